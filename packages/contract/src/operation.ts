@@ -1,0 +1,85 @@
+import type { Static, TObject, TSchema } from 'typebox';
+
+/**
+ * Who may call an operation:
+ * - `anyone`: no credentials, counted per IP address.
+ * - `key`: a game client with an API key in `x-game-api-key`; the key names the game and environment.
+ * - `key_or_account`: an API key, or else a dashboard account's JWT. With both, the key decides.
+ * - `account`: any active dashboard account, by `Authorization: Bearer <JWT>`.
+ * - `viewer`, `developer`, `admin`, `owner`: an account that is a member of the game `{game_id}`
+ *   in the path with at least that role.
+ * - `administrator`: an account that administers the installation.
+ */
+export type Access = 'anyone' | 'key' | 'key_or_account' | 'account' | Role | 'administrator';
+
+/** Roles of a game's members, each may do all that the ones before it may. */
+export const ROLES = ['viewer', 'developer', 'admin', 'owner'] as const;
+export type Role = (typeof ROLES)[number];
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+
+/** One answer of an operation; `body` is absent when the answer has none. */
+export interface Answer {
+  description: string;
+  body?: TSchema;
+  example?: unknown;
+}
+
+/**
+ * An operation of the API: the only statement of its path, schemas, access and errors. Server
+ * routes, OpenAPI, SDK types and dashboard calls all derive from it.
+ */
+export interface Operation {
+  /** Verb-noun in camelCase, unique; also the OpenAPI operationId. */
+  id: string;
+  method: Method;
+  /** OpenAPI style, such as `/v1/players/{player_id}/tags`. */
+  path: string;
+  access: Access;
+  /** Heading under which the reference lists it, such as `Cloud saves`. */
+  group: string;
+  summary: string;
+  description: string;
+  params?: TObject;
+  query?: TObject;
+  body?: TSchema;
+  /** Request headers that mean something to this operation, beyond credentials. */
+  headers?: TObject;
+  example?: unknown;
+  /** Largest request body read, in bytes; 1 MiB when not given. */
+  max_body_bytes?: number;
+  /**
+   * `schema` (default): the platform parses and validates the body. `handler`: the handler gets the
+   * request text only (checked to be UTF-8), and parses and validates it by itself.
+   */
+  body_validation?: 'schema' | 'handler';
+  /** Answers by status: the successes, and those errors that are particular to the operation. */
+  answers: { readonly [status: number]: Answer };
+}
+
+/** Declares an operation; the identity function, for its type. */
+export function defineOperation<const O extends Operation>(operation: O): O {
+  return operation;
+}
+
+type SchemaType<S> = S extends TSchema ? Static<S> : undefined;
+type SuccessStatus = 200 | 201 | 202 | 204 | 304;
+
+export type ParamsOf<O extends Operation> = SchemaType<O['params']>;
+export type QueryOf<O extends Operation> = SchemaType<O['query']>;
+export type BodyOf<O extends Operation> = SchemaType<O['body']>;
+/** What an operation answers when it succeeds; undefined where the answer has no body. */
+export type SuccessOf<O extends Operation> = {
+  [S in keyof O['answers']]: S extends SuccessStatus
+    ? O['answers'][S] extends { body: infer B }
+      ? SchemaType<B>
+      : undefined
+    : never;
+}[keyof O['answers']];
+
+/** Statuses of an operation's successes, in ascending order. */
+export function successStatuses(operation: Operation): number[] {
+  return Object.keys(operation.answers)
+    .map(Number)
+    .filter((status) => status < 400);
+}

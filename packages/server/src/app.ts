@@ -1,0 +1,97 @@
+import type { FastifyBaseLogger } from 'fastify';
+import { Redis } from 'ioredis';
+import { mountSystem } from './features/system/routes.ts';
+import { createKeyDirectory } from './platform/auth/api-keys.ts';
+import { createGatekeeper } from './platform/auth/gatekeeper.ts';
+import { getJwtSecret } from './platform/auth/jwt-secret.ts';
+import { createTokens } from './platform/auth/tokens.ts';
+import { createBackground } from './platform/background.ts';
+import { systemClock } from './platform/clock.ts';
+import type { Clock } from './platform/clock.ts';
+import type { Config } from './platform/config.ts';
+import { openDatabase } from './platform/database/database.ts';
+import type { ConnectionSettings } from './platform/database/database.ts';
+import { notFound } from './platform/errors.ts';
+import type { Api, OnAnswer } from './platform/http/api.ts';
+import { createHttpServer } from './platform/http/server.ts';
+import { createNotifications } from './platform/notifications.ts';
+import { createPlayerPresence } from './platform/player-presence.ts';
+import { createRateLimiter } from './platform/rate-limit.ts';
+
+export interface AppOptions {
+  config: Config;
+  /** A migrated database. */
+  connection: ConnectionSettings;
+  logger: FastifyBaseLogger;
+  clock?: Clock;
+  /** Told of every answer; tests hold it against the contract. */
+  onAnswer?: OnAnswer;
+}
+
+export interface App {
+  /** Starts to serve; resolves to the address, such as `http://127.0.0.1:8080`. */
+  listen(): Promise<string>;
+  /** Answers what was accepted, refuses what is new, and closes all connections. */
+  close(): Promise<void>;
+}
+
+/** Builds what features need and mounts each of them: the table of contents of the server. */
+export async function buildApp(options: AppOptions): Promise<App> {
+  const { config, connection, logger, onAnswer, clock = systemClock } = options;
+  const onError = (error: Error) => logger.warn({ err: error }, 'database connection lost');
+
+  // Hot paths: few connections, statements prepared. The rest has a pool of its own.
+  const hot = openDatabase(connection, {
+    application_name: 'overworld-hot',
+    max_connections: 10,
+    prepare: true,
+    onError,
+  });
+  const database = openDatabase(connection, {
+    application_name: 'overworld',
+    max_connections: 10,
+    onError,
+  });
+  const redis = config.redis_url
+    ? new Redis(config.redis_url, { enableOfflineQueue: false })
+    : null;
+  redis?.on('error', (error) => logger.warn({ err: error }, 'Redis is unavailable'));
+
+  const notifications = createNotifications(database, onError);
+  const background = createBackground(logger);
+  const presence = createPlayerPresence(hot);
+  const keys = createKeyDirectory(hot, notifications);
+  const tokens = createTokens(await getJwtSecret(database, config.jwt_secret), clock);
+
+  const app = await createHttpServer(config, logger, onAnswer);
+  const limitRate = await createRateLimiter(app, {
+    max_per_minute: config.rate_limit_per_minute,
+    redis,
+  });
+  const gatekeeper = createGatekeeper({ database, keys, tokens, limitRate });
+  const api: Api = { app, gatekeeper, database, onAnswer };
+
+  app.setNotFoundHandler(async (request, reply) => {
+    await gatekeeper.admit(request, reply, 'anyone');
+    throw notFound('Route not found');
+  });
+
+  mountSystem(api, database);
+
+  background.every(1_000, 'writing when players were last seen', () => presence.flush());
+  background.every(10_000, 'writing when API keys were last used', () => keys.flushLastUsed());
+  await notifications.start();
+
+  return {
+    listen: () => app.listen({ host: config.host, port: config.port }),
+    async close() {
+      await app.close();
+      await background.close();
+      await presence.flush();
+      await keys.flushLastUsed();
+      await notifications.close();
+      await Promise.all([hot.close(), database.close()]);
+      redis?.disconnect();
+    },
+  };
+}

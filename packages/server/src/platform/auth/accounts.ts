@@ -1,0 +1,77 @@
+import { ROLES } from '@overworld/contract/operation';
+import type { Role } from '@overworld/contract/operation';
+import type { Queryable } from '../database/database.ts';
+import { sql } from '../database/sql.ts';
+import { ApiError, notFound } from '../errors.ts';
+import { isUuid } from '../http/validation.ts';
+import type { TokenClaims } from './tokens.ts';
+
+/** A person who uses the dashboard. */
+export interface AccountCaller {
+  readonly kind: 'account';
+  readonly account_id: string;
+  readonly email: string;
+  /** Administers the installation: sees every game as its owner does. */
+  readonly is_administrator: boolean;
+}
+
+export type AccountStatus = 'active' | 'pending' | 'locked';
+
+/** 403 for an account that an administrator has locked, or too many failed logins have. */
+export const accountLocked = () =>
+  new ApiError(403, 'This account is locked', { code: 'ACCOUNT_LOCKED' });
+
+/** 403 for an account that is not activated yet. */
+export const accountPending = () =>
+  new ApiError(403, 'This account is not yet activated', { code: 'ACCOUNT_PENDING' });
+
+/**
+ * The account that a valid token belongs to.
+ * @throws ApiError 401 when it is gone or the session was ended, 403 when it is locked or pending.
+ */
+export async function getAccountCaller(
+  database: Queryable,
+  claims: TokenClaims,
+): Promise<AccountCaller> {
+  const account = await database.queryOne<AccountCaller & { status: AccountStatus }>(sql`
+    SELECT 'account' AS kind, id AS account_id, email, is_administrator, status
+    FROM accounts
+    WHERE id = ${claims.account_id} AND token_generation = ${claims.generation}`);
+  if (account === null) throw new ApiError(401, 'Invalid token');
+  const { status, ...caller } = account;
+  if (status === 'locked') throw accountLocked();
+  if (status === 'pending') throw accountPending();
+  return caller;
+}
+
+/**
+ * The account's role in a game; an administrator of the installation counts as its owner.
+ * @throws ApiError 404 when the game does not exist or the account is no member, 403 when its role
+ * is below `required`.
+ */
+export async function getRole(
+  database: Queryable,
+  account: AccountCaller,
+  game_id: string,
+  required: Role,
+): Promise<Role> {
+  const found = isUuid(game_id)
+    ? await database.queryOne<{ role: Role | null }>(sql`
+        SELECT CASE WHEN ${account.is_administrator}::boolean THEN 'owner' ELSE role END AS role
+        FROM games
+        LEFT JOIN game_members
+          ON game_members.game_id = games.id AND account_id = ${account.account_id}
+        WHERE games.id = ${game_id}`)
+    : null;
+  const role = found?.role ?? null;
+  if (role === null) throw notFound('Game not found');
+  requireRole(role, required);
+  return role;
+}
+
+/** @throws ApiError 403 when `role` is below `required`. */
+export function requireRole(role: Role, required: Role): void {
+  if (ROLES.indexOf(role) < ROLES.indexOf(required)) {
+    throw new ApiError(403, `This needs the role ${required}; yours in this game is ${role}`);
+  }
+}

@@ -1,0 +1,101 @@
+import { hash, randomBytes } from 'node:crypto';
+import type { Environment } from '@overworld/contract/common';
+import { TIERS } from '@overworld/contract/tiers';
+import type { EventValidation, Tier } from '@overworld/contract/tiers';
+import type { Database, Queryable } from '../database/database.ts';
+import { sql } from '../database/sql.ts';
+import { createDefinitionCache } from '../definition-cache.ts';
+import type { Notifications } from '../notifications.ts';
+
+/** A game client, as its API key tells, with the settings of its game that hot paths need. */
+export interface KeyCaller {
+  readonly kind: 'key';
+  readonly key_id: string;
+  readonly game_id: string;
+  readonly environment: Environment;
+  /** Events a month, by the game's tier. */
+  readonly event_quota: number;
+  readonly event_validation: EventValidation;
+}
+
+const PREFIXES: Record<Environment, string> = { development: 'ow_dev_', production: 'ow_live_' };
+const VISIBLE_SECRET_CHARACTERS = 6;
+
+/** A new key: the text to show once, what stays visible of it, and the hash to store. */
+export function makeApiKey(environment: Environment): {
+  key: string;
+  prefix: string;
+  key_hash: string;
+} {
+  const key = PREFIXES[environment] + randomBytes(24).toString('base64url');
+  const prefix = key.slice(0, PREFIXES[environment].length + VISIBLE_SECRET_CHARACTERS);
+  return { key, prefix, key_hash: hashApiKey(key) };
+}
+
+/** Keys hold 192 random bits, so a plain SHA-256 is as good as a slow hash, and takes 1 µs. */
+export const hashApiKey = (key: string): string => hash('sha256', key, 'hex');
+
+export interface KeyDirectory {
+  /** The caller behind a key; null when the key is unknown or revoked. */
+  find(key: string): Promise<KeyCaller | null>;
+  /**
+   * Call in the transaction that revokes a key or changes what callers carry of its game (tier,
+   * validation mode), with the hashes of the keys concerned.
+   * @returns a function to call after the commit, so that this node answers anew at once.
+   */
+  invalidateOnCommit(tx: Queryable, key_hashes: readonly string[]): Promise<() => void>;
+  /** Writes when each key was last used; called by a timer and at shutdown. */
+  flushLastUsed(): Promise<void>;
+}
+
+/** Channel on which nodes tell each other the hash of a key whose row or game has changed. */
+const KEY_CHANNEL = 'overworld_api_keys';
+
+/**
+ * Looks up API keys in memory, filled from the database. A revoked key stops at once on the node
+ * that revokes it and within a notification's travel on the others.
+ */
+export function createKeyDirectory(database: Database, notifications: Notifications): KeyDirectory {
+  let lastUsed = new Map<string, { game_id: string; key_id: string }>();
+
+  const cache = createDefinitionCache<KeyCaller | null>({
+    channel: KEY_CHANNEL,
+    notifications,
+    max_entries: 100_000,
+    // Made-up keys must not push real ones out.
+    keep: (caller) => caller !== null,
+    async load(key_hash) {
+      const row = await database.queryOne<Omit<KeyCaller, 'kind'> & { tier: Tier }>(sql`
+        SELECT api_keys.id AS key_id, game_id, environment, tier, event_validation
+        FROM api_keys
+        JOIN games ON games.id = api_keys.game_id
+        WHERE key_hash = ${key_hash} AND revoked_at IS NULL`);
+      if (row === null) return null;
+      const { tier, ...caller } = row;
+      return { kind: 'key', ...caller, event_quota: TIERS[tier].event_quota };
+    },
+  });
+
+  return {
+    async invalidateOnCommit(tx, key_hashes) {
+      for (const key_hash of key_hashes) await cache.invalidateOnCommit(tx, key_hash);
+      return () => key_hashes.forEach((key_hash) => cache.evict(key_hash));
+    },
+    async find(key) {
+      const key_hash = hashApiKey(key);
+      const caller = cache.peek(key_hash) ?? (await cache.get(key_hash));
+      if (caller !== null) lastUsed.set(caller.key_id, caller);
+      return caller;
+    },
+    async flushLastUsed() {
+      const used = [...lastUsed.values()];
+      lastUsed = new Map();
+      if (used.length === 0) return;
+      await database.execute(sql`
+        UPDATE api_keys SET last_used_at = now()
+        FROM unnest(${used.map(({ game_id }) => game_id)}::uuid[],
+                    ${used.map(({ key_id }) => key_id)}::uuid[]) AS used (game_id, id)
+        WHERE api_keys.game_id = used.game_id AND api_keys.id = used.id`);
+    },
+  };
+}

@@ -1,0 +1,83 @@
+import type { Access } from '@overworld/contract/operation';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Database } from '../database/database.ts';
+import { ApiError } from '../errors.ts';
+import type { LimitRate } from '../rate-limit.ts';
+import { getAccountCaller } from './accounts.ts';
+import type { AccountCaller } from './accounts.ts';
+import type { KeyCaller, KeyDirectory } from './api-keys.ts';
+import type { Tokens } from './tokens.ts';
+
+export type Caller = KeyCaller | AccountCaller;
+
+export interface Gatekeeper {
+  /**
+   * Authenticates the request as its operation asks, then counts it: per API key, per account, or
+   * per IP address where there is no caller, also when authentication fails.
+   * @throws ApiError 401, 403 (locked or pending account) or 429.
+   */
+  admit(request: FastifyRequest, reply: FastifyReply, access: Access): Promise<Caller | null>;
+}
+
+export function createGatekeeper(services: {
+  database: Database;
+  keys: KeyDirectory;
+  tokens: Tokens;
+  limitRate: LimitRate;
+}): Gatekeeper {
+  const { database, keys, tokens, limitRate } = services;
+
+  const authenticateKey = async (key: string): Promise<KeyCaller> => {
+    const caller = await keys.find(key);
+    if (caller === null) throw new ApiError(401, 'Invalid API key');
+    return caller;
+  };
+
+  const authenticateAccount = async (header: string | undefined): Promise<AccountCaller> => {
+    if (header === undefined) throw new ApiError(401, 'Missing Authorization header');
+    const token = /^Bearer +(\S+) *$/i.exec(header)?.[1];
+    if (token === undefined) throw new ApiError(401, 'Invalid token');
+    const account = await getAccountCaller(database, await tokens.verify(token));
+    return account;
+  };
+
+  const authenticate = async (
+    { headers }: FastifyRequest,
+    access: Access,
+  ): Promise<Caller | null> => {
+    if (access === 'anyone') return null;
+    const key = headers['x-game-api-key'];
+    if (access === 'key' || access === 'key_or_account') {
+      if (typeof key === 'string' && key !== '') return authenticateKey(key);
+      if (access === 'key' || headers.authorization === undefined) {
+        throw new ApiError(401, 'Missing x-game-api-key header');
+      }
+    }
+    return authenticateAccount(headers.authorization);
+  };
+
+  return {
+    async admit(request, reply, access) {
+      let caller: Caller | null;
+      try {
+        caller = await authenticate(request, access);
+      } catch (error) {
+        if (error instanceof ApiError && error.status < 500) {
+          await limitRate(request, reply, `ip:${request.ip}`);
+        }
+        throw error;
+      }
+      await limitRate(request, reply, rateLimitName(caller, request.ip));
+      if (caller?.kind === 'account') {
+        // Nothing of an account may be kept by a shared cache.
+        reply.header('Cache-Control', 'no-store');
+      }
+      return caller;
+    },
+  };
+}
+
+function rateLimitName(caller: Caller | null, ip: string): string {
+  if (caller === null) return `ip:${ip}`;
+  return caller.kind === 'key' ? `key:${caller.key_id}` : `account:${caller.account_id}`;
+}

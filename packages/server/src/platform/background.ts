@@ -1,0 +1,35 @@
+import type { FastifyBaseLogger } from 'fastify';
+
+export interface Background {
+  /** Runs `work` every so often, never twice at a time; an error is logged and the next run comes. */
+  every(interval_ms: number, name: string, work: () => Promise<void>): void;
+  /** Stops the timers and resolves when the runs under way have ended. */
+  close(): Promise<void>;
+}
+
+/** Housekeeping that no request waits for. */
+export function createBackground(logger: FastifyBaseLogger): Background {
+  const timers = new Set<NodeJS.Timeout>();
+  const running = new Set<Promise<void>>();
+  return {
+    every(interval_ms, name, work) {
+      let busy = false;
+      const timer = setInterval(() => {
+        if (busy) return;
+        busy = true;
+        const run = work()
+          .catch((error: unknown) => logger.error({ err: error }, `${name} failed`))
+          .finally(() => {
+            busy = false;
+            running.delete(run);
+          });
+        running.add(run);
+      }, interval_ms);
+      timers.add(timer.unref());
+    },
+    async close() {
+      timers.forEach((timer) => clearInterval(timer));
+      await Promise.all(running);
+    },
+  };
+}

@@ -1,0 +1,108 @@
+import { isKnownRollback } from './database/failure.ts';
+import { unavailable } from './errors.ts';
+
+export interface BatcherOptions<Request, Result> {
+  /** Names the queue in metrics and messages. */
+  name: string;
+  /** Most requests in one flush. */
+  max_batch_size: number;
+  /** Most requests that wait; past it a request is refused with 503 rather than let memory grow. */
+  max_queue_length: number;
+  /**
+   * Writes a batch in one transaction and resolves, after its commit, to one result a request in
+   * the same order. An `Error` among the results fails that request alone.
+   */
+  flush: (requests: Request[]) => Promise<(Result | Error)[]>;
+  /** Told of each flush that succeeded. */
+  onFlush?: (batch_size: number, duration_ms: number) => void;
+}
+
+export interface Batcher<Request, Result> {
+  /** Resolves when the request is committed. Rejects with a 503 `ApiError` when the queue is full. */
+  submit(request: Request): Promise<Result>;
+  /** Requests that wait for a flush. */
+  readonly queue_length: number;
+  /** Refuses new requests and resolves when all accepted ones are settled. */
+  close(): Promise<void>;
+}
+
+interface Waiting<Request, Result> {
+  request: Request;
+  resolve: (result: Result) => void;
+  reject: (error: unknown) => void;
+}
+
+/**
+ * Gathers concurrent requests into batches. While a flush is in flight the next batch gathers; when
+ * none is, the next starts at once, so an idle server adds no delay and a busy one batches as
+ * widely as its load demands. Requests are flushed in the order they came, one batch at a time.
+ *
+ * When PostgreSQL refuses a batch, nothing of it is stored and each of its requests is retried by
+ * itself, so that one poisoned request fails alone. When the connection is lost, the outcome is
+ * unknown: all of the batch fail, and none is retried, because a retry could write twice.
+ */
+export function createBatcher<Request, Result>(
+  options: BatcherOptions<Request, Result>,
+): Batcher<Request, Result> {
+  let queue: Waiting<Request, Result>[] = [];
+  let flushing = false;
+  let closed = false;
+  let onIdle: (() => void) | undefined;
+
+  const settle = (batch: Waiting<Request, Result>[], results: (Result | Error)[]) => {
+    batch.forEach((waiting, index) => {
+      const result = results[index];
+      if (result instanceof Error) waiting.reject(result);
+      else waiting.resolve(result as Result);
+    });
+  };
+
+  const flushBatch = async (batch: Waiting<Request, Result>[]): Promise<void> => {
+    const started = performance.now();
+    try {
+      const results = await options.flush(batch.map(({ request }) => request));
+      if (results.length !== batch.length) {
+        throw new Error(`${options.name}: ${results.length} results for ${batch.length} requests`);
+      }
+      options.onFlush?.(batch.length, performance.now() - started);
+      settle(batch, results);
+    } catch (error) {
+      if (batch.length > 1 && isKnownRollback(error)) {
+        for (const waiting of batch) await flushBatch([waiting]);
+      } else {
+        for (const waiting of batch) waiting.reject(error);
+      }
+    }
+  };
+
+  const run = async () => {
+    flushing = true;
+    while (queue.length > 0) {
+      const batch = queue.slice(0, options.max_batch_size);
+      queue = queue.slice(options.max_batch_size);
+      await flushBatch(batch);
+    }
+    flushing = false;
+    onIdle?.();
+  };
+
+  return {
+    submit(request) {
+      if (closed) return Promise.reject(unavailable('The server is shutting down'));
+      if (queue.length >= options.max_queue_length) {
+        return Promise.reject(unavailable('The server is overloaded, try again in a second'));
+      }
+      return new Promise<Result>((resolve, reject) => {
+        queue.push({ request, resolve, reject });
+        if (!flushing) void run();
+      });
+    },
+    get queue_length() {
+      return queue.length;
+    },
+    async close() {
+      closed = true;
+      if (flushing) await new Promise<void>((resolve) => (onIdle = resolve));
+    },
+  };
+}

@@ -1,0 +1,129 @@
+import { randomBytes } from 'node:crypto';
+import { resolve } from 'node:path';
+
+/** A setting that cannot be used; the message names it and is one sentence for the user. */
+export class ConfigError extends Error {}
+
+export interface Config {
+  host: string;
+  port: number;
+  /** Absolute path of the folder of the embedded database and of mails that are not sent. */
+  data_dir: string;
+  /** External PostgreSQL (15 or newer); null: the embedded one. */
+  database_url: string | null;
+  /** Shared state of several nodes; null: this node is the only one. */
+  redis_url: string | null;
+  /** Mail server; null: mails are written to `data_dir`. */
+  smtp_url: string | null;
+  mail_from: string;
+  /** Address under which users reach the dashboard, without a slash at the end. */
+  public_url: string;
+  /** Null: made once and kept in the database. */
+  jwt_secret: string | null;
+  trust_proxy: boolean | string[];
+  cors_origins: '*' | string[];
+  rate_limit_per_minute: number;
+  account_activation: 'none' | 'email' | 'admin';
+  registration: 'open' | 'closed';
+  log_level: LogLevel;
+  /** Days that raw events are kept; 0: for ever. */
+  event_retention_days: number;
+  /** Bearer token that may read /metrics from elsewhere; null: only this machine may. */
+  metrics_token: string | null;
+}
+
+const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
+export type LogLevel = (typeof LOG_LEVELS)[number];
+
+/**
+ * Reads the settings from environment variables. An empty one counts as unset.
+ * @throws ConfigError naming the first setting that is wrong.
+ */
+export function readConfig(env: Record<string, string | undefined>): Config {
+  const read = (name: string) => env[name]?.trim() || null;
+  const fail = (name: string, expected: string): never => {
+    throw new ConfigError(`${name} must be ${expected}, but is "${env[name]}".`);
+  };
+
+  const integer = (name: string, fallback: number, minimum: number, maximum: number) => {
+    const text = read(name);
+    if (text === null) return fallback;
+    const value = Number(text);
+    if (!/^\d+$/.test(text) || value < minimum || value > maximum) {
+      return fail(name, `a whole number from ${minimum} to ${maximum}`);
+    }
+    return value;
+  };
+  const choice = <T extends string>(name: string, options: readonly T[], fallback: T): T => {
+    const text = read(name);
+    if (text === null) return fallback;
+    return options.find((option) => option === text) ?? fail(name, `one of ${options.join(', ')}`);
+  };
+  const url = (name: string, protocols: string[]) => {
+    const text = read(name);
+    if (text === null) return null;
+    if (!URL.canParse(text) || !protocols.includes(new URL(text).protocol)) {
+      // The value may hold a password, so it is not repeated.
+      throw new ConfigError(`${name} must be an address that starts with ${protocols[0]}//.`);
+    }
+    return text;
+  };
+  const secret = (name: string, minimum_length: number) => {
+    const text = read(name);
+    if (text !== null && text.length < minimum_length) {
+      throw new ConfigError(`${name} must have at least ${minimum_length} characters.`);
+    }
+    return text;
+  };
+
+  const host = read('HOST') ?? '127.0.0.1';
+  const port = integer('PORT', 8080, 0, 65_535);
+  const shown_host = host === '0.0.0.0' || host === '::' ? 'localhost' : host;
+  const public_url =
+    url('PUBLIC_URL', ['https:', 'http:']) ??
+    `http://${shown_host.includes(':') ? `[${shown_host}]` : shown_host}:${port}`;
+
+  return {
+    host,
+    port,
+    data_dir: resolve(read('DATA_DIR') ?? './data'),
+    database_url: url('DATABASE_URL', ['postgres:', 'postgresql:']),
+    redis_url: url('REDIS_URL', ['redis:', 'rediss:']),
+    smtp_url: url('SMTP_URL', ['smtp:', 'smtps:']),
+    mail_from: read('MAIL_FROM') ?? 'Overworld <overworld@localhost>',
+    public_url: public_url.replace(/\/+$/, ''),
+    jwt_secret: secret('JWT_SECRET', 32),
+    trust_proxy: readTrustProxy(read('TRUST_PROXY')),
+    cors_origins: readOrigins(read('CORS_ORIGINS')),
+    rate_limit_per_minute: integer('RATE_LIMIT_PER_MINUTE', 1000, 1, 1_000_000_000),
+    account_activation: choice('ACCOUNT_ACTIVATION', ['none', 'email', 'admin'], 'none'),
+    registration: choice('REGISTRATION', ['open', 'closed'], 'open'),
+    log_level: choice('LOG_LEVEL', LOG_LEVELS, 'info'),
+    event_retention_days: integer('EVENT_RETENTION_DAYS', 0, 0, 36_500),
+    metrics_token: secret('METRICS_TOKEN', 16),
+  };
+}
+
+/** `true` trusts every proxy, else a list of their addresses or ranges. */
+function readTrustProxy(text: string | null): boolean | string[] {
+  if (text === null || text === 'false') return false;
+  if (text === 'true') return true;
+  return text.split(',').map((part) => part.trim());
+}
+
+function readOrigins(text: string | null): '*' | string[] {
+  if (text === null || text === '*') return '*';
+  const origins = text.split(',').map((part) => part.trim().replace(/\/$/, ''));
+  const wrong = origins.find(
+    (origin) => !URL.canParse(origin) || new URL(origin).origin !== origin,
+  );
+  if (wrong !== undefined) {
+    throw new ConfigError(
+      `CORS_ORIGINS must be * or origins such as https://game.example, but holds "${wrong}".`,
+    );
+  }
+  return origins;
+}
+
+/** A new secret for signing tokens: 48 random bytes as text. */
+export const makeSecret = () => randomBytes(48).toString('base64url');

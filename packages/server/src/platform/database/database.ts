@@ -1,0 +1,141 @@
+import pg from 'pg';
+import type { Sql } from './sql.ts';
+import { readTimestamp } from './timestamp.ts';
+
+const { Pool, types } = pg;
+const INT8 = 20;
+const DATE = 1082;
+const TIMESTAMPTZ = 1184;
+
+/** Where and how to reach PostgreSQL: `url`, or the parts of an embedded one. */
+export type ConnectionSettings =
+  | { url: string }
+  | { host: string; port: number; user: string; password: string; database: string };
+
+/** Runs statements; a pool or an open transaction. */
+export interface Queryable {
+  /** All rows of the statement's answer. */
+  query<Row extends object>(statement: Sql): Promise<Row[]>;
+  /** The first row, or null. */
+  queryOne<Row extends object>(statement: Sql): Promise<Row | null>;
+  /** Number of rows that the statement changed. */
+  execute(statement: Sql): Promise<number>;
+}
+
+export interface Database extends Queryable {
+  /**
+   * Runs `work` in one transaction: committed when it resolves, rolled back when it throws. Throws
+   * when COMMIT is answered by a rollback.
+   */
+  transaction<T>(work: (tx: Queryable) => Promise<T>): Promise<T>;
+  /** A connection of its own, to be released; for LISTEN, cursors and session settings. */
+  connect(): Promise<pg.PoolClient>;
+  /** Connections that are open, and requests that wait for one. */
+  readonly load: { open: number; waiting: number };
+  close(): Promise<void>;
+}
+
+export interface DatabaseOptions {
+  max_connections: number;
+  /** Keep statements prepared under a name: for hot paths, whose texts are few and fixed. */
+  prepare?: boolean;
+  statement_timeout_ms?: number;
+  application_name: string;
+  /** Told when an idle connection is lost; the pool opens another by itself. */
+  onError?: (error: Error) => void;
+}
+
+const statementNames = new Map<string, string>();
+
+/** A statement's name is the same in all connections of this process. */
+function nameOf(text: string): string {
+  let name = statementNames.get(text);
+  if (name === undefined) {
+    name = `ow_${statementNames.size}`;
+    statementNames.set(text, name);
+  }
+  return name;
+}
+
+/** Timestamps come as the API sends them, counts and ids as numbers, dates as text. */
+const typeParsers = {
+  getTypeParser(oid: number, format?: 'text' | 'binary') {
+    if (format !== 'binary') {
+      if (oid === TIMESTAMPTZ) return readTimestamp;
+      if (oid === INT8) return Number;
+      if (oid === DATE) return String;
+    }
+    return types.getTypeParser(oid, format as 'text');
+  },
+};
+
+function queryable(
+  run: <Row extends object>(query: pg.QueryConfig) => Promise<pg.QueryResult<Row>>,
+  prepare: boolean,
+): Queryable {
+  const send = <Row extends object>({ text, values }: Sql) =>
+    run<Row>({
+      text,
+      values: values as unknown[],
+      ...(prepare ? { name: nameOf(text) } : {}),
+    });
+  return {
+    query: async <Row extends object>(statement: Sql) => (await send<Row>(statement)).rows,
+    queryOne: async <Row extends object>(statement: Sql) =>
+      (await send<Row>(statement)).rows[0] ?? null,
+    execute: async (statement) => (await send(statement)).rowCount ?? 0,
+  };
+}
+
+/**
+ * Opens a pool. Connections are made when needed, so it succeeds also while PostgreSQL is away.
+ * Hot pools (`prepare`) use generic plans: PostgreSQL re-plans a prepared statement over `unnest`
+ * at every call otherwise.
+ */
+export function openDatabase(settings: ConnectionSettings, options: DatabaseOptions): Database {
+  const prepare = options.prepare ?? false;
+  const session = [
+    '-c TimeZone=UTC',
+    `-c statement_timeout=${options.statement_timeout_ms ?? 30_000}`,
+    '-c idle_in_transaction_session_timeout=60000',
+    ...(prepare ? ['-c plan_cache_mode=force_generic_plan'] : []),
+  ];
+  const pool = new Pool({
+    ...('url' in settings ? { connectionString: settings.url } : settings),
+    max: options.max_connections,
+    application_name: options.application_name,
+    options: session.join(' '),
+    connectionTimeoutMillis: 10_000,
+    idleTimeoutMillis: 30_000,
+    keepAlive: true,
+    types: typeParsers as pg.CustomTypesConfig,
+  });
+  pool.on('error', (error) => options.onError?.(error));
+
+  return {
+    ...queryable((query) => pool.query(query), prepare),
+    async transaction(work) {
+      const client = await pool.connect();
+      let broken: Error | undefined;
+      try {
+        await client.query('BEGIN');
+        const result = await work(queryable((query) => client.query(query), prepare));
+        const { command } = await client.query('COMMIT');
+        if (command !== 'COMMIT') throw new Error(`COMMIT was answered by ${command}`);
+        return result;
+      } catch (error) {
+        await client.query('ROLLBACK').catch((rollbackError: Error) => {
+          broken = rollbackError;
+        });
+        throw error;
+      } finally {
+        client.release(broken);
+      }
+    },
+    connect: () => pool.connect(),
+    get load() {
+      return { open: pool.totalCount, waiting: pool.waitingCount };
+    },
+    close: () => pool.end(),
+  };
+}

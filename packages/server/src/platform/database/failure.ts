@@ -1,0 +1,37 @@
+/** What a failed statement means for the caller. */
+export type DatabaseFailure =
+  /** The database is away, overloaded or stopped the statement: trying again may help. */
+  | 'unavailable'
+  /** A value was refused; the statement changed nothing. */
+  | 'refused_value'
+  /** PostgreSQL answered that the statement failed and changed nothing. */
+  | 'rolled_back'
+  /** Not an error of the database. */
+  | 'other';
+
+const UNAVAILABLE_STATES = /^(08|53|57|58|55P03|40001|40P01|25P03|25P04)/;
+const CONNECTION_ERRORS =
+  /^(ECONN|EPIPE|ENOENT|ETIMEDOUT|EHOSTUNREACH|ENOTFOUND|EAI_AGAIN|ENETUNREACH)/;
+const CONNECTION_MESSAGES =
+  /Connection terminated|timeout exceeded when trying to connect|Client (was closed|has encountered)|not queryable|after calling end on the pool/;
+
+/** Sorts an error by SQLSTATE or, without one, by what the driver says of the connection. */
+export function classifyFailure(error: unknown): DatabaseFailure {
+  if (!(error instanceof Error)) return 'other';
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
+  if ('severity' in error) {
+    if (UNAVAILABLE_STATES.test(code)) return 'unavailable';
+    return code.startsWith('22') ? 'refused_value' : 'rolled_back';
+  }
+  if (CONNECTION_ERRORS.test(code) || CONNECTION_MESSAGES.test(error.message)) return 'unavailable';
+  return 'other';
+}
+
+/**
+ * Whether the statement certainly changed nothing: PostgreSQL itself answered with an error and
+ * kept the connection. After a lost connection the outcome is unknown.
+ */
+export function isKnownRollback(error: unknown): boolean {
+  if (!(error instanceof Error) || !('severity' in error)) return false;
+  return error.severity === 'ERROR';
+}

@@ -1,0 +1,39 @@
+/** An answer other than success: its status and body are for the caller, its cause is not. */
+export class ApiError extends Error {
+  readonly status: number;
+  readonly body: { error: string; [field: string]: unknown };
+  readonly headers: Record<string, string>;
+
+  /**
+   * @param status HTTP status, 4xx or 503.
+   * @param error What is wrong, in words; the first member of the body.
+   * @param fields Further members of the body, such as `{ code: 'ACCOUNT_LOCKED' }`.
+   */
+  constructor(
+    status: number,
+    error: string,
+    fields: Record<string, unknown> = {},
+    options: { headers?: Record<string, string>; cause?: unknown } = {},
+  ) {
+    super(error, { cause: options.cause });
+    this.name = 'ApiError';
+    this.status = status;
+    this.body = { error, ...fields };
+    this.headers = options.headers ?? {};
+  }
+}
+
+/** 400: `error` names the field. */
+export const badRequest = (error: string, fields?: Record<string, unknown>) =>
+  new ApiError(400, error, fields);
+
+/** 404: `error` names what does not exist, such as `Game not found`. */
+export const notFound = (error: string) => new ApiError(404, error);
+
+/** 409: the request contradicts what is stored. */
+export const conflict = (error: string, fields?: Record<string, unknown>) =>
+  new ApiError(409, error, fields);
+
+/** 503 with Retry-After: overload or a database that is away. Nothing is known to be stored. */
+export const unavailable = (error: string, cause?: unknown) =>
+  new ApiError(503, error, {}, { headers: { 'retry-after': '1' }, cause });

@@ -1,0 +1,23 @@
+import type { Operation } from '@overworld/contract/operation';
+import type { FastifyInstance } from 'fastify';
+import type { Gatekeeper } from '../auth/gatekeeper.ts';
+import type { Database } from '../database/database.ts';
+
+/** Told of every answer of an operation, errors too. */
+export type OnAnswer = (operation: Operation, status: number, body: unknown) => void;
+
+/** What features mount their operations on. */
+export interface Api {
+  app: FastifyInstance;
+  gatekeeper: Gatekeeper;
+  /** Where memberships are looked up. */
+  database: Database;
+  /** Told of every answer; tests hold it against the contract. */
+  onAnswer?: OnAnswer;
+}
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    operation?: Operation;
+  }
+}

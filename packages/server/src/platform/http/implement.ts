@@ -1,0 +1,150 @@
+import type {
+  Access,
+  BodyOf,
+  Operation,
+  ParamsOf,
+  QueryOf,
+  Role,
+  SuccessOf,
+} from '@overworld/contract/operation';
+import { ROLES, successStatuses } from '@overworld/contract/operation';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { getRole } from '../auth/accounts.ts';
+import type { AccountCaller } from '../auth/accounts.ts';
+import type { KeyCaller } from '../auth/api-keys.ts';
+import type { Caller } from '../auth/gatekeeper.ts';
+import type { Actor } from '../audit.ts';
+import { ApiError, badRequest } from '../errors.ts';
+import type { Api } from './api.ts';
+import { DEFAULT_MAX_BODY_BYTES } from './body.ts';
+import { compileBody, compileText } from './validation.ts';
+
+/** Who is calling, by the operation's access. */
+type CallerOf<A extends Access> = A extends 'anyone'
+  ? null
+  : A extends 'key'
+    ? KeyCaller
+    : A extends 'key_or_account'
+      ? KeyCaller | AccountCaller
+      : AccountCaller;
+
+/** A request that has passed all checks its operation states. */
+export interface Call<O extends Operation> {
+  caller: CallerOf<O['access']>;
+  params: ParamsOf<O>;
+  query: QueryOf<O>;
+  /** The validated body; the text of it where the operation validates by itself. */
+  body: O['body_validation'] extends 'handler' ? string : BodyOf<O>;
+  /** For operations on a game: the caller's role in it. */
+  role: O['access'] extends Role ? Role : null;
+  /** For the audit log. */
+  actor: Actor;
+  headers: FastifyRequest['headers'];
+  /** Address of the caller, behind trusted proxies the one that they name. */
+  ip: string;
+}
+
+/** An answer with a status or headers that the operation leaves open, or whose body is JSON text. */
+export class Reply<Body> {
+  readonly status: number;
+  readonly body: Body | JsonText | undefined;
+  readonly headers: Record<string, string>;
+
+  constructor(status: number, body?: Body | JsonText, headers: Record<string, string> = {}) {
+    this.status = status;
+    this.body = body;
+    this.headers = headers;
+  }
+}
+
+/** JSON that is already text, and is sent as it is. */
+export class JsonText {
+  readonly text: string;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+}
+
+/** Answers a call: with the body alone where only one status means success. */
+export type Handler<O extends Operation> = (
+  call: Call<O>,
+) => Promise<SuccessOf<O> | Reply<SuccessOf<O>> | JsonText>;
+
+const isRole = (access: Access): access is Role => (ROLES as readonly string[]).includes(access);
+
+/**
+ * Mounts an operation of the contract. Path, schemas, access and body limit come from it, so that
+ * handler and contract cannot disagree. The order of checks is: authentication (401), rate (429),
+ * body size (413), path, query and body (400), membership (404), role (403); then the handler.
+ */
+export function implement<O extends Operation>(
+  api: Api,
+  operation: O,
+  handler: Handler<NoInfer<O>>,
+): void {
+  const { app, gatekeeper, database, onAnswer } = api;
+  const checkParams = operation.params && compileText(operation.params, 'The path');
+  const checkQuery = operation.query && compileText(operation.query, 'The query string');
+  const checkBody =
+    operation.body && operation.body_validation !== 'handler'
+      ? compileBody(operation.body)
+      : undefined;
+  const [defaultStatus = 200] = successStatuses(operation);
+  const callers = new WeakMap<FastifyRequest, Caller | null>();
+
+  const authorize = async (caller: Caller | null, params: unknown): Promise<Role | null> => {
+    if (caller?.kind !== 'account') return null;
+    if (operation.access === 'administrator' && !caller.is_administrator) {
+      throw new ApiError(403, 'Only an administrator of this installation may do this');
+    }
+    if (!isRole(operation.access)) return null;
+    const { game_id } = params as { game_id: string };
+    return getRole(database, caller, game_id, operation.access);
+  };
+
+  const send = (reply: FastifyReply, status: number, body: unknown) => {
+    onAnswer?.(operation, status, body instanceof JsonText ? JSON.parse(body.text) : body);
+    reply.code(status);
+    if (body === undefined) return reply.send();
+    reply.header('Content-Type', 'application/json; charset=utf-8');
+    return reply.send(body instanceof JsonText ? body.text : JSON.stringify(body));
+  };
+
+  app.route({
+    method: operation.method,
+    url: operation.path.replaceAll(/\{(\w+)\}/g, ':$1'),
+    bodyLimit: operation.max_body_bytes ?? DEFAULT_MAX_BODY_BYTES,
+    config: { operation },
+    async onRequest(request, reply) {
+      callers.set(request, await gatekeeper.admit(request, reply, operation.access));
+    },
+    async handler(request, reply) {
+      const { params, query, headers, ip } = request;
+      const caller = callers.get(request) ?? null;
+      checkParams?.(params);
+      checkQuery?.(query);
+      if (operation.body && request.body === undefined) {
+        throw badRequest('The request body is missing');
+      }
+      checkBody?.(request.body);
+      const role = await authorize(caller, params);
+      const account = caller?.kind === 'account' ? caller : null;
+      const answer = await handler({
+        caller,
+        params,
+        query,
+        body: request.body,
+        role,
+        actor: { account, ip },
+        headers,
+        ip,
+      } as Call<O>);
+      if (answer instanceof Reply) {
+        reply.headers(answer.headers);
+        return send(reply, answer.status, answer.body);
+      }
+      return send(reply, defaultStatus, answer);
+    },
+  });
+}

@@ -1,0 +1,90 @@
+import { isUtf8 } from 'node:buffer';
+import { badRequest } from '../errors.ts';
+
+/** Deepest nesting of arrays and objects in a request body. */
+export const MAX_NESTING = 64;
+
+/**
+ * Decodes a request body.
+ * @throws ApiError 400 when the bytes are not UTF-8.
+ */
+export function decodeUtf8(bytes: Buffer): string {
+  if (!isUtf8(bytes)) throw badRequest('The request body is not valid UTF-8');
+  return bytes.toString('utf8');
+}
+
+/**
+ * Parses JSON text without rules of its own: `__proto__` is an ordinary key, and of duplicate keys
+ * the last counts.
+ * @throws ApiError 400 when the text is not JSON.
+ */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : '';
+    const place = /position \d+( \(line \d+ column \d+\))?/.exec(reason)?.[0];
+    throw badRequest(`The request body is not valid JSON${place ? ` (at ${place})` : ''}`);
+  }
+}
+
+const MAY_HOLD_BAD_STRING = /\\u(?:0000|[dD][89a-fA-F])/;
+const MAY_HOLD_BAD_NUMBER = /[eE]\+?\d{3}|\d{300}/;
+
+/**
+ * Refuses what the database cannot store or nobody can read back: `\u0000`, lone surrogates,
+ * numbers that are not finite, nesting over 64. Only values whose text could hold one of these are
+ * walked.
+ * @throws ApiError 400 naming the place, such as `properties.name must not contain \u0000`.
+ */
+export function refuseUnstorable(value: unknown, text: string): void {
+  if (
+    MAY_HOLD_BAD_STRING.test(text) ||
+    MAY_HOLD_BAD_NUMBER.test(text) ||
+    countBrackets(text) > MAX_NESTING
+  ) {
+    const problem = findUnstorable(value, '', 1);
+    if (problem !== null) throw badRequest(problem);
+  }
+}
+
+function countBrackets(text: string): number {
+  let count = 0;
+  for (let index = 0; index < text.length && count <= MAX_NESTING; index++) {
+    const code = text.charCodeAt(index);
+    if (code === 0x7b || code === 0x5b) count++;
+  }
+  return count;
+}
+
+/** What is wrong with a string that PostgreSQL cannot store as text, or null. */
+export function findStringProblem(text: string): string | null {
+  if (text.includes('\0')) return 'must not contain \\u0000';
+  if (!text.isWellFormed()) return 'must not contain lone surrogates';
+  return null;
+}
+
+function findUnstorable(value: unknown, path: string, depth: number): string | null {
+  const name = path === '' ? 'The request body' : path;
+  if (typeof value === 'string') {
+    const problem = findStringProblem(value);
+    return problem && `${name} ${problem}`;
+  }
+  if (typeof value === 'number') return Number.isFinite(value) ? null : `${name} is too large`;
+  if (typeof value !== 'object' || value === null) return null;
+  if (depth > MAX_NESTING) return `The request body is nested deeper than ${MAX_NESTING} levels`;
+  if (Array.isArray(value)) {
+    for (let index = 0; index < value.length; index++) {
+      const problem = findUnstorable(value[index], `${path}[${index}]`, depth + 1);
+      if (problem !== null) return problem;
+    }
+    return null;
+  }
+  for (const [key, member] of Object.entries(value)) {
+    const keyProblem = findStringProblem(key);
+    if (keyProblem !== null) return `A key in ${path || 'the request body'} ${keyProblem}`;
+    const problem = findUnstorable(member, path === '' ? key : `${path}.${key}`, depth + 1);
+    if (problem !== null) return problem;
+  }
+  return null;
+}

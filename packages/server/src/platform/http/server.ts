@@ -1,0 +1,121 @@
+import { randomUUID } from 'node:crypto';
+import cors from '@fastify/cors';
+import underPressure from '@fastify/under-pressure';
+import Fastify, { LogController } from 'fastify';
+import type { FastifyBaseLogger, FastifyError, FastifyInstance } from 'fastify';
+import type { Config } from '../config.ts';
+import { classifyFailure } from '../database/failure.ts';
+import { ApiError, unavailable } from '../errors.ts';
+import type { OnAnswer } from './api.ts';
+import { useBodyParser } from './body.ts';
+
+/** As long as Node lets a request line be, so that a name that is too long is told so by its field. */
+const MAX_PARAM_LENGTH = 16 * 1024;
+
+/** A client has this long to send a whole request, headers and body. */
+const REQUEST_TIMEOUT_MS = 30_000;
+
+/** Makes the HTTP server with what all routes share; features mount their routes on it. */
+export async function createHttpServer(
+  config: Config,
+  logger: FastifyBaseLogger,
+  onAnswer?: OnAnswer,
+): Promise<FastifyInstance> {
+  const app = Fastify({
+    loggerInstance: logger,
+    logController: new LogController({ disableRequestLogging: true }),
+    trustProxy: config.trust_proxy,
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    connectionTimeout: 0,
+    keepAliveTimeout: 72_000,
+    forceCloseConnections: 'idle',
+    exposeHeadRoutes: false,
+    genReqId: () => randomUUID(),
+    routerOptions: {
+      maxParamLength: MAX_PARAM_LENGTH,
+      onBadUrl: (_path, _request, response) => {
+        const body = JSON.stringify({ error: 'The path is not a valid URL' });
+        response.writeHead(400, { 'Content-Type': 'application/json; charset=utf-8' }).end(body);
+      },
+    },
+  }) as unknown as FastifyInstance;
+
+  app.setErrorHandler((error: FastifyError, request, reply) => {
+    const answer = toApiError(error);
+    if (answer.status >= 500) {
+      request.log.error({ err: error, request_id: request.id }, 'request failed');
+    }
+    const body = answer.status >= 500 ? { ...answer.body, request_id: request.id } : answer.body;
+    const { operation } = request.routeOptions.config;
+    if (operation) onAnswer?.(operation, answer.status, body);
+    return reply
+      .code(answer.status)
+      .headers(answer.headers)
+      .header('Content-Type', 'application/json; charset=utf-8')
+      .send(JSON.stringify(body));
+  });
+  useBodyParser(app);
+
+  await app.register(underPressure, {
+    maxEventLoopDelay: 2_000,
+    retryAfter: 1,
+    exposeStatusRoute: false,
+    pressureHandler: () => {
+      throw unavailable('The server is overloaded, try again in a second');
+    },
+  });
+  await app.register(cors, {
+    delegator: (request, respond) => {
+      const { operation } = request.routeOptions.config;
+      const byKey = operation?.access === 'key' || operation?.access === 'key_or_account';
+      respond(null, {
+        origin: byKey || request.method === 'OPTIONS' ? config.cors_origins : false,
+        methods: ['GET', 'POST', 'PUT', 'DELETE'],
+        exposedHeaders: [
+          'X-RateLimit-Limit',
+          'X-RateLimit-Remaining',
+          'X-RateLimit-Reset',
+          'Retry-After',
+          'ETag',
+          'X-Request-Id',
+        ],
+        maxAge: 86_400,
+      });
+    },
+  });
+  app.addHook('onRequest', async (request, reply) => {
+    reply.header('X-Request-Id', request.id);
+    reply.header('X-Content-Type-Options', 'nosniff');
+  });
+  return app;
+}
+
+/** What a caller is told of an error; causes stay in the log. */
+export function toApiError(error: FastifyError): ApiError {
+  if (error instanceof ApiError) return error;
+  switch (error.code) {
+    case 'FST_ERR_CTP_BODY_TOO_LARGE':
+      return new ApiError(413, 'The request body is too large', {}, { cause: error });
+    case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':
+      return new ApiError(400, 'The request body is not as long as Content-Length says');
+    case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
+      return new ApiError(400, 'Content-Type must be application/json');
+  }
+  switch (classifyFailure(error)) {
+    case 'unavailable':
+      return unavailable('The database is unavailable, try again in a second', error);
+    case 'refused_value':
+      return new ApiError(
+        400,
+        'The request holds a value that cannot be stored',
+        {},
+        {
+          cause: error,
+        },
+      );
+    default:
+  }
+  const status = error.statusCode ?? 500;
+  if (status >= 400 && status < 500) return new ApiError(status, error.message);
+  return new ApiError(500, 'Something went wrong on our side', {}, { cause: error });
+}

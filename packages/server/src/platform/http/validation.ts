@@ -1,0 +1,150 @@
+import { Ajv } from 'ajv';
+import type { ErrorObject, ValidateFunction } from 'ajv';
+import type { TObject, TSchema } from 'typebox';
+import { badRequest } from '../errors.ts';
+import { findStringProblem } from './json-text.ts';
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+/** One @, something on both sides, no spaces: whether mail arrives is for the mail to prove. */
+const EMAIL = /^[^\s@]+@[^\s@]+$/;
+const DATE_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/;
+
+const makeAjv = (coerceTypes: boolean) =>
+  new Ajv({
+    coerceTypes,
+    useDefaults: true,
+    strict: false,
+    validateFormats: true,
+    formats: { uuid: UUID, email: EMAIL, 'date-time': DATE_TIME, date: /^\d{4}-\d\d-\d\d$/ },
+  });
+
+/** Bodies are strict: the text `"12"` is no number. */
+const strictAjv = makeAjv(false);
+/** Query strings hold nothing but text, so it is read as what the schema asks for. */
+const coercingAjv = makeAjv(true);
+
+export const isUuid = (text: string): boolean => UUID.test(text);
+
+/** Checks a value and fills in defaults; throws a 400 that names the first field that is wrong. */
+export type Validate = (value: unknown) => void;
+
+/** For request bodies; `subject` names the value as a whole in messages. */
+export function compileBody(schema: TSchema, subject = 'The request body'): Validate {
+  const check = strictAjv.compile(schema);
+  const optional = optionalNames(schema);
+  return (value) => {
+    dropNulls(value, optional);
+    if (!check(value)) throw badRequest(describe(check, subject));
+  };
+}
+
+/** For query strings and path parameters, whose values come as text. */
+export function compileText(schema: TSchema, subject: string): Validate {
+  const check = coercingAjv.compile(schema);
+  return (value) => {
+    for (const [name, text] of Object.entries(value as Record<string, unknown>)) {
+      if (Array.isArray(text)) throw badRequest(`${name} must be given once`);
+      const problem = typeof text === 'string' ? findStringProblem(text) : null;
+      if (problem !== null) throw badRequest(`${name} ${problem}`);
+    }
+    if (!check(value)) throw badRequest(describe(check, subject));
+  };
+}
+
+/** Optional members that have no use for null: there, null counts as absent. */
+function optionalNames(schema: TSchema): string[] {
+  if (!('properties' in schema)) return [];
+  const { properties } = schema as TObject;
+  const required = (schema as { required?: string[] }).required ?? [];
+  return Object.entries(properties)
+    .filter(([name, member]) => !required.includes(name) && !strictAjv.validate(member, null))
+    .map(([name]) => name);
+}
+
+function dropNulls(value: unknown, names: readonly string[]): void {
+  if (typeof value !== 'object' || value === null) return;
+  const members = value as Record<string, unknown>;
+  for (const name of names) {
+    if (members[name] === null) delete members[name];
+  }
+}
+
+function describe(check: ValidateFunction, subject: string): string {
+  return describeError(check.errors?.[0], subject);
+}
+
+/** Says in words what a JSON Schema error means, naming the field, such as `score must be a number`. */
+export function describeError(error: ErrorObject | undefined, subject: string): string {
+  if (error === undefined) return `${subject} is not valid`;
+  const path = fieldPath(error.instancePath);
+  const name = path || subject;
+  const { params } = error;
+  switch (error.keyword) {
+    case 'required':
+      return `${join(path, params.missingProperty)} is required`;
+    case 'type':
+      return `${name} must be ${describeType(params.type)}`;
+    case 'enum':
+      return `${name} must be one of ${(params.allowedValues as unknown[]).join(', ')}`;
+    case 'const':
+      return `${name} must be ${JSON.stringify(params.allowedValue)}`;
+    case 'minLength':
+      return params.limit === 1
+        ? `${name} must not be empty`
+        : `${name} must have at least ${params.limit} characters`;
+    case 'maxLength':
+      return `${name} must have at most ${params.limit} characters`;
+    case 'minimum':
+      return `${name} must be at least ${params.limit}`;
+    case 'maximum':
+      return `${name} must be at most ${params.limit}`;
+    case 'exclusiveMinimum':
+      return `${name} must be more than ${params.limit}`;
+    case 'exclusiveMaximum':
+      return `${name} must be less than ${params.limit}`;
+    case 'minItems':
+      return `${name} must have at least ${params.limit} ${params.limit === 1 ? 'entry' : 'entries'}`;
+    case 'maxItems':
+      return `${name} must have at most ${params.limit} entries`;
+    case 'minProperties':
+      return `${name} must not be empty`;
+    case 'additionalProperties':
+      return `${join(path, params.additionalProperty)} is not allowed`;
+    case 'format':
+      return `${name} must be a valid ${FORMAT_NAMES[params.format as string] ?? params.format}`;
+    default:
+      return `${name} is not valid`;
+  }
+}
+
+const FORMAT_NAMES: Record<string, string> = {
+  email: 'e-mail address',
+  'date-time': 'ISO 8601 time',
+};
+
+function describeType(type: string | string[]): string {
+  const words: Record<string, string> = {
+    object: 'a JSON object',
+    array: 'a list',
+    integer: 'a whole number',
+    number: 'a number',
+    string: 'a string',
+    boolean: 'true or false',
+    null: 'null',
+  };
+  return [type]
+    .flat()
+    .map((name) => words[name] ?? name)
+    .join(' or ');
+}
+
+const join = (path: string, name: string) => (path === '' ? name : `${path}.${name}`);
+
+/** `/rules/0/name` as `rules[0].name`. */
+function fieldPath(pointer: string): string {
+  return pointer
+    .split('/')
+    .slice(1)
+    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
+    .reduce((path, part) => (/^\d+$/.test(part) ? `${path}[${part}]` : join(path, part)), '');
+}

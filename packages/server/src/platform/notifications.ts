@@ -1,0 +1,111 @@
+import type pg from 'pg';
+import type { Database, Queryable } from './database/database.ts';
+import { sql } from './database/sql.ts';
+
+/** What a channel's listener is told. */
+export interface Listener {
+  /** A notification came, from this node or another. */
+  onNotification: (payload: string) => void;
+  /** The connection was lost: notifications may have been missed until `onConnected`. */
+  onDisconnected: () => void;
+  onConnected: () => void;
+}
+
+export interface Notifications {
+  /** Listens on a channel; call before `start`. */
+  listen(channel: string, listener: Listener): void;
+  start(): Promise<void>;
+  close(): Promise<void>;
+}
+
+const RECONNECT_DELAY_MS = 500;
+const PROBE_INTERVAL_MS = 5_000;
+
+/**
+ * One LISTEN connection for all channels, kept alive: a lost one is reopened every half second,
+ * and one that hangs (a cut network says nothing) is found by a probe every five.
+ */
+export function createNotifications(
+  database: Database,
+  onError: (error: Error) => void,
+): Notifications {
+  const listeners = new Map<string, Listener>();
+  let client: pg.PoolClient | undefined;
+  let closed = false;
+  let timer: NodeJS.Timeout | undefined;
+
+  const lose = (error: Error) => {
+    if (client === undefined || closed) return;
+    const lost = client;
+    client = undefined;
+    clearTimeout(timer);
+    lost.release(error);
+    onError(error);
+    for (const listener of listeners.values()) listener.onDisconnected();
+    retryLater();
+  };
+
+  const probe = () => {
+    const current = client;
+    if (current === undefined) return;
+    const expired = setTimeout(
+      () => current === client && lose(new Error('The LISTEN connection does not answer')),
+      PROBE_INTERVAL_MS,
+    );
+    current.query('SELECT 1').then(
+      () => {
+        clearTimeout(expired);
+        if (current === client && !closed) timer = setTimeout(probe, PROBE_INTERVAL_MS).unref();
+      },
+      (error: Error) => {
+        clearTimeout(expired);
+        if (current === client) lose(error);
+      },
+    );
+  };
+
+  const connect = async () => {
+    const opened = await database.connect();
+    try {
+      opened.on('error', lose);
+      opened.on('end', () => lose(new Error('The LISTEN connection was closed')));
+      opened.on('notification', ({ channel, payload }) =>
+        listeners.get(channel)?.onNotification(payload ?? ''),
+      );
+      for (const channel of listeners.keys()) await opened.query(`LISTEN ${channel}`);
+    } catch (error) {
+      opened.release(error as Error);
+      throw error;
+    }
+    if (closed) return opened.release(true);
+    client = opened;
+    for (const listener of listeners.values()) listener.onConnected();
+    timer = setTimeout(probe, PROBE_INTERVAL_MS).unref();
+  };
+
+  const retryLater = () => {
+    if (closed) return;
+    timer = setTimeout(() => {
+      connect().catch(retryLater);
+    }, RECONNECT_DELAY_MS).unref();
+  };
+
+  return {
+    listen(channel, listener) {
+      if (!/^[a-z_]+$/.test(channel)) throw new Error(`Not a channel name: ${channel}`);
+      listeners.set(channel, listener);
+    },
+    start: connect,
+    async close() {
+      closed = true;
+      clearTimeout(timer);
+      client?.release(true);
+      client = undefined;
+    },
+  };
+}
+
+/** Tells all nodes, when the transaction commits. */
+export async function notify(tx: Queryable, channel: string, payload: string): Promise<void> {
+  await tx.execute(sql`SELECT pg_notify(${channel}, ${payload})`);
+}

@@ -1,0 +1,72 @@
+import type { Environment } from '@overworld/contract/common';
+import type { Database, Queryable } from './database/database.ts';
+import { sql } from './database/sql.ts';
+
+/** Names one player: every row of a player's data starts its key with these. */
+export interface PlayerKey {
+  game_id: string;
+  environment: Environment;
+  player_id: string;
+}
+
+/**
+ * What a feature keeps of players, so that one player can be exported and erased everywhere without
+ * the players feature knowing the others; app.ts hands them over.
+ */
+export interface PlayerDataSource {
+  /** Member of the export that holds it, such as `saves`. */
+  name: string;
+  exportPlayer(player: PlayerKey): Promise<unknown>;
+  /** Erases it, in the transaction that deletes the player. */
+  deletePlayer(tx: Queryable, player: PlayerKey): Promise<void>;
+}
+
+export interface PlayerPresence {
+  /** Notes that the player has been here just now; costs the caller nothing that waits. */
+  note(player: PlayerKey): void;
+  /** Writes what was noted; called by a timer, before reads that show it, and at shutdown. */
+  flush(): Promise<void>;
+}
+
+/**
+ * Gathers when players were last seen, and writes it once a second for all of them. A crash loses
+ * at most that second of `last_seen_at`, never a player: the write that first names one inserts it.
+ */
+export function createPlayerPresence(database: Database): PlayerPresence {
+  let noted = new Map<string, PlayerKey & { seen_at: string }>();
+  let flushing: Promise<void> = Promise.resolve();
+
+  const write = async () => {
+    if (noted.size === 0) return;
+    const seen = [...noted.values()];
+    noted = new Map();
+    await database.execute(sql`
+      INSERT INTO players AS known
+        (game_id, environment, player_id, first_seen_at, last_seen_at)
+      SELECT game_id, environment, player_id, seen_at, seen_at
+      FROM unnest(${seen.map((player) => player.game_id)}::uuid[],
+                  ${seen.map((player) => player.environment)}::environment[],
+                  ${seen.map((player) => player.player_id)}::text[],
+                  ${seen.map((player) => player.seen_at)}::timestamptz[])
+        AS seen (game_id, environment, player_id, seen_at)
+      ORDER BY game_id, environment, player_id
+      ON CONFLICT (game_id, environment, player_id) DO UPDATE
+      SET last_seen_at = EXCLUDED.last_seen_at
+      WHERE known.last_seen_at < EXCLUDED.last_seen_at`);
+  };
+
+  return {
+    note({ game_id, environment, player_id }) {
+      noted.set(`${game_id} ${environment} ${player_id}`, {
+        game_id,
+        environment,
+        player_id,
+        seen_at: new Date().toISOString(),
+      });
+    },
+    flush() {
+      flushing = flushing.catch(() => undefined).then(write);
+      return flushing;
+    },
+  };
+}

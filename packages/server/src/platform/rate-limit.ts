@@ -1,0 +1,59 @@
+import rateLimitPlugin from '@fastify/rate-limit';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Redis } from 'ioredis';
+import { ApiError } from './errors.ts';
+
+/** The 429's words; the window is a minute. */
+const RETRY_MESSAGE = 'Rate limit exceeded, retry in 60 seconds';
+
+/**
+ * Counts the request for its caller and sets the `X-RateLimit-*` headers.
+ * @throws ApiError 429 when the caller has used up this minute.
+ */
+export type LimitRate = (
+  request: FastifyRequest,
+  reply: FastifyReply,
+  caller: string,
+) => Promise<void>;
+
+/**
+ * Makes the limiter: so many requests a minute per caller (`key:<id>`, `account:<id>` or
+ * `ip:<address>`), in memory, or in Redis when there are several nodes.
+ */
+export async function createRateLimiter(
+  app: FastifyInstance,
+  options: { max_per_minute: number; redis: Redis | null },
+): Promise<LimitRate> {
+  app.decorateRequest('rateLimitCaller', '');
+  await app.register(rateLimitPlugin, {
+    global: false,
+    max: options.max_per_minute,
+    timeWindow: 60_000,
+    cache: 100_000,
+    // A Redis that is away must not close the service: requests are then not counted.
+    skipOnError: true,
+    nameSpace: 'overworld-rate-limit:',
+    ...(options.redis ? { redis: options.redis } : {}),
+    keyGenerator: (request) => request.rateLimitCaller,
+  });
+  const count = app.createRateLimit();
+
+  return async (request, reply, caller) => {
+    request.rateLimitCaller = caller;
+    const counted = await count(request);
+    if (counted.isAllowed) return;
+    reply.header('X-RateLimit-Limit', counted.max);
+    reply.header('X-RateLimit-Remaining', counted.remaining);
+    reply.header('X-RateLimit-Reset', counted.ttlInSeconds);
+    if (counted.isExceeded) {
+      reply.header('Retry-After', counted.ttlInSeconds);
+      throw new ApiError(429, 'Too Many Requests', { statusCode: 429, message: RETRY_MESSAGE });
+    }
+  };
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    rateLimitCaller: string;
+  }
+}

@@ -1,0 +1,58 @@
+import { allAnswers } from '@overworld/contract/answers';
+import type { Operation } from '@overworld/contract/operation';
+import { Ajv } from 'ajv';
+import type { ValidateFunction } from 'ajv';
+
+/**
+ * Holds real answers against the contract: the status must be one that the operation states, and
+ * the body must match its schema, with no member that the schema does not name.
+ */
+export function createAnswerChecker(): {
+  check: (operation: Operation, status: number, body: unknown) => void;
+  throwFirstProblem: () => void;
+} {
+  const ajv = new Ajv({ strict: false, validateFormats: false });
+  const compiled = new Map<object, ValidateFunction>();
+  let problem: Error | undefined;
+
+  return {
+    check(operation, status, body) {
+      const answer = allAnswers(operation)[status];
+      if (answer === undefined) {
+        problem ??= new Error(`${operation.id} answered ${status}, which its contract lacks`);
+        return;
+      }
+      if (answer.body === undefined) {
+        if (body !== undefined) problem ??= new Error(`${operation.id} ${status} has a body`);
+        return;
+      }
+      let validate = compiled.get(answer.body);
+      if (validate === undefined) {
+        validate = ajv.compile(closeObjects(answer.body) as object);
+        compiled.set(answer.body, validate);
+      }
+      if (!validate(JSON.parse(JSON.stringify(body ?? null)))) {
+        problem ??= new Error(
+          `${operation.id} ${status} breaks its contract: ${ajv.errorsText(validate.errors)}`,
+        );
+      }
+    },
+    throwFirstProblem() {
+      if (problem === undefined) return;
+      const thrown = problem;
+      problem = undefined;
+      throw thrown;
+    },
+  };
+}
+
+/** The schema, with every object that names its members closed against others. */
+function closeObjects(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(closeObjects);
+  if (typeof schema !== 'object' || schema === null) return schema;
+  const closed = Object.fromEntries(
+    Object.entries(schema).map(([key, value]) => [key, closeObjects(value)]),
+  );
+  const open = closed.additionalProperties !== undefined || closed.patternProperties !== undefined;
+  return closed.type === 'object' && !open ? { ...closed, additionalProperties: false } : closed;
+}

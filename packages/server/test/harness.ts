@@ -1,0 +1,170 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Environment } from '@overworld/contract/common';
+import type { EventValidation, Tier } from '@overworld/contract/tiers';
+import pino from 'pino';
+import { buildApp } from '../src/app.ts';
+import { makeApiKey } from '../src/platform/auth/api-keys.ts';
+import type { Clock } from '../src/platform/clock.ts';
+import { readConfig } from '../src/platform/config.ts';
+import { openDatabase } from '../src/platform/database/database.ts';
+import type { Database } from '../src/platform/database/database.ts';
+import { sql } from '../src/platform/database/sql.ts';
+import { createAnswerChecker } from './answer-checker.ts';
+
+/** What a request answered. */
+export interface TestAnswer {
+  status: number;
+  headers: Headers;
+  text: string;
+  /** The parsed body, of any shape: tests assert what it is. Undefined when there is none. */
+  // oxlint-disable-next-line no-explicit-any
+  body: any;
+}
+
+export interface RequestOptions {
+  /** API key. */
+  key?: string;
+  /** JWT of a dashboard account. */
+  token?: string;
+  /** Sent as JSON; a string or Buffer is sent as it is. */
+  body?: unknown;
+  headers?: Record<string, string>;
+}
+
+/** A game with a key for each environment. */
+export interface TestGame {
+  game_id: string;
+  production_key: string;
+  development_key: string;
+}
+
+export interface TestServer {
+  /** Address of the server, such as `http://127.0.0.1:40123`. */
+  url: string;
+  /** URL of the server's database, for servers of the same test that share it. */
+  database_url: string;
+  database: Database;
+  /** Sends a real HTTP request; every answer is held against the contract. */
+  request(method: string, path: string, options?: RequestOptions): Promise<TestAnswer>;
+  makeGame(settings?: { tier?: Tier; event_validation?: EventValidation }): Promise<TestGame>;
+  makeKey(game_id: string, environment: Environment): Promise<string>;
+  close(): Promise<void>;
+  [Symbol.asyncDispose](): Promise<void>;
+}
+
+export interface TestServerOptions {
+  /** Environment variables of the server. */
+  env?: Record<string, string>;
+  clock?: Clock;
+  /** Another test server's database, to be the second node on it. */
+  database_url?: string;
+}
+
+const maintenanceUrl = process.env.OVERWORLD_TEST_DATABASE_URL;
+const template = process.env.OVERWORLD_TEST_TEMPLATE;
+
+/** Clones the migrated template database. */
+export async function cloneDatabase(): Promise<{ url: string; drop: () => Promise<void> }> {
+  if (!maintenanceUrl || !template) {
+    throw new Error('Run tests with `npm test` or `npm test -- <file>`: it starts the database');
+  }
+  const name = `${template}_${randomBytes(6).toString('hex')}`;
+  const run = async (text: string) => {
+    const maintenance = openDatabase(
+      { url: maintenanceUrl },
+      { application_name: 'test', max_connections: 1 },
+    );
+    const client = await maintenance.connect();
+    await client.query(text).finally(() => client.release());
+    await maintenance.close();
+  };
+  await run(`CREATE DATABASE ${name} TEMPLATE ${template}`);
+  const url = new URL(maintenanceUrl);
+  url.pathname = `/${name}`;
+  return { url: url.href, drop: () => run(`DROP DATABASE ${name} WITH (FORCE)`) };
+}
+
+/** Starts a server on a port of its own and a database of its own. */
+export async function startTestServer(options: TestServerOptions = {}): Promise<TestServer> {
+  const cloned = options.database_url
+    ? { url: options.database_url, drop: async () => undefined }
+    : await cloneDatabase();
+  const data_dir = await mkdtemp(join(tmpdir(), 'overworld-test-'));
+  const config = readConfig({
+    PORT: '0',
+    DATA_DIR: data_dir,
+    RATE_LIMIT_PER_MINUTE: '1000000',
+    ...options.env,
+  });
+  const checker = createAnswerChecker();
+  const connection = { url: cloned.url };
+  const app = await buildApp({
+    config,
+    connection,
+    logger: pino({ level: process.env.TEST_LOG_LEVEL ?? 'silent' }),
+    clock: options.clock,
+    onAnswer: checker.check,
+  });
+  const url = await app.listen();
+  const database = openDatabase(connection, { application_name: 'test', max_connections: 4 });
+
+  const makeKey = async (game_id: string, environment: Environment) => {
+    const { key, prefix, key_hash } = makeApiKey(environment);
+    await database.execute(sql`
+      INSERT INTO api_keys (game_id, environment, name, prefix, key_hash)
+      VALUES (${game_id}, ${environment}, 'test', ${prefix}, ${key_hash})`);
+    return key;
+  };
+
+  const server: TestServer = {
+    url,
+    database_url: cloned.url,
+    database,
+    async request(method, path, { key, token, body, headers } = {}) {
+      const raw = typeof body === 'string' || body instanceof Uint8Array;
+      const response = await fetch(url + path, {
+        method,
+        headers: {
+          ...(key ? { 'x-game-api-key': key } : {}),
+          ...(token ? { authorization: `Bearer ${token}` } : {}),
+          ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+          ...headers,
+        },
+        body: body === undefined ? undefined : raw ? (body as string) : JSON.stringify(body),
+        redirect: 'manual',
+      });
+      const text = await response.text();
+      const isJson = response.headers.get('content-type')?.startsWith('application/json');
+      checker.throwFirstProblem();
+      return {
+        status: response.status,
+        headers: response.headers,
+        text,
+        body: isJson && text !== '' ? JSON.parse(text) : undefined,
+      };
+    },
+    async makeGame({ tier = 'free', event_validation = 'off' } = {}) {
+      const game = await database.queryOne<{ id: string }>(sql`
+        INSERT INTO games (name, time_zone, tier, event_validation)
+        VALUES ('Test game', 'UTC', ${tier}, ${event_validation}) RETURNING id`);
+      const game_id = game!.id;
+      return {
+        game_id,
+        production_key: await makeKey(game_id, 'production'),
+        development_key: await makeKey(game_id, 'development'),
+      };
+    },
+    makeKey,
+    async close() {
+      await app.close();
+      await database.close();
+      await cloned.drop();
+      await rm(data_dir, { recursive: true, force: true });
+    },
+    [Symbol.asyncDispose]: () => server.close(),
+  };
+  return server;
+}
