@@ -1,0 +1,198 @@
+import { execFile } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  fsyncSync,
+  closeSync,
+  lchownSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import type { Binaries } from './binaries.ts';
+import type { DataFolder } from './data-folder.ts';
+import { describeSystemError, EmbeddedPostgresError } from './error.ts';
+import { findUnprivilegedAccount } from './identity.ts';
+import type { ProcessIdentity } from './identity.ts';
+
+/** The database and the role that owns it: no superuser, so a hole in the server stays in its data. */
+export const DATABASE_NAME = 'overworld';
+export const ROLE_NAME = 'overworld';
+
+const PASSWORD_FILE = 'overworld.password';
+
+export interface Cluster {
+  password: string;
+  /** Whether it was made just now. */
+  created: boolean;
+}
+
+/** Makes the cluster when there is none; refuses one of another major. Called by the owner only. */
+export async function openCluster(
+  folder: DataFolder,
+  binaries: Binaries,
+  log: (message: string) => void,
+): Promise<Cluster> {
+  removeUnfinished(folder.home);
+  const created = !existsSync(folder.cluster);
+  if (created) {
+    log('Setting up PostgreSQL for the first time');
+    await createCluster(folder, binaries);
+  }
+  checkMajor(folder.cluster, binaries.major);
+  giveToOwner(folder);
+  return { password: readPassword(folder.cluster), created };
+}
+
+/** Made aside and renamed into place, so that a cluster is there whole or not at all. */
+async function createCluster(folder: DataFolder, binaries: Binaries): Promise<void> {
+  const underRoot = folder.identity.uid !== undefined;
+  const initdbIdentity = underRoot ? findUnprivilegedAccount() : {};
+  const unfinished = join(folder.home, `unfinished-${randomBytes(6).toString('hex')}`);
+  const password = randomBytes(24).toString('base64url');
+  try {
+    mkdirSync(unfinished, { mode: 0o700 });
+    if (underRoot) chownSync(unfinished, initdbIdentity.uid!, initdbIdentity.gid!);
+    await run(binaries.initdb, initdbArguments(unfinished), initdbIdentity);
+    await run(
+      binaries.postgres,
+      ['--single', '-j', '-D', unfinished, 'postgres'],
+      initdbIdentity,
+      // In this mode a statement ends at an empty line.
+      [
+        `CREATE ROLE ${ROLE_NAME} LOGIN CREATEDB PASSWORD '${password}';`,
+        `CREATE DATABASE ${DATABASE_NAME} OWNER ${ROLE_NAME};`,
+      ].join('\n\n') + '\n\n',
+    );
+    writeFileSync(
+      join(unfinished, 'pg_hba.conf'),
+      `# Only the server's own role, over the socket.\nlocal all ${ROLE_NAME} scram-sha-256\n`,
+    );
+    writeFileSync(join(unfinished, PASSWORD_FILE), password, { mode: 0o600, flush: true });
+    if (underRoot) chownTree(unfinished, folder.identity);
+    renameSync(unfinished, folder.cluster);
+    syncFolder(folder.home);
+  } catch (error) {
+    rmSync(unfinished, { recursive: true, force: true, maxRetries: 3 });
+    if (error instanceof EmbeddedPostgresError) throw error;
+    throw new EmbeddedPostgresError(
+      `Cannot set up PostgreSQL in ${folder.home} (${describeSystemError(error)}).`,
+    );
+  }
+}
+
+function initdbArguments(folder: string): string[] {
+  return [
+    '-D',
+    folder,
+    '--username=postgres',
+    // The superuser gets no password and no line in pg_hba.conf: only single-user mode is left to it.
+    '--auth=trust',
+    '--encoding=UTF8',
+    '--locale=C',
+    '--locale-provider=builtin',
+    '--builtin-locale=C.UTF-8',
+    '--no-instructions',
+  ];
+}
+
+function run(
+  program: string,
+  args: string[],
+  identity: ProcessIdentity,
+  input = '',
+): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const child = execFile(
+      program,
+      args,
+      { ...identity, cwd: '/', env: { LC_ALL: 'C', TZ: 'UTC' } },
+      (error, stdout, stderr) => {
+        if (!error) resolve();
+        else reject(explainSetupFailure(`${stdout}${stderr}`));
+      },
+    );
+    child.stdin!.on('error', () => {});
+    child.stdin!.end(input);
+  });
+}
+
+function explainSetupFailure(output: string): EmbeddedPostgresError {
+  if (/No space left on device|Disk quota exceeded/.test(output)) {
+    return new EmbeddedPostgresError(
+      'The disk is too full to set up PostgreSQL, which takes about 50 MB: free some space, or choose a folder on another disk with DATA_DIR.',
+    );
+  }
+  const lines = output.split('\n').filter((line) => /(error|FATAL|PANIC):/.test(line));
+  const reason = lines.at(-1) ?? output.trim().split('\n').at(-1);
+  return new EmbeddedPostgresError(`Cannot set up PostgreSQL (${reason}).`);
+}
+
+function checkMajor(cluster: string, major: number): void {
+  const found = readVersionFile(cluster);
+  if (found === String(major)) return;
+  if (found === null) {
+    throw new EmbeddedPostgresError(
+      `${cluster} is not a PostgreSQL data folder (it has no PG_VERSION): move it away, and restore a backup or start afresh.`,
+    );
+  }
+  throw new EmbeddedPostgresError(
+    `The data in ${cluster} was written by PostgreSQL ${found}, and this release brings PostgreSQL ${major}: make a backup with the release that wrote it (overworld backup), then restore it with this one into an empty data folder (overworld restore).`,
+  );
+}
+
+function readVersionFile(cluster: string): string | null {
+  try {
+    return readFileSync(join(cluster, 'PG_VERSION'), 'utf8').trim();
+  } catch {
+    return null;
+  }
+}
+
+function readPassword(cluster: string): string {
+  try {
+    return readFileSync(join(cluster, PASSWORD_FILE), 'utf8').trim();
+  } catch (error) {
+    throw new EmbeddedPostgresError(
+      `Cannot read the database password in ${join(cluster, PASSWORD_FILE)} (${describeSystemError(error)}).`,
+    );
+  }
+}
+
+/** A cluster restored from a copy may belong to root, or be open to others: PostgreSQL refuses both. */
+function giveToOwner({ cluster, identity }: DataFolder): void {
+  const stats = statSync(cluster);
+  if (identity.uid !== undefined && stats.uid !== identity.uid) chownTree(cluster, identity);
+  if ((stats.mode & 0o777) !== 0o700) chmodSync(cluster, 0o700);
+}
+
+function chownTree(path: string, identity: ProcessIdentity): void {
+  lchownSync(path, identity.uid!, identity.gid!);
+  if (!lstatSync(path).isDirectory()) return;
+  for (const name of readdirSync(path)) chownTree(join(path, name), identity);
+}
+
+function syncFolder(path: string): void {
+  const descriptor = openSync(path, 'r');
+  try {
+    fsyncSync(descriptor);
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+function removeUnfinished(home: string): void {
+  for (const name of readdirSync(home)) {
+    if (!name.startsWith('unfinished-')) continue;
+    rmSync(join(home, name), { recursive: true, force: true, maxRetries: 5 });
+  }
+}

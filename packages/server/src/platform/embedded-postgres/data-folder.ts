@@ -1,0 +1,104 @@
+import {
+  chmodSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  realpathSync,
+  rmdirSync,
+  statSync,
+  symlinkSync,
+} from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { describeSystemError, EmbeddedPostgresError } from './error.ts';
+import { canEnter, choosePrivateIdentity, runsAsRoot } from './identity.ts';
+import type { ProcessIdentity } from './identity.ts';
+
+/** Where an installation of root's keeps PostgreSQL when its user could not reach the data folder. */
+const SYSTEM_FOLDER = '/var/lib/overworld';
+
+/** The folder `postgres` of an installation's data folder, and who PostgreSQL is there. */
+export interface DataFolder {
+  /** The real path of what holds the cluster, its lock, its log and its socket. */
+  home: string;
+  /** PostgreSQL's own data directory. */
+  cluster: string;
+  identity: ProcessIdentity;
+  notes: string[];
+}
+
+/**
+ * Makes or finds the place of the cluster. Its owner is the user that PostgreSQL runs as: us, or,
+ * when we are root, a private uid. Where that uid cannot get in, `postgres` is a symbolic link to a
+ * folder under /var/lib/overworld.
+ */
+export function openDataFolder(dataDir: string): DataFolder {
+  try {
+    return runsAsRoot() ? openAsRoot(resolve(dataDir)) : openAsUser(resolve(dataDir));
+  } catch (error) {
+    if (error instanceof EmbeddedPostgresError) throw error;
+    throw new EmbeddedPostgresError(
+      `Cannot use the data folder ${dataDir} (${describeSystemError(error)}): choose a folder that you may write to with DATA_DIR.`,
+    );
+  }
+}
+
+function openAsUser(dataDir: string): DataFolder {
+  const place = join(dataDir, 'postgres');
+  mkdirSync(place, { recursive: true, mode: 0o700 });
+  const home = realpathSync(place);
+  return { home, cluster: join(home, 'cluster'), identity: {}, notes: [] };
+}
+
+function openAsRoot(dataDir: string): DataFolder {
+  makePassableFolder(dataDir);
+  const place = join(realpathSync(dataDir), 'postgres');
+  if (!isThere(place)) {
+    if (canEnter(choosePrivateIdentity(place), dirname(place))) makePassableFolder(place);
+    else linkToSystemFolder(place);
+  }
+  const home = realpathSync(place);
+  const cluster = join(home, 'cluster');
+  const identity = findOwner(cluster) ?? findOwner(home) ?? choosePrivateIdentity(home);
+  if (!canEnter(identity, home)) {
+    throw new EmbeddedPostgresError(
+      `PostgreSQL does not run as root and cannot reach ${home} as another user: let others pass through the folders above it (chmod o+x), or move it.`,
+    );
+  }
+  const notes: string[] = [];
+  if (home !== place) {
+    notes.push(
+      `PostgreSQL does not run as root and cannot reach ${dirname(place)} as another user, so its data is in ${home}.`,
+    );
+  }
+  return { home, cluster, identity, notes };
+}
+
+/** Whose it is, null when it is root's (PostgreSQL cannot be root) or is not there. */
+function findOwner(path: string): ProcessIdentity | null {
+  const stats = statSync(path, { throwIfNoEntry: false });
+  return stats === undefined || stats.uid === 0 ? null : { uid: stats.uid, gid: stats.gid };
+}
+
+/** Others may pass through what this makes, whatever the umask; they cannot list it. */
+function makePassableFolder(path: string): void {
+  const first = mkdirSync(path, { recursive: true, mode: 0o711 });
+  if (first === undefined) return;
+  for (let made = path; made.length >= first.length; made = dirname(made)) chmodSync(made, 0o711);
+}
+
+function linkToSystemFolder(place: string): void {
+  makePassableFolder(SYSTEM_FOLDER);
+  const target = mkdtempSync(join(SYSTEM_FOLDER, 'data-'));
+  chmodSync(target, 0o711);
+  try {
+    symlinkSync(target, place);
+  } catch (error) {
+    rmdirSync(target);
+    // Another start was faster: its choice counts.
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  }
+}
+
+function isThere(path: string): boolean {
+  return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
+}

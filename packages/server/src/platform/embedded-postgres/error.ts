@@ -1,0 +1,24 @@
+/** A reason why the embedded PostgreSQL cannot run, in one plain sentence for the person who starts the server. */
+export class EmbeddedPostgresError extends Error {
+  override name = 'EmbeddedPostgresError';
+}
+
+/** Words for the file system's refusals that people meet; the code itself for the rest. */
+export function describeSystemError(error: unknown): string {
+  const code = (error as NodeJS.ErrnoException).code;
+  switch (code) {
+    case 'EACCES':
+    case 'EPERM':
+      return 'permission denied';
+    case 'EROFS':
+      return 'the file system is read-only';
+    case 'ENOSPC':
+    case 'EDQUOT':
+      return 'the disk is full';
+    case 'ENOTDIR':
+    case 'EEXIST':
+      return 'a file is in the way';
+    default:
+      return code ?? String(error);
+  }
+}

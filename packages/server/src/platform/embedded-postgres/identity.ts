@@ -1,0 +1,71 @@
+import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { EmbeddedPostgresError } from './error.ts';
+
+/** The user and group a process is started as; empty where it simply runs as we do. */
+export interface ProcessIdentity {
+  uid?: number;
+  gid?: number;
+}
+
+/** Debian hands out uids from here to 64,999 on demand only; systemd's dynamic ones begin at 61,184. */
+const FIRST_PRIVATE_UID = 60_100;
+const PRIVATE_UIDS = 1_000;
+
+export function runsAsRoot(): boolean {
+  return process.getuid?.() === 0;
+}
+
+/**
+ * A uid that belongs to nobody on this machine, for the PostgreSQL of one data folder: PostgreSQL
+ * refuses to run as root, and we add no users to the host. The folder's own path chooses it, so that
+ * two installations cannot read each other's data.
+ */
+export function choosePrivateIdentity(folder: string): ProcessIdentity {
+  const taken = new Set(readAccounts().values());
+  const first = createHash('sha256').update(folder).digest().readUInt32BE(0);
+  for (let offset = 0; offset < PRIVATE_UIDS; offset++) {
+    const id = FIRST_PRIVATE_UID + ((first + offset) % PRIVATE_UIDS);
+    if (!taken.has(id)) return { uid: id, gid: id };
+  }
+  throw new EmbeddedPostgresError(
+    `All user ids from ${FIRST_PRIVATE_UID} to ${FIRST_PRIVATE_UID + PRIVATE_UIDS - 1} are taken on this machine: start the server as an ordinary user.`,
+  );
+}
+
+/** The unprivileged account that initdb runs as under root: unlike postgres, it insists on a name. */
+export function findUnprivilegedAccount(): ProcessIdentity {
+  const uid = readAccounts().get('nobody');
+  if (uid === undefined) {
+    throw new EmbeddedPostgresError(
+      'PostgreSQL cannot be set up as root on a machine without the user "nobody": start the server as an ordinary user, or set DATABASE_URL.',
+    );
+  }
+  return { uid, gid: uid };
+}
+
+/** Whether that user can get into the folder: asked of the system itself, so access lists count too. */
+export function canEnter(identity: ProcessIdentity, folder: string): boolean {
+  const result = spawnSync('/bin/sh', ['-c', 'cd "$1"', 'sh', folder], {
+    ...identity,
+    cwd: '/',
+    env: {},
+    stdio: 'ignore',
+  });
+  if (result.error) {
+    throw new EmbeddedPostgresError(
+      'PostgreSQL does not run as root, and this root may not become another user: start the server as an ordinary user, or set DATABASE_URL.',
+    );
+  }
+  return result.status === 0;
+}
+
+function readAccounts(): Map<string, number> {
+  const accounts = new Map<string, number>();
+  for (const line of readFileSync('/etc/passwd', 'utf8').split('\n')) {
+    const [name, , uid] = line.split(':');
+    if (name && uid) accounts.set(name, Number(uid));
+  }
+  return accounts;
+}

@@ -1,0 +1,147 @@
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { DataFolder } from './data-folder.ts';
+import { EmbeddedPostgresError } from './error.ts';
+import { readPostmasterFile, spawnPostmaster, stopPostmaster } from './postmaster.ts';
+import { openServerLog } from './server-log.ts';
+import type { ServerLog } from './server-log.ts';
+import { chooseSettings } from './settings.ts';
+import { makeSocketFolder, removeSocketFolder } from './socket-folder.ts';
+import { startWatchdog } from './watchdog.ts';
+
+const POLL_MS = 10;
+const RECOVERY_NOTICE_INTERVAL_MS = 5_000;
+/** How long the sessions of a postmaster that was killed may take to let go of its shared memory. */
+const PREDECESSOR_PATIENCE_MS = 15_000;
+const PREDECESSOR_POLL_MS = 200;
+
+export interface RunningPostmaster {
+  socketFolder: string;
+  /** Resolves once it has ended: to the reason when it died by itself, to null after stop(). */
+  exited: Promise<EmbeddedPostgresError | null>;
+  stop(): Promise<void>;
+}
+
+export interface LaunchOptions {
+  log: (message: string) => void;
+  settings?: Record<string, string>;
+}
+
+/** Starts a postmaster under a watchdog and waits until it accepts connections. */
+export async function launch(
+  folder: DataFolder,
+  program: string,
+  options: LaunchOptions,
+): Promise<RunningPostmaster> {
+  const serverLog = openServerLog(join(folder.home, 'postgres.log'));
+  const socketFolder = makeSocketFolder(folder.home, folder.identity);
+  const settings = { ...chooseSettings(socketFolder), ...options.settings };
+  // Before the postmaster, so that there is hardly a moment in which nobody looks after it.
+  const watchdog = startWatchdog(folder.identity);
+
+  function spawnGuarded(): ChildProcess {
+    const child = spawnPostmaster(
+      program,
+      folder.cluster,
+      settings,
+      serverLog.descriptor,
+      folder.identity,
+    );
+    if (child.pid !== undefined) watchdog.guard(child.pid);
+    return child;
+  }
+
+  function cleanUp(): void {
+    watchdog.dismiss();
+    serverLog.close();
+    removeSocketFolder(socketFolder);
+  }
+
+  let child: ChildProcess;
+  try {
+    child = await startUntilReady(spawnGuarded, folder.cluster, serverLog, options.log);
+  } catch (error) {
+    cleanUp();
+    throw error;
+  }
+
+  let stopping: Promise<void> | undefined;
+  const exited = waitForEnd(child).then((ending) => {
+    cleanUp();
+    return stopping === undefined
+      ? new EmbeddedPostgresError(
+          `PostgreSQL ended unexpectedly (${ending}); its log is ${serverLog.path}.`,
+        )
+      : null;
+  });
+
+  return {
+    socketFolder,
+    exited,
+    stop() {
+      stopping ??= (async () => {
+        child.ref();
+        await stopPostmaster(child.pid!, () => hasEnded(child));
+        await exited;
+      })();
+      return stopping;
+    },
+  };
+}
+
+async function startUntilReady(
+  spawnGuarded: () => ChildProcess,
+  cluster: string,
+  serverLog: ServerLog,
+  log: (message: string) => void,
+): Promise<ChildProcess> {
+  const deadline = Date.now() + PREDECESSOR_PATIENCE_MS;
+  for (;;) {
+    const child = spawnGuarded();
+    if (await becomesReady(child, cluster, log)) return child;
+    const reason = serverLog.readFatalReason() ?? 'it gave no reason';
+    if (!reason.startsWith('pre-existing shared memory block') || Date.now() > deadline) {
+      throw new EmbeddedPostgresError(
+        `PostgreSQL did not start: ${reason} (its log is ${serverLog.path}).`,
+      );
+    }
+    await sleep(PREDECESSOR_POLL_MS);
+  }
+}
+
+/** Waits as long as it takes: after a crash PostgreSQL first replays what was written. */
+async function becomesReady(
+  child: ChildProcess,
+  cluster: string,
+  log: (message: string) => void,
+): Promise<boolean> {
+  const ending = waitForEnd(child);
+  let noticeAt = Date.now() + RECOVERY_NOTICE_INTERVAL_MS;
+  while (!hasEnded(child)) {
+    const file = readPostmasterFile(cluster);
+    if (file?.pid === child.pid && file?.ready) return true;
+    if (Date.now() > noticeAt) {
+      log('PostgreSQL is still starting; after a crash it first replays what was written');
+      noticeAt = Date.now() + RECOVERY_NOTICE_INTERVAL_MS;
+    }
+    await sleep(POLL_MS);
+  }
+  await ending;
+  return false;
+}
+
+function hasEnded(child: ChildProcess): boolean {
+  return child.pid === undefined || child.exitCode !== null || child.signalCode !== null;
+}
+
+/** Resolves to how it ended, in words. */
+async function waitForEnd(child: ChildProcess): Promise<string> {
+  try {
+    if (!hasEnded(child)) await once(child, 'exit');
+  } catch (error) {
+    return (error as Error).message;
+  }
+  return child.signalCode === null ? `exit code ${child.exitCode}` : `signal ${child.signalCode}`;
+}

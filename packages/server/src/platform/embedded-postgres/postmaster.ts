@@ -1,0 +1,132 @@
+import { execFileSync, spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { readFileSync, readlinkSync, rmSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { EmbeddedPostgresError } from './error.ts';
+import type { ProcessIdentity } from './identity.ts';
+import { removeSocketFolder } from './socket-folder.ts';
+
+const POLL_MS = 10;
+const FAST_SHUTDOWN_MS = 30_000;
+const IMMEDIATE_SHUTDOWN_MS = 5_000;
+
+/** What PostgreSQL writes into postmaster.pid, line by line; the file is part of its interface to pg_ctl. */
+export interface PostmasterFile {
+  pid: number;
+  socketFolder: string;
+  ready: boolean;
+}
+
+export function readPostmasterFile(cluster: string): PostmasterFile | null {
+  let lines: string[];
+  try {
+    lines = readFileSync(join(cluster, 'postmaster.pid'), 'utf8').split('\n');
+  } catch {
+    return null;
+  }
+  const pid = Number.parseInt(lines[0] ?? '', 10);
+  if (!(pid > 0)) return null;
+  return { pid, socketFolder: lines[4] ?? '', ready: lines[7]?.trim() === 'ready' };
+}
+
+/** Spawns `postgres` in a session of its own: a terminal's Ctrl-C is for the server, which stops it in order. */
+export function spawnPostmaster(
+  program: string,
+  cluster: string,
+  settings: Record<string, string>,
+  logDescriptor: number,
+  identity: ProcessIdentity,
+): ChildProcess {
+  const args = ['-D', cluster];
+  for (const [name, value] of Object.entries(settings)) args.push('-c', `${name}=${value}`);
+  const child = spawn(program, args, {
+    ...identity,
+    cwd: '/',
+    detached: true,
+    env: { LC_ALL: 'C', TZ: 'UTC' },
+    stdio: ['ignore', logDescriptor, logDescriptor],
+  });
+  child.unref();
+  return child;
+}
+
+/** Stops a running postmaster: fast, and where that takes too long by the signals a crash is safe from. */
+export async function stopPostmaster(pid: number, hasEnded: () => boolean): Promise<void> {
+  const steps: [NodeJS.Signals, number][] = [
+    ['SIGINT', FAST_SHUTDOWN_MS],
+    ['SIGQUIT', IMMEDIATE_SHUTDOWN_MS],
+    ['SIGKILL', IMMEDIATE_SHUTDOWN_MS],
+  ];
+  for (const [signal, patience_ms] of steps) {
+    if (hasEnded()) return;
+    try {
+      process.kill(pid, signal);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'ESRCH') return;
+      throw error;
+    }
+    const deadline = Date.now() + patience_ms;
+    while (Date.now() < deadline) {
+      if (hasEnded()) return;
+      await sleep(POLL_MS);
+    }
+  }
+}
+
+/**
+ * Clears the way for a new postmaster; the caller owns the data folder, so one that still runs has
+ * lost its server. It is stopped and not adopted: its settings, its binaries and its watchdog are
+ * another life's. A postmaster.pid whose pid is now a stranger's or a zombie is removed, since
+ * PostgreSQL would take either for a living postmaster.
+ */
+export async function clearAway(cluster: string, log: (message: string) => void): Promise<void> {
+  const file = readPostmasterFile(cluster);
+  if (file === null) return;
+  if (isPostmasterOf(file.pid, cluster)) {
+    log('Stopping a PostgreSQL that an earlier server left running');
+    try {
+      await stopPostmaster(file.pid, () => !isPostmasterOf(file.pid, cluster));
+    } catch {
+      throw new EmbeddedPostgresError(
+        `A PostgreSQL that an earlier server left running (process ${file.pid}) belongs to another user: stop it first.`,
+      );
+    }
+  }
+  rmSync(join(cluster, 'postmaster.pid'), { force: true });
+  removeSocketFolder(file.socketFolder);
+}
+
+/** Whether that pid is a live postmaster of this cluster, not a zombie and not a stranger. */
+export function isPostmasterOf(pid: number, cluster: string): boolean {
+  try {
+    process.kill(pid, 0);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ESRCH') return false;
+  }
+  return process.platform === 'linux'
+    ? looksLikePostmasterInProc(pid, cluster)
+    : looksLikePostmasterInPs(pid, cluster);
+}
+
+function looksLikePostmasterInProc(pid: number, cluster: string): boolean {
+  try {
+    // A zombie's command line is empty.
+    const [program = '', ...args] = readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0');
+    if (basename(program) !== 'postgres') return false;
+    return args.includes(cluster) || readlinkSync(`/proc/${pid}/cwd`) === cluster;
+  } catch {
+    return false;
+  }
+}
+
+function looksLikePostmasterInPs(pid: number, cluster: string): boolean {
+  try {
+    const line = execFileSync('ps', ['-ww', '-o', 'stat=,command=', '-p', String(pid)], {
+      encoding: 'utf8',
+    });
+    return !line.trimStart().startsWith('Z') && line.includes(`postgres -D ${cluster} `);
+  } catch {
+    return false;
+  }
+}

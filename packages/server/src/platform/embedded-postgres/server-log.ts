@@ -1,0 +1,64 @@
+import {
+  closeSync,
+  copyFileSync,
+  fstatSync,
+  ftruncateSync,
+  openSync,
+  readSync,
+  statSync,
+} from 'node:fs';
+
+const MAX_BYTES = 10 * 1024 * 1024;
+const CHECK_INTERVAL_MS = 60_000;
+
+/** The file PostgreSQL writes its log to: a file and not a pipe, so that it never depends on us. */
+export interface ServerLog {
+  path: string;
+  descriptor: number;
+  /** What PostgreSQL gave as its last fatal reason since this log was opened, null when it gave none. */
+  readFatalReason(): string | null;
+  close(): void;
+}
+
+/**
+ * Opens the log for appending and keeps it bounded: past 10 MB its content moves to `<path>.1`.
+ * The content is copied and the file truncated, since PostgreSQL keeps it open.
+ */
+export function openServerLog(path: string): ServerLog {
+  const descriptor = openSync(path, 'a', 0o600);
+  rotateWhenLarge();
+  const startedAt = fstatSync(descriptor).size;
+  const timer = setInterval(rotateWhenLarge, CHECK_INTERVAL_MS).unref();
+
+  function rotateWhenLarge(): void {
+    if (fstatSync(descriptor).size <= MAX_BYTES) return;
+    copyFileSync(path, `${path}.1`);
+    ftruncateSync(descriptor);
+  }
+
+  return {
+    path,
+    descriptor,
+    readFatalReason() {
+      const reasons = readFrom(path, startedAt).matchAll(/(?:FATAL|PANIC): {2}(.+)/g);
+      return [...reasons].at(-1)?.[1] ?? null;
+    },
+    close() {
+      clearInterval(timer);
+      closeSync(descriptor);
+    },
+  };
+}
+
+function readFrom(path: string, offset: number): string {
+  const length = statSync(path).size - offset;
+  if (length <= 0) return '';
+  const buffer = Buffer.alloc(length);
+  const descriptor = openSync(path, 'r');
+  try {
+    readSync(descriptor, buffer, 0, length, offset);
+  } finally {
+    closeSync(descriptor);
+  }
+  return buffer.toString('utf8');
+}

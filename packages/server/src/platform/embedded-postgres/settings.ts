@@ -1,0 +1,79 @@
+import { statfsSync } from 'node:fs';
+import { totalmem } from 'node:os';
+
+const MB = 1024 * 1024;
+const GB = 1024 * MB;
+
+/**
+ * The settings of the embedded PostgreSQL, given on its command line so that they always match this
+ * release. It shares the machine with the game server, so it takes an eighth of the memory.
+ */
+export function chooseSettings(socketFolder: string): Record<string, string> {
+  const memory = availableMemory();
+  return {
+    // What was acknowledged is on disk. Never weaken these three.
+    fsync: 'on',
+    synchronous_commit: 'on',
+    full_page_writes: 'on',
+
+    listen_addresses: '',
+    unix_socket_directories: quoteListItem(socketFolder),
+    unix_socket_permissions: '0700',
+    max_connections: '100',
+    max_logical_replication_workers: '0',
+
+    shared_buffers: megabytes(clamp(memory / 8, 64 * MB, GB)),
+    effective_cache_size: megabytes(clamp(memory / 2, 256 * MB, 64 * GB)),
+    work_mem: '8MB',
+    maintenance_work_mem: megabytes(clamp(memory / 32, 64 * MB, 256 * MB)),
+    // Docker gives /dev/shm 64 MB, which one parallel hash join can exceed.
+    dynamic_shared_memory_type: hasRoomySharedMemory() ? 'posix' : 'sysv',
+
+    // Writes come steadily: fewer, longer checkpoints write each hot page less often, and after a
+    // crash two gigabytes are replayed in well under a minute.
+    max_wal_size: '2GB',
+    min_wal_size: '256MB',
+    checkpoint_timeout: '10min',
+    wal_buffers: '16MB',
+    // The build has no liburing.
+    io_method: 'worker',
+    // Queries are short; compiling them costs more than it saves, and this build has no LLVM.
+    jit: 'off',
+    random_page_cost: '1.1',
+    autovacuum_naptime: '20s',
+
+    timezone: 'UTC',
+    log_timezone: 'UTC',
+    log_line_prefix: '%m [%p] ',
+    log_checkpoints: 'off',
+  };
+}
+
+/** A container's limit where there is one; Node reports an absurdly large number where there is none. */
+function availableMemory(): number {
+  const limit = process.constrainedMemory();
+  return limit > 0 ? Math.min(limit, totalmem()) : totalmem();
+}
+
+function hasRoomySharedMemory(): boolean {
+  if (process.platform !== 'linux') return true;
+  try {
+    const { bsize, blocks } = statfsSync('/dev/shm');
+    return bsize * blocks >= 256 * MB;
+  } catch {
+    return false;
+  }
+}
+
+function clamp(bytes: number, least: number, most: number): number {
+  return Math.min(Math.max(bytes, least), most);
+}
+
+function megabytes(bytes: number): string {
+  return `${Math.floor(bytes / MB)}MB`;
+}
+
+/** The setting is a comma-separated list of folders. */
+function quoteListItem(path: string): string {
+  return `"${path.replaceAll('"', '""')}"`;
+}

@@ -1,0 +1,80 @@
+import { prepareBinaries } from './binaries.ts';
+import { DATABASE_NAME, openCluster, ROLE_NAME } from './cluster.ts';
+import { openDataFolder } from './data-folder.ts';
+import { EmbeddedPostgresError } from './error.ts';
+import { launch } from './launch.ts';
+import { acquireOwnershipLock } from './ownership-lock.ts';
+import { clearAway } from './postmaster.ts';
+import { PORT } from './socket-folder.ts';
+
+export interface EmbeddedPostgresOptions {
+  /** The installation's data folder; PostgreSQL lives in `postgres` below it. */
+  dataDir: string;
+  /** Receives one line at a time on what takes a moment. */
+  log: (message: string) => void;
+  /** PostgreSQL settings that override ours, by name. */
+  settings?: Record<string, string>;
+}
+
+export interface EmbeddedPostgres extends AsyncDisposable {
+  /** Ready for `pg`. The role owns the database and may create others, but is no superuser. */
+  connection: { host: string; port: number; user: string; password: string; database: string };
+  /** The same as a URL. */
+  url: string;
+  /** Whether this start made the database. */
+  created: boolean;
+  /** The real folder of the data, the log and the socket. */
+  folder: string;
+  /** Plain sentences worth telling the user. */
+  notes: string[];
+  /** Resolves once PostgreSQL has ended: to the reason when it died by itself, to null after stop(). */
+  exited: Promise<EmbeddedPostgresError | null>;
+  /** Shuts PostgreSQL down and gives the data folder free. May be called again. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Starts the bundled PostgreSQL on a data folder, setting it up there when it is new, and resolves
+ * once it accepts connections (0.3 s on an existing folder). It stops with stop(), and by itself
+ * when this process ends in any other way.
+ *
+ * Rejects with EmbeddedPostgresError, whose message is a sentence for the user.
+ */
+export async function startEmbeddedPostgres(
+  options: EmbeddedPostgresOptions,
+): Promise<EmbeddedPostgres> {
+  if (process.platform === 'win32') {
+    throw new EmbeddedPostgresError(
+      'The bundled PostgreSQL runs on Linux and macOS only: set DATABASE_URL to a PostgreSQL of your own.',
+    );
+  }
+  const folder = openDataFolder(options.dataDir);
+  const lock = await acquireOwnershipLock(folder.home, options.dataDir);
+  try {
+    const binaries = prepareBinaries(folder.home, folder.identity);
+    await clearAway(folder.cluster, options.log);
+    const cluster = await openCluster(folder, binaries, options.log);
+    const running = await launch(folder, binaries.postgres, options);
+    void running.exited.then(() => lock.release());
+    const connection = {
+      host: running.socketFolder,
+      port: PORT,
+      user: ROLE_NAME,
+      password: cluster.password,
+      database: DATABASE_NAME,
+    };
+    return {
+      connection,
+      url: `postgres://${ROLE_NAME}:${connection.password}@${encodeURIComponent(connection.host)}:${PORT}/${DATABASE_NAME}`,
+      created: cluster.created,
+      folder: folder.home,
+      notes: folder.notes,
+      exited: running.exited,
+      stop: running.stop,
+      [Symbol.asyncDispose]: running.stop,
+    };
+  } catch (error) {
+    lock.release();
+    throw error;
+  }
+}

@@ -1,0 +1,65 @@
+import { spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import type { ProcessIdentity } from './identity.ts';
+
+/**
+ * Reads lines: a pid to guard, or `done`. At the end of its input without `done` the server is
+ * gone, however it died, and the guarded postmaster gets the signal for a fast shutdown.
+ */
+const SCRIPT = `
+trap '' HUP INT TERM
+while read -r word; do
+  case $word in
+    done) exit 0 ;;
+    *) pid=$word ;;
+  esac
+done
+[ -n "$pid" ] && kill -INT "$pid"
+`;
+
+export interface Watchdog {
+  guard(pid: number): void;
+  /** Tells it that there is nothing left to guard; it ends. */
+  dismiss(): void;
+}
+
+/**
+ * Starts a process that outlives this one just long enough to stop PostgreSQL after it. It is in a
+ * session of its own, so that what kills our whole process group leaves it alone, and runs as
+ * PostgreSQL's user, so that it can never signal a stranger.
+ */
+export function startWatchdog(identity: ProcessIdentity): Watchdog {
+  let guarded: number | null = null;
+  let dismissed = false;
+  let child = spawnShell();
+
+  function spawnShell(): ChildProcess {
+    const shell = spawn('/bin/sh', ['-c', SCRIPT], {
+      ...identity,
+      cwd: '/',
+      detached: true,
+      env: {},
+      stdio: ['pipe', 'ignore', 'ignore'],
+    });
+    shell.stdin!.on('error', () => {});
+    shell.on('error', () => {});
+    shell.unref();
+    (shell.stdin as unknown as { unref(): void }).unref();
+    if (guarded !== null) shell.stdin!.write(`${guarded}\n`);
+    shell.on('exit', () => {
+      if (!dismissed) child = spawnShell();
+    });
+    return shell;
+  }
+
+  return {
+    guard(pid) {
+      guarded = pid;
+      child.stdin!.write(`${pid}\n`);
+    },
+    dismiss() {
+      dismissed = true;
+      child.stdin!.end('done\n');
+    },
+  };
+}

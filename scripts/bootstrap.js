@@ -1,0 +1,55 @@
+// Runs before `npm start`, `npm test`, `npm run check` and `npm run demo`, under whatever Node the
+// machine has: brings the installed packages and the dashboard's build up to date. Plain JavaScript
+// without dependencies, since nothing may be installed yet.
+import { buildDashboard, needsDashboardBuild } from './bootstrap/dashboard.js';
+import { findMissingPackage, installPackages } from './bootstrap/install.js';
+import { takeInstallLock } from './bootstrap/install-lock.js';
+import { checkNode } from './bootstrap/node.js';
+import { BootstrapError } from './bootstrap/error.js';
+
+const OLDEST_NODE = 20;
+const SETTLE_MS = 500;
+
+const script = process.argv[2];
+
+try {
+  if (Number.parseInt(process.versions.node, 10) < OLDEST_NODE) {
+    throw new BootstrapError(
+      `Overworld needs Node ${OLDEST_NODE} or newer; this is ${process.version}.`,
+    );
+  }
+  if (isWorkLeft()) {
+    const lock = await takeInstallLock();
+    try {
+      await bringUpToDate();
+    } finally {
+      lock.release();
+    }
+  }
+  checkNode();
+} catch (error) {
+  if (!(error instanceof BootstrapError)) throw error;
+  console.error(error.message);
+  process.exitCode = 1;
+}
+
+function isWorkLeft() {
+  return findMissingPackage({ dev: needsDevPackages() }) !== null || isBuildDue();
+}
+
+/** Asks again, since another start may have done it all while this one waited for the lock. */
+async function bringUpToDate() {
+  // An npm that somebody runs by hand writes its two records one just after the other.
+  await new Promise((resolve) => setTimeout(resolve, SETTLE_MS));
+  if (findMissingPackage({ dev: needsDevPackages() }) !== null) installPackages();
+  if (isBuildDue()) buildDashboard();
+}
+
+/** A server whose dashboard is built runs without them, as in a container image that leaves them out. */
+function needsDevPackages() {
+  return script === 'test' || script === 'check' || isBuildDue();
+}
+
+function isBuildDue() {
+  return script !== 'check' && needsDashboardBuild();
+}

@@ -1,0 +1,2 @@
+/** Something the user has to put right; the message says it, and is all that is shown. */
+export class BootstrapError extends Error {}

@@ -1,0 +1,8 @@
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/** The folder of the checkout. */
+export const root = fileURLToPath(new URL('../..', import.meta.url));
+
+/** Where npm puts programs, and first in the PATH of npm's scripts. */
+export const binFolder = join(root, 'node_modules', '.bin');

@@ -1,0 +1,57 @@
+// `npm run check`: types, lint and format, side by side.
+import { spawn } from 'node:child_process';
+import { existsSync, readdirSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+
+/** Runs all checks and prints each one's result as it comes. Resolves to whether all passed. */
+export async function runChecks() {
+  const checks = [
+    ...listTypeScriptProjects().map((project) => ({
+      name: project === '.' ? 'types' : `types of ${project}`,
+      command: ['tsc', '--noEmit', '--pretty', '-p', project],
+    })),
+    { name: 'lint', command: ['oxlint'] },
+    { name: 'format', command: ['oxfmt', '--check'], advice: 'Run `npm run format`.' },
+  ];
+  const results = await Promise.all(checks.map(runCheck));
+  return results.every(Boolean);
+}
+
+/** The root's project, and those of packages that need settings of their own. */
+function listTypeScriptProjects() {
+  const packages = readdirSync(join(root, 'packages')).map((name) => `packages/${name}`);
+  return ['.', ...packages.filter((folder) => existsSync(join(root, folder, 'tsconfig.json')))];
+}
+
+function runCheck({ name, command: [program, ...args], advice }) {
+  const startedAt = performance.now();
+  return new Promise((resolve) => {
+    const child = spawn(program, args, {
+      cwd: root,
+      env: {
+        ...process.env,
+        PATH: join(root, 'node_modules/.bin') + delimiter + process.env.PATH,
+        FORCE_COLOR: process.stdout.isTTY ? '1' : '0',
+      },
+      shell: process.platform === 'win32',
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    let output = '';
+    child.stdout.on('data', (chunk) => (output += chunk));
+    child.stderr.on('data', (chunk) => (output += chunk));
+    child.on('error', (error) => (output += error.message));
+    child.on('close', (code) => {
+      const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
+      if (code === 0) console.log(`ok      ${name} (${seconds} s)`);
+      else console.log(`FAILED  ${name} (${seconds} s)\n${output.trim()}\n${advice ?? ''}`);
+      resolve(code === 0);
+    });
+  });
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1]).href) {
+  process.exitCode = (await runChecks()) ? 0 : 1;
+}

@@ -1,0 +1,70 @@
+// `npm test`: all checks and all tests. `npm test -- <files or options of node --test>` runs those.
+import { spawn } from 'node:child_process';
+import { globSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import { fileURLToPath } from 'node:url';
+import { runChecks } from './check.js';
+import { findChromium } from './test/chromium.js';
+import { startTestDatabase } from './test/database.js';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+
+const TEST_FILES = [
+  'packages/*/src/**/*.test.ts',
+  'packages/*/test/**/*.test.ts',
+  'scripts/**/*.test.js',
+  'bench/**/*.test.ts',
+];
+/** Far above what any file needs; a test that hangs fails by it instead of stopping the run. */
+const FILE_TIMEOUT_MS = 180_000;
+
+const options = process.argv.slice(2).filter((argument) => argument.startsWith('-'));
+const named = process.argv.slice(2).filter((argument) => !argument.startsWith('-'));
+
+process.exitCode = await main();
+
+async function main() {
+  if (named.length === 0 && !(await runChecks())) return 1;
+  const files = listFiles(named.length > 0 ? named : TEST_FILES);
+  if (files.length === 0) {
+    console.error('There are no test files to run.');
+    return 1;
+  }
+  const chromium = findChromium();
+  if (chromium === null && process.env.CI) {
+    console.error('No Chromium was found, and CI needs one: install it, or set CHROMIUM_PATH.');
+    return 1;
+  }
+  if (chromium === null && named.length === 0) {
+    console.log('No Chromium was found: the browser tests are skipped (set CHROMIUM_PATH).');
+  }
+  await using database = await startTestDatabase();
+  return await runTests(files, { ...database.env, CHROMIUM_PATH: chromium ?? '' });
+}
+
+function listFiles(patterns) {
+  return globSync(patterns, { cwd: root, exclude: (path) => path.includes('node_modules') }).sort();
+}
+
+function runTests(files, env) {
+  const child = spawn(
+    process.execPath,
+    [
+      '--test',
+      `--test-concurrency=${Math.max(2, availableParallelism())}`,
+      `--test-timeout=${FILE_TIMEOUT_MS}`,
+      '--test-reporter=spec',
+      '--test-reporter-destination=stdout',
+      `--test-reporter=${new URL('test/require-tests.js', import.meta.url)}`,
+      '--test-reporter-destination=stderr',
+      ...options,
+      ...files,
+    ],
+    { cwd: root, env: { ...process.env, ...env }, stdio: ['ignore', 'inherit', 'inherit'] },
+  );
+  // A terminal's Ctrl-C reaches the tests too; here it only must not end us before the cleaning up.
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
+    process.on(signal, () => child.kill(signal));
+  }
+  return new Promise((resolve) => child.on('close', (code) => resolve(code ?? 1)));
+}

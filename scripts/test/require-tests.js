@@ -1,0 +1,13 @@
+/** A reporter that fails a run in which not a single test passed or failed: nothing was tested then. */
+export default async function* requireTests(events) {
+  let tests = 0;
+  for await (const { type, data } of events) {
+    if (type !== 'test:pass' && type !== 'test:fail') continue;
+    const isFile = data.nesting === 0 && data.name === data.file;
+    if (!isFile && data.details?.type !== 'suite' && !data.skip && !data.todo) tests++;
+  }
+  if (tests === 0) {
+    process.exitCode = 1;
+    yield 'No test was run.\n';
+  }
+}
