@@ -12,10 +12,15 @@ export class MigrationError extends Error {}
 /**
  * Brings the schema up to this release, forward only, each migration in a transaction of its own.
  * Several nodes may call it at once.
+ * @param options.last Stops after this migration: a backup is loaded into the schema it was made
+ * from, and migrated on from there.
  * @returns the names of the migrations that were applied now.
  * @throws MigrationError when the database was made by a newer release.
  */
-export async function migrate(database: Database): Promise<string[]> {
+export async function migrate(
+  database: Database,
+  options: { last?: string } = {},
+): Promise<string[]> {
   const files = await listMigrations();
   const client = await database.connect();
   try {
@@ -34,7 +39,10 @@ export async function migrate(database: Database): Promise<string[]> {
         `The database was migrated by a newer release of Overworld (${unknown.join(', ')}): start that release, or restore a backup made by this one.`,
       );
     }
-    const pending = files.filter((name) => !applied.has(name));
+    const { last } = options;
+    const pending = files.filter(
+      (name) => !applied.has(name) && (last === undefined || name <= last),
+    );
     for (const name of pending) await apply(client, name);
     // Before the first ANALYZE a join with unnest can take a second.
     if (pending.length > 0) await client.query('ANALYZE');
@@ -45,7 +53,8 @@ export async function migrate(database: Database): Promise<string[]> {
   }
 }
 
-async function listMigrations(): Promise<string[]> {
+/** All migrations of this release, in order. */
+export async function listMigrations(): Promise<string[]> {
   const names = await readdir(FOLDER);
   return names.filter((name) => /^\d{4}_[a-z_]+\.sql$/.test(name)).toSorted();
 }

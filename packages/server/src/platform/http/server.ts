@@ -22,7 +22,8 @@ export async function createHttpServer(
   onAnswer?: OnAnswer,
 ): Promise<FastifyInstance> {
   const app = Fastify({
-    loggerInstance: logger,
+    // Fastify's own lines at `info` say nothing that start does not.
+    loggerInstance: logger.child({}, { level: logger.level === 'info' ? 'warn' : logger.level }),
     logController: new LogController({ disableRequestLogging: true }),
     trustProxy: config.trust_proxy,
     requestTimeout: REQUEST_TIMEOUT_MS,

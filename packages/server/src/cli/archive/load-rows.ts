@@ -1,0 +1,107 @@
+import type pg from 'pg';
+import type { ArchiveLine, ArchiveRow, TableLine } from './format.ts';
+import { listTables } from './table-catalog.ts';
+import type { Table } from './table-catalog.ts';
+
+const MAX_BATCH_ROWS = 1_000;
+const MAX_BATCH_CHARACTERS = 4_000_000;
+
+export interface LoadOptions {
+  /** Replaces the game's id, for a copy of a game beside the original. */
+  new_game_id?: string;
+  onProgress: (rows: number) => void;
+}
+
+/**
+ * Inserts the rows of an archive, in the transaction that `client` has open.
+ * @returns the number of rows.
+ */
+export async function loadRows(
+  client: pg.ClientBase,
+  lines: AsyncIterable<ArchiveLine>,
+  options: LoadOptions,
+): Promise<number> {
+  const tables = new Map((await listTables(client)).map((table) => [table.name, table]));
+  const loaded = new Set<Table>();
+  let insert: ((rows: ArchiveRow[]) => Promise<void>) | undefined;
+  let batch: ArchiveRow[] = [];
+  let characters = 0;
+  let total = 0;
+
+  const flush = async () => {
+    if (batch.length > 0) await insert!(batch);
+    total += batch.length;
+    batch = [];
+    characters = 0;
+    options.onProgress(total);
+  };
+
+  for await (const line of lines) {
+    if (Array.isArray(line)) {
+      batch.push(line);
+      for (const value of line) characters += value?.length ?? 0;
+      if (batch.length >= MAX_BATCH_ROWS || characters >= MAX_BATCH_CHARACTERS) await flush();
+    } else if ('table' in line) {
+      await flush();
+      const table = tables.get(line.table);
+      if (table === undefined) throw new Error(`This release has no table ${line.table}`);
+      loaded.add(table);
+      await makePartitions(client, table, line);
+      insert = prepareInsert(client, table, line.columns, options.new_game_id);
+    }
+  }
+  await flush();
+  for (const table of loaded) await raiseSequences(client, table);
+  return total;
+}
+
+async function makePartitions(client: pg.ClientBase, table: Table, line: TableLine) {
+  const existing = new Set(table.partitions.map(({ name }) => name));
+  for (const { name, bound } of line.partitions) {
+    if (existing.has(name)) continue;
+    // Both come from PostgreSQL's catalog, by way of the archive: nothing else may pass.
+    if (!/^[a-z0-9_]+$/.test(name) || !/^FOR VALUES FROM \('[^']*'\) TO \('[^']*'\)$/.test(bound)) {
+      throw new Error(`Not a partition: ${name} ${bound}`);
+    }
+    await client.query(`CREATE TABLE "${name}" PARTITION OF "${table.name}" ${bound}`);
+  }
+}
+
+function prepareInsert(
+  client: pg.ClientBase,
+  table: Table,
+  columns: string[],
+  new_game_id: string | undefined,
+): (rows: ArchiveRow[]) => Promise<void> {
+  const known = columns.map((name) => {
+    const column = table.columns.find((candidate) => candidate.name === name);
+    if (column === undefined) throw new Error(`Table ${table.name} has no column ${name}`);
+    return column;
+  });
+  const list = known.map(({ name }) => `"${name}"`).join(', ');
+  const values = known.map(({ type }, index) => `c${index}::${type}`).join(', ');
+  const names = known.map((_column, index) => `c${index}`).join(', ');
+  const parameters = known.map((_column, index) => `$${index + 1}::text[]`).join(', ');
+  const text = `INSERT INTO "${table.name}" (${list}) OVERRIDING SYSTEM VALUE
+    SELECT ${values} FROM unnest(${parameters}) AS row (${names})`;
+  const idColumn = columns.indexOf(table.name === 'games' ? 'id' : 'game_id');
+  return async (rows) => {
+    const perColumn = columns.map((_name, index) =>
+      rows.map((row) =>
+        index === idColumn && new_game_id !== undefined ? new_game_id : (row[index] ?? null),
+      ),
+    );
+    await client.query(text, perColumn);
+  };
+}
+
+/** Sequences go on after the ids that were loaded. */
+async function raiseSequences(client: pg.ClientBase, table: Table) {
+  for (const { name } of table.columns.filter(({ identity }) => identity)) {
+    await client.query(
+      `SELECT setval(pg_get_serial_sequence($1, $2), max("${name}")) FROM "${table.name}"
+       HAVING max("${name}") IS NOT NULL`,
+      [`"${table.name}"`, name],
+    );
+  }
+}

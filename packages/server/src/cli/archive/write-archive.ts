@@ -1,0 +1,122 @@
+import { createWriteStream } from 'node:fs';
+import { rename, rm } from 'node:fs/promises';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { createGzip } from 'node:zlib';
+import type pg from 'pg';
+import type { Database } from '../../platform/database/database.ts';
+import { listMigrations } from '../../platform/database/migrate.ts';
+import { RELEASE } from '../../platform/release.ts';
+import type { ArchiveHeader, ArchiveLine, ArchiveRow } from './format.ts';
+import { hasColumn, listTables } from './table-catalog.ts';
+import type { Table } from './table-catalog.ts';
+
+const ROWS_PER_FETCH = 500;
+
+/** Tables that stay out of a game's archive: they name people, hold keys or are passing state. */
+const NOT_IN_GAME_ARCHIVES = new Set(['api_keys', 'audit_log', 'game_members', 'invitations']);
+
+export interface WriteArchiveOptions {
+  file: string;
+  /** Null: the whole installation. */
+  game_id: string | null;
+  /** Whether the secret that signs tokens is written, too. */
+  with_secrets: boolean;
+  onProgress: (rows: number, table: string) => void;
+}
+
+/**
+ * Writes an archive, streamed, from one snapshot of the database. The file appears under its name
+ * only when it is complete.
+ * @returns the number of rows.
+ */
+export async function writeArchive(
+  database: Database,
+  options: WriteArchiveOptions,
+): Promise<number> {
+  const { file } = options;
+  const unfinished = `${file}.unfinished`;
+  const client = await database.connect();
+  let rows = 0;
+  try {
+    await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
+    const lines = async function* () {
+      for await (const line of readLines(client, options, (count) => (rows = count))) {
+        yield `${JSON.stringify(line)}\n`;
+      }
+    };
+    const steps = file.endsWith('.gz') ? [createGzip({ level: 6 })] : [];
+    await pipeline([
+      Readable.from(lines()),
+      ...steps,
+      createWriteStream(unfinished, { mode: 0o600, flush: true }),
+    ]);
+    await rename(unfinished, file);
+    return rows;
+  } catch (error) {
+    await rm(unfinished, { force: true });
+    throw error;
+  } finally {
+    client.release(true);
+  }
+}
+
+async function* readLines(
+  client: pg.ClientBase,
+  options: WriteArchiveOptions,
+  onRows: (count: number) => void,
+): AsyncGenerator<ArchiveLine> {
+  const { game_id } = options;
+  const { rows: applied } = await client.query<{ name: string }>(
+    'SELECT name FROM migrations ORDER BY name DESC LIMIT 1',
+  );
+  const header: ArchiveHeader = {
+    overworld: game_id === null ? 'installation' : 'game',
+    release: RELEASE,
+    migration: applied[0]?.name ?? (await listMigrations())[0]!,
+    made_at: new Date().toISOString(),
+    ...(game_id === null ? {} : { game_id }),
+  };
+  yield header;
+  let total = 0;
+  for (const table of await listTables(client)) {
+    const condition = conditionFor(table, options);
+    if (condition === null) continue;
+    const columns = table.columns.filter(({ identity }) => game_id === null || !identity);
+    yield {
+      table: table.name,
+      columns: columns.map(({ name }) => name),
+      partitions: table.partitions,
+    };
+    const names = columns.map(({ name }) => `"${name}"::text`).join(', ');
+    await client.query(
+      `DECLARE archived CURSOR FOR SELECT ${names} FROM "${table.name}" WHERE ${condition}`,
+    );
+    for (;;) {
+      const { rows } = await client.query<ArchiveRow>({
+        text: `FETCH ${ROWS_PER_FETCH} FROM archived`,
+        rowMode: 'array',
+      });
+      yield* rows;
+      total += rows.length;
+      onRows(total);
+      options.onProgress(total, table.name);
+      if (rows.length < ROWS_PER_FETCH) break;
+    }
+    await client.query('CLOSE archived');
+  }
+  yield { complete: true, rows: total };
+}
+
+/** Which rows of a table belong in the archive, as SQL; null: none. */
+function conditionFor(table: Table, options: WriteArchiveOptions): string | null {
+  const { game_id, with_secrets } = options;
+  if (game_id === null) {
+    const holdsSecret = table.name === 'installation' && !with_secrets;
+    return holdsSecret ? `name <> 'jwt_secret'` : 'true';
+  }
+  // Checked to be a uuid by the command, so it can stand in the text of a cursor's query.
+  if (table.name === 'games') return `id = '${game_id}'`;
+  if (!hasColumn(table, 'game_id') || NOT_IN_GAME_ARCHIVES.has(table.name)) return null;
+  return `game_id = '${game_id}'`;
+}

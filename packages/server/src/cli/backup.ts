@@ -1,0 +1,107 @@
+import { stat } from 'node:fs/promises';
+import { migrate } from '../platform/database/migrate.ts';
+import { sql } from '../platform/database/sql.ts';
+import type { Database } from '../platform/database/database.ts';
+import { loadRows } from './archive/load-rows.ts';
+import { openArchive } from './archive/read-archive.ts';
+import type { ArchiveReader } from './archive/read-archive.ts';
+import { writeArchive } from './archive/write-archive.ts';
+import { CommandError } from './command.ts';
+import type { Command } from './command.ts';
+import { openInstallation, withDatabase } from './installation.ts';
+import { groupDigits, showProgress } from './progress.ts';
+
+export const backupCommand: Command = {
+  name: 'backup',
+  usage: '<file> [--with-secrets]',
+  summary: 'Write the whole installation to a file (.ndjson, or .ndjson.gz), also while it runs',
+  options: { 'with-secrets': { type: 'boolean' } },
+  words: 1,
+  async run({ config, words, options, say }) {
+    const [file = ''] = words;
+    const installation = await openInstallation(config, say, { shared: true });
+    const progress = showProgress();
+    try {
+      await withDatabase(installation.connection, async (database) => {
+        const rows = await writeArchive(database, {
+          file,
+          game_id: null,
+          with_secrets: options['with-secrets'] === true,
+          onProgress: (count, table) =>
+            progress.update(null, `${groupDigits(count)} rows (${table})`),
+        });
+        progress.done(`Backed up ${groupDigits(rows)} rows to ${file}`);
+      });
+    } finally {
+      await installation.close();
+    }
+  },
+};
+
+export const restoreCommand: Command = {
+  name: 'restore',
+  usage: '<file>',
+  summary: 'Load a backup into an empty installation, of any supported PostgreSQL',
+  words: 1,
+  async run({ config, words, say }) {
+    const [file = ''] = words;
+    const archive = await openArchiveFile(file);
+    if (archive.header.overworld !== 'installation') {
+      throw new CommandError(`${file} holds one game: load it with overworld import-game.`);
+    }
+    const installation = await openInstallation(config, say, { shared: false });
+    try {
+      const rows = await withDatabase(installation.connection, (database) =>
+        restore(database, archive),
+      );
+      say(`Restored ${groupDigits(rows)} rows. Start the server with npm start.`);
+    } finally {
+      await installation.close();
+    }
+  },
+};
+
+/** Opens an archive for reading, with a sentence for the user when there is none. */
+export async function openArchiveFile(file: string): Promise<ArchiveReader> {
+  const { size } = await stat(file).catch(() => {
+    throw new CommandError(`There is no file ${file}.`);
+  });
+  return openArchive(file, size);
+}
+
+/**
+ * Loads a backup: the schema as it was, the rows, then the migrations since. All rows or none.
+ * @returns the number of rows.
+ */
+async function restore(database: Database, { header, lines, progress }: ArchiveReader) {
+  await migrate(database, { last: header.migration });
+  const used = await database.queryOne(
+    sql`SELECT 1 FROM accounts UNION ALL SELECT 1 FROM games LIMIT 1`,
+  );
+  if (used !== null) {
+    throw new CommandError(
+      'This installation is not empty: restore into a new one, with a DATA_DIR or DATABASE_URL of its own.',
+    );
+  }
+  const bar = showProgress();
+  const client = await database.connect();
+  let rows: number;
+  try {
+    await client.query('BEGIN');
+    // Made at the first start; the backup may bring its own.
+    await client.query('DELETE FROM installation');
+    rows = await loadRows(client, lines, {
+      onProgress: (count) => bar.update(progress(), `${groupDigits(count)} rows`),
+    });
+    await client.query('COMMIT');
+    client.release();
+  } catch (error) {
+    client.release(true);
+    throw error;
+  }
+  await migrate(database);
+  bar.done(`Loaded ${groupDigits(rows)} rows`);
+  const analyzing = await database.connect();
+  await analyzing.query('ANALYZE').finally(() => analyzing.release());
+  return rows;
+}

@@ -1,0 +1,52 @@
+import { RELEASE } from '../platform/release.ts';
+import { backupCommand, restoreCommand } from './backup.ts';
+import type { Command } from './command.ts';
+import { exportGameCommand, importGameCommand } from './games.ts';
+import { migrateCommand } from './migrate.ts';
+import { startCommand } from './start.ts';
+
+/** All commands, in the order of the page of help. */
+export const COMMANDS: Command[] = [
+  startCommand,
+  migrateCommand,
+  exportGameCommand,
+  importGameCommand,
+  backupCommand,
+  restoreCommand,
+];
+
+/** The page of help. */
+export function showHelp(): string {
+  const calls = COMMANDS.map(({ name, usage }) => `${name} ${usage}`.trim());
+  const width = Math.max(...calls.map((call) => call.length));
+  return [
+    `overworld ${RELEASE}: a game backend that you run yourself`,
+    '',
+    'Usage: npx overworld <command>',
+    '',
+    ...COMMANDS.map(({ summary }, index) => `  ${calls[index]!.padEnd(width)}  ${summary}`),
+    '',
+    'Settings are environment variables, with these defaults:',
+    ...SETTINGS.map(([setting, meaning]) => `  ${setting.padEnd(28)}  ${meaning}`),
+  ].join('\n');
+}
+
+const SETTINGS: [string, string][] = [
+  ['HOST=127.0.0.1', 'Address to listen on; 0.0.0.0 for all'],
+  ['PORT=8080', 'Port to listen on'],
+  ['DATA_DIR=./data', 'Folder of the bundled PostgreSQL and of mails that are not sent'],
+  ['DATABASE_URL=', 'Another PostgreSQL (15 or newer) instead of the bundled one'],
+  ['REDIS_URL=', 'Redis or Valkey, only for several servers on one database'],
+  ['PUBLIC_URL=', 'Address under which people reach the dashboard'],
+  ['SMTP_URL=', 'Mail server; without it mails are files in DATA_DIR/mails'],
+  ['MAIL_FROM=', 'Sender of mails'],
+  ['REGISTRATION=open', 'open, or closed: only invited people get an account'],
+  ['ACCOUNT_ACTIVATION=none', 'none, email (by a link) or admin (by an administrator)'],
+  ['RATE_LIMIT_PER_MINUTE=1000', 'Requests a minute per API key, account or IP address'],
+  ['CORS_ORIGINS=*', 'Origins of web games, separated by commas'],
+  ['TRUST_PROXY=false', 'true, or addresses of proxies whose X-Forwarded-For counts'],
+  ['JWT_SECRET=', 'Signs dashboard tokens; made and kept in the database when unset'],
+  ['EVENT_RETENTION_DAYS=0', 'Days that raw events are kept; 0 for ever'],
+  ['METRICS_TOKEN=', 'Bearer token for /metrics from other machines'],
+  ['LOG_LEVEL=info', 'fatal, error, warn, info, debug, trace or silent'],
+];

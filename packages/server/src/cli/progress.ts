@@ -1,0 +1,42 @@
+const BAR_WIDTH = 24;
+const TERMINAL_INTERVAL_MS = 100;
+const LOG_INTERVAL_MS = 5_000;
+
+export interface Progress {
+  /** @param share Done so far, 0 to 1; null when the whole is not known. */
+  update(share: number | null, text: string): void;
+  /** Ends the line. */
+  done(text: string): void;
+}
+
+/** A bar that is redrawn in a terminal; elsewhere, a line every five seconds. */
+export function showProgress(output: NodeJS.WriteStream = process.stderr): Progress {
+  const terminal = output.isTTY;
+  let shownAt = -Infinity;
+  return {
+    update(share, text) {
+      const now = performance.now();
+      if (now - shownAt < (terminal ? TERMINAL_INTERVAL_MS : LOG_INTERVAL_MS)) return;
+      shownAt = now;
+      output.write(
+        terminal ? `\r\x1b[K${drawBar(share)}${text}` : `${drawPercent(share)}${text}\n`,
+      );
+    },
+    done(text) {
+      output.write(terminal ? `\r\x1b[K${text}\n` : `${text}\n`);
+    },
+  };
+}
+
+function drawBar(share: number | null): string {
+  if (share === null) return '';
+  const filled = Math.round(Math.min(1, share) * BAR_WIDTH);
+  return `${'█'.repeat(filled)}${'░'.repeat(BAR_WIDTH - filled)} ${drawPercent(share)}`;
+}
+
+function drawPercent(share: number | null): string {
+  return share === null ? '' : `${String(Math.floor(Math.min(1, share) * 100)).padStart(3)} %  `;
+}
+
+/** `1234567` as `1,234,567`. */
+export const groupDigits = (count: number): string => count.toLocaleString('en-US');

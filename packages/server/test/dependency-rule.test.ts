@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict';
+import { globSync, readFileSync } from 'node:fs';
+import { dirname, relative, resolve } from 'node:path';
+import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+
+const packages = fileURLToPath(new URL('../../', import.meta.url));
+
+/** Every import of a package's sources: from which file, of what, and whether of types alone. */
+function listImports(folder: string): { file: string; target: string; typeOnly: boolean }[] {
+  return globSync(`${folder}/src/**/*.{ts,tsx}`, { cwd: packages }).flatMap((file) => {
+    const text = readFileSync(resolve(packages, file), 'utf8');
+    const statements = text.matchAll(
+      /^(?:import|export)\s+(type\s)?(?:[^'";]*?\sfrom\s+)?'([^']+)'|import\('([^']+)'\)/gm,
+    );
+    return [...statements].map(([, type, from, dynamic]) => {
+      const specifier = from ?? dynamic!;
+      const target = specifier.startsWith('.')
+        ? relative(packages, resolve(packages, dirname(file), specifier))
+        : specifier;
+      return { file, target, typeOnly: type !== undefined };
+    });
+  });
+}
+
+const featureOf = (path: string) => /^server\/src\/features\/([^/]+)\//.exec(path)?.[1] ?? null;
+
+test('contract imports TypeBox alone', () => {
+  const wrong = listImports('contract').filter(
+    ({ target }) => !target.startsWith('contract/src/') && target !== 'typebox',
+  );
+  assert.deepEqual(wrong, []);
+});
+
+test('platform imports no feature, no command and not the app', () => {
+  const wrong = listImports('server').filter(
+    ({ file, target }) =>
+      file.startsWith('server/src/platform/') &&
+      target.startsWith('server/') &&
+      !target.startsWith('server/src/platform/'),
+  );
+  assert.deepEqual(wrong, []);
+});
+
+test('a feature imports no other feature', () => {
+  const wrong = listImports('server').filter(({ file, target }) => {
+    const from = featureOf(file);
+    const to = featureOf(target);
+    return from !== null && to !== null && from !== to;
+  });
+  assert.deepEqual(wrong, []);
+});
+
+test('only app.ts and commands import features', () => {
+  const wrong = listImports('server').filter(
+    ({ file, target }) =>
+      featureOf(target) !== null &&
+      featureOf(file) === null &&
+      file !== 'server/src/app.ts' &&
+      !file.startsWith('server/src/cli/'),
+  );
+  assert.deepEqual(wrong, []);
+});
+
+test('only main.ts reads process.env', () => {
+  const readers = globSync('server/src/**/*.ts', { cwd: packages })
+    .filter((file) => !file.endsWith('.test.ts'))
+    .filter((file) => readFileSync(resolve(packages, file), 'utf8').includes('process.env'));
+  assert.deepEqual(readers, ['server/src/main.ts']);
+});
+
+test('dashboard and SDK know the server through the types of the contract alone', () => {
+  const wrong = ['dashboard', 'sdk']
+    .flatMap(listImports)
+    .filter(
+      ({ target, typeOnly }) =>
+        /^(server|@overworld\/server)/.test(target) ||
+        (target.startsWith('@overworld/contract') && !typeOnly),
+    );
+  assert.deepEqual(wrong, []);
+});

@@ -1,0 +1,23 @@
+import assert from 'node:assert/strict';
+import { readFile, writeFile } from 'node:fs/promises';
+import { test } from 'node:test';
+import { openDatabase } from '../src/platform/database/database.ts';
+import { cloneDatabase } from './harness.ts';
+import { dumpSchema } from './schema-dump.ts';
+
+const FILE = new URL('../schema.sql', import.meta.url);
+
+test('schema.sql is what the migrations make (npm run schema writes it)', async () => {
+  const { url, drop } = await cloneDatabase();
+  const database = openDatabase({ url }, { application_name: 'test', max_connections: 1 });
+  const client = await database.connect();
+  try {
+    const dumped = await dumpSchema(client);
+    if (process.env.UPDATE_SCHEMA) await writeFile(FILE, dumped);
+    assert.equal(await readFile(FILE, 'utf8'), dumped);
+  } finally {
+    client.release();
+    await database.close();
+    await drop();
+  }
+});
