@@ -1,4 +1,4 @@
-import { execFile } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import {
   chmodSync,
@@ -105,6 +105,7 @@ function initdbArguments(folder: string): string[] {
   ];
 }
 
+/** In a session of its own, so that Ctrl-C is answered by the server alone. */
 function run(
   program: string,
   args: string[],
@@ -112,17 +113,22 @@ function run(
   input = '',
 ): Promise<void> {
   return new Promise((resolve, reject) => {
-    const child = execFile(
-      program,
-      args,
-      { ...identity, cwd: '/', env: { LC_ALL: 'C', TZ: 'UTC' } },
-      (error, stdout, stderr) => {
-        if (!error) resolve();
-        else reject(explainSetupFailure(`${stdout}${stderr}`));
-      },
-    );
-    child.stdin!.on('error', () => {});
-    child.stdin!.end(input);
+    const child = spawn(program, args, {
+      ...identity,
+      cwd: '/',
+      detached: true,
+      env: { LC_ALL: 'C', TZ: 'UTC' },
+    });
+    let output = '';
+    child.stdout.on('data', (chunk: Buffer) => (output += chunk));
+    child.stderr.on('data', (chunk: Buffer) => (output += chunk));
+    child.stdin.on('error', () => {});
+    child.on('error', reject);
+    child.on('close', (code) => {
+      if (code === 0) resolve();
+      else reject(explainSetupFailure(output));
+    });
+    child.stdin.end(input);
   });
 }
 
@@ -158,7 +164,7 @@ function readVersionFile(cluster: string): string | null {
   }
 }
 
-function readPassword(cluster: string): string {
+export function readPassword(cluster: string): string {
   try {
     return readFileSync(join(cluster, PASSWORD_FILE), 'utf8').trim();
   } catch (error) {

@@ -9,7 +9,7 @@ import {
   symlinkSync,
 } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { describeSystemError, EmbeddedPostgresError } from './error.ts';
+import { EmbeddedPostgresError } from './error.ts';
 import { canEnter, choosePrivateIdentity, runsAsRoot } from './identity.ts';
 import type { ProcessIdentity } from './identity.ts';
 
@@ -32,14 +32,7 @@ export interface DataFolder {
  * folder under /var/lib/overworld.
  */
 export function openDataFolder(dataDir: string): DataFolder {
-  try {
-    return runsAsRoot() ? openAsRoot(resolve(dataDir)) : openAsUser(resolve(dataDir));
-  } catch (error) {
-    if (error instanceof EmbeddedPostgresError) throw error;
-    throw new EmbeddedPostgresError(
-      `Cannot use the data folder ${dataDir} (${describeSystemError(error)}): choose a folder that you may write to with DATA_DIR.`,
-    );
-  }
+  return runsAsRoot() ? openAsRoot(resolve(dataDir)) : openAsUser(resolve(dataDir));
 }
 
 function openAsUser(dataDir: string): DataFolder {

@@ -3,6 +3,11 @@ export class EmbeddedPostgresError extends Error {
   override name = 'EmbeddedPostgresError';
 }
 
+/** Whether the operating system refused something. */
+export function isSystemError(error: unknown): error is NodeJS.ErrnoException {
+  return error instanceof Error && typeof (error as NodeJS.ErrnoException).syscall === 'string';
+}
+
 /** Words for the file system's refusals that people meet; the code itself for the rest. */
 export function describeSystemError(error: unknown): string {
   const code = (error as NodeJS.ErrnoException).code;

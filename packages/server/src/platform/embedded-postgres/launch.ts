@@ -35,8 +35,8 @@ export async function launch(
   program: string,
   options: LaunchOptions,
 ): Promise<RunningPostmaster> {
-  const serverLog = openServerLog(join(folder.home, 'postgres.log'));
   const socketFolder = makeSocketFolder(folder.home, folder.identity);
+  const serverLog = openServerLog(join(folder.home, 'postgres.log'));
   const settings = { ...chooseSettings(socketFolder), ...options.settings };
   // Before the postmaster, so that there is hardly a moment in which nobody looks after it.
   const watchdog = startWatchdog(folder.identity);

@@ -47,6 +47,8 @@ export function spawnPostmaster(
     env: { LC_ALL: 'C', TZ: 'UTC' },
     stdio: ['ignore', logDescriptor, logDescriptor],
   });
+  // A program that cannot be started shows in its missing pid.
+  child.on('error', () => {});
   child.unref();
   return child;
 }

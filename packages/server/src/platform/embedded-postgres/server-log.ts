@@ -32,7 +32,11 @@ export function openServerLog(path: string): ServerLog {
 
   function rotateWhenLarge(): void {
     if (fstatSync(descriptor).size <= MAX_BYTES) return;
-    copyFileSync(path, `${path}.1`);
+    try {
+      copyFileSync(path, `${path}.1`);
+    } catch {
+      // On a full disk the old lines are worth less than the space.
+    }
     ftruncateSync(descriptor);
   }
 

@@ -16,7 +16,9 @@ export function makeSocketFolder(home: string, identity: ProcessIdentity): strin
   try {
     const folder = join(home, 'socket');
     if (fits(folder)) {
-      mkdirSync(folder, { recursive: true, mode: 0o700 });
+      // With a predecessor's lock file, whose pid may be a stranger's by now.
+      rmSync(folder, { recursive: true, force: true });
+      mkdirSync(folder, { mode: 0o700 });
       return reserve(folder, identity);
     }
     const base = [realpathSync(tmpdir()), '/tmp'].find((path) =>

@@ -1,9 +1,11 @@
 import { prepareBinaries } from './binaries.ts';
 import { DATABASE_NAME, openCluster, ROLE_NAME } from './cluster.ts';
 import { openDataFolder } from './data-folder.ts';
-import { EmbeddedPostgresError } from './error.ts';
+import type { DataFolder } from './data-folder.ts';
+import { describeSystemError, EmbeddedPostgresError, isSystemError } from './error.ts';
 import { launch } from './launch.ts';
 import { acquireOwnershipLock } from './ownership-lock.ts';
+import type { OwnershipLock } from './ownership-lock.ts';
 import { clearAway } from './postmaster.ts';
 import { PORT } from './socket-folder.ts';
 
@@ -48,33 +50,45 @@ export async function startEmbeddedPostgres(
       'The bundled PostgreSQL runs on Linux and macOS only: set DATABASE_URL to a PostgreSQL of your own.',
     );
   }
-  const folder = openDataFolder(options.dataDir);
-  const lock = await acquireOwnershipLock(folder.home, options.dataDir);
   try {
-    const binaries = prepareBinaries(folder.home, folder.identity);
-    await clearAway(folder.cluster, options.log);
-    const cluster = await openCluster(folder, binaries, options.log);
-    const running = await launch(folder, binaries.postgres, options);
-    void running.exited.then(() => lock.release());
-    const connection = {
-      host: running.socketFolder,
-      port: PORT,
-      user: ROLE_NAME,
-      password: cluster.password,
-      database: DATABASE_NAME,
-    };
-    return {
-      connection,
-      url: `postgres://${ROLE_NAME}:${connection.password}@${encodeURIComponent(connection.host)}:${PORT}/${DATABASE_NAME}`,
-      created: cluster.created,
-      folder: folder.home,
-      notes: folder.notes,
-      exited: running.exited,
-      stop: running.stop,
-      [Symbol.asyncDispose]: running.stop,
-    };
+    const folder = openDataFolder(options.dataDir);
+    const lock = await acquireOwnershipLock(folder.home, options.dataDir);
+    try {
+      return await startOwned(folder, lock, options);
+    } catch (error) {
+      lock.release();
+      throw error;
+    }
   } catch (error) {
-    lock.release();
-    throw error;
+    if (error instanceof EmbeddedPostgresError || !isSystemError(error)) throw error;
+    throw new EmbeddedPostgresError(
+      `Cannot use the data folder ${options.dataDir} (${describeSystemError(error)}): choose a folder that you may write to with DATA_DIR.`,
+      { cause: error },
+    );
   }
+}
+
+async function startOwned(
+  folder: DataFolder,
+  lock: OwnershipLock,
+  options: EmbeddedPostgresOptions,
+): Promise<EmbeddedPostgres> {
+  const binaries = prepareBinaries(folder.home, folder.identity);
+  await clearAway(folder.cluster, options.log);
+  const cluster = await openCluster(folder, binaries, options.log);
+  const running = await launch(folder, binaries.postgres, options);
+  void running.exited.then(() => lock.release());
+  const host = running.socketFolder;
+  const password = cluster.password;
+  const address = `${encodeURIComponent(host)}:${PORT}`;
+  return {
+    connection: { host, port: PORT, user: ROLE_NAME, password, database: DATABASE_NAME },
+    url: `postgres://${ROLE_NAME}:${password}@${address}/${DATABASE_NAME}`,
+    created: cluster.created,
+    folder: folder.home,
+    notes: folder.notes,
+    exited: running.exited,
+    stop: running.stop,
+    [Symbol.asyncDispose]: running.stop,
+  };
 }

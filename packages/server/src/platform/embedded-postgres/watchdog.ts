@@ -17,6 +17,8 @@ done
 [ -n "$pid" ] && kill -INT "$pid"
 `;
 
+const RESPAWN_DELAY_MS = 100;
+
 export interface Watchdog {
   guard(pid: number): void;
   /** Tells it that there is nothing left to guard; it ends. */
@@ -46,10 +48,12 @@ export function startWatchdog(identity: ProcessIdentity): Watchdog {
     shell.unref();
     (shell.stdin as unknown as { unref(): void }).unref();
     if (guarded !== null) shell.stdin!.write(`${guarded}\n`);
-    shell.on('exit', () => {
-      if (!dismissed) child = spawnShell();
-    });
+    shell.on('exit', () => setTimeout(replace, RESPAWN_DELAY_MS).unref());
     return shell;
+  }
+
+  function replace(): void {
+    if (!dismissed) child = spawnShell();
   }
 
   return {

