@@ -1,0 +1,57 @@
+import { spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+
+const MAIN = fileURLToPath(new URL('../src/main.ts', import.meta.url));
+const PATIENCE_MS = 60_000;
+
+export interface CliRun {
+  code: number | null;
+  stdout: string;
+  stderr: string;
+}
+
+/** The `overworld` command as a process of its own, with no settings but the given ones. */
+export class CliProcess {
+  readonly child: ChildProcess;
+  readonly #done: Promise<CliRun>;
+  #stdout = '';
+  #stderr = '';
+
+  constructor(args: string[], env: Record<string, string>) {
+    this.child = spawn(process.execPath, [MAIN, ...args], {
+      env: { PATH: process.env.PATH, ...env },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    this.child.stdout!.on('data', (chunk: Buffer) => (this.#stdout += chunk.toString()));
+    this.child.stderr!.on('data', (chunk: Buffer) => (this.#stderr += chunk.toString()));
+    this.#done = once(this.child, 'close').then(([code]) => ({
+      code: code as number | null,
+      stdout: this.#stdout,
+      stderr: this.#stderr,
+    }));
+  }
+
+  /** Resolves when it has ended. */
+  get done(): Promise<CliRun> {
+    return this.#done;
+  }
+
+  /** Resolves to the match once what it says matches. */
+  async waitFor(pattern: RegExp): Promise<RegExpExecArray> {
+    const deadline = Date.now() + PATIENCE_MS;
+    while (Date.now() < deadline) {
+      const match = pattern.exec(this.#stdout);
+      if (match) return match;
+      if (this.child.exitCode !== null) break;
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+    this.child.kill('SIGKILL');
+    throw new Error(`It did not say ${pattern}, but:\n${this.#stdout}${this.#stderr}`);
+  }
+}
+
+/** Runs a command to its end. */
+export const runCli = (args: string[], env: Record<string, string> = {}): Promise<CliRun> =>
+  new CliProcess(args, env).done;
