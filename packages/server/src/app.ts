@@ -1,5 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify';
 import { Redis } from 'ioredis';
+import { mountAchievements } from './features/achievements/routes.ts';
+import { createUnlockWriter } from './features/achievements/unlock-writer.ts';
 import { mountSystem } from './features/system/routes.ts';
 import { createKeyDirectory } from './platform/auth/api-keys.ts';
 import { createGatekeeper } from './platform/auth/gatekeeper.ts';
@@ -77,6 +79,8 @@ export async function buildApp(options: AppOptions): Promise<App> {
   });
 
   mountSystem(api, database);
+  const unlocks = createUnlockWriter(hot);
+  mountAchievements(api, { hot, database, notifications, presence, unlocks });
 
   background.every(1_000, 'writing when players were last seen', () => presence.flush());
   background.every(10_000, 'writing when API keys were last used', () => keys.flushLastUsed());
@@ -86,6 +90,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
     listen: () => app.listen({ host: config.host, port: config.port }),
     async close() {
       await app.close();
+      await unlocks.close();
       await background.close();
       await presence.flush();
       await keys.flushLastUsed();

@@ -1,0 +1,158 @@
+import type { Environment } from '@overworld/contract/common';
+import type { Queryable } from '../../platform/database/database.ts';
+import { sql } from '../../platform/database/sql.ts';
+import type { PublicAchievement } from './catalogue.ts';
+
+/** An achievement as the dashboard sees it. */
+export interface Achievement extends PublicAchievement {
+  id: string;
+  position: number;
+  created_at: string;
+  updated_at: string;
+}
+
+export interface CountedAchievement extends Achievement {
+  unlock_count: number;
+}
+
+/** Fields that can be changed; those left out stay as they are. */
+export interface AchievementChanges {
+  name?: string;
+  description?: string;
+  icon_url?: string;
+  points?: number;
+  hidden?: boolean;
+  archived?: boolean;
+}
+
+const achievementColumns = sql`key AS id, key, name, description, icon_url, points, hidden, archived,
+  position, created_at, updated_at`;
+
+/** What clients see of a game's achievements, archived ones too, by position. */
+export async function listPublicAchievements(
+  database: Queryable,
+  game_id: string,
+): Promise<PublicAchievement[]> {
+  return database.query(sql`
+    SELECT key, name, description, icon_url, points, hidden, archived
+    FROM achievements
+    WHERE game_id = ${game_id}
+    ORDER BY position, key`);
+}
+
+/** All achievements by position, with how many players of the environment have each. */
+export async function listCountedAchievements(
+  database: Queryable,
+  game_id: string,
+  environment: Environment,
+): Promise<CountedAchievement[]> {
+  return database.query(sql`
+    SELECT ${achievementColumns}, coalesce(unlock_count, 0) AS unlock_count
+    FROM achievements
+    LEFT JOIN (
+      SELECT achievement_key AS key, count(*) AS unlock_count
+      FROM achievement_unlocks
+      WHERE game_id = ${game_id} AND environment = ${environment}
+      GROUP BY achievement_key
+    ) AS counts USING (key)
+    WHERE game_id = ${game_id}
+    ORDER BY position, key`);
+}
+
+export async function countPlayers(
+  database: Queryable,
+  game_id: string,
+  environment: Environment,
+): Promise<number> {
+  const row = await database.queryOne<{ count: number }>(sql`
+    SELECT count(*) AS count FROM players
+    WHERE game_id = ${game_id} AND environment = ${environment}`);
+  return row!.count;
+}
+
+/** Makes changes to a game's achievements wait for one another, so that positions stay 1, 2, 3…. */
+export async function lockDefinitions(tx: Queryable, game_id: string): Promise<void> {
+  await tx.execute(sql`SELECT FROM games WHERE id = ${game_id} FOR NO KEY UPDATE`);
+}
+
+/** Keys of all achievements by position. */
+export async function listKeys(tx: Queryable, game_id: string): Promise<string[]> {
+  const rows = await tx.query<{ key: string }>(sql`
+    SELECT key FROM achievements WHERE game_id = ${game_id} ORDER BY position, key`);
+  return rows.map(({ key }) => key);
+}
+
+/** Gives the achievements the positions 1, 2, 3… in the order of their keys. */
+export async function updatePositions(
+  tx: Queryable,
+  game_id: string,
+  keys: readonly string[],
+): Promise<void> {
+  await tx.execute(sql`
+    UPDATE achievements
+    SET position = ordered.position
+    FROM unnest(${keys}::text[]) WITH ORDINALITY AS ordered (key, position)
+    WHERE game_id = ${game_id} AND achievements.key = ordered.key
+      AND achievements.position <> ordered.position`);
+}
+
+/** The achievement, which then cannot be deleted until the end of the transaction; or null. */
+export async function findAchievement(
+  tx: Queryable,
+  game_id: string,
+  key: string,
+): Promise<Achievement | null> {
+  return tx.queryOne(sql`
+    SELECT ${achievementColumns} FROM achievements
+    WHERE game_id = ${game_id} AND key = ${key}
+    FOR KEY SHARE`);
+}
+
+/** @returns whether it was inserted; the key may be taken. */
+export async function insertAchievement(
+  tx: Queryable,
+  game_id: string,
+  key: string,
+  position: number,
+  { name, description, icon_url, points, hidden }: Required<Omit<AchievementChanges, 'archived'>>,
+): Promise<boolean> {
+  const count = await tx.execute(sql`
+    INSERT INTO achievements (game_id, key, name, description, icon_url, points, hidden, position)
+    VALUES (${game_id}, ${key}, ${name}, ${description}, ${icon_url}, ${points}, ${hidden},
+            ${position})
+    ON CONFLICT DO NOTHING`);
+  return count > 0;
+}
+
+/** @returns whether it exists. */
+export async function updateAchievement(
+  tx: Queryable,
+  game_id: string,
+  key: string,
+  { name, description, icon_url, points, hidden, archived }: AchievementChanges,
+): Promise<boolean> {
+  const count = await tx.execute(sql`
+    UPDATE achievements
+    SET name = coalesce(${name}, name), description = coalesce(${description}, description),
+        icon_url = coalesce(${icon_url}, icon_url), points = coalesce(${points}, points),
+        hidden = coalesce(${hidden}, hidden), archived = coalesce(${archived}, archived),
+        updated_at = now()
+    WHERE game_id = ${game_id} AND key = ${key}`);
+  return count > 0;
+}
+
+/** Deletes it, once unlocks under way have ended, unless a player has it. */
+export async function deleteUnlessUnlocked(
+  tx: Queryable,
+  game_id: string,
+  key: string,
+): Promise<boolean> {
+  await tx.execute(sql`
+    SELECT FROM achievements WHERE game_id = ${game_id} AND key = ${key} FOR UPDATE`);
+  // A statement of its own, so that it sees what was committed while the lock was waited for.
+  const count = await tx.execute(sql`
+    DELETE FROM achievements
+    WHERE game_id = ${game_id} AND key = ${key} AND NOT EXISTS (
+      SELECT FROM achievement_unlocks WHERE game_id = ${game_id} AND achievement_key = ${key})`);
+  return count > 0;
+}

@@ -1,0 +1,121 @@
+import { MAX_ACHIEVEMENTS } from '@overworld/contract/achievements';
+import { insertAuditEntry } from '../../platform/audit.ts';
+import type { Actor } from '../../platform/audit.ts';
+import type { Database, Queryable } from '../../platform/database/database.ts';
+import type { DefinitionCache } from '../../platform/definition-cache.ts';
+import { conflict, notFound } from '../../platform/errors.ts';
+import type { Catalogue } from './catalogue.ts';
+import {
+  deleteUnlessUnlocked,
+  findAchievement,
+  insertAchievement,
+  listKeys,
+  lockDefinitions,
+  updateAchievement,
+  updatePositions,
+} from './definition-store.ts';
+import type { Achievement, AchievementChanges } from './definition-store.ts';
+
+export interface NewAchievement extends Omit<AchievementChanges, 'archived'> {
+  key: string;
+  name: string;
+  position?: number;
+}
+
+/** Changes to a game's achievements: one at a time, audited, and seen by clients at once. */
+export interface Definitions {
+  create(game_id: string, achievement: NewAchievement, actor: Actor): Promise<Achievement>;
+  update(
+    game_id: string,
+    key: string,
+    changes: AchievementChanges & { position?: number },
+    actor: Actor,
+  ): Promise<Achievement>;
+  delete(game_id: string, key: string, actor: Actor): Promise<'deleted' | 'archived'>;
+}
+
+export function createDefinitions(
+  database: Database,
+  catalogues: DefinitionCache<Catalogue>,
+): Definitions {
+  const change = async <T>(game_id: string, work: (tx: Queryable) => Promise<T>): Promise<T> => {
+    const result = await database.transaction(async (tx) => {
+      await lockDefinitions(tx, game_id);
+      const value = await work(tx);
+      await catalogues.invalidateOnCommit(tx, game_id);
+      return value;
+    });
+    catalogues.evict(game_id);
+    return result;
+  };
+
+  return {
+    create: (game_id, achievement, actor) =>
+      change(game_id, async (tx) => {
+        const {
+          key,
+          name,
+          description = '',
+          icon_url = '',
+          points = 0,
+          hidden = false,
+        } = achievement;
+        const { position } = achievement;
+        const keys = await listKeys(tx, game_id);
+        if (keys.length >= MAX_ACHIEVEMENTS) {
+          throw conflict(`A game can have at most ${MAX_ACHIEVEMENTS} achievements`);
+        }
+        const fields = { name, description, icon_url, points, hidden };
+        if (!(await insertAchievement(tx, game_id, key, keys.length + 1, fields))) {
+          throw conflict('An achievement with this key exists already');
+        }
+        if (position !== undefined) await move(tx, game_id, key, position);
+        await insertAuditEntry(tx, actor, {
+          game_id,
+          action: 'create_achievement',
+          target: key,
+          details: { ...fields, position },
+        });
+        return (await findAchievement(tx, game_id, key))!;
+      }),
+
+    update: (game_id, key, changes, actor) =>
+      change(game_id, async (tx) => {
+        const { name, description, icon_url, points, hidden, archived, position } = changes;
+        const fields = { name, description, icon_url, points, hidden, archived };
+        if (!(await updateAchievement(tx, game_id, key, fields))) {
+          throw notFound('Achievement not found');
+        }
+        if (position !== undefined) await move(tx, game_id, key, position);
+        await insertAuditEntry(tx, actor, {
+          game_id,
+          action: 'update_achievement',
+          target: key,
+          details: { ...fields, position },
+        });
+        return (await findAchievement(tx, game_id, key))!;
+      }),
+
+    delete: (game_id, key, actor) =>
+      change(game_id, async (tx) => {
+        const deleted = await deleteUnlessUnlocked(tx, game_id, key);
+        if (deleted) {
+          await updatePositions(tx, game_id, await listKeys(tx, game_id));
+        } else if (!(await updateAchievement(tx, game_id, key, { archived: true }))) {
+          throw notFound('Achievement not found');
+        }
+        await insertAuditEntry(tx, actor, {
+          game_id,
+          action: deleted ? 'delete_achievement' : 'archive_achievement',
+          target: key,
+        });
+        return deleted ? 'deleted' : 'archived';
+      }),
+  };
+}
+
+/** Moves an achievement to a place, from 1; the others keep their order. */
+async function move(tx: Queryable, game_id: string, key: string, position: number): Promise<void> {
+  const others = (await listKeys(tx, game_id)).filter((other) => other !== key);
+  await updatePositions(tx, game_id, others.toSpliced(position - 1, 0, key));
+}

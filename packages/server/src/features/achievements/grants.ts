@@ -1,0 +1,53 @@
+import { insertAuditEntry } from '../../platform/audit.ts';
+import type { Actor } from '../../platform/audit.ts';
+import type { Database } from '../../platform/database/database.ts';
+import { notFound } from '../../platform/errors.ts';
+import type { PlayerKey } from '../../platform/player-presence.ts';
+import { findAchievement } from './definition-store.ts';
+import { deleteUnlock, getUnlockedAchievement, insertUnlock, lockPlayer } from './unlock-store.ts';
+import type { UnlockedAchievement } from './unlock-store.ts';
+
+/** Gives a player an achievement by hand, an archived one too. */
+export async function grant(
+  database: Database,
+  player: PlayerKey,
+  key: string,
+  actor: Actor,
+): Promise<{ is_new: boolean; achievement: UnlockedAchievement }> {
+  const { game_id, environment, player_id } = player;
+  return database.transaction(async (tx) => {
+    if (!(await lockPlayer(tx, player))) throw notFound('Player not found');
+    if (!(await findAchievement(tx, game_id, key))) throw notFound('Achievement not found');
+    const is_new = await insertUnlock(tx, player, key);
+    if (is_new) {
+      await insertAuditEntry(tx, actor, {
+        game_id,
+        action: 'grant_achievement',
+        target: key,
+        details: { environment, player_id },
+      });
+    }
+    return { is_new, achievement: await getUnlockedAchievement(tx, player, key) };
+  });
+}
+
+/** Takes an achievement from a player. */
+export async function revoke(
+  database: Database,
+  player: PlayerKey,
+  key: string,
+  actor: Actor,
+): Promise<void> {
+  const { game_id, environment, player_id } = player;
+  await database.transaction(async (tx) => {
+    if (!(await deleteUnlock(tx, player, key))) {
+      throw notFound('The player does not have this achievement');
+    }
+    await insertAuditEntry(tx, actor, {
+      game_id,
+      action: 'revoke_achievement',
+      target: key,
+      details: { environment, player_id },
+    });
+  });
+}

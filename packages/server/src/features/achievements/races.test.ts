@@ -1,0 +1,97 @@
+import assert from 'node:assert/strict';
+import { after, before, suite, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { startTestServer } from '../../../test/harness.ts';
+import type { TestAnswer, TestGame, TestServer } from '../../../test/harness.ts';
+import { sql } from '../../platform/database/sql.ts';
+
+const unlock = (node: TestServer, key: string, achievement_key: string) =>
+  node.request('POST', '/v1/achievements/unlock', {
+    key,
+    body: { achievement_key, player_id: 'p1' },
+  });
+
+suite('unlocks that are inserted and not yet committed', () => {
+  let server: TestServer;
+  let secondNode: TestServer;
+  before(async () => {
+    server = await startTestServer();
+    secondNode = await startTestServer({ database_url: server.database_url });
+    // Holds every insert between its work and its commit while the test has the gate closed.
+    await server.database.execute(sql`
+      CREATE FUNCTION wait_at_gate() RETURNS trigger LANGUAGE plpgsql AS
+      $$ BEGIN PERFORM pg_advisory_xact_lock_shared(1); RETURN NULL; END $$`);
+    await server.database.execute(sql`
+      CREATE TRIGGER gate AFTER INSERT ON achievement_unlocks
+      EXECUTE FUNCTION wait_at_gate()`);
+  });
+  after(async () => {
+    await secondNode.close();
+    await server.close();
+  });
+
+  /** Sends one request after the other while the gate is closed, each when the one before waits. */
+  async function sendHeld(...requests: (() => Promise<TestAnswer>)[]): Promise<TestAnswer[]> {
+    const sent: Promise<TestAnswer>[] = [];
+    await server.database.transaction(async (tx) => {
+      await tx.execute(sql`SELECT pg_advisory_xact_lock(1)`);
+      for (const request of requests) {
+        sent.push(request());
+        const deadline = Date.now() + 5_000;
+        while ((await countHeld()) < sent.length) {
+          assert.ok(Date.now() < deadline, `${sent.length} statements should wait`);
+          await sleep(5);
+        }
+      }
+    });
+    return Promise.all(sent);
+  }
+
+  const countHeld = async () => {
+    const row = await server.database.queryOne<{ count: number }>(sql`
+      SELECT count(*) AS count FROM pg_stat_activity
+      WHERE datname = current_database() AND wait_event_type = 'Lock'`);
+    return row!.count;
+  };
+
+  async function makeGame(): Promise<TestGame> {
+    const game = await server.makeGame();
+    await server.database.execute(sql`
+      INSERT INTO achievements (game_id, key, name, points, position)
+      VALUES (${game.game_id}, 'a', 'A', 1, 1), (${game.game_id}, 'b', 'B', 2, 2)`);
+    await server.database.execute(sql`
+      INSERT INTO players (game_id, environment, player_id)
+      VALUES (${game.game_id}, 'production', 'p1')`);
+    return game;
+  }
+
+  test('on two nodes for one player: the later total counts both', async () => {
+    const { production_key } = await makeGame();
+    const answers = await sendHeld(
+      () => unlock(server, production_key, 'a'),
+      () => unlock(secondNode, production_key, 'b'),
+    );
+    assert.equal(Math.max(...answers.map(({ body }) => body.total_points)), 3);
+  });
+
+  test('on two nodes for the same achievement: one is already_unlocked', async () => {
+    const { production_key } = await makeGame();
+    const answers = await sendHeld(
+      () => unlock(server, production_key, 'a'),
+      () => unlock(secondNode, production_key, 'a'),
+    );
+    assert.deepEqual(answers.map(({ body }) => body.already_unlocked).toSorted(), [false, true]);
+  });
+
+  test('when the achievement is deleted: it is archived', async () => {
+    const { game_id, production_key } = await makeGame();
+    const { token } = await server.makeAccount({ game_id, role: 'developer' });
+    const path = `/v1/games/${game_id}/achievements/a`;
+    const [unlocked, deleted] = await sendHeld(
+      () => unlock(server, production_key, 'a'),
+      () => server.request('DELETE', path, { token }),
+    );
+    assert.equal(unlocked!.status, 200);
+    assert.deepEqual(deleted!.body, { key: 'a', result: 'archived' });
+  });
+});

@@ -1,0 +1,122 @@
+import {
+  createAchievement,
+  deleteAchievement,
+  grantAchievement,
+  listAchievements,
+  listGameAchievements,
+  listPlayerAchievements,
+  revokeAchievement,
+  unlockAchievement,
+  updateAchievement,
+} from '@overworld/contract/achievements';
+import type { Database } from '../../platform/database/database.ts';
+import { createDefinitionCache } from '../../platform/definition-cache.ts';
+import { notFound } from '../../platform/errors.ts';
+import type { Api } from '../../platform/http/api.ts';
+import { implement, JsonText, Reply } from '../../platform/http/implement.ts';
+import type { Notifications } from '../../platform/notifications.ts';
+import type { PlayerPresence } from '../../platform/player-presence.ts';
+import { createCatalogue } from './catalogue.ts';
+import {
+  countPlayers,
+  listCountedAchievements,
+  listPublicAchievements,
+} from './definition-store.ts';
+import { createDefinitions } from './definitions.ts';
+import { grant, revoke } from './grants.ts';
+import { listUnlockedAchievements, listUnlockTimes, lockPlayer } from './unlock-store.ts';
+import type { UnlockWriter } from './unlock-writer.ts';
+
+export interface AchievementServices {
+  /** For what clients call. */
+  hot: Database;
+  /** For the dashboard. */
+  database: Database;
+  notifications: Notifications;
+  presence: PlayerPresence;
+  unlocks: UnlockWriter;
+}
+
+/** Channel on which nodes tell each other the game whose definitions have changed. */
+const CHANNEL = 'overworld_achievements';
+
+export function mountAchievements(api: Api, services: AchievementServices): void {
+  const { hot, database, notifications, presence, unlocks } = services;
+  const catalogues = createDefinitionCache({
+    channel: CHANNEL,
+    notifications,
+    max_entries: 10_000,
+    load: async (game_id) => createCatalogue(await listPublicAchievements(hot, game_id)),
+  });
+  const definitions = createDefinitions(database, catalogues);
+
+  implement(api, unlockAchievement, async ({ caller, body }) => {
+    const { game_id, environment } = caller;
+    const { player_id, achievement_key } = body;
+    const unlock = await unlocks.submit({ game_id, environment, player_id, achievement_key });
+    if (unlock === null) throw notFound('Achievement not found');
+    presence.note({ game_id, environment, player_id });
+    return { success: true as const, ...unlock };
+  });
+
+  implement(api, listAchievements, async ({ caller, query }) => {
+    const { game_id, environment } = caller;
+    const { player_id } = query;
+    const catalogue = catalogues.peek(game_id) ?? (await catalogues.get(game_id));
+    if (player_id === undefined) return new JsonText(catalogue.list_text);
+    const unlockTimes = await listUnlockTimes(hot, { game_id, environment, player_id });
+    return new JsonText(catalogue.listForPlayer(unlockTimes));
+  });
+
+  implement(api, listGameAchievements, async ({ params, query }) => {
+    const { game_id } = params;
+    const achievements = await listCountedAchievements(database, game_id, query.environment);
+    const player_count = await countPlayers(database, game_id, query.environment);
+    return {
+      achievements: achievements.map((achievement) => ({
+        ...achievement,
+        unlock_share: player_count === 0 ? 0 : achievement.unlock_count / player_count,
+      })),
+      next_cursor: null,
+      player_count,
+    };
+  });
+
+  implement(api, createAchievement, ({ params, body, actor }) =>
+    definitions.create(params.game_id, body, actor),
+  );
+
+  implement(api, updateAchievement, ({ params, body, actor }) =>
+    definitions.update(params.game_id, params.key, body, actor),
+  );
+
+  implement(api, deleteAchievement, async ({ params, actor }) => {
+    const { game_id, key } = params;
+    return { key, result: await definitions.delete(game_id, key, actor) };
+  });
+
+  implement(api, listPlayerAchievements, async ({ params, query }) => {
+    const player = { ...params, environment: query.environment };
+    if (!(await lockPlayer(database, player))) throw notFound('Player not found');
+    const achievements = await listUnlockedAchievements(database, player);
+    const points = (listed: typeof achievements) => listed.reduce((sum, a) => sum + a.points, 0);
+    return {
+      achievements,
+      next_cursor: null,
+      total_points: points(achievements),
+      unlocked_points: points(achievements.filter(({ unlocked }) => unlocked)),
+    };
+  });
+
+  implement(api, grantAchievement, async ({ params, query, actor }) => {
+    const { key, ...player } = { ...params, environment: query.environment };
+    const { is_new, achievement } = await grant(database, player, key, actor);
+    return new Reply(is_new ? 201 : 200, achievement);
+  });
+
+  implement(api, revokeAchievement, async ({ params, query, actor }) => {
+    const { key, ...player } = { ...params, environment: query.environment };
+    await revoke(database, player, key, actor);
+    return new Reply(204);
+  });
+}

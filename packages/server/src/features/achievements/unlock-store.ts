@@ -1,0 +1,111 @@
+import type { Database, Queryable } from '../../platform/database/database.ts';
+import { sql } from '../../platform/database/sql.ts';
+import type { PlayerDataSource, PlayerKey } from '../../platform/player-presence.ts';
+import type { PublicAchievement, UnlockTimes } from './catalogue.ts';
+
+/** An achievement with what one player has done about it. */
+export interface UnlockedAchievement extends PublicAchievement {
+  unlocked: boolean;
+  unlocked_at: string | null;
+}
+
+/** When the player unlocked what. */
+export async function listUnlockTimes(
+  database: Queryable,
+  { game_id, environment, player_id }: PlayerKey,
+): Promise<UnlockTimes> {
+  const rows = await database.query<{ achievement_key: string; unlocked_at: string }>(sql`
+    SELECT achievement_key, unlocked_at
+    FROM achievement_unlocks
+    WHERE game_id = ${game_id} AND environment = ${environment} AND player_id = ${player_id}`);
+  return new Map(rows.map(({ achievement_key, unlocked_at }) => [achievement_key, unlocked_at]));
+}
+
+const unlockedColumns = sql`key, name, description, icon_url, points, hidden, archived,
+  unlocked_at IS NOT NULL AS unlocked, unlocked_at`;
+
+/** The catalogue, with the archived achievements that the player has, by position. */
+export async function listUnlockedAchievements(
+  database: Queryable,
+  { game_id, environment, player_id }: PlayerKey,
+): Promise<UnlockedAchievement[]> {
+  return database.query(sql`
+    SELECT ${unlockedColumns}
+    FROM achievements
+    LEFT JOIN achievement_unlocks AS had
+      ON had.game_id = achievements.game_id AND environment = ${environment}
+        AND player_id = ${player_id} AND achievement_key = key
+    WHERE achievements.game_id = ${game_id} AND (NOT archived OR unlocked_at IS NOT NULL)
+    ORDER BY position, key`);
+}
+
+/** One achievement that the player is known to have. */
+export async function getUnlockedAchievement(
+  database: Queryable,
+  { game_id, environment, player_id }: PlayerKey,
+  achievement_key: string,
+): Promise<UnlockedAchievement> {
+  const row = await database.queryOne<UnlockedAchievement>(sql`
+    SELECT ${unlockedColumns}
+    FROM achievement_unlocks AS had
+    JOIN achievements ON achievements.game_id = had.game_id AND key = achievement_key
+    WHERE had.game_id = ${game_id} AND environment = ${environment} AND player_id = ${player_id}
+      AND achievement_key = ${achievement_key}`);
+  return row!;
+}
+
+/** Whether the player exists; in a transaction it then cannot be erased until the end. */
+export async function lockPlayer(
+  database: Queryable,
+  { game_id, environment, player_id }: PlayerKey,
+): Promise<boolean> {
+  const count = await database.execute(sql`
+    SELECT FROM players
+    WHERE game_id = ${game_id} AND environment = ${environment} AND player_id = ${player_id}
+    FOR KEY SHARE`);
+  return count > 0;
+}
+
+/** @returns whether it is new. */
+export async function insertUnlock(
+  tx: Queryable,
+  { game_id, environment, player_id }: PlayerKey,
+  achievement_key: string,
+): Promise<boolean> {
+  const count = await tx.execute(sql`
+    INSERT INTO achievement_unlocks (game_id, environment, player_id, achievement_key)
+    VALUES (${game_id}, ${environment}, ${player_id}, ${achievement_key})
+    ON CONFLICT DO NOTHING`);
+  return count > 0;
+}
+
+/** @returns whether the player had it. */
+export async function deleteUnlock(
+  tx: Queryable,
+  { game_id, environment, player_id }: PlayerKey,
+  achievement_key: string,
+): Promise<boolean> {
+  const count = await tx.execute(sql`
+    DELETE FROM achievement_unlocks
+    WHERE game_id = ${game_id} AND environment = ${environment} AND player_id = ${player_id}
+      AND achievement_key = ${achievement_key}`);
+  return count > 0;
+}
+
+/** What is kept of players here, to export and erase. */
+export function createUnlockSource(database: Database): PlayerDataSource {
+  return {
+    name: 'achievements',
+    exportPlayer: ({ game_id, environment, player_id }) =>
+      database.query(sql`
+        SELECT achievement_key, unlocked_at
+        FROM achievement_unlocks
+        WHERE game_id = ${game_id} AND environment = ${environment} AND player_id = ${player_id}
+        ORDER BY achievement_unlocks.unlocked_at, achievement_key`),
+    async deletePlayer(tx, { game_id, environment, player_id }) {
+      await tx.execute(sql`
+        DELETE FROM achievement_unlocks
+        WHERE game_id = ${game_id} AND environment = ${environment} AND player_id = ${player_id}`);
+    },
+  };
+}
