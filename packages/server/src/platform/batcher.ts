@@ -8,6 +8,13 @@ export interface BatcherOptions<Request, Result> {
   max_batch_size: number;
   /** Most requests that wait; past it a request is refused with 503 rather than let memory grow. */
   max_queue_length: number;
+  /** Bounds batch and queue by bytes too, where single requests may be large. */
+  bytes?: {
+    of: (request: Request) => number;
+    /** A request that is larger by itself is flushed alone. */
+    max_batch: number;
+    max_queue: number;
+  };
   /**
    * Writes a batch in one transaction and resolves, after its commit, to one result a request in
    * the same order. An `Error` among the results fails that request alone.
@@ -45,6 +52,7 @@ export function createBatcher<Request, Result>(
   options: BatcherOptions<Request, Result>,
 ): Batcher<Request, Result> {
   let queue: Waiting<Request, Result>[] = [];
+  let queue_bytes = 0;
   let flushing = false;
   let closed = false;
   let onIdle: (() => void) | undefined;
@@ -75,13 +83,28 @@ export function createBatcher<Request, Result>(
     }
   };
 
+  const bytesOf = (request: Request) => options.bytes?.of(request) ?? 0;
+  const max_batch_bytes = options.bytes?.max_batch ?? Infinity;
+  const max_queue_bytes = options.bytes?.max_queue ?? Infinity;
+
+  const takeBatch = () => {
+    let size = 0;
+    let batch_bytes = 0;
+    while (size < queue.length && size < options.max_batch_size) {
+      const next_bytes = bytesOf(queue[size]!.request);
+      if (size > 0 && batch_bytes + next_bytes > max_batch_bytes) break;
+      batch_bytes += next_bytes;
+      size++;
+    }
+    const batch = queue.slice(0, size);
+    queue = queue.slice(size);
+    queue_bytes -= batch_bytes;
+    return batch;
+  };
+
   const run = async () => {
     flushing = true;
-    while (queue.length > 0) {
-      const batch = queue.slice(0, options.max_batch_size);
-      queue = queue.slice(options.max_batch_size);
-      await flushBatch(batch);
-    }
+    while (queue.length > 0) await flushBatch(takeBatch());
     flushing = false;
     onIdle?.();
   };
@@ -89,11 +112,16 @@ export function createBatcher<Request, Result>(
   return {
     submit(request) {
       if (closed) return Promise.reject(unavailable('The server is shutting down'));
-      if (queue.length >= options.max_queue_length) {
+      const request_bytes = bytesOf(request);
+      if (
+        queue.length >= options.max_queue_length ||
+        queue_bytes + request_bytes > max_queue_bytes
+      ) {
         return Promise.reject(unavailable('The server is overloaded, try again in a second'));
       }
       return new Promise<Result>((resolve, reject) => {
         queue.push({ request, resolve, reject });
+        queue_bytes += request_bytes;
         if (!flushing) void run();
       });
     },

@@ -38,14 +38,25 @@ export function compileBody(schema: TSchema, subject = 'The request body'): Vali
   };
 }
 
-/** For query strings and path parameters, whose values come as text. */
-export function compileText(schema: TSchema, subject: string): Validate {
+/** For query strings and path parameters, whose values come as text; lists are given as repeats. */
+export function compileText(schema: TObject, subject: string): Validate {
   const check = coercingAjv.compile(schema);
+  const lists = Object.entries(schema.properties)
+    .filter(([, member]) => 'type' in member && member.type === 'array')
+    .map(([name]) => name);
   return (value) => {
-    for (const [name, text] of Object.entries(value as Record<string, unknown>)) {
-      if (Array.isArray(text)) throw badRequest(`${name} must be given once`);
-      const problem = typeof text === 'string' ? findStringProblem(text) : null;
-      if (problem !== null) throw badRequest(`${name} ${problem}`);
+    const members = value as Record<string, string | string[]>;
+    for (const [name, given] of Object.entries(members)) {
+      if (Array.isArray(given) && !lists.includes(name)) {
+        throw badRequest(`${name} must be given once`);
+      }
+      for (const text of [given].flat()) {
+        const problem = findStringProblem(text);
+        if (problem !== null) throw badRequest(`${name} ${problem}`);
+      }
+    }
+    for (const name of lists) {
+      if (typeof members[name] === 'string') members[name] = [members[name]];
     }
     if (!check(value)) throw badRequest(describe(check, subject));
   };

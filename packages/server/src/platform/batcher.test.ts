@@ -1,0 +1,50 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createBatcher } from './batcher.ts';
+
+/** A batcher of texts whose flushes wait to be let through, and the batches it made. */
+function makeBatcher() {
+  const batches: string[][] = [];
+  const gate = Promise.withResolvers<void>();
+  const batcher = createBatcher<string, string>({
+    name: 'texts',
+    max_batch_size: 3,
+    max_queue_length: 100,
+    bytes: { of: (text) => text.length, max_batch: 10, max_queue: 40 },
+    async flush(texts) {
+      batches.push(texts);
+      await gate.promise;
+      return texts.map((text) => text.toUpperCase());
+    },
+  });
+  return { batcher, batches, open: () => gate.resolve() };
+}
+
+test('a batch ends at its count or its bytes, and a larger request goes alone', async () => {
+  const { batcher, batches, open } = makeBatcher();
+  const texts = ['first', 'a', 'b', 'c', '12345', '12345', 'd', 'a long text of its own', 'e'];
+  const answers = texts.map((text) => batcher.submit(text));
+  open();
+  assert.deepEqual(
+    await Promise.all(answers),
+    texts.map((text) => text.toUpperCase()),
+  );
+  assert.deepEqual(batches, [
+    ['first'],
+    ['a', 'b', 'c'],
+    ['12345', '12345'],
+    ['d'],
+    ['a long text of its own'],
+    ['e'],
+  ]);
+});
+
+test('a queue that is full by bytes refuses with 503, and takes requests again once it is empty', async () => {
+  const { batcher, open } = makeBatcher();
+  const flushed = batcher.submit('x'.repeat(40));
+  const waiting = batcher.submit('y'.repeat(40));
+  await assert.rejects(batcher.submit('z'), { status: 503 });
+  open();
+  await Promise.all([flushed, waiting]);
+  assert.equal(await batcher.submit('z'), 'Z');
+});
