@@ -1,7 +1,13 @@
 import type { FastifyBaseLogger } from 'fastify';
 import { Redis } from 'ioredis';
+import * as accountAdministration from './features/accounts/administration.ts';
+import { deleteOldRecords } from './features/accounts/housekeeping.ts';
+import { createPasswords } from './features/accounts/passwords.ts';
+import { mountAccounts } from './features/accounts/routes.ts';
 import { mountAchievements } from './features/achievements/routes.ts';
 import { createUnlockWriter } from './features/achievements/unlock-writer.ts';
+import { mountAdmin } from './features/admin/routes.ts';
+import * as eventUsage from './features/events/usage-totals.ts';
 import { mountSystem } from './features/system/routes.ts';
 import { createKeyDirectory } from './platform/auth/api-keys.ts';
 import { createGatekeeper } from './platform/auth/gatekeeper.ts';
@@ -16,6 +22,8 @@ import type { ConnectionSettings } from './platform/database/database.ts';
 import { notFound } from './platform/errors.ts';
 import type { Api, OnAnswer } from './platform/http/api.ts';
 import { createHttpServer } from './platform/http/server.ts';
+import { createMailOutbox } from './platform/mail/outbox.ts';
+import { createMailTransport } from './platform/mail/transport.ts';
 import { createNotifications } from './platform/notifications.ts';
 import { createPlayerPresence } from './platform/player-presence.ts';
 import { createRateLimiter } from './platform/rate-limit.ts';
@@ -65,6 +73,9 @@ export async function buildApp(options: AppOptions): Promise<App> {
   const keys = createKeyDirectory(hot, notifications);
   const tokens = createTokens(await getJwtSecret(database, config.jwt_secret), clock);
 
+  const transport = createMailTransport(config, logger);
+  const outbox = createMailOutbox({ database, notifications, transport, logger });
+
   const app = await createHttpServer(config, logger, onAnswer);
   const limitRate = await createRateLimiter(app, {
     max_per_minute: config.rate_limit_per_minute,
@@ -79,11 +90,16 @@ export async function buildApp(options: AppOptions): Promise<App> {
   });
 
   mountSystem(api, database);
+  const passwords = createPasswords();
+  mountAccounts(api, { database, tokens, passwords, outbox, settings: config });
+  mountAdmin(api, { database, keys, accounts: accountAdministration, usage: eventUsage });
   const unlocks = createUnlockWriter(hot);
   mountAchievements(api, { hot, database, notifications, presence, unlocks });
 
   background.every(1_000, 'writing when players were last seen', () => presence.flush());
   background.every(10_000, 'writing when API keys were last used', () => keys.flushLastUsed());
+  background.every(10_000, 'sending mails', () => outbox.deliverDue());
+  background.every(600_000, 'forgetting old logins and links', () => deleteOldRecords(database));
   await notifications.start();
 
   return {
@@ -91,6 +107,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
     async close() {
       await app.close();
       await unlocks.close();
+      await outbox.close();
       await background.close();
       await presence.flush();
       await keys.flushLastUsed();

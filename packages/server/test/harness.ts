@@ -60,6 +60,8 @@ export interface TestServer {
   /** URL of the server's database, for servers of the same test that share it. */
   database_url: string;
   database: Database;
+  /** The server's data folder; its mails are in `mails`. */
+  data_dir: string;
   /** Sends a real HTTP request; every answer is held against the contract. */
   request(method: string, path: string, options?: RequestOptions): Promise<TestAnswer>;
   makeGame(settings?: { tier?: Tier; event_validation?: EventValidation }): Promise<TestGame>;
@@ -146,6 +148,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     url,
     database_url: cloned.url,
     database,
+    data_dir,
     async request(method, path, { key, token, body, headers } = {}) {
       const raw = typeof body === 'string' || body instanceof Uint8Array;
       const response = await fetch(url + path, {

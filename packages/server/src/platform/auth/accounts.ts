@@ -1,3 +1,4 @@
+import type { AccountStatus } from '@overworld/contract/accounts';
 import { ROLES } from '@overworld/contract/operation';
 import type { Role } from '@overworld/contract/operation';
 import type { Queryable } from '../database/database.ts';
@@ -14,8 +15,6 @@ export interface AccountCaller {
   /** Administers the installation: sees every game as its owner does. */
   readonly is_administrator: boolean;
 }
-
-export type AccountStatus = 'active' | 'pending' | 'locked';
 
 /** 403 for an account that an administrator has locked, or too many failed logins have. */
 export const accountLocked = () =>

@@ -1,0 +1,336 @@
+import { Type } from 'typebox';
+import type { Static } from 'typebox';
+import { errorAnswer, Nullable, Timestamp, Uuid } from './common.ts';
+import { defineOperation, ROLES } from './operation.ts';
+
+const group = 'Dashboard authentication';
+
+export const ACCOUNT_STATUSES = ['active', 'pending', 'locked'] as const;
+export type AccountStatus = (typeof ACCOUNT_STATUSES)[number];
+
+/** Modes of account activation. */
+export const ACTIVATION_MODES = ['none', 'email', 'admin'] as const;
+export type ActivationMode = (typeof ACTIVATION_MODES)[number];
+
+export const PASSWORD_MIN_LENGTH = 8;
+export const PASSWORD_MAX_LENGTH = 1024;
+
+const Email = Type.String({
+  minLength: 1,
+  maxLength: 254,
+  description: 'E-mail address. Upper and lower case are the same, spaces around it do not count.',
+});
+const NewPassword = Type.String({
+  minLength: PASSWORD_MIN_LENGTH,
+  maxLength: PASSWORD_MAX_LENGTH,
+  description: `The new password: ${PASSWORD_MIN_LENGTH} to ${PASSWORD_MAX_LENGTH} characters of any kind.`,
+});
+const GivenPassword = (description: string) =>
+  Type.String({ minLength: 1, maxLength: PASSWORD_MAX_LENGTH, description });
+const LinkToken = Type.String({
+  minLength: 1,
+  maxLength: 255,
+  description: 'The token of the link in the e-mail.',
+});
+const Token = Type.String({
+  description: 'JWT for `Authorization: Bearer <token>`, valid for 7 days.',
+});
+
+const Message = Type.Object({ message: Type.String({ description: 'What happened, in words.' }) });
+
+const Session = Type.Object({
+  token: Token,
+  user: Type.Object({
+    id: Uuid('Id of the account.'),
+    email: Type.String({ description: 'E-mail address as it was registered.' }),
+  }),
+  backendVersion: Type.String({ description: 'Release of the server.' }),
+});
+const sessionExample = {
+  token: 'eyJhbGciOiJIUzI1NiJ9.eyJnZW5lcmF0aW9uIjoxfQ.c2lnbmF0dXJl',
+  user: { id: '5f0c3a52-0f7e-4f0e-9d7b-2f4b8c1f6a11', email: 'mira@studio.example' },
+  backendVersion: '0.1.0',
+};
+
+/** 403 that says in which state the account is. */
+const AccountStateError = Type.Object({
+  error: Type.String({ description: 'What is wrong, in words.' }),
+  code: Type.Enum(['ACCOUNT_LOCKED', 'ACCOUNT_PENDING'], {
+    description:
+      'ACCOUNT_LOCKED: too many failed logins, or locked by an administrator. ACCOUNT_PENDING: not yet activated.',
+  }),
+  locked_until: Type.Optional(
+    Timestamp('When logging in is possible again, after too many failed logins.'),
+  ),
+});
+const lockedExample = {
+  error: 'Too many failed logins: try again in 15 minutes, or reset the password',
+  code: 'ACCOUNT_LOCKED',
+  locked_until: '2026-03-01T12:15:00.000Z',
+};
+
+export const registerAccount = defineOperation({
+  id: 'registerAccount',
+  method: 'POST',
+  path: '/v1/auth/register',
+  access: 'anyone',
+  group,
+  summary: 'Make an account',
+  description:
+    'Answers with a token at once. Where accounts need activation, the token works when the account is active: until then dashboard routes answer 403 with code ACCOUNT_PENDING. The first account of an installation is its administrator, always active, and may also be made while registration is closed.',
+  body: Type.Object({ email: Email, password: NewPassword }),
+  example: { email: 'mira@studio.example', password: 'correct horse battery staple' },
+  answers: {
+    201: { description: 'The account exists.', body: Session, example: sessionExample },
+    403: errorAnswer(
+      'Registration is closed on this installation.',
+      'Registration is closed: ask an administrator of this installation for an account',
+    ),
+    409: errorAnswer(
+      'An account with this e-mail address exists.',
+      'An account with this e-mail address already exists',
+    ),
+  },
+});
+
+export const logIn = defineOperation({
+  id: 'logIn',
+  method: 'POST',
+  path: '/v1/auth/login',
+  access: 'anyone',
+  group,
+  summary: 'Log in',
+  description:
+    'Five consecutive failures lock the address for 15 minutes, whether it has an account or not; a success or a password reset clears them. A network address with more than 30 failed logins in a minute gets 429 until the minute is over.',
+  body: Type.Object({ email: Email, password: GivenPassword('The password.') }),
+  example: { email: 'mira@studio.example', password: 'correct horse battery staple' },
+  answers: {
+    200: { description: 'Logged in.', body: Session, example: sessionExample },
+    401: errorAnswer('Wrong credentials.', 'Invalid email or password'),
+    403: {
+      description: 'Locked, or the password is right but the account is not active.',
+      body: AccountStateError,
+      example: lockedExample,
+    },
+  },
+});
+
+export const requestPasswordReset = defineOperation({
+  id: 'requestPasswordReset',
+  method: 'POST',
+  path: '/v1/auth/forgot-password',
+  access: 'anyone',
+  group,
+  summary: 'Ask for a link to reset the password',
+  description:
+    'Answers every address alike, so that nobody learns who has an account. The link works once, for one hour. An account gets at most 5 such mails an hour; a network address may ask 30 times a minute.',
+  body: Type.Object({ email: Email }),
+  example: { email: 'mira@studio.example' },
+  answers: {
+    200: {
+      description: 'If there is such an account, it gets an e-mail.',
+      body: Message,
+      example: {
+        message: 'If this address has an account, an e-mail with a link is on its way',
+      },
+    },
+  },
+});
+
+export const resetPassword = defineOperation({
+  id: 'resetPassword',
+  method: 'POST',
+  path: '/v1/auth/reset-password',
+  access: 'anyone',
+  group,
+  summary: 'Set a new password with the token of a link',
+  description:
+    'Ends all sessions of the account, voids its other reset links, and clears its failed logins.',
+  body: Type.Object({ token: LinkToken, password: NewPassword }),
+  example: { token: 'pZ0vJ3p1mS7o4XQy2cJ8kWm5r1bTnL6d', password: 'a much better password' },
+  answers: {
+    200: {
+      description: 'The new password counts.',
+      body: Message,
+      example: { message: 'The password was changed: log in with the new one' },
+    },
+    400: errorAnswer(
+      'A field is invalid, or the token is unknown, used or expired.',
+      'token is invalid or has expired',
+    ),
+  },
+});
+
+export const changePassword = defineOperation({
+  id: 'changePassword',
+  method: 'POST',
+  path: '/v1/auth/change-password',
+  access: 'account',
+  group,
+  summary: 'Change the own password',
+  description:
+    'Ends all sessions of the account, and answers with the token of a new one. A wrong current password counts as a failed login.',
+  body: Type.Object({
+    current_password: GivenPassword('The password until now.'),
+    new_password: NewPassword,
+  }),
+  example: {
+    current_password: 'correct horse battery staple',
+    new_password: 'a much better password',
+  },
+  answers: {
+    200: {
+      description: 'The new password counts.',
+      body: Type.Object({ token: Token }),
+      example: { token: sessionExample.token },
+    },
+    400: errorAnswer(
+      'A field is invalid, or the current password is wrong.',
+      'current_password is wrong',
+    ),
+    403: {
+      description: 'The account is not active, or locked by too many wrong passwords.',
+      body: AccountStateError,
+      example: lockedExample,
+    },
+  },
+});
+
+export const activateAccount = defineOperation({
+  id: 'activateAccount',
+  method: 'POST',
+  path: '/v1/auth/activate',
+  access: 'anyone',
+  group,
+  summary: 'Activate an account with the token of a link',
+  description:
+    'Where ACCOUNT_ACTIVATION is `email`, registering sends a link that works once, for 7 days.',
+  body: Type.Object({ token: LinkToken }),
+  example: { token: 'pZ0vJ3p1mS7o4XQy2cJ8kWm5r1bTnL6d' },
+  answers: {
+    200: {
+      description: 'The account is active.',
+      body: Message,
+      example: { message: 'The account is active: log in' },
+    },
+    400: errorAnswer(
+      'The token is missing, unknown, used or expired.',
+      'token is invalid or has expired',
+    ),
+  },
+});
+
+export const resendActivation = defineOperation({
+  id: 'resendActivation',
+  method: 'POST',
+  path: '/v1/auth/resend-activation',
+  access: 'anyone',
+  group,
+  summary: 'Ask for the activation link again',
+  description:
+    'Answers every address alike. Limited as requests for a password reset are. Without effect unless ACCOUNT_ACTIVATION is `email`.',
+  body: Type.Object({ email: Email }),
+  example: { email: 'mira@studio.example' },
+  answers: {
+    200: {
+      description: 'If there is such an account and it waits for activation, it gets an e-mail.',
+      body: Message,
+      example: {
+        message: 'If this address has an account to activate, an e-mail with a link is on its way',
+      },
+    },
+  },
+});
+
+export const getOwnAccount = defineOperation({
+  id: 'getOwnAccount',
+  method: 'GET',
+  path: '/v1/auth/me',
+  access: 'account',
+  group,
+  summary: 'Who am I?',
+  description: 'The account of the token, with the games that it is a member of, by name.',
+  answers: {
+    200: {
+      description: 'The account.',
+      body: Type.Object({
+        id: Uuid('Id of the account.'),
+        email: Type.String({ description: 'E-mail address.' }),
+        is_administrator: Type.Boolean({
+          description: 'Administers the installation, and sees every game as its owner does.',
+        }),
+        created_at: Timestamp('When it was registered.'),
+        memberships: Type.Array(
+          Type.Object({
+            game_id: Uuid('Id of the game.'),
+            game_name: Type.String({ description: 'Name of the game.' }),
+            role: Type.Enum([...ROLES], { description: 'Role of the account in it.' }),
+          }),
+        ),
+      }),
+      example: {
+        id: '5f0c3a52-0f7e-4f0e-9d7b-2f4b8c1f6a11',
+        email: 'mira@studio.example',
+        is_administrator: false,
+        created_at: '2026-01-05T09:30:00.000Z',
+        memberships: [
+          {
+            game_id: '0d3a7c0e-6f0f-4c55-8f4e-8a0c2a1d9b42',
+            game_name: 'Sky Harbour',
+            role: 'developer',
+          },
+        ],
+      },
+    },
+  },
+});
+
+export const getAuthOptions = defineOperation({
+  id: 'getAuthOptions',
+  method: 'GET',
+  path: '/v1/auth/options',
+  access: 'anyone',
+  group,
+  summary: 'How can one get an account here?',
+  description: 'What the login page needs before anybody is logged in.',
+  answers: {
+    200: {
+      description: 'The settings of this installation.',
+      body: Type.Object({
+        has_accounts: Type.Boolean({
+          description: 'False on a new installation: the first account is its administrator.',
+        }),
+        registration_open: Type.Boolean({ description: 'Whether registering works now.' }),
+        account_activation: Type.Enum([...ACTIVATION_MODES], {
+          description: 'How new accounts become active: at once, by a link, by an administrator.',
+        }),
+      }),
+      example: { has_accounts: true, registration_open: true, account_activation: 'none' },
+    },
+  },
+});
+
+/** An account as administrators see it. */
+export const Account = Type.Object({
+  id: Uuid('Id of the account.'),
+  email: Type.String({ description: 'E-mail address.' }),
+  status: Type.Enum([...ACCOUNT_STATUSES], {
+    description: 'pending: not yet activated; locked: by an administrator.',
+  }),
+  is_administrator: Type.Boolean({ description: 'Administers the installation.' }),
+  locked_until: Nullable(Timestamp('End of the lock by failed logins; null when there is none.')),
+  created_at: Timestamp('When it was registered.'),
+  last_login_at: Nullable(Timestamp('When somebody last logged in; null: never.')),
+  game_count: Type.Integer({ description: 'Games that it is a member of.' }),
+});
+export type Account = Static<typeof Account>;
+export const accountExample = {
+  id: '5f0c3a52-0f7e-4f0e-9d7b-2f4b8c1f6a11',
+  email: 'mira@studio.example',
+  status: 'active',
+  is_administrator: false,
+  locked_until: null,
+  created_at: '2026-01-05T09:30:00.000Z',
+  last_login_at: '2026-03-01T08:12:45.000Z',
+  game_count: 2,
+};

@@ -1,0 +1,70 @@
+import type { Queryable } from '../../platform/database/database.ts';
+import { composeMail } from '../../platform/mail/compose.ts';
+import { postMail } from '../../platform/mail/outbox.ts';
+import type { MailOutbox } from '../../platform/mail/outbox.ts';
+import { makeAccountToken } from './account-tokens.ts';
+import { findAccount, findCredentials } from './store.ts';
+
+/** Whether the address has an account is looked up when the mail is sent: asking takes the same time. */
+export const postResetMail = (tx: Queryable, email: string) =>
+  postMail(tx, 'reset_password', { email });
+
+/** As above. */
+export const postActivationMail = (tx: Queryable, email: string) =>
+  postMail(tx, 'activate_account', { email });
+
+/** Tells somebody that an administrator has activated the account. */
+export const postActivatedMail = (tx: Queryable, account_id: string) =>
+  postMail(tx, 'account_activated', { account_id });
+
+/** Says how the mails of accounts are written. */
+export function defineAccountMails(
+  outbox: MailOutbox,
+  database: Queryable,
+  public_url: string,
+): void {
+  outbox.define<{ email: string }>('reset_password', async ({ email }, mail_id) => {
+    const account = await findCredentials(database, email);
+    if (account === null) return null;
+    const token = await makeAccountToken(database, account.id, 'reset_password', mail_id);
+    if (token === null) return null;
+    return composeMail({
+      to: account.email,
+      subject: 'Reset your Overworld password',
+      paragraphs: [`Somebody asked for a new password for the account ${account.email}.`],
+      action: {
+        label: 'Choose a new password',
+        url: `${public_url}/reset-password?token=${token}`,
+      },
+      note: 'The link works once, for one hour. If it was not you who asked, there is nothing to do: the password stays as it is.',
+    });
+  });
+
+  outbox.define<{ email: string }>('activate_account', async ({ email }, mail_id) => {
+    const account = await findCredentials(database, email);
+    if (account?.status !== 'pending') return null;
+    const token = await makeAccountToken(database, account.id, 'activate_account', mail_id);
+    if (token === null) return null;
+    return composeMail({
+      to: account.email,
+      subject: 'Activate your Overworld account',
+      paragraphs: [
+        `Welcome to Overworld. Is ${account.email} your address? Then one step is left.`,
+      ],
+      action: { label: 'Activate the account', url: `${public_url}/activate?token=${token}` },
+      note: 'The link works once, for 7 days. If you did not register, there is nothing to do: without this step the account cannot be used.',
+    });
+  });
+
+  outbox.define<{ account_id: string }>('account_activated', async ({ account_id }) => {
+    const account = await findAccount(database, account_id);
+    if (account?.status !== 'active') return null;
+    return composeMail({
+      to: account.email,
+      subject: 'Your Overworld account is active',
+      paragraphs: [`An administrator has activated the account ${account.email}.`],
+      action: { label: 'Log in', url: `${public_url}/login` },
+      note: 'You get this mail because somebody registered with this address.',
+    });
+  });
+}

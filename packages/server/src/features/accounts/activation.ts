@@ -1,0 +1,26 @@
+import { insertAuditEntry } from '../../platform/audit.ts';
+import type { Database } from '../../platform/database/database.ts';
+import { findTokenAccount, takeAccountToken } from './account-tokens.ts';
+import { badToken } from './password-changes.ts';
+import { updateStatus } from './store.ts';
+
+/**
+ * Activates the account that the link was sent to.
+ * @throws ApiError 400 when the token is unknown, used or expired, or the account is not pending.
+ */
+export async function activateByLink(
+  database: Database,
+  given: { token: string },
+  ip: string,
+): Promise<void> {
+  const account = await findTokenAccount(database, given.token, 'activate_account');
+  if (account === null) throw badToken();
+  const { id: account_id, email } = account;
+  await database.transaction(async (tx) => {
+    const activated = await updateStatus(tx, account_id, 'pending', 'active');
+    const taken = await takeAccountToken(tx, given.token, 'activate_account');
+    if (!activated || !taken) throw badToken();
+    const actor = { account: { account_id, email }, ip };
+    await insertAuditEntry(tx, actor, { game_id: null, action: 'activate_account', target: email });
+  });
+}

@@ -1,0 +1,124 @@
+import type { Account, AccountStatus } from '@overworld/contract/accounts';
+import { insertAuditEntry } from '../../platform/audit.ts';
+import type { Actor } from '../../platform/audit.ts';
+import type { Database, Queryable } from '../../platform/database/database.ts';
+import { joinSql, sql } from '../../platform/database/sql.ts';
+import { conflict, notFound } from '../../platform/errors.ts';
+import { isUuid } from '../../platform/http/validation.ts';
+import { postActivatedMail } from './account-mails.ts';
+import { deleteLoginFailures } from './login-failures.ts';
+import { updateStatus } from './store.ts';
+
+const listedAccounts = sql`
+  SELECT id, accounts.email, status, is_administrator, created_at, last_login_at,
+         CASE WHEN locked_until > now() THEN locked_until END AS locked_until,
+         (SELECT count(*) FROM game_members WHERE account_id = accounts.id) AS game_count
+  FROM accounts
+  LEFT JOIN login_failures ON login_failures.email = lower(accounts.email)`;
+
+/** Accounts by e-mail, `limit` of them at most, from after the e-mail `after` on. */
+export async function listAccounts(
+  database: Queryable,
+  filter: { search?: string; status?: AccountStatus },
+  page: { limit: number; after: string | null },
+): Promise<Account[]> {
+  const { search, status } = filter;
+  const conditions = [sql`true`];
+  if (search) conditions.push(sql`position(lower(${search}) IN lower(accounts.email)) > 0`);
+  if (status) conditions.push(sql`status = ${status}`);
+  if (page.after !== null) conditions.push(sql`lower(accounts.email) > lower(${page.after})`);
+  return database.query<Account>(sql`
+    ${listedAccounts}
+    WHERE ${joinSql(conditions, ' AND ')}
+    ORDER BY lower(accounts.email)
+    LIMIT ${page.limit}`);
+}
+
+/** @throws ApiError 404 when there is none. */
+async function getAccount(database: Queryable, account_id: string): Promise<Account> {
+  const account = isUuid(account_id)
+    ? await database.queryOne<Account>(sql`${listedAccounts} WHERE id = ${account_id}`)
+    : null;
+  if (account === null) throw notFound('Account not found');
+  return account;
+}
+
+/**
+ * Activates a pending account, and tells its owner by mail; an active one stays as it is.
+ * @throws ApiError 404 when there is none, 409 when it is locked.
+ */
+export async function activateAccount(
+  database: Database,
+  actor: Actor,
+  account_id: string,
+): Promise<Account> {
+  return database.transaction(async (tx) => {
+    const { email } = await getAccount(tx, account_id);
+    if (await updateStatus(tx, account_id, 'pending', 'active')) {
+      await insertAuditEntry(tx, actor, {
+        game_id: null,
+        action: 'activate_account',
+        target: email,
+      });
+      await postActivatedMail(tx, account_id);
+    }
+    const account = await getAccount(tx, account_id);
+    if (account.status === 'locked') throw conflict('This account is locked: unlock it');
+    return account;
+  });
+}
+
+/**
+ * Locks an account: its sessions and logins are refused until it is unlocked.
+ * @throws ApiError 404 when there is none, 409 for the own account and for the last administrator.
+ */
+export async function lockAccount(
+  database: Database,
+  actor: Actor,
+  account_id: string,
+): Promise<Account> {
+  return database.transaction(async (tx) => {
+    const { id, email } = await getAccount(tx, account_id);
+    if (id === actor.account?.account_id) throw conflict('You cannot lock your own account');
+    // Two administrators who lock each other do so one after the other.
+    const rows = await tx.query<{
+      id: string;
+      status: AccountStatus;
+      is_administrator: boolean;
+    }>(sql`
+      SELECT id, status, is_administrator
+      FROM accounts
+      WHERE is_administrator OR id = ${id}
+      ORDER BY id
+      FOR UPDATE`);
+    const { status } = rows.find((row) => row.id === id)!;
+    if (status === 'locked') return getAccount(tx, id);
+    const others = rows.filter((row) => row.id !== id && row.is_administrator);
+    if (!others.some((other) => other.status === 'active')) {
+      throw conflict('The last active administrator cannot be locked');
+    }
+    await updateStatus(tx, id, status, 'locked');
+    await insertAuditEntry(tx, actor, { game_id: null, action: 'lock_account', target: email });
+    return getAccount(tx, id);
+  });
+}
+
+/**
+ * Unlocks an account that an administrator has locked, and clears its failed logins.
+ * @throws ApiError 404 when there is none.
+ */
+export async function unlockAccount(
+  database: Database,
+  actor: Actor,
+  account_id: string,
+): Promise<Account> {
+  return database.transaction(async (tx) => {
+    const { id, email, locked_until } = await getAccount(tx, account_id);
+    await deleteLoginFailures(tx, email);
+    const unlocked = await updateStatus(tx, id, 'locked', 'active');
+    if (unlocked || locked_until !== null) {
+      await insertAuditEntry(tx, actor, { game_id: null, action: 'unlock_account', target: email });
+    }
+    return getAccount(tx, id);
+  });
+}

@@ -1,0 +1,75 @@
+import { accountLocked, accountPending } from '../../platform/auth/accounts.ts';
+import { normalizeEmail } from '../../platform/auth/email.ts';
+import type { Database, Queryable } from '../../platform/database/database.ts';
+import { ApiError } from '../../platform/errors.ts';
+import type { AttemptLimit } from './attempt-limit.ts';
+import {
+  deleteLoginFailures,
+  insertLoginFailure,
+  lockLoginFailures,
+  tooManyFailures,
+} from './login-failures.ts';
+import type { Hashing, Passwords } from './passwords.ts';
+import { findCredentials, updateLastLogin } from './store.ts';
+import type { Credentials } from './store.ts';
+
+const wrongCredentials = () => new ApiError(401, 'Invalid email or password');
+
+/**
+ * Checks e-mail and password. Every path to "wrong" takes the same steps, so that neither the answer
+ * nor its time tells whether there is such an account.
+ * @throws ApiError 401 when they are wrong, 403 when the address is locked by failures or, with the
+ * right password, the account is locked or pending, 429 when the network address has failed too often.
+ */
+export async function logIn(
+  services: { database: Database; passwords: Passwords; failedLogins: AttemptLimit },
+  given: { email: string; password: string },
+  ip: string,
+): Promise<Credentials> {
+  const { database, passwords, failedLogins } = services;
+  const email = normalizeEmail(given.email);
+  return passwords.use(async (hashing) => {
+    await failedLogins.check(ip);
+    // What is thrown in a transaction rolls it back, and a failure must count: it is thrown after.
+    const judged = await database.transaction(async (tx) => {
+      const judgement = await judgePassword(tx, hashing, email, given.password);
+      if (!(judgement instanceof ApiError) && judgement.status === 'active') {
+        const { password_hash } = judgement;
+        const upgraded = hashing.isOutdated(password_hash)
+          ? await hashing.hash(given.password)
+          : password_hash;
+        await updateLastLogin(tx, judgement, upgraded);
+      }
+      return judgement;
+    });
+    if (judged instanceof ApiError) {
+      if (judged.status === 401) await failedLogins.count(ip);
+      throw judged;
+    }
+    if (judged.status === 'locked') throw accountLocked();
+    if (judged.status === 'pending') throw accountPending();
+    return judged;
+  });
+}
+
+/**
+ * Judges one attempt at the password of an address, in an order with all others: whose password it
+ * is, or the error to answer. A failure counts, a success clears them; so five are tried at most.
+ */
+export async function judgePassword(
+  tx: Queryable,
+  hashing: Hashing,
+  email: string,
+  password: string,
+): Promise<Credentials | ApiError> {
+  const { locked_until } = await lockLoginFailures(tx, email);
+  if (locked_until !== null) return tooManyFailures(locked_until);
+  const account = await findCredentials(tx, email);
+  const matches = await hashing.verify(account?.password_hash ?? null, password);
+  if (account === null || !matches) {
+    await insertLoginFailure(tx, email);
+    return wrongCredentials();
+  }
+  await deleteLoginFailures(tx, email);
+  return account;
+}

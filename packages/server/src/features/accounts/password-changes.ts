@@ -1,0 +1,83 @@
+import { insertAuditEntry } from '../../platform/audit.ts';
+import type { Actor } from '../../platform/audit.ts';
+import type { AccountCaller } from '../../platform/auth/accounts.ts';
+import type { Database } from '../../platform/database/database.ts';
+import { ApiError, badRequest } from '../../platform/errors.ts';
+import { deleteAccountTokens, findTokenAccount, takeAccountToken } from './account-tokens.ts';
+import { judgePassword } from './login.ts';
+import { deleteLoginFailures } from './login-failures.ts';
+import type { Passwords } from './passwords.ts';
+import { updatePassword } from './store.ts';
+
+interface Services {
+  database: Database;
+  passwords: Passwords;
+}
+
+/** 400 for a link that is unknown, used or too old. */
+export const badToken = () => badRequest('token is invalid or has expired');
+
+/**
+ * Sets the password of the account that a reset link was sent to, ends its sessions and clears its
+ * failed logins.
+ * @throws ApiError 400 when the token is unknown, used or expired.
+ */
+export async function resetPassword(
+  { database, passwords }: Services,
+  given: { token: string; password: string },
+  ip: string,
+): Promise<void> {
+  const account = await findTokenAccount(database, given.token, 'reset_password');
+  if (account === null) throw badToken();
+  const { id: account_id, email } = account;
+  const password_hash = await passwords.use((hashing) => hashing.hash(given.password));
+  await database.transaction(async (tx) => {
+    // In the order of logins and changes, failures before account before tokens: no deadlock.
+    await deleteLoginFailures(tx, email);
+    await updatePassword(tx, account_id, password_hash);
+    if (!(await takeAccountToken(tx, given.token, 'reset_password'))) throw badToken();
+    await deleteAccountTokens(tx, account_id, 'reset_password');
+    const actor = { account: { account_id, email }, ip };
+    await insertAuditEntry(tx, actor, { game_id: null, action: 'reset_password', target: email });
+  });
+}
+
+/**
+ * Changes a password by its owner, and ends the account's sessions. A wrong current password counts
+ * as a failed login, as a stolen session must not be a way to try passwords.
+ * @returns the generation that the owner's new token needs.
+ * @throws ApiError 400 when the current password is wrong, 403 after too many failures.
+ */
+export async function changePassword(
+  { database, passwords }: Services,
+  caller: AccountCaller,
+  given: { current_password: string; new_password: string },
+  actor: Actor,
+): Promise<number> {
+  const judged = await passwords.use((hashing) =>
+    database.transaction(async (tx) => {
+      const { email, account_id } = caller;
+      const judgement = await judgePassword(tx, hashing, email, given.current_password);
+      if (judgement instanceof ApiError) return judgement;
+      const password_hash = await hashing.hash(given.new_password);
+      const generation = await updatePassword(
+        tx,
+        account_id,
+        password_hash,
+        judgement.password_hash,
+      );
+      if (generation === null) throw wrongCurrentPassword();
+      await deleteAccountTokens(tx, account_id, 'reset_password');
+      await insertAuditEntry(tx, actor, {
+        game_id: null,
+        action: 'change_password',
+        target: email,
+      });
+      return generation;
+    }),
+  );
+  if (!(judged instanceof ApiError)) return judged;
+  throw judged.status === 401 ? wrongCurrentPassword() : judged;
+}
+
+const wrongCurrentPassword = () => badRequest('current_password is wrong');

@@ -1,0 +1,92 @@
+import * as contract from '@overworld/contract/accounts';
+import type { Tokens } from '../../platform/auth/tokens.ts';
+import { readEmail } from '../../platform/auth/email.ts';
+import type { Database } from '../../platform/database/database.ts';
+import type { Api } from '../../platform/http/api.ts';
+import { implement } from '../../platform/http/implement.ts';
+import type { MailOutbox } from '../../platform/mail/outbox.ts';
+import { RELEASE } from '../../platform/release.ts';
+import { defineAccountMails, postActivationMail, postResetMail } from './account-mails.ts';
+import { activateByLink } from './activation.ts';
+import { createAttemptLimit } from './attempt-limit.ts';
+import { logIn } from './login.ts';
+import { changePassword, resetPassword } from './password-changes.ts';
+import type { Passwords } from './passwords.ts';
+import { getRegistrationOptions, registerAccount } from './registration.ts';
+import type { RegistrationSettings } from './registration.ts';
+import { getOwnAccount } from './store.ts';
+
+/** What one network address may do in a minute: plenty for an office, little for guessing. */
+const MAX_FAILED_LOGINS_PER_MINUTE = 30;
+const MAX_MAIL_REQUESTS_PER_MINUTE = 30;
+
+export function mountAccounts(
+  api: Api,
+  services: {
+    database: Database;
+    tokens: Tokens;
+    passwords: Passwords;
+    outbox: MailOutbox;
+    settings: RegistrationSettings & { public_url: string };
+  },
+): void {
+  const { database, tokens, settings } = services;
+  const failedLogins = createAttemptLimit(database, 'log_in', MAX_FAILED_LOGINS_PER_MINUTE);
+  const mailRequests = createAttemptLimit(database, 'send_mail', MAX_MAIL_REQUESTS_PER_MINUTE);
+  defineAccountMails(services.outbox, database, settings.public_url);
+
+  const openSession = async (user: { id: string; email: string }, generation: number) => ({
+    token: await tokens.sign({ account_id: user.id, generation }),
+    user: { id: user.id, email: user.email },
+    backendVersion: RELEASE,
+  });
+
+  implement(api, contract.registerAccount, async ({ body, ip }) => {
+    const account = await registerAccount(services, body, ip);
+    return openSession(account, 1);
+  });
+
+  implement(api, contract.logIn, async ({ body, ip }) => {
+    const account = await logIn({ ...services, failedLogins }, body, ip);
+    return openSession(account, account.token_generation);
+  });
+
+  implement(api, contract.requestPasswordReset, async ({ body, ip }) => {
+    const email = readEmail(body.email);
+    await mailRequests.take(ip);
+    await postResetMail(database, email);
+    return { message: 'If this address has an account, an e-mail with a link is on its way' };
+  });
+
+  implement(api, contract.resetPassword, async ({ body, ip }) => {
+    await resetPassword(services, body, ip);
+    return { message: 'The password was changed: log in with the new one' };
+  });
+
+  implement(api, contract.changePassword, async ({ caller, body, actor }) => {
+    const generation = await changePassword(services, caller, body, actor);
+    return { token: await tokens.sign({ account_id: caller.account_id, generation }) };
+  });
+
+  implement(api, contract.activateAccount, async ({ body, ip }) => {
+    await activateByLink(database, body, ip);
+    return { message: 'The account is active: log in' };
+  });
+
+  implement(api, contract.resendActivation, async ({ body, ip }) => {
+    const email = readEmail(body.email);
+    await mailRequests.take(ip);
+    if (settings.account_activation === 'email') await postActivationMail(database, email);
+    return {
+      message: 'If this address has an account to activate, an e-mail with a link is on its way',
+    };
+  });
+
+  implement(api, contract.getOwnAccount, async ({ caller }) => {
+    const { account_id, email, is_administrator } = caller;
+    const own = await getOwnAccount(database, account_id);
+    return { id: account_id, email, is_administrator, ...own };
+  });
+
+  implement(api, contract.getAuthOptions, async () => getRegistrationOptions(database, settings));
+}

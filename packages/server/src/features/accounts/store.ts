@@ -1,0 +1,137 @@
+import type { Role } from '@overworld/contract/operation';
+import type { AccountStatus } from '@overworld/contract/accounts';
+import type { Queryable } from '../../platform/database/database.ts';
+import { sql } from '../../platform/database/sql.ts';
+
+/** What logging in needs to know of an account. */
+export interface Credentials {
+  id: string;
+  email: string;
+  password_hash: string;
+  status: AccountStatus;
+  token_generation: number;
+}
+
+export interface Membership {
+  game_id: string;
+  game_name: string;
+  role: Role;
+}
+
+export async function hasAccounts(database: Queryable): Promise<boolean> {
+  const row = await database.queryOne<{ found: boolean }>(
+    sql`SELECT EXISTS (SELECT FROM accounts) AS found`,
+  );
+  return row!.found;
+}
+
+/**
+ * Makes this account the installation's first, in the transaction that inserts it. False when there
+ * is another, also one that is being made at this moment.
+ */
+export async function claimFirstAccount(tx: Queryable, account_id: string): Promise<boolean> {
+  const inserted = await tx.execute(sql`
+    INSERT INTO installation (name, value)
+    SELECT 'first_account', ${account_id} WHERE NOT EXISTS (SELECT FROM accounts)
+    ON CONFLICT (name) DO NOTHING`);
+  return inserted === 1;
+}
+
+/** False when an account has this e-mail. */
+export async function insertAccount(
+  tx: Queryable,
+  account: {
+    id: string;
+    email: string;
+    password_hash: string;
+    status: AccountStatus;
+    is_administrator: boolean;
+  },
+): Promise<boolean> {
+  const inserted = await tx.execute(sql`
+    INSERT INTO accounts (id, email, password_hash, status, is_administrator)
+    VALUES (${account.id}, ${account.email}, ${account.password_hash}, ${account.status},
+            ${account.is_administrator})
+    ON CONFLICT (lower(email)) DO NOTHING`);
+  return inserted === 1;
+}
+
+export async function findCredentials(
+  database: Queryable,
+  email: string,
+): Promise<Credentials | null> {
+  return database.queryOne<Credentials>(sql`
+    SELECT id, email, password_hash, status, token_generation
+    FROM accounts
+    WHERE lower(email) = lower(${email})`);
+}
+
+export async function findAccount(
+  database: Queryable,
+  account_id: string,
+): Promise<{ id: string; email: string; status: AccountStatus } | null> {
+  return database.queryOne(sql`
+    SELECT id, email, status FROM accounts WHERE id = ${account_id}`);
+}
+
+/** Notes a login; with `password_hash` the same password is kept under a new hash. */
+export async function updateLastLogin(
+  tx: Queryable,
+  account: Credentials,
+  password_hash: string,
+): Promise<void> {
+  await tx.execute(sql`
+    UPDATE accounts
+    SET last_login_at = now(),
+        password_hash = CASE WHEN password_hash = ${account.password_hash}
+          THEN ${password_hash} ELSE password_hash END
+    WHERE id = ${account.id}`);
+}
+
+/**
+ * Sets a password and ends all sessions.
+ * @param replaced Only when this is still the hash.
+ * @returns the generation that new tokens need; null when nothing was changed.
+ */
+export async function updatePassword(
+  tx: Queryable,
+  account_id: string,
+  password_hash: string,
+  replaced?: string,
+): Promise<number | null> {
+  const row = await tx.queryOne<{ token_generation: number }>(sql`
+    UPDATE accounts
+    SET password_hash = ${password_hash}, token_generation = token_generation + 1
+    WHERE id = ${account_id} AND password_hash = COALESCE(${replaced}, password_hash)
+    RETURNING token_generation`);
+  return row?.token_generation ?? null;
+}
+
+/** Sets the status; null when the account has another than `from`. */
+export async function updateStatus(
+  tx: Queryable,
+  account_id: string,
+  from: AccountStatus,
+  to: AccountStatus,
+): Promise<{ id: string; email: string } | null> {
+  return tx.queryOne(sql`
+    UPDATE accounts SET status = ${to}
+    WHERE id = ${account_id} AND status = ${from}
+    RETURNING id, email`);
+}
+
+export async function getOwnAccount(
+  database: Queryable,
+  account_id: string,
+): Promise<{ created_at: string; memberships: Membership[] }> {
+  const account = await database.queryOne<{ created_at: string }>(
+    sql`SELECT created_at FROM accounts WHERE id = ${account_id}`,
+  );
+  const memberships = await database.query<Membership>(sql`
+    SELECT game_id, games.name AS game_name, role
+    FROM game_members
+    JOIN games ON games.id = game_id
+    WHERE account_id = ${account_id}
+    ORDER BY lower(games.name), game_id`);
+  return { created_at: account!.created_at, memberships };
+}

@@ -1,0 +1,101 @@
+import type { Account, AccountStatus } from '@overworld/contract/accounts';
+import * as contract from '@overworld/contract/admin';
+import type { AdministeredGame } from '@overworld/contract/admin';
+import type { Actor } from '../../platform/audit.ts';
+import type { KeyDirectory } from '../../platform/auth/api-keys.ts';
+import type { Database } from '../../platform/database/database.ts';
+import type { Api } from '../../platform/http/api.ts';
+import { decodeCursor, encodeCursor } from '../../platform/http/cursor.ts';
+import { implement } from '../../platform/http/implement.ts';
+import { isUuid } from '../../platform/http/validation.ts';
+import { RELEASE } from '../../platform/release.ts';
+import { getCounts, listGames, setGameTier } from './store.ts';
+import type { ListedGame } from './store.ts';
+
+/** What administrators do with accounts. */
+export interface AccountAdministration {
+  listAccounts(
+    database: Database,
+    filter: { search?: string; status?: AccountStatus },
+    page: { limit: number; after: string | null },
+  ): Promise<Account[]>;
+  activateAccount(database: Database, actor: Actor, account_id: string): Promise<Account>;
+  lockAccount(database: Database, actor: Actor, account_id: string): Promise<Account>;
+  unlockAccount(database: Database, actor: Actor, account_id: string): Promise<Account>;
+}
+
+/** What was used of the quotas in this UTC calendar month. */
+export interface EventUsage {
+  /** Events of each of these games that has any. */
+  listEventsThisMonth(
+    database: Database,
+    game_ids: readonly string[],
+  ): Promise<ReadonlyMap<string, number>>;
+  /** Events of all games. */
+  countEventsThisMonth(database: Database): Promise<number>;
+}
+
+export function mountAdmin(
+  api: Api,
+  services: {
+    database: Database;
+    keys: KeyDirectory;
+    accounts: AccountAdministration;
+    usage: EventUsage;
+  },
+): void {
+  const { database, keys, accounts, usage } = services;
+
+  const withUsage = async (games: ListedGame[]): Promise<AdministeredGame[]> => {
+    const ids = games.map(({ id }) => id);
+    const events = await usage.listEventsThisMonth(database, ids);
+    return games.map((game) => ({ ...game, events_this_month: events.get(game.id) ?? 0 }));
+  };
+
+  implement(api, contract.listUsers, async ({ query }) => {
+    const { limit, cursor, ...filter } = query;
+    const [after = null] = decodeCursor(cursor, (key) => key.length === 1) ?? [];
+    const users = await accounts.listAccounts(database, filter, { limit: limit + 1, after });
+    return {
+      users: users.slice(0, limit),
+      next_cursor: users.length > limit ? encodeCursor([users[limit - 1]!.email]) : null,
+    };
+  });
+
+  implement(api, contract.activateUser, ({ params, actor }) =>
+    accounts.activateAccount(database, actor, params.account_id),
+  );
+
+  implement(api, contract.lockUser, ({ params, actor }) =>
+    accounts.lockAccount(database, actor, params.account_id),
+  );
+
+  implement(api, contract.unlockUser, ({ params, actor }) =>
+    accounts.unlockAccount(database, actor, params.account_id),
+  );
+
+  implement(api, contract.listAllGames, async ({ query }) => {
+    const { limit, cursor, search } = query;
+    const key = decodeCursor(cursor, ([, id = '', ...more]) => isUuid(id) && more.length === 0);
+    const after = key && { name: key[0]!, id: key[1]! };
+    const games = await listGames(database, search, { limit: limit + 1, after });
+    const { name, id } = games[limit - 1] ?? {};
+    return {
+      games: await withUsage(games.slice(0, limit)),
+      next_cursor: games.length > limit ? encodeCursor([name!, id!]) : null,
+    };
+  });
+
+  implement(api, contract.setGameTier, async ({ params, body, actor }) => {
+    const game = await setGameTier(database, keys, actor, params.game_id, body.tier);
+    const [changed] = await withUsage([game]);
+    return changed!;
+  });
+
+  implement(api, contract.getInstallationStats, async () => ({
+    ...(await getCounts(database)),
+    events_this_month: await usage.countEventsThisMonth(database),
+    version: RELEASE,
+    uptime_seconds: Math.floor(process.uptime()),
+  }));
+}

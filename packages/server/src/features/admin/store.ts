@@ -1,0 +1,102 @@
+import type { AdministeredGame } from '@overworld/contract/admin';
+import { TIERS } from '@overworld/contract/tiers';
+import type { Tier } from '@overworld/contract/tiers';
+import { insertAuditEntry } from '../../platform/audit.ts';
+import type { Actor } from '../../platform/audit.ts';
+import type { KeyDirectory } from '../../platform/auth/api-keys.ts';
+import type { Database, Queryable } from '../../platform/database/database.ts';
+import { joinSql, sql } from '../../platform/database/sql.ts';
+import { notFound } from '../../platform/errors.ts';
+import { isUuid } from '../../platform/http/validation.ts';
+
+/** A game as administrators see it, without its usage. */
+export type ListedGame = Omit<AdministeredGame, 'events_this_month'>;
+
+type GameRow = Omit<ListedGame, 'event_quota'>;
+
+const listedGames = sql`
+  SELECT id, name, tier, created_at,
+         (SELECT count(*) FROM game_members WHERE game_id = games.id) AS member_count
+  FROM games`;
+
+const toListed = (row: GameRow): ListedGame => ({
+  ...row,
+  event_quota: TIERS[row.tier].event_quota,
+});
+
+/** Games by name, `limit` of them at most, from after the game with this sort key on. */
+export async function listGames(
+  database: Queryable,
+  search: string | undefined,
+  page: { limit: number; after: { name: string; id: string } | null },
+): Promise<ListedGame[]> {
+  const conditions = [sql`true`];
+  if (search) {
+    conditions.push(sql`
+      (position(lower(${search}) IN lower(name)) > 0 OR id::text = lower(${search}))`);
+  }
+  if (page.after) {
+    conditions.push(sql`(lower(name), id) > (lower(${page.after.name}), ${page.after.id}::uuid)`);
+  }
+  const rows = await database.query<GameRow>(sql`
+    ${listedGames}
+    WHERE ${joinSql(conditions, ' AND ')}
+    ORDER BY lower(name), id
+    LIMIT ${page.limit}`);
+  return rows.map(toListed);
+}
+
+/**
+ * Sets the tier of a game. All its keys carry the new quota at once, on every node.
+ * @throws ApiError 404 when there is no such game.
+ */
+export async function setGameTier(
+  database: Database,
+  keys: Pick<KeyDirectory, 'invalidateOnCommit'>,
+  actor: Actor,
+  game_id: string,
+  tier: Tier,
+): Promise<ListedGame> {
+  if (!isUuid(game_id)) throw notFound('Game not found');
+  const evictKeys = await database.transaction(async (tx) => {
+    const before = await tx.queryOne<{ tier: Tier }>(
+      sql`SELECT tier FROM games WHERE id = ${game_id} FOR UPDATE`,
+    );
+    if (before === null) throw notFound('Game not found');
+    if (before.tier === tier) return null;
+    await tx.execute(sql`UPDATE games SET tier = ${tier} WHERE id = ${game_id}`);
+    const live = await tx.query<{ key_hash: string }>(sql`
+      SELECT key_hash FROM api_keys WHERE game_id = ${game_id} AND revoked_at IS NULL`);
+    await insertAuditEntry(tx, actor, {
+      game_id,
+      action: 'set_game_tier',
+      target: game_id,
+      details: { from: before.tier, to: tier },
+    });
+    return keys.invalidateOnCommit(
+      tx,
+      live.map(({ key_hash }) => key_hash),
+    );
+  });
+  evictKeys?.();
+  const game = await database.queryOne<GameRow>(sql`${listedGames} WHERE id = ${game_id}`);
+  if (game === null) throw notFound('Game not found');
+  return toListed(game);
+}
+
+/** Counts over the installation. Players are counted up to 100,000 and estimated above. */
+export async function getCounts(database: Queryable): Promise<{
+  account_count: number;
+  game_count: number;
+  player_count: number;
+  database_bytes: number;
+}> {
+  const counts = await database.queryOne<Awaited<ReturnType<typeof getCounts>>>(sql`
+    SELECT (SELECT count(*) FROM accounts) AS account_count,
+           (SELECT count(*) FROM games) AS game_count,
+           (SELECT CASE WHEN reltuples > 100000 THEN reltuples::bigint
+                        ELSE (SELECT count(*) FROM players) END
+            FROM pg_class WHERE oid = 'players'::regclass) AS player_count,
+           pg_database_size(current_database()) AS database_bytes`);
+  return counts!;
+}

@@ -1,0 +1,33 @@
+import { badRequest } from '../errors.ts';
+import { findStringProblem } from './json-text.ts';
+
+/** Makes the `next_cursor` of a page from the sort key of its last row. */
+export function encodeCursor(key: readonly string[]): string {
+  return Buffer.from(JSON.stringify(key)).toString('base64url');
+}
+
+/**
+ * The sort key after which a page begins; null for the first page.
+ * @param isKey Whether these texts are a key of the list: their number, and ids that are uuids.
+ * @throws ApiError 400 when the cursor was not made by this list.
+ */
+export function decodeCursor(
+  cursor: string | undefined,
+  isKey: (key: readonly string[]) => boolean,
+): readonly string[] | null {
+  if (cursor === undefined) return null;
+  const key = parse(Buffer.from(cursor, 'base64url').toString());
+  const isTexts =
+    Array.isArray(key) &&
+    key.every((text) => typeof text === 'string' && findStringProblem(text) === null);
+  if (!isTexts || !isKey(key)) throw badRequest('cursor is not valid');
+  return key;
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,83 @@
+/** A mail, ready to be sent. */
+export interface Mail {
+  to: string;
+  subject: string;
+  text: string;
+  html: string;
+}
+
+/** What a mail says; its words may come from users, as names of games do. */
+export interface Letter {
+  to: string;
+  subject: string;
+  paragraphs: readonly string[];
+  /** The one thing to do. */
+  action: { label: string; url: string };
+  /** Small print below: how long the link works, and what to do when one did not ask for it. */
+  note: string;
+}
+
+/** Writes a letter as plain text and as HTML. */
+export function composeMail(letter: Letter): Mail {
+  const { to, action } = letter;
+  // A line break in a name could pass for words of ours, or for a header.
+  const subject = toLine(letter.subject);
+  const paragraphs = letter.paragraphs.map(toLine);
+  const note = toLine(letter.note);
+  return {
+    to,
+    subject,
+    text: [...paragraphs, `${action.label}:\n${action.url}`, note, '-- \nOverworld'].join('\n\n'),
+    html: toHtml(subject, paragraphs, action, note),
+  };
+}
+
+const toLine = (text: string) => text.replaceAll(/[\s\p{Cc}]+/gu, ' ').trim();
+
+const ESCAPES: Record<string, string> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+const escapeHtml = (text: string) =>
+  text.replaceAll(/[&<>"']/g, (character) => ESCAPES[character]!);
+
+function toHtml(
+  subject: string,
+  paragraphs: readonly string[],
+  action: { label: string; url: string },
+  note: string,
+): string {
+  const url = escapeHtml(action.url);
+  const body = paragraphs.map((text) => `<p style="margin:0 0 16px">${escapeHtml(text)}</p>`);
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<meta name="color-scheme" content="light dark">
+<title>${escapeHtml(subject)}</title>
+<style>
+@media (prefers-color-scheme: dark) {
+  body, .page { background: #14171a !important; }
+  .card { background: #1c2024 !important; border-color: #30363c !important; color: #e6e8ea !important; }
+  .quiet, .quiet a { color: #9aa3ab !important; }
+}
+</style>
+</head>
+<body style="margin:0;background:#f4f3ef">
+<div class="page" style="background:#f4f3ef;padding:32px 16px;font:16px/1.5 system-ui,-apple-system,'Segoe UI',sans-serif">
+<div class="card" style="max-width:520px;margin:0 auto;padding:32px;background:#ffffff;border:1px solid #dedcd5;border-radius:8px;color:#1f2428">
+<p style="margin:0 0 24px;font-weight:650;letter-spacing:0.02em">Overworld</p>
+${body.join('\n')}
+<p style="margin:24px 0"><a href="${url}" style="display:inline-block;padding:10px 20px;background:#0b6b4f;border-radius:6px;color:#ffffff;font-weight:600;text-decoration:none">${escapeHtml(action.label)}</a></p>
+<p class="quiet" style="margin:0 0 16px;font-size:14px;color:#5c656d">${escapeHtml(note)}</p>
+<p class="quiet" style="margin:0;font-size:14px;color:#5c656d;overflow-wrap:anywhere">If the button does not work, open this address:<br><a href="${url}" style="color:#5c656d">${url}</a></p>
+</div>
+</div>
+</body>
+</html>
+`;
+}

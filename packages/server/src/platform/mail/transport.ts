@@ -1,0 +1,76 @@
+import { randomBytes } from 'node:crypto';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { FastifyBaseLogger } from 'fastify';
+import { createTransport } from 'nodemailer';
+import type { SendMailOptions } from 'nodemailer';
+import type { Config } from '../config.ts';
+import type { Mail } from './compose.ts';
+
+/** Takes mails on their way. */
+export interface MailTransport {
+  /**
+   * Hands a mail over; resolves when it was taken.
+   * @param kind What the mail is, such as `reset_password`; part of a file's name.
+   */
+  send(mail: Mail, kind: string, signal: AbortSignal): Promise<void>;
+}
+
+export type MailSettings = Pick<Config, 'smtp_url' | 'mail_from' | 'data_dir'>;
+
+/** By the configured mail server; without one, mails become files in the data folder. */
+export function createMailTransport(
+  settings: MailSettings,
+  logger: FastifyBaseLogger,
+): MailTransport {
+  const { smtp_url, mail_from, data_dir } = settings;
+  return smtp_url
+    ? createSmtpTransport(smtp_url, mail_from)
+    : createFileTransport(join(data_dir, 'mails'), mail_from, logger);
+}
+
+/** The message; addresses are given as objects, as a text could be read as several of them. */
+const toMessage = (mail: Mail, mail_from: string): SendMailOptions => ({
+  from: mail_from,
+  to: { name: '', address: mail.to },
+  subject: mail.subject,
+  text: mail.text,
+  html: mail.html,
+  headers: { 'Auto-Submitted': 'auto-generated' },
+  disableFileAccess: true,
+  disableUrlAccess: true,
+});
+
+function createSmtpTransport(smtp_url: string, mail_from: string): MailTransport {
+  const transport = createTransport({
+    url: smtp_url,
+    connectionTimeout: 10_000,
+    dnsTimeout: 10_000,
+    greetingTimeout: 10_000,
+    socketTimeout: 20_000,
+  });
+  return {
+    async send(mail, _kind, signal) {
+      await transport.sendMail({ ...toMessage(mail, mail_from), signal });
+    },
+  };
+}
+
+/** Files that only the server's user may read, as their links let one in. */
+function createFileTransport(
+  folder: string,
+  mail_from: string,
+  logger: FastifyBaseLogger,
+): MailTransport {
+  const transport = createTransport({ streamTransport: true, buffer: true, newline: 'unix' });
+  return {
+    async send(mail, kind) {
+      const { message } = await transport.sendMail(toMessage(mail, mail_from));
+      const time = new Date().toISOString().replaceAll(/[:.]/g, '-');
+      const path = join(folder, `${time}-${kind}-${randomBytes(4).toString('hex')}.eml`);
+      await mkdir(folder, { recursive: true, mode: 0o700 });
+      await writeFile(path, message as Buffer, { mode: 0o600, flag: 'wx' });
+      logger.info({ path }, 'mail written to a file, as SMTP_URL is not set');
+    },
+  };
+}
