@@ -1,14 +1,20 @@
 import { RELEASE } from '../platform/release.ts';
+import { activateAccountCommand, createAccountCommand, unlockAccountCommand } from './accounts.ts';
 import { backupCommand, restoreCommand } from './backup.ts';
 import type { Command } from './command.ts';
 import { exportGameCommand, importGameCommand } from './games.ts';
 import { migrateCommand } from './migrate.ts';
+import { setTierCommand } from './set-tier.ts';
 import { startCommand } from './start.ts';
 
 /** All commands, in the order of the page of help. */
 export const COMMANDS: Command[] = [
   startCommand,
   migrateCommand,
+  createAccountCommand,
+  activateAccountCommand,
+  unlockAccountCommand,
+  setTierCommand,
   exportGameCommand,
   importGameCommand,
   backupCommand,

@@ -14,7 +14,14 @@ import type { Table } from './table-catalog.ts';
 const ROWS_PER_FETCH = 500;
 
 /** Tables that stay out of a game's archive: they name people, hold keys or are passing state. */
-const NOT_IN_GAME_ARCHIVES = new Set(['api_keys', 'audit_log', 'game_members', 'invitations']);
+const NOT_IN_GAME_ARCHIVES = new Set([
+  'api_keys',
+  'audit_log',
+  'event_idempotency_keys',
+  'game_deletions',
+  'game_members',
+  'invitations',
+]);
 
 export interface WriteArchiveOptions {
   file: string;

@@ -1,0 +1,40 @@
+/** Random numbers that are the same for the same seed, so that a simulation can be run again. */
+export interface Random {
+  /** 0 to 1. */
+  next(): number;
+  /** A whole number from `low` to `high`, both included. */
+  integer(low: number, high: number): number;
+  chance(probability: number): boolean;
+  pick<T>(choices: readonly T[]): T;
+  /** A choice by weight. */
+  pickWeighted<T>(choices: readonly (readonly [T, number])[]): T;
+  /** Around `mean`, never below zero, with the long tail that durations and spendings have. */
+  longTail(mean: number): number;
+}
+
+/** Mulberry32: 32 bits of state, more than enough for a demo. */
+export function createRandom(seed: number): Random {
+  let state = seed | 0;
+  const next = () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
+  };
+  return {
+    next,
+    integer: (low, high) => low + Math.floor(next() * (high - low + 1)),
+    chance: (probability) => next() < probability,
+    pick: (choices) => choices[Math.floor(next() * choices.length)]!,
+    pickWeighted(choices) {
+      const total = choices.reduce((sum, [, weight]) => sum + weight, 0);
+      let left = next() * total;
+      for (const [choice, weight] of choices) {
+        left -= weight;
+        if (left < 0) return choice;
+      }
+      return choices.at(-1)![0];
+    },
+    longTail: (mean) => -Math.log(1 - next()) * mean,
+  };
+}

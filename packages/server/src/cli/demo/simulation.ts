@@ -1,0 +1,201 @@
+import type { Environment } from '@overworld/contract/common';
+import { createRandom } from './random.ts';
+import type { Random } from './random.ts';
+import { ACHIEVEMENTS, COUNTRIES, ITEMS, PLATFORMS, playerName, VERSIONS } from './world.ts';
+
+const DAY_MS = 86_400_000;
+/** Of a hundred players one is somebody of the studio who tries things out. */
+const TESTER_SHARE = 0.01;
+
+export interface SimulatedEvent {
+  event_name: string;
+  at: number;
+  properties: Record<string, unknown>;
+}
+
+export interface SimulatedSession {
+  session_id: string;
+  events: SimulatedEvent[];
+}
+
+export interface SimulatedSave {
+  version: number;
+  at: number;
+  data: Record<string, unknown>;
+}
+
+/** One player's whole story. Times are milliseconds since 1970. */
+export interface SimulatedPlayer {
+  player_id: string;
+  name: string;
+  environment: Environment;
+  properties: Record<string, unknown>;
+  tags: string[];
+  sessions: SimulatedSession[];
+  /** When each achievement was unlocked. */
+  unlocks: Map<string, number>;
+  saves: SimulatedSave[];
+  best_score: number;
+  best_score_at: number;
+  /** Seconds of the fastest level, lower is better. */
+  best_time: number;
+}
+
+export interface SimulationSettings {
+  seed: number;
+  players: number;
+  days: number;
+  /** The story ends here. */
+  until: number;
+}
+
+/**
+ * Plays one player's story: arrives on a day (more as the game grows, more at weekends), comes back
+ * with the odds that players have, plays levels, buys now and then. The same number gives the same
+ * story.
+ */
+export function simulatePlayer(settings: SimulationSettings, number: number): SimulatedPlayer {
+  const random = createRandom(settings.seed * 1_000_003 + number);
+  const arrival = settings.days * Math.sqrt(random.next()) * 0.999;
+  const first_day = Math.floor(settings.until / DAY_MS) - Math.floor(settings.days - arrival);
+  const player: SimulatedPlayer = {
+    player_id: `player-${String(number + 1).padStart(5, '0')}`,
+    name: playerName(number * 7 + settings.seed),
+    environment: random.chance(TESTER_SHARE) ? 'development' : 'production',
+    properties: {},
+    tags: [],
+    sessions: [],
+    unlocks: new Map(),
+    saves: [],
+    best_score: 0,
+    best_score_at: 0,
+    best_time: 0,
+  };
+  const state = {
+    level: 1,
+    coins: 100,
+    spent: 0,
+    days_played: 0,
+    country: random.pickWeighted(COUNTRIES),
+    platform: random.pickWeighted(PLATFORMS),
+    loyalty: 0.25 + random.next() ** 2 * 0.75,
+  };
+  const last_day = Math.floor(settings.until / DAY_MS);
+  for (let day = first_day; day <= last_day; day++) {
+    if (day > first_day && !random.chance(returnOdds(day - first_day, day, state.loyalty)))
+      continue;
+    state.days_played += 1;
+    const sessions = 1 + Math.floor(random.longTail(0.7));
+    for (let index = 0; index < sessions; index++) {
+      const hour = random.pickWeighted([
+        [8, 2],
+        [12, 3],
+        [17, 5],
+        [20, 8],
+        [22, 4],
+        [2, 0.3],
+      ] as const);
+      const midnight = day * DAY_MS;
+      const planned = midnight + hour * 3_600_000 + random.integer(0, 3_599_000);
+      // Today is not over: who would come later has been here already.
+      const start =
+        planned < settings.until ? planned : midnight + random.next() * (settings.until - midnight);
+      playSession(player, state, random, Math.floor(start), settings.until);
+    }
+  }
+  player.sessions.sort((a, b) => a.events[0]!.at - b.events[0]!.at);
+  player.properties = {
+    name: player.name,
+    country: state.country,
+    platform: state.platform,
+    level: state.level,
+    coins: state.coins,
+    total_spent: Math.round(state.spent * 100) / 100,
+  };
+  if (state.spent > 0) player.tags.push('payer');
+  if (state.spent > 30) player.tags.push('vip');
+  if (state.days_played >= 7) player.tags.push('regular');
+  return player;
+}
+
+/** Odds to play on a day, falling as they do: about 40 % on day 1, 15 % on day 7, 6 % on day 30. */
+function returnOdds(days_since: number, day: number, loyalty: number): number {
+  // Day 0 of 1970 was a Thursday.
+  const weekend = (day + 4) % 7 === 0 || (day + 4) % 7 === 6 ? 1.25 : 1;
+  return Math.min(0.95, 0.85 * loyalty * weekend * days_since ** -0.55);
+}
+
+interface PlayState {
+  level: number;
+  coins: number;
+  spent: number;
+  days_played: number;
+  country: string;
+  platform: string;
+}
+
+function playSession(
+  player: SimulatedPlayer,
+  state: PlayState,
+  random: Random,
+  start: number,
+  until: number,
+): void {
+  const session_id = `${start.toString(36)}${random.integer(0, 1e6).toString(36)}`;
+  const events: SimulatedEvent[] = [];
+  let now = start;
+  const emit = (event_name: string, properties: Record<string, unknown>) => {
+    if (now <= until) events.push({ event_name, at: now, properties });
+  };
+  const unlock = (key: string) => {
+    if (player.unlocks.has(key) || now > until) return;
+    player.unlocks.set(key, now);
+    emit('achievement_unlocked', { key });
+  };
+  const version = random.pick(VERSIONS);
+  emit('session_start', { platform: state.platform, version, country: state.country });
+  const levels = 1 + Math.floor(random.longTail(3));
+  for (let index = 0; index < levels; index++) {
+    emit('level_start', { level: state.level });
+    const seconds = Math.round(30 + random.longTail(90));
+    now += seconds * 1000;
+    if (random.chance(0.3 + state.level / 120)) {
+      emit('level_fail', { level: state.level, seconds });
+      continue;
+    }
+    const stars = random.integer(1, 3);
+    const score = Math.round(1000 * stars + random.longTail(800) * (1 + state.level / 10));
+    emit('level_complete', { level: state.level, seconds, stars, score });
+    if (now <= until && score > player.best_score) {
+      player.best_score = score;
+      player.best_score_at = now;
+      if (player.best_time === 0 || seconds < player.best_time) player.best_time = seconds;
+    }
+    state.level = Math.min(50, state.level + 1);
+    state.coins += 10 * stars;
+    if (stars === 3) unlock('flawless');
+    for (const { key, level } of ACHIEVEMENTS) {
+      if (level !== undefined && state.level >= level) unlock(key);
+    }
+    if (random.chance(0.02)) {
+      const [item, price] = random.pickWeighted(ITEMS.map((entry) => [entry, entry[2]] as const));
+      state.spent += price;
+      emit('purchase', { item, price, currency: 'EUR' });
+      unlock('patron');
+    }
+  }
+  if (state.days_played >= 7) unlock('regular');
+  if ([2, 3].includes(new Date(start).getUTCHours())) unlock('night_watch');
+  emit('session_end', { seconds: Math.round((now - start) / 1000) });
+  player.sessions.push({ session_id, events });
+  player.saves.push({
+    version: player.saves.length + 1,
+    at: Math.min(now, until),
+    data: {
+      level: state.level,
+      coins: state.coins,
+      inventory: ITEMS.slice(0, 1 + (state.level % 4)).map(([name]) => name),
+      position: { island: Math.ceil(state.level / 10), x: state.level * 12, y: 80 - state.level },
+    },
+  });
+}
