@@ -2,6 +2,7 @@ import { accountLocked, accountPending } from '../../platform/auth/accounts.ts';
 import { normalizeEmail } from '../../platform/auth/email.ts';
 import type { Database, Queryable } from '../../platform/database/database.ts';
 import { ApiError } from '../../platform/errors.ts';
+import { createAttemptLimit } from './attempt-limit.ts';
 import type { AttemptLimit } from './attempt-limit.ts';
 import {
   deleteLoginFailures,
@@ -12,6 +13,12 @@ import {
 import type { Hashing, Passwords } from './passwords.ts';
 import { findCredentials, updateLastLogin } from './store.ts';
 import type { Credentials } from './store.ts';
+
+/** Of one network address: plenty for an office, little for guessing. */
+const MAX_FAILED_LOGINS_PER_MINUTE = 30;
+
+export const createFailedLoginLimit = (database: Database) =>
+  createAttemptLimit(database, 'log_in', MAX_FAILED_LOGINS_PER_MINUTE);
 
 const wrongCredentials = () => new ApiError(401, 'Invalid email or password');
 

@@ -5,19 +5,18 @@ import type { Database } from '../../platform/database/database.ts';
 import type { Api } from '../../platform/http/api.ts';
 import { implement } from '../../platform/http/implement.ts';
 import type { MailOutbox } from '../../platform/mail/outbox.ts';
-import { RELEASE } from '../../platform/release.ts';
 import { defineAccountMails, postActivationMail, postResetMail } from './account-mails.ts';
 import { activateByLink } from './activation.ts';
 import { createAttemptLimit } from './attempt-limit.ts';
-import { logIn } from './login.ts';
+import { createFailedLoginLimit, logIn } from './login.ts';
 import { changePassword, resetPassword } from './password-changes.ts';
 import type { Passwords } from './passwords.ts';
 import { getRegistrationOptions, registerAccount } from './registration.ts';
 import type { RegistrationSettings } from './registration.ts';
+import { openSession } from './sessions.ts';
 import { getOwnAccount } from './store.ts';
 
-/** What one network address may do in a minute: plenty for an office, little for guessing. */
-const MAX_FAILED_LOGINS_PER_MINUTE = 30;
+/** What one network address may ask for in a minute: plenty for an office. */
 const MAX_MAIL_REQUESTS_PER_MINUTE = 30;
 
 export function mountAccounts(
@@ -31,24 +30,18 @@ export function mountAccounts(
   },
 ): void {
   const { database, tokens, settings } = services;
-  const failedLogins = createAttemptLimit(database, 'log_in', MAX_FAILED_LOGINS_PER_MINUTE);
+  const failedLogins = createFailedLoginLimit(database);
   const mailRequests = createAttemptLimit(database, 'send_mail', MAX_MAIL_REQUESTS_PER_MINUTE);
   defineAccountMails(services.outbox, database, settings.public_url);
 
-  const openSession = async (user: { id: string; email: string }, generation: number) => ({
-    token: await tokens.sign({ account_id: user.id, generation }),
-    user: { id: user.id, email: user.email },
-    backendVersion: RELEASE,
-  });
-
   implement(api, contract.registerAccount, async ({ body, ip }) => {
     const account = await registerAccount(services, body, ip);
-    return openSession(account, 1);
+    return openSession(tokens, { ...account, token_generation: 1 });
   });
 
   implement(api, contract.logIn, async ({ body, ip }) => {
     const account = await logIn({ ...services, failedLogins }, body, ip);
-    return openSession(account, account.token_generation);
+    return openSession(tokens, account);
   });
 
   implement(api, contract.requestPasswordReset, async ({ body, ip }) => {

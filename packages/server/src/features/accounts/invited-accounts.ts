@@ -1,0 +1,34 @@
+import type { Tokens } from '../../platform/auth/tokens.ts';
+import type { Database, Queryable } from '../../platform/database/database.ts';
+import { createFailedLoginLimit, logIn } from './login.ts';
+import type { Passwords } from './passwords.ts';
+import { createAccount } from './registration.ts';
+import { openSession } from './sessions.ts';
+import { findCredentials } from './store.ts';
+
+/** What invitations into games need of accounts. */
+export function createInvitedAccounts(services: {
+  database: Database;
+  tokens: Tokens;
+  passwords: Passwords;
+}) {
+  const { database, tokens, passwords } = services;
+  const failedLogins = createFailedLoginLimit(database);
+  return {
+    hasAccount: async (email: string) => (await findCredentials(database, email)) !== null,
+    logIn: (credentials: { email: string; password: string }, ip: string) =>
+      logIn({ database, passwords, failedLogins }, credentials, ip),
+    hashPassword: (password: string) => passwords.use((hashing) => hashing.hash(password)),
+    async createAccount(
+      tx: Queryable,
+      { email, password_hash }: { email: string; password_hash: string },
+      ip: string,
+    ) {
+      const account = { email, password_hash, is_administrator: false };
+      const created = await createAccount(tx, account, { account: null, ip });
+      return { ...created, token_generation: 1 };
+    },
+    openSession: (account: { id: string; email: string; token_generation: number }) =>
+      openSession(tokens, account),
+  };
+}

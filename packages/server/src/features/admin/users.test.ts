@@ -1,0 +1,203 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { after, before, test } from 'node:test';
+import { startTestServer } from '../../../test/harness.ts';
+import type { TestAccount, TestServer } from '../../../test/harness.ts';
+import { waitForMail } from '../../../test/mailbox.ts';
+import { sql } from '../../platform/database/sql.ts';
+
+let server: TestServer;
+let administrator: TestAccount;
+before(async () => {
+  server = await startTestServer({ env: { ACCOUNT_ACTIVATION: 'admin' } });
+  administrator = await server.makeAccount({ is_administrator: true });
+});
+after(() => server.close());
+
+const get = (path: string, token = administrator.token) => server.request('GET', path, { token });
+const act = (account_id: string, action: string, token = administrator.token) =>
+  server.request('POST', `/v1/admin/users/${account_id}/${action}`, { token });
+const logIn = ({ email, password }: TestAccount, given = password) =>
+  server.request('POST', '/v1/auth/login', { body: { email, password: given } });
+const listActions = async (target: string) =>
+  server.database.query<{ action: string; account_email: string; ip: string }>(sql`
+    SELECT action, account_email, ip FROM audit_log WHERE target = ${target} ORDER BY id`);
+
+test('only an administrator may call admin operations: others get 403, nobody 401', async () => {
+  const game = await server.makeGame();
+  const owner = await server.makeAccount({ game_id: game.game_id });
+  const calls: [string, string, unknown?][] = [
+    ['GET', '/v1/admin/users'],
+    ['POST', `/v1/admin/users/${owner.account_id}/activate`],
+    ['POST', `/v1/admin/users/${owner.account_id}/lock`],
+    ['POST', `/v1/admin/users/${owner.account_id}/unlock`],
+    ['GET', '/v1/admin/games'],
+    ['PATCH', `/v1/admin/games/${game.game_id}`, { tier: 'studio' }],
+    ['GET', '/v1/admin/stats'],
+  ];
+  for (const [method, path, body] of calls) {
+    const asOwner = await server.request(method, path, { token: owner.token, body });
+    assert.equal(asOwner.status, 403, path);
+    const withKey = await server.request(method, path, { key: game.production_key, body });
+    assert.equal(withKey.status, 401, path);
+    assert.deepEqual(withKey.body, { error: 'Missing Authorization header' });
+  }
+  const row = await server.database.queryOne(sql`
+    SELECT tier, status FROM games, accounts
+    WHERE games.id = ${game.game_id} AND accounts.id = ${owner.account_id}`);
+  assert.deepEqual(row, { tier: 'free', status: 'active' });
+});
+
+test('ACCOUNT_ACTIVATION=admin: pending until an administrator activates it, then told by mail', async () => {
+  const email = 'waiting@studio.example';
+  const registered = await server.request('POST', '/v1/auth/register', {
+    body: { email, password: 'a good password' },
+  });
+  assert.equal(registered.status, 201);
+  const { token, user } = registered.body;
+  assert.equal((await get('/v1/auth/me', token)).body.code, 'ACCOUNT_PENDING');
+
+  const activated = await act(user.id, 'activate');
+  assert.equal(activated.status, 200);
+  assert.equal(activated.body.id, user.id);
+  assert.equal(activated.body.status, 'active');
+  assert.equal((await get('/v1/auth/me', token)).status, 200);
+  const mail = await waitForMail(server.data_dir, email);
+  assert.equal(mail.subject, 'Your Overworld account is active');
+
+  assert.equal((await act(user.id, 'activate')).status, 200);
+  const entries = await listActions(email);
+  assert.deepEqual(
+    entries.map(({ action }) => action),
+    ['create_account', 'activate_account'],
+  );
+  assert.equal(entries[1]?.account_email, administrator.email);
+  assert.equal(entries[1]?.ip, '127.0.0.1');
+});
+
+test('lock refuses sessions and logins with ACCOUNT_LOCKED until unlock', async () => {
+  const account = await server.makeAccount();
+  const locked = await act(account.account_id, 'lock');
+  assert.equal(locked.status, 200);
+  assert.equal(locked.body.status, 'locked');
+  for (const answer of [await get('/v1/auth/me', account.token), await logIn(account)]) {
+    assert.equal(answer.status, 403);
+    assert.equal(answer.body.code, 'ACCOUNT_LOCKED');
+  }
+  const activated = await act(account.account_id, 'activate');
+  assert.equal(activated.status, 409);
+  assert.deepEqual(activated.body, { error: 'This account is locked: unlock it' });
+  assert.equal((await act(account.account_id, 'lock')).status, 200);
+
+  const unlocked = await act(account.account_id, 'unlock');
+  assert.equal(unlocked.status, 200);
+  assert.equal(unlocked.body.status, 'active');
+  assert.equal((await get('/v1/auth/me', account.token)).status, 200);
+  assert.equal((await logIn(account)).status, 200);
+  assert.deepEqual(
+    (await listActions(account.email)).map(({ action }) => action),
+    ['lock_account', 'unlock_account'],
+  );
+});
+
+test('unlock also ends the lock by failed logins, which the list shows', async () => {
+  const account = await server.makeAccount();
+  for (let failure = 0; failure < 5; failure++) await logIn(account, 'wrong');
+  const listed = await get(`/v1/admin/users?search=${account.email}`);
+  assert.equal(listed.body.users[0].status, 'active');
+  assert.ok(Date.parse(listed.body.users[0].locked_until) > Date.now());
+  const unlocked = await act(account.account_id, 'unlock');
+  assert.equal(unlocked.body.locked_until, null);
+  assert.equal((await logIn(account)).status, 200);
+});
+
+test('one cannot lock oneself, and of two administrators who lock each other one stays', async () => {
+  const own = await act(administrator.account_id, 'lock');
+  assert.equal(own.status, 409);
+  assert.deepEqual(own.body, { error: 'You cannot lock your own account' });
+
+  for (let round = 0; round < 5; round++) {
+    const other = await server.makeAccount({ is_administrator: true });
+    await Promise.all([
+      act(other.account_id, 'lock'),
+      act(administrator.account_id, 'lock', other.token),
+    ]);
+    const active = await server.database.query<{ id: string }>(sql`
+      SELECT id FROM accounts WHERE is_administrator AND status = 'active'`);
+    assert.equal(active.length, 1);
+    await server.database.execute(sql`
+      UPDATE accounts SET is_administrator = false WHERE id = ${other.account_id}`);
+    await server.database.execute(sql`
+      UPDATE accounts SET status = 'active' WHERE id = ${administrator.account_id}`);
+  }
+});
+
+test('an unknown or malformed account id answers 404 `Account not found`', async () => {
+  for (const id of [randomUUID(), 'no-uuid', `'%20OR%201=1`, '%F0%9F%A6%8A', 'x'.repeat(300)]) {
+    for (const action of ['activate', 'lock', 'unlock']) {
+      const answer = await act(id, action);
+      assert.equal(answer.status, 404, id);
+      assert.deepEqual(answer.body, { error: 'Account not found' });
+    }
+  }
+});
+
+test('GET /v1/admin/users lists page by page by e-mail, and finds by text and state', async () => {
+  const game = await server.makeGame();
+  const tag = randomUUID().slice(0, 8);
+  const made: TestAccount[] = [];
+  for (let index = 0; index < 5; index++) {
+    const account = await server.makeAccount({ game_id: game.game_id });
+    await server.database.execute(sql`
+      UPDATE accounts SET email = ${`P%${tag}_${4 - index}@Studio.example`}
+      WHERE id = ${account.account_id}`);
+    made.unshift(account);
+  }
+  await server.database.execute(
+    sql`UPDATE accounts SET status = 'pending' WHERE id = ${made[2]!.account_id}`,
+  );
+  const seen: string[] = [];
+  let cursor: string | null = null;
+  do {
+    const next: string = cursor ? `&cursor=${cursor}` : '';
+    const page = await get(`/v1/admin/users?limit=2&search=p%25${tag}_${next}`);
+    assert.equal(page.status, 200);
+    assert.ok(page.body.users.length <= 2);
+    seen.push(...page.body.users.map(({ id }: { id: string }) => id));
+    cursor = page.body.next_cursor;
+  } while (cursor !== null);
+  assert.deepEqual(
+    seen,
+    made.map(({ account_id }) => account_id),
+  );
+
+  const pending = await get(`/v1/admin/users?search=${tag}&status=pending`);
+  assert.deepEqual(
+    pending.body.users.map(({ id, game_count }: { id: string; game_count: number }) => [
+      id,
+      game_count,
+    ]),
+    [[made[2]!.account_id, 1]],
+  );
+  const none = await get(`/v1/admin/users?search=${encodeURIComponent("' OR 1=1 --")}`);
+  assert.deepEqual(none.body, { users: [], next_cursor: null });
+});
+
+test('bad queries answer 400 that names the field', async () => {
+  for (const [query, expected] of [
+    ['limit=0', /^limit must be at least 1$/],
+    ['limit=201', /^limit must be at most 200$/],
+    ['limit=x', /^limit must be a whole number$/],
+    ['cursor=x', /^cursor is not valid$/],
+    [`cursor=${Buffer.from('["a","b"]').toString('base64url')}`, /^cursor is not valid$/],
+    [`cursor=${Buffer.from('["a\\u0000"]').toString('base64url')}`, /^cursor is not valid$/],
+    ['status=gone', /^status must be one of active, pending, locked$/],
+    ['search=%00', /^search must not contain \\u0000$/],
+    [`search=${'x'.repeat(256)}`, /^search must have at most 255 characters$/],
+    ['search=a&search=b', /^search must be given once$/],
+  ] as const) {
+    const answer = await get(`/v1/admin/users?${query}`);
+    assert.equal(answer.status, 400, query);
+    assert.match(answer.body.error, expected);
+  }
+});

@@ -1,0 +1,37 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { composeMail } from './compose.ts';
+
+const letter = {
+  to: 'mira@studio.example',
+  subject: 'Join a game',
+  paragraphs: ['You are invited.'],
+  action: { label: 'Accept', url: 'https://overworld.example/invitations?token=a&b=c' },
+  note: 'The link works once.',
+};
+
+test('the text holds the link on a line of its own, the HTML the same one escaped', () => {
+  const { text, html } = composeMail(letter);
+  assert.ok(text.split('\n').includes(letter.action.url));
+  assert.ok(html.includes('href="https://overworld.example/invitations?token=a&amp;b=c"'));
+});
+
+test('HTML in words of users is text', () => {
+  const { html } = composeMail({
+    ...letter,
+    subject: '<title>',
+    paragraphs: ['<script>alert("x")</script>', `<img src=x onerror='alert(1)'>`, '&amp;'],
+  });
+  assert.ok(!html.includes('<script'));
+  assert.ok(!html.includes('<img'));
+  assert.ok(html.includes('&lt;script&gt;alert(&quot;x&quot;)&lt;/script&gt;'));
+  assert.ok(html.includes('&amp;amp;'));
+});
+
+test('a line break in words of users begins no line, paragraph or header of its own', () => {
+  const hostile = 'Sky\r\nBcc: all@studio.example\n\nhttps://evil.example\u2028\u0085end';
+  const { subject, text } = composeMail({ ...letter, subject: hostile, paragraphs: [hostile] });
+  const flat = 'Sky Bcc: all@studio.example https://evil.example end';
+  assert.equal(subject, flat);
+  assert.equal(text.split('\n')[0], flat);
+});

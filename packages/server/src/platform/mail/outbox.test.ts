@@ -1,0 +1,229 @@
+import assert from 'node:assert/strict';
+import { createServer } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
+import { after, before, test } from 'node:test';
+import pino from 'pino';
+import { cloneDatabase } from '../../../test/harness.ts';
+import { poll } from '../../../test/mailbox.ts';
+import { startSmtpInbox } from '../../../test/smtp-inbox.ts';
+import { openDatabase } from '../database/database.ts';
+import type { Database } from '../database/database.ts';
+import { sql } from '../database/sql.ts';
+import { createNotifications } from '../notifications.ts';
+import { composeMail } from './compose.ts';
+import { createMailOutbox, postMail } from './outbox.ts';
+import { createMailTransport } from './transport.ts';
+
+let cloned: Awaited<ReturnType<typeof cloneDatabase>>;
+let database: Database;
+before(async () => {
+  cloned = await cloneDatabase();
+  database = openDatabase({ url: cloned.url }, { application_name: 'test', max_connections: 8 });
+});
+after(async () => {
+  await database.close();
+  await cloned.drop();
+});
+
+/** An outbox on the shared database, as each node has one, for mails of one kind. */
+async function startOutbox(kind: string, smtp_url: string, retry_delays_ms: number[] = []) {
+  const lines: { level: number; attempts?: number }[] = [];
+  const logger = pino(
+    { level: 'warn' },
+    { write: (line: string) => void lines.push(JSON.parse(line)) },
+  );
+  const settings = { smtp_url, mail_from: 'overworld@studio.example', data_dir: '/nowhere' };
+  const notifications = createNotifications(database, () => undefined);
+  const outbox = createMailOutbox({
+    database,
+    notifications,
+    transport: createMailTransport(settings, logger),
+    logger,
+    retry_delays_ms,
+  });
+  const written: string[] = [];
+  outbox.define<{ to: string }>(kind, async ({ to }, mail_id) => {
+    written.push(mail_id);
+    if (to === 'nobody') return null;
+    return composeMail({
+      to,
+      subject: kind,
+      paragraphs: [],
+      action: { label: 'Open', url: `http://overworld.example/${written.length}` },
+      note: '',
+    });
+  });
+  await notifications.start();
+  const close = async () => {
+    await outbox.close();
+    await notifications.close();
+  };
+  return { outbox, written, lines, close };
+}
+
+const countRows = async (kind: string) =>
+  (await database.queryOne<{ n: number }>(
+    sql`SELECT count(*) AS n FROM mail_outbox WHERE kind = ${kind}`,
+  ))!.n;
+const waitUntilEmpty = (kind: string) =>
+  poll(async () => ((await countRows(kind)) === 0 ? true : null));
+
+test('a mail is sent when its transaction commits, and not when it is rolled back', async () => {
+  const inbox = await startSmtpInbox();
+  const { written, close } = await startOutbox('transactional', inbox.url);
+  try {
+    await assert.rejects(
+      database.transaction(async (tx) => {
+        await postMail(tx, 'transactional', { to: 'lost@studio.example' });
+        throw new Error('rolled back');
+      }),
+      { message: 'rolled back' },
+    );
+    await database.transaction((tx) => postMail(tx, 'transactional', { to: 'a@studio.example' }));
+    await poll(async () => inbox.mails[0] ?? null);
+    await waitUntilEmpty('transactional');
+    assert.equal(written.length, 1);
+    const [mail] = inbox.mails;
+    assert.deepEqual(mail?.envelope, {
+      from: 'overworld@studio.example',
+      to: ['a@studio.example'],
+    });
+    const automatic = mail.headers.find(({ key }) => key === 'auto-submitted');
+    assert.equal(automatic?.value, 'auto-generated');
+  } finally {
+    await close();
+    await inbox.close();
+  }
+});
+
+test('a mail with nothing to say is dropped', async () => {
+  const inbox = await startSmtpInbox();
+  const { written, close } = await startOutbox('nothing', inbox.url);
+  try {
+    await postMail(database, 'nothing', { to: 'nobody' });
+    await waitUntilEmpty('nothing');
+    assert.equal(written.length, 1);
+    assert.equal(inbox.mails.length, 0);
+  } finally {
+    await close();
+    await inbox.close();
+  }
+});
+
+test('a mail server that is away is tried again, and the mail arrives when it is back', async () => {
+  const gone = await startSmtpInbox();
+  await gone.close();
+  const { outbox, written, lines, close } = await startOutbox(
+    'away',
+    gone.url,
+    Array.from({ length: 1000 }, () => 20),
+  );
+  const retry = setInterval(() => void outbox.deliverDue(), 20);
+  let inbox: Awaited<ReturnType<typeof startSmtpInbox>> | undefined;
+  try {
+    await postMail(database, 'away', { to: 'a@studio.example' });
+    await poll(async () => (written.length >= 3 ? true : null));
+    assert.ok(lines.length >= 2 && lines.every(({ level }) => level === 40));
+    inbox = await startSmtpInbox({ port: gone.port });
+    await waitUntilEmpty('away');
+    assert.equal(inbox.mails.length, 1);
+    assert.equal(new Set(written).size, 1);
+  } finally {
+    clearInterval(retry);
+    await close();
+    await inbox?.close();
+  }
+});
+
+test('a mail that is refused for the moment is tried again so often, then given up', async () => {
+  let refusals = 0;
+  const refuse = () => {
+    refusals++;
+    return { message: 'Mailbox busy', responseCode: 451 };
+  };
+  const inbox = await startSmtpInbox({ refuse });
+  const { outbox, lines, close } = await startOutbox('busy', inbox.url, [10, 10, 10]);
+  const retry = setInterval(() => void outbox.deliverDue(), 10);
+  try {
+    await postMail(database, 'busy', { to: 'a@studio.example' });
+    await waitUntilEmpty('busy');
+    assert.equal(refusals, 4);
+    assert.deepEqual(
+      lines.map(({ level, attempts }) => [level, attempts]),
+      [
+        [40, 1],
+        [40, 2],
+        [40, 3],
+        [50, 4],
+      ],
+    );
+  } finally {
+    clearInterval(retry);
+    await close();
+    await inbox.close();
+  }
+});
+
+test('a mail that is refused for good is given up at once, and the next one goes out', async () => {
+  let refusals = 0;
+  const refuse = () =>
+    ++refusals === 1 ? { message: 'No such mailbox', responseCode: 550 } : null;
+  const inbox = await startSmtpInbox({ refuse });
+  const { lines, close } = await startOutbox('refused', inbox.url, [10, 10, 10]);
+  try {
+    await postMail(database, 'refused', { to: 'a@studio.example' });
+    await waitUntilEmpty('refused');
+    await postMail(database, 'refused', { to: 'b@studio.example' });
+    await poll(async () => inbox.mails[0] ?? null);
+    assert.deepEqual(inbox.mails[0]?.envelope.to, ['b@studio.example']);
+    assert.deepEqual(
+      lines.map(({ level }) => level),
+      [50],
+    );
+  } finally {
+    await close();
+    await inbox.close();
+  }
+});
+
+test('of three nodes each mail is sent by one', async () => {
+  const inbox = await startSmtpInbox();
+  const nodes = await Promise.all([1, 2, 3].map(() => startOutbox('shared', inbox.url)));
+  try {
+    const addresses = Array.from({ length: 30 }, (_, index) => `a${index}@studio.example`);
+    await Promise.all(addresses.map((to) => postMail(database, 'shared', { to })));
+    await waitUntilEmpty('shared');
+    assert.deepEqual(
+      inbox.mails.flatMap(({ envelope }) => envelope.to).sort(),
+      addresses.toSorted(),
+    );
+  } finally {
+    await Promise.all(nodes.map(({ close }) => close()));
+    await inbox.close();
+  }
+});
+
+test('closing does not wait for a mail server that says nothing, and the mail is sent later', async () => {
+  const sockets = new Set<Socket>();
+  const silent = createServer((socket) => void sockets.add(socket.on('error', () => undefined)));
+  await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
+  const { port } = silent.address() as AddressInfo;
+  const first = await startOutbox('silent', `smtp://127.0.0.1:${port}`);
+  await postMail(database, 'silent', { to: 'a@studio.example' });
+  await poll(async () => (sockets.size > 0 ? true : null));
+  const started = Date.now();
+  await first.close();
+  assert.ok(Date.now() - started < 8_000);
+  assert.equal(await countRows('silent'), 1);
+  sockets.forEach((socket) => socket.destroy());
+  await new Promise((resolve) => silent.close(resolve));
+
+  const inbox = await startSmtpInbox();
+  const second = await startOutbox('silent', inbox.url);
+  try {
+    await poll(async () => inbox.mails[0] ?? null);
+  } finally {
+    await second.close();
+    await inbox.close();
+  }
+});

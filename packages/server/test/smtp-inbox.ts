@@ -1,0 +1,59 @@
+import { buffer } from 'node:stream/consumers';
+import type { AddressInfo } from 'node:net';
+import PostalMime from 'postal-mime';
+import type { Email } from 'postal-mime';
+import { SMTPServer } from 'smtp-server';
+
+/** A mail that a server took, with the addresses it was handed over for. */
+export interface ReceivedMail extends Email {
+  envelope: { from: string; to: string[] };
+}
+
+export interface SmtpInbox {
+  url: string;
+  port: number;
+  /** All mails that were taken, oldest first. */
+  mails: ReceivedMail[];
+  close(): Promise<void>;
+}
+
+/**
+ * Starts a real mail server on a local port.
+ * @param refuse Says why a mail is not taken, by `responseCode`; null takes it.
+ */
+export async function startSmtpInbox(
+  options: {
+    port?: number;
+    refuse?: () => { message: string; responseCode: number } | null;
+  } = {},
+): Promise<SmtpInbox> {
+  const mails: ReceivedMail[] = [];
+  const server = new SMTPServer({
+    authOptional: true,
+    disabledCommands: ['STARTTLS'],
+    onData(stream, session, done) {
+      buffer(stream)
+        .then(async (bytes) => {
+          const refusal = options.refuse?.() ?? null;
+          if (refusal) return done(Object.assign(new Error(refusal.message), refusal));
+          const { mailFrom, rcptTo } = session.envelope;
+          const from = mailFrom ? mailFrom.address : '';
+          const envelope = { from, to: rcptTo.map(({ address }) => address) };
+          mails.push({ ...(await PostalMime.parse(bytes)), envelope });
+          done();
+        })
+        .catch(done);
+    },
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(options.port ?? 0, '127.0.0.1', () => resolve());
+  });
+  const { port } = server.server.address() as AddressInfo;
+  return {
+    url: `smtp://127.0.0.1:${port}`,
+    port,
+    mails,
+    close: () => new Promise<void>((resolve) => server.close(() => resolve())),
+  };
+}
