@@ -1,0 +1,61 @@
+import { readFailure, unreachable } from './failure.ts';
+import type { Answer, Input, Route } from './operations.ts';
+import { session } from './session.ts';
+
+interface Parts {
+  params?: Record<string, string>;
+  query?: Record<string, unknown>;
+  body?: unknown;
+}
+
+/**
+ * Calls an operation of the API as the person who is logged in.
+ * @throws Failure with the server's words, or status 0 when it cannot be reached.
+ */
+export async function call<R extends Route>(
+  route: R,
+  input: Input<R>,
+  signal?: AbortSignal,
+): Promise<Answer<R>> {
+  const response = await send(route, input as Parts, signal);
+  if (response.status === 204) return undefined as Answer<R>;
+  return (await response.json()) as Answer<R>;
+}
+
+/** As `call`, for answers that are files. */
+export async function download<R extends Route>(route: R, input: Input<R>): Promise<Blob> {
+  const response = await send(route, input as Parts);
+  return response.blob();
+}
+
+async function send(route: Route, parts: Parts, signal?: AbortSignal): Promise<Response> {
+  const { body } = parts;
+  const [method] = route.split(' ', 1);
+  const { token } = session;
+  const response = await fetch(buildPath(route, parts), {
+    method,
+    signal,
+    headers: {
+      ...(token ? { authorization: `Bearer ${token}` } : {}),
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+    },
+    body: body === undefined ? undefined : JSON.stringify(body),
+  }).catch((error: unknown) => {
+    throw signal?.aborted ? error : unreachable();
+  });
+  if (!response.ok) throw await readFailure(response);
+  return response;
+}
+
+/** The path of a route with its parameters filled in, percent-encoded, and the query behind. */
+function buildPath(route: Route, { params = {}, query = {} }: Parts): string {
+  const path = route
+    .slice(route.indexOf(' ') + 1)
+    .replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name]!));
+  const search = new URLSearchParams();
+  for (const [name, value] of Object.entries(query)) {
+    if (value === undefined || value === null || value === '') continue;
+    for (const each of Array.isArray(value) ? value : [value]) search.append(name, String(each));
+  }
+  return search.size > 0 ? `${path}?${search}` : path;
+}

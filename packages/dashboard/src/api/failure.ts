@@ -1,0 +1,50 @@
+/** A call that did not succeed, with the server's own words where it had any. */
+export class Failure extends Error {
+  /** HTTP status; 0 when the server could not be reached. */
+  readonly status: number;
+  readonly body: Readonly<Record<string, unknown>>;
+
+  constructor(status: number, message: string, body: Record<string, unknown> = {}) {
+    super(message);
+    this.name = 'Failure';
+    this.status = status;
+    this.body = body;
+  }
+
+  /** `ACCOUNT_LOCKED` and the like. */
+  get code(): string | null {
+    return typeof this.body.code === 'string' ? this.body.code : null;
+  }
+
+  /** Nothing is wrong with the request: the server is away, overloaded or broken. */
+  get isOutage(): boolean {
+    return this.status === 0 || this.status >= 500;
+  }
+}
+
+export const unreachable = () => new Failure(0, 'Overworld cannot be reached');
+
+/** The failure that an answer means. */
+export async function readFailure(response: Response): Promise<Failure> {
+  const body: unknown = await response.json().catch(() => null);
+  if (typeof body !== 'object' || body === null) {
+    return new Failure(response.status, `The server answered ${response.status}`);
+  }
+  const { error, message } = body as { error?: unknown; message?: unknown };
+  const words = response.status === 429 && message ? message : error;
+  return new Failure(response.status, String(words ?? response.status), { ...body });
+}
+
+/** Words for any error, for people. */
+export function wordsOf(error: unknown): string {
+  const words = error instanceof Error ? error.message : String(error);
+  return sentence(words);
+}
+
+/** A server's `time_zone is not valid` as `Time zone is not valid`. */
+export function sentence(words: string): string {
+  const [first = '', ...rest] = words.split(' ');
+  const name = /^[a-z_]+$/.test(first) ? first.replaceAll('_', ' ') : first;
+  const text = [name, ...rest].join(' ');
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}

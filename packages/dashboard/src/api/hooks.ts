@@ -1,0 +1,74 @@
+import {
+  keepPreviousData,
+  useInfiniteQuery,
+  useMutation,
+  useQuery,
+  useSuspenseQuery,
+} from '@tanstack/react-query';
+import { call } from './client.ts';
+import type { Answer, Input, PagedRoute, ReadRoute, Route } from './operations.ts';
+
+export interface ReadOptions {
+  enabled?: boolean;
+  /** Milliseconds between reads while the page is in front. */
+  every?: number | false;
+  /** Shows the last answer while the next one, for another input, is on its way. */
+  keep?: boolean;
+}
+
+/** Reads an operation's answer and keeps it fresh. */
+export function useRead<R extends ReadRoute>(
+  route: R,
+  input: Input<R>,
+  { enabled = true, every = false, keep = false }: ReadOptions = {},
+) {
+  return useQuery({
+    ...readQuery(route, input),
+    enabled,
+    refetchInterval: every,
+    placeholderData: keep ? keepPreviousData : undefined,
+  });
+}
+
+/** The query of a read: for loaders and for what is suspended until it is there. */
+export function readQuery<R extends ReadRoute>(route: R, input: Input<R>) {
+  return {
+    queryKey: [route, input] as const,
+    queryFn: ({ signal }: { signal: AbortSignal }) => call(route, input, signal),
+  };
+}
+
+/** As `useRead`, for what no page can do without. */
+export function useRequired<R extends ReadRoute>(route: R, input: Input<R>): Answer<R> {
+  return useSuspenseQuery(readQuery(route, input)).data;
+}
+
+/** Reads a list page by page; `pages` grows with each `fetchNextPage()`. */
+export function usePages<R extends PagedRoute>(
+  route: R,
+  input: Input<R>,
+  { enabled = true, every = false }: ReadOptions = {},
+) {
+  return useInfiniteQuery({
+    queryKey: [route, 'pages', input],
+    enabled,
+    refetchInterval: every,
+    placeholderData: keepPreviousData,
+    initialPageParam: undefined as string | undefined,
+    queryFn: ({ signal, pageParam }) => {
+      const { query } = input as { query?: object };
+      const page = { ...(input as object), query: { ...query, cursor: pageParam } };
+      return call(route, page as Input<R>, signal);
+    },
+    getNextPageParam: (page) =>
+      (page as unknown as { next_cursor: string | null }).next_cursor ?? undefined,
+  });
+}
+
+/** A change: `mutate(input)` calls the operation, and views are read again when it succeeded. */
+export function useChange<R extends Route>(route: R) {
+  return useMutation({
+    mutationKey: [route],
+    mutationFn: (input: Input<R>) => call(route, input),
+  });
+}

@@ -1,0 +1,65 @@
+import type * as accounts from '@overworld/contract/accounts';
+import type * as achievements from '@overworld/contract/achievements';
+import type * as admin from '@overworld/contract/admin';
+import type * as apiKeys from '@overworld/contract/api-keys';
+import type * as auditLog from '@overworld/contract/audit-log';
+import type * as eventSchemas from '@overworld/contract/event-schemas';
+import type * as events from '@overworld/contract/events';
+import type * as games from '@overworld/contract/games';
+import type * as invitations from '@overworld/contract/invitations';
+import type * as members from '@overworld/contract/members';
+import type * as players from '@overworld/contract/players';
+import type * as saves from '@overworld/contract/saves';
+import type * as system from '@overworld/contract/system';
+import type {
+  BodyOf,
+  Operation,
+  ParamsOf,
+  QueryOf,
+  SuccessOf,
+} from '@overworld/contract/operation';
+
+// Types only: the contract's schemas and their validator stay out of the browser.
+type Contract =
+  | typeof accounts
+  | typeof achievements
+  | typeof admin
+  | typeof apiKeys
+  | typeof auditLog
+  | typeof eventSchemas
+  | typeof events
+  | typeof games
+  | typeof invitations
+  | typeof members
+  | typeof players
+  | typeof saves
+  | typeof system;
+
+type OperationsIn<Module> = Module extends unknown
+  ? Extract<Module[keyof Module], Operation>
+  : never;
+
+/** The contract's operations by method and path, such as `GET /v1/games/{game_id}`. */
+export type Operations = {
+  [O in OperationsIn<Contract> as `${O['method']} ${O['path']}`]: O;
+};
+
+export type Route = keyof Operations & string;
+/** Routes that read. */
+export type ReadRoute = Extract<Route, `GET ${string}`>;
+
+/** Lists that are read page by page. */
+export type PagedRoute = {
+  [R in ReadRoute]: Answer<R> extends { next_cursor: string | null } ? R : never;
+}[ReadRoute];
+
+type Part<Name extends string, Value> = undefined extends Value ? unknown : { [N in Name]: Value };
+
+/** What a call needs: path parameters, query and body, as the operation states them. */
+export type Input<R extends Route> = Part<'params', ParamsOf<Operations[R]>> &
+  Part<'body', BodyOf<Operations[R]>> &
+  (undefined extends QueryOf<Operations[R]>
+    ? unknown
+    : { query?: Partial<QueryOf<Operations[R]>> });
+
+export type Answer<R extends Route> = SuccessOf<Operations[R]>;

@@ -1,0 +1,31 @@
+import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
+import { connection } from './connection.ts';
+import { Failure } from './failure.ts';
+import { session } from './session.ts';
+
+function note(error: unknown): void {
+  if (!(error instanceof Failure)) return;
+  if (error.isOutage) connection.lost(error);
+  if (error.status === 401 && session.token !== null) session.end();
+}
+
+export const queryClient: QueryClient = new QueryClient({
+  queryCache: new QueryCache({ onError: note, onSuccess: connection.found }),
+  mutationCache: new MutationCache({
+    onError: note,
+    // A change may show in any view; only those on the screen are read again.
+    onSuccess: () => {
+      connection.found();
+      void queryClient.invalidateQueries();
+    },
+  }),
+  defaultOptions: {
+    queries: {
+      staleTime: 10_000,
+      retry: (failures, error) => error instanceof Failure && error.isOutage && failures < 2,
+      retryDelay: (attempt) => 400 * 2 ** attempt,
+      networkMode: 'always',
+    },
+    mutations: { networkMode: 'always' },
+  },
+});

@@ -1,0 +1,30 @@
+const TOKEN = 'overworld.token';
+
+type Listener = () => void;
+const listeners = new Set<Listener>();
+
+/** The token of the person who is logged in, kept over reloads and shared by the browser's tabs. */
+export const session = {
+  get token(): string | null {
+    return localStorage.getItem(TOKEN);
+  },
+  start(token: string): void {
+    localStorage.setItem(TOKEN, token);
+  },
+  end(): void {
+    localStorage.removeItem(TOKEN);
+    for (const listener of listeners) listener();
+  },
+  /** Told when the session ends, here or in another tab. */
+  onEnd(listener: Listener): () => void {
+    const onStorage = (event: StorageEvent) => {
+      if (event.key === TOKEN && event.newValue === null) listener();
+    };
+    listeners.add(listener);
+    addEventListener('storage', onStorage);
+    return () => {
+      listeners.delete(listener);
+      removeEventListener('storage', onStorage);
+    };
+  },
+};

@@ -1,0 +1,135 @@
+import {
+  Alert,
+  Button,
+  Group,
+  Modal,
+  NumberInput,
+  Stack,
+  Switch,
+  Textarea,
+  TextInput,
+} from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { showFailure } from '../../api/field-error.ts';
+import { useChange } from '../../api/hooks.ts';
+import { useGame } from '../../shell/game.ts';
+import { AchievementIcon } from './achievement-icon.tsx';
+import type { Achievement } from './achievement-list.tsx';
+
+interface DialogProps {
+  opened: boolean;
+  onClose: () => void;
+  /** Null: a new one. */
+  edited: Achievement | null;
+}
+
+export function AchievementDialog({ opened, onClose, edited }: DialogProps) {
+  return (
+    <Modal
+      opened={opened}
+      onClose={onClose}
+      title={edited ? 'Edit achievement' : 'New achievement'}
+      closeOnClickOutside={false}
+    >
+      {opened && <AchievementForm onClose={onClose} edited={edited} />}
+    </Modal>
+  );
+}
+
+/** `First Blood` as `first_blood`. */
+const keyFrom = (name: string) =>
+  name
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}]+/gu, '_')
+    .replaceAll(/^_+|_+$/g, '');
+
+function AchievementForm({ onClose, edited }: Omit<DialogProps, 'opened'>) {
+  const { game_id } = useGame();
+  const create = useChange('POST /v1/games/{game_id}/achievements');
+  const update = useChange('PATCH /v1/games/{game_id}/achievements/{key}');
+  const form = useForm({
+    initialValues: {
+      name: edited?.name ?? '',
+      key: edited?.key ?? '',
+      description: edited?.description ?? '',
+      icon_url: edited?.icon_url ?? '',
+      points: edited?.points ?? 10,
+      hidden: edited?.hidden ?? false,
+    },
+  });
+
+  const submit = ({ key, ...fields }: typeof form.values) => {
+    const options = { onSuccess: onClose, onError: (error: Error) => showFailure(form, error) };
+    if (edited) update.mutate({ params: { game_id, key }, body: fields }, options);
+    else create.mutate({ params: { game_id }, body: { key, ...fields } }, options);
+  };
+
+  return (
+    <form onSubmit={form.onSubmit(submit)} noValidate>
+      <Stack gap="sm">
+        {form.errors.form && (
+          <Alert color="clay" variant="light" role="alert" py="xs">
+            {form.errors.form}
+          </Alert>
+        )}
+        <TextInput
+          label="Name"
+          data-autofocus
+          autoComplete="off"
+          {...form.getInputProps('name')}
+          onChange={(event) => {
+            const name = event.currentTarget.value;
+            const { key, name: before } = form.getValues();
+            form.setFieldValue('name', name);
+            if (!edited && key === keyFrom(before)) form.setFieldValue('key', keyFrom(name));
+          }}
+        />
+        <TextInput
+          label="Key"
+          description="What your game unlocks it by. It cannot be changed later."
+          disabled={edited !== null}
+          className="mono"
+          autoComplete="off"
+          {...form.getInputProps('key')}
+        />
+        <Textarea
+          label="Description"
+          description="How to earn it"
+          autosize
+          minRows={2}
+          maxRows={6}
+          {...form.getInputProps('description')}
+        />
+        <Group align="flex-end" gap="sm" wrap="nowrap">
+          <TextInput
+            label="Icon address"
+            placeholder="https://…"
+            style={{ flex: 1 }}
+            {...form.getInputProps('icon_url')}
+          />
+          <AchievementIcon
+            url={/^https?:/.test(form.values.icon_url) ? form.values.icon_url : ''}
+          />
+        </Group>
+        <NumberInput
+          label="Points"
+          w={140}
+          allowDecimal={false}
+          {...form.getInputProps('points')}
+        />
+        <Switch
+          label="Hidden: players see ??? until they unlock it"
+          {...form.getInputProps('hidden', { type: 'checkbox' })}
+        />
+        <Group justify="flex-end" gap="xs" mt="xs">
+          <Button variant="default" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button type="submit" loading={create.isPending || update.isPending}>
+            {edited ? 'Save' : 'Create achievement'}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}

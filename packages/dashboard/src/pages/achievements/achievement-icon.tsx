@@ -1,0 +1,17 @@
+import { useState } from 'react';
+import { IconTrophy } from '../../ui/icons.ts';
+import classes from './achievement-icon.module.css';
+
+/** The icon of an achievement; a trophy where there is none or it cannot be loaded. */
+export function AchievementIcon({ url, locked = false }: { url: string; locked?: boolean }) {
+  const [broken, setBroken] = useState<string | null>(null);
+  return (
+    <span className={classes.icon} data-locked={locked}>
+      {url && url !== broken ? (
+        <img src={url} alt="" referrerPolicy="no-referrer" onError={() => setBroken(url)} />
+      ) : (
+        <IconTrophy size={20} aria-hidden />
+      )}
+    </span>
+  );
+}

@@ -1,0 +1,140 @@
+import { ActionIcon, Badge, Group, Menu, Text } from '@mantine/core';
+import { useState } from 'react';
+import type { KeyboardEvent } from 'react';
+import { useChange } from '../../api/hooks.ts';
+import type { Answer } from '../../api/operations.ts';
+import { useGame } from '../../shell/game.ts';
+import { Confirm } from '../../ui/confirm.tsx';
+import { countOf, formatCount, formatShare } from '../../ui/format.ts';
+import { IconDots, IconEyeOff, IconGripVertical } from '../../ui/icons.ts';
+import { notify } from '../../ui/notify.ts';
+import { AchievementIcon } from './achievement-icon.tsx';
+import classes from './achievement-list.module.css';
+import { useOrder } from './use-order.ts';
+
+export type Achievement = Answer<'GET /v1/games/{game_id}/achievements'>['achievements'][number];
+
+/** Achievements to drag into order, and to change. */
+export function AchievementList(props: {
+  achievements: Achievement[];
+  onEdit: (achievement: Achievement) => void;
+}) {
+  const { achievements, onEdit } = props;
+  const { game_id, can } = useGame();
+  const order = useOrder(achievements);
+  const update = useChange('PATCH /v1/games/{game_id}/achievements/{key}');
+  const remove = useChange('DELETE /v1/games/{game_id}/achievements/{key}');
+  const [doomed, setDoomed] = useState<Achievement | null>(null);
+  const mayEdit = can('developer');
+
+  const setArchived = ({ key, name }: Achievement, archived: boolean) =>
+    update.mutate(
+      { params: { game_id, key }, body: { archived } },
+      {
+        onSuccess: () => notify.done(archived ? `${name} is archived` : `${name} is back`),
+        onError: notify.failed,
+      },
+    );
+  const onGripKey = (event: KeyboardEvent, index: number) => {
+    const step = { ArrowUp: -1, ArrowDown: 1 }[event.key];
+    if (step === undefined) return;
+    event.preventDefault();
+    order.move(index, index + step);
+  };
+
+  return (
+    <>
+      <ul className={classes.list}>
+        {order.achievements.map((achievement, index) => (
+          <li
+            key={achievement.key}
+            className={classes.row}
+            data-dragged={order.dragged === index || undefined}
+            onDragOver={(event) => order.dragOver(event, index)}
+            onDrop={order.drop}
+          >
+            {mayEdit && !achievement.archived && (
+              <ActionIcon
+                variant="subtle"
+                color="gray"
+                className={classes.grip}
+                draggable
+                onDragStart={() => order.dragStart(index)}
+                onDragEnd={order.cancel}
+                onKeyDown={(event) => onGripKey(event, index)}
+                aria-label={`Move ${achievement.name}: arrow keys or drag`}
+                data-grip={achievement.key}
+              >
+                <IconGripVertical size={16} />
+              </ActionIcon>
+            )}
+            <AchievementIcon url={achievement.icon_url} />
+            <div className={classes.text}>
+              <Group gap={8}>
+                <Text fw={600} className="name" lineClamp={2}>
+                  {achievement.name}
+                </Text>
+                {achievement.hidden && (
+                  <Badge
+                    variant="light"
+                    color="gray"
+                    tt="none"
+                    fw={500}
+                    leftSection={<IconEyeOff size={12} aria-hidden />}
+                  >
+                    hidden
+                  </Badge>
+                )}
+              </Group>
+              <Text size="sm" c="dimmed" className="name" lineClamp={2}>
+                {achievement.description || <code>{achievement.key}</code>}
+              </Text>
+            </div>
+            <div className={classes.points}>{formatCount(achievement.points)}</div>
+            <div className={classes.share} title={countOf(achievement.unlock_count, 'player')}>
+              <span>{formatShare(achievement.unlock_share)}</span>
+              <span className={classes.track}>
+                <span style={{ width: `${achievement.unlock_share * 100}%` }} />
+              </span>
+            </div>
+            {mayEdit && (
+              <Menu position="bottom-end" shadow="md">
+                <Menu.Target>
+                  <ActionIcon
+                    variant="subtle"
+                    color="gray"
+                    aria-label={`Actions for ${achievement.name}`}
+                  >
+                    <IconDots size={18} />
+                  </ActionIcon>
+                </Menu.Target>
+                <Menu.Dropdown>
+                  <Menu.Item onClick={() => onEdit(achievement)}>Edit</Menu.Item>
+                  <Menu.Item onClick={() => setArchived(achievement, !achievement.archived)}>
+                    {achievement.archived ? 'Restore' : 'Archive'}
+                  </Menu.Item>
+                  <Menu.Item color="clay" onClick={() => setDoomed(achievement)}>
+                    Delete
+                  </Menu.Item>
+                </Menu.Dropdown>
+              </Menu>
+            )}
+          </li>
+        ))}
+      </ul>
+      <Confirm
+        opened={doomed !== null}
+        onClose={() => setDoomed(null)}
+        title="Delete this achievement?"
+        action="Delete achievement"
+        onConfirm={async () => {
+          const { result } = await remove.mutateAsync({ params: { game_id, key: doomed!.key } });
+          notify.done(`${doomed!.name} is ${result}`);
+        }}
+      >
+        <b>{doomed?.name}</b> leaves the catalogue. If any player has it, it is archived instead,
+        and they keep it.
+      </Confirm>
+    </>
+  );
+}

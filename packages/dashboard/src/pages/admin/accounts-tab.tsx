@@ -1,0 +1,167 @@
+import { Badge, Button, Group, Select, Stack } from '@mantine/core';
+import { useState } from 'react';
+import { useChange, usePages, useRead } from '../../api/hooks.ts';
+import type { Answer } from '../../api/operations.ts';
+import { Ago } from '../../ui/ago.tsx';
+import { Confirm } from '../../ui/confirm.tsx';
+import { DataTable } from '../../ui/data-table.tsx';
+import type { Column } from '../../ui/data-table.tsx';
+import { DebouncedSearch } from '../../ui/debounced-search.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { notify } from '../../ui/notify.ts';
+import { Card } from '../../ui/page.tsx';
+import { tableOf } from '../../ui/paged.ts';
+import { useSearchState } from '../../ui/search-state.ts';
+
+type Account = Answer<'GET /v1/admin/users'>['users'][number];
+const STATUSES = ['active', 'pending', 'locked'] as const;
+const COLORS = { active: 'moss', pending: 'ochre', locked: 'clay' };
+
+const isLocked = ({ status, locked_until }: Account) =>
+  status === 'locked' || locked_until !== null;
+
+export function AccountsTab() {
+  const { search, set } = useSearchState();
+  const me = useRead('GET /v1/auth/me', {});
+  const status = STATUSES.find((name) => name === search.get('status'));
+  const accounts = usePages('GET /v1/admin/users', {
+    query: { search: search.get('search') ?? undefined, status },
+  });
+  const activate = useChange('POST /v1/admin/users/{account_id}/activate');
+  const lock = useChange('POST /v1/admin/users/{account_id}/lock');
+  const unlock = useChange('POST /v1/admin/users/{account_id}/unlock');
+  const [doomed, setDoomed] = useState<Account | null>(null);
+
+  const columns: Column<Account>[] = [
+    {
+      id: 'email',
+      head: 'Account',
+      cell: ({ email, is_administrator }) => (
+        <span className="name">
+          {email}{' '}
+          {is_administrator && (
+            <Badge variant="outline" tt="none" fw={500}>
+              administrator
+            </Badge>
+          )}
+        </span>
+      ),
+    },
+    {
+      id: 'status',
+      head: 'State',
+      cell: (account) => {
+        const state = isLocked(account) ? 'locked' : account.status;
+        return (
+          <Badge variant="light" color={COLORS[state]} tt="none" fw={500}>
+            {state}
+          </Badge>
+        );
+      },
+    },
+    { id: 'games', head: 'Games', align: 'end', cell: ({ game_count }) => game_count },
+    { id: 'created', head: 'Made', cell: ({ created_at }) => <Ago at={created_at} /> },
+    { id: 'login', head: 'Last login', cell: ({ last_login_at }) => <Ago at={last_login_at} /> },
+    {
+      id: 'actions',
+      head: <span className="visually-hidden">Actions</span>,
+      align: 'end',
+      cell: (account) => {
+        const params = { account_id: account.id };
+        const { email } = account;
+        return (
+          <Group gap={4} justify="flex-end" wrap="nowrap">
+            {account.status === 'pending' && (
+              <Button
+                size="compact-sm"
+                variant="light"
+                aria-label={`Activate ${email}`}
+                onClick={() =>
+                  activate.mutate(
+                    { params },
+                    {
+                      onSuccess: () => notify.done(`${email} is active`),
+                      onError: notify.failed,
+                    },
+                  )
+                }
+              >
+                Activate
+              </Button>
+            )}
+            {isLocked(account) && (
+              <Button
+                size="compact-sm"
+                variant="light"
+                aria-label={`Unlock ${email}`}
+                onClick={() =>
+                  unlock.mutate(
+                    { params },
+                    {
+                      onSuccess: () => notify.done(`${email} is unlocked`),
+                      onError: notify.failed,
+                    },
+                  )
+                }
+              >
+                Unlock
+              </Button>
+            )}
+            {account.status !== 'locked' && account.id !== me.data?.id && (
+              <Button
+                size="compact-sm"
+                variant="subtle"
+                color="clay"
+                aria-label={`Lock ${email}`}
+                onClick={() => setDoomed(account)}
+              >
+                Lock
+              </Button>
+            )}
+          </Group>
+        );
+      },
+    },
+  ];
+
+  return (
+    <Stack gap="sm">
+      <Group gap="xs">
+        <DebouncedSearch
+          label="Search accounts"
+          placeholder="E-mail"
+          value={search.get('search') ?? ''}
+          onChange={(text) => set({ search: text })}
+        />
+        <Select
+          aria-label="State"
+          placeholder="Any state"
+          clearable
+          data={STATUSES}
+          value={status ?? null}
+          onChange={(value) => set({ status: value })}
+          w={140}
+        />
+      </Group>
+      <Card flush>
+        <DataTable
+          label="Accounts"
+          columns={columns}
+          {...tableOf(accounts, 'users')}
+          rowKey={({ id }) => id}
+          empty={<EmptyState title="No such accounts">Try another search.</EmptyState>}
+        />
+      </Card>
+      <Confirm
+        opened={doomed !== null}
+        onClose={() => setDoomed(null)}
+        title="Lock this account?"
+        action="Lock account"
+        onConfirm={() => lock.mutateAsync({ params: { account_id: doomed!.id } })}
+      >
+        <b>{doomed?.email}</b> is logged out everywhere at once, and cannot log in until you unlock
+        the account.
+      </Confirm>
+    </Stack>
+  );
+}

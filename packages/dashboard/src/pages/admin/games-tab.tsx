@@ -1,0 +1,101 @@
+import { Anchor, Select, Stack } from '@mantine/core';
+import { Link } from 'react-router';
+import { useChange, usePages } from '../../api/hooks.ts';
+import { gamePath } from '../../shell/game.ts';
+import { Ago } from '../../ui/ago.tsx';
+import { DataTable } from '../../ui/data-table.tsx';
+import { DebouncedSearch } from '../../ui/debounced-search.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { formatCount } from '../../ui/format.ts';
+import { Meter } from '../../ui/meter.tsx';
+import { notify } from '../../ui/notify.ts';
+import { Card } from '../../ui/page.tsx';
+import { tableOf } from '../../ui/paged.ts';
+import { useSearchState } from '../../ui/search-state.ts';
+
+const TIERS = [
+  { value: 'free', label: 'Free' },
+  { value: 'indie', label: 'Indie' },
+  { value: 'studio', label: 'Studio' },
+] as const;
+
+export function GamesTab() {
+  const { search, set } = useSearchState();
+  const games = usePages('GET /v1/admin/games', {
+    query: { search: search.get('search') ?? undefined },
+  });
+  const setTier = useChange('PATCH /v1/admin/games/{game_id}');
+
+  return (
+    <Stack gap="sm">
+      <DebouncedSearch
+        label="Search games"
+        placeholder="Name or id"
+        value={search.get('search') ?? ''}
+        onChange={(text) => set({ search: text })}
+      />
+      <Card flush>
+        <DataTable
+          label="Games"
+          {...tableOf(games, 'games')}
+          rowKey={({ id }) => id}
+          columns={[
+            {
+              id: 'name',
+              head: 'Game',
+              cell: ({ id, name }) => (
+                <Anchor component={Link} to={gamePath(id, 'production')} size="sm" className="name">
+                  {name}
+                </Anchor>
+              ),
+            },
+            {
+              id: 'tier',
+              head: 'Tier',
+              width: 130,
+              cell: ({ id, name, tier }) => (
+                <Select
+                  size="xs"
+                  aria-label={`Tier of ${name}`}
+                  data={TIERS}
+                  value={tier}
+                  allowDeselect={false}
+                  onChange={(next) =>
+                    next &&
+                    next !== tier &&
+                    setTier.mutate(
+                      { params: { game_id: id }, body: { tier: next } },
+                      {
+                        onSuccess: () => notify.done(`${name} is on the ${next} tier`),
+                        onError: notify.failed,
+                      },
+                    )
+                  }
+                />
+              ),
+            },
+            {
+              id: 'events',
+              head: 'Events this month',
+              width: 220,
+              cell: ({ events_this_month, event_quota }) => (
+                <>
+                  {formatCount(events_this_month)} of {formatCount(event_quota)}
+                  <Meter label="Quota used" value={events_this_month} limit={event_quota} />
+                </>
+              ),
+            },
+            {
+              id: 'members',
+              head: 'Members',
+              align: 'end',
+              cell: ({ member_count }) => formatCount(member_count),
+            },
+            { id: 'made', head: 'Made', cell: ({ created_at }) => <Ago at={created_at} /> },
+          ]}
+          empty={<EmptyState title="No such games">Try another search.</EmptyState>}
+        />
+      </Card>
+    </Stack>
+  );
+}

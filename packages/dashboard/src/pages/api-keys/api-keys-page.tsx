@@ -1,0 +1,108 @@
+import { Button } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { useState } from 'react';
+import { useChange, usePages } from '../../api/hooks.ts';
+import type { Answer } from '../../api/operations.ts';
+import { EnvironmentTag } from '../../shell/environment-tag.tsx';
+import { useGame } from '../../shell/game.ts';
+import { Ago } from '../../ui/ago.tsx';
+import { Confirm } from '../../ui/confirm.tsx';
+import { DataTable } from '../../ui/data-table.tsx';
+import type { Column } from '../../ui/data-table.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { IconPlus } from '../../ui/icons.ts';
+import { Card, Page } from '../../ui/page.tsx';
+import { listOf, tableOf } from '../../ui/paged.ts';
+import { CreateKeyDialog } from './create-key-dialog.tsx';
+
+type ApiKey = Answer<'GET /v1/games/{game_id}/api-keys'>['api_keys'][number];
+
+/** Keys of both environments, those of the one looked at first. */
+export function Component() {
+  const { game_id, environment, can } = useGame();
+  const keys = usePages('GET /v1/games/{game_id}/api-keys', { params: { game_id } });
+  const revoke = useChange('DELETE /v1/games/{game_id}/api-keys/{key_id}');
+  const [creating, dialog] = useDisclosure();
+  const [doomed, setDoomed] = useState<ApiKey | null>(null);
+  const rows = listOf(keys, 'api_keys')?.toSorted(
+    (a, b) => Number(b.environment === environment) - Number(a.environment === environment),
+  );
+  const mayChange = (key: ApiKey) => can(key.environment === 'production' ? 'admin' : 'developer');
+
+  const columns: Column<ApiKey>[] = [
+    { id: 'name', head: 'Name', cell: ({ name }) => <span className="name">{name}</span> },
+    {
+      id: 'environment',
+      head: 'Environment',
+      cell: (key) => <EnvironmentTag environment={key.environment} />,
+    },
+    { id: 'prefix', head: 'Key', cell: ({ prefix }) => <code>{prefix}…</code> },
+    { id: 'created_at', head: 'Made', cell: (key) => <Ago at={key.created_at} /> },
+    { id: 'last_used_at', head: 'Last used', cell: (key) => <Ago at={key.last_used_at} /> },
+    {
+      id: 'state',
+      head: <span className="visually-hidden">State</span>,
+      align: 'end',
+      cell: (key) =>
+        key.revoked_at ? (
+          <span style={{ color: 'var(--mantine-color-dimmed)' }}>
+            revoked <Ago at={key.revoked_at} />
+          </span>
+        ) : (
+          mayChange(key) && (
+            <Button
+              size="compact-sm"
+              variant="subtle"
+              color="clay"
+              onClick={() => setDoomed(key)}
+              aria-label={`Revoke ${key.name}`}
+            >
+              Revoke
+            </Button>
+          )
+        ),
+    },
+  ];
+
+  const createButton = can('developer') && (
+    <Button leftSection={<IconPlus size={16} />} onClick={dialog.open}>
+      New key
+    </Button>
+  );
+
+  return (
+    <Page
+      title="API Keys"
+      lead="Your game sends a key with every request. The key decides which environment its data belongs to."
+      actions={createButton}
+    >
+      <Card flush>
+        <DataTable
+          label="API keys"
+          columns={columns}
+          {...tableOf(keys, 'api_keys')}
+          rows={rows}
+          rowKey={({ id }) => id}
+          empty={
+            <EmptyState title="No keys yet" action={createButton}>
+              Make one for each place that talks to Overworld: your builds, your tests, your
+              servers.
+            </EmptyState>
+          }
+        />
+      </Card>
+      <CreateKeyDialog opened={creating} onClose={dialog.close} />
+      <Confirm
+        opened={doomed !== null}
+        onClose={() => setDoomed(null)}
+        title="Revoke this key?"
+        action="Revoke key"
+        typed={doomed?.environment === 'production' ? doomed.name : undefined}
+        onConfirm={() => revoke.mutateAsync({ params: { game_id, key_id: doomed!.id } })}
+      >
+        Every game that uses <b>{doomed?.name}</b> (<code>{doomed?.prefix}…</code>) is refused
+        within a second. A revoked key never works again.
+      </Confirm>
+    </Page>
+  );
+}

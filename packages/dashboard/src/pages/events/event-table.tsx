@@ -1,0 +1,125 @@
+import { Anchor, Drawer, Stack, Text } from '@mantine/core';
+import { useState } from 'react';
+import { Link } from 'react-router';
+import type { usePages } from '../../api/hooks.ts';
+import type { Answer } from '../../api/operations.ts';
+import { useGame } from '../../shell/game.ts';
+import { Ago } from '../../ui/ago.tsx';
+import { Json } from '../../ui/code.tsx';
+import { DataTable } from '../../ui/data-table.tsx';
+import type { Column } from '../../ui/data-table.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { formatMoment } from '../../ui/format.ts';
+import { tableOf } from '../../ui/paged.ts';
+import classes from './event-table.module.css';
+
+const LIST = 'GET /v1/games/{game_id}/events';
+export type StoredEvent = Answer<typeof LIST>['events'][number];
+
+/** Events with a line of their properties; a click opens all there is of one. */
+export function EventTable(props: {
+  events: ReturnType<typeof usePages<typeof LIST>>;
+  withPlayer: boolean;
+}) {
+  const { path } = useGame();
+  const [opened, setOpened] = useState<StoredEvent | null>(null);
+  const columns: Column<StoredEvent>[] = [
+    {
+      id: 'event',
+      head: 'Event',
+      cell: (event) => (
+        <button type="button" className={classes.name} onClick={() => setOpened(event)}>
+          <code className="truncate">{event.event_name}</code>
+        </button>
+      ),
+    },
+    ...(props.withPlayer
+      ? [
+          {
+            id: 'player',
+            head: 'Player',
+            cell: ({ player_id }: StoredEvent) =>
+              player_id && (
+                <Anchor
+                  component={Link}
+                  to={path(`players/${encodeURIComponent(player_id)}`)}
+                  size="sm"
+                  className="truncate"
+                >
+                  {player_id}
+                </Anchor>
+              ),
+          },
+        ]
+      : []),
+    {
+      id: 'properties',
+      head: 'Properties',
+      cell: ({ properties }) => (
+        <code className={`truncate ${classes.line}`}>{oneLine(properties)}</code>
+      ),
+    },
+    {
+      id: 'at',
+      head: 'Received',
+      align: 'end',
+      cell: ({ received_at }) => <Ago at={received_at} />,
+    },
+  ];
+
+  return (
+    <>
+      <DataTable
+        label="Events"
+        columns={columns}
+        {...tableOf(props.events, 'events')}
+        rowKey={({ id }) => String(id)}
+        empty={
+          <EmptyState title="No events">
+            Nothing of this kind was sent to this environment.
+          </EmptyState>
+        }
+      />
+      <Drawer
+        opened={opened !== null}
+        onClose={() => setOpened(null)}
+        position="right"
+        size={520}
+        title={<code className="name">{opened?.event_name}</code>}
+      >
+        {opened && <EventDetail event={opened} />}
+      </Drawer>
+    </>
+  );
+}
+
+function EventDetail({ event }: { event: StoredEvent }) {
+  const times = [
+    ['Received', event.received_at],
+    ['Counted at', event.occurred_at],
+    ['By the client’s clock', event.client_timestamp],
+  ] as const;
+  return (
+    <Stack>
+      <dl className={classes.facts}>
+        <dt>Player</dt>
+        <dd className="name">{event.player_id ?? '–'}</dd>
+        <dt>Session</dt>
+        <dd className="mono name">{event.session_id}</dd>
+        {times.map(([name, at]) => [
+          <dt key={name}>{name}</dt>,
+          <dd key={`${name} value`}>{at ? formatMoment(at) : '–'}</dd>,
+        ])}
+      </dl>
+      <Text fw={600} size="sm">
+        Properties
+      </Text>
+      <Json value={event.properties} label="properties" maxHeight={600} />
+    </Stack>
+  );
+}
+
+const oneLine = (properties: object) =>
+  Object.entries(properties)
+    .map(([name, value]) => `${name}: ${JSON.stringify(value)}`)
+    .join('  ');

@@ -1,0 +1,90 @@
+import { Button, Group, Switch, Tabs } from '@mantine/core';
+import { useState } from 'react';
+import { Link } from 'react-router';
+import { usePages } from '../../api/hooks.ts';
+import { useGame } from '../../shell/game.ts';
+import { DebouncedSearch } from '../../ui/debounced-search.tsx';
+import { Card, Page } from '../../ui/page.tsx';
+import { useSearchState } from '../../ui/search-state.ts';
+import { EventTable } from './event-table.tsx';
+import { SchemasTab } from './schemas-tab.tsx';
+
+/** How often newest events are read while one watches. */
+const LIVE_EVERY_MS = 2_000;
+
+export function Component() {
+  const { path } = useGame();
+  const { search, set } = useSearchState();
+  return (
+    <Page
+      title="Events"
+      lead="What games have sent, as it comes in."
+      actions={
+        <Button variant="default" component={Link} to={path('start')}>
+          How to send events
+        </Button>
+      }
+    >
+      <Tabs
+        value={search.get('tab') ?? 'newest'}
+        onChange={(tab) => set({ tab: tab === 'newest' ? null : tab })}
+        keepMounted={false}
+      >
+        <Tabs.List mb="md">
+          <Tabs.Tab value="newest">Newest</Tabs.Tab>
+          <Tabs.Tab value="schemas">Schemas</Tabs.Tab>
+        </Tabs.List>
+        <Tabs.Panel value="newest">
+          <NewestEvents />
+        </Tabs.Panel>
+        <Tabs.Panel value="schemas">
+          <SchemasTab />
+        </Tabs.Panel>
+      </Tabs>
+    </Page>
+  );
+}
+
+function NewestEvents() {
+  const { game_id, environment } = useGame();
+  const { search, set } = useSearchState();
+  const [isLive, setLive] = useState(true);
+  const events = usePages(
+    'GET /v1/games/{game_id}/events',
+    {
+      params: { game_id },
+      query: {
+        environment,
+        event_name: search.get('event_name') ?? undefined,
+        player_id: search.get('player_id') ?? undefined,
+      },
+    },
+    { every: isLive ? LIVE_EVERY_MS : false },
+  );
+  return (
+    <>
+      <Group gap="xs" mb="sm">
+        <DebouncedSearch
+          label="Event name"
+          placeholder="Name of the event"
+          value={search.get('event_name') ?? ''}
+          onChange={(text) => set({ event_name: text })}
+        />
+        <DebouncedSearch
+          label="Player id"
+          placeholder="Id of the player"
+          value={search.get('player_id') ?? ''}
+          onChange={(text) => set({ player_id: text })}
+        />
+        <Switch
+          label="Live"
+          checked={isLive}
+          onChange={(event) => setLive(event.currentTarget.checked)}
+        />
+      </Group>
+      <Card flush>
+        <EventTable events={events} withPlayer />
+      </Card>
+    </>
+  );
+}

@@ -1,0 +1,151 @@
+import { Button, Group, SegmentedControl, Stack, Text } from '@mantine/core';
+import { useState } from 'react';
+import { useChange, usePages } from '../../api/hooks.ts';
+import type { Answer } from '../../api/operations.ts';
+import { useGame } from '../../shell/game.ts';
+import { Ago } from '../../ui/ago.tsx';
+import { Confirm } from '../../ui/confirm.tsx';
+import { DataTable } from '../../ui/data-table.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { IconPlus } from '../../ui/icons.ts';
+import { notify } from '../../ui/notify.ts';
+import { Card } from '../../ui/page.tsx';
+import { tableOf } from '../../ui/paged.ts';
+import { SchemaDialog } from './schema-dialog.tsx';
+
+export type EventSchema = Answer<'GET /v1/games/{game_id}/event-schemas'>['event_schemas'][number];
+
+const MODES = [
+  { value: 'off', label: 'Off', words: 'Events are not checked.' },
+  {
+    value: 'warn',
+    label: 'Warn',
+    words: 'Events that break their schema are stored, and the game is told.',
+  },
+  {
+    value: 'reject',
+    label: 'Reject',
+    words: 'Batches with an event that breaks its schema are refused.',
+  },
+] as const;
+
+/** What events must look like, and what happens to those that do not. */
+export function SchemasTab() {
+  const { game_id, can } = useGame();
+  const schemas = usePages('GET /v1/games/{game_id}/event-schemas', { params: { game_id } });
+  const remove = useChange('DELETE /v1/games/{game_id}/event-schemas/{event_name}');
+  const [edited, setEdited] = useState<EventSchema | 'new' | null>(null);
+  const [doomed, setDoomed] = useState<EventSchema | null>(null);
+  const mayEdit = can('developer');
+  const createButton = mayEdit && (
+    <Button
+      size="xs"
+      leftSection={<IconPlus size={14} aria-hidden />}
+      onClick={() => setEdited('new')}
+    >
+      New schema
+    </Button>
+  );
+
+  return (
+    <Stack gap="md">
+      <ValidationMode />
+      <Card flush title="Schemas" actions={createButton}>
+        <DataTable
+          label="Event schemas"
+          {...tableOf(schemas, 'event_schemas')}
+          rowKey={({ event_name }) => event_name}
+          columns={[
+            {
+              id: 'event',
+              head: 'Event',
+              cell: ({ event_name }) => <code className="truncate">{event_name}</code>,
+            },
+            {
+              id: 'requires',
+              head: 'Requires',
+              cell: ({ schema }) => {
+                const { required } = schema as { required?: string[] };
+                return <span className="truncate">{required?.join(', ') ?? ''}</span>;
+              },
+            },
+            { id: 'updated', head: 'Changed', cell: ({ updated_at }) => <Ago at={updated_at} /> },
+            {
+              id: 'actions',
+              head: <span className="visually-hidden">Actions</span>,
+              align: 'end',
+              cell: (row) => (
+                <Group gap={4} justify="flex-end" wrap="nowrap">
+                  <Button
+                    size="compact-sm"
+                    variant="subtle"
+                    aria-label={`${mayEdit ? 'Edit' : 'Show'} ${row.event_name}`}
+                    onClick={() => setEdited(row)}
+                  >
+                    {mayEdit ? 'Edit' : 'Show'}
+                  </Button>
+                  {mayEdit && (
+                    <Button
+                      size="compact-sm"
+                      variant="subtle"
+                      color="clay"
+                      aria-label={`Delete ${row.event_name}`}
+                      onClick={() => setDoomed(row)}
+                    >
+                      Delete
+                    </Button>
+                  )}
+                </Group>
+              ),
+            },
+          ]}
+          empty={
+            <EmptyState title="No schemas yet" action={createButton}>
+              A schema says what the properties of an event must look like, so that mistakes in the
+              game show at once.
+            </EmptyState>
+          }
+        />
+      </Card>
+      <SchemaDialog edited={edited} onClose={() => setEdited(null)} />
+      <Confirm
+        opened={doomed !== null}
+        onClose={() => setDoomed(null)}
+        title="Delete this schema?"
+        action="Delete schema"
+        onConfirm={() =>
+          remove.mutateAsync({ params: { game_id, event_name: doomed!.event_name } })
+        }
+      >
+        Events named <code>{doomed?.event_name}</code> are no longer checked, in both environments.
+      </Confirm>
+    </Stack>
+  );
+}
+
+function ValidationMode() {
+  const { game, game_id, can } = useGame();
+  const update = useChange('PATCH /v1/games/{game_id}');
+  const mode = update.isPending ? update.variables.body.event_validation : game.event_validation;
+  return (
+    <Card title="Validation">
+      <Group gap="md">
+        <SegmentedControl
+          aria-label="Validation mode"
+          disabled={!can('developer')}
+          data={MODES.map(({ value, label }) => ({ value, label }))}
+          value={mode ?? 'off'}
+          onChange={(value) =>
+            update.mutate(
+              { params: { game_id }, body: { event_validation: value } },
+              { onError: notify.failed },
+            )
+          }
+        />
+        <Text size="sm" c="dimmed">
+          {MODES.find(({ value }) => value === mode)?.words} It counts for both environments.
+        </Text>
+      </Group>
+    </Card>
+  );
+}

@@ -1,0 +1,89 @@
+import { Alert, Autocomplete, Button, Group, Stack, Text, TextInput, Title } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { useDocumentTitle } from '@mantine/hooks';
+import { Link, useNavigate } from 'react-router';
+import { showFailure } from '../../api/field-error.ts';
+import { useChange, useRead } from '../../api/hooks.ts';
+import { session } from '../../api/session.ts';
+import { gamePath } from '../../shell/game.ts';
+import { ContourGlyph } from '../../ui/contour-glyph.tsx';
+import { Mark } from '../../ui/mark.tsx';
+import classes from './new-game-page.module.css';
+
+const timeZones = Intl.supportedValuesOf('timeZone');
+const ownTimeZone = Intl.DateTimeFormat().resolvedOptions().timeZone || 'UTC';
+
+export function Component() {
+  useDocumentTitle('New game · Overworld');
+  const navigate = useNavigate();
+  const games = useRead('GET /v1/games', {});
+  const create = useChange('POST /v1/games');
+  const form = useForm({ initialValues: { name: '', time_zone: ownTimeZone } });
+  const isFirst = games.data?.games.length === 0;
+
+  const submit = (body: typeof form.values) =>
+    create.mutate(
+      { body },
+      {
+        onSuccess: ({ id }) => navigate(gamePath(id, 'development', 'start')),
+        onError: (error) => showFailure(form, error),
+      },
+    );
+
+  return (
+    <main className={classes.ground}>
+      <div className={classes.sheet}>
+        <Group gap={10} mb="xl" className={classes.brand}>
+          <Mark size={26} />
+          Overworld
+        </Group>
+        <form onSubmit={form.onSubmit(submit)} noValidate>
+          <Stack>
+            <Group wrap="nowrap" align="flex-start">
+              <div style={{ flex: 1 }}>
+                <Title order={1}>{isFirst ? 'Your first game' : 'New game'}</Title>
+                <Text c="dimmed" size="sm" mt={4}>
+                  A game has its own players, events and keys. You become its owner.
+                </Text>
+              </div>
+              <ContourGlyph seed={form.values.name || 'a game'} size={64} />
+            </Group>
+            {form.errors.form && (
+              <Alert color="clay" variant="light" role="alert" py="xs">
+                {form.errors.form}
+              </Alert>
+            )}
+            <TextInput
+              label="Name"
+              placeholder="Sky Harbour"
+              autoFocus
+              autoComplete="off"
+              {...form.getInputProps('name')}
+            />
+            <Autocomplete
+              label="Time zone"
+              description="When its days begin in analytics. It cannot be changed later."
+              data={timeZones}
+              limit={50}
+              {...form.getInputProps('time_zone')}
+            />
+            <Group justify="space-between" mt="xs">
+              {isFirst ? (
+                <Button variant="subtle" color="gray" onClick={() => session.end()}>
+                  Log out
+                </Button>
+              ) : (
+                <Button variant="subtle" color="gray" component={Link} to="/">
+                  Cancel
+                </Button>
+              )}
+              <Button type="submit" loading={create.isPending}>
+                Create game
+              </Button>
+            </Group>
+          </Stack>
+        </form>
+      </div>
+    </main>
+  );
+}

@@ -1,0 +1,86 @@
+import { Button, Group, Stack, Tabs, Text } from '@mantine/core';
+import { useState } from 'react';
+import { Link } from 'react-router';
+import { wordsOf } from '../../api/failure.ts';
+import { useChange, useRead } from '../../api/hooks.ts';
+import { ENVIRONMENT_NAMES, useGame } from '../../shell/game.ts';
+import { Code } from '../../ui/code.tsx';
+import { Card, Page } from '../../ui/page.tsx';
+import { ShownKey } from '../api-keys/shown-key.tsx';
+import { FirstEvent } from './first-event.tsx';
+import { firstEventSnippets } from './snippets.ts';
+
+/** Between two looks for the first event. */
+const LOOK_EVERY_MS = 1_500;
+
+/** From a new game to its first event: a key, the code that uses it, and the wait for what it sends. */
+export function Component() {
+  const { game, game_id, environment, can, path } = useGame();
+  const [key, setKey] = useState<string | null>(null);
+  const create = useChange('POST /v1/games/{game_id}/api-keys');
+  const [sent, setSent] = useState(false);
+  const events = useRead(
+    'GET /v1/games/{game_id}/events',
+    { params: { game_id }, query: { environment, limit: 1 } },
+    { every: sent ? false : LOOK_EVERY_MS },
+  );
+  const firstEvent = events.data?.events[0] ?? null;
+  if (firstEvent !== null && !sent) setSent(true);
+
+  const mayCreate = can(environment === 'production' ? 'admin' : 'developer');
+  const createKey = () =>
+    create.mutate(
+      { params: { game_id }, body: { name: 'First key', environment } },
+      { onSuccess: (created) => setKey(created.key) },
+    );
+
+  return (
+    <Page
+      title={`Connect ${game.name}`}
+      lead={`Three steps to the first event of the ${ENVIRONMENT_NAMES[environment].toLowerCase()} environment.`}
+      actions={
+        <Button variant="subtle" color="gray" component={Link} to={path('overview')}>
+          Skip
+        </Button>
+      }
+    >
+      <Stack gap="md">
+        <Card title="1. Make an API key">
+          {key !== null ? (
+            <ShownKey value={key} />
+          ) : mayCreate ? (
+            <Group>
+              <Button loading={create.isPending} onClick={createKey}>
+                Create {environment} key
+              </Button>
+              <Text size="sm" c="dimmed">
+                {create.error ? wordsOf(create.error) : 'Games send it with every request.'}
+              </Text>
+            </Group>
+          ) : (
+            <Text size="sm">Ask an admin of this game for a key.</Text>
+          )}
+        </Card>
+        <Card title="2. Send an event from your game">
+          <Tabs defaultValue="curl" keepMounted={false}>
+            <Tabs.List mb="sm">
+              {firstEventSnippets('', '').map(({ name }) => (
+                <Tabs.Tab key={name} value={name}>
+                  {name}
+                </Tabs.Tab>
+              ))}
+            </Tabs.List>
+            {firstEventSnippets(location.origin, key ?? 'YOUR_API_KEY').map(({ name, code }) => (
+              <Tabs.Panel key={name} value={name}>
+                <Code text={code} label={`${name} code`} />
+              </Tabs.Panel>
+            ))}
+          </Tabs>
+        </Card>
+        <Card title="3. See it arrive">
+          <FirstEvent event={firstEvent} />
+        </Card>
+      </Stack>
+    </Page>
+  );
+}

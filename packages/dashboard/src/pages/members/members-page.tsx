@@ -1,0 +1,133 @@
+import { Button, Select } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import type { Role } from '@overworld/contract/operation';
+import { useState } from 'react';
+import { useNavigate } from 'react-router';
+import { useChange, usePages, useRequired } from '../../api/hooks.ts';
+import type { Answer } from '../../api/operations.ts';
+import { useGame } from '../../shell/game.ts';
+import { Ago } from '../../ui/ago.tsx';
+import { Confirm } from '../../ui/confirm.tsx';
+import { DataTable } from '../../ui/data-table.tsx';
+import type { Column } from '../../ui/data-table.tsx';
+import { IconPlus } from '../../ui/icons.ts';
+import { notify } from '../../ui/notify.ts';
+import { Card, Page } from '../../ui/page.tsx';
+import { tableOf } from '../../ui/paged.ts';
+import { Invitations } from './invitations.tsx';
+import { InviteDialog } from './invite-dialog.tsx';
+import { grantableRoles, RoleHelp } from './roles.tsx';
+
+type Member = Answer<'GET /v1/games/{game_id}/members'>['members'][number];
+
+export function Component() {
+  const { game, game_id, can } = useGame();
+  const navigate = useNavigate();
+  const me = useRequired('GET /v1/auth/me', {});
+  const members = usePages('GET /v1/games/{game_id}/members', { params: { game_id } });
+  const update = useChange('PATCH /v1/games/{game_id}/members/{account_id}');
+  const remove = useChange('DELETE /v1/games/{game_id}/members/{account_id}');
+  const [inviting, invite] = useDisclosure();
+  const [doomed, setDoomed] = useState<Member | null>(null);
+  const isSelf = doomed?.account_id === me.id;
+  const mayChange = (member: Member) => can(member.role === 'owner' ? 'owner' : 'admin');
+
+  const setRole = ({ account_id, email }: Member, role: Role) =>
+    update.mutate(
+      { params: { game_id, account_id }, body: { role } },
+      { onSuccess: () => notify.done(`${email} is ${role} now`), onError: notify.failed },
+    );
+
+  const columns: Column<Member>[] = [
+    {
+      id: 'email',
+      head: 'Member',
+      cell: (member) => (
+        <span className="name">
+          {member.email}
+          {member.account_id === me.id && ' (you)'}
+        </span>
+      ),
+    },
+    {
+      id: 'role',
+      head: 'Role',
+      width: 170,
+      cell: (member) =>
+        mayChange(member) ? (
+          <Select
+            size="xs"
+            aria-label={`Role of ${member.email}`}
+            data={grantableRoles(can)}
+            value={member.role}
+            allowDeselect={false}
+            onChange={(role) => role && role !== member.role && setRole(member, role)}
+          />
+        ) : (
+          member.role
+        ),
+    },
+    { id: 'joined_at', head: 'Joined', cell: (member) => <Ago at={member.joined_at} /> },
+    {
+      id: 'remove',
+      head: <span className="visually-hidden">Remove</span>,
+      align: 'end',
+      cell: (member) =>
+        (mayChange(member) || member.account_id === me.id) && (
+          <Button
+            size="compact-sm"
+            variant="subtle"
+            color="clay"
+            aria-label={member.account_id === me.id ? 'Leave' : `Remove ${member.email}`}
+            onClick={() => setDoomed(member)}
+          >
+            {member.account_id === me.id ? 'Leave' : 'Remove'}
+          </Button>
+        ),
+    },
+  ];
+
+  return (
+    <Page
+      title="Members"
+      lead={<RoleHelp />}
+      actions={
+        can('admin') && (
+          <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={invite.open}>
+            Invite
+          </Button>
+        )
+      }
+    >
+      <Card flush>
+        <DataTable
+          label="Members"
+          columns={columns}
+          {...tableOf(members, 'members')}
+          rowKey={({ account_id }) => account_id}
+          empty={null}
+        />
+      </Card>
+      {can('admin') && <Invitations />}
+      <InviteDialog opened={inviting} onClose={invite.close} />
+      <Confirm
+        opened={doomed !== null}
+        onClose={() => setDoomed(null)}
+        title={isSelf ? `Leave ${game.name}?` : 'Remove this member?'}
+        action={isSelf ? 'Leave' : 'Remove member'}
+        onConfirm={async () => {
+          await remove.mutateAsync({ params: { game_id, account_id: doomed!.account_id } });
+          if (isSelf) void navigate('/');
+        }}
+      >
+        {isSelf ? (
+          <>You lose access to this game. Somebody has to invite you to come back.</>
+        ) : (
+          <>
+            <b>{doomed?.email}</b> loses access to <b>{game.name}</b> at once.
+          </>
+        )}
+      </Confirm>
+    </Page>
+  );
+}

@@ -1,0 +1,16 @@
+import { ROLES } from '@overworld/contract/operation';
+import type { Role } from '@overworld/contract/operation';
+
+/** The roles that one may give: only an owner makes owners. */
+export const grantableRoles = (can: (role: Role) => boolean): Role[] =>
+  ROLES.filter((role) => role !== 'owner' || can('owner'));
+
+/** What each role may do. */
+export function RoleHelp() {
+  return (
+    <>
+      Viewers read. Developers also edit definitions, config, players and development keys. Admins
+      also production keys, members and deletions. Owners also the game itself.
+    </>
+  );
+}

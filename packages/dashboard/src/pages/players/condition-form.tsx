@@ -1,0 +1,111 @@
+import {
+  Autocomplete,
+  Button,
+  Group,
+  Popover,
+  Select,
+  Stack,
+  Text,
+  TextInput,
+} from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { useState } from 'react';
+import { IconFilter } from '../../ui/icons.ts';
+import { OPERATORS, parseScalar, takesValue } from './conditions.ts';
+import type { Condition, Operator } from './conditions.ts';
+
+/** Builds one condition on a property. */
+export function ConditionForm(props: {
+  properties: string[];
+  onAdd: (condition: Condition) => void;
+}) {
+  const [opened, popover] = useDisclosure();
+  return (
+    <Popover
+      opened={opened}
+      onChange={(open) => (open ? popover.open() : popover.close())}
+      position="bottom-start"
+      width={320}
+      shadow="md"
+      trapFocus
+      withinPortal
+    >
+      <Popover.Target>
+        <Button
+          variant="default"
+          leftSection={<IconFilter size={16} aria-hidden />}
+          onClick={popover.toggle}
+        >
+          Add condition
+        </Button>
+      </Popover.Target>
+      <Popover.Dropdown>
+        <Fields
+          properties={props.properties}
+          onAdd={(condition) => {
+            props.onAdd(condition);
+            popover.close();
+          }}
+        />
+      </Popover.Dropdown>
+    </Popover>
+  );
+}
+
+function Fields(props: { properties: string[]; onAdd: (condition: Condition) => void }) {
+  const [property, setProperty] = useState('');
+  const [operator, setOperator] = useState<Operator>('eq');
+  const [text, setText] = useState('');
+  const withValue = takesValue(operator);
+
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        event.stopPropagation();
+        if (property === '') return;
+        props.onAdd(
+          withValue ? { property, operator, value: parseScalar(text) } : { property, operator },
+        );
+      }}
+    >
+      <Stack gap="sm">
+        <Autocomplete
+          label="Property"
+          placeholder="level"
+          data={props.properties}
+          value={property}
+          onChange={setProperty}
+          comboboxProps={{ withinPortal: false }}
+          data-autofocus
+        />
+        <Group gap="xs" align="flex-start" wrap="nowrap">
+          <Select
+            aria-label="Comparison"
+            data={OPERATORS}
+            value={operator}
+            onChange={(value) => value && setOperator(value)}
+            allowDeselect={false}
+            comboboxProps={{ withinPortal: false }}
+            w={withValue ? 120 : '100%'}
+          />
+          {withValue && (
+            <TextInput
+              aria-label="Value"
+              placeholder="10"
+              value={text}
+              onChange={(event) => setText(event.currentTarget.value)}
+              style={{ flex: 1 }}
+            />
+          )}
+        </Group>
+        <Text size="xs" c="dimmed">
+          Numbers, true, false and null are themselves; put "10" in quotes to mean the text.
+        </Text>
+        <Button type="submit" disabled={property === ''}>
+          Add
+        </Button>
+      </Stack>
+    </form>
+  );
+}

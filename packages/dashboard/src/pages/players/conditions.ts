@@ -1,0 +1,57 @@
+import type { FILTER_OPERATORS } from '@overworld/contract/players';
+
+export type Operator = (typeof FILTER_OPERATORS)[number];
+export type Scalar = string | number | boolean | null;
+
+/** One condition on a property, as the API takes it. */
+export interface Condition {
+  property: string;
+  operator: Operator;
+  value?: Scalar;
+}
+
+export const OPERATORS: { value: Operator; label: string }[] = [
+  { value: 'eq', label: '=' },
+  { value: 'ne', label: '≠' },
+  { value: 'gt', label: '>' },
+  { value: 'gte', label: '≥' },
+  { value: 'lt', label: '<' },
+  { value: 'lte', label: '≤' },
+  { value: 'contains', label: 'contains' },
+  { value: 'exists', label: 'is set' },
+  { value: 'not_exists', label: 'is not set' },
+];
+
+export const takesValue = (operator: Operator) =>
+  operator !== 'exists' && operator !== 'not_exists';
+
+/** The conditions in an address; none when it is damaged. */
+export function readConditions(text: string | null): Condition[] {
+  try {
+    const value: unknown = JSON.parse(text ?? '[]');
+    return Array.isArray(value) ? (value as Condition[]) : [];
+  } catch {
+    return [];
+  }
+}
+
+export const writeConditions = (conditions: Condition[]) =>
+  conditions.length > 0 ? JSON.stringify(conditions) : '';
+
+/** What was typed as a value: `10`, `true` and `null` are themselves, `"10"` and all else is text. */
+export function parseScalar(text: string): Scalar {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null ? text : (value as Scalar);
+  } catch {
+    return text;
+  }
+}
+
+/** A condition for people: `level ≥ 10`. */
+export function describe({ property, operator, value }: Condition): string {
+  const sign = OPERATORS.find((each) => each.value === operator)?.label ?? operator;
+  return takesValue(operator)
+    ? `${property} ${sign} ${JSON.stringify(value)}`
+    : `${property} ${sign}`;
+}

@@ -1,0 +1,131 @@
+import {
+  Button,
+  Checkbox,
+  Group,
+  Menu,
+  Pill,
+  SegmentedControl,
+  TagsInput,
+  Text,
+} from '@mantine/core';
+import { DebouncedSearch } from '../../ui/debounced-search.tsx';
+import { IconColumns3 } from '../../ui/icons.ts';
+import { ConditionForm } from './condition-form.tsx';
+import { describe } from './conditions.ts';
+import type { PlayerSearch } from './use-player-search.ts';
+
+/** The search, tags, conditions and columns of the explorer. */
+export function PlayerFilters(props: {
+  filters: PlayerSearch;
+  /** Properties that the players found have. */
+  known: string[];
+  /** Property columns that are shown. */
+  chosen: string[];
+}) {
+  const { filters, known, chosen } = props;
+  return (
+    <>
+      <Group gap="xs">
+        <DebouncedSearch
+          label="Search by player id"
+          placeholder="Part of a player id"
+          value={filters.text}
+          onChange={filters.setText}
+        />
+        <TagsInput
+          aria-label="Tags"
+          placeholder={filters.tags.length > 0 ? undefined : 'Tags'}
+          value={filters.tags}
+          onChange={(tags) => filters.setTags(tags.map((tag) => tag.toLowerCase()))}
+          style={{ flex: '0 1 200px' }}
+        />
+        <ConditionForm
+          properties={known}
+          onAdd={(condition) => filters.setConditions([...filters.conditions, condition])}
+        />
+        <ColumnMenu filters={filters} known={known} chosen={chosen} />
+      </Group>
+      {filters.isFiltered && (
+        <Group gap="xs">
+          {filters.conditions.map((condition, index) => (
+            <Pill
+              key={describe(condition) + String(index)}
+              withRemoveButton
+              size="md"
+              onRemove={() =>
+                filters.setConditions(filters.conditions.filter((_, other) => other !== index))
+              }
+              removeButtonProps={{
+                'aria-label': `Remove ${describe(condition)}`,
+                'aria-hidden': false,
+                tabIndex: 0,
+              }}
+            >
+              {describe(condition)}
+            </Pill>
+          ))}
+          <Button size="compact-sm" variant="subtle" color="gray" onClick={filters.clear}>
+            Clear all
+          </Button>
+        </Group>
+      )}
+    </>
+  );
+}
+
+function ColumnMenu({ filters, known, chosen }: Parameters<typeof PlayerFilters>[0]) {
+  const names = [...new Set([...chosen, ...known])];
+  return (
+    <Menu closeOnItemClick={false} position="bottom-end" width={240} shadow="md">
+      <Menu.Target>
+        <Button variant="default" leftSection={<IconColumns3 size={16} aria-hidden />}>
+          Columns
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown mah={400} style={{ overflowY: 'auto' }}>
+        <Menu.Label>Properties</Menu.Label>
+        {names.length === 0 && (
+          <Text size="sm" c="dimmed" px="sm" pb="xs">
+            These players have none.
+          </Text>
+        )}
+        {names.map((name) => (
+          <Menu.Item
+            key={name}
+            onClick={() =>
+              filters.setColumns(
+                chosen.includes(name) ? chosen.filter((each) => each !== name) : [...chosen, name],
+              )
+            }
+          >
+            <Checkbox
+              label={
+                <span className="truncate" style={{ maxWidth: 170 }}>
+                  {name}
+                </span>
+              }
+              checked={chosen.includes(name)}
+              readOnly
+              tabIndex={-1}
+              style={{ pointerEvents: 'none' }}
+            />
+          </Menu.Item>
+        ))}
+        <Menu.Label>Rows</Menu.Label>
+        <div style={{ padding: '0 8px 8px' }}>
+          <SegmentedControl
+            fullWidth
+            size="xs"
+            aria-label="Density"
+            value={filters.density}
+            onChange={filters.setDensity}
+            data={[
+              { value: 'normal', label: 'Roomy' },
+              { value: 'compact', label: 'Compact' },
+            ]}
+          />
+        </div>
+      </Menu.Dropdown>
+    </Menu>
+  );
+}

@@ -1,0 +1,60 @@
+import { Stack } from '@mantine/core';
+import type { Answer } from '../../api/operations.ts';
+import { Ago } from '../../ui/ago.tsx';
+import { DataTable } from '../../ui/data-table.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { formatCount } from '../../ui/format.ts';
+import { Card } from '../../ui/page.tsx';
+import { PropertiesEditor } from './properties-editor.tsx';
+import { TagsEditor } from './tags-editor.tsx';
+
+export type Player = Answer<'GET /v1/games/{game_id}/players/{player_id}'>;
+
+export function PlayerOverview({ player }: { player: Player }) {
+  return (
+    <Stack gap="md">
+      <Card title="Tags">
+        <TagsEditor player={player} />
+      </Card>
+      <PropertiesEditor player={player} />
+      <Card flush title="Sessions">
+        <DataTable
+          label="Sessions"
+          rows={player.session_history}
+          rowKey={({ session_id }) => session_id}
+          columns={[
+            {
+              id: 'session',
+              head: 'Session',
+              cell: ({ session_id }) => <code className="truncate">{session_id}</code>,
+            },
+            { id: 'started', head: 'Started', cell: ({ started_at }) => <Ago at={started_at} /> },
+            {
+              id: 'length',
+              head: 'Length',
+              cell: ({ started_at, last_event_at }) => lengthOf(started_at, last_event_at),
+            },
+            {
+              id: 'events',
+              head: 'Events',
+              align: 'end',
+              cell: ({ event_count }) => formatCount(event_count),
+            },
+          ]}
+          empty={
+            <EmptyState title="No sessions yet">
+              Sessions come from the events that name this player.
+            </EmptyState>
+          }
+        />
+      </Card>
+    </Stack>
+  );
+}
+
+function lengthOf(from: string, to: string): string {
+  const seconds = Math.max(0, Math.round((Date.parse(to) - Date.parse(from)) / 1000));
+  if (seconds < 60) return `${seconds} s`;
+  const minutes = Math.floor(seconds / 60);
+  return minutes < 60 ? `${minutes} min` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
+}

@@ -1,0 +1,149 @@
+import { Badge, Button, Group, SimpleGrid, Stack, Text, UnstyledButton } from '@mantine/core';
+import { useState } from 'react';
+import { useChange, useRead } from '../../api/hooks.ts';
+import { useGame } from '../../shell/game.ts';
+import { Ago } from '../../ui/ago.tsx';
+import { Json } from '../../ui/code.tsx';
+import { Confirm } from '../../ui/confirm.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { formatBytes } from '../../ui/format.ts';
+import { notify } from '../../ui/notify.ts';
+import { Card, Lines, Loaded } from '../../ui/page.tsx';
+import type { Player } from './player-overview.tsx';
+import { SaveDiff } from './save-diff.tsx';
+import classes from './player-saves.module.css';
+
+/** The cloud save with its history: what each version holds, and what it changed. */
+export function PlayerSaves({ player: { player_id } }: { player: Player }) {
+  const { game_id, environment } = useGame();
+  const versions = useRead('GET /v1/games/{game_id}/players/{player_id}/saves', {
+    params: { game_id, player_id },
+    query: { environment },
+  });
+  const [chosen, setChosen] = useState<number | null>(null);
+
+  return (
+    <Loaded query={versions}>
+      {({ saves, deleted_at }) => {
+        const shown = saves.find(({ version }) => version === chosen) ?? saves[0];
+        if (shown === undefined) {
+          return (
+            <Card>
+              <EmptyState title="No save yet">
+                When the game stores one for this player, its versions show here.
+              </EmptyState>
+            </Card>
+          );
+        }
+        const before = saves[saves.indexOf(shown) + 1];
+        return (
+          <Stack gap="md">
+            {deleted_at && (
+              <Text size="sm">
+                The save was deleted <Ago at={deleted_at} />. A version can be restored.
+              </Text>
+            )}
+            <div className={classes.columns}>
+              <Card title="Versions">
+                <Stack gap={2}>
+                  {saves.map((save) => (
+                    <UnstyledButton
+                      key={save.version}
+                      className={classes.version}
+                      aria-pressed={save === shown}
+                      onClick={() => setChosen(save.version)}
+                    >
+                      <Group justify="space-between" wrap="nowrap">
+                        <Text size="sm" fw={600}>
+                          Version {save.version}
+                        </Text>
+                        {save.is_current && (
+                          <Badge variant="light" tt="none" fw={500}>
+                            current
+                          </Badge>
+                        )}
+                      </Group>
+                      <Text size="xs" c="dimmed">
+                        <Ago at={save.updated_at} />, {formatBytes(save.size_bytes)}
+                      </Text>
+                    </UnstyledButton>
+                  ))}
+                </Stack>
+              </Card>
+              <VersionCard
+                key={shown.version}
+                player_id={player_id}
+                version={shown.version}
+                before={before?.version ?? null}
+                isCurrent={shown.is_current}
+              />
+            </div>
+          </Stack>
+        );
+      }}
+    </Loaded>
+  );
+}
+
+function VersionCard(props: {
+  player_id: string;
+  version: number;
+  before: number | null;
+  isCurrent: boolean;
+}) {
+  const { player_id, version, before, isCurrent } = props;
+  const { game_id, environment, can } = useGame();
+  const query = { environment };
+  const read = 'GET /v1/games/{game_id}/players/{player_id}/saves/{version}';
+  const save = useRead(read, { params: { game_id, player_id, version }, query });
+  const earlier = useRead(
+    read,
+    { params: { game_id, player_id, version: before ?? 0 }, query },
+    { enabled: before !== null },
+  );
+  const restore = useChange('POST /v1/games/{game_id}/players/{player_id}/saves/{version}/restore');
+  const [asking, setAsking] = useState(false);
+
+  return (
+    <Card
+      title={`Version ${version}`}
+      actions={
+        !isCurrent &&
+        can('developer') && (
+          <Button size="xs" variant="default" onClick={() => setAsking(true)}>
+            Restore
+          </Button>
+        )
+      }
+    >
+      <Loaded query={save} skeleton={<Lines count={8} />}>
+        {({ data }) => (
+          <Stack gap="md">
+            {earlier.data && (
+              <SimpleGrid cols={1} spacing={4}>
+                <Text size="sm" fw={600}>
+                  Changed since version {before}
+                </Text>
+                <SaveDiff before={earlier.data.data} after={data} />
+              </SimpleGrid>
+            )}
+            <Json value={data} label="save data" maxHeight={520} />
+          </Stack>
+        )}
+      </Loaded>
+      <Confirm
+        opened={asking}
+        onClose={() => setAsking(false)}
+        title={`Restore version ${version}?`}
+        action="Restore"
+        onConfirm={async () => {
+          await restore.mutateAsync({ params: { game_id, player_id, version }, query });
+          notify.done(`Version ${version} is restored`);
+        }}
+      >
+        Its data becomes the newest version of this player&apos;s save. What is current now stays in
+        the history. A game that is running with it gets a version conflict when it saves.
+      </Confirm>
+    </Card>
+  );
+}

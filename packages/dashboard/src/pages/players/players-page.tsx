@@ -1,0 +1,159 @@
+import { Anchor, Badge, Button, Stack } from '@mantine/core';
+import { useState } from 'react';
+import { Link } from 'react-router';
+import { usePages } from '../../api/hooks.ts';
+import type { Answer } from '../../api/operations.ts';
+import { useGame } from '../../shell/game.ts';
+import { Ago } from '../../ui/ago.tsx';
+import { CopyButton } from '../../ui/copy.tsx';
+import { DataTable } from '../../ui/data-table.tsx';
+import type { Column } from '../../ui/data-table.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { IconDownload } from '../../ui/icons.ts';
+import { notify } from '../../ui/notify.ts';
+import { Card, Page } from '../../ui/page.tsx';
+import { listOf, tableOf } from '../../ui/paged.ts';
+import { saveFile } from '../../ui/save-file.ts';
+import { Value } from '../../ui/value.tsx';
+import { exportPlayers } from './export-csv.ts';
+import { knownProperties } from './known-properties.ts';
+import { PlayerFilters } from './player-filters.tsx';
+import { Tags } from './tags.tsx';
+import { usePlayerSearch } from './use-player-search.ts';
+
+type Player = Answer<'GET /v1/games/{game_id}/players'>['players'][number];
+
+/** Property columns shown while none were chosen. */
+const DEFAULT_COLUMNS = 3;
+
+/** Player Explorer: find players by id, tags and properties. */
+export function Component() {
+  const { game_id, environment, path } = useGame();
+  const filters = usePlayerSearch();
+  const input = { params: { game_id }, query: { environment, ...filters.query } };
+  const players = usePages('GET /v1/games/{game_id}/players', input);
+  const rows = listOf(players, 'players');
+  const known = knownProperties(rows ?? []);
+  const chosen = filters.columns ?? known.slice(0, DEFAULT_COLUMNS);
+  const playerPath = (player_id: string) => path(`players/${encodeURIComponent(player_id)}`);
+  const [exported, setExported] = useState<number | null>(null);
+
+  const exportCsv = async () => {
+    setExported(0);
+    try {
+      const text = await exportPlayers(input, filters.columns ?? known, setExported);
+      saveFile('players.csv', text, 'text/csv');
+    } catch (error) {
+      notify.failed(error);
+    } finally {
+      setExported(null);
+    }
+  };
+
+  const columns: Column<Player>[] = [
+    {
+      id: 'player_id',
+      head: 'Player',
+      sortable: true,
+      cell: ({ player_id }) => (
+        <Anchor component={Link} to={playerPath(player_id)} size="sm" className="truncate" fw={500}>
+          {player_id}
+        </Anchor>
+      ),
+    },
+    { id: 'tags', head: 'Tags', cell: ({ tags }) => <Tags tags={tags} /> },
+    ...chosen.map((name) => ({
+      id: `property ${name}`,
+      head: <span className="truncate">{name}</span>,
+      cell: ({ properties }: Player) => (
+        <Value value={(properties as Record<string, unknown>)[name]} />
+      ),
+    })),
+    {
+      id: 'first_seen_at',
+      head: 'First seen',
+      sortable: true,
+      cell: ({ first_seen_at }) => <Ago at={first_seen_at} />,
+    },
+    {
+      id: 'last_seen_at',
+      head: 'Last seen',
+      sortable: true,
+      align: 'end',
+      cell: ({ last_seen_at }) => <Ago at={last_seen_at} />,
+    },
+  ];
+
+  return (
+    <Page
+      title="Players"
+      lead="Everybody the game has named, with the properties and tags it gave them."
+      actions={
+        <>
+          <CopyButton text={location.href} label="Copy link to this segment" />
+          <Button
+            variant="default"
+            leftSection={<IconDownload size={16} aria-hidden />}
+            loading={exported !== null}
+            onClick={exportCsv}
+            disabled={!rows?.length}
+          >
+            Export CSV
+          </Button>
+        </>
+      }
+    >
+      <Stack gap="sm">
+        <PlayerFilters filters={filters} known={known} chosen={chosen} />
+        {exported !== null && (
+          <Badge variant="light" role="status">
+            {exported} players read
+          </Badge>
+        )}
+        <Card flush>
+          <DataTable
+            label="Players"
+            columns={columns}
+            {...tableOf(players, 'players')}
+            rowKey={({ player_id }) => player_id}
+            rowHref={({ player_id }) => playerPath(player_id)}
+            density={filters.density}
+            sorting={{
+              by: filters.sort,
+              descending: filters.sort !== 'player_id',
+              onChange: filters.setSort,
+            }}
+            empty={<NoPlayers isFiltered={filters.isFiltered} onClear={filters.clear} />}
+          />
+        </Card>
+      </Stack>
+    </Page>
+  );
+}
+
+function NoPlayers({ isFiltered, onClear }: { isFiltered: boolean; onClear: () => void }) {
+  const { path } = useGame();
+  return isFiltered ? (
+    <EmptyState
+      title="Nobody matches"
+      action={
+        <Button variant="default" onClick={onClear}>
+          Clear all filters
+        </Button>
+      }
+    >
+      No player of this environment meets all of these conditions.
+    </EmptyState>
+  ) : (
+    <EmptyState
+      title="No players yet"
+      action={
+        <Button component={Link} to={path('start')}>
+          Connect your game
+        </Button>
+      }
+    >
+      A player exists from the first event, save, score or unlock that names it.
+    </EmptyState>
+  );
+}

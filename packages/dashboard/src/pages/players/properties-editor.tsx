@@ -1,0 +1,175 @@
+import { ActionIcon, Button, Group, TextInput } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { useState } from 'react';
+import { useGame } from '../../shell/game.ts';
+import { DataTable } from '../../ui/data-table.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { IconPencil, IconPlus, IconTrash } from '../../ui/icons.ts';
+import { Card } from '../../ui/page.tsx';
+import { Value } from '../../ui/value.tsx';
+import type { Player } from './player-overview.tsx';
+import { parseValue, writeValue } from './property-value.ts';
+import { usePlayerEdit } from './use-player-edit.ts';
+
+type Row = { name: string; value: unknown };
+/** The row that stands for a property that is not there yet. */
+const NEW: Row = { name: '', value: undefined };
+
+/** Properties of a player, edited in place. */
+export function PropertiesEditor({ player }: { player: Player }) {
+  const { can } = useGame();
+  const edit = usePlayerEdit(player);
+  const [edited, setEdited] = useState<string | null>(null);
+  const rows: Row[] = Object.entries(player.properties).map(([name, value]) => ({ name, value }));
+  const mayEdit = can('developer');
+
+  const remove = ({ name, value }: Row) =>
+    edit.mutate(
+      { remove_properties: [name] },
+      {
+        onSuccess: () =>
+          notifications.show({
+            message: (
+              <Group justify="space-between" wrap="nowrap">
+                <span className="name">Removed {name}</span>
+                <Button
+                  size="compact-sm"
+                  variant="light"
+                  onClick={() => edit.mutate({ properties: { [name]: value } })}
+                >
+                  Undo
+                </Button>
+              </Group>
+            ),
+          }),
+      },
+    );
+  const save = (name: string, text: string) => {
+    setEdited(null);
+    edit.mutate({ properties: { [name]: parseValue(text) } });
+  };
+
+  return (
+    <Card
+      flush
+      title="Properties"
+      actions={
+        mayEdit && (
+          <Button
+            size="xs"
+            variant="default"
+            leftSection={<IconPlus size={14} aria-hidden />}
+            onClick={() => setEdited(NEW.name)}
+          >
+            Add property
+          </Button>
+        )
+      }
+    >
+      <DataTable
+        label="Properties"
+        rows={edited === NEW.name ? [...rows, NEW] : rows}
+        rowKey={({ name }) => name}
+        columns={[
+          {
+            id: 'name',
+            head: 'Property',
+            width: '35%',
+            cell: (row) => (row === NEW ? null : <span className="name">{row.name}</span>),
+          },
+          {
+            id: 'value',
+            head: 'Value',
+            cell: (row) =>
+              edited === row.name ? (
+                <ValueForm row={row} onSave={save} onCancel={() => setEdited(null)} />
+              ) : (
+                <Value value={row.value} />
+              ),
+          },
+          {
+            id: 'actions',
+            head: <span className="visually-hidden">Actions</span>,
+            align: 'end',
+            width: 88,
+            cell: (row) =>
+              mayEdit &&
+              edited !== row.name && (
+                <Group gap={2} justify="flex-end" wrap="nowrap">
+                  <ActionIcon
+                    variant="subtle"
+                    color="gray"
+                    aria-label={`Edit ${row.name}`}
+                    onClick={() => setEdited(row.name)}
+                  >
+                    <IconPencil size={16} />
+                  </ActionIcon>
+                  <ActionIcon
+                    variant="subtle"
+                    color="gray"
+                    aria-label={`Remove ${row.name}`}
+                    onClick={() => remove(row)}
+                  >
+                    <IconTrash size={16} />
+                  </ActionIcon>
+                </Group>
+              ),
+          },
+        ]}
+        empty={
+          <EmptyState title="No properties yet">
+            Your game sets them with identify; here you can set them by hand.
+          </EmptyState>
+        }
+      />
+    </Card>
+  );
+}
+
+function ValueForm(props: {
+  row: Row;
+  onSave: (name: string, text: string) => void;
+  onCancel: () => void;
+}) {
+  const { row, onSave, onCancel } = props;
+  const [name, setName] = useState(row.name);
+  const [text, setText] = useState(row === NEW ? '' : writeValue(row.value));
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (name !== '') onSave(name, text);
+      }}
+      onKeyDown={(event) => event.key === 'Escape' && onCancel()}
+    >
+      <Group gap="xs" wrap="nowrap">
+        {row === NEW && (
+          <TextInput
+            size="xs"
+            aria-label="Name of the property"
+            placeholder="Name"
+            autoFocus
+            maxLength={255}
+            value={name}
+            onChange={(event) => setName(event.currentTarget.value)}
+          />
+        )}
+        <TextInput
+          size="xs"
+          aria-label={row === NEW ? 'Value' : `Value of ${row.name}`}
+          placeholder='10, true, "text", [1, 2]'
+          autoFocus={row !== NEW}
+          style={{ flex: 1 }}
+          value={text}
+          onChange={(event) => setText(event.currentTarget.value)}
+        />
+        <Button size="xs" type="submit" disabled={name === ''}>
+          Save
+        </Button>
+        <Button size="xs" variant="default" onClick={onCancel}>
+          Cancel
+        </Button>
+      </Group>
+    </form>
+  );
+}

@@ -1,0 +1,13 @@
+/** What was typed for a property: JSON where it is JSON, else the text itself. */
+export function parseValue(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return text;
+  }
+}
+
+/** The text to edit a value by: what `parseValue` reads back as the same. */
+export function writeValue(value: unknown): string {
+  return typeof value === 'string' && parseValue(value) === value ? value : JSON.stringify(value);
+}

@@ -1,0 +1,17 @@
+import { Badge, Group } from '@mantine/core';
+import classes from './tags.module.css';
+
+/** The first few tags of a player, and how many more there are. */
+export function Tags({ tags, shown = 3 }: { tags: readonly string[]; shown?: number }) {
+  const hidden = tags.length - shown;
+  return (
+    <Group gap={4} wrap="nowrap">
+      {tags.slice(0, shown).map((tag) => (
+        <Badge key={tag} variant="light" tt="none" className={classes.tag} title={tag}>
+          {tag}
+        </Badge>
+      ))}
+      {hidden > 0 && <span className={classes.more}>+{hidden}</span>}
+    </Group>
+  );
+}

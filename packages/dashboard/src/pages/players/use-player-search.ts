@@ -1,0 +1,41 @@
+import type { PlayerSort } from '@overworld/contract/players';
+import { useSearchState } from '../../ui/search-state.ts';
+import { readConditions, writeConditions } from './conditions.ts';
+import type { Condition } from './conditions.ts';
+
+const SORTS: readonly PlayerSort[] = ['last_seen_at', 'first_seen_at', 'player_id'];
+
+/** What is searched for and how it is shown, as the address says it. */
+export function usePlayerSearch() {
+  const { search, set } = useSearchState();
+  const text = search.get('search') ?? '';
+  const tags = search.getAll('tag');
+  const conditions = readConditions(search.get('filter'));
+  const sort = SORTS.find((name) => name === search.get('sort')) ?? 'last_seen_at';
+
+  return {
+    text,
+    tags,
+    conditions,
+    sort,
+    columns: search.has('columns') ? search.getAll('columns').filter((name) => name !== '-') : null,
+    density: search.get('density') === 'compact' ? ('compact' as const) : ('normal' as const),
+    isFiltered: text !== '' || tags.length > 0 || conditions.length > 0,
+    query: {
+      search: text || undefined,
+      tag: tags.length > 0 ? tags : undefined,
+      filter: writeConditions(conditions) || undefined,
+      sort,
+    },
+    setText: (value: string) => set({ search: value }),
+    setTags: (value: string[]) => set({ tag: value }),
+    setConditions: (value: Condition[]) => set({ filter: writeConditions(value) }),
+    setSort: (value: string) => set({ sort: value === 'last_seen_at' ? null : value }),
+    /** `-` stands for none at all. */
+    setColumns: (value: string[]) => set({ columns: value.length > 0 ? value : '-' }),
+    setDensity: (value: string) => set({ density: value === 'compact' ? value : null }),
+    clear: () => set({ search: null, tag: null, filter: null }),
+  };
+}
+
+export type PlayerSearch = ReturnType<typeof usePlayerSearch>;

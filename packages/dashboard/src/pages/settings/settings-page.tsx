@@ -1,0 +1,125 @@
+import { Alert, Button, Group, Stack, Text, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { useDisclosure } from '@mantine/hooks';
+import type { ReactNode } from 'react';
+import { useNavigate } from 'react-router';
+import { showFailure } from '../../api/field-error.ts';
+import { useChange } from '../../api/hooks.ts';
+import { useGame } from '../../shell/game.ts';
+import { Confirm } from '../../ui/confirm.tsx';
+import { CopyButton } from '../../ui/copy.tsx';
+import { formatDay } from '../../ui/format.ts';
+import { notify } from '../../ui/notify.ts';
+import { Card, Page } from '../../ui/page.tsx';
+
+export function Component() {
+  const { game, can } = useGame();
+  return (
+    <Page title="Settings">
+      <Stack gap="md" maw={640}>
+        <Card title="Game">
+          <NameForm key={game.id} />
+          <Stack gap={4} mt="md">
+            <Fact name="Id">
+              <code>{game.id}</code>
+              <CopyButton text={game.id} label="Copy game id" />
+            </Fact>
+            <Fact name="Time zone">{game.time_zone}</Fact>
+            <Fact name="Made">{formatDay(game.created_at)}</Fact>
+            <Fact name="Your role">{game.role}</Fact>
+          </Stack>
+        </Card>
+        {can('owner') && <DeleteGame />}
+      </Stack>
+    </Page>
+  );
+}
+
+function Fact({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <Group gap="xs" wrap="nowrap" mih={28}>
+      <Text size="sm" c="dimmed" w={90} style={{ flex: 'none' }}>
+        {name}
+      </Text>
+      <Group gap={4} wrap="nowrap" fz="sm" style={{ minWidth: 0, overflowWrap: 'anywhere' }}>
+        {children}
+      </Group>
+    </Group>
+  );
+}
+
+function NameForm() {
+  const { game, game_id, can } = useGame();
+  const update = useChange('PATCH /v1/games/{game_id}');
+  const form = useForm({ initialValues: { name: game.name } });
+  return (
+    <form
+      noValidate
+      onSubmit={form.onSubmit((body) =>
+        update.mutate(
+          { params: { game_id }, body },
+          {
+            onSuccess: () => {
+              notify.done('Renamed');
+              form.resetDirty();
+            },
+            onError: (error) => showFailure(form, error),
+          },
+        ),
+      )}
+    >
+      <Stack gap="xs">
+        {form.errors.form && (
+          <Alert color="clay" variant="light" role="alert" py="xs">
+            {form.errors.form}
+          </Alert>
+        )}
+        <Group align="flex-end" gap="xs">
+          <TextInput
+            label="Name"
+            disabled={!can('admin')}
+            style={{ flex: 1 }}
+            {...form.getInputProps('name')}
+          />
+          {can('admin') && (
+            <Button type="submit" loading={update.isPending} disabled={!form.isDirty()}>
+              Rename
+            </Button>
+          )}
+        </Group>
+      </Stack>
+    </form>
+  );
+}
+
+function DeleteGame() {
+  const { game, game_id } = useGame();
+  const navigate = useNavigate();
+  const remove = useChange('DELETE /v1/games/{game_id}');
+  const [asking, dialog] = useDisclosure();
+  return (
+    <Card title="Delete this game">
+      <Text size="sm" mb="md">
+        Its players, events, saves, achievements, leaderboards and keys are erased, in both
+        environments. There is no way back.
+      </Text>
+      <Button color="clay" variant="outline" onClick={dialog.open}>
+        Delete game
+      </Button>
+      <Confirm
+        opened={asking}
+        onClose={dialog.close}
+        title="Delete this game?"
+        action="Delete game for ever"
+        typed={game.name}
+        onConfirm={async () => {
+          await remove.mutateAsync({ params: { game_id } });
+          void navigate('/');
+        }}
+      >
+        <b>{game.name}</b> goes with all its players and everything they did, in both environments.
+        Its keys stop working at once. Nobody can bring it back.
+      </Confirm>
+    </Card>
+  );
+}

@@ -1,0 +1,86 @@
+import { Alert, Anchor, Group, PasswordInput, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { Link, Navigate, useNavigate, useSearchParams } from 'react-router';
+import { showFailure } from '../../api/field-error.ts';
+import { Failure } from '../../api/failure.ts';
+import { useChange, useRead } from '../../api/hooks.ts';
+import { session } from '../../api/session.ts';
+import { returnPath } from './return-path.ts';
+import { SignInForm } from './sign-in-form.tsx';
+
+export function Component() {
+  const [search] = useSearchParams();
+  const navigate = useNavigate();
+  const options = useRead('GET /v1/auth/options', {});
+  const logIn = useChange('POST /v1/auth/login');
+  const form = useForm({ initialValues: { email: '', password: '' } });
+
+  if (options.data?.has_accounts === false) return <Navigate to="/register" replace />;
+
+  const submit = (body: typeof form.values) =>
+    logIn.mutate(
+      { body },
+      {
+        onSuccess({ token }) {
+          session.start(token);
+          void navigate(returnPath(search), { replace: true });
+        },
+        onError(error) {
+          if (error instanceof Failure && error.code === 'ACCOUNT_PENDING') {
+            void navigate(`/pending?email=${encodeURIComponent(body.email)}`);
+          } else showFailure(form, error);
+        },
+      },
+    );
+
+  return (
+    <SignInForm
+      title="Log in"
+      form={form}
+      onSubmit={submit}
+      action="Log in"
+      busy={logIn.isPending}
+      others={
+        options.data?.registration_open && (
+          <>
+            No account yet?{' '}
+            <Anchor component={Link} to={`/register?${search}`}>
+              Create one
+            </Anchor>
+          </>
+        )
+      }
+    >
+      {search.has('expired') && Object.keys(form.errors).length === 0 && (
+        <Alert color="ochre" variant="light" py="xs" role="status">
+          Your session has ended. Log in to go on where you were.
+        </Alert>
+      )}
+      <TextInput
+        label="E-mail"
+        type="email"
+        autoComplete="username"
+        autoFocus
+        required
+        withAsterisk={false}
+        {...form.getInputProps('email')}
+      />
+      <div>
+        <Group justify="space-between" mb={2}>
+          <label htmlFor="password" style={{ fontSize: 14, fontWeight: 500 }}>
+            Password
+          </label>
+          <Anchor component={Link} to="/forgot-password" size="sm">
+            Forgot it?
+          </Anchor>
+        </Group>
+        <PasswordInput
+          id="password"
+          autoComplete="current-password"
+          required
+          {...form.getInputProps('password')}
+        />
+      </div>
+    </SignInForm>
+  );
+}

@@ -1,0 +1,5 @@
+/** Where to go after logging in: `return_to`, when it is a path of this app. */
+export function returnPath(search: URLSearchParams): string {
+  const path = search.get('return_to') ?? '/';
+  return /^\/(?![/\\])/.test(path) ? path : '/';
+}

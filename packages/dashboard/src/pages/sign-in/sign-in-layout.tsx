@@ -1,0 +1,24 @@
+import { useMemo } from 'react';
+import { Link, Outlet } from 'react-router';
+import { ConnectionBanner } from '../../shell/connection-banner.tsx';
+import { ContourBackground } from '../../ui/contour-glyph.tsx';
+import { Mark } from '../../ui/mark.tsx';
+import classes from './sign-in-layout.module.css';
+
+/** What surrounds the pages that need nobody logged in: a sheet beside a map. */
+export function Component() {
+  const map = useMemo(() => <ContourBackground seed="overworld-7" />, []);
+  return (
+    <div className={classes.ground}>
+      <main className={classes.panel}>
+        <Link to="/login" className={classes.brand}>
+          <Mark size={28} />
+          Overworld
+        </Link>
+        <ConnectionBanner />
+        <Outlet />
+      </main>
+      <div className={classes.map}>{map}</div>
+    </div>
+  );
+}

@@ -1,0 +1,83 @@
+import { SimpleGrid, Stack, Text } from '@mantine/core';
+import { useRead } from '../../api/hooks.ts';
+import { EnvironmentTag } from '../../shell/environment-tag.tsx';
+import { useGame } from '../../shell/game.ts';
+import { Bars } from '../../ui/bars.tsx';
+import { DataTable } from '../../ui/data-table.tsx';
+import { formatCount, formatShare } from '../../ui/format.ts';
+import { Meter } from '../../ui/meter.tsx';
+import { Card, Loaded, Page } from '../../ui/page.tsx';
+import { Stat } from '../../ui/stat.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+
+const TIER_NAMES = { free: 'Free', indie: 'Indie', studio: 'Studio' };
+
+export function Component() {
+  const { game, game_id } = useGame();
+  const usage = useRead('GET /v1/games/{game_id}/usage', { params: { game_id } });
+
+  return (
+    <Page
+      title="Usage"
+      lead={`${TIER_NAMES[game.tier]} tier: ${formatCount(game.event_quota)} events a UTC calendar month, over both environments. An administrator of the installation sets the tier.`}
+    >
+      <Loaded query={usage}>
+        {({ month, used, limit, remaining, environments, keys, history }) => (
+          <Stack gap="md">
+            <Card title={`This month, ${month}`}>
+              <SimpleGrid cols={{ base: 2, md: 4 }} spacing="lg" mb="md">
+                <Stat label="Events" value={formatCount(used)} />
+                <Stat label="Left" value={formatCount(remaining)} />
+                <Stat label="Production" value={formatCount(environments.production)} />
+                <Stat label="Development" value={formatCount(environments.development)} />
+              </SimpleGrid>
+              <Meter label="Quota used" value={used} limit={limit} />
+              <Text size="xs" c="dimmed" mt={6}>
+                {formatShare(limit > 0 ? used / limit : 1)} of {formatCount(limit)} events
+              </Text>
+            </Card>
+            <Card title="Events a month">
+              <Bars
+                label="Events a month, the last thirteen"
+                bars={[...history.toReversed(), { month, used }].map((each) => ({
+                  name: each.month,
+                  value: each.used,
+                }))}
+              />
+            </Card>
+            <Card flush title="This month by API key">
+              <DataTable
+                label="Events by API key"
+                rows={keys}
+                rowKey={({ key_id }) => key_id}
+                columns={[
+                  {
+                    id: 'name',
+                    head: 'Key',
+                    cell: ({ name }) => <span className="name">{name ?? 'a deleted key'}</span>,
+                  },
+                  {
+                    id: 'environment',
+                    head: 'Environment',
+                    cell: (key) => <EnvironmentTag environment={key.environment} />,
+                  },
+                  {
+                    id: 'events',
+                    head: 'Events',
+                    align: 'end',
+                    cell: ({ event_count }) => formatCount(event_count),
+                  },
+                ]}
+                empty={
+                  <EmptyState title="No events this month">
+                    Each key counts its own events here.
+                  </EmptyState>
+                }
+              />
+            </Card>
+          </Stack>
+        )}
+      </Loaded>
+    </Page>
+  );
+}

@@ -1,0 +1,108 @@
+import { createBrowserRouter, redirect } from 'react-router';
+import type { LoaderFunctionArgs, RouteObject } from 'react-router';
+import { Failure } from './api/failure.ts';
+import { readQuery } from './api/hooks.ts';
+import { queryClient } from './api/query-client.ts';
+import { session } from './api/session.ts';
+import { gamePath, isEnvironment, lastPlace } from './shell/game.ts';
+import { Problem } from './shell/problem.tsx';
+import { Loading } from './shell/loading.tsx';
+
+/** Sends to the login page, and back from there, who is not logged in. */
+function requireSession({ request }: LoaderFunctionArgs): null {
+  if (session.token !== null) return null;
+  const { pathname, search } = new URL(request.url);
+  const query = pathname === '/' ? '' : `?${new URLSearchParams({ return_to: pathname + search })}`;
+  throw redirect(`/login${query}`);
+}
+
+const readGames = () => queryClient.query(readQuery('GET /v1/games', {}));
+
+/** To the game last looked at, or to making the first one. */
+async function findHome(args: LoaderFunctionArgs): Promise<Response> {
+  requireSession(args);
+  const { games } = await readGames().catch(endBadSession);
+  const last = lastPlace.read();
+  const game = games.find(({ id }) => id === last?.game_id) ?? games[0];
+  if (game === undefined) return redirect('/games/new');
+  return redirect(gamePath(game.id, last?.environment ?? 'production'));
+}
+
+async function loadGame(args: LoaderFunctionArgs): Promise<null> {
+  requireSession(args);
+  const { game_id = '', environment } = args.params;
+  if (!isEnvironment(environment)) throw redirect(gamePath(game_id, 'production'));
+  const { games } = await readGames().catch(endBadSession);
+  if (!games.some(({ id }) => id === game_id)) {
+    throw new Response('There is no such game, or you are no member of it', { status: 404 });
+  }
+  return null;
+}
+
+function endBadSession(error: unknown): never {
+  if (error instanceof Failure && error.status === 401) throw redirect('/login?expired=');
+  throw error;
+}
+
+const leaveWhenLoggedIn = () => (session.token === null ? null : redirect('/'));
+
+const routes: RouteObject[] = [
+  { path: '/', loader: findHome, element: <Loading /> },
+  {
+    lazy: () => import('./pages/sign-in/sign-in-layout.tsx'),
+    children: [
+      {
+        path: 'login',
+        loader: leaveWhenLoggedIn,
+        lazy: () => import('./pages/sign-in/login-page.tsx'),
+      },
+      {
+        path: 'register',
+        loader: leaveWhenLoggedIn,
+        lazy: () => import('./pages/sign-in/register-page.tsx'),
+      },
+      { path: 'forgot-password', lazy: () => import('./pages/sign-in/forgot-password-page.tsx') },
+      { path: 'reset-password', lazy: () => import('./pages/sign-in/reset-password-page.tsx') },
+      { path: 'activate', lazy: () => import('./pages/sign-in/activate-page.tsx') },
+      { path: 'invitations', lazy: () => import('./pages/sign-in/invitation-page.tsx') },
+      { path: 'pending', lazy: () => import('./pages/sign-in/pending-page.tsx') },
+    ],
+  },
+  {
+    path: 'games/new',
+    loader: requireSession,
+    lazy: () => import('./pages/first-run/new-game-page.tsx'),
+  },
+  { path: 'games/:game_id', loader: loadGame },
+  {
+    path: 'games/:game_id/:environment',
+    loader: loadGame,
+    lazy: () => import('./shell/game-layout.tsx'),
+    children: [
+      { index: true, loader: () => redirect('overview') },
+      { path: 'start', lazy: () => import('./pages/first-run/start-page.tsx') },
+      { path: 'overview', lazy: () => import('./pages/overview/overview-page.tsx') },
+      { path: 'players', lazy: () => import('./pages/players/players-page.tsx') },
+      { path: 'players/:player_id', lazy: () => import('./pages/players/player-page.tsx') },
+      { path: 'events', lazy: () => import('./pages/events/events-page.tsx') },
+      { path: 'achievements', lazy: () => import('./pages/achievements/achievements-page.tsx') },
+      { path: 'api-keys', lazy: () => import('./pages/api-keys/api-keys-page.tsx') },
+      { path: 'members', lazy: () => import('./pages/members/members-page.tsx') },
+      { path: 'usage', lazy: () => import('./pages/usage/usage-page.tsx') },
+      { path: 'audit-log', lazy: () => import('./pages/audit-log/audit-log-page.tsx') },
+      { path: 'settings', lazy: () => import('./pages/settings/settings-page.tsx') },
+    ],
+  },
+  {
+    loader: requireSession,
+    lazy: () => import('./shell/plain-layout.tsx'),
+    children: [
+      { path: 'account', lazy: () => import('./pages/account/account-page.tsx') },
+      { path: 'admin', lazy: () => import('./pages/admin/admin-page.tsx') },
+    ],
+  },
+];
+
+export const router = createBrowserRouter([
+  { errorElement: <Problem />, HydrateFallback: Loading, children: routes },
+]);

@@ -1,0 +1,80 @@
+import { Menu, SegmentedControl, useMantineColorScheme } from '@mantine/core';
+import { useNavigate } from 'react-router';
+import { useRead } from '../api/hooks.ts';
+import { session } from '../api/session.ts';
+import {
+  IconDeviceDesktop,
+  IconLogout,
+  IconMoon,
+  IconSelector,
+  IconServer,
+  IconSun,
+  IconUser,
+} from '../ui/icons.ts';
+import classes from './shell.module.css';
+
+/** Who is logged in, and what is theirs: account, administration, theme, leaving. */
+export function AccountMenu() {
+  const { data: account } = useRead('GET /v1/auth/me', {});
+  const navigate = useNavigate();
+  return (
+    <Menu width={236} position="top-start" shadow="md">
+      <Menu.Target>
+        <button type="button" className={classes.link} aria-label="Account">
+          <IconUser size={18} />
+          <span className={`${classes.linkText} truncate`}>{account?.email ?? '\u00a0'}</span>
+          <IconSelector size={16} />
+        </button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Item leftSection={<IconUser size={16} />} onClick={() => navigate('/account')}>
+          Your account
+        </Menu.Item>
+        {account?.is_administrator && (
+          <Menu.Item leftSection={<IconServer size={16} />} onClick={() => navigate('/admin')}>
+            Administration
+          </Menu.Item>
+        )}
+        <Menu.Divider />
+        <div style={{ padding: 8 }}>
+          <ThemeSwitch />
+        </div>
+        <Menu.Divider />
+        <Menu.Item leftSection={<IconLogout size={16} />} onClick={() => session.end()}>
+          Log out
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
+
+const THEMES = [
+  { value: 'light', name: 'Paper', icon: IconSun },
+  { value: 'dark', name: 'Night', icon: IconMoon },
+  { value: 'auto', name: 'As the system', icon: IconDeviceDesktop },
+] as const;
+
+/** Paper, night, or what the system says. */
+export function ThemeSwitch() {
+  const { colorScheme, setColorScheme } = useMantineColorScheme();
+  return (
+    <SegmentedControl
+      fullWidth
+      size="xs"
+      aria-label="Theme"
+      value={colorScheme}
+      onChange={setColorScheme}
+      data={THEMES.map(({ value, name, icon: ThemeIcon }) => ({
+        value,
+        label: (
+          <ThemeIcon
+            size={16}
+            aria-label={name}
+            title={name}
+            style={{ display: 'block', margin: 'auto' }}
+          />
+        ),
+      }))}
+    />
+  );
+}

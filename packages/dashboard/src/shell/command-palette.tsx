@@ -1,0 +1,109 @@
+import { Spotlight } from '@mantine/spotlight';
+import { useDebouncedValue } from '@mantine/hooks';
+import { useState } from 'react';
+import { useNavigate } from 'react-router';
+import { useRead, useRequired } from '../api/hooks.ts';
+import { ContourGlyph } from '../ui/contour-glyph.tsx';
+import { IconPlus, IconSearch, IconUser } from '../ui/icons.ts';
+import { EnvironmentDot } from './environment-switch.tsx';
+import { ENVIRONMENT_NAMES, gamePath, useGame } from './game.ts';
+import { GAME_PLACES } from './places.ts';
+
+const PLAYERS_SHOWN = 6;
+
+/** Ctrl/Cmd-K: to every page, game and player by a few letters. */
+export default function CommandPalette() {
+  const { game_id, environment, path } = useGame();
+  const { games } = useRequired('GET /v1/games', {});
+  const navigate = useNavigate();
+  const [query, setQuery] = useState('');
+  const [search] = useDebouncedValue(query.trim(), 150);
+  const found = useRead(
+    'GET /v1/games/{game_id}/players',
+    { params: { game_id }, query: { environment, search, limit: PLAYERS_SHOWN } },
+    { enabled: search !== '', keep: true },
+  );
+  const players = search === '' ? [] : (found.data?.players ?? []);
+
+  const words = query.trim().toLowerCase().split(/\s+/);
+  const matches = (text: string) => words.every((word) => text.toLowerCase().includes(word));
+  const places = GAME_PLACES.flatMap((group) => group.places).filter(({ name, keywords }) =>
+    matches(`${name} ${keywords}`),
+  );
+  const otherGames = games.filter(({ id, name }) => id !== game_id && matches(`game ${name}`));
+  const other = environment === 'production' ? 'development' : 'production';
+  const toOther = `Switch to ${ENVIRONMENT_NAMES[other]}`;
+
+  return (
+    <Spotlight.Root
+      query={query}
+      onQueryChange={setQuery}
+      shortcut="mod + K"
+      scrollable
+      maxHeight={420}
+    >
+      <Spotlight.Search
+        placeholder="Go to a page, a game or a player"
+        aria-label="Search pages, games and players"
+        leftSection={<IconSearch size={18} />}
+      />
+      <Spotlight.ActionsList>
+        {places.length > 0 && (
+          <Spotlight.ActionsGroup label="Pages">
+            {places.map(({ path: page, name, icon: PlaceIcon }) => (
+              <Spotlight.Action
+                key={page}
+                label={name}
+                leftSection={<PlaceIcon size={18} />}
+                onClick={() => navigate(path(page))}
+              />
+            ))}
+          </Spotlight.ActionsGroup>
+        )}
+        {players.length > 0 && (
+          <Spotlight.ActionsGroup label="Players">
+            {players.map(({ player_id }) => (
+              <Spotlight.Action
+                key={player_id}
+                label={player_id}
+                leftSection={<IconUser size={18} />}
+                onClick={() => navigate(path(`players/${encodeURIComponent(player_id)}`))}
+              />
+            ))}
+          </Spotlight.ActionsGroup>
+        )}
+        {otherGames.length > 0 && (
+          <Spotlight.ActionsGroup label="Games">
+            {otherGames.map(({ id, name }) => (
+              <Spotlight.Action
+                key={id}
+                label={name}
+                leftSection={<ContourGlyph seed={id} size={20} />}
+                onClick={() => navigate(gamePath(id, environment))}
+              />
+            ))}
+          </Spotlight.ActionsGroup>
+        )}
+        {matches(toOther) && (
+          <Spotlight.ActionsGroup label="Environment">
+            <Spotlight.Action
+              label={toOther}
+              leftSection={<EnvironmentDot environment={other} />}
+              onClick={() => navigate(gamePath(game_id, other))}
+            />
+          </Spotlight.ActionsGroup>
+        )}
+        {matches('new game create') && (
+          <Spotlight.Action
+            label="New game"
+            leftSection={<IconPlus size={18} />}
+            onClick={() => navigate('/games/new')}
+          />
+        )}
+        {places.length + players.length + otherGames.length === 0 && !found.isFetching && (
+          <Spotlight.Empty>Nothing here by that name</Spotlight.Empty>
+        )}
+      </Spotlight.ActionsList>
+    </Spotlight.Root>
+  );
+}

@@ -1,0 +1,20 @@
+import { Button } from '@mantine/core';
+import { useConnectionProblem } from '../api/connection.ts';
+import { queryClient } from '../api/query-client.ts';
+import { IconAlertTriangle } from '../ui/icons.ts';
+import classes from './shell.module.css';
+
+/** Says that the server is away. What was typed stays where it is. */
+export function ConnectionBanner() {
+  const problem = useConnectionProblem();
+  if (problem === null) return null;
+  return (
+    <div className={classes.banner} role="alert">
+      <IconAlertTriangle size={16} aria-hidden />
+      <span>{problem}. Nothing you typed is lost.</span>
+      <Button size="compact-xs" variant="default" onClick={() => queryClient.refetchQueries()}>
+        Try again
+      </Button>
+    </div>
+  );
+}

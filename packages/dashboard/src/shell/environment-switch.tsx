@@ -1,0 +1,33 @@
+import { Link, useLocation } from 'react-router';
+import { ENVIRONMENT_NAMES, ENVIRONMENTS, gamePath, useGame } from './game.ts';
+import classes from './shell.module.css';
+
+/** Pages of one entry (a player, a board) lead to their list in the other environment. */
+const listOf = (page: string) => page.split('/')[0] ?? 'overview';
+
+/** Which environment one looks at, and the way to the other: the same page with its data. */
+export function EnvironmentSwitch() {
+  const { game_id, environment } = useGame();
+  const { pathname } = useLocation();
+  const page = listOf(pathname.split('/').slice(4).join('/'));
+  return (
+    <nav className={classes.switch} aria-label="Environment">
+      {ENVIRONMENTS.map((name) => (
+        <Link
+          key={name}
+          to={gamePath(game_id, name, page)}
+          data-environment={name}
+          aria-current={name === environment}
+        >
+          <EnvironmentDot environment={name} />
+          {ENVIRONMENT_NAMES[name]}
+        </Link>
+      ))}
+    </nav>
+  );
+}
+
+/** Solid for production, hatched for development. */
+export function EnvironmentDot({ environment }: { environment: string }) {
+  return <span className={classes.dot} data-environment={environment} aria-hidden />;
+}

@@ -1,0 +1,14 @@
+import type { Environment } from '@overworld/contract/common';
+import { EnvironmentDot } from './environment-switch.tsx';
+import { ENVIRONMENT_NAMES } from './game.ts';
+
+/** Names an environment in its colour and pattern. */
+export function EnvironmentTag({ environment }: { environment: Environment }) {
+  const color = environment === 'production' ? 'var(--accent)' : 'var(--development)';
+  return (
+    <span style={{ color, display: 'inline-flex', alignItems: 'center', gap: 6, fontWeight: 600 }}>
+      <EnvironmentDot environment={environment} />
+      {ENVIRONMENT_NAMES[environment]}
+    </span>
+  );
+}

@@ -1,0 +1,61 @@
+import { Burger, Drawer } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { lazy, Suspense, useEffect } from 'react';
+import { Outlet, useLocation } from 'react-router';
+import { ConnectionBanner } from './connection-banner.tsx';
+import { EnvironmentTag } from './environment-tag.tsx';
+import { lastPlace, useGame } from './game.ts';
+import { Navigation } from './navigation.tsx';
+import classes from './shell.module.css';
+
+const CommandPalette = lazy(() => import('./command-palette.tsx'));
+
+/** What surrounds every page of a game. */
+export function Component() {
+  const { game, game_id, environment } = useGame();
+  const [menuOpened, menu] = useDisclosure();
+  const { pathname } = useLocation();
+  const closeMenu = menu.close;
+
+  useEffect(() => lastPlace.write(game_id, environment), [game_id, environment]);
+  useEffect(closeMenu, [pathname, closeMenu]);
+
+  return (
+    <>
+      <a className="skip-link" href="#content">
+        Skip to the content
+      </a>
+      <div className={classes.strip} data-environment={environment} />
+      <div className={classes.shell}>
+        <aside className={classes.sidebar}>
+          <Navigation />
+        </aside>
+        <header className={classes.top}>
+          <Burger size="sm" opened={menuOpened} onClick={menu.toggle} aria-label="Menu" />
+          <span className="truncate" style={{ flex: 1, fontWeight: 600 }}>
+            {game.name}
+          </span>
+          <EnvironmentTag environment={environment} />
+        </header>
+        <Drawer
+          opened={menuOpened}
+          onClose={menu.close}
+          size={280}
+          withCloseButton={false}
+          aria-label="Menu"
+        >
+          <div className={classes.drawer}>
+            <Navigation />
+          </div>
+        </Drawer>
+        <main id="content" className={classes.main} tabIndex={-1}>
+          <ConnectionBanner />
+          <Outlet />
+        </main>
+      </div>
+      <Suspense>
+        <CommandPalette />
+      </Suspense>
+    </>
+  );
+}

@@ -1,0 +1,54 @@
+import type { Environment } from '@overworld/contract/common';
+import { ROLES } from '@overworld/contract/operation';
+import type { Role } from '@overworld/contract/operation';
+import { useParams } from 'react-router';
+import { useRequired } from '../api/hooks.ts';
+import type { Answer } from '../api/operations.ts';
+
+export type Game = Answer<'GET /v1/games'>['games'][number];
+
+export const ENVIRONMENTS: readonly Environment[] = ['production', 'development'];
+
+export const ENVIRONMENT_NAMES: Record<Environment, string> = {
+  production: 'Production',
+  development: 'Development',
+};
+
+export const isEnvironment = (text: string | undefined): text is Environment =>
+  ENVIRONMENTS.some((name) => name === text);
+
+/** Address of a page of a game. */
+export const gamePath = (game_id: string, environment: Environment, page = 'overview') =>
+  `/games/${game_id}/${environment}/${page}`;
+
+/** The game and environment that the address names, and what the reader may do in it. */
+export function useGame() {
+  const params = useParams();
+  const { games } = useRequired('GET /v1/games', {});
+  const environment: Environment = isEnvironment(params.environment)
+    ? params.environment
+    : 'production';
+  const game = games.find(({ id }) => id === params.game_id);
+  if (game === undefined) throw new Response('Game not found', { status: 404 });
+  return {
+    game,
+    game_id: game.id,
+    environment,
+    /** Whether the reader's role allows what `role` may do. */
+    can: (role: Role) => ROLES.indexOf(game.role) >= ROLES.indexOf(role),
+    path: (page: string) => gamePath(game.id, environment, page),
+  };
+}
+
+const LAST_PLACE = 'overworld.last-place';
+
+/** The game and environment last looked at, to come back to. */
+export const lastPlace = {
+  read(): { game_id: string; environment: Environment } | null {
+    const [game_id = '', environment] = (localStorage.getItem(LAST_PLACE) ?? '').split('/');
+    return isEnvironment(environment) ? { game_id, environment } : null;
+  },
+  write(game_id: string, environment: Environment): void {
+    localStorage.setItem(LAST_PLACE, `${game_id}/${environment}`);
+  },
+};

@@ -1,0 +1,67 @@
+import {
+  IconAdjustmentsHorizontal,
+  IconBolt,
+  IconGauge,
+  IconHistory,
+  IconKey,
+  IconLayoutDashboard,
+  IconMedal,
+  IconSettings,
+  IconTrophy,
+  IconUsers,
+  IconUsersGroup,
+} from '../ui/icons.ts';
+import type { Icon } from '../ui/icons.ts';
+
+/** A page of a game: its path below `/games/{game_id}/{environment}/`. */
+export interface Place {
+  path: string;
+  name: string;
+  icon: Icon;
+  /** Other words that people look for it by. */
+  keywords: string;
+}
+
+export const GAME_PLACES: { heading: string | null; places: Place[] }[] = [
+  {
+    heading: null,
+    places: [
+      { path: 'overview', name: 'Overview', icon: IconLayoutDashboard, keywords: 'home today' },
+      {
+        path: 'players',
+        name: 'Players',
+        icon: IconUsers,
+        keywords: 'explorer segment tags search',
+      },
+      { path: 'events', name: 'Events', icon: IconBolt, keywords: 'track schemas validation' },
+      { path: 'achievements', name: 'Achievements', icon: IconTrophy, keywords: 'unlock points' },
+      {
+        path: 'leaderboards',
+        name: 'Leaderboards',
+        icon: IconMedal,
+        keywords: 'scores ranks season',
+      },
+    ],
+  },
+  {
+    heading: 'Configuration',
+    places: [
+      {
+        path: 'config',
+        name: 'Remote Config',
+        icon: IconAdjustmentsHorizontal,
+        keywords: 'values rules flags',
+      },
+      { path: 'api-keys', name: 'API Keys', icon: IconKey, keywords: 'secret sdk' },
+      {
+        path: 'members',
+        name: 'Members',
+        icon: IconUsersGroup,
+        keywords: 'invite roles people team',
+      },
+      { path: 'usage', name: 'Usage', icon: IconGauge, keywords: 'quota tier limit' },
+      { path: 'audit-log', name: 'Audit log', icon: IconHistory, keywords: 'who changed what' },
+      { path: 'settings', name: 'Settings', icon: IconSettings, keywords: 'name delete game' },
+    ],
+  },
+];

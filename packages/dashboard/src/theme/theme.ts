@@ -1,0 +1,162 @@
+import { createTheme, Modal, Table, Tooltip } from '@mantine/core';
+import type { CSSVariablesResolver, MantineColorsTuple } from '@mantine/core';
+
+/** The accent: shallow water on a map. Shade 7 has 5.7:1 on paper, shade 3 has 8:1 on night. */
+const lagoon: MantineColorsTuple = [
+  '#e6f4f1',
+  '#cde9e4',
+  '#a3d8d0',
+  '#6fc5ba',
+  '#43aea5',
+  '#229a92',
+  '#0f857f',
+  '#0b6f6b',
+  '#095b58',
+  '#084443',
+];
+
+/** Unfinished ground: everything of the development environment. */
+const ochre: MantineColorsTuple = [
+  '#fbf1dc',
+  '#f6e4bd',
+  '#efd08a',
+  '#e7ba55',
+  '#dea62f',
+  '#c98f1a',
+  '#a87412',
+  '#85590b',
+  '#6b4708',
+  '#503505',
+];
+
+/** What is lost or wrong. */
+const clay: MantineColorsTuple = [
+  '#fcebe6',
+  '#f8d5cb',
+  '#f2b3a2',
+  '#ea8d76',
+  '#e06d52',
+  '#cf5237',
+  '#b94028',
+  '#a2331d',
+  '#842816',
+  '#621d10',
+];
+
+/** What has gone well. */
+const moss: MantineColorsTuple = [
+  '#ebf4e3',
+  '#d8eac8',
+  '#b9d9a0',
+  '#97c673',
+  '#7bb44f',
+  '#629c37',
+  '#4e822a',
+  '#3c6a20',
+  '#305619',
+  '#234012',
+];
+
+/** The neutrals of paper. */
+const gray: MantineColorsTuple = [
+  '#f8f6f1',
+  '#f1eee7',
+  '#e7e3da',
+  '#d8d3c8',
+  '#bcb6a9',
+  '#938d82',
+  '#6b665e',
+  '#514d47',
+  '#383632',
+  '#211f1d',
+];
+
+/** The neutrals of night, from text to ground. */
+const dark: MantineColorsTuple = [
+  '#dbe3e2',
+  '#b7c3c3',
+  '#93a1a3',
+  '#67777b',
+  '#3b4a4f',
+  '#2a373b',
+  '#1b262a',
+  '#11191c',
+  '#0c1315',
+  '#070c0e',
+];
+
+export const theme = createTheme({
+  primaryColor: 'lagoon',
+  primaryShade: { light: 7, dark: 3 },
+  autoContrast: true,
+  luminanceThreshold: 0.33,
+  colors: { lagoon, ochre, clay, moss, gray, dark, red: clay, green: moss },
+  white: '#fffefb',
+  black: '#211f1d',
+  fontFamily: '"Schibsted Grotesk Variable", system-ui, sans-serif',
+  fontFamilyMonospace: '"JetBrains Mono Variable", ui-monospace, monospace',
+  fontSizes: { xs: '12px', sm: '13px', md: '14px', lg: '16px', xl: '19px' },
+  lineHeights: { xs: '16px', sm: '20px', md: '22px', lg: '24px', xl: '28px' },
+  spacing: { xs: '8px', sm: '12px', md: '16px', lg: '24px', xl: '32px' },
+  defaultRadius: 'md',
+  radius: { xs: '2px', sm: '4px', md: '6px', lg: '10px', xl: '16px' },
+  headings: {
+    fontWeight: '650',
+    sizes: {
+      h1: { fontSize: '22px', lineHeight: '28px' },
+      h2: { fontSize: '16px', lineHeight: '24px' },
+      h3: { fontSize: '14px', lineHeight: '20px' },
+    },
+  },
+  shadows: { md: '0 4px 16px rgb(20 30 30 / 14%)', xl: '0 16px 48px rgb(10 20 20 / 22%)' },
+  respectReducedMotion: true,
+  cursorType: 'pointer',
+  components: {
+    Modal: Modal.extend({
+      defaultProps: { centered: true, transitionProps: { duration: 120 }, padding: 'lg' },
+    }),
+    Table: Table.extend({ defaultProps: { verticalSpacing: 'xs', horizontalSpacing: 'sm' } }),
+    Tooltip: Tooltip.extend({
+      defaultProps: { openDelay: 250, transitionProps: { duration: 80 } },
+    }),
+  },
+});
+
+/** What the stylesheet needs beyond Mantine's variables, for each theme. */
+export const resolveVariables: CSSVariablesResolver = () => ({
+  variables: { '--sidebar-width': '236px' },
+  light: {
+    '--mantine-color-body': '#fffefb',
+    '--mantine-color-dimmed': gray[6],
+    '--mantine-color-default-border': gray[3],
+    '--mantine-color-error': clay[7],
+    '--mantine-color-anchor': lagoon[7],
+    '--mantine-color-placeholder': '#78726a',
+    '--ground': gray[0],
+    '--surface': '#fffefb',
+    '--hairline': gray[2],
+    '--hover': gray[1],
+    '--accent': lagoon[7],
+    '--accent-soft': lagoon[0],
+    '--development': ochre[7],
+    '--development-soft': ochre[0],
+    '--contour': '#c9d9d2',
+  },
+  dark: {
+    '--mantine-color-body': dark[7],
+    '--mantine-color-dimmed': dark[2],
+    '--mantine-color-default-border': dark[4],
+    '--mantine-color-error': clay[3],
+    '--mantine-color-anchor': lagoon[3],
+    '--mantine-color-placeholder': '#84949a',
+    '--ground': dark[8],
+    '--surface': dark[7],
+    '--hairline': dark[5],
+    '--hover': dark[6],
+    '--accent': lagoon[3],
+    '--accent-soft': '#10302f',
+    '--development': ochre[3],
+    '--development-soft': '#2e2410',
+    '--contour': '#1f3a3b',
+  },
+});

@@ -1,0 +1,26 @@
+import { Tooltip } from '@mantine/core';
+import classes from './bars.module.css';
+import { formatCount } from './format.ts';
+
+/** A small bar chart: the last bar, what is asked about, in the accent. */
+export function Bars(props: { label: string; bars: { name: string; value: number }[] }) {
+  const highest = Math.max(1, ...props.bars.map(({ value }) => value));
+  return (
+    <ol className={classes.bars} aria-label={props.label}>
+      {props.bars.map(({ name, value }) => (
+        <Tooltip key={name} label={`${name}: ${formatCount(value)}`} openDelay={0}>
+          <li className={classes.bar}>
+            <span className={classes.track}>
+              <span
+                className={classes.fill}
+                style={{ height: `${(value / highest) * 100}%`, minHeight: value > 0 ? 2 : 0 }}
+              />
+            </span>
+            <span className={classes.name}>{name}</span>
+            <span className="visually-hidden">{formatCount(value)}</span>
+          </li>
+        </Tooltip>
+      ))}
+    </ol>
+  );
+}

@@ -1,0 +1,89 @@
+import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import type { ReactNode } from 'react';
+import { wordsOf } from '../api/failure.ts';
+
+interface ConfirmProps {
+  opened: boolean;
+  onClose: () => void;
+  title: string;
+  /** Names what will be lost. */
+  children: ReactNode;
+  /** What the button says, such as `Delete player`. */
+  action: string;
+  /** Resolves when done; the dialog then closes. A failure is shown in it. */
+  onConfirm: () => Promise<unknown>;
+  /** A text to type first, for what cannot be brought back. */
+  typed?: string;
+}
+
+/** Asks before something is lost. */
+export function Confirm(props: ConfirmProps) {
+  const { opened, onClose, title } = props;
+  return (
+    <Modal opened={opened} onClose={onClose} title={title}>
+      {opened && <ConfirmForm {...props} />}
+    </Modal>
+  );
+}
+
+function ConfirmForm({ onClose, children, action, onConfirm, typed }: ConfirmProps) {
+  const [text, setText] = useState('');
+  const [busy, setBusy] = useState(false);
+  const [problem, setProblem] = useState<string | null>(null);
+  const ready = typed === undefined || text === typed;
+
+  const confirm = async () => {
+    setBusy(true);
+    setProblem(null);
+    try {
+      await onConfirm();
+      onClose();
+    } catch (error) {
+      setProblem(wordsOf(error));
+    } finally {
+      setBusy(false);
+    }
+  };
+
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (ready) void confirm();
+      }}
+    >
+      <Stack>
+        <Text size="sm" component="div" className="name">
+          {children}
+        </Text>
+        {typed !== undefined && (
+          <TextInput
+            label={
+              <>
+                Type <span className="mono name">{typed}</span> to go on
+              </>
+            }
+            value={text}
+            onChange={(event) => setText(event.currentTarget.value)}
+            autoComplete="off"
+            data-autofocus
+          />
+        )}
+        {problem && (
+          <Text c="var(--mantine-color-error)" size="sm" role="alert">
+            {problem}
+          </Text>
+        )}
+        <Group justify="flex-end" gap="xs">
+          <Button variant="default" onClick={onClose} data-autofocus={typed === undefined}>
+            Cancel
+          </Button>
+          <Button type="submit" color="clay" loading={busy} disabled={!ready}>
+            {action}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}

@@ -1,0 +1,136 @@
+import { Button, Skeleton } from '@mantine/core';
+import type { MouseEvent, ReactNode } from 'react';
+import { useNavigate } from 'react-router';
+import classes from './data-table.module.css';
+import { IconArrowDown, IconArrowUp, IconSelector } from './icons.ts';
+import { ReadProblem } from './page.tsx';
+
+export interface Column<Row> {
+  /** Unique; also the name that sorting uses. */
+  id: string;
+  head: ReactNode;
+  cell: (row: Row) => ReactNode;
+  align?: 'end';
+  width?: number | string;
+  sortable?: boolean;
+}
+
+export interface Sorting {
+  by: string;
+  descending: boolean;
+  onChange: (by: string, descending: boolean) => void;
+}
+
+interface DataTableProps<Row> {
+  /** What the table lists, for those who cannot see it. */
+  label: string;
+  columns: Column<Row>[];
+  /** Undefined while they are read. */
+  rows: Row[] | undefined;
+  rowKey: (row: Row) => string;
+  /** Where a click on the row leads; a link in one of its cells should lead there too. */
+  rowHref?: (row: Row) => string;
+  empty: ReactNode;
+  error?: unknown;
+  onRetry?: () => void;
+  sorting?: Sorting;
+  more?: { available: boolean; busy: boolean; load: () => void };
+  density?: 'normal' | 'compact';
+}
+
+/** A table with its skeleton, empty state, failure and further pages. */
+export function DataTable<Row>(props: DataTableProps<Row>) {
+  const { label, columns, rows, rowKey, rowHref, empty, error, onRetry, more } = props;
+  const navigate = useNavigate();
+
+  if (rows === undefined && error) {
+    return (
+      <div style={{ padding: 16 }}>
+        <ReadProblem error={error} onRetry={() => onRetry?.()} />
+      </div>
+    );
+  }
+  if (rows?.length === 0) return empty;
+
+  const follow = (event: MouseEvent, row: Row) => {
+    const inside = (event.target as HTMLElement).closest('a, button, input, label');
+    if (rowHref && !inside && !getSelection()?.toString()) void navigate(rowHref(row));
+  };
+
+  return (
+    <>
+      <div className={classes.scroll} tabIndex={0} role="region" aria-label={label}>
+        <table className={classes.table} data-density={props.density} aria-busy={!rows}>
+          <thead>
+            <tr>
+              {columns.map((column) => (
+                <Head key={column.id} column={column} sorting={props.sorting} />
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {rows?.map((row) => (
+              <tr
+                key={rowKey(row)}
+                data-link={rowHref ? true : undefined}
+                onClick={rowHref && ((event) => follow(event, row))}
+              >
+                {columns.map((column) => (
+                  <td key={column.id} className={column.align && classes.end}>
+                    {column.cell(row)}
+                  </td>
+                ))}
+              </tr>
+            )) ?? <SkeletonRows columns={columns.length} />}
+          </tbody>
+        </table>
+      </div>
+      {more?.available && (
+        <div className={classes.more}>
+          <Button variant="subtle" size="xs" loading={more.busy} onClick={more.load}>
+            Show more
+          </Button>
+        </div>
+      )}
+    </>
+  );
+}
+
+function Head<Row>({ column, sorting }: { column: Column<Row>; sorting?: Sorting }) {
+  const active = sorting?.by === column.id;
+  const direction = active ? (sorting.descending ? 'descending' : 'ascending') : 'none';
+  const Arrow = !active ? IconSelector : sorting.descending ? IconArrowDown : IconArrowUp;
+  return (
+    <th
+      scope="col"
+      className={column.align && classes.end}
+      style={{ width: column.width }}
+      aria-sort={column.sortable ? direction : undefined}
+    >
+      {column.sortable && sorting ? (
+        <button
+          type="button"
+          className={classes.sort}
+          onClick={() => sorting.onChange(column.id, active ? !sorting.descending : true)}
+        >
+          {column.head}
+          <Arrow size={14} aria-hidden />
+        </button>
+      ) : (
+        column.head
+      )}
+    </th>
+  );
+}
+
+function SkeletonRows({ columns }: { columns: number }) {
+  return Array.from({ length: 8 }, (_, row) => (
+    <tr key={row}>
+      {Array.from({ length: columns }, (__, column) => (
+        <td key={column}>
+          <Skeleton height={12} my={4} width={column === 0 ? '60%' : '40%'} />
+        </td>
+      ))}
+    </tr>
+  ));
+}

@@ -1,0 +1,52 @@
+import { CloseButton, TextInput } from '@mantine/core';
+import { useDebouncedCallback } from '@mantine/hooks';
+import { useState } from 'react';
+import { IconSearch } from './icons.ts';
+
+const WAIT_MS = 250;
+
+/** A search field that tells of its text when typing pauses. */
+export function DebouncedSearch(props: {
+  label: string;
+  placeholder: string;
+  value: string;
+  onChange: (text: string) => void;
+}) {
+  const { label, placeholder, value, onChange } = props;
+  const [text, setText] = useState(value);
+  const [told, setTold] = useState(value);
+  // The address may change by other ways, such as going back.
+  if (value !== told) {
+    setTold(value);
+    setText(value);
+  }
+  const tell = useDebouncedCallback((next: string) => {
+    setTold(next);
+    onChange(next);
+  }, WAIT_MS);
+  return (
+    <TextInput
+      aria-label={label}
+      placeholder={placeholder}
+      leftSection={<IconSearch size={16} aria-hidden />}
+      rightSection={
+        text !== '' && (
+          <CloseButton
+            size="sm"
+            aria-label="Clear search"
+            onClick={() => {
+              setText('');
+              tell('');
+            }}
+          />
+        )
+      }
+      value={text}
+      onChange={(event) => {
+        setText(event.currentTarget.value);
+        tell(event.currentTarget.value);
+      }}
+      style={{ flex: '1 1 220px', maxWidth: 380 }}
+    />
+  );
+}

@@ -1,0 +1,19 @@
+import { Stack, Text, Title } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { ContourGlyph } from './contour-glyph.tsx';
+
+/** What a page shows where there is nothing yet: a glyph, a sentence and what to do. */
+export function EmptyState(props: { title: string; children: ReactNode; action?: ReactNode }) {
+  return (
+    <Stack align="center" gap="xs" py={48} px="md" ta="center">
+      <ContourGlyph seed={props.title} size={88} />
+      <Title order={2} mt="xs">
+        {props.title}
+      </Title>
+      <Text c="dimmed" maw={440} size="sm">
+        {props.children}
+      </Text>
+      {props.action && <div style={{ marginTop: 8 }}>{props.action}</div>}
+    </Stack>
+  );
+}

@@ -1,0 +1,50 @@
+const whole = new Intl.NumberFormat('en', { maximumFractionDigits: 0 });
+const exact = new Intl.NumberFormat('en', { maximumFractionDigits: 20 });
+const percent = new Intl.NumberFormat('en', { style: 'percent', maximumFractionDigits: 1 });
+const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
+const moment = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'medium' });
+const day = new Intl.DateTimeFormat('en', { dateStyle: 'medium' });
+
+/** 1234567 as `1,234,567`. */
+export const formatCount = (value: number) => whole.format(value);
+
+/** All digits of a score, grouped. */
+export const formatScore = (value: number) =>
+  Math.abs(value) < 1e15 ? exact.format(value) : String(value);
+
+/** 0.125 as `12.5%`. */
+export const formatShare = (value: number) => percent.format(value);
+
+/** The exact time in the reader's own zone. */
+export const formatMoment = (iso: string) => moment.format(new Date(iso));
+
+export const formatDay = (iso: string) => day.format(new Date(iso));
+
+const UNITS = [
+  ['year', 31_536_000],
+  ['month', 2_592_000],
+  ['day', 86_400],
+  ['hour', 3_600],
+  ['minute', 60],
+] as const;
+
+/** `3 minutes ago`. */
+export function formatAgo(iso: string, now = Date.now()): string {
+  const seconds = Math.round((new Date(iso).getTime() - now) / 1000);
+  const unit = UNITS.find(([, length]) => Math.abs(seconds) >= length);
+  if (unit) return relative.format(Math.trunc(seconds / unit[1]), unit[0]);
+  return seconds > -5 && seconds < 5 ? 'just now' : relative.format(seconds, 'second');
+}
+
+const BYTE_UNITS = ['bytes', 'KB', 'MB', 'GB', 'TB'];
+
+/** 102400 as `100 KB`. */
+export function formatBytes(bytes: number): string {
+  const power = bytes < 1024 ? 0 : Math.min(4, Math.floor(Math.log2(bytes) / 10));
+  const value = bytes / 1024 ** power;
+  return `${value >= 100 || power === 0 ? whole.format(value) : value.toFixed(1)} ${BYTE_UNITS[power]}`;
+}
+
+/** `1 player`, `2 players`. */
+export const countOf = (count: number, singular: string, plural = `${singular}s`) =>
+  `${formatCount(count)} ${count === 1 ? singular : plural}`;

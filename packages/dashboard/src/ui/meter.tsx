@@ -1,0 +1,29 @@
+/** How much of a limit is used: in the accent, near the end in ochre, at the end in clay. */
+export function Meter({ label, value, limit }: { label: string; value: number; limit: number }) {
+  const share = limit > 0 ? Math.min(1, value / limit) : 1;
+  const color =
+    share >= 1
+      ? 'var(--mantine-color-clay-filled)'
+      : share >= 0.8
+        ? 'var(--development)'
+        : 'var(--accent)';
+  return (
+    <div
+      role="meter"
+      aria-label={label}
+      aria-valuemin={0}
+      aria-valuemax={limit}
+      aria-valuenow={value}
+      style={{ height: 8, borderRadius: 4, background: 'var(--hairline)', overflow: 'hidden' }}
+    >
+      <div
+        style={{
+          width: `${share * 100}%`,
+          minWidth: value > 0 ? 4 : 0,
+          height: '100%',
+          background: color,
+        }}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,16 @@
+import { Text } from '@mantine/core';
+import type { ReactNode } from 'react';
+
+/** One number that matters, under its name. */
+export function Stat({ label, value }: { label: string; value: ReactNode }) {
+  return (
+    <div>
+      <Text size="xs" c="dimmed">
+        {label}
+      </Text>
+      <Text fz={24} lh="32px" fw={600} style={{ letterSpacing: '-0.01em' }}>
+        {value}
+      </Text>
+    </div>
+  );
+}

@@ -1,0 +1,39 @@
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
+import react from '@vitejs/plugin-react';
+import { defineConfig } from 'vite';
+import type { Plugin } from 'vite';
+
+/** Where `npm start` serves the API; `npm run dev` passes API calls on to it. */
+const server = process.env.OVERWORLD_URL ?? 'http://127.0.0.1:8080';
+
+export default defineConfig({
+  plugins: [react(), compressFiles()],
+  build: {
+    target: 'es2022',
+    // The Content-Security-Policy admits no data: fonts.
+    assetsInlineLimit: 0,
+    reportCompressedSize: false,
+    chunkSizeWarningLimit: 800,
+  },
+  server: { proxy: { '/v1': server, '/docs': server } },
+});
+
+/** Writes .br and .gz files beside the text files, so that the server need not compress. */
+function compressFiles(): Plugin {
+  const quality = { params: { [constants.BROTLI_PARAM_QUALITY]: 10 } };
+  return {
+    name: 'compress-files',
+    apply: 'build',
+    writeBundle({ dir = 'dist' }) {
+      for (const name of readdirSync(dir, { recursive: true, encoding: 'utf8' })) {
+        if (!/\.(js|css|html|svg)$/.test(name)) continue;
+        const path = join(dir, name);
+        const bytes = readFileSync(path);
+        writeFileSync(`${path}.br`, brotliCompressSync(bytes, quality));
+        writeFileSync(`${path}.gz`, gzipSync(bytes, { level: 9 }));
+      }
+    },
+  };
+}

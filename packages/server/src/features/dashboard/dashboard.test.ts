@@ -1,0 +1,101 @@
+import assert from 'node:assert/strict';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { brotliDecompressSync, brotliCompressSync } from 'node:zlib';
+import Fastify from 'fastify';
+import type { FastifyInstance } from 'fastify';
+import { mountDashboard } from './routes.ts';
+
+const SCRIPT = 'console.log("overworld");';
+const browser = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
+
+async function startPages(folder: string): Promise<FastifyInstance> {
+  const app = Fastify();
+  app.setNotFoundHandler((_request, reply) => reply.code(404).send({ error: 'Route not found' }));
+  app.get('/healthz', async () => ({ status: 'ok' }));
+  await mountDashboard(app, { public_url: 'http://127.0.0.1', folder });
+  await app.ready();
+  return app;
+}
+
+describe('a built dashboard', () => {
+  let folder: string;
+  let app: FastifyInstance;
+
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'overworld-pages-'));
+    await mkdir(join(folder, 'assets'));
+    await writeFile(join(folder, 'index.html'), '<title>Overworld</title>');
+    await writeFile(join(folder, '.sources'), 'secret');
+    await writeFile(join(folder, 'assets/main-1a2b.js'), SCRIPT);
+    await writeFile(join(folder, 'assets/main-1a2b.js.br'), brotliCompressSync(SCRIPT));
+    app = await startPages(folder);
+  });
+  after(async () => {
+    await app.close();
+    await rm(folder, { recursive: true });
+  });
+
+  test('/ is the page, under a policy that admits no inline script', async () => {
+    const answer = await app.inject({ url: '/' });
+    assert.equal(answer.statusCode, 200);
+    assert.match(answer.body, /Overworld/);
+    assert.match(String(answer.headers['content-type']), /^text\/html/);
+    assert.equal(answer.headers['cache-control'], 'no-cache');
+    const policy = String(answer.headers['content-security-policy']);
+    assert.match(policy, /script-src 'self';/);
+    assert.match(policy, /frame-ancestors 'none'/);
+  });
+
+  test('a path of the app that a browser opens is the page', async () => {
+    for (const url of ['/login', '/games/1/production/players?tag=v1', '/v1x', '/documents']) {
+      const answer = await app.inject({ url, headers: browser });
+      assert.equal(answer.statusCode, 200, url);
+      assert.match(answer.body, /Overworld/);
+    }
+  });
+
+  test('paths of the API stay JSON, known or not, also in a browser', async () => {
+    assert.deepEqual((await app.inject({ url: '/healthz', headers: browser })).json(), {
+      status: 'ok',
+    });
+    for (const url of ['/v1', '/v1/nothing', '/docs/nothing', '/metrics/x', '/v1?x']) {
+      const answer = await app.inject({ url, headers: browser });
+      assert.equal(answer.statusCode, 404, url);
+      assert.deepEqual(answer.json(), { error: 'Route not found' });
+    }
+  });
+
+  test('what no browser opens as a page is 404 when it does not exist', async () => {
+    for (const url of ['/assets/old.js', '/nothing', '/.sources', '/assets/../.sources']) {
+      const answer = await app.inject({ url, headers: { accept: '*/*' } });
+      assert.equal(answer.statusCode, 404, url);
+    }
+    assert.equal((await app.inject({ method: 'POST', url: '/login' })).statusCode, 404);
+  });
+
+  test('hashed files are cached for ever, and sent compressed to whom takes it', async () => {
+    const plain = await app.inject({ url: '/assets/main-1a2b.js' });
+    assert.equal(plain.body, SCRIPT);
+    assert.equal(plain.headers['cache-control'], 'public, max-age=31536000, immutable');
+    const small = await app.inject({
+      url: '/assets/main-1a2b.js',
+      headers: { 'accept-encoding': 'gzip, br' },
+    });
+    assert.equal(small.headers['content-encoding'], 'br');
+    assert.match(String(small.headers['content-type']), /javascript/);
+    assert.equal(brotliDecompressSync(small.rawPayload).toString(), SCRIPT);
+  });
+});
+
+test('a dashboard that was not built says so, and leaves the API as it is', async () => {
+  const app = await startPages('/nowhere');
+  const page = await app.inject({ url: '/', headers: browser });
+  assert.equal(page.statusCode, 503);
+  assert.match(page.body, /^The dashboard is not built\. Run /);
+  assert.equal((await app.inject({ url: '/healthz' })).statusCode, 200);
+  assert.equal((await app.inject({ url: '/v1/x', headers: browser })).statusCode, 404);
+  await app.close();
+});

@@ -1,0 +1,66 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import fastifyStatic from '@fastify/static';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { usePageHeaders } from '../../platform/http/page-headers.ts';
+
+/** Where `npm run build -w packages/dashboard` puts the web app. */
+const BUILT_APP = fileURLToPath(new URL('../../../../dashboard/dist', import.meta.url));
+
+/** Paths under these belong to the API: what is unknown there is answered in JSON. */
+const RESERVED = /^\/(v1|docs|healthz|readyz|metrics)(\/|\?|$)/;
+
+const NOT_BUILT =
+  'The dashboard is not built. Run `npm run build -w packages/dashboard`, then restart the server.\n';
+
+/**
+ * Serves the web app: its files, and its page for every other path that a browser opens. Files in
+ * `assets` carry a hash of their content in their names and are cached for ever, the rest never
+ * without asking.
+ * @param folder The built app; a page says so where there is none.
+ */
+export async function mountDashboard(
+  app: FastifyInstance,
+  options: { public_url: string; folder?: string },
+): Promise<void> {
+  const { public_url, folder = BUILT_APP } = options;
+  await app.register(async (pages) => {
+    await usePageHeaders(pages, public_url);
+
+    if (!existsSync(join(folder, 'index.html'))) {
+      pages.get('/*', async (request, reply) =>
+        isPage(request)
+          ? reply.code(503).type('text/plain; charset=utf-8').send(NOT_BUILT)
+          : reply.callNotFound(),
+      );
+      return;
+    }
+
+    await pages.register(fastifyStatic, {
+      root: folder,
+      wildcard: false,
+      index: false,
+      serveDotFiles: false,
+      preCompressed: true,
+      cacheControl: false,
+      globIgnore: ['**/*.br', '**/*.gz'],
+      setHeaders: (reply, path) => {
+        const isHashed = path.startsWith(join(folder, 'assets'));
+        reply.header(
+          'Cache-Control',
+          isHashed ? 'public, max-age=31536000, immutable' : 'no-cache',
+        );
+      },
+    });
+    pages.get('/*', async (request: FastifyRequest, reply: FastifyReply) =>
+      isPage(request) ? reply.sendFile('index.html') : reply.callNotFound(),
+    );
+  });
+}
+
+/** Whether a person opens this path in a browser; `/` is a page for every client. */
+function isPage({ url, headers }: FastifyRequest): boolean {
+  if (RESERVED.test(url)) return false;
+  return /^\/(\?|$)/.test(url) || (headers.accept ?? '').includes('text/html');
+}
