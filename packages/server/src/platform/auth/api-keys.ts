@@ -39,11 +39,16 @@ export interface KeyDirectory {
   /** The caller behind a key; null when the key is unknown or revoked. */
   find(key: string): Promise<KeyCaller | null>;
   /**
-   * Call in the transaction that revokes a key or changes what callers carry of its game (tier,
-   * validation mode), with the hashes of the keys concerned.
+   * Call in the transaction that revokes keys, with their hashes.
    * @returns a function to call after the commit, so that this node answers anew at once.
    */
   invalidateOnCommit(tx: Queryable, key_hashes: readonly string[]): Promise<() => void>;
+  /**
+   * The same for all keys of a game, when what their callers carry of it (tier, validation mode)
+   * changes, or before it is deleted. The transaction must hold the game's lock (`lockGame`), so
+   * that no key is made meanwhile.
+   */
+  invalidateGameOnCommit(tx: Queryable, game_id: string): Promise<() => void>;
   /** Writes when each key was last used; called by a timer and at shutdown. */
   flushLastUsed(): Promise<void>;
 }
@@ -76,10 +81,20 @@ export function createKeyDirectory(database: Database, notifications: Notificati
     },
   });
 
+  const invalidateOnCommit = async (tx: Queryable, key_hashes: readonly string[]) => {
+    for (const key_hash of key_hashes) await cache.invalidateOnCommit(tx, key_hash);
+    return () => key_hashes.forEach((key_hash) => cache.evict(key_hash));
+  };
+
   return {
-    async invalidateOnCommit(tx, key_hashes) {
-      for (const key_hash of key_hashes) await cache.invalidateOnCommit(tx, key_hash);
-      return () => key_hashes.forEach((key_hash) => cache.evict(key_hash));
+    invalidateOnCommit,
+    async invalidateGameOnCommit(tx, game_id) {
+      const keys = await tx.query<{ key_hash: string }>(sql`
+        SELECT key_hash FROM api_keys WHERE game_id = ${game_id} AND revoked_at IS NULL`);
+      return invalidateOnCommit(
+        tx,
+        keys.map(({ key_hash }) => key_hash),
+      );
     },
     async find(key) {
       const key_hash = hashApiKey(key);

@@ -1,0 +1,28 @@
+-- Invitations into games, and the erasing of games that were deleted.
+
+CREATE TABLE invitations (
+  game_id uuid NOT NULL REFERENCES games ON DELETE CASCADE,
+  id uuid NOT NULL DEFAULT gen_random_uuid(),
+  email text NOT NULL,
+  role game_role NOT NULL,
+  -- E-mail address of who invited, as it was then; null: the server's own command line.
+  invited_by text,
+  -- SHA-256 of the link's token, hexadecimal; null until the mail is written.
+  token_hash text,
+  created_at timestamptz NOT NULL DEFAULT now(),
+  expires_at timestamptz NOT NULL,
+  PRIMARY KEY (game_id, id)
+);
+CREATE UNIQUE INDEX invitations_email ON invitations (game_id, lower(email));
+CREATE UNIQUE INDEX invitations_token ON invitations (token_hash);
+
+-- Games whose rows are being erased. The row goes when nothing is left of the game.
+CREATE TABLE game_deletions (
+  game_id uuid PRIMARY KEY,
+  deleted_at timestamptz NOT NULL DEFAULT now(),
+  -- A server that erases a game moves this on, so that no other does at the same time.
+  next_sweep_at timestamptz NOT NULL DEFAULT now()
+);
+
+-- For how often an account has done something lately.
+CREATE INDEX audit_log_account ON audit_log (account_id, id);

@@ -1,0 +1,195 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { startTestServer } from '../../../test/harness.ts';
+import type { TestServer } from '../../../test/harness.ts';
+
+const NOBODY = '00000000-0000-4000-8000-000000000000';
+
+let server: TestServer;
+before(async () => {
+  server = await startTestServer();
+});
+after(() => server.close());
+
+const createGame = (token: string, body: unknown) =>
+  server.request('POST', '/v1/games', { token, body });
+
+test('POST /v1/games answers 201 with the bare game, on the Free tier, owned by the caller', async () => {
+  const { token, account_id } = await server.makeAccount();
+  const { status, body } = await createGame(token, { name: 'Sky Harbour' });
+  assert.equal(status, 201);
+  const { id, created_at, ...rest } = body;
+  assert.equal(Object.keys(body)[0], 'id');
+  assert.match(id, /^[0-9a-f-]{36}$/);
+  assert.ok(Math.abs(Date.parse(created_at) - Date.now()) < 60_000);
+  assert.deepEqual(rest, {
+    name: 'Sky Harbour',
+    time_zone: 'UTC',
+    tier: 'free',
+    event_quota: 100_000,
+    event_validation: 'off',
+    role: 'owner',
+  });
+  const members = await server.request('GET', `/v1/games/${id}/members`, { token });
+  assert.deepEqual(
+    members.body.members.map((member: { account_id: string; role: string }) => [
+      member.account_id,
+      member.role,
+    ]),
+    [[account_id, 'owner']],
+  );
+  const keys = await server.request('GET', `/v1/games/${id}/api-keys`, { token });
+  assert.deepEqual(keys.body, { api_keys: [], next_cursor: null });
+});
+
+test('a time zone is one that Node and PostgreSQL both know, spelled as PostgreSQL spells it', async () => {
+  const { token } = await server.makeAccount();
+  for (const [given, stored] of [
+    ['Europe/Berlin', 'Europe/Berlin'],
+    ['asia/kolkata', 'Asia/Kolkata'],
+    ['utc', 'UTC'],
+    [null, 'UTC'],
+  ]) {
+    const { status, body } = await createGame(token, { name: 'Zoned', time_zone: given });
+    assert.equal(status, 201, given ?? 'null');
+    assert.equal(body.time_zone, stored);
+  }
+  for (const time_zone of [
+    'Mars/Olympus',
+    '+02:00',
+    'posixrules',
+    'posix/Europe/Berlin',
+    'Factory',
+    "UTC'; --",
+  ]) {
+    const { status, body } = await createGame(token, { name: 'Zoned', time_zone });
+    assert.equal(status, 400, time_zone);
+    assert.deepEqual(body, { error: 'time_zone must be an IANA time zone, such as Europe/Berlin' });
+  }
+});
+
+test('GET /v1/games lists the own games with the role in each, page by page', async () => {
+  const { token } = await server.makeAccount();
+  const ids: string[] = [];
+  for (let number = 0; number < 5; number++) {
+    ids.push((await createGame(token, { name: `Game ${number}` })).body.id);
+  }
+  const other = await server.makeGame();
+  const viewer = await server.makeAccount({ game_id: other.game_id, role: 'viewer' });
+  const seen: string[] = [];
+  let cursor: string | null = '';
+  while (cursor !== null) {
+    const query: string = cursor === '' ? 'limit=2' : `limit=2&cursor=${cursor}`;
+    const { status, body } = await server.request('GET', `/v1/games?${query}`, { token });
+    assert.equal(status, 200);
+    seen.push(...body.games.map(({ id }: { id: string }) => id));
+    cursor = body.next_cursor;
+  }
+  assert.deepEqual(seen, ids);
+  const viewed = await server.request('GET', '/v1/games', { token: viewer.token });
+  assert.deepEqual(
+    viewed.body.games.map(({ id, role }: { id: string; role: string }) => [id, role]),
+    [[other.game_id, 'viewer']],
+  );
+});
+
+test('a cursor that the list did not make answers 400', async () => {
+  const { token } = await server.makeAccount();
+  for (const cursor of [
+    'nonsense',
+    Buffer.from('["2026-01-01 00:00:00+00","x"]').toString('base64url'),
+    Buffer.from(`["yesterday","${NOBODY}"]`).toString('base64url'),
+    Buffer.from('{}').toString('base64url'),
+  ]) {
+    const { status, body } = await server.request('GET', `/v1/games?cursor=${cursor}`, { token });
+    assert.equal(status, 400);
+    assert.deepEqual(body, { error: 'cursor is not valid' });
+  }
+});
+
+test('an administrator of the installation sees every game as its owner', async () => {
+  const { game_id } = await server.makeGame();
+  const { token } = await server.makeAccount({ is_administrator: true });
+  const seen: { id: string; role: string }[] = [];
+  let cursor: string | null = '';
+  while (cursor !== null) {
+    const page: { body: { games: typeof seen; next_cursor: string | null } } = await server.request(
+      'GET',
+      `/v1/games?limit=200${cursor && `&cursor=${cursor}`}`,
+      { token },
+    );
+    seen.push(...page.body.games);
+    cursor = page.body.next_cursor;
+  }
+  assert.ok(seen.some(({ id, role }) => id === game_id && role === 'owner'));
+  const game = await server.request('GET', `/v1/games/${game_id}`, { token });
+  assert.equal(game.body.role, 'owner');
+});
+
+test('a game that one is no member of, or that does not exist, answers 404', async () => {
+  const { game_id } = await server.makeGame();
+  const { token } = await server.makeAccount();
+  for (const id of [game_id, NOBODY, 'not-a-uuid']) {
+    for (const method of ['GET', 'DELETE']) {
+      const answer = await server.request(method, `/v1/games/${id}`, { token });
+      assert.equal(answer.status, 404);
+      assert.deepEqual(answer.body, { error: 'Game not found' });
+    }
+  }
+});
+
+test('PATCH: a developer sets event_validation, an admin also the name, a viewer neither', async () => {
+  const { game_id } = await server.makeGame();
+  const as = async (role: 'viewer' | 'developer' | 'admin', body: unknown) => {
+    const { token } = await server.makeAccount({ game_id, role });
+    return server.request('PATCH', `/v1/games/${game_id}`, { token, body });
+  };
+  assert.equal((await as('viewer', { event_validation: 'warn' })).status, 403);
+  const validated = await as('developer', { event_validation: 'warn' });
+  assert.equal(validated.status, 200);
+  assert.equal(validated.body.event_validation, 'warn');
+  assert.equal(validated.body.name, 'Test game');
+  const refused = await as('developer', { name: 'Mine', event_validation: 'off' });
+  assert.equal(refused.status, 403);
+  assert.deepEqual(refused.body, {
+    error: 'This needs the role admin; yours in this game is developer',
+  });
+  const renamed = await as('admin', { name: 'Ours' });
+  assert.deepEqual([renamed.body.name, renamed.body.event_validation], ['Ours', 'warn']);
+});
+
+test('PATCH with nothing to change, an empty name or an unknown mode answers 400', async () => {
+  const { game_id } = await server.makeGame();
+  const { token } = await server.makeAccount({ game_id });
+  for (const [body, error] of [
+    [{}, 'The request body must not be empty'],
+    [{ name: '' }, 'name must not be empty'],
+    [{ name: 'n'.repeat(256) }, 'name must have at most 255 characters'],
+    [{ event_validation: 'on' }, 'event_validation must be one of off, warn, reject'],
+  ]) {
+    const answer = await server.request('PATCH', `/v1/games/${game_id}`, { token, body });
+    assert.equal(answer.status, 400);
+    assert.deepEqual(answer.body, { error });
+  }
+});
+
+test('game changes are in the audit log, in one transaction with the change', async () => {
+  const { token, account_id, email } = await server.makeAccount();
+  const { id } = (await createGame(token, { name: 'Logged', time_zone: 'UTC' })).body;
+  await server.request('PATCH', `/v1/games/${id}`, { token, body: { event_validation: 'reject' } });
+  const { body } = await server.request('GET', `/v1/games/${id}/audit-log`, { token });
+  assert.deepEqual(
+    body.audit_log.map((entry: Record<string, unknown>) => [
+      entry.action,
+      entry.target,
+      entry.details,
+      entry.account_id,
+      entry.account_email,
+      entry.ip,
+    ]),
+    [
+      ['update_game', 'Logged', { event_validation: 'reject' }, account_id, email, '127.0.0.1'],
+      ['create_game', 'Logged', { time_zone: 'UTC' }, account_id, email, '127.0.0.1'],
+    ],
+  );
+});

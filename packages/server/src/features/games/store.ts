@@ -1,0 +1,115 @@
+import type { Role } from '@overworld/contract/operation';
+import { TIERS } from '@overworld/contract/tiers';
+import type { EventValidation, Tier } from '@overworld/contract/tiers';
+import type { AccountCaller } from '../../platform/auth/accounts.ts';
+import type { Queryable } from '../../platform/database/database.ts';
+import { sql } from '../../platform/database/sql.ts';
+import type { Sql } from '../../platform/database/sql.ts';
+import { notFound } from '../../platform/errors.ts';
+import type { PagePosition } from '../../platform/http/page.ts';
+
+/** A game as one account sees it. */
+export interface Game {
+  id: string;
+  name: string;
+  time_zone: string;
+  tier: Tier;
+  /** Events a month, by the tier. */
+  event_quota: number;
+  event_validation: EventValidation;
+  created_at: string;
+  role: Role;
+}
+
+export interface GameChanges {
+  name?: string;
+  event_validation?: EventValidation;
+}
+
+type GameRow = Omit<Game, 'event_quota'>;
+
+const columns = sql`id, name, time_zone, tier, event_validation, created_at`;
+
+/** Games with the account's role in each: those it is a member of, or all for an administrator. */
+const visibleGames = ({ account_id, is_administrator }: AccountCaller): Sql =>
+  is_administrator
+    ? sql`SELECT ${columns}, 'owner' AS role FROM games`
+    : sql`
+        SELECT ${columns}, role
+        FROM games
+        JOIN (SELECT game_id, role FROM game_members WHERE account_id = ${account_id}) AS own
+          ON own.game_id = id`;
+
+const withQuota = <Row extends GameRow>(row: Row) => ({
+  ...row,
+  event_quota: TIERS[row.tier].event_quota,
+});
+
+/** Up to `count` games that the account may see, the oldest first. */
+export async function listGames(
+  database: Queryable,
+  account: AccountCaller,
+  after: PagePosition | null,
+  count: number,
+): Promise<(Game & PagePosition)[]> {
+  const rows = await database.query<GameRow & PagePosition>(sql`
+    SELECT *, created_at::text AS created FROM (${visibleGames(account)}) AS visible
+    WHERE ${after === null}::boolean
+      OR (created_at, id) > (${after?.created}::timestamptz, ${after?.id}::uuid)
+    ORDER BY created_at, id
+    LIMIT ${count}`);
+  return rows.map(withQuota);
+}
+
+/** @throws ApiError 404 when the game is gone, or the account is no member any more. */
+export async function getGame(
+  database: Queryable,
+  account: AccountCaller,
+  game_id: string,
+): Promise<Game> {
+  const row = await database.queryOne<GameRow>(sql`
+    SELECT * FROM (${visibleGames(account)}) AS visible WHERE id = ${game_id}`);
+  if (row === null) throw notFound('Game not found');
+  return withQuota(row);
+}
+
+/** Inserts a game with its owner. */
+export async function insertGame(
+  tx: Queryable,
+  game: { name: string; time_zone: string },
+  owner: AccountCaller,
+): Promise<Game> {
+  const row = await tx.queryOne<{ id: string }>(sql`
+    INSERT INTO games (name, time_zone) VALUES (${game.name}, ${game.time_zone}) RETURNING id`);
+  const { id } = row!;
+  await tx.execute(sql`
+    INSERT INTO game_members (game_id, account_id, role)
+    VALUES (${id}, ${owner.account_id}, 'owner')`);
+  return getGame(tx, owner, id);
+}
+
+export async function updateGame(
+  tx: Queryable,
+  game_id: string,
+  { name, event_validation }: GameChanges,
+): Promise<void> {
+  await tx.execute(sql`
+    UPDATE games
+    SET name = COALESCE(${name}, name),
+        event_validation = COALESCE(${event_validation}, event_validation)
+    WHERE id = ${game_id}`);
+}
+
+/** The game's name, with a lock that lets nothing be added to it; null when it is gone. */
+export async function lockForDeletion(tx: Queryable, game_id: string): Promise<string | null> {
+  const row = await tx.queryOne<{ name: string }>(
+    sql`SELECT name FROM games WHERE id = ${game_id} FOR UPDATE`,
+  );
+  return row?.name ?? null;
+}
+
+/** Deletes the game with its members, keys and definitions, and notes its data for erasing. */
+export async function deleteGame(tx: Queryable, game_id: string): Promise<void> {
+  await tx.execute(sql`DELETE FROM games WHERE id = ${game_id}`);
+  await tx.execute(sql`INSERT INTO game_deletions (game_id) VALUES (${game_id})`);
+}

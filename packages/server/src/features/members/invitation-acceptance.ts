@@ -1,0 +1,125 @@
+import { PASSWORD_MIN_LENGTH } from '@overworld/contract/accounts';
+import type { Role } from '@overworld/contract/operation';
+import { insertAuditEntry } from '../../platform/audit.ts';
+import type { Actor } from '../../platform/audit.ts';
+import type { AccountCaller } from '../../platform/auth/accounts.ts';
+import type { Database, Queryable } from '../../platform/database/database.ts';
+import { ApiError, badRequest, notFound } from '../../platform/errors.ts';
+import { findInvitationByToken, takeInvitation } from './invitation-store.ts';
+import type { GameInvitation } from './invitation-store.ts';
+import { findMember, insertMember } from './member-store.ts';
+
+/** What accepting an invitation needs of accounts. */
+export interface InvitedAccounts {
+  hasAccount(email: string): Promise<boolean>;
+  /** @throws ApiError 401, 403 or 429 as logging in does. */
+  logIn(credentials: { email: string; password: string }, ip: string): Promise<InvitedAccount>;
+  hashPassword(password: string): Promise<string>;
+  /** Makes an active account, also while registration is closed. */
+  createAccount(
+    tx: Queryable,
+    account: { email: string; password_hash: string },
+    ip: string,
+  ): Promise<InvitedAccount>;
+  /** What a login answers. */
+  openSession(account: InvitedAccount): Promise<{
+    token: string;
+    user: { id: string; email: string };
+    backendVersion: string;
+  }>;
+}
+
+/** An account that has just shown its password. */
+export interface InvitedAccount {
+  id: string;
+  email: string;
+  token_generation: number;
+}
+
+/** The game that an account has joined, and as what. */
+export interface Joined {
+  game_id: string;
+  game_name: string;
+  role: Role;
+}
+
+/** 404 for the token of a link that was never made, was used, or whose invitation is over. */
+export const invitationNotFound = () =>
+  notFound('Invitation not found: it was used or withdrawn, or has expired');
+
+/**
+ * Accepts with a password: that of the invited address's account, or of the one that is made for it.
+ * @throws ApiError 400 when the token is not valid or a new password is too short, and what logging
+ * in throws.
+ */
+export async function acceptWithPassword(
+  database: Database,
+  accounts: InvitedAccounts,
+  { token, password }: { token: string; password: string },
+  ip: string,
+): Promise<{ account: InvitedAccount; joined: Joined }> {
+  const invitation = await findInvitationByToken(database, token);
+  if (invitation === null) throw badRequest('token is invalid or has expired');
+  const { email } = invitation;
+  const existing = (await accounts.hasAccount(email))
+    ? await accounts.logIn({ email, password }, ip)
+    : null;
+  const password_hash = existing ? null : await hashNewPassword(accounts, password);
+
+  return database.transaction(async (tx) => {
+    if (!(await takeInvitation(tx, invitation.game_id, token))) {
+      throw badRequest('token is invalid or has expired');
+    }
+    const account =
+      existing ?? (await accounts.createAccount(tx, { email, password_hash: password_hash! }, ip));
+    const actor = { account: { account_id: account.id, email: account.email }, ip };
+    return { account, joined: await join(tx, invitation, account.id, actor) };
+  });
+}
+
+/**
+ * Accepts with the account that is logged in.
+ * @throws ApiError 403 when another address was invited, 404 when the token is not valid.
+ */
+export async function acceptWithAccount(
+  database: Database,
+  token: string,
+  caller: AccountCaller,
+  actor: Actor,
+): Promise<Joined> {
+  const invitation = await findInvitationByToken(database, token);
+  if (invitation === null) throw invitationNotFound();
+  const { email } = invitation;
+  if (email.toLowerCase() !== caller.email.toLowerCase()) {
+    throw new ApiError(403, `This invitation is for ${email}: log in with that account`);
+  }
+  return database.transaction(async (tx) => {
+    if (!(await takeInvitation(tx, invitation.game_id, token))) throw invitationNotFound();
+    return join(tx, invitation, caller.account_id, actor);
+  });
+}
+
+async function hashNewPassword(accounts: InvitedAccounts, password: string): Promise<string> {
+  if ([...password].length < PASSWORD_MIN_LENGTH) {
+    throw badRequest(`password must have at least ${PASSWORD_MIN_LENGTH} characters`);
+  }
+  return accounts.hashPassword(password);
+}
+
+async function join(
+  tx: Queryable,
+  { game_id, game_name, role: invited_role }: GameInvitation,
+  account_id: string,
+  actor: Actor,
+): Promise<Joined> {
+  await insertMember(tx, game_id, account_id, invited_role);
+  const member = await findMember(tx, game_id, account_id);
+  const { email, role } = member!;
+  await insertAuditEntry(tx, actor, {
+    game_id,
+    action: 'accept_invitation',
+    target: email,
+    details: { role },
+  });
+  return { game_id, game_name, role };
+}

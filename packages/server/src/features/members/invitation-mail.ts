@@ -1,0 +1,37 @@
+import { INVITATION_LIFETIME_DAYS } from '@overworld/contract/invitations';
+import type { Queryable } from '../../platform/database/database.ts';
+import { composeMail } from '../../platform/mail/compose.ts';
+import { postMail } from '../../platform/mail/outbox.ts';
+import type { MailOutbox } from '../../platform/mail/outbox.ts';
+import { findInvitation, makeInvitationToken } from './invitation-store.ts';
+
+interface InvitationMail {
+  game_id: string;
+  invitation_id: string;
+}
+
+export const postInvitationMail = (tx: Queryable, invitation: InvitationMail) =>
+  postMail(tx, 'invitation', invitation);
+
+/** Says how the mail of an invitation is written; its link is made when it is sent. */
+export function defineInvitationMail(
+  outbox: MailOutbox,
+  database: Queryable,
+  public_url: string,
+): void {
+  outbox.define<InvitationMail>('invitation', async ({ game_id, invitation_id }) => {
+    const invitation = await findInvitation(database, game_id, invitation_id);
+    const token = await makeInvitationToken(database, game_id, invitation_id);
+    if (invitation === null || token === null) return null;
+    const { email, role, game_name, invited_by } = invitation;
+    return composeMail({
+      to: email,
+      subject: `Invitation to ${game_name}`,
+      paragraphs: [
+        `${invited_by ?? 'Somebody'} invites you to work on the game ${game_name} in Overworld, as ${role}.`,
+      ],
+      action: { label: 'See the invitation', url: `${public_url}/invitation?token=${token}` },
+      note: `The link works once, for ${INVITATION_LIFETIME_DAYS} days. If you do not know what this is about, there is nothing to do.`,
+    });
+  });
+}

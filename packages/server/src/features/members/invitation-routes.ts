@@ -1,0 +1,61 @@
+import * as contract from '@overworld/contract/invitations';
+import type { Database } from '../../platform/database/database.ts';
+import type { Api } from '../../platform/http/api.ts';
+import { implement, Reply } from '../../platform/http/implement.ts';
+import { cutPage, readPosition } from '../../platform/http/page.ts';
+import type { MailOutbox } from '../../platform/mail/outbox.ts';
+import {
+  acceptWithAccount,
+  acceptWithPassword,
+  invitationNotFound,
+} from './invitation-acceptance.ts';
+import type { InvitedAccounts } from './invitation-acceptance.ts';
+import { defineInvitationMail } from './invitation-mail.ts';
+import { findInvitationByToken, listInvitations } from './invitation-store.ts';
+import { inviteMember, withdrawInvitation } from './invitations.ts';
+
+export function mountInvitations(
+  api: Api,
+  services: {
+    database: Database;
+    outbox: MailOutbox;
+    accounts: InvitedAccounts;
+    public_url: string;
+  },
+): void {
+  const { database, outbox, accounts, public_url } = services;
+  defineInvitationMail(outbox, database, public_url);
+
+  implement(api, contract.listInvitations, async ({ params, query }) => {
+    const after = readPosition(query.cursor);
+    const rows = await listInvitations(database, params.game_id, after, query.limit + 1);
+    const { page, next_cursor } = cutPage(rows, query.limit);
+    return { invitations: page, next_cursor };
+  });
+
+  implement(api, contract.createInvitation, ({ caller, params, body, actor }) =>
+    inviteMember(database, params.game_id, body, caller, actor),
+  );
+
+  implement(api, contract.deleteInvitation, async ({ params, actor }) => {
+    await withdrawInvitation(database, params.game_id, params.invitation_id, actor);
+    return new Reply(204);
+  });
+
+  implement(api, contract.getInvitation, async ({ params }) => {
+    const invitation = await findInvitationByToken(database, params.token);
+    if (invitation === null) throw invitationNotFound();
+    const { game_name, email, role, invited_by, expires_at } = invitation;
+    const has_account = await accounts.hasAccount(email);
+    return { game_name, email, role, invited_by, expires_at, has_account };
+  });
+
+  implement(api, contract.acceptInvitation, async ({ body, ip }) => {
+    const { account, joined } = await acceptWithPassword(database, accounts, body, ip);
+    return { ...(await accounts.openSession(account)), ...joined };
+  });
+
+  implement(api, contract.joinGame, ({ caller, params, actor }) =>
+    acceptWithAccount(database, params.token, caller, actor),
+  );
+}

@@ -1,0 +1,174 @@
+import { hash, randomBytes } from 'node:crypto';
+import { INVITATION_LIFETIME_DAYS } from '@overworld/contract/invitations';
+import type { Role } from '@overworld/contract/operation';
+import type { Queryable } from '../../platform/database/database.ts';
+import { sql } from '../../platform/database/sql.ts';
+import type { PagePosition } from '../../platform/http/page.ts';
+
+export interface Invitation {
+  id: string;
+  email: string;
+  role: Role;
+  /** E-mail address of who invited; null: the server's own command line. */
+  invited_by: string | null;
+  created_at: string;
+  expires_at: string;
+}
+
+/** An invitation with the game it is for. */
+export interface GameInvitation extends Invitation {
+  game_id: string;
+  game_name: string;
+}
+
+const columns = sql`id, email, role, invited_by, created_at, expires_at`;
+
+/** Tokens hold 192 random bits, so a plain SHA-256 is as good as a slow hash. */
+const hashToken = (token: string) => hash('sha256', token, 'hex');
+
+/** Up to `count` invitations of a game, the oldest first. */
+export async function listInvitations(
+  database: Queryable,
+  game_id: string,
+  after: PagePosition | null,
+  count: number,
+): Promise<(Invitation & PagePosition)[]> {
+  return database.query<Invitation & PagePosition>(sql`
+    SELECT ${columns}, created_at::text AS created
+    FROM invitations
+    WHERE game_id = ${game_id} AND (${after === null}::boolean
+      OR (created_at, id) > (${after?.created}::timestamptz, ${after?.id}::uuid))
+    ORDER BY created_at, id
+    LIMIT ${count}`);
+}
+
+/** Invitations of a game that can be accepted, to others than this address. */
+export async function countOtherInvitations(
+  tx: Queryable,
+  game_id: string,
+  email: string,
+): Promise<number> {
+  const row = await tx.queryOne<{ count: number }>(sql`
+    SELECT count(*) FROM invitations
+    WHERE game_id = ${game_id} AND lower(email) <> lower(${email}) AND expires_at > now()`);
+  return row!.count;
+}
+
+/** Role that an address is invited to have; null when it is not invited. */
+export async function findInvitedRole(
+  tx: Queryable,
+  game_id: string,
+  email: string,
+): Promise<Role | null> {
+  const row = await tx.queryOne<{ role: Role }>(sql`
+    SELECT role FROM invitations WHERE game_id = ${game_id} AND lower(email) = lower(${email})`);
+  return row?.role ?? null;
+}
+
+/** Invites an address, instead of the invitation it may have. No link works until its mail is sent. */
+export async function upsertInvitation(
+  tx: Queryable,
+  game_id: string,
+  { email, role, invited_by }: Pick<Invitation, 'email' | 'role' | 'invited_by'>,
+): Promise<Invitation> {
+  const row = await tx.queryOne<Invitation>(sql`
+    INSERT INTO invitations (game_id, email, role, invited_by, expires_at)
+    VALUES (${game_id}, ${email}, ${role}, ${invited_by},
+            now() + ${INVITATION_LIFETIME_DAYS}::integer * interval '1 day')
+    ON CONFLICT (game_id, lower(email)) DO UPDATE SET
+      email = EXCLUDED.email, role = EXCLUDED.role, invited_by = EXCLUDED.invited_by,
+      token_hash = NULL, created_at = EXCLUDED.created_at, expires_at = EXCLUDED.expires_at
+    RETURNING ${columns}`);
+  return row!;
+}
+
+/** Gives an invitation the token of a link that is sent now; null when it is gone or expired. */
+export async function makeInvitationToken(
+  database: Queryable,
+  game_id: string,
+  invitation_id: string,
+): Promise<string | null> {
+  const token = randomBytes(24).toString('base64url');
+  const updated = await database.execute(sql`
+    UPDATE invitations SET token_hash = ${hashToken(token)}
+    WHERE game_id = ${game_id} AND id = ${invitation_id} AND expires_at > now()`);
+  return updated === 1 ? token : null;
+}
+
+const gameInvitations = sql`
+  SELECT invitations.id, email, role, invited_by, invitations.created_at, expires_at,
+         game_id, games.name AS game_name
+  FROM invitations
+  JOIN games ON games.id = game_id`;
+
+/** The invitation whose valid token it is, or null. */
+export async function findInvitationByToken(
+  database: Queryable,
+  token: string,
+): Promise<GameInvitation | null> {
+  return database.queryOne<GameInvitation>(sql`
+    ${gameInvitations} WHERE token_hash = ${hashToken(token)} AND expires_at > now()`);
+}
+
+/** An invitation of a game, or null. */
+export async function findInvitation(
+  database: Queryable,
+  game_id: string,
+  invitation_id: string,
+): Promise<GameInvitation | null> {
+  return database.queryOne<GameInvitation>(sql`
+    ${gameInvitations} WHERE game_id = ${game_id} AND invitations.id = ${invitation_id}`);
+}
+
+/**
+ * Takes an invitation by its token, which works once: false when it is not valid any more. The
+ * game's row is locked before the invitation's, in the order in which a deletion takes them.
+ */
+export async function takeInvitation(
+  tx: Queryable,
+  game_id: string,
+  token: string,
+): Promise<boolean> {
+  const deleted = await tx.execute(sql`
+    WITH game AS MATERIALIZED (
+      SELECT id FROM games WHERE id = ${game_id} FOR KEY SHARE
+    )
+    DELETE FROM invitations USING game
+    WHERE game_id = game.id AND token_hash = ${hashToken(token)} AND expires_at > now()`);
+  return deleted === 1;
+}
+
+/** The invitation that was deleted; null when the game has no such one. */
+export async function deleteInvitation(
+  tx: Queryable,
+  game_id: string,
+  invitation_id: string,
+): Promise<Invitation | null> {
+  return tx.queryOne<Invitation>(sql`
+    DELETE FROM invitations WHERE game_id = ${game_id} AND id = ${invitation_id}
+    RETURNING ${columns}`);
+}
+
+/** Forgets invitations a month after they expired; until then they can be seen and sent again. */
+export async function deleteOldInvitations(database: Queryable): Promise<void> {
+  await database.execute(sql`
+    DELETE FROM invitations WHERE expires_at < now() - interval '30 days'`);
+}
+
+/**
+ * Seconds until an account may invite again: the `limit` invitations before were sent within an
+ * hour. Null when it may now.
+ */
+export async function findInvitationDelay(
+  tx: Queryable,
+  account_id: string,
+  limit: number,
+): Promise<number | null> {
+  const row = await tx.queryOne<{ seconds: number }>(sql`
+    SELECT ceil(extract(epoch FROM at + interval '1 hour' - now()))::integer AS seconds
+    FROM audit_log
+    WHERE account_id = ${account_id} AND action = 'invite_member'
+    ORDER BY id DESC
+    OFFSET ${limit - 1}::integer LIMIT 1`);
+  return row !== null && row.seconds > 0 ? row.seconds : null;
+}

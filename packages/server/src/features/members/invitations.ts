@@ -1,0 +1,95 @@
+import { MAX_INVITATIONS } from '@overworld/contract/invitations';
+import type { Role } from '@overworld/contract/operation';
+import { insertAuditEntry } from '../../platform/audit.ts';
+import type { Actor } from '../../platform/audit.ts';
+import { getRole, requireRole } from '../../platform/auth/accounts.ts';
+import type { AccountCaller } from '../../platform/auth/accounts.ts';
+import { readEmail } from '../../platform/auth/email.ts';
+import type { Database, Queryable } from '../../platform/database/database.ts';
+import { ApiError, conflict, notFound } from '../../platform/errors.ts';
+import { lockGame } from '../../platform/game-lock.ts';
+import { postInvitationMail } from './invitation-mail.ts';
+import {
+  countOtherInvitations,
+  deleteInvitation,
+  findInvitationDelay,
+  findInvitedRole,
+  upsertInvitation,
+} from './invitation-store.ts';
+import type { Invitation } from './invitation-store.ts';
+import { hasMember } from './member-store.ts';
+
+/** More would make a mail cannon of the server. */
+const MAX_INVITATIONS_PER_HOUR = 100;
+
+/**
+ * Invites an address into a game, instead of an invitation that it may have, by mail.
+ * @throws ApiError 400 for an e-mail that is none, 403 when the caller may not, 409 when the address
+ * is a member's or too many are invited, 429 when the caller has invited too many lately.
+ */
+export async function inviteMember(
+  database: Database,
+  game_id: string,
+  invited: { email: string; role: Role },
+  caller: AccountCaller,
+  actor: Actor,
+): Promise<Invitation> {
+  const email = readEmail(invited.email);
+  const { role } = invited;
+  return database.transaction(async (tx) => {
+    await lockGame(tx, game_id);
+    const callerRole = await getRole(tx, caller, game_id, 'admin');
+    const replacedRole = await findInvitedRole(tx, game_id, email);
+    if (role === 'owner' || replacedRole === 'owner') requireRole(callerRole, 'owner');
+    if (await hasMember(tx, game_id, email)) {
+      throw conflict(`${email} is a member of this game already`);
+    }
+    if ((await countOtherInvitations(tx, game_id, email)) >= MAX_INVITATIONS) {
+      throw conflict(`A game can have at most ${MAX_INVITATIONS} invitations: withdraw one first`);
+    }
+    await refuseTooManyInvitations(tx, caller.account_id);
+    const invited_by = caller.email;
+    const invitation = await upsertInvitation(tx, game_id, { email, role, invited_by });
+    await postInvitationMail(tx, { game_id, invitation_id: invitation.id });
+    await insertAuditEntry(tx, actor, {
+      game_id,
+      action: 'invite_member',
+      target: email,
+      details: { role },
+    });
+    return invitation;
+  });
+}
+
+/** @throws ApiError 404 when the game has no such invitation. */
+export async function withdrawInvitation(
+  database: Database,
+  game_id: string,
+  invitation_id: string,
+  actor: Actor,
+): Promise<void> {
+  await database.transaction(async (tx) => {
+    await lockGame(tx, game_id);
+    const invitation = await deleteInvitation(tx, game_id, invitation_id);
+    if (invitation === null) throw notFound('Invitation not found');
+    const { email, role } = invitation;
+    await insertAuditEntry(tx, actor, {
+      game_id,
+      action: 'withdraw_invitation',
+      target: email,
+      details: { role },
+    });
+  });
+}
+
+async function refuseTooManyInvitations(tx: Queryable, account_id: string): Promise<void> {
+  const delay = await findInvitationDelay(tx, account_id, MAX_INVITATIONS_PER_HOUR);
+  if (delay === null) return;
+  const message = `An account can send ${MAX_INVITATIONS_PER_HOUR} invitations an hour, retry in ${delay} seconds`;
+  throw new ApiError(
+    429,
+    'Too Many Requests',
+    { statusCode: 429, message },
+    { headers: { 'retry-after': String(delay) } },
+  );
+}

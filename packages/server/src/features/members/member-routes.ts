@@ -1,0 +1,25 @@
+import * as contract from '@overworld/contract/members';
+import type { Database } from '../../platform/database/database.ts';
+import type { Api } from '../../platform/http/api.ts';
+import { implement, Reply } from '../../platform/http/implement.ts';
+import { cutPage, readPosition } from '../../platform/http/page.ts';
+import { listMembers } from './member-store.ts';
+import { changeRole, removeMember } from './members.ts';
+
+export function mountMembers(api: Api, database: Database): void {
+  implement(api, contract.listMembers, async ({ params, query }) => {
+    const after = readPosition(query.cursor);
+    const rows = await listMembers(database, params.game_id, after, query.limit + 1);
+    const { page, next_cursor } = cutPage(rows, query.limit);
+    return { members: page.map(({ id, ...rest }) => ({ account_id: id, ...rest })), next_cursor };
+  });
+
+  implement(api, contract.updateMember, ({ caller, params, body, actor }) =>
+    changeRole(database, { ...params, caller, actor }, body.role),
+  );
+
+  implement(api, contract.removeMember, async ({ caller, params, actor }) => {
+    await removeMember(database, { ...params, caller, actor });
+    return new Reply(204);
+  });
+}

@@ -1,0 +1,92 @@
+import type { Role } from '@overworld/contract/operation';
+import type { Queryable } from '../../platform/database/database.ts';
+import { sql } from '../../platform/database/sql.ts';
+import type { PagePosition } from '../../platform/http/page.ts';
+
+export interface Member {
+  account_id: string;
+  email: string;
+  role: Role;
+  joined_at: string;
+}
+
+/** Up to `count` members of a game, who joined first first. */
+export async function listMembers(
+  database: Queryable,
+  game_id: string,
+  after: PagePosition | null,
+  count: number,
+): Promise<(Omit<Member, 'account_id'> & PagePosition)[]> {
+  return database.query(sql`
+    SELECT account_id AS id, email, role, game_members.created_at AS joined_at,
+           game_members.created_at::text AS created
+    FROM game_members
+    JOIN accounts ON accounts.id = account_id
+    WHERE game_id = ${game_id} AND (${after === null}::boolean
+      OR (game_members.created_at, account_id) > (${after?.created}::timestamptz, ${after?.id}::uuid))
+    ORDER BY game_members.created_at, account_id
+    LIMIT ${count}`);
+}
+
+export async function findMember(
+  database: Queryable,
+  game_id: string,
+  account_id: string,
+): Promise<Member | null> {
+  return database.queryOne<Member>(sql`
+    SELECT account_id, email, role, game_members.created_at AS joined_at
+    FROM game_members
+    JOIN accounts ON accounts.id = account_id
+    WHERE game_id = ${game_id} AND account_id = ${account_id}`);
+}
+
+export async function hasMember(
+  database: Queryable,
+  game_id: string,
+  email: string,
+): Promise<boolean> {
+  const row = await database.queryOne(sql`
+    SELECT FROM game_members
+    JOIN accounts ON accounts.id = account_id
+    WHERE game_id = ${game_id} AND lower(email) = lower(${email})`);
+  return row !== null;
+}
+
+export async function countOwners(tx: Queryable, game_id: string): Promise<number> {
+  const row = await tx.queryOne<{ count: number }>(sql`
+    SELECT count(*) FROM game_members WHERE game_id = ${game_id} AND role = 'owner'`);
+  return row!.count;
+}
+
+/** Without effect on an account that is a member already: it keeps its role. */
+export async function insertMember(
+  tx: Queryable,
+  game_id: string,
+  account_id: string,
+  role: Role,
+): Promise<void> {
+  await tx.execute(sql`
+    INSERT INTO game_members (game_id, account_id, role)
+    VALUES (${game_id}, ${account_id}, ${role})
+    ON CONFLICT (game_id, account_id) DO NOTHING`);
+}
+
+export async function updateRole(
+  tx: Queryable,
+  game_id: string,
+  account_id: string,
+  role: Role,
+): Promise<void> {
+  await tx.execute(sql`
+    UPDATE game_members SET role = ${role}
+    WHERE game_id = ${game_id} AND account_id = ${account_id}`);
+}
+
+export async function deleteMember(
+  tx: Queryable,
+  game_id: string,
+  account_id: string,
+): Promise<void> {
+  await tx.execute(sql`
+    DELETE FROM game_members WHERE game_id = ${game_id} AND account_id = ${account_id}`);
+}

@@ -1,0 +1,81 @@
+import type { Role } from '@overworld/contract/operation';
+import { insertAuditEntry } from '../../platform/audit.ts';
+import type { Actor } from '../../platform/audit.ts';
+import { getRole, requireRole } from '../../platform/auth/accounts.ts';
+import type { AccountCaller } from '../../platform/auth/accounts.ts';
+import type { Database, Queryable } from '../../platform/database/database.ts';
+import { conflict, notFound } from '../../platform/errors.ts';
+import { lockGame } from '../../platform/game-lock.ts';
+import { countOwners, deleteMember, findMember, updateRole } from './member-store.ts';
+import type { Member } from './member-store.ts';
+
+/** The member of a game that is to be changed, and who asks for it. */
+interface MemberChange {
+  game_id: string;
+  account_id: string;
+  caller: AccountCaller;
+  actor: Actor;
+}
+
+/**
+ * Gives a member another role. Changes to one game's members wait for each other, and each is judged
+ * by the roles that the ones before it left.
+ * @throws ApiError 403 when the caller may not, 404 when the account is no member, 409 for the last
+ * owner.
+ */
+export async function changeRole(
+  database: Database,
+  { game_id, account_id, caller, actor }: MemberChange,
+  role: Role,
+): Promise<Member> {
+  return database.transaction(async (tx) => {
+    await lockGame(tx, game_id);
+    const callerRole = await getRole(tx, caller, game_id, 'admin');
+    const member = await getMember(tx, game_id, account_id);
+    if (member.role === 'owner' || role === 'owner') requireRole(callerRole, 'owner');
+    if (member.role === role) return member;
+    if (member.role === 'owner') await refuseLastOwner(tx, game_id);
+    await updateRole(tx, game_id, account_id, role);
+    await insertAuditEntry(tx, actor, {
+      game_id,
+      action: 'update_member',
+      target: member.email,
+      details: { account_id, from: member.role, to: role },
+    });
+    return { ...member, role };
+  });
+}
+
+/** Removes a member, which may be the caller. Throws as `changeRole` does. */
+export async function removeMember(
+  database: Database,
+  { game_id, account_id, caller, actor }: MemberChange,
+): Promise<void> {
+  await database.transaction(async (tx) => {
+    await lockGame(tx, game_id);
+    const callerRole = await getRole(tx, caller, game_id, 'viewer');
+    const member = await getMember(tx, game_id, account_id);
+    const isOwn = account_id.toLowerCase() === caller.account_id;
+    if (!isOwn) requireRole(callerRole, member.role === 'owner' ? 'owner' : 'admin');
+    if (member.role === 'owner') await refuseLastOwner(tx, game_id);
+    await deleteMember(tx, game_id, account_id);
+    await insertAuditEntry(tx, actor, {
+      game_id,
+      action: isOwn ? 'leave_game' : 'remove_member',
+      target: member.email,
+      details: { account_id, role: member.role },
+    });
+  });
+}
+
+async function getMember(tx: Queryable, game_id: string, account_id: string): Promise<Member> {
+  const member = await findMember(tx, game_id, account_id);
+  if (member === null) throw notFound('Member not found');
+  return member;
+}
+
+async function refuseLastOwner(tx: Queryable, game_id: string): Promise<void> {
+  if ((await countOwners(tx, game_id)) === 1) {
+    throw conflict('A game needs an owner: make another member owner first');
+  }
+}
