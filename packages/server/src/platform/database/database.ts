@@ -40,6 +40,8 @@ export interface DatabaseOptions {
   /** Keep statements prepared under a name: for hot paths, whose texts are few and fixed. */
   prepare?: boolean;
   statement_timeout_ms?: number;
+  /** Connections are replaced when they are older: what a session keeps must not keep for ever. */
+  max_lifetime_s?: number;
   application_name: string;
   /** Told when an idle connection is lost; the pool opens another by itself. */
   onError?: (error: Error) => void;
@@ -107,6 +109,7 @@ export function openDatabase(settings: ConnectionSettings, options: DatabaseOpti
     options: session.join(' '),
     connectionTimeoutMillis: 10_000,
     idleTimeoutMillis: 30_000,
+    maxLifetimeSeconds: options.max_lifetime_s ?? 0,
     keepAlive: true,
     types: typeParsers as pg.CustomTypesConfig,
   });

@@ -29,7 +29,8 @@ export function parseJson(text: string): unknown {
 }
 
 const MAY_HOLD_BAD_STRING = /\\u(?:0000|[dD][89a-fA-F])/;
-const MAY_HOLD_BAD_NUMBER = /[eE]\+?\d{3}|\d{300}/;
+/** A number with a three-digit exponent, or so many digits; not just any hexadecimal id. */
+const MAY_HOLD_BAD_NUMBER = /(?:^|[:,[\s])-?\d+(?:\.\d+)?[eE]\+?\d{3}|\d{300}/;
 
 /**
  * Refuses what the database cannot store or nobody can read back: `\u0000`, lone surrogates,
@@ -38,23 +39,45 @@ const MAY_HOLD_BAD_NUMBER = /[eE]\+?\d{3}|\d{300}/;
  * @throws ApiError 400 naming the place, such as `properties.name must not contain \u0000`.
  */
 export function refuseUnstorable(value: unknown, text: string): void {
-  if (
-    MAY_HOLD_BAD_STRING.test(text) ||
-    MAY_HOLD_BAD_NUMBER.test(text) ||
-    countBrackets(text) > MAX_NESTING
-  ) {
-    const problem = findUnstorable(value, '', 1);
-    if (problem !== null) throw badRequest(problem);
-  }
+  if (!mayHoldUnstorable(text)) return;
+  const problem = findUnstorable(value, '', 1);
+  if (problem !== null) throw badRequest(problem);
 }
 
-function countBrackets(text: string): number {
-  let count = 0;
-  for (let index = 0; index < text.length && count <= MAX_NESTING; index++) {
+/** Whether a JSON text could hold what cannot be stored: only then is its value worth walking. */
+export function mayHoldUnstorable(text: string): boolean {
+  return MAY_HOLD_BAD_STRING.test(text) || MAY_HOLD_BAD_NUMBER.test(text) || isNestedTooDeep(text);
+}
+
+/** `text` is known to be JSON, so that quotes come in pairs. */
+function isNestedTooDeep(text: string): boolean {
+  let depth = 0;
+  for (let index = 0; index < text.length; index++) {
     const code = text.charCodeAt(index);
-    if (code === 0x7b || code === 0x5b) count++;
+    if (code === QUOTE) {
+      do index = text.indexOf('"', index + 1);
+      while (isEscaped(text, index));
+    } else if (code === OPENING_BRACE || code === OPENING_BRACKET) {
+      depth++;
+      if (depth > MAX_NESTING) return true;
+    } else if (code === CLOSING_BRACE || code === CLOSING_BRACKET) {
+      depth--;
+    }
   }
-  return count;
+  return false;
+}
+
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+const OPENING_BRACE = 0x7b;
+const CLOSING_BRACE = 0x7d;
+const OPENING_BRACKET = 0x5b;
+const CLOSING_BRACKET = 0x5d;
+
+function isEscaped(text: string, index: number): boolean {
+  let backslashes = 0;
+  while (text.charCodeAt(index - 1 - backslashes) === BACKSLASH) backslashes++;
+  return backslashes % 2 === 1;
 }
 
 /** What is wrong with a string that PostgreSQL cannot store as text, or null. */
@@ -64,7 +87,12 @@ export function findStringProblem(text: string): string | null {
   return null;
 }
 
-function findUnstorable(value: unknown, path: string, depth: number): string | null {
+/**
+ * What in a value cannot be stored, in words that name the place, or null.
+ * @param path Of the value, for the words; empty for the request body as a whole.
+ * @param depth Of the value in the request body, which itself is at 1.
+ */
+export function findUnstorable(value: unknown, path: string, depth: number): string | null {
   const name = path === '' ? 'The request body' : path;
   if (typeof value === 'string') {
     const problem = findStringProblem(value);

@@ -133,7 +133,8 @@ const FORMAT_NAMES: Record<string, string> = {
   'date-time': 'ISO 8601 time',
 };
 
-function describeType(type: string | string[]): string {
+/** JSON Schema types in words, such as `a number or null`. */
+export function describeType(type: string | string[]): string {
   const words: Record<string, string> = {
     object: 'a JSON object',
     array: 'a list',

@@ -1,0 +1,63 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { findUnstorable, MAX_NESTING, mayHoldUnstorable, refuseUnstorable } from './json-text.ts';
+
+const nest = (levels: number) => '['.repeat(levels) + ']'.repeat(levels);
+
+const refuse = (text: string) => refuseUnstorable(JSON.parse(text), text);
+
+test('what PostgreSQL cannot store is refused by its place', () => {
+  assert.throws(() => refuse('{"a":{"b":"x\\u0000"}}'), /^ApiError: a\.b must not contain \\u0000/);
+  assert.throws(() => refuse('{"a":["\\ud800"]}'), /a\[0\] must not contain lone surrogates/);
+  assert.throws(() => refuse('{"a\\u0000":1}'), /A key in the request body must not contain/);
+  assert.throws(() => refuse('{"a":1e999}'), /a is too large/);
+  assert.throws(() => refuse('1E+400'), /The request body is too large/);
+  assert.throws(() => refuse(`[ -1.5e309]`), /\[0\] is too large/);
+  assert.throws(() => refuse(`{"a":${'9'.repeat(400)}}`), /a is too large/);
+});
+
+test('what is only similar is let through', () => {
+  for (const text of [
+    '{"a":"\\\\u0000"}',
+    '{"a":"\\ud83d\\ude00"}',
+    '{"a":1e308,"b":-1e-999}',
+    '{"id":"4e1234567890","t":"[[[{{{"}',
+  ]) {
+    refuse(text);
+  }
+});
+
+test('a text whose strings and ids only look like numbers is not worth a walk', () => {
+  assert.equal(mayHoldUnstorable('[{"id":"9c4e1234-4e99-4e12-8e99-1e9999999999"}]'), false);
+  assert.equal(mayHoldUnstorable(`[${'{"a":[1]},'.repeat(99)}{}]`), false);
+});
+
+test('nesting is refused over 64 levels and counted outside strings', () => {
+  refuse(nest(MAX_NESTING));
+  assert.throws(() => refuse(nest(MAX_NESTING + 1)), /nested deeper than 64 levels/);
+  refuse(JSON.stringify(['['.repeat(100), '\\"[{', '\\'.repeat(7)]));
+  const hidden = `["]]]]\\\\","\\"]]]",${nest(MAX_NESTING)}]`;
+  assert.throws(() => refuse(hidden), /nested deeper than 64 levels/);
+});
+
+test('no text that holds something unstorable is taken for harmless', () => {
+  const strings = fc.string({ unit: fc.constantFrom('"', '\\', '[', '{', ']', '}', 'e9', 'a') });
+  const numbers = fc.constantFrom('1e400', '-2.5E+999', '1e308', '0', `1${'0'.repeat(310)}`);
+  const values = fc.oneof(
+    strings.map((text) => JSON.stringify(text)),
+    numbers,
+    fc.constantFrom('"\\u0000"', '"\\udfff"', nest(70)),
+  );
+  fc.assert(
+    fc.property(
+      fc.array(fc.tuple(strings, values)),
+      fc.constantFrom('', ' ', '\n'),
+      (members, space) => {
+        const text = `{${members.map(([key, value]) => `${JSON.stringify(key)}:${space}${value}`).join(',')}}`;
+        const problem = findUnstorable(JSON.parse(text), '', 1);
+        if (problem !== null) assert.equal(mayHoldUnstorable(text), true);
+      },
+    ),
+  );
+});
