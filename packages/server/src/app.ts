@@ -16,6 +16,7 @@ import { mountGames } from './features/games/routes.ts';
 import { mountInvitations } from './features/members/invitation-routes.ts';
 import { deleteOldInvitations } from './features/members/invitation-store.ts';
 import { mountMembers } from './features/members/member-routes.ts';
+import { mountRemoteConfig } from './features/remote-config/routes.ts';
 import { mountSystem } from './features/system/routes.ts';
 import { createKeyDirectory } from './platform/auth/api-keys.ts';
 import { createGatekeeper } from './platform/auth/gatekeeper.ts';
@@ -110,6 +111,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
   mountAuditLog(api, database);
   const unlocks = createUnlockWriter(hot);
   mountAchievements(api, { hot, database, notifications, presence, unlocks });
+  mountRemoteConfig(api, { hot, database, notifications });
 
   background.every(1_000, 'writing when players were last seen', () => presence.flush());
   background.every(10_000, 'writing when API keys were last used', () => keys.flushLastUsed());

@@ -70,11 +70,6 @@ export async function countPlayers(
   return row!.count;
 }
 
-/** Makes changes to a game's achievements wait for one another, so that positions stay 1, 2, 3…. */
-export async function lockDefinitions(tx: Queryable, game_id: string): Promise<void> {
-  await tx.execute(sql`SELECT FROM games WHERE id = ${game_id} FOR NO KEY UPDATE`);
-}
-
 /** Keys of all achievements by position. */
 export async function listKeys(tx: Queryable, game_id: string): Promise<string[]> {
   const rows = await tx.query<{ key: string }>(sql`

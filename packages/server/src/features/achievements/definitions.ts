@@ -4,13 +4,13 @@ import type { Actor } from '../../platform/audit.ts';
 import type { Database, Queryable } from '../../platform/database/database.ts';
 import type { DefinitionCache } from '../../platform/definition-cache.ts';
 import { conflict, notFound } from '../../platform/errors.ts';
+import { lockGame } from '../../platform/game-lock.ts';
 import type { Catalogue } from './catalogue.ts';
 import {
   deleteUnlessUnlocked,
   findAchievement,
   insertAchievement,
   listKeys,
-  lockDefinitions,
   updateAchievement,
   updatePositions,
 } from './definition-store.ts';
@@ -40,7 +40,7 @@ export function createDefinitions(
 ): Definitions {
   const change = async <T>(game_id: string, work: (tx: Queryable) => Promise<T>): Promise<T> => {
     const result = await database.transaction(async (tx) => {
-      await lockDefinitions(tx, game_id);
+      await lockGame(tx, game_id);
       const value = await work(tx);
       await catalogues.invalidateOnCommit(tx, game_id);
       return value;

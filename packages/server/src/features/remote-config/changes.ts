@@ -1,0 +1,98 @@
+import { insertAuditEntry } from '../../platform/audit.ts';
+import type { Actor } from '../../platform/audit.ts';
+import type { Database, Queryable } from '../../platform/database/database.ts';
+import type { DefinitionCache } from '../../platform/definition-cache.ts';
+import { conflict, notFound } from '../../platform/errors.ts';
+import { lockGame } from '../../platform/game-lock.ts';
+import type { Config } from './config.ts';
+import type { ParametersText } from './parameters.ts';
+import { findVersion, getCurrentVersion, insertVersion, writeCacheKey } from './store.ts';
+import type { ConfigKey, StoredVersion } from './store.ts';
+
+/** Changes to configs: one at a time for a game, audited, and seen by clients at once. */
+export interface ConfigChanges {
+  /** @throws ApiError 409 when `expected_version` is given and not the current one. */
+  put(
+    key: ConfigKey,
+    parameters: ParametersText,
+    expected_version: number | undefined,
+    actor: Actor,
+  ): Promise<StoredVersion>;
+  /** @throws ApiError 404 when the version is unknown or no longer kept. */
+  rollBack(key: ConfigKey, version: number, actor: Actor): Promise<StoredVersion>;
+}
+
+export function createConfigChanges(
+  database: Database,
+  configs: DefinitionCache<Config>,
+): ConfigChanges {
+  const change = async (
+    key: ConfigKey,
+    work: (tx: Queryable, current: StoredVersion) => Promise<void>,
+  ): Promise<StoredVersion> => {
+    const stored = await database.transaction(async (tx) => {
+      await lockGame(tx, key.game_id);
+      await work(tx, await getCurrentVersion(tx, key));
+      await configs.invalidateOnCommit(tx, writeCacheKey(key));
+      return getCurrentVersion(tx, key);
+    });
+    configs.evict(writeCacheKey(key));
+    return stored;
+  };
+
+  return {
+    put: (key, parameters, expected_version, actor) =>
+      change(key, async (tx, current) => {
+        if (expected_version !== undefined && expected_version !== current.version) {
+          throw conflict('Version conflict', { server_version: current.version });
+        }
+        await insertNext(tx, key, current, parameters, null, actor);
+      }),
+
+    rollBack: (key, version, actor) =>
+      change(key, async (tx, current) => {
+        const found = await findVersion(tx, key, version);
+        if (found === null) throw notFound('Config version not found');
+        const parameters = { text: found.parameters, count: found.parameter_count };
+        await insertNext(tx, key, current, parameters, version, actor);
+      }),
+  };
+}
+
+/** Stores parameters as the next version, unless they are those of the current one. */
+async function insertNext(
+  tx: Queryable,
+  key: ConfigKey,
+  current: StoredVersion,
+  parameters: ParametersText,
+  restored_version: number | null,
+  actor: Actor,
+): Promise<void> {
+  if (parameters.text === current.parameters) return;
+  const version = current.version + 1;
+  const created_by = actor.account?.email ?? null;
+  await insertVersion(tx, key, { version, created_by, restored_version }, parameters);
+  await insertAuditEntry(tx, actor, {
+    game_id: key.game_id,
+    action: restored_version === null ? 'put_config' : 'roll_back_config',
+    target: key.environment,
+    details: { version, restored_version, ...compare(current.parameters, parameters.text) },
+  });
+}
+
+/** Keys of the parameters that are new, gone and otherwise. */
+function compare(before: string, after: string) {
+  const old = readMembers(before);
+  const current = readMembers(after);
+  const keys = [...current.keys()];
+  return {
+    added: keys.filter((key) => !old.has(key)),
+    changed: keys.filter((key) => old.has(key) && old.get(key) !== current.get(key)),
+    removed: [...old.keys()].filter((key) => !current.has(key)),
+  };
+}
+
+const readMembers = (text: string) =>
+  new Map(
+    Object.entries(JSON.parse(text) as object).map(([key, value]) => [key, JSON.stringify(value)]),
+  );

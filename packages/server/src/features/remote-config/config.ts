@@ -1,0 +1,101 @@
+import type { ConfigCondition, ConfigParameter } from '@overworld/contract/remote-config';
+import { makeEtag } from '../../platform/http/etag.ts';
+import { parseExactly } from '../../platform/http/exact-json.ts';
+import { findUnmatched } from './rules.ts';
+import type { Traits } from './rules.ts';
+
+/** What a client is answered. */
+export interface ConfigAnswer {
+  /** `{config, version}` as JSON. */
+  text: string;
+  etag: string;
+}
+
+/** How a parameter that has rules was decided. */
+export interface Decision {
+  key: string;
+  /** Index of the rule that matched; null: none. */
+  rule: number | null;
+  rule_name: string | null;
+  /** What kept each rule before from matching. */
+  unmatched: ConfigCondition[];
+}
+
+/** One version of an environment's parameters, ready to answer with. */
+export interface Config {
+  readonly version: number;
+  /** What rules need to know of a player, beyond the id; null: nothing. */
+  readonly needs: { property_names: string[] } | null;
+  /** The values for a player; null: for nobody in particular. */
+  answer(traits: Traits | null): ConfigAnswer;
+  decide(traits: Traits | null): Decision[];
+  /** The values, as the JSON text of an object. */
+  writeValues(decisions: readonly Decision[]): string;
+}
+
+/** Answers kept of one version: players for whom the same rules match share one. */
+const MAX_KEPT_ANSWERS = 1_000;
+
+/** @param text The parameters, as they are stored. */
+export function createConfig(version: number, text: string): Config {
+  const parameters = Object.entries(JSON.parse(text) as Record<string, ConfigParameter>);
+  const exact = parseExactly(text) as Record<string, ConfigParameter>;
+  const withRules = parameters.filter(([, { rules = [] }]) => rules.length > 0);
+  const members = new Map(
+    parameters.map(([key]) => {
+      const { value, rules = [] } = exact[key]!;
+      const write = (chosen: unknown) => `${JSON.stringify(key)}:${JSON.stringify(chosen)}`;
+      return [key, { byDefault: write(value), byRule: rules.map((rule) => write(rule.value)) }];
+    }),
+  );
+  const answers = new Map<string, ConfigAnswer>();
+
+  const decide = (traits: Traits | null) =>
+    withRules.map(([key, { rules = [] }]) => {
+      const unmatched: ConfigCondition[] = [];
+      for (const [index, rule] of rules.entries()) {
+        const condition = findUnmatched(rule, key, traits);
+        if (condition === null) {
+          return { key, rule: index, rule_name: rule.name ?? null, unmatched };
+        }
+        unmatched.push(condition);
+      }
+      return { key, rule: null, rule_name: null, unmatched };
+    });
+
+  const writeValues = (decisions: readonly Decision[]) => {
+    const chosen = new Map(decisions.map(({ key, rule }) => [key, rule]));
+    const texts = [...members].map(([key, { byDefault, byRule }]) => {
+      const rule = chosen.get(key) ?? null;
+      return rule === null ? byDefault : byRule[rule];
+    });
+    return `{${texts.join(',')}}`;
+  };
+
+  return {
+    version,
+    needs: findNeeds(withRules.map(([, parameter]) => parameter)),
+    answer(traits) {
+      const decisions = decide(traits);
+      const variant = decisions.map(({ rule }) => rule).join();
+      let answer = answers.get(variant);
+      if (answer === undefined) {
+        const answerText = `{"config":${writeValues(decisions)},"version":${version}}`;
+        answer = { text: answerText, etag: makeEtag(answerText) };
+        if (answers.size >= MAX_KEPT_ANSWERS) answers.clear();
+        answers.set(variant, answer);
+      }
+      return answer;
+    },
+    decide,
+    writeValues,
+  };
+}
+
+function findNeeds(parameters: ConfigParameter[]): Config['needs'] {
+  const rules = parameters.flatMap((parameter) => parameter.rules ?? []);
+  const conditions = rules.flatMap(({ properties = [] }) => properties);
+  const looksAtTags = rules.some(({ has_tags, lacks_tags }) => has_tags ?? lacks_tags);
+  if (!looksAtTags && conditions.length === 0) return null;
+  return { property_names: [...new Set(conditions.map(({ property }) => property))] };
+}

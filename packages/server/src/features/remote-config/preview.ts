@@ -1,0 +1,27 @@
+import type { previewConfig } from '@overworld/contract/remote-config';
+import type { BodyOf } from '@overworld/contract/operation';
+import type { Queryable } from '../../platform/database/database.ts';
+import type { Config } from './config.ts';
+import { normalizeTag } from './rules.ts';
+import type { Traits } from './rules.ts';
+import { getTraits } from './store.ts';
+import type { ConfigKey } from './store.ts';
+
+/** The player that a preview is for: stored traits, replaced by those given; null: nobody. */
+export async function makeUpTraits(
+  database: Queryable,
+  key: ConfigKey,
+  { player_id, tags, properties }: BodyOf<typeof previewConfig>,
+  needs: Config['needs'],
+): Promise<Traits | null> {
+  if (player_id === undefined && !tags && !properties) return null;
+  const stored =
+    player_id === undefined
+      ? { player_id: null, tags: new Set<string>(), properties: {} }
+      : await getTraits(database, { ...key, player_id }, needs);
+  return {
+    player_id: stored.player_id,
+    tags: tags ? new Set(tags.map(normalizeTag)) : stored.tags,
+    properties: (properties ?? stored.properties) as Traits['properties'],
+  };
+}

@@ -1,0 +1,108 @@
+import {
+  getConfig,
+  getConfigVersion,
+  getGameConfig,
+  listConfigVersions,
+  previewConfig,
+  putGameConfig,
+  rollBackConfig,
+} from '@overworld/contract/remote-config';
+import type { Database } from '../../platform/database/database.ts';
+import { createDefinitionCache } from '../../platform/definition-cache.ts';
+import { notFound } from '../../platform/errors.ts';
+import type { Api } from '../../platform/http/api.ts';
+import { matchesEtag } from '../../platform/http/etag.ts';
+import { implement, JsonText, Reply } from '../../platform/http/implement.ts';
+import { writeJson } from '../../platform/http/write-json.ts';
+import type { Notifications } from '../../platform/notifications.ts';
+import { createConfigChanges } from './changes.ts';
+import { createConfig } from './config.ts';
+import { readConfigBody } from './parameters.ts';
+import { makeUpTraits } from './preview.ts';
+import {
+  findVersion,
+  getCurrentVersion,
+  getTraits,
+  listVersions,
+  readCacheKey,
+  writeCacheKey,
+} from './store.ts';
+import type { StoredVersion } from './store.ts';
+
+export interface RemoteConfigServices {
+  /** For what clients call. */
+  hot: Database;
+  /** For the dashboard. */
+  database: Database;
+  notifications: Notifications;
+}
+
+/** Channel on which nodes tell each other the game and environment whose config has changed. */
+const CHANNEL = 'overworld_remote_config';
+
+export function mountRemoteConfig(api: Api, services: RemoteConfigServices): void {
+  const { hot, database, notifications } = services;
+  const configs = createDefinitionCache({
+    channel: CHANNEL,
+    notifications,
+    max_entries: 10_000,
+    async load(name) {
+      const { version, parameters } = await getCurrentVersion(hot, readCacheKey(name));
+      return createConfig(version, parameters);
+    },
+  });
+  const changes = createConfigChanges(database, configs);
+
+  implement(api, getConfig, async ({ caller, query, headers }) => {
+    const name = writeCacheKey(caller);
+    const config = configs.peek(name) ?? (await configs.get(name));
+    const { player_id } = query;
+    const traits =
+      player_id === undefined ? null : await getTraits(hot, { ...caller, player_id }, config.needs);
+    const { text, etag } = config.answer(traits);
+    const body = matchesEtag(headers['if-none-match'], etag) ? undefined : new JsonText(text);
+    // For this caller alone, and to be asked for again each time.
+    const fields = { ETag: etag, 'Cache-Control': 'private, no-cache' };
+    return new Reply<undefined>(body ? 200 : 304, body, fields);
+  });
+
+  implement(api, getGameConfig, async ({ params, query }) =>
+    showVersion(await getCurrentVersion(database, { ...params, ...query })),
+  );
+
+  implement(api, putGameConfig, async ({ params, query, body, actor }) => {
+    const { parameters, expected_version } = readConfigBody(body);
+    const key = { ...params, ...query };
+    return showVersion(await changes.put(key, parameters, expected_version, actor));
+  });
+
+  implement(api, listConfigVersions, ({ params, query }) => {
+    const { environment, ...page } = query;
+    return listVersions(database, { ...params, environment }, page);
+  });
+
+  implement(api, getConfigVersion, async ({ params, query }) => {
+    const { version, game_id } = params;
+    const found = await findVersion(database, { game_id, ...query }, version);
+    if (found === null) throw notFound('Config version not found');
+    return showVersion(found);
+  });
+
+  implement(api, rollBackConfig, async ({ params, query, actor }) => {
+    const { version, game_id } = params;
+    return showVersion(await changes.rollBack({ game_id, ...query }, version, actor));
+  });
+
+  implement(api, previewConfig, async ({ params, query, body }) => {
+    const key = { ...params, ...query };
+    const { version, parameters } = await getCurrentVersion(database, key);
+    const config = createConfig(version, parameters);
+    const decisions = config.decide(await makeUpTraits(database, key, body, config.needs));
+    const values = new JsonText(config.writeValues(decisions));
+    return new JsonText(writeJson({ version, config: values, decisions }));
+  });
+}
+
+function showVersion({ parameters, parameter_count: _count, ...version }: StoredVersion): JsonText {
+  return new JsonText(writeJson({ ...version, parameters: new JsonText(parameters) }));
+}

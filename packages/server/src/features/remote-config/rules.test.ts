@@ -1,0 +1,166 @@
+import assert from 'node:assert/strict';
+import { suite, test } from 'node:test';
+import type { ConfigRule } from '@overworld/contract/remote-config';
+import fc from 'fast-check';
+import { findUnmatched, locate } from './rules.ts';
+import type { Traits } from './rules.ts';
+
+const rule = (conditions: Partial<ConfigRule>): ConfigRule => ({ value: 1, ...conditions });
+const player = (traits: Partial<{ id: string; tags: string[]; properties: object }>): Traits => ({
+  player_id: traits.id ?? 'p1',
+  tags: new Set(traits.tags),
+  properties: (traits.properties ?? {}) as Traits['properties'],
+});
+
+const matches = (percentage: number, id: string, salt?: string) =>
+  findUnmatched(rule({ percentage, salt }), 'key', player({ id })) === null;
+
+const unmatched = (conditions: Partial<ConfigRule>, traits: Parameters<typeof player>[0]) =>
+  findUnmatched(rule(conditions), 'key', player(traits));
+
+const exists = (property: string) => ({
+  properties: [{ property, operator: 'exists' as const }],
+});
+
+suite('percentages', () => {
+  const ids = fc.string({ minLength: 1, unit: 'binary' });
+  const percentages = fc.double({ min: 0, max: 100, noNaN: true });
+  test('a place is stable and lies from 0 to below 100', () => {
+    fc.assert(
+      fc.property(fc.string(), ids, (salt, id) => {
+        const place = locate(salt, id);
+        assert.ok(place >= 0 && place < 100);
+        assert.equal(locate(salt, id), place);
+      }),
+    );
+    // Fixed for ever: another value would move players between groups at an upgrade.
+    assert.equal(locate('daily_reward', 'player-42').toFixed(9), '85.776444982');
+  });
+
+  test('a percentage that is raised keeps the players it had', () => {
+    fc.assert(
+      fc.property(percentages, percentages, ids, (a, b, id) => {
+        const [lower, higher] = a < b ? [a, b] : [b, a];
+        assert.ok(!matches(lower, id) || matches(higher, id));
+      }),
+    );
+  });
+
+  test('0 percent is nobody and 100 is everybody', () => {
+    fc.assert(
+      fc.property(ids, (id) => {
+        assert.equal(matches(0, id), false);
+        assert.equal(matches(100, id), true);
+      }),
+    );
+  });
+
+  test('so many percent of players are that many, decimals too, whatever the salt', () => {
+    const players = Array.from({ length: 40_000 }, (_, n) => `player-${n}`);
+    for (const [percentage, salt] of [
+      [50, 'a'],
+      [10, 'b'],
+      [0.5, undefined],
+    ] as const) {
+      const share = players.filter((id) => matches(percentage, id, salt)).length / players.length;
+      const deviation = Math.sqrt((percentage * (100 - percentage)) / players.length);
+      assert.ok(Math.abs(share * 100 - percentage) < 4 * deviation, `${share} of ${percentage}`);
+    }
+  });
+
+  test('different salts choose independently, equal ones the same players', () => {
+    const players = Array.from({ length: 20_000 }, (_, n) => `player-${n}`);
+    const inA = players.filter((id) => matches(50, id, 'a'));
+    const inBoth = inA.filter((id) => matches(50, id, 'b'));
+    assert.ok(Math.abs(inBoth.length / inA.length - 0.5) < 0.02);
+    assert.ok(inA.every((id) => matches(50, id, 'a')));
+    assert.deepEqual(
+      players.filter((id) => matches(30, id)),
+      players.filter((id) => matches(30, id, 'key')),
+      'the key is the salt when there is none',
+    );
+  });
+
+  test('without an id a percentage does not match, not even 100', () => {
+    const nameless = { ...player({}), player_id: null };
+    assert.equal(findUnmatched(rule({ percentage: 100 }), 'key', nameless), 'percentage');
+  });
+});
+
+suite('conditions', () => {
+  test('without a player no rule matches', () => {
+    assert.equal(findUnmatched(rule({ lacks_tags: ['a'] }), 'key', null), 'player');
+  });
+
+  test('has_tags asks for all, in any case; lacks_tags for none', () => {
+    const tags = ['vip', 'beta'];
+    assert.equal(unmatched({ has_tags: ['VIP', ' beta '] }, { tags }), null);
+    assert.equal(unmatched({ has_tags: ['vip', 'gone'] }, { tags }), 'has_tags');
+    assert.equal(unmatched({ lacks_tags: ['gone'] }, { tags }), null);
+    assert.equal(unmatched({ lacks_tags: ['gone', 'Beta'] }, { tags }), 'lacks_tags');
+  });
+
+  test('all that a rule states must hold; the first that does not is named', () => {
+    const conditions = {
+      has_tags: ['vip'],
+      properties: [{ property: 'level', operator: 'gte', value: 3 }],
+      percentage: 0,
+    } as const satisfies Partial<Record<keyof ConfigRule, unknown>>;
+    const stated = conditions as unknown as Partial<ConfigRule>;
+    assert.equal(unmatched(stated, {}), 'has_tags');
+    assert.equal(unmatched(stated, { tags: ['vip'] }), 'properties');
+    assert.equal(unmatched(stated, { tags: ['vip'], properties: { level: 3 } }), 'percentage');
+    const raised = { ...stated, percentage: 100 };
+    assert.equal(unmatched(raised, { tags: ['vip'], properties: { level: 3 } }), null);
+  });
+
+  type Operator = NonNullable<ConfigRule['properties']>[number]['operator'];
+  const cases: [unknown, Operator, string | number | boolean | null | undefined, boolean][] = [
+    [5, 'eq', 5, true],
+    [5, 'eq', '5', false],
+    ['de', 'eq', 'de', true],
+    [true, 'eq', true, true],
+    [null, 'eq', null, true],
+    [undefined, 'eq', null, false],
+    [5, 'ne', 6, true],
+    [5, 'ne', 5, false],
+    [undefined, 'ne', 5, true],
+    [5, 'gt', 4, true],
+    [5, 'gt', 5, false],
+    [5, 'gte', 5, true],
+    [5, 'lt', 5, false],
+    [4.5, 'lt', 5, true],
+    [5, 'lte', 5, true],
+    ['b', 'gt', 'a', true],
+    // By code point: in UTF-16 the fox would come before U+FFFD.
+    ['🦊', 'gt', '\ufffd', true],
+    ['5', 'gt', 4, false],
+    [5, 'lt', '6', false],
+    [undefined, 'lt', 6, false],
+    [null, 'lte', 6, false],
+    ['sword of fire', 'contains', 'fire', true],
+    ['sword', 'contains', 'fire', false],
+    [['a', 'b'], 'contains', 'b', true],
+    [['a', 'b'], 'contains', 'c', false],
+    [12, 'contains', 2, false],
+    [null, 'exists', undefined, true],
+    [undefined, 'exists', undefined, false],
+    [undefined, 'not_exists', undefined, true],
+    [0, 'not_exists', undefined, false],
+  ];
+  for (const [actual, operator, value, expected] of cases) {
+    test(`${JSON.stringify(actual)} ${operator} ${JSON.stringify(value)}: ${expected}`, () => {
+      const properties = actual === undefined ? {} : { x: actual };
+      const condition = { property: 'x', operator, value };
+      const result = unmatched({ properties: [condition] }, { properties });
+      assert.equal(result === null, expected);
+    });
+  }
+
+  test('names of Object.prototype are properties like others', () => {
+    assert.equal(unmatched(exists('constructor'), {}), 'properties');
+    assert.equal(unmatched(exists('__proto__'), {}), 'properties');
+    const properties = JSON.parse('{"__proto__":1}');
+    assert.equal(unmatched(exists('__proto__'), { properties }), null);
+  });
+});

@@ -1,0 +1,88 @@
+import { hash } from 'node:crypto';
+import type { ConfigCondition, ConfigRule } from '@overworld/contract/remote-config';
+
+/** What rules look at of a player. */
+export interface Traits {
+  /** Null: percentages do not match. */
+  player_id: string | null;
+  tags: ReadonlySet<string>;
+  properties: Readonly<Record<string, unknown>>;
+}
+
+type PropertyCondition = NonNullable<ConfigRule['properties']>[number];
+
+/** The form in which tags are stored and compared. */
+export const normalizeTag = (tag: string): string => tag.trim().toLowerCase();
+
+/**
+ * The first condition of a rule that does not hold for the player; null when the rule matches.
+ * @param key The parameter's, which salts percentages that have no salt of their own.
+ */
+export function findUnmatched(
+  rule: ConfigRule,
+  key: string,
+  traits: Traits | null,
+): ConfigCondition | null {
+  if (traits === null) return 'player';
+  const has = (tag: string) => traits.tags.has(normalizeTag(tag));
+  if (rule.has_tags && !rule.has_tags.every(has)) return 'has_tags';
+  if (rule.lacks_tags?.some(has)) return 'lacks_tags';
+  if (rule.properties && !rule.properties.every((condition) => holds(condition, traits))) {
+    return 'properties';
+  }
+  if (rule.percentage !== undefined) {
+    const { player_id } = traits;
+    if (player_id === null || locate(rule.salt ?? key, player_id) >= rule.percentage) {
+      return 'percentage';
+    }
+  }
+  return null;
+}
+
+/**
+ * A player's place among all, from 0 to below 100: the first 48 bits of a SHA-256. It depends on
+ * the salt and the id alone, so a percentage that is raised keeps the players it had.
+ */
+export function locate(salt: string, player_id: string): number {
+  const digest = hash('sha256', `${salt}\0${player_id}`, 'buffer');
+  return (digest.readUIntBE(0, 6) / 2 ** 48) * 100;
+}
+
+function holds({ property, operator, value }: PropertyCondition, { properties }: Traits): boolean {
+  const exists = Object.hasOwn(properties, property);
+  const actual = exists ? properties[property] : undefined;
+  switch (operator) {
+    case 'exists':
+      return exists;
+    case 'not_exists':
+      return !exists;
+    case 'eq':
+      return exists && actual === value;
+    case 'ne':
+      return !exists || actual !== value;
+    case 'contains':
+      return contains(actual, value);
+    case 'gt':
+      return isOrdered(actual, value, (order) => order > 0);
+    case 'gte':
+      return isOrdered(actual, value, (order) => order >= 0);
+    case 'lt':
+      return isOrdered(actual, value, (order) => order < 0);
+    case 'lte':
+      return isOrdered(actual, value, (order) => order <= 0);
+  }
+}
+
+function contains(actual: unknown, value: unknown): boolean {
+  if (Array.isArray(actual)) return actual.includes(value);
+  return typeof actual === 'string' && typeof value === 'string' && actual.includes(value);
+}
+
+/** Numbers compare with numbers and texts, by their code points, with texts; nothing else does. */
+function isOrdered(actual: unknown, value: unknown, test: (order: number) => boolean): boolean {
+  if (typeof actual === 'number' && typeof value === 'number') return test(actual - value);
+  if (typeof actual === 'string' && typeof value === 'string') {
+    return test(Buffer.compare(Buffer.from(actual), Buffer.from(value)));
+  }
+  return false;
+}

@@ -1,0 +1,135 @@
+import type { Environment } from '@overworld/contract/common';
+import { KEPT_CONFIG_VERSIONS } from '@overworld/contract/remote-config';
+import type { Queryable } from '../../platform/database/database.ts';
+import { sql } from '../../platform/database/sql.ts';
+import { decodeCursor, encodeCursor } from '../../platform/http/cursor.ts';
+import type { PlayerKey } from '../../platform/player-presence.ts';
+import type { Config } from './config.ts';
+import type { ParametersText } from './parameters.ts';
+import type { Traits } from './rules.ts';
+
+/** Whose config it is. */
+export interface ConfigKey {
+  game_id: string;
+  environment: Environment;
+}
+
+/** Names an environment's config in the cache and in notifications. */
+export const writeCacheKey = ({ game_id, environment }: ConfigKey) => `${game_id} ${environment}`;
+
+export function readCacheKey(name: string): ConfigKey {
+  const [game_id, environment] = name.split(' ') as [string, Environment];
+  return { game_id, environment };
+}
+
+export interface StoredVersion {
+  version: number;
+  created_at: string | null;
+  /** E-mail; null: the command line, or version 0. */
+  created_by: string | null;
+  /** The version that it returned to, if it did. */
+  restored_version: number | null;
+  /** JSON text. */
+  parameters: string;
+  parameter_count: number;
+}
+
+const BEFORE_FIRST: StoredVersion = {
+  version: 0,
+  created_at: null,
+  created_by: null,
+  restored_version: null,
+  parameters: '{}',
+  parameter_count: 0,
+};
+
+const versionColumns = sql`version, created_at, created_by, restored_version, parameter_count`;
+
+/** The current version; version 0 without parameters before the first. */
+export async function getCurrentVersion(
+  database: Queryable,
+  { game_id, environment }: ConfigKey,
+): Promise<StoredVersion> {
+  const row = await database.queryOne<StoredVersion>(sql`
+    SELECT ${versionColumns}, parameters
+    FROM config_versions
+    WHERE game_id = ${game_id} AND environment = ${environment}
+    ORDER BY version DESC
+    LIMIT 1`);
+  return row ?? BEFORE_FIRST;
+}
+
+export async function findVersion(
+  database: Queryable,
+  { game_id, environment }: ConfigKey,
+  version: number,
+): Promise<StoredVersion | null> {
+  return database.queryOne(sql`
+    SELECT ${versionColumns}, parameters
+    FROM config_versions
+    WHERE game_id = ${game_id} AND environment = ${environment} AND version = ${version}`);
+}
+
+/** A page of versions, the newest first. */
+export async function listVersions(
+  database: Queryable,
+  { game_id, environment }: ConfigKey,
+  { limit, cursor }: { limit: number; cursor?: string },
+): Promise<{ versions: Omit<StoredVersion, 'parameters'>[]; next_cursor: string | null }> {
+  const [before = null] = decodeCursor(cursor, isVersionKey) ?? [];
+  const rows = await database.query<Omit<StoredVersion, 'parameters'>>(sql`
+    SELECT ${versionColumns}
+    FROM config_versions
+    WHERE game_id = ${game_id} AND environment = ${environment}
+      AND (${before}::integer IS NULL OR version < ${before}::integer)
+    ORDER BY version DESC
+    LIMIT ${limit + 1}`);
+  const versions = rows.slice(0, limit);
+  const last = rows.length > limit ? versions.at(-1) : undefined;
+  return { versions, next_cursor: last ? encodeCursor([String(last.version)]) : null };
+}
+
+const isVersionKey = ([version = '', ...rest]: readonly string[]) =>
+  rest.length === 0 && /^\d{1,9}$/.test(version);
+
+/** Stores a version, and deletes those too old to be kept. */
+export async function insertVersion(
+  tx: Queryable,
+  { game_id, environment }: ConfigKey,
+  version: { version: number; created_by: string | null; restored_version: number | null },
+  { text, count }: ParametersText,
+): Promise<void> {
+  await tx.execute(sql`
+    INSERT INTO config_versions
+      (game_id, environment, version, parameters, parameter_count, restored_version, created_by)
+    VALUES (${game_id}, ${environment}, ${version.version}, ${text}, ${count},
+            ${version.restored_version}, ${version.created_by})`);
+  await tx.execute(sql`
+    DELETE FROM config_versions
+    WHERE game_id = ${game_id} AND environment = ${environment}
+      AND version <= ${version.version - KEPT_CONFIG_VERSIONS}`);
+}
+
+/**
+ * What rules look at of a player; one the game has not named yet has no tags and no properties.
+ * @param needs What the rules need to know; the database is asked for nothing else.
+ */
+export async function getTraits(
+  database: Queryable,
+  { game_id, environment, player_id }: PlayerKey,
+  needs: Config['needs'],
+): Promise<Traits> {
+  if (needs === null) return { player_id, tags: new Set(), properties: {} };
+  const row = await database.queryOne<{
+    tags: string[];
+    properties: Record<string, unknown> | null;
+  }>(sql`
+    SELECT tags, (
+      SELECT jsonb_object_agg(name, properties -> name)
+      FROM unnest(${needs.property_names}::text[]) AS name
+      WHERE properties ? name
+    ) AS properties
+    FROM players
+    WHERE game_id = ${game_id} AND environment = ${environment} AND player_id = ${player_id}`);
+  return { player_id, tags: new Set(row?.tags), properties: row?.properties ?? {} };
+}

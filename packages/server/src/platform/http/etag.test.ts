@@ -1,0 +1,27 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { makeEtag, matchesEtag } from './etag.ts';
+
+test('an entity tag depends on the text alone', () => {
+  assert.equal(makeEtag('a'), makeEtag('a'));
+  assert.notEqual(makeEtag('a'), makeEtag('b'));
+  assert.match(makeEtag('a'), /^"[\w-]{22}"$/);
+});
+
+test('If-None-Match names a tag alone, weak, in a list or by *', () => {
+  const etag = makeEtag('a');
+  for (const header of [
+    etag,
+    `W/${etag}`,
+    ` ${etag} `,
+    `"other", ${etag}`,
+    `"other",W/${etag},"more"`,
+    '*',
+    ' * ',
+  ]) {
+    assert.equal(matchesEtag(header, etag), true, header);
+  }
+  for (const header of [undefined, '', '"other"', etag.slice(1, -1), `w/${etag}`, '"*"', '***']) {
+    assert.equal(matchesEtag(header, etag), false, header);
+  }
+});

@@ -1,0 +1,16 @@
+import { hash } from 'node:crypto';
+
+/** A strong entity tag: equal for equal texts, and in practice for no others. */
+export function makeEtag(text: string): string {
+  return `"${hash('sha256', text, 'base64url').slice(0, 22)}"`;
+}
+
+/**
+ * Whether an `If-None-Match` header names the tag: alone, in a list, as a weak tag (which a proxy
+ * that compresses makes of a strong one) or by `*`. What is no tag names nothing.
+ */
+export function matchesEtag(if_none_match: string | undefined, etag: string): boolean {
+  if (if_none_match === undefined) return false;
+  if (if_none_match.trim() === '*') return true;
+  return if_none_match.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag);
+}
