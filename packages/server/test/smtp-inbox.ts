@@ -1,4 +1,5 @@
 import { buffer } from 'node:stream/consumers';
+import { callbackify } from 'node:util';
 import type { AddressInfo } from 'node:net';
 import PostalMime from 'postal-mime';
 import type { Email } from 'postal-mime';
@@ -32,17 +33,15 @@ export async function startSmtpInbox(
     authOptional: true,
     disabledCommands: ['STARTTLS'],
     onData(stream, session, done) {
-      buffer(stream)
-        .then(async (bytes) => {
-          const refusal = options.refuse?.() ?? null;
-          if (refusal) return done(Object.assign(new Error(refusal.message), refusal));
-          const { mailFrom, rcptTo } = session.envelope;
-          const from = mailFrom ? mailFrom.address : '';
-          const envelope = { from, to: rcptTo.map(({ address }) => address) };
-          mails.push({ ...(await PostalMime.parse(bytes)), envelope });
-          done();
-        })
-        .catch(done);
+      const take = callbackify(async () => {
+        const mail = await PostalMime.parse(await buffer(stream));
+        const refusal = options.refuse?.() ?? null;
+        if (refusal) throw Object.assign(new Error(refusal.message), refusal);
+        const { mailFrom, rcptTo } = session.envelope;
+        const from = mailFrom ? mailFrom.address : '';
+        mails.push({ ...mail, envelope: { from, to: rcptTo.map(({ address }) => address) } });
+      });
+      take(done);
     },
   });
   await new Promise<void>((resolve, reject) => {

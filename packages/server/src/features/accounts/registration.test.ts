@@ -14,6 +14,9 @@ after(() => server.close());
 
 const register = (body: unknown, on = server) => on.request('POST', '/v1/auth/register', { body });
 
+const countAccounts = async () =>
+  (await server.database.queryOne<{ n: number }>(sql`SELECT count(*) AS n FROM accounts`))!.n;
+
 test('POST /v1/auth/register answers 201 with token, user and backendVersion', async () => {
   const { status, body } = await register({ email: 'mira@studio.example', password: '12345678' });
   assert.equal(status, 201);
@@ -88,9 +91,7 @@ test('a password is the same however its accents were typed', async () => {
 });
 
 test('bad e-mails and passwords answer 400 that names the field, and nothing is stored', async () => {
-  const count = async () =>
-    (await server.database.queryOne<{ n: number }>(sql`SELECT count(*) AS n FROM accounts`))!.n;
-  const accountsBefore = await count();
+  const accountsBefore = await countAccounts();
   const good = { email: 'good@studio.example', password: 'a good password' };
   const hostile: [unknown, RegExp][] = [
     [{ password: good.password }, /^email is required$/],
@@ -129,7 +130,7 @@ test('bad e-mails and passwords answer 400 that names the field, and nothing is 
     assert.equal(answer.status, 400, JSON.stringify(body));
     assert.match(answer.body.error, expected);
   }
-  assert.equal(await count(), accountsBefore);
+  assert.equal(await countAccounts(), accountsBefore);
 });
 
 test("unusual addresses that are addresses are taken: O'Brien, plus signs, other scripts", async () => {

@@ -21,6 +21,16 @@ const getMe = (authorization?: string) =>
 
 const base64url = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
 
+const sign = (text: string, secret: string, algorithm = 'sha256') =>
+  createHmac(algorithm, secret).update(text).digest('base64url');
+
+/** A token signed with the server's own secret. */
+const own = (sub: string, changed: object) =>
+  new SignJWT({ generation: 1, ...changed })
+    .setProtectedHeader({ alg: 'HS256' })
+    .setSubject(sub)
+    .sign(new TextEncoder().encode(SECRET));
+
 test('GET /v1/auth/me answers the account with its games, by name, and roles', async () => {
   const account = await server.makeAccount({ is_administrator: true });
   const games = [await server.makeGame(), await server.makeGame(), await server.makeGame()];
@@ -79,14 +89,7 @@ test('tampered, unsigned, foreign and malformed tokens answer 401 `Invalid token
   const claims = JSON.parse(Buffer.from(payload, 'base64url').toString());
   const other = await server.makeAccount();
   const forged = base64url({ ...claims, sub: other.account_id });
-  const sign = (text: string, secret: string, algorithm = 'sha256') =>
-    createHmac(algorithm, secret).update(text).digest('base64url');
   const hs512 = `${base64url({ alg: 'HS512' })}.${payload}`;
-  const own = (sub: string, changed: object) =>
-    new SignJWT({ generation: 1, ...changed })
-      .setProtectedHeader({ alg: 'HS256' })
-      .setSubject(sub)
-      .sign(new TextEncoder().encode(SECRET));
   const soon = Math.floor(now.getTime() / 1000) + 60;
 
   for (const authorization of [

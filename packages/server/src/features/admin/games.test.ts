@@ -134,7 +134,7 @@ test('a new tier counts for every key of the game at once, and soon on the other
 });
 
 test('GET /v1/admin/stats counts the installation', async () => {
-  const before = (await get('/v1/admin/stats')).body;
+  const earlier = (await get('/v1/admin/stats')).body;
   const { game_id } = await server.makeGame();
   await server.makeAccount({ game_id });
   await setUsage(game_id, '0', 77);
@@ -153,10 +153,10 @@ test('GET /v1/admin/stats counts the installation', async () => {
     'uptime_seconds',
     'version',
   ]);
-  assert.equal(body.account_count - before.account_count, 1);
-  assert.equal(body.game_count - before.game_count, 1);
-  assert.equal(body.player_count - before.player_count, 2);
-  assert.equal(body.events_this_month - before.events_this_month, 77);
+  assert.equal(body.account_count - earlier.account_count, 1);
+  assert.equal(body.game_count - earlier.game_count, 1);
+  assert.equal(body.player_count - earlier.player_count, 2);
+  assert.equal(body.events_this_month - earlier.events_this_month, 77);
   assert.equal(body.version, RELEASE);
   assert.ok(body.database_bytes > 1_000_000);
   assert.ok(body.uptime_seconds >= 0);
