@@ -10,6 +10,8 @@ import { createUnlockWriter } from './features/achievements/unlock-writer.ts';
 import { mountAdmin } from './features/admin/routes.ts';
 import { mountApiKeys } from './features/api-keys/routes.ts';
 import { mountAuditLog } from './features/audit-log/routes.ts';
+import { createEvents } from './features/events/events.ts';
+import { mountEvents } from './features/events/routes.ts';
 import * as eventUsage from './features/events/usage-totals.ts';
 import { createGameEraser } from './features/games/game-eraser.ts';
 import { mountGames } from './features/games/routes.ts';
@@ -71,6 +73,14 @@ export async function buildApp(options: AppOptions): Promise<App> {
     max_connections: 10,
     onError,
   });
+  // Working off the inbox keeps a temporary table, which nothing vacuums: connections must end.
+  const inbox = openDatabase(connection, {
+    application_name: 'overworld-inbox',
+    max_connections: 1,
+    prepare: true,
+    max_lifetime_s: 3_600,
+    onError,
+  });
   const redis = config.redis_url
     ? new Redis(config.redis_url, { enableOfflineQueue: false })
     : null;
@@ -109,6 +119,16 @@ export async function buildApp(options: AppOptions): Promise<App> {
   const { public_url } = config;
   mountInvitations(api, { database, outbox, accounts: invitedAccounts, public_url });
   mountAuditLog(api, database);
+  const events = await createEvents({
+    hot,
+    database,
+    inbox,
+    notifications,
+    background,
+    logger,
+    retention_days: config.event_retention_days,
+  });
+  mountEvents(api, { database, events });
   const unlocks = createUnlockWriter(hot);
   mountAchievements(api, { hot, database, notifications, presence, unlocks });
   mountRemoteConfig(api, { hot, database, notifications });
@@ -126,6 +146,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
     listen: () => app.listen({ host: config.host, port: config.port }),
     async close() {
       await app.close();
+      await events.close();
       await unlocks.close();
       await outbox.close();
       eraser.close();
@@ -133,7 +154,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
       await presence.flush();
       await keys.flushLastUsed();
       await notifications.close();
-      await Promise.all([hot.close(), database.close()]);
+      await Promise.all([hot.close(), inbox.close(), database.close()]);
       redis?.disconnect();
     },
   };

@@ -1,0 +1,100 @@
+import { Type } from 'typebox';
+import { errorAnswer, GameId, JsonObject, Name, PageOf, PageQuery, Timestamp } from './common.ts';
+import { defineOperation } from './operation.ts';
+
+/** Most event schemas of a game. */
+export const MAX_EVENT_SCHEMAS = 500;
+/** Largest event schema, as compact JSON in UTF-8. */
+export const MAX_EVENT_SCHEMA_BYTES = 16 * 1024;
+/** Deepest nesting of schemas in schemas. */
+export const MAX_EVENT_SCHEMA_DEPTH = 16;
+
+const group = 'Event schemas';
+
+const EventSchema = Type.Object({
+  event_name: Type.String({ description: 'Name of the events that the schema is for.' }),
+  schema: JsonObject('JSON Schema of the `properties` of these events.'),
+  updated_at: Timestamp('When the schema was last set.'),
+});
+
+const example = {
+  event_name: 'purchase',
+  schema: {
+    type: 'object',
+    required: ['item', 'price'],
+    properties: {
+      item: { type: 'string', minLength: 1, maxLength: 64 },
+      price: { type: 'number', minimum: 0 },
+      currency: { enum: ['EUR', 'USD'] },
+    },
+    additionalProperties: false,
+  },
+  updated_at: '2026-03-01T18:24:05.120Z',
+};
+
+const params = Type.Object({ game_id: GameId, event_name: Name('Name of the event.') });
+
+export const listEventSchemas = defineOperation({
+  id: 'listEventSchemas',
+  method: 'GET',
+  path: '/v1/games/{game_id}/event-schemas',
+  access: 'viewer',
+  group,
+  summary: 'List event schemas',
+  description: 'Event schemas of the game, shared by both environments, by event name.',
+  params: Type.Object({ game_id: GameId }),
+  query: PageQuery,
+  answers: {
+    200: {
+      description: 'A page of event schemas.',
+      body: PageOf('event_schemas', EventSchema),
+      example: { event_schemas: [example], next_cursor: null },
+    },
+  },
+});
+
+export const putEventSchema = defineOperation({
+  id: 'putEventSchema',
+  method: 'PUT',
+  path: '/v1/games/{game_id}/event-schemas/{event_name}',
+  access: 'developer',
+  group,
+  summary: 'Set the schema of an event',
+  description: [
+    'Sets what `properties` of events of this name must look like; absent properties are checked as `{}`. Events without a schema are not checked. What happens to events that break theirs is the `event_validation` of the game: `off` (nothing is checked), `warn` or `reject`.',
+    'The language is a safe subset of JSON Schema: `type`, `properties`, `required`, `enum`, `minimum`, `maximum`, `minLength`, `maxLength`, `items` (one schema for all entries) and `additionalProperties`, with their meaning in JSON Schema 2020-12. Any other keyword is refused by its path.',
+    'A schema has at most 16 KB and 16 levels of schemas in schemas, a game at most 500 schemas.',
+  ].join('\n\n'),
+  params,
+  body: Type.Object({ schema: JsonObject('JSON Schema of the `properties` of these events.') }),
+  example: { schema: example.schema },
+  answers: {
+    200: { description: 'The schema is set.', body: EventSchema, example },
+    400: errorAnswer(
+      'A field is missing or invalid, or the schema is not in the language; `error` names the place.',
+      'schema.properties.item.pattern is not supported',
+    ),
+    409: errorAnswer(
+      'The game has as many schemas as it may have.',
+      'A game may have at most 500 event schemas',
+    ),
+  },
+});
+
+export const deleteEventSchema = defineOperation({
+  id: 'deleteEventSchema',
+  method: 'DELETE',
+  path: '/v1/games/{game_id}/event-schemas/{event_name}',
+  access: 'developer',
+  group,
+  summary: 'Delete the schema of an event',
+  description: 'Events of this name are no longer checked.',
+  params,
+  answers: {
+    204: { description: 'The schema is deleted.' },
+    404: errorAnswer(
+      'The game or the schema does not exist, or the account is no member of the game.',
+      'Event schema not found',
+    ),
+  },
+});

@@ -1,0 +1,157 @@
+import type { Queryable } from '../../platform/database/database.ts';
+import { sql } from '../../platform/database/sql.ts';
+
+/**
+ * Work on events that have arrived, done in the transaction that takes them out of the inbox: its
+ * statements read the temporary table `arrived_events`, which has the columns of `events`. Rows that
+ * several events or several nodes may change are written in the order of their keys, so that no
+ * nodes deadlock; steps run one after the other, in the same order on every node.
+ */
+export type ArrivalStep = (tx: Queryable) => Promise<unknown>;
+
+/** Ids of inbox rows, both ends included. */
+export interface IdRange {
+  from: number;
+  to: number;
+}
+
+/** What was taken out of the inbox. */
+export interface Claim {
+  rows: number;
+  /** Highest id among the rows; null when there were none. */
+  last_id: number | null;
+  /** Whether more rows may be waiting. */
+  is_full: boolean;
+}
+
+/** Rows of the inbox, and the events in them, that one transaction takes on. */
+const MAX_ROWS = 1_000;
+const MAX_EVENTS = 5_000;
+const MAX_BYTES = 16 * 1024 * 1024;
+
+/** The temporary table lasts as long as the connection, its rows as long as the transaction. */
+export async function createArrivals(tx: Queryable): Promise<void> {
+  await tx.execute(sql`
+    CREATE TEMPORARY TABLE IF NOT EXISTS arrived_events (LIKE events) ON COMMIT DELETE ROWS`);
+}
+
+/**
+ * Takes the oldest rows with ids of this range that no other node is working on out of the inbox,
+ * and puts their events into `arrived_events`.
+ * @throws what PostgreSQL throws when it cannot read one of the rows.
+ */
+export async function claimArrivals(tx: Queryable, ids: IdRange): Promise<Claim> {
+  const row = await tx.queryOne<Claim>(sql`
+    WITH candidates AS MATERIALIZED (
+      SELECT ctid AS place, id, event_count, octet_length(body) AS bytes
+      FROM event_inbox
+      WHERE id BETWEEN ${ids.from} AND ${ids.to}
+      ORDER BY id
+      LIMIT ${MAX_ROWS}
+      FOR UPDATE SKIP LOCKED
+    ), measured AS (
+      SELECT place, sum(event_count) OVER earlier - event_count AS earlier_events,
+             sum(bytes) OVER earlier - bytes AS earlier_bytes
+      FROM candidates
+      WINDOW earlier AS (ORDER BY id)
+    ), claimed AS (
+      DELETE FROM event_inbox
+      WHERE ctid = ANY (ARRAY(SELECT place FROM measured
+                              WHERE earlier_events < ${MAX_EVENTS} AND earlier_bytes < ${MAX_BYTES}))
+      RETURNING *
+    ), arrived AS (
+      INSERT INTO arrived_events
+        (id, received_at, occurred_at, client_timestamp, environment, game_id, key_id, event_name,
+         session_id, player_id, properties)
+      SELECT claimed.id * 128 + place_in_request - 1, received_at,
+             CASE WHEN event.client_timestamp BETWEEN received_at - interval '90 days'
+                                                  AND received_at + interval '1 hour'
+                  THEN event.client_timestamp ELSE received_at END,
+             event.client_timestamp, environment, game_id, key_id, event.event_name,
+             event.session_id, event.player_id, COALESCE(event.properties, '{}')
+      FROM claimed
+      CROSS JOIN ROWS FROM (
+        json_to_recordset(body::json) AS (event_name text, session_id text, player_id text,
+                                          properties jsonb, client_timestamp timestamptz)
+      ) WITH ORDINALITY AS event (event_name, session_id, player_id, properties,
+                                  client_timestamp, place_in_request)
+      WHERE place_in_request <= event_count
+    )
+    SELECT count(*) AS rows, max(id) AS last_id,
+           count(*) = ${MAX_ROWS} OR count(*) < (SELECT count(*) FROM candidates) AS is_full
+    FROM claimed`);
+  return row!;
+}
+
+/** Events, sessions, players and counts by key: what every event becomes, in this order. */
+export const STORE_STEPS: readonly ArrivalStep[] = [
+  (tx) =>
+    tx.execute(sql`
+      INSERT INTO events
+        (id, received_at, occurred_at, client_timestamp, environment, game_id, key_id, event_name,
+         session_id, player_id, properties)
+      SELECT id, received_at, occurred_at, client_timestamp, environment, game_id, key_id,
+             event_name, session_id, player_id, properties
+      FROM arrived_events`),
+  (tx) =>
+    tx.execute(sql`
+      INSERT INTO sessions AS session
+        (game_id, environment, player_id, session_id, started_at, last_event_at, event_count)
+      SELECT game_id, environment, COALESCE(player_id, ''), session_id,
+             min(occurred_at), max(occurred_at), count(*)
+      FROM arrived_events
+      GROUP BY 1, 2, 3, 4
+      ORDER BY 1, 2, 3, 4
+      ON CONFLICT (game_id, environment, player_id, session_id) DO UPDATE
+      SET started_at = LEAST(session.started_at, EXCLUDED.started_at),
+          last_event_at = GREATEST(session.last_event_at, EXCLUDED.last_event_at),
+          event_count = session.event_count + EXCLUDED.event_count`),
+  (tx) =>
+    tx.execute(sql`
+      INSERT INTO players AS known
+        (game_id, environment, player_id, first_seen_at, last_seen_at)
+      SELECT game_id, environment, player_id, min(received_at), max(received_at)
+      FROM arrived_events
+      WHERE player_id IS NOT NULL
+      GROUP BY 1, 2, 3
+      ORDER BY 1, 2, 3
+      ON CONFLICT (game_id, environment, player_id) DO UPDATE
+      SET first_seen_at = LEAST(known.first_seen_at, EXCLUDED.first_seen_at),
+          last_seen_at = GREATEST(known.last_seen_at, EXCLUDED.last_seen_at)
+      WHERE known.last_seen_at < EXCLUDED.last_seen_at
+        OR known.first_seen_at > EXCLUDED.first_seen_at`),
+  (tx) =>
+    tx.execute(sql`
+      INSERT INTO event_key_usage AS usage (game_id, month, key_id, environment, event_count)
+      SELECT game_id, date_trunc('month', received_at AT TIME ZONE 'UTC')::date, key_id,
+             environment, count(*)
+      FROM arrived_events
+      GROUP BY 1, 2, 3, 4
+      ORDER BY 1, 2, 3
+      ON CONFLICT (game_id, month, key_id) DO UPDATE
+      SET event_count = usage.event_count + EXCLUDED.event_count`),
+];
+
+/** Rows that may be waiting, oldest first: those that a claim of all would look at. */
+export async function listWaitingIds(database: Queryable): Promise<number[]> {
+  const rows = await database.query<{ id: number }>(
+    sql`SELECT id FROM event_inbox ORDER BY id LIMIT ${MAX_ROWS}`,
+  );
+  return rows.map(({ id }) => id);
+}
+
+/** Puts a row that cannot be read aside, with the reason. */
+export async function quarantine(database: Queryable, id: number, reason: string): Promise<void> {
+  await database.execute(sql`
+    WITH refused AS (
+      DELETE FROM event_inbox
+      WHERE ctid = ANY (ARRAY(SELECT ctid FROM event_inbox WHERE id = ${id}
+                              FOR UPDATE SKIP LOCKED))
+      RETURNING *
+    )
+    INSERT INTO event_quarantine
+      (game_id, inbox_id, environment, key_id, received_at, event_count, body, reason,
+       quarantined_at)
+    SELECT game_id, id, environment, key_id, received_at, event_count, body, ${reason}, now()
+    FROM refused`);
+}

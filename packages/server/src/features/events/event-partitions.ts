@@ -1,0 +1,142 @@
+import type pg from 'pg';
+import type { Database } from '../../platform/database/database.ts';
+
+/** Any fixed numbers: nodes make and drop partitions one after the other. */
+const MAKE_LOCK = 7_301_985;
+const DROP_LOCK = 7_301_986;
+/** A statement on the table is refused rather than make readers and writers queue behind it. */
+const LOCK_TIMEOUT = '3s';
+/** Months after the present one whose partitions are made before they are needed. */
+const MONTHS_AHEAD = 2;
+
+/** Makes the partitions of events of this month and the next ones, where they are missing. */
+export async function makeComingPartitions(database: Database): Promise<void> {
+  await withConnection(database, async (client) => {
+    const { rows } = await client.query<{ month: string }>(
+      `SELECT to_char(month, 'YYYY-MM') AS month
+       FROM generate_series(date_trunc('month', now()), now() + make_interval(months => $1),
+                            interval '1 month') AS month`,
+      [MONTHS_AHEAD],
+    );
+    await makePartitions(
+      client,
+      rows.map(({ month }) => month),
+    );
+  });
+}
+
+/** Makes the partitions that rows of the inbox need: for months that have passed meanwhile. */
+export async function makeInboxPartitions(database: Database): Promise<void> {
+  await withConnection(database, async (client) => {
+    const { rows } = await client.query<{ month: string }>(
+      `SELECT DISTINCT to_char(received_at, 'YYYY-MM') AS month FROM event_inbox`,
+    );
+    await makePartitions(
+      client,
+      rows.map(({ month }) => month),
+    );
+  });
+}
+
+/**
+ * Drops partitions all of whose events were received more than so many days ago. Detached
+ * concurrently first: neither readers nor writers of other months wait.
+ */
+export async function dropExpiredPartitions(
+  database: Database,
+  retention_days: number,
+): Promise<void> {
+  await withConnection(database, async (client) => {
+    await client.query(`SET lock_timeout = '${LOCK_TIMEOUT}'`);
+    const { rows } = await client.query<{ locked: boolean }>(
+      'SELECT pg_try_advisory_lock($1) AS locked',
+      [DROP_LOCK],
+    );
+    if (!rows[0]!.locked) return;
+    const expired = await listExpired(client, retention_days);
+    for (const { name, attached, detach_pending } of expired) {
+      if (detach_pending) {
+        await client.query(`ALTER TABLE events DETACH PARTITION ${name} FINALIZE`);
+      } else if (attached) {
+        await client.query(`ALTER TABLE events DETACH PARTITION ${name} CONCURRENTLY`);
+      }
+      await client.query(`DROP TABLE ${name}`);
+    }
+  });
+}
+
+async function withConnection(database: Database, work: (client: pg.PoolClient) => Promise<void>) {
+  const client = await database.connect();
+  try {
+    await work(client);
+  } finally {
+    // Ends the session, and with it its locks and settings.
+    client.release(true);
+  }
+}
+
+/** Months are `YYYY-MM`. Made apart and attached: `PARTITION OF` would wait for all readers. */
+async function makePartitions(client: pg.PoolClient, months: readonly string[]): Promise<void> {
+  for (const month of months) {
+    const name = partitionName(month);
+    if ((await findPartition(client, name))?.attached) continue;
+    await client.query('BEGIN');
+    await client.query(`SET LOCAL lock_timeout = '${LOCK_TIMEOUT}'`);
+    await client.query('SELECT pg_advisory_xact_lock($1)', [MAKE_LOCK]);
+    const found = await findPartition(client, name);
+    if (found === null) {
+      await client.query(
+        `CREATE TABLE ${name} (LIKE events INCLUDING DEFAULTS INCLUDING CONSTRAINTS INCLUDING INDEXES)`,
+      );
+    }
+    if (!found?.attached) {
+      await client.query(
+        `ALTER TABLE events ATTACH PARTITION ${name}
+         FOR VALUES FROM ('${month}-01') TO ('${nextMonth(month)}-01')`,
+      );
+    }
+    await client.query('COMMIT');
+  }
+}
+
+async function findPartition(client: pg.PoolClient, name: string) {
+  const { rows } = await client.query<{ attached: boolean }>(
+    `SELECT relispartition AS attached FROM pg_class WHERE oid = to_regclass($1)`,
+    [name],
+  );
+  return rows[0] ?? null;
+}
+
+interface ExpiredPartition {
+  name: string;
+  attached: boolean;
+  /** A drop was cut short after the first half of its work. */
+  detach_pending: boolean;
+}
+
+/** Also those that were detached and not dropped, because the server stopped between. */
+async function listExpired(
+  client: pg.PoolClient,
+  retention_days: number,
+): Promise<ExpiredPartition[]> {
+  const { rows } = await client.query<ExpiredPartition & { month: string }>(
+    `SELECT relname AS name, relispartition AS attached,
+            COALESCE(inhdetachpending, false) AS detach_pending
+     FROM pg_class
+     LEFT JOIN pg_inherits ON inhrelid = pg_class.oid
+     WHERE relnamespace = current_schema()::regnamespace AND relkind = 'r'
+       AND relname ~ '^events_\\d{4}_\\d{2}$'
+       AND to_date(right(relname, 7), 'YYYY_MM') + interval '1 month'
+           <= now() - make_interval(days => $1)
+     ORDER BY relname`,
+    [retention_days],
+  );
+  return rows;
+}
+
+const partitionName = (month: string) => `events_${month.replace('-', '_')}`;
+
+function nextMonth(month: string): string {
+  const [year, number] = month.split('-').map(Number) as [number, number];
+  return number === 12 ? `${year + 1}-01` : `${year}-${String(number + 1).padStart(2, '0')}`;
+}

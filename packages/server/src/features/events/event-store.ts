@@ -1,0 +1,102 @@
+import type { Environment } from '@overworld/contract/common';
+import type { Database } from '../../platform/database/database.ts';
+import { joinSql, sql } from '../../platform/database/sql.ts';
+import { JsonText } from '../../platform/http/implement.ts';
+import type { PlayerKey } from '../../platform/player-presence.ts';
+
+/** An event in the timeline of its player. */
+export interface TimelineEvent {
+  event_name: string;
+  session_id: string;
+  properties: JsonText;
+  client_timestamp: string | null;
+  received_at: string;
+}
+
+/** An event among all of its game. */
+export interface GameEvent extends TimelineEvent {
+  id: number;
+  player_id: string | null;
+  occurred_at: string;
+}
+
+export interface Session {
+  session_id: string;
+  /** Times for analytics of its first and last event. */
+  started_at: string;
+  last_event_at: string;
+  event_count: number;
+}
+
+/** The place of an event among those of its game, in the order of receipt. */
+export interface EventPosition {
+  /** `received_at` in microseconds. */
+  received: string;
+  id: string;
+}
+
+type WithText<Event extends { properties: JsonText }> = Omit<Event, 'properties'> & {
+  properties: string;
+};
+
+const asJson = <Row extends { properties: string }>(row: Row) => ({
+  ...row,
+  properties: new JsonText(row.properties),
+});
+
+/** Events of a player, the last received first. */
+export async function listTimeline(
+  database: Database,
+  { game_id, environment, player_id }: PlayerKey,
+  page: { limit: number; offset: number },
+): Promise<TimelineEvent[]> {
+  const rows = await database.query<WithText<TimelineEvent>>(sql`
+    SELECT event_name, session_id, properties::text, client_timestamp, received_at
+    FROM events
+    WHERE game_id = ${game_id} AND environment = ${environment} AND player_id = ${player_id}
+    ORDER BY events.received_at DESC, id DESC
+    LIMIT ${page.limit} OFFSET ${page.offset}`);
+  return rows.map(asJson);
+}
+
+/** Sessions of a player, the last begun first. */
+export async function listSessions(
+  database: Database,
+  { game_id, environment, player_id }: PlayerKey,
+  limit: number,
+): Promise<Session[]> {
+  return database.query<Session>(sql`
+    SELECT session_id, started_at, last_event_at, event_count
+    FROM sessions
+    WHERE game_id = ${game_id} AND environment = ${environment} AND player_id = ${player_id}
+    ORDER BY sessions.started_at DESC, session_id
+    LIMIT ${limit}`);
+}
+
+/** Events of a game, the last received first, from after a position on. */
+export async function listGameEvents(
+  database: Database,
+  game: { game_id: string; environment: Environment },
+  filter: { event_name?: string; player_id?: string },
+  page: { limit: number; after: EventPosition | null },
+): Promise<(GameEvent & { received: string })[]> {
+  const conditions = [
+    sql`game_id = ${game.game_id}`,
+    sql`environment = ${game.environment}::environment`,
+  ];
+  const { event_name, player_id } = filter;
+  if (event_name !== undefined) conditions.push(sql`event_name = ${event_name}`);
+  if (player_id !== undefined) conditions.push(sql`player_id = ${player_id}`);
+  if (page.after) {
+    const { received, id } = page.after;
+    conditions.push(sql`(received_at, id) < (${received}::timestamptz, ${id}::bigint)`);
+  }
+  const rows = await database.query<WithText<GameEvent> & { received: string }>(sql`
+    SELECT id, event_name, session_id, player_id, properties::text, client_timestamp, occurred_at,
+           received_at, received_at::text AS received
+    FROM events
+    WHERE ${joinSql(conditions, ' AND ')}
+    ORDER BY events.received_at DESC, id DESC
+    LIMIT ${page.limit}`);
+  return rows.map(asJson);
+}

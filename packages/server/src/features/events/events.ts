@@ -1,0 +1,91 @@
+import type { FastifyBaseLogger } from 'fastify';
+import type { Background } from '../../platform/background.ts';
+import type { Database } from '../../platform/database/database.ts';
+import type { Notifications } from '../../platform/notifications.ts';
+import type { PlayerDataSource, PlayerKey } from '../../platform/player-presence.ts';
+import type { ArrivalStep } from './arrivals.ts';
+import { dropExpiredPartitions, makeComingPartitions } from './event-partitions.ts';
+import { listSessions, listTimeline } from './event-store.ts';
+import type { Session, TimelineEvent } from './event-store.ts';
+import { deleteExpiredRequests } from './idempotency-store.ts';
+import { measureInboxLag } from './inbox-lag.ts';
+import type { InboxLag } from './inbox-lag.ts';
+import { createInboxWorker } from './inbox-worker.ts';
+import { createEventSources } from './player-data.ts';
+import { createSchemaRegistry } from './schema-registry.ts';
+import type { SchemaRegistry } from './schema-registry.ts';
+import { createSettle } from './settle.ts';
+import type { Settle } from './settle.ts';
+import { createTrackWriter } from './track-writer.ts';
+import { createTracking } from './tracking.ts';
+import type { Tracking } from './tracking.ts';
+
+/** What there is around events, for this feature's routes and for app.ts to pass on. */
+export interface Events {
+  tracking: Tracking;
+  schemas: SchemaRegistry;
+  /** Call before reading what events become, so that a read shows what was acknowledged before. */
+  settle: Settle;
+  /** Events of a player, the last received first. */
+  listTimeline(player: PlayerKey, limit: number, offset: number): Promise<TimelineEvent[]>;
+  /** Sessions of a player, the last begun first. */
+  listSessions(player: PlayerKey, limit: number): Promise<Session[]>;
+  /** Events and sessions of players, to export and to erase, in this order. */
+  sources: readonly PlayerDataSource[];
+  measureInboxLag(): Promise<InboxLag>;
+  /** Settles what was accepted; what is not worked off waits in the inbox. */
+  close(): Promise<void>;
+}
+
+export interface EventsOptions {
+  /** For what clients call. */
+  hot: Database;
+  /** For the dashboard. */
+  database: Database;
+  /** For working off the inbox; one connection, prepared statements. */
+  inbox: Database;
+  notifications: Notifications;
+  background: Background;
+  logger: FastifyBaseLogger;
+  /** Days that events are kept; 0: for ever. */
+  retention_days: number;
+  /** Work on events as they arrive, in the transaction that stores them. */
+  arrival_steps?: readonly ArrivalStep[];
+}
+
+const HOUSEKEEPING_INTERVAL_MS = 600_000;
+
+/** Starts what works around events, after making the partitions that they need. */
+export async function createEvents(options: EventsOptions): Promise<Events> {
+  const { hot, database, inbox, notifications, background, logger, retention_days } = options;
+  await makeComingPartitions(database);
+  background.every(HOUSEKEEPING_INTERVAL_MS, 'making partitions of events', () =>
+    makeComingPartitions(database),
+  );
+  background.every(HOUSEKEEPING_INTERVAL_MS, 'deleting expired idempotency keys', () =>
+    deleteExpiredRequests(database),
+  );
+  if (retention_days > 0) {
+    background.every(HOUSEKEEPING_INTERVAL_MS, 'dropping expired events', () =>
+      dropExpiredPartitions(database, retention_days),
+    );
+  }
+
+  const worker = createInboxWorker({ database: inbox, logger, steps: options.arrival_steps });
+  worker.wake();
+  const writer = createTrackWriter(hot, worker.wake);
+  const schemas = createSchemaRegistry(database, notifications);
+  return {
+    tracking: createTracking({ database: hot, schemas, writer }),
+    schemas,
+    settle: createSettle(hot, worker),
+    listTimeline: (player, limit, offset) => listTimeline(hot, player, { limit, offset }),
+    listSessions: (player, limit) => listSessions(hot, player, limit),
+    sources: createEventSources(database),
+    measureInboxLag: () => measureInboxLag(database),
+    async close() {
+      await writer.close();
+      await worker.close();
+    },
+  };
+}

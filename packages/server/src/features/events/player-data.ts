@@ -1,0 +1,107 @@
+import type { Database, Queryable } from '../../platform/database/database.ts';
+import { sql } from '../../platform/database/sql.ts';
+import { JsonText } from '../../platform/http/implement.ts';
+import { writeJson } from '../../platform/http/write-json.ts';
+import type { PlayerDataSource, PlayerKey } from '../../platform/player-presence.ts';
+
+/**
+ * What is kept of players here, to export and erase. Erase in this order: only when no event can
+ * arrive from the inbox any more are the sessions deleted.
+ */
+export function createEventSources(database: Database): readonly PlayerDataSource[] {
+  return [
+    {
+      name: 'events',
+      exportPlayer: (player) => exportEvents(database, player),
+      async deletePlayer(tx, player) {
+        await deleteFromInbox(tx, player);
+        await deleteEvents(tx, player);
+      },
+    },
+    {
+      name: 'sessions',
+      exportPlayer: ({ game_id, environment, player_id }) =>
+        database.query(sql`
+          SELECT session_id, started_at, last_event_at, event_count
+          FROM sessions
+          WHERE game_id = ${game_id} AND environment = ${environment} AND player_id = ${player_id}
+          ORDER BY sessions.started_at, session_id`),
+      async deletePlayer(tx, { game_id, environment, player_id }) {
+        await tx.execute(sql`
+          DELETE FROM sessions
+          WHERE game_id = ${game_id} AND environment = ${environment} AND player_id = ${player_id}`);
+      },
+    },
+  ];
+}
+
+/** Those in the inbox too, which are read in the same snapshot: each event stands in one of both. */
+async function exportEvents(
+  database: Database,
+  { game_id, environment, player_id }: PlayerKey,
+): Promise<JsonText> {
+  const rows = await database.query<{ properties: string }>(sql`
+    SELECT event_name, session_id, properties::text, client_timestamp, received_at
+    FROM (
+      SELECT event_name, session_id, properties, client_timestamp, received_at, id
+      FROM events
+      WHERE game_id = ${game_id} AND environment = ${environment} AND player_id = ${player_id}
+      UNION ALL
+      SELECT event.event_name, event.session_id, COALESCE(event.properties, '{}'),
+             event.client_timestamp, received_at, event_inbox.id * 128 + place_in_request - 1
+      FROM event_inbox
+      CROSS JOIN ROWS FROM (
+        json_to_recordset(body::json) AS (event_name text, session_id text, player_id text,
+                                          properties jsonb, client_timestamp timestamptz)
+      ) WITH ORDINALITY AS event (event_name, session_id, player_id, properties,
+                                  client_timestamp, place_in_request)
+      WHERE game_id = ${game_id} AND environment = ${environment}
+        AND event.player_id = ${player_id} AND place_in_request <= event_count
+    ) AS kept
+    ORDER BY kept.received_at, id`);
+  return new JsonText(
+    writeJson(rows.map((row) => ({ ...row, properties: new JsonText(row.properties) }))),
+  );
+}
+
+/**
+ * Takes the player's events out of requests that wait. Locked first, so that batches that are being
+ * worked off have ended, and two players of one request are not erased at once.
+ */
+async function deleteFromInbox(tx: Queryable, player: PlayerKey): Promise<void> {
+  const { game_id, environment, player_id } = player;
+  await tx.execute(sql`
+    SELECT FROM event_inbox
+    WHERE game_id = ${game_id} AND environment = ${environment}
+    ORDER BY id
+    FOR UPDATE`);
+  await tx.execute(sql`
+    WITH cut AS (
+      SELECT id, jsonb_agg(event ORDER BY place_in_request)
+                   FILTER (WHERE event ->> 'player_id' IS DISTINCT FROM ${player_id}) AS events,
+             count(*) FILTER (WHERE event ->> 'player_id' IS DISTINCT FROM ${player_id}) AS kept
+      FROM event_inbox
+      CROSS JOIN jsonb_array_elements(body::jsonb) WITH ORDINALITY AS event (event, place_in_request)
+      WHERE game_id = ${game_id} AND environment = ${environment}
+        AND place_in_request <= event_count
+      GROUP BY id
+      HAVING bool_or(event ->> 'player_id' = ${player_id})
+    )
+    UPDATE event_inbox
+    SET event_count = kept, body = COALESCE(events, '[]')::text
+    FROM cut
+    WHERE event_inbox.game_id = ${game_id} AND event_inbox.id = cut.id`);
+  await tx.execute(sql`
+    DELETE FROM event_quarantine
+    WHERE game_id = ${game_id} AND environment = ${environment}
+      AND position(to_json(${player_id}::text)::text IN body) > 0`);
+}
+
+async function deleteEvents(
+  tx: Queryable,
+  { game_id, environment, player_id }: PlayerKey,
+): Promise<void> {
+  await tx.execute(sql`
+    DELETE FROM events
+    WHERE game_id = ${game_id} AND environment = ${environment} AND player_id = ${player_id}`);
+}

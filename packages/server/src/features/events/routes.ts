@@ -1,0 +1,77 @@
+import {
+  deleteEventSchema,
+  listEventSchemas,
+  putEventSchema,
+} from '@overworld/contract/event-schemas';
+import { getUsage as getUsageOperation, listEvents, trackEvents } from '@overworld/contract/events';
+import type { Database } from '../../platform/database/database.ts';
+import type { Api } from '../../platform/http/api.ts';
+import { decodeCursor, encodeCursor } from '../../platform/http/cursor.ts';
+import { implement, JsonText, Reply } from '../../platform/http/implement.ts';
+import { writeJson } from '../../platform/http/write-json.ts';
+import { isClientTimestamp } from './client-timestamp.ts';
+import { listGameEvents } from './event-store.ts';
+import type { EventPosition } from './event-store.ts';
+import type { Events } from './events.ts';
+import { listSchemas } from './schema-store.ts';
+import { getUsage } from './usage-store.ts';
+
+export function mountEvents(api: Api, services: { database: Database; events: Events }): void {
+  const { database, events } = services;
+
+  implement(api, trackEvents, ({ caller, body, headers }) =>
+    events.tracking.track(caller, body, headers['idempotency-key']),
+  );
+
+  implement(api, listEvents, async ({ params, query }) => {
+    const { environment, limit, cursor, ...filter } = query;
+    const game = { ...params, environment };
+    await events.settle(game.game_id, environment);
+    const after = readPosition(cursor);
+    const rows = await listGameEvents(database, game, filter, { limit: limit + 1, after });
+    const page = rows.slice(0, limit).map(({ received: _received, ...event }) => event);
+    const { received, id } = rows[limit - 1] ?? {};
+    const next_cursor = rows.length > limit ? encodeCursor([received!, String(id)]) : null;
+    return new JsonText(writeJson({ events: page, next_cursor }));
+  });
+
+  implement(api, getUsageOperation, async ({ params }) => {
+    const { game_id } = params;
+    await Promise.all([
+      events.settle(game_id, 'development'),
+      events.settle(game_id, 'production'),
+    ]);
+    return getUsage(database, game_id);
+  });
+
+  implement(api, listEventSchemas, async ({ params, query }) => {
+    const { limit, cursor } = query;
+    const [after = null] = decodeCursor(cursor, (key) => key.length === 1) ?? [];
+    const rows = await listSchemas(database, params.game_id, { after, limit: limit + 1 });
+    const event_schemas = rows.slice(0, limit);
+    const last = event_schemas.at(-1);
+    const next_cursor = rows.length > limit ? encodeCursor([last!.event_name]) : null;
+    return new JsonText(writeJson({ event_schemas, next_cursor }));
+  });
+
+  implement(api, putEventSchema, async ({ params, body, actor }) => {
+    const { game_id, event_name } = params;
+    const stored = await events.schemas.put(game_id, event_name, body.schema, actor);
+    return new JsonText(writeJson(stored));
+  });
+
+  implement(api, deleteEventSchema, async ({ params, actor }) => {
+    await events.schemas.delete(params.game_id, params.event_name, actor);
+    return new Reply(204);
+  });
+}
+
+/** @throws ApiError 400 when the cursor was not made by the list of events. */
+function readPosition(cursor: string | undefined): EventPosition | null {
+  const key = decodeCursor(
+    cursor,
+    ([received = '', id = '', ...rest]) =>
+      rest.length === 0 && isClientTimestamp(received.replace(' ', 'T')) && /^\d{1,16}$/.test(id),
+  );
+  return key && { received: key[0]!, id: key[1]! };
+}

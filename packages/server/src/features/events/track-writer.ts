@@ -1,0 +1,66 @@
+import { createBatcher } from '../../platform/batcher.ts';
+import type { Database } from '../../platform/database/database.ts';
+import { createExhaustedGames } from './exhausted-games.ts';
+import { insertRequests } from './inbox-store.ts';
+import { findFirstAnswer, storeOnce } from './store-once.ts';
+import { quotaExceeded, toOutcome } from './track-answer.ts';
+import type { TrackAnswer, WriteRequest } from './track-answer.ts';
+
+export interface TrackWriter {
+  /**
+   * Resolves when the events are on disk, or were before by a request with the same key.
+   * @throws ApiError 429 when the quota is used up, 400 when the key was used with another body,
+   * 503 when too many requests wait.
+   */
+  write(request: WriteRequest): Promise<TrackAnswer>;
+  /** Refuses new requests and resolves when all accepted ones are settled. */
+  close(): Promise<void>;
+}
+
+const MEGABYTE = 1024 * 1024;
+
+/**
+ * Counts requests against the quota and puts them into the inbox, many in one statement.
+ * @param onCommit Told after each commit that has put something there.
+ */
+export function createTrackWriter(database: Database, onCommit: () => void): TrackWriter {
+  const exhausted = createExhaustedGames();
+
+  const batcher = createBatcher<WriteRequest, TrackAnswer>({
+    name: 'track',
+    max_batch_size: 256,
+    max_queue_length: 20_000,
+    bytes: {
+      of: ({ text }) => text.length,
+      max_batch: 8 * MEGABYTE,
+      max_queue: 64 * MEGABYTE,
+    },
+    async flush(requests) {
+      const outcomes = requests.some(({ idempotency }) => idempotency !== null)
+        ? await storeOnce(database, requests)
+        : (await insertRequests(database, requests)).map((stored, index) =>
+            toOutcome(requests[index]!, stored),
+          );
+      outcomes.forEach(({ stored }, index) => {
+        if (stored === null || stored.used < stored.quota) return;
+        exhausted.note(requests[index]!.caller.game_id, stored);
+      });
+      if (outcomes.some(({ stored }) => stored !== null && stored.received > 0)) onCommit();
+      return outcomes.map(({ answer }) => answer);
+    },
+  });
+
+  return {
+    async write(request) {
+      const { caller, idempotency } = request;
+      const used = exhausted.find(caller.game_id, caller.event_quota);
+      if (used !== null) {
+        const first = idempotency && (await findFirstAnswer(database, caller, idempotency));
+        if (first) return first;
+        throw quotaExceeded(used, caller.event_quota);
+      }
+      return batcher.submit(request);
+    },
+    close: () => batcher.close(),
+  };
+}

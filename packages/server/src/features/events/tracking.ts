@@ -1,0 +1,54 @@
+import { hash } from 'node:crypto';
+import type { KeyCaller } from '../../platform/auth/api-keys.ts';
+import type { Database } from '../../platform/database/database.ts';
+import { badRequest } from '../../platform/errors.ts';
+import type { SchemaRegistry } from './schema-registry.ts';
+import { findFirstAnswer } from './store-once.ts';
+import type { Idempotency, TrackAnswer } from './track-answer.ts';
+import { readTrackRequest } from './track-request.ts';
+import type { TrackWriter } from './track-writer.ts';
+
+export interface Tracking {
+  /**
+   * Stores the events of a request body.
+   * @param idempotency_key The `Idempotency-Key` header, where there is one.
+   * @throws ApiError as the operation `trackEvents` states.
+   */
+  track(caller: KeyCaller, body: string, idempotency_key: unknown): Promise<TrackAnswer>;
+}
+
+const MAX_IDEMPOTENCY_KEY_LENGTH = 255;
+
+export function createTracking(services: {
+  database: Database;
+  schemas: SchemaRegistry;
+  writer: TrackWriter;
+}): Tracking {
+  const { database, schemas, writer } = services;
+  return {
+    async track(caller, body, idempotency_key) {
+      const { events, text } = readTrackRequest(body);
+      const idempotency = readIdempotency(idempotency_key, body);
+      const warnings =
+        caller.event_validation === 'off'
+          ? []
+          : await schemas.findViolations(caller.game_id, events);
+      if (caller.event_validation === 'reject' && warnings.length > 0) {
+        // Stored before the schema was set: the repeat answers as the first did.
+        const first = idempotency && (await findFirstAnswer(database, caller, idempotency));
+        if (first) return first;
+        throw badRequest(warnings[0]!.message, { violations: warnings });
+      }
+      return writer.write({ caller, event_count: events.length, text, warnings, idempotency });
+    },
+  };
+}
+
+function readIdempotency(key: unknown, body: string): Idempotency | null {
+  if (typeof key !== 'string') return null;
+  if (key === '') throw badRequest('Idempotency-Key must not be empty');
+  if (key.length > MAX_IDEMPOTENCY_KEY_LENGTH) {
+    throw badRequest(`Idempotency-Key must have at most ${MAX_IDEMPOTENCY_KEY_LENGTH} characters`);
+  }
+  return { key, body_hash: hash('sha256', body, 'hex') };
+}

@@ -1,0 +1,85 @@
+import type { Environment } from '@overworld/contract/common';
+import { TIERS } from '@overworld/contract/tiers';
+import type { Tier } from '@overworld/contract/tiers';
+import type { Database } from '../../platform/database/database.ts';
+import { sql } from '../../platform/database/sql.ts';
+
+/** Events of a UTC calendar month, such as `2026-03`, against the quota. */
+export interface MonthUsage {
+  month: string;
+  used: number;
+  limit: number;
+}
+
+export interface KeyUsage {
+  key_id: string;
+  /** Null when the key no longer exists. */
+  name: string | null;
+  environment: Environment;
+  event_count: number;
+}
+
+export interface Usage extends MonthUsage {
+  remaining: number;
+  environments: Record<Environment, number>;
+  /** The busiest first. */
+  keys: KeyUsage[];
+  /** The twelve months before, the latest first. */
+  history: MonthUsage[];
+}
+
+/** Events that a game has sent this month and in the twelve before. */
+export async function getUsage(database: Database, game_id: string): Promise<Usage> {
+  const months = await listMonths(database, game_id);
+  const keys = await listKeyUsage(database, game_id);
+  const [current, ...history] = months;
+  const { month, used, limit } = current!;
+  const countOf = (environment: Environment) =>
+    keys
+      .filter((key) => key.environment === environment)
+      .reduce((sum, { event_count }) => sum + event_count, 0);
+  return {
+    month,
+    used,
+    limit,
+    remaining: Math.max(0, limit - used),
+    environments: { development: countOf('development'), production: countOf('production') },
+    keys,
+    history,
+  };
+}
+
+/** This month, whose limit is that of the present tier, and the twelve before. */
+async function listMonths(database: Database, game_id: string): Promise<MonthUsage[]> {
+  const rows = await database.query<{
+    month: string;
+    used: number | null;
+    quota: number | null;
+    tier: Tier;
+    is_current: boolean;
+  }>(sql`
+    SELECT to_char(listed.month, 'YYYY-MM') AS month, used, quota, tier,
+           listed.month = date_trunc('month', now()) AS is_current
+    FROM games
+    CROSS JOIN generate_series(date_trunc('month', now()) - interval '12 months',
+                               date_trunc('month', now()), interval '1 month') AS listed (month)
+    LEFT JOIN event_usage AS usage
+      ON usage.game_id = games.id AND usage.month = listed.month::date
+    WHERE games.id = ${game_id}
+    ORDER BY listed.month DESC`);
+  return rows.map(({ month, used, quota, tier, is_current }) => ({
+    month,
+    used: used ?? 0,
+    limit: (is_current ? null : quota) ?? TIERS[tier].event_quota,
+  }));
+}
+
+/** Events of this month by API key, as far as they have been worked off. */
+async function listKeyUsage(database: Database, game_id: string): Promise<KeyUsage[]> {
+  return database.query<KeyUsage>(sql`
+    SELECT key_id, name, usage.environment, event_count
+    FROM event_key_usage AS usage
+    LEFT JOIN api_keys ON api_keys.game_id = usage.game_id AND api_keys.id = key_id
+    WHERE usage.game_id = ${game_id} AND month = date_trunc('month', now())::date
+    ORDER BY event_count DESC, key_id`);
+}
