@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
@@ -43,6 +43,8 @@ export async function startTestDatabase() {
 
 async function startThrowAwayServer() {
   const dataDir = await mkdtemp(join(tmpdir(), 'overworld-test-'));
+  // Under root PostgreSQL is another user, who has to pass.
+  await chmod(dataDir, 0o711);
   const postgres = await startEmbeddedPostgres({
     dataDir,
     log: () => {},
@@ -52,7 +54,6 @@ async function startThrowAwayServer() {
     url: postgres.url,
     async stop() {
       await postgres.stop();
-      await rm(postgres.folder, { recursive: true, force: true });
       await rm(dataDir, { recursive: true, force: true });
     },
   };

@@ -37,7 +37,7 @@ export function openDataFolder(dataDir: string): DataFolder {
 
 function openAsUser(dataDir: string): DataFolder {
   const place = join(dataDir, 'postgres');
-  mkdirSync(place, { recursive: true, mode: 0o700 });
+  makeFolders(place, 0o700);
   const home = realpathSync(place);
   return { home, cluster: join(home, 'cluster'), identity: {}, notes: [] };
 }
@@ -74,9 +74,23 @@ function findOwner(path: string): ProcessIdentity | null {
 
 /** Others may pass through what this makes, whatever the umask; they cannot list it. */
 function makePassableFolder(path: string): void {
-  const first = mkdirSync(path, { recursive: true, mode: 0o711 });
-  if (first === undefined) return;
-  for (let made = path; made.length >= first.length; made = dirname(made)) chmodSync(made, 0o711);
+  for (const made of makeFolders(path, 0o711)) chmodSync(made, 0o711);
+}
+
+/**
+ * Makes a folder and those above it that are missing, and lists what was made. (Node's own recursive
+ * mkdir spins for ever where the system answers ENOENT below a folder that exists, as /proc does.)
+ */
+function makeFolders(path: string, mode: number): string[] {
+  try {
+    mkdirSync(path, { mode });
+    return [path];
+  } catch (error) {
+    if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) return [];
+    const parent = dirname(path);
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT' || isThere(parent)) throw error;
+    return [...makeFolders(parent, mode), ...makeFolders(path, mode)];
+  }
 }
 
 function linkToSystemFolder(place: string): void {

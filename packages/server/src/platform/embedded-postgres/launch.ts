@@ -13,8 +13,11 @@ import { startWatchdog } from './watchdog.ts';
 
 const POLL_MS = 10;
 const RECOVERY_NOTICE_INTERVAL_MS = 5_000;
-/** How long the sessions of a postmaster that was killed may take to let go of its shared memory. */
-const PREDECESSOR_PATIENCE_MS = 15_000;
+/**
+ * When a postmaster was killed, its sessions notice at the end of their statements, which the
+ * server limits to 30 s, and hold the shared memory until then.
+ */
+const PREDECESSOR_PATIENCE_MS = 40_000;
 const PREDECESSOR_POLL_MS = 200;
 
 export interface RunningPostmaster {
@@ -56,7 +59,7 @@ export async function launch(
   function cleanUp(): void {
     watchdog.dismiss();
     serverLog.close();
-    removeSocketFolder(socketFolder);
+    removeSocketFolder(socketFolder, folder.home);
   }
 
   let child: ChildProcess;
@@ -98,6 +101,7 @@ async function startUntilReady(
   log: (message: string) => void,
 ): Promise<ChildProcess> {
   const deadline = Date.now() + PREDECESSOR_PATIENCE_MS;
+  let told = false;
   for (;;) {
     const child = spawnGuarded();
     if (await becomesReady(child, cluster, log)) return child;
@@ -107,6 +111,8 @@ async function startUntilReady(
         `PostgreSQL did not start: ${reason} (its log is ${serverLog.path}).`,
       );
     }
+    if (!told) log('Waiting for the last statements of a PostgreSQL that was killed');
+    told = true;
     await sleep(PREDECESSOR_POLL_MS);
   }
 }

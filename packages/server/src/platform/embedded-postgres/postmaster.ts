@@ -5,7 +5,6 @@ import { basename, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { EmbeddedPostgresError } from './error.ts';
 import type { ProcessIdentity } from './identity.ts';
-import { removeSocketFolder } from './socket-folder.ts';
 
 const POLL_MS = 10;
 const FAST_SHUTDOWN_MS = 30_000;
@@ -14,7 +13,6 @@ const IMMEDIATE_SHUTDOWN_MS = 5_000;
 /** What PostgreSQL writes into postmaster.pid, line by line; the file is part of its interface to pg_ctl. */
 export interface PostmasterFile {
   pid: number;
-  socketFolder: string;
   ready: boolean;
 }
 
@@ -27,7 +25,7 @@ export function readPostmasterFile(cluster: string): PostmasterFile | null {
   }
   const pid = Number.parseInt(lines[0] ?? '', 10);
   if (!(pid > 0)) return null;
-  return { pid, socketFolder: lines[4] ?? '', ready: lines[7]?.trim() === 'ready' };
+  return { pid, ready: lines[7]?.trim() === 'ready' };
 }
 
 /** Spawns `postgres` in a session of its own: a terminal's Ctrl-C is for the server, which stops it in order. */
@@ -96,7 +94,6 @@ export async function clearAway(cluster: string, log: (message: string) => void)
     }
   }
   rmSync(join(cluster, 'postmaster.pid'), { force: true });
-  removeSocketFolder(file.socketFolder);
 }
 
 /** Whether that pid is a live postmaster of this cluster, not a zombie and not a stranger. */

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import pg from 'pg';
 import type { ProcessIdentity } from './identity.ts';
+import { query } from './test/query.ts';
 import {
   currentUser,
   isRunning,
@@ -17,6 +18,9 @@ import {
 import type { ReadyServer, TestUser } from './test/server-process.ts';
 
 const ordinaryUser = await makeOrdinaryUser();
+
+const ACTIVE_COUNTS = `
+  SELECT pid FROM pg_stat_activity WHERE state = 'active' AND query LIKE 'SELECT count%'`;
 
 describe('as the user who runs the tests', () => testDeaths(currentUser()));
 describe('as an ordinary user beside root', { skip: ordinaryUser === null }, () => {
@@ -31,7 +35,7 @@ function testDeaths(user: TestUser): void {
   after(() => user.dispose());
 
   test('kill -9 of the server stops PostgreSQL', async () => {
-    const server = new ServerProcess(user, dataDir);
+    await using server = new ServerProcess(user, dataDir);
     const { folder } = await server.ready();
     const postmaster = readPostmasterPid(folder);
     server.kill('SIGKILL');
@@ -40,7 +44,7 @@ function testDeaths(user: TestUser): void {
   });
 
   test('kill -9 of the whole process group stops PostgreSQL', async () => {
-    const server = new ServerProcess(user, dataDir);
+    await using server = new ServerProcess(user, dataDir);
     const { folder } = await server.ready();
     const postmaster = readPostmasterPid(folder);
     server.killGroup('SIGKILL');
@@ -49,7 +53,7 @@ function testDeaths(user: TestUser): void {
   });
 
   test('an exit without a word stops PostgreSQL', async () => {
-    const server = new ServerProcess(user, dataDir);
+    await using server = new ServerProcess(user, dataDir);
     const { folder } = await server.ready();
     const postmaster = readPostmasterPid(folder);
     server.child.stdin!.end();
@@ -57,8 +61,9 @@ function testDeaths(user: TestUser): void {
   });
 
   test("a terminal's Ctrl-C reaches the server alone, which stops PostgreSQL in order", async () => {
-    const server = new ServerProcess(user, dataDir);
-    await server.ready();
+    await using server = new ServerProcess(user, dataDir);
+    const { folder } = await server.ready();
+    assert.equal(readSession(readPostmasterPid(folder)), readPostmasterPid(folder));
     server.killGroup('SIGINT');
     server.killGroup('SIGINT');
     assert.deepEqual(await server.waitFor((message) => 'exited' in message), { exited: null });
@@ -66,7 +71,7 @@ function testDeaths(user: TestUser): void {
   });
 
   test('an orphaned postmaster is stopped and not adopted', async () => {
-    const server = new ServerProcess(user, dataDir);
+    await using server = new ServerProcess(user, dataDir);
     const { folder, url } = await server.ready();
     await query(url, 'CREATE TABLE before_orphan (id int)');
     const orphan = readPostmasterPid(folder);
@@ -85,7 +90,7 @@ function testDeaths(user: TestUser): void {
   });
 
   test('a killed watchdog is replaced', async () => {
-    const server = new ServerProcess(user, dataDir);
+    await using server = new ServerProcess(user, dataDir);
     const { folder } = await server.ready();
     const postmaster = readPostmasterPid(folder);
     const [first] = listChildren(server.pid, 'sh');
@@ -99,7 +104,7 @@ function testDeaths(user: TestUser): void {
   });
 
   test('the death of PostgreSQL is told, and what was acknowledged is there after it', async () => {
-    const server = new ServerProcess(user, dataDir);
+    await using server = new ServerProcess(user, dataDir);
     const ready = await server.ready();
     const load = await startLoad(ready);
     await load.some();
@@ -109,9 +114,24 @@ function testDeaths(user: TestUser): void {
     await assertHolds(user, dataDir, await load.end());
   });
 
+  test('statements that outlive a killed PostgreSQL are waited for', async () => {
+    await using server = new ServerProcess(user, dataDir);
+    const { folder, url } = await server.ready();
+    // Two seconds or so without looking up, and then an end that nobody hears.
+    const statement = query(url, 'SELECT count(*) FROM generate_series(1, 20000000)');
+    statement.catch(() => {});
+    await waitUntil(async () => (await query(url, ACTIVE_COUNTS)).length > 0, 'the statement');
+    process.kill(readPostmasterPid(folder), 'SIGKILL');
+    await server.ended;
+
+    await using next = new ServerProcess(user, dataDir);
+    await query((await next.ready()).url, 'SELECT 1');
+    assert.match(next.messages[0]!.log!, /Waiting for the last statements/);
+  });
+
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGKILL'] as const) {
     test(`what was acknowledged before ${signal} is there after it`, async () => {
-      const server = new ServerProcess(user, dataDir);
+      await using server = new ServerProcess(user, dataDir);
       const ready = await server.ready();
       const postmaster = readPostmasterPid(ready.folder);
       const load = await startLoad(ready);
@@ -125,7 +145,7 @@ function testDeaths(user: TestUser): void {
   test('a second server is refused and named the first, which keeps working', async () => {
     await using first = new ServerProcess(user, dataDir);
     const { url } = await first.ready();
-    const second = new ServerProcess(user, dataDir);
+    await using second = new ServerProcess(user, dataDir);
     await assert.rejects(second.ready(), {
       message: `Another Overworld server (process ${first.pid}) is already using the data folder ${dataDir}: stop it first, or give this one a folder of its own with DATA_DIR.`,
     });
@@ -172,7 +192,7 @@ function testDeaths(user: TestUser): void {
 
 /** Ends a server, its watchdog and its PostgreSQL all at once, as a power failure does. */
 async function crash(user: TestUser, dataDir: string): Promise<string> {
-  const server = new ServerProcess(user, dataDir);
+  await using server = new ServerProcess(user, dataDir);
   const { folder } = await server.ready();
   const postmaster = readPostmasterPid(folder);
   // Held still, so that it cannot start another watchdog.
@@ -262,14 +282,10 @@ async function assertHolds(user: TestUser, dataDir: string, acknowledged: number
   }
 }
 
-async function query(url: string, text: string): Promise<Record<string, unknown>[]> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  try {
-    return (await client.query(text)).rows as Record<string, unknown>[];
-  } finally {
-    await client.end();
-  }
+/** The session that a process belongs to; a terminal's signals go to the processes of one. */
+function readSession(pid: number): number {
+  const [, session] = /\) \S \d+ \d+ (\d+)/.exec(readFileSync(`/proc/${pid}/stat`, 'utf8'))!;
+  return Number(session);
 }
 
 /** The pids of a process's children of that name. */

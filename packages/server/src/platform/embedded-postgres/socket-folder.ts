@@ -1,6 +1,7 @@
-import { chmodSync, chownSync, mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { chownSync, mkdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { basename, dirname, join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { describeSystemError, EmbeddedPostgresError } from './error.ts';
 import type { ProcessIdentity } from './identity.ts';
 
@@ -9,42 +10,33 @@ const MAX_SOCKET_PATH_BYTES = process.platform === 'linux' ? 107 : 103;
 /** Only names the socket: PostgreSQL listens on no network here. */
 export const PORT = 5432;
 
-const TEMPORARY_PREFIX = 'overworld-socket-';
-
-/** Makes the folder of the socket, for PostgreSQL's user alone: in `home`, or in /tmp where that path is too long. */
-export function makeSocketFolder(home: string, identity: ProcessIdentity): string {
+/**
+ * Makes the folder of the socket, for PostgreSQL's user alone: in `home`, or among the temporary
+ * files where that path is too long. What a predecessor left in it goes: a socket's lock file holds
+ * a pid, which may be a stranger's by now.
+ */
+export function makeSocketFolder(home: string, { uid, gid }: ProcessIdentity): string {
+  const name = `overworld-${createHash('sha256').update(home).digest('hex').slice(0, 16)}`;
+  const candidates = [join(home, 'socket'), join(tmpdir(), name), join('/tmp', name)];
+  const folder = candidates.find(fits)!;
   try {
-    const folder = join(home, 'socket');
-    if (fits(folder)) {
-      // With a predecessor's lock file, whose pid may be a stranger's by now.
-      rmSync(folder, { recursive: true, force: true });
-      mkdirSync(folder, { mode: 0o700 });
-      return reserve(folder, identity);
-    }
-    const base = [realpathSync(tmpdir()), '/tmp'].find((path) =>
-      fits(join(path, `${TEMPORARY_PREFIX}XXXXXX`)),
-    );
-    return reserve(mkdtempSync(join(base!, TEMPORARY_PREFIX)), identity);
+    rmSync(folder, { recursive: true, force: true });
+    // Fails when a stranger made it just now: it would be theirs.
+    mkdirSync(folder, { mode: 0o700 });
+    if (uid !== undefined && gid !== undefined) chownSync(folder, uid, gid);
+    return folder;
   } catch (error) {
     throw new EmbeddedPostgresError(
-      `Cannot make a folder for PostgreSQL's socket (${describeSystemError(error)}).`,
+      `Cannot make the folder ${folder} for PostgreSQL's socket (${describeSystemError(error)}).`,
     );
   }
 }
 
-/** Removes what makeSocketFolder made outside the data folder. */
-export function removeSocketFolder(folder: string): void {
-  if (!basename(folder).startsWith(TEMPORARY_PREFIX)) return;
-  if (![realpathSync(tmpdir()), '/tmp'].includes(dirname(folder))) return;
-  rmSync(folder, { recursive: true, force: true });
+/** Removes what makeSocketFolder made outside `home`. */
+export function removeSocketFolder(folder: string, home: string): void {
+  if (dirname(folder) !== home) rmSync(folder, { recursive: true, force: true });
 }
 
 function fits(folder: string): boolean {
   return Buffer.byteLength(join(folder, `.s.PGSQL.${PORT}`)) <= MAX_SOCKET_PATH_BYTES;
-}
-
-function reserve(folder: string, { uid, gid }: ProcessIdentity): string {
-  chmodSync(folder, 0o700);
-  if (uid !== undefined && gid !== undefined) chownSync(folder, uid, gid);
-  return folder;
 }

@@ -1,20 +1,91 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { test } from 'node:test';
+import { statSync } from 'node:fs';
+import { after, test } from 'node:test';
 import pg from 'pg';
 import { startEmbeddedPostgres } from './supervisor.ts';
+import { query } from './test/query.ts';
+import { currentUser } from './test/server-process.ts';
 
-test('sets up a new folder, and starts on it again', async () => {
-  const dataDir = await mkdtemp(join(tmpdir(), 'overworld-supervisor-'));
-  for (const created of [true, false]) {
-    await using postgres = await startEmbeddedPostgres({ dataDir, log: () => {} });
-    assert.equal(postgres.created, created);
-    const client = new pg.Client(postgres.connection);
-    await client.connect();
-    await client.query('CREATE TABLE IF NOT EXISTS marks (id int)');
-    await client.end();
-  }
-  await rm(dataDir, { recursive: true });
+const user = currentUser();
+const dataDir = await user.makeFolder();
+after(() => user.dispose());
+
+test('sets up a new folder, starts on it again, and stops as often as it is told', async () => {
+  const lines: string[] = [];
+  const first = await startEmbeddedPostgres({ dataDir, log: (line) => lines.push(line) });
+  assert.equal(first.created, true);
+  assert.deepEqual(lines, ['Setting up PostgreSQL for the first time']);
+  await query(first.url, 'CREATE TABLE marks AS SELECT 1 AS mark');
+  await Promise.all([first.stop(), first.stop()]);
+  await first.stop();
+  assert.equal(await first.exited, null);
+
+  await using second = await start();
+  assert.equal(second.created, false);
+  assert.deepEqual(await query(second.url, 'SELECT mark FROM marks'), [{ mark: 1 }]);
 });
+
+test('keeps what it acknowledges, and sorts by code point everywhere', async () => {
+  await using postgres = await start();
+  const [row] = await query(
+    postgres.url,
+    `SELECT current_setting('fsync') AS fsync,
+       current_setting('synchronous_commit') AS synchronous_commit,
+       current_setting('full_page_writes') AS full_page_writes,
+       current_setting('data_checksums') AS data_checksums,
+       current_setting('server_encoding') AS encoding,
+       current_setting('timezone') AS time_zone,
+       datlocprovider AS locale_provider, datlocale AS locale
+     FROM pg_database WHERE datname = current_database()`,
+  );
+  assert.deepEqual(row, {
+    fsync: 'on',
+    synchronous_commit: 'on',
+    full_page_writes: 'on',
+    data_checksums: 'on',
+    encoding: 'UTF8',
+    time_zone: 'UTC',
+    locale_provider: 'b',
+    locale: 'C.UTF-8',
+  });
+});
+
+test('lets in its own role alone, by password, over a socket that is closed to others', async () => {
+  await using postgres = await start();
+  const { connection } = postgres;
+  assert.equal(statSync(connection.host).mode & 0o777, 0o700);
+  assert.deepEqual(await query(postgres.url, 'SHOW listen_addresses'), [{ listen_addresses: '' }]);
+  assert.deepEqual(
+    await query(postgres.url, 'SELECT rolsuper FROM pg_roles WHERE rolname = current_user'),
+    [{ rolsuper: false }],
+  );
+  for (const stranger of [
+    { ...connection, password: 'guessed' },
+    { ...connection, user: 'postgres' },
+  ]) {
+    await assert.rejects(new pg.Client(stranger).connect(), /authentication failed|no pg_hba/);
+  }
+});
+
+test('takes settings over its own', async () => {
+  await using postgres = await startEmbeddedPostgres({
+    dataDir,
+    log: () => {},
+    settings: { max_connections: '17' },
+  });
+  assert.deepEqual(await query(postgres.url, 'SHOW max_connections'), [{ max_connections: '17' }]);
+});
+
+test('gives the reason when it cannot start, and leaves the folder free', async () => {
+  const settings = { shared_buffers: 'plenty' };
+  await assert.rejects(startEmbeddedPostgres({ dataDir, log: () => {}, settings }), {
+    name: 'EmbeddedPostgresError',
+    message: `PostgreSQL did not start: invalid value for parameter "shared_buffers": "plenty" (its log is ${dataDir}/postgres/postgres.log).`,
+  });
+  await using postgres = await start();
+  await query(postgres.url, 'SELECT 1');
+});
+
+function start(): ReturnType<typeof startEmbeddedPostgres> {
+  return startEmbeddedPostgres({ dataDir, log: () => {} });
+}

