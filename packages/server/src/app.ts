@@ -19,6 +19,8 @@ import { mountInvitations } from './features/members/invitation-routes.ts';
 import { deleteOldInvitations } from './features/members/invitation-store.ts';
 import { mountMembers } from './features/members/member-routes.ts';
 import { mountRemoteConfig } from './features/remote-config/routes.ts';
+import { mountSaves } from './features/saves/routes.ts';
+import { createSaveWriter } from './features/saves/save-writer.ts';
 import { mountSystem } from './features/system/routes.ts';
 import { createKeyDirectory } from './platform/auth/api-keys.ts';
 import { createGatekeeper } from './platform/auth/gatekeeper.ts';
@@ -129,6 +131,8 @@ export async function buildApp(options: AppOptions): Promise<App> {
     retention_days: config.event_retention_days,
   });
   mountEvents(api, { database, events });
+  const saves = createSaveWriter(hot);
+  mountSaves(api, { hot, database, presence, saves });
   const unlocks = createUnlockWriter(hot);
   mountAchievements(api, { hot, database, notifications, presence, unlocks });
   mountRemoteConfig(api, { hot, database, notifications });
@@ -147,6 +151,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
     async close() {
       await app.close();
       await events.close();
+      await saves.close();
       await unlocks.close();
       await outbox.close();
       eraser.close();

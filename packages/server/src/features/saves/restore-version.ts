@@ -1,0 +1,45 @@
+import { insertAuditEntry } from '../../platform/audit.ts';
+import type { Actor } from '../../platform/audit.ts';
+import type { Database } from '../../platform/database/database.ts';
+import { notFound } from '../../platform/errors.ts';
+import type { PlayerKey } from '../../platform/player-presence.ts';
+import { insertChanges, listHeads } from './store.ts';
+import { findVersion, lockPlayer } from './version-store.ts';
+import type { SaveVersion } from './version-store.ts';
+
+/**
+ * Makes a new version with the data of a kept one, whatever the game saves meanwhile.
+ * @throws ApiError 404 when the version is not kept.
+ */
+export function restoreVersion(
+  database: Database,
+  player: PlayerKey,
+  version: number,
+  actor: Actor,
+): Promise<SaveVersion> {
+  return database.transaction(async (tx) => {
+    await lockPlayer(tx, player);
+    let restored: SaveVersion | null = null;
+    while (restored === null) {
+      const kept = await findVersion(tx, player, version);
+      if (kept === null) throw notFound('Save version not found');
+      const [head] = await listHeads(tx, [player]);
+      const change = { version: head!.version + 1, data: kept.data };
+      const [updated_at] = await insertChanges(tx, [{ player, head: head!, changes: [change] }]);
+      if (!updated_at) continue;
+      const size_bytes = Buffer.byteLength(kept.data);
+      restored = { version: change.version, size_bytes, updated_at, is_current: true };
+    }
+    await insertAuditEntry(tx, actor, {
+      game_id: player.game_id,
+      action: 'restore_save_version',
+      target: player.player_id,
+      details: {
+        environment: player.environment,
+        from_version: version,
+        version: restored.version,
+      },
+    });
+    return restored;
+  });
+}

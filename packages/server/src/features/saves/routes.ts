@@ -1,0 +1,87 @@
+import {
+  deleteSave,
+  getSave,
+  getSaveVersion,
+  listSaveVersions,
+  putSave,
+  restoreSaveVersion,
+} from '@overworld/contract/saves';
+import type { Database } from '../../platform/database/database.ts';
+import { ApiError, notFound } from '../../platform/errors.ts';
+import type { Api } from '../../platform/http/api.ts';
+import { implement, JsonText, Reply } from '../../platform/http/implement.ts';
+import type { PlayerPresence } from '../../platform/player-presence.ts';
+import { restoreVersion } from './restore-version.ts';
+import { readSave } from './save-request.ts';
+import type { SaveWriter } from './save-writer.ts';
+import { findSave } from './store.ts';
+import type { Save } from './store.ts';
+import { findVersion, listVersions, lockPlayer } from './version-store.ts';
+
+export interface SaveServices {
+  /** For what clients call. */
+  hot: Database;
+  /** For the dashboard. */
+  database: Database;
+  presence: PlayerPresence;
+  saves: SaveWriter;
+}
+
+export function mountSaves(api: Api, { hot, database, presence, saves }: SaveServices): void {
+  implement(api, putSave, async ({ caller: { game_id, environment }, body }) => {
+    const { player_id, ...sent } = readSave(body);
+    const player = { game_id, environment, player_id };
+    const outcome = await saves.put(player, sent);
+    if (outcome.kind === 'conflict') return versionConflict(outcome.save);
+    presence.note(player);
+    return { success: true as const, version: outcome.version, updated_at: outcome.updated_at };
+  });
+
+  implement(api, getSave, async ({ caller: { game_id, environment }, query: { player_id } }) => {
+    const save = await findSave(hot, { game_id, environment, player_id });
+    if (save === null) throw new ApiError(404, 'No save found', { data: null });
+    return toJson(save);
+  });
+
+  implement(api, deleteSave, async ({ caller: { game_id, environment }, query: { player_id } }) => {
+    const player = { game_id, environment, player_id };
+    if (!(await saves.delete(player))) throw notFound('No save found');
+    presence.note(player);
+    return new Reply(204);
+  });
+
+  implement(api, listSaveVersions, async ({ params, query }) => {
+    const player = { ...params, environment: query.environment };
+    const versions = await listVersions(database, player);
+    if (versions.saves.length === 0 && !(await lockPlayer(database, player))) {
+      throw notFound('Player not found');
+    }
+    return { ...versions, next_cursor: null };
+  });
+
+  implement(api, getSaveVersion, async ({ params: { version, ...player }, query }) => {
+    const save = await findVersion(
+      database,
+      { ...player, environment: query.environment },
+      version,
+    );
+    if (save === null) throw notFound('Save version not found');
+    return toJson(save);
+  });
+
+  implement(api, restoreSaveVersion, ({ params: { version, ...player }, query, actor }) =>
+    restoreVersion(database, { ...player, environment: query.environment }, version, actor),
+  );
+}
+
+/** Save data is sent as the text it came in. */
+const toJson = ({ data, version, updated_at }: Save) =>
+  new JsonText(`{"data":${data},"version":${version},"updated_at":"${updated_at}"}`);
+
+const versionConflict = ({ data, version, updated_at }: Save) =>
+  new Reply<never>(
+    409,
+    new JsonText(
+      `{"error":"Version conflict","server_version":${version},"server_data":${data},"updated_at":"${updated_at}"}`,
+    ),
+  );

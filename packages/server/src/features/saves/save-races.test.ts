@@ -1,0 +1,195 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import fc from 'fast-check';
+import { startTestServer } from '../../../test/harness.ts';
+import type { TestAnswer, TestServer } from '../../../test/harness.ts';
+
+/** Two nodes on one database. */
+let nodes: [TestServer, TestServer];
+let key: string;
+
+before(async () => {
+  const first = await startTestServer();
+  nodes = [first, await startTestServer({ database_url: first.database_url })];
+  key = (await first.makeGame()).production_key;
+});
+after(async () => {
+  await nodes[1].close();
+  await nodes[0].close();
+});
+
+let players = 0;
+const makePlayer = () => `player-${++players}`;
+
+const nodeAt = (index: number) => nodes[index % 2]!;
+const put = (node: TestServer, player_id: string, data: object, version?: number) =>
+  node.request('PUT', '/v1/saves', { key, body: { player_id, data, version } });
+const get = (player_id: string, node = nodes[0]) =>
+  node.request('GET', `/v1/saves?player_id=${player_id}`, { key });
+const remove = (node: TestServer, player_id: string) =>
+  node.request('DELETE', `/v1/saves?player_id=${player_id}`, { key });
+
+const withStatus = (answers: TestAnswer[], status: number) =>
+  answers.filter((answer) => answer.status === status);
+
+/** Forty of something at once, on one node or on both. */
+const forty = <T>(work: (index: number) => Promise<T>) =>
+  Promise.all(Array.from({ length: 40 }, (_, index) => work(index)));
+
+for (const [name, pick] of [
+  ['one node', () => nodes[0]],
+  ['two nodes', nodeAt],
+] as const) {
+  test(`40 savers with one version on ${name}: one 200, 39 conflicts with the data of the winner`, async () => {
+    const player_id = makePlayer();
+    await put(nodes[0], player_id, { saver: 'first' });
+    const answers = await forty((index) => put(pick(index), player_id, { saver: index }, 1));
+    const [winner, ...others] = withStatus(answers, 200);
+    assert.deepEqual(others, []);
+    assert.equal(winner!.body.version, 2);
+    const conflicts = withStatus(answers, 409);
+    assert.equal(conflicts.length, 39);
+    for (const { body } of conflicts) {
+      assert.deepEqual(body, {
+        error: 'Version conflict',
+        server_version: 2,
+        server_data: { saver: answers.indexOf(winner!) },
+        updated_at: winner!.body.updated_at,
+      });
+    }
+  });
+
+  test(`40 first saves on ${name}: versions 1 to 40, each once, the last is loaded`, async () => {
+    const player_id = makePlayer();
+    const answers = await forty((index) => put(pick(index), player_id, { saver: index }));
+    const versions = answers.map(({ body }) => body.version as number);
+    assert.deepEqual(
+      versions.toSorted((a, b) => a - b),
+      Array.from({ length: 40 }, (_, index) => index + 1),
+    );
+    const loaded = (await get(player_id, nodes[1])).body;
+    assert.equal(loaded.version, 40);
+    assert.deepEqual(loaded.data, { saver: versions.indexOf(40) });
+  });
+
+  test(`40 deletions on ${name}: one 204, 39 times 404`, async () => {
+    const player_id = makePlayer();
+    await put(nodes[0], player_id, {});
+    const answers = await forty((index) => remove(pick(index), player_id));
+    assert.equal(withStatus(answers, 204).length, 1);
+    assert.equal(withStatus(answers, 404).length, 39);
+  });
+}
+
+type Step =
+  | { kind: 'put'; node: number; version: 'none' | 'current' | 'behind' | 'wild' }
+  | { kind: 'delete'; node: number }
+  | { kind: 'get'; node: number };
+
+const step: fc.Arbitrary<Step> = fc.oneof(
+  {
+    weight: 5,
+    arbitrary: fc.record({
+      kind: fc.constant('put' as const),
+      node: fc.nat(1),
+      version: fc.constantFrom('none', 'current', 'behind', 'wild'),
+    }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({ kind: fc.constant('delete' as const), node: fc.nat(1) }),
+  },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('get' as const), node: fc.nat(1) }) },
+);
+
+test('any sequence of PUT, DELETE and GET on two nodes answers as the simple model does', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { maxLength: 25 }), async (steps) => {
+      const player_id = makePlayer();
+      const model = { version: 0, data: null as object | null };
+      for (const [index, next] of steps.entries()) {
+        const node = nodeAt(next.node);
+        if (next.kind === 'put') {
+          const data = { step: index };
+          const sent = { none: undefined, current: model.version, behind: 1, wild: 1_000_000 };
+          const version = sent[next.version];
+          const answer = await put(node, player_id, data, version);
+          if (model.data === null || version === undefined || version === model.version) {
+            model.version++;
+            model.data = data;
+            assert.deepEqual([answer.status, answer.body.version], [200, model.version]);
+          } else {
+            const { server_version, server_data } = answer.body;
+            assert.deepEqual(
+              [answer.status, server_version, server_data],
+              [409, model.version, model.data],
+            );
+          }
+        } else if (next.kind === 'delete') {
+          const answer = await remove(node, player_id);
+          assert.equal(answer.status, model.data === null ? 404 : 204);
+          model.data = null;
+        } else {
+          const answer = await get(player_id, node);
+          assert.equal(answer.status, model.data === null ? 404 : 200);
+          assert.deepEqual(answer.body.data, model.data);
+        }
+      }
+    }),
+    { numRuns: 25 },
+  );
+});
+
+test('whatever runs at once on two nodes, the answers are those of some order', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { minLength: 2, maxLength: 25 }), async (steps) => {
+      const player_id = makePlayer();
+      const first = await put(nodes[0], player_id, { step: 'first' });
+      const sent = { none: undefined, current: 1, behind: 0, wild: 1_000_000 };
+      const answers = await Promise.all(
+        steps.map((next, index) => {
+          const node = nodeAt(next.node);
+          if (next.kind === 'delete') return remove(node, player_id);
+          if (next.kind === 'get') return get(player_id, node);
+          return put(node, player_id, { step: index }, sent[next.version]);
+        }),
+      );
+
+      // Every version was given once, without gaps, and holds what its saver sent.
+      const data = new Map<number, unknown>([[1, { step: 'first' }]]);
+      steps.forEach((next, index) => {
+        const { status, body } = answers[index]!;
+        if (next.kind === 'put' && status === 200) {
+          assert.ok(!data.has(body.version), 'a version was given twice');
+          data.set(body.version, { step: index });
+        }
+      });
+      assert.equal(first.status, 200);
+      assert.equal(Math.max(...data.keys()), data.size);
+
+      const deletions = steps.filter(({ kind }, index) => {
+        return kind === 'delete' && answers[index]!.status === 204;
+      }).length;
+      steps.forEach((next, index) => {
+        const { status, body } = answers[index]!;
+        if (next.kind === 'put' && status === 409) {
+          assert.notEqual(next.version, 'none');
+          assert.deepEqual(body.server_data, data.get(body.server_version));
+          assert.notEqual(body.server_version, sent[next.version]);
+        }
+        if (next.kind === 'put' && status === 200 && deletions === 0 && next.version !== 'none') {
+          assert.equal(body.version, sent[next.version]! + 1);
+        }
+        if (next.kind === 'get' && status === 200) {
+          assert.deepEqual(body.data, data.get(body.version));
+        }
+      });
+      // Each deletion took another save away.
+      assert.ok(deletions <= data.size);
+      const last = await get(player_id);
+      if (last.status === 200) assert.equal(last.body.version, data.size);
+      else assert.ok(deletions > 0);
+    }),
+    { numRuns: 40 },
+  );
+});

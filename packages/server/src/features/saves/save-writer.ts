@@ -1,0 +1,172 @@
+import { createBatcher } from '../../platform/batcher.ts';
+import type { Database } from '../../platform/database/database.ts';
+import { unavailable } from '../../platform/errors.ts';
+import type { PlayerKey } from '../../platform/player-presence.ts';
+import { decide } from './save-rules.ts';
+import type { Decision, PutRequest, SaveRequest } from './save-rules.ts';
+import { insertChanges, listHeads, listSavesAt } from './store.ts';
+import type { Advance, Save } from './store.ts';
+
+export type PutOutcome =
+  | { kind: 'stored'; version: number; updated_at: string }
+  /** Not stored: this is what the server has. */
+  | { kind: 'conflict'; save: Save };
+
+type SaveOutcome = PutOutcome | { kind: 'deleted' } | { kind: 'absent' };
+
+/** Stores and deletes saves; what it has answered is committed. */
+export interface SaveWriter {
+  put(player: PlayerKey, sent: Omit<PutRequest, 'kind' | 'player'>): Promise<PutOutcome>;
+  /** @returns whether there was a save. */
+  delete(player: PlayerKey): Promise<boolean>;
+  /** Refuses new requests and resolves when all accepted ones are settled. */
+  close(): Promise<void>;
+}
+
+/** Requests of one player in a batch, in the order they came. */
+interface Line {
+  player: PlayerKey;
+  requests: SaveRequest[];
+  /** Where the requests stand in the batch. */
+  places: number[];
+}
+
+type Results = (SaveOutcome | Error)[];
+
+/** 20 saves of 100 KB take about 20 ms: others should not wait longer. */
+const MAX_BATCH_BYTES = 2 * 1024 * 1024;
+const MAX_QUEUE_BYTES = 64 * 1024 * 1024;
+/** Each round that settles nothing is one in which another node did. */
+const MAX_ROUNDS = 100;
+
+/**
+ * Batches saves and deletions: one look-up reads the states, the rules decide every request, one
+ * statement stores all changes. The statement stores a player's changes only if no other node has
+ * changed that save since the look-up; what it leaves out is decided anew.
+ */
+export function createSaveWriter(database: Database): SaveWriter {
+  const batcher = createBatcher<SaveRequest, SaveOutcome>({
+    name: 'saves',
+    max_batch_size: 200,
+    max_queue_length: 20_000,
+    bytes: {
+      of: (request) => (request.kind === 'put' ? request.size_bytes : 0),
+      max_batch: MAX_BATCH_BYTES,
+      max_queue: MAX_QUEUE_BYTES,
+    },
+    async flush(requests) {
+      const results: Results = [];
+      let open = await settle(database, groupByPlayer(requests), results);
+      for (let round = 2; open.length > 0; round++) {
+        try {
+          if (round > MAX_ROUNDS) throw unavailable('Others save for this player too often');
+          open = await settle(database, open, results);
+        } catch (error) {
+          // Others of the batch are committed: it must not be taken for one that changed nothing.
+          for (const place of open.flatMap(({ places }) => places)) results[place] = error as Error;
+          break;
+        }
+      }
+      return results;
+    },
+  });
+  return {
+    put: (player, sent) => batcher.submit({ kind: 'put', player, ...sent }) as Promise<PutOutcome>,
+    delete: async (player) => (await batcher.submit({ kind: 'delete', player })).kind === 'deleted',
+    close: () => batcher.close(),
+  };
+}
+
+/**
+ * Decides the requests of each line and stores what follows from them; fills in their results.
+ * @returns the lines that another node overtook: of these nothing is stored.
+ */
+async function settle(database: Database, lines: Line[], results: Results): Promise<Line[]> {
+  const heads = await listHeads(
+    database,
+    lines.map(({ player }) => player),
+  );
+  const decided = lines.map((line, index): Decided => {
+    const head = heads[index]!;
+    return { line, player: line.player, head, ...decide(head, line.requests) };
+  });
+
+  const conflicting = decided.filter(({ decisions }) => decisions.some(isWithServer));
+  await fillInServerSaves(database, conflicting);
+  const current = decided.filter(({ server_save }) => server_save !== null);
+  await storeChanges(
+    database,
+    current.filter(({ changes }) => changes.length > 0),
+  );
+
+  const overtaken: Line[] = [];
+  for (const { line, decisions, server_save, changed_at } of decided) {
+    if (server_save === null || changed_at === null) {
+      overtaken.push(line);
+      continue;
+    }
+    decisions.forEach((decision, index) => {
+      results[line.places[index]!] = toOutcome(decision, server_save, changed_at);
+    });
+  }
+  return overtaken;
+}
+
+interface Decided extends Advance {
+  line: Line;
+  decisions: Decision[];
+  /** For conflicts with what the server has; null when that is gone meanwhile. */
+  server_save?: Save | null;
+  /** For what was stored; null when another node was faster. */
+  changed_at?: string | null;
+}
+
+const isWithServer = (decision: Decision) =>
+  decision.kind === 'conflict' && decision.with_change === null;
+
+async function fillInServerSaves(database: Database, decided: Decided[]): Promise<void> {
+  if (decided.length === 0) return;
+  const saves = await listSavesAt(
+    database,
+    decided.map(({ player, head }) => ({ player, revision: head.revision })),
+  );
+  decided.forEach((each, index) => (each.server_save = saves[index]!));
+}
+
+async function storeChanges(database: Database, decided: Decided[]): Promise<void> {
+  if (decided.length === 0) return;
+  const times = await insertChanges(database, decided);
+  decided.forEach((each, index) => (each.changed_at = times[index]!));
+}
+
+function toOutcome(
+  decision: Decision,
+  server_save: Save | undefined,
+  changed_at: string | undefined,
+): SaveOutcome {
+  switch (decision.kind) {
+    case 'stored':
+      return { ...decision, updated_at: changed_at! };
+    case 'conflict': {
+      const { with_change } = decision;
+      if (with_change === null) return { kind: 'conflict', save: server_save! };
+      const { version, data } = with_change;
+      return { kind: 'conflict', save: { version, data: data!, updated_at: changed_at! } };
+    }
+    default:
+      return decision;
+  }
+}
+
+function groupByPlayer(requests: SaveRequest[]): Line[] {
+  const lines = new Map<string, Line>();
+  requests.forEach((request, place) => {
+    const { player } = request;
+    const name = `${player.game_id} ${player.environment} ${player.player_id}`;
+    const line = lines.get(name) ?? { player, requests: [], places: [] };
+    lines.set(name, line);
+    line.requests.push(request);
+    line.places.push(place);
+  });
+  return [...lines.values()];
+}
