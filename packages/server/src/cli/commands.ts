@@ -2,6 +2,7 @@ import { RELEASE } from '../platform/release.ts';
 import { activateAccountCommand, createAccountCommand, unlockAccountCommand } from './accounts.ts';
 import { backupCommand, restoreCommand } from './backup.ts';
 import type { Command } from './command.ts';
+import { demoCommand } from './demo/demo.ts';
 import { exportGameCommand, importGameCommand } from './games.ts';
 import { migrateCommand } from './migrate.ts';
 import { setTierCommand } from './set-tier.ts';
@@ -15,6 +16,7 @@ export const COMMANDS: Command[] = [
   activateAccountCommand,
   unlockAccountCommand,
   setTierCommand,
+  demoCommand,
   exportGameCommand,
   importGameCommand,
   backupCommand,

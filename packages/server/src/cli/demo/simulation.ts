@@ -82,8 +82,8 @@ export function simulatePlayer(settings: SimulationSettings, number: number): Si
   };
   const last_day = Math.floor(settings.until / DAY_MS);
   for (let day = first_day; day <= last_day; day++) {
-    if (day > first_day && !random.chance(returnOdds(day - first_day, day, state.loyalty)))
-      continue;
+    const odds = day === first_day ? 1 : returnOdds(day - first_day, day, state.loyalty);
+    if (!random.chance(odds)) continue;
     state.days_played += 1;
     const sessions = 1 + Math.floor(random.longTail(0.7));
     for (let index = 0; index < sessions; index++) {

@@ -113,7 +113,13 @@ export function openDatabase(settings: ConnectionSettings, options: DatabaseOpti
     keepAlive: true,
     types: typeParsers as pg.CustomTypesConfig,
   });
-  pool.on('error', (error) => options.onError?.(error));
+  let closing = false;
+  pool.on('error', (error) => {
+    // The driver hangs the whole connection on it, secrets and all: nothing for a log.
+    if ('client' in error) delete error.client;
+    // Connections that are being closed may still hear that PostgreSQL stops.
+    if (!closing) options.onError?.(error);
+  });
 
   return {
     ...queryable((query) => pool.query(query), prepare),
@@ -139,6 +145,9 @@ export function openDatabase(settings: ConnectionSettings, options: DatabaseOpti
     get load() {
       return { open: pool.totalCount, waiting: pool.waitingCount };
     },
-    close: () => pool.end(),
+    close() {
+      closing = true;
+      return pool.end();
+    },
   };
 }

@@ -1,0 +1,82 @@
+import { spawn } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync } from 'node:fs';
+import { chmod, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { openDatabase } from '../packages/server/src/platform/database/database.ts';
+import type { Database } from '../packages/server/src/platform/database/database.ts';
+import { sql } from '../packages/server/src/platform/database/sql.ts';
+import { findRunningPostgres } from '../packages/server/src/platform/embedded-postgres/running.ts';
+import { makeApiKey } from '../packages/server/src/platform/auth/api-keys.ts';
+
+const MAIN = fileURLToPath(new URL('../packages/server/src/main.ts', import.meta.url));
+
+/** The server as users start it, with its embedded PostgreSQL, in a folder of its own. */
+export interface BenchServer {
+  url: string;
+  server_pid: number;
+  postgres_pid: number;
+  database: Database;
+  database_settings: NonNullable<ReturnType<typeof findRunningPostgres>>;
+  /** Makes a game on the Studio tier; answers its id and a production key. */
+  makeGame(): Promise<{ game_id: string; key: string }>;
+  close(): Promise<void>;
+}
+
+export async function startBenchServer(): Promise<BenchServer> {
+  const folder = mkdtempSync(join(process.env.BENCH_DIR ?? tmpdir(), 'overworld-bench-'));
+  await chmod(folder, 0o755);
+  const child = spawn(process.execPath, [MAIN, 'start'], {
+    env: {
+      PATH: process.env.PATH,
+      DATA_DIR: folder,
+      PORT: '0',
+      RATE_LIMIT_PER_MINUTE: '1000000000',
+      LOG_LEVEL: 'warn',
+    },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const url = await new Promise<string>((resolve, reject) => {
+    let said = '';
+    child.stdout.on('data', (chunk: Buffer) => {
+      said += chunk.toString();
+      const address = /running at (http:\S+)/.exec(said)?.[1];
+      if (address) resolve(address);
+    });
+    child.on('exit', (code) => reject(new Error(`The server ended with ${code}:\n${said}`)));
+  });
+  const connection = findRunningPostgres(folder)!;
+  const pidFile = join(folder, 'postgres', 'cluster', 'postmaster.pid');
+  const postgres_pid = existsSync(pidFile) ? Number.parseInt(readFileSync(pidFile, 'utf8'), 10) : 0;
+  const database = openDatabase(connection, {
+    application_name: 'bench',
+    max_connections: 4,
+    statement_timeout_ms: 0,
+  });
+
+  return {
+    url,
+    server_pid: child.pid!,
+    postgres_pid,
+    database,
+    database_settings: connection,
+    async makeGame() {
+      const { key, prefix, key_hash } = makeApiKey('production');
+      const game = await database.queryOne<{ id: string }>(
+        sql`INSERT INTO games (name, time_zone, tier) VALUES ('Bench', 'UTC', 'studio') RETURNING id`,
+      );
+      await database.execute(sql`
+        INSERT INTO api_keys (game_id, environment, name, prefix, key_hash)
+        VALUES (${game!.id}, 'production', 'bench', ${prefix}, ${key_hash})`);
+      return { game_id: game!.id, key };
+    },
+    async close() {
+      await database.close();
+      const ended = new Promise((resolve) => child.on('exit', resolve));
+      child.kill('SIGTERM');
+      await ended;
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}

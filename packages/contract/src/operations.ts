@@ -1,0 +1,37 @@
+import * as accounts from './accounts.ts';
+import * as achievements from './achievements.ts';
+import * as admin from './admin.ts';
+import * as apiKeys from './api-keys.ts';
+import * as auditLog from './audit-log.ts';
+import * as eventSchemas from './event-schemas.ts';
+import * as events from './events.ts';
+import * as games from './games.ts';
+import * as invitations from './invitations.ts';
+import * as members from './members.ts';
+import * as players from './players.ts';
+import * as remoteConfig from './remote-config.ts';
+import * as saves from './saves.ts';
+import * as system from './system.ts';
+import type { Operation } from './operation.ts';
+
+/** Every operation of the API, in the order of the reference: each module's exports are its own. */
+export const OPERATIONS: readonly Operation[] = [
+  events,
+  players,
+  saves,
+  achievements,
+  remoteConfig,
+  eventSchemas,
+  accounts,
+  games,
+  apiKeys,
+  members,
+  invitations,
+  auditLog,
+  admin,
+  system,
+].flatMap((module) => Object.values<unknown>(module).filter(isOperation));
+
+function isOperation(value: unknown): value is Operation {
+  return typeof value === 'object' && value !== null && 'id' in value && 'answers' in value;
+}

@@ -1,0 +1,194 @@
+import { createHash } from 'node:crypto';
+import type { Environment } from '@overworld/contract/common';
+import type { ArchiveLine, ArchiveRow, TableLine } from '../archive/format.ts';
+import { boardLines } from './board-rows.ts';
+import { at, table } from './demo-game.ts';
+import type { DemoGame } from './demo-game.ts';
+import { simulatePlayer } from './simulation.ts';
+import type { SimulatedPlayer } from './simulation.ts';
+import { ACHIEVEMENTS } from './world.ts';
+
+const KEPT_SAVE_CHANGES = 10;
+
+const month = (time: number) => `${at(time).slice(0, 7)}-01`;
+
+/**
+ * The demo's past as lines of a game's archive, for the importer. Each table walks through the
+ * players anew, so that memory does not grow with the game.
+ */
+export async function* demoGameLines(
+  game: DemoGame,
+  onPlayer: (done: number) => void,
+): AsyncGenerator<ArchiveLine> {
+  const { game_id } = game;
+  yield table('games', ['id', 'name', 'time_zone', 'tier', 'event_validation', 'created_at']);
+  const created = game.until - game.days * 86_400_000;
+  yield [game_id, game.name, 'Europe/Berlin', 'studio', 'warn', at(created)];
+  yield* definitions(game_id);
+
+  let walked = 0;
+  const players = function* () {
+    for (let number = 0; number < game.players; number++) {
+      yield simulatePlayer(game, number);
+      onPlayer((walked += 1));
+    }
+  };
+  for (const part of PLAYER_TABLES) {
+    const partitions = part.name === 'events' ? eventPartitions(game) : [];
+    yield table(part.name, ['game_id', 'environment', 'player_id', ...part.columns], partitions);
+    for (const player of players()) {
+      for (const row of part.rows(player, game)) {
+        yield [game_id, player.environment, player.player_id, ...row];
+      }
+    }
+  }
+  yield* boardLines(game, [...players()]);
+  yield* usage(game, players());
+}
+
+/** How often each player is walked through, for the progress bar. */
+export const WALKS = 7;
+
+/** The months that the story passes through, as partitions of events. */
+function eventPartitions({ until, days }: DemoGame): TableLine['partitions'] {
+  const first = new Date(until - (days + 1) * 86_400_000);
+  const partitions: TableLine['partitions'] = [];
+  for (let offset = 0; ; offset++) {
+    const [from, to] = [offset, offset + 1].map(
+      (months) => new Date(Date.UTC(first.getUTCFullYear(), first.getUTCMonth() + months)),
+    ) as [Date, Date];
+    if (from.getTime() > until) return partitions;
+    partitions.push({
+      name: `events_${from.toISOString().slice(0, 7).replace('-', '_')}`,
+      bound: `FOR VALUES FROM ('${from.toISOString()}') TO ('${to.toISOString()}')`,
+    });
+  }
+}
+
+function* definitions(game_id: string): Generator<ArchiveLine> {
+  yield table('achievements', [
+    'game_id',
+    'key',
+    'name',
+    'description',
+    'icon_url',
+    'points',
+    'hidden',
+    'position',
+  ]);
+  for (const [index, one] of ACHIEVEMENTS.entries()) {
+    const { key, name, description, points, hidden } = one;
+    yield [game_id, key, name, description, '', `${points}`, `${hidden}`, `${index + 1}`];
+  }
+  yield table('event_schemas', ['game_id', 'event_name', 'schema', 'updated_at']);
+  const schema = {
+    type: 'object',
+    required: ['item', 'price', 'currency'],
+    properties: {
+      item: { type: 'string', minLength: 1 },
+      price: { type: 'number', minimum: 0 },
+      currency: { enum: ['EUR', 'USD'] },
+    },
+  };
+  yield [game_id, 'purchase', JSON.stringify(schema), at(Date.now())];
+}
+
+interface PlayerTable {
+  name: string;
+  columns: string[];
+  rows: (player: SimulatedPlayer, game: DemoGame) => Iterable<ArchiveRow>;
+}
+
+const PLAYER_TABLES: PlayerTable[] = [
+  {
+    name: 'players',
+    columns: ['properties', 'tags', 'first_seen_at', 'last_seen_at'],
+    *rows({ sessions, properties, tags }) {
+      const first = sessions[0]?.events[0];
+      const last = sessions.at(-1)?.events.at(-1);
+      if (!first || !last) return;
+      yield [JSON.stringify(properties), `{${tags.join(',')}}`, at(first.at), at(last.at)];
+    },
+  },
+  {
+    name: 'sessions',
+    columns: ['session_id', 'started_at', 'last_event_at', 'event_count'],
+    *rows({ sessions }) {
+      for (const { session_id, events } of sessions) {
+        yield [session_id, at(events[0]!.at), at(events.at(-1)!.at), `${events.length}`];
+      }
+    },
+  },
+  {
+    name: 'events',
+    columns: [
+      'id',
+      'received_at',
+      'occurred_at',
+      'client_timestamp',
+      'key_id',
+      'event_name',
+      'session_id',
+      'properties',
+    ],
+    *rows({ sessions, environment, player_id }, { key_ids }) {
+      // Unique within a moment and rising within a session, as the server numbers them.
+      let id = Number.parseInt(createHash('sha1').update(player_id).digest('hex').slice(0, 8), 16);
+      for (const { session_id, events } of sessions) {
+        for (const event of events) {
+          const time = at(event.at);
+          id += 1;
+          yield [
+            `${id}`,
+            time,
+            time,
+            time,
+            key_ids[environment],
+            event.event_name,
+            session_id,
+            JSON.stringify(event.properties),
+          ];
+        }
+      }
+    },
+  },
+  {
+    name: 'achievement_unlocks',
+    columns: ['achievement_key', 'unlocked_at'],
+    *rows({ unlocks }) {
+      for (const [key, time] of unlocks) yield [key, at(time)];
+    },
+  },
+  {
+    name: 'save_changes',
+    columns: ['revision', 'version', 'data', 'changed_at'],
+    *rows({ saves }) {
+      for (const { version, at: time, data } of saves.slice(-KEPT_SAVE_CHANGES)) {
+        yield [`${version}`, `${version}`, JSON.stringify(data), at(time)];
+      }
+    },
+  },
+];
+
+function* usage(game: DemoGame, players: Iterable<SimulatedPlayer>): Generator<ArchiveLine> {
+  const counts = new Map<string, Record<Environment, number>>();
+  for (const { sessions, environment } of players) {
+    for (const event of sessions.flatMap(({ events }) => events)) {
+      const name = month(event.at);
+      const count = counts.get(name) ?? { production: 0, development: 0 };
+      count[environment] += 1;
+      counts.set(name, count);
+    }
+  }
+  yield table('event_usage', ['game_id', 'month', 'used', 'last_accepted', 'quota']);
+  for (const [name, { production, development }] of counts) {
+    yield [game.game_id, name, `${production + development}`, '0', '10000000'];
+  }
+  yield table('event_key_usage', ['game_id', 'month', 'key_id', 'environment', 'event_count']);
+  for (const [name, count] of counts) {
+    for (const environment of ['production', 'development'] as const) {
+      const key_id = game.key_ids[environment];
+      yield [game.game_id, name, key_id, environment, `${count[environment]}`];
+    }
+  }
+}
