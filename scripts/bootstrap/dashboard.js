@@ -15,7 +15,7 @@ const SOURCES = [
   'package-lock.json',
   'tsconfig.json',
 ];
-const NOT_SOURCES = new Set(['node_modules', 'dist']);
+const NOT_SOURCES = new Set(['node_modules', 'dist', 'test']);
 
 let current;
 

@@ -24,7 +24,14 @@ export function installPackages() {
   console.log('Installing the packages that Overworld needs; the first time takes about a minute.');
   // Whatever NODE_ENV and npm's settings say. No install scripts: nothing of ours depends on one.
   runNpm(
-    ['ci', '--include=dev', '--include=optional', '--include=peer', '--ignore-scripts'],
+    [
+      'ci',
+      '--loglevel=error',
+      '--include=dev',
+      '--include=optional',
+      '--include=peer',
+      '--ignore-scripts',
+    ],
     'The packages could not be installed (npm ci failed, see above).',
   );
 }
@@ -33,11 +40,15 @@ function readPackages(path) {
   return JSON.parse(readFileSync(path, 'utf8')).packages;
 }
 
+/**
+ * npm leaves out optional packages that do not fit the machine, and what only those need. So of the
+ * optional ones just those are expected that say what they fit; which C library it is, npm finds out.
+ */
 function isLeftOut(entry, dev) {
   if (!dev && (entry.dev || entry.devOptional)) return true;
   if (!entry.optional) return false;
-  // Which C library this machine has is npm's to find out.
-  return Boolean(entry.libc) || !fits(entry.os, process.platform) || !fits(entry.cpu, process.arch);
+  if (entry.libc || !(entry.os || entry.cpu)) return true;
+  return !fits(entry.os, process.platform) || !fits(entry.cpu, process.arch);
 }
 
 /** npm's `os` and `cpu`: absent, a name, or a list of names and `!names`. */
