@@ -7,6 +7,7 @@ import { findStringProblem } from './json-text.ts';
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 /** One @, something on both sides, no spaces: whether mail arrives is for the mail to prove. */
 const EMAIL = /^[^\s@]+@[^\s@]+$/;
+const DECIMAL = /^-?\d+(\.\d+)?$/;
 const DATE_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/;
 
 const makeAjv = (coerceTypes: boolean) =>
@@ -41,9 +42,12 @@ export function compileBody(schema: TSchema, subject = 'The request body'): Vali
 /** For query strings and path parameters, whose values come as text; lists are given as repeats. */
 export function compileText(schema: TObject, subject: string): Validate {
   const check = coercingAjv.compile(schema);
-  const lists = Object.entries(schema.properties)
-    .filter(([, member]) => 'type' in member && member.type === 'array')
-    .map(([name]) => name);
+  const namesOf = (...types: unknown[]) =>
+    Object.entries(schema.properties)
+      .filter(([, member]) => 'type' in member && types.includes(member.type))
+      .map(([name]) => name);
+  const lists = namesOf('array');
+  const numbers = namesOf('integer', 'number');
   return (value) => {
     const members = value as Record<string, string | string[]>;
     for (const [name, given] of Object.entries(members)) {
@@ -53,6 +57,10 @@ export function compileText(schema: TObject, subject: string): Validate {
       for (const text of [given].flat()) {
         const problem = findStringProblem(text);
         if (problem !== null) throw badRequest(`${name} ${problem}`);
+        // Ajv reads `0x10` and ` 7 ` as numbers, too.
+        if (numbers.includes(name) && !DECIMAL.test(text)) {
+          throw badRequest(`${name} must be a number`);
+        }
       }
     }
     for (const name of lists) {
