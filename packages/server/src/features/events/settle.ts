@@ -16,18 +16,20 @@ const LOOK_INTERVAL_MS = 15;
 
 export function createSettle(database: Database, worker: InboxWorker): Settle {
   return async (game_id, environment) => {
-    const newest = await database.queryOne<{ id: number | null }>(sql`
-      SELECT max(id) AS id FROM event_inbox
-      WHERE game_id = ${game_id} AND environment = ${environment}`);
-    const newest_id = newest?.id ?? null;
-    if (newest_id === null) return;
+    const newest = await database.queryOne<{ id: number }>(sql`
+      SELECT id
+      FROM event_inbox
+      WHERE game_id = ${game_id} AND environment = ${environment}
+      ORDER BY id DESC
+      LIMIT 1`);
+    if (newest === null) return;
 
     const deadline = performance.now() + PATIENCE_MS;
     const isWaiting = async () => {
       const row = await database.queryOne<{ waiting: boolean }>(sql`
         SELECT EXISTS (
           SELECT FROM event_inbox
-          WHERE game_id = ${game_id} AND environment = ${environment} AND id <= ${newest_id}
+          WHERE game_id = ${game_id} AND environment = ${environment} AND id <= ${newest.id}
         ) AS waiting`);
       return row!.waiting;
     };

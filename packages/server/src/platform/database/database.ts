@@ -37,7 +37,7 @@ export interface Database extends Queryable {
 
 export interface DatabaseOptions {
   max_connections: number;
-  /** Keep statements prepared under a name: for hot paths, whose texts are few and fixed. */
+  /** For hot paths, whose texts are few and fixed: statements stay prepared under a name. */
   prepare?: boolean;
   statement_timeout_ms?: number;
   /** Connections are replaced when they are older: what a session keeps must not keep for ever. */
@@ -90,17 +90,24 @@ function queryable(
 }
 
 /**
- * Opens a pool. Connections are made when needed, so it succeeds also while PostgreSQL is away.
- * Hot pools (`prepare`) use generic plans: PostgreSQL re-plans a prepared statement over `unnest`
- * at every call otherwise.
+ * A prepared statement over `unnest` would be planned anew at every call. Planned once, often when
+ * tables are still empty, it must not read whole tables for ever: every hot look-up has an index.
+ * Compiling plans would cost more than these statements do.
  */
+const HOT_SETTINGS = [
+  '-c plan_cache_mode=force_generic_plan',
+  '-c enable_seqscan=off',
+  '-c jit=off',
+];
+
+/** Opens a pool. Connections are made when needed, so it succeeds also while PostgreSQL is away. */
 export function openDatabase(settings: ConnectionSettings, options: DatabaseOptions): Database {
   const prepare = options.prepare ?? false;
   const session = [
     '-c TimeZone=UTC',
     `-c statement_timeout=${options.statement_timeout_ms ?? 30_000}`,
     '-c idle_in_transaction_session_timeout=60000',
-    ...(prepare ? ['-c plan_cache_mode=force_generic_plan'] : []),
+    ...(prepare ? HOT_SETTINGS : []),
   ];
   const pool = new Pool({
     ...('url' in settings ? { connectionString: settings.url } : settings),
