@@ -1,4 +1,4 @@
-import '@fontsource-variable/schibsted-grotesk/index.css';
+import '@fontsource-variable/figtree/index.css';
 import '@fontsource-variable/jetbrains-mono/wght.css';
 import './theme/global.css';
 import { localStorageColorSchemeManager, MantineProvider } from '@mantine/core';

@@ -86,6 +86,12 @@ const routes: RouteObject[] = [
       { path: 'players/:player_id', lazy: () => import('./pages/players/player-page.tsx') },
       { path: 'events', lazy: () => import('./pages/events/events-page.tsx') },
       { path: 'achievements', lazy: () => import('./pages/achievements/achievements-page.tsx') },
+      { path: 'leaderboards', lazy: () => import('./pages/leaderboards/leaderboards-page.tsx') },
+      {
+        path: 'leaderboards/:board_name',
+        lazy: () => import('./pages/leaderboards/board-page.tsx'),
+      },
+      { path: 'config', lazy: () => import('./pages/remote-config/remote-config-page.tsx') },
       { path: 'api-keys', lazy: () => import('./pages/api-keys/api-keys-page.tsx') },
       { path: 'members', lazy: () => import('./pages/members/members-page.tsx') },
       { path: 'usage', lazy: () => import('./pages/usage/usage-page.tsx') },

@@ -7,8 +7,10 @@ import type * as eventSchemas from '@overworld/contract/event-schemas';
 import type * as events from '@overworld/contract/events';
 import type * as games from '@overworld/contract/games';
 import type * as invitations from '@overworld/contract/invitations';
+import type * as leaderboards from '@overworld/contract/leaderboards';
 import type * as members from '@overworld/contract/members';
 import type * as players from '@overworld/contract/players';
+import type * as remoteConfig from '@overworld/contract/remote-config';
 import type * as saves from '@overworld/contract/saves';
 import type * as system from '@overworld/contract/system';
 import type {
@@ -30,8 +32,10 @@ type Contract =
   | typeof events
   | typeof games
   | typeof invitations
+  | typeof leaderboards
   | typeof members
   | typeof players
+  | typeof remoteConfig
   | typeof saves
   | typeof system;
 

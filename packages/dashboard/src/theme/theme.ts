@@ -93,7 +93,7 @@ export const theme = createTheme({
   colors: { lagoon, ochre, clay, moss, gray, dark, red: clay, green: moss },
   white: '#fffefb',
   black: '#211f1d',
-  fontFamily: '"Schibsted Grotesk Variable", system-ui, sans-serif',
+  fontFamily: '"Figtree Variable", system-ui, sans-serif',
   fontFamilyMonospace: '"JetBrains Mono Variable", ui-monospace, monospace',
   fontSizes: { xs: '12px', sm: '13px', md: '14px', lg: '16px', xl: '19px' },
   lineHeights: { xs: '16px', sm: '20px', md: '22px', lg: '24px', xl: '28px' },
@@ -122,9 +122,21 @@ export const theme = createTheme({
   },
 });
 
+const ramps = { lagoon, ochre, clay, moss };
+
+/** Tinted grounds, as badges and notices have: Mantine's are too heavy on paper and at night. */
+const tints = (ground: (ramp: MantineColorsTuple) => string, text: 2 | 8) =>
+  Object.fromEntries(
+    Object.entries(ramps).flatMap(([name, ramp]) => [
+      [`--mantine-color-${name}-light`, ground(ramp)],
+      [`--mantine-color-${name}-light-hover`, ground(ramp)],
+      [`--mantine-color-${name}-light-color`, ramp[text]],
+    ]),
+  );
+
 /** What the stylesheet needs beyond Mantine's variables, for each theme. */
 export const resolveVariables: CSSVariablesResolver = () => ({
-  variables: { '--sidebar-width': '236px' },
+  variables: { '--sidebar-width': '248px' },
   light: {
     '--mantine-color-body': '#fffefb',
     '--mantine-color-dimmed': gray[6],
@@ -141,6 +153,7 @@ export const resolveVariables: CSSVariablesResolver = () => ({
     '--development': ochre[7],
     '--development-soft': ochre[0],
     '--contour': '#c9d9d2',
+    ...tints((ramp) => ramp[0], 8),
   },
   dark: {
     '--mantine-color-body': dark[7],
@@ -158,5 +171,6 @@ export const resolveVariables: CSSVariablesResolver = () => ({
     '--development': ochre[3],
     '--development-soft': '#2e2410',
     '--contour': '#1f3a3b',
+    ...tints((ramp) => `color-mix(in srgb, ${ramp[4]} 15%, transparent)`, 2),
   },
 });

@@ -33,7 +33,7 @@ export function ContourGlyph({ seed, size }: { seed: string; size: number }) {
 /** A whole map behind a page's content. */
 export function ContourBackground({ seed }: { seed: string }) {
   const paths = useMemo(
-    () => drawContours(seed, { size: 100, cells: 64, hills: 11, levels: 9 }),
+    () => drawContours(seed, { size: 100, cells: 80, hills: 22, levels: 9, hillWidth: 0.085 }),
     [seed],
   );
   return (

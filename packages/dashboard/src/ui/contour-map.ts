@@ -12,10 +12,10 @@ interface Hill {
  */
 export function drawContours(
   seed: string,
-  options: { size: number; cells: number; hills: number; levels: number },
+  options: { size: number; cells: number; hills: number; levels: number; hillWidth?: number },
 ): string[] {
   const { size, cells, levels } = options;
-  const heights = sampleHeights(makeHills(seed, options.hills), cells);
+  const heights = sampleHeights(makeHills(seed, options.hills, options.hillWidth ?? 0.16), cells);
   const highest = Math.max(...heights.flat());
   return Array.from({ length: levels }, (_, index) => {
     const level = (highest * (index + 0.7)) / (levels + 0.4);
@@ -23,13 +23,13 @@ export function drawContours(
   });
 }
 
-function makeHills(seed: string, count: number): Hill[] {
+function makeHills(seed: string, count: number, width: number): Hill[] {
   const random = seededRandom(seed);
   return Array.from({ length: count }, (_, index) => ({
     // The first hill is in the middle, so that small maps show an island.
     x: index === 0 ? 0.5 : 0.12 + random() * 0.76,
     y: index === 0 ? 0.5 : 0.12 + random() * 0.76,
-    width: 0.1 + random() * 0.12,
+    width: width * (0.65 + random() * 0.7),
     height: index === 0 ? 1 : 0.35 + random() * 0.6,
   }));
 }

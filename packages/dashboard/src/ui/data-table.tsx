@@ -36,6 +36,8 @@ interface DataTableProps<Row> {
   sorting?: Sorting;
   more?: { available: boolean; busy: boolean; load: () => void };
   density?: 'normal' | 'compact';
+  /** Never wider than its place: cells are cut rather than scrolled to. */
+  narrow?: boolean;
 }
 
 /** A table with its skeleton, empty state, failure and further pages. */
@@ -60,7 +62,12 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   return (
     <>
       <div className={classes.scroll} tabIndex={0} role="region" aria-label={label}>
-        <table className={classes.table} data-density={props.density} aria-busy={!rows}>
+        <table
+          className={classes.table}
+          data-density={props.density}
+          data-narrow={props.narrow}
+          aria-busy={!rows}
+        >
           <thead>
             <tr>
               {columns.map((column) => (

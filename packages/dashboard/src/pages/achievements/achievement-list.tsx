@@ -90,11 +90,13 @@ export function AchievementList(props: {
                 {achievement.description || <code>{achievement.key}</code>}
               </Text>
             </div>
-            <div className={classes.points}>{formatCount(achievement.points)}</div>
-            <div className={classes.share} title={countOf(achievement.unlock_count, 'player')}>
-              <span>{formatShare(achievement.unlock_share)}</span>
-              <span className={classes.track}>
-                <span style={{ width: `${achievement.unlock_share * 100}%` }} />
+            <div className={classes.numbers} title={countOf(achievement.unlock_count, 'player')}>
+              <span className={classes.points}>{formatCount(achievement.points)}</span>
+              <span className={classes.share}>
+                {formatShare(achievement.unlock_share)}
+                <span className={classes.track}>
+                  <span style={{ width: `${achievement.unlock_share * 100}%` }} />
+                </span>
               </span>
             </div>
             {mayEdit && (

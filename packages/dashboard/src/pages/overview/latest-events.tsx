@@ -27,6 +27,7 @@ export function LatestEvents({
       <DataTable
         label="Newest events"
         density="compact"
+        narrow
         rows={query.data?.events}
         error={query.error}
         onRetry={() => query.refetch()}
@@ -56,6 +57,7 @@ export function LatestEvents({
             id: 'at',
             head: 'When',
             align: 'end',
+            width: 120,
             cell: ({ received_at }) => (
               <Group justify="flex-end">
                 <Ago at={received_at} />

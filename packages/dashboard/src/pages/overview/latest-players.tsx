@@ -28,6 +28,7 @@ export function LatestPlayers({
       <DataTable
         label="Last seen players"
         density="compact"
+        narrow
         rows={query.data?.players}
         error={query.error}
         onRetry={() => query.refetch()}
@@ -46,12 +47,14 @@ export function LatestPlayers({
           {
             id: 'first_seen',
             head: 'First seen',
+            width: 120,
             cell: ({ first_seen_at }) => <Ago at={first_seen_at} />,
           },
           {
             id: 'last_seen',
             head: 'Last seen',
             align: 'end',
+            width: 120,
             cell: ({ last_seen_at }) => <Ago at={last_seen_at} />,
           },
         ]}

@@ -1,0 +1,148 @@
+import {
+  Alert,
+  Button,
+  Group,
+  Modal,
+  NumberInput,
+  SegmentedControl,
+  Select,
+  Stack,
+  Text,
+  TextInput,
+} from '@mantine/core';
+import { useForm } from '@mantine/form';
+import type { ResetSchedule, SortOrder } from '@overworld/contract/leaderboards';
+import { useNavigate } from 'react-router';
+import { showFailure } from '../../api/field-error.ts';
+import { useChange } from '../../api/hooks.ts';
+import { useGame } from '../../shell/game.ts';
+import { ORDER_WORDS, RESET_WORDS } from './board-words.ts';
+
+interface Settings {
+  board_name: string;
+  order: SortOrder;
+  reset_schedule: ResetSchedule;
+  min_score: number | null;
+  max_score: number | null;
+}
+
+interface DialogProps {
+  opened: boolean;
+  onClose: () => void;
+  /** Null: a new one. */
+  board: Settings | null;
+}
+
+export function BoardDialog({ opened, onClose, board }: DialogProps) {
+  return (
+    <Modal
+      opened={opened}
+      onClose={onClose}
+      title={board ? 'Leaderboard settings' : 'New leaderboard'}
+      closeOnClickOutside={false}
+    >
+      {opened && <BoardForm onClose={onClose} board={board} />}
+    </Modal>
+  );
+}
+
+/** NumberInput gives a text while it holds no number. */
+const asBound = (value: number | string) => (typeof value === 'number' ? value : null);
+
+function BoardForm({ onClose, board }: Omit<DialogProps, 'opened'>) {
+  const { game_id, path } = useGame();
+  const navigate = useNavigate();
+  const put = useChange('PUT /v1/games/{game_id}/leaderboards/{board_name}');
+  const form = useForm({
+    initialValues: {
+      board_name: board?.board_name ?? '',
+      order: board?.order ?? ('descending' as SortOrder),
+      reset_schedule: board?.reset_schedule ?? ('none' as ResetSchedule),
+      min_score: (board?.min_score ?? '') as number | string,
+      max_score: (board?.max_score ?? '') as number | string,
+    },
+  });
+
+  const submit = ({ board_name, min_score, max_score, ...body }: typeof form.values) => {
+    if (board_name === '') {
+      form.setFieldError('board_name', 'Board name is required');
+      return;
+    }
+    put.mutate(
+      {
+        params: { game_id, board_name },
+        body: { ...body, min_score: asBound(min_score), max_score: asBound(max_score) },
+      },
+      {
+        onSuccess() {
+          onClose();
+          if (!board) void navigate(path(`leaderboards/${encodeURIComponent(board_name)}`));
+        },
+        onError: (error) => showFailure(form, error),
+      },
+    );
+  };
+
+  return (
+    <form onSubmit={form.onSubmit(submit)} noValidate>
+      <Stack>
+        {form.errors.form && (
+          <Alert color="clay" variant="light" role="alert" py="xs">
+            {form.errors.form}
+          </Alert>
+        )}
+        <TextInput
+          label="Name"
+          description="Your game submits scores to it by this name"
+          disabled={board !== null}
+          data-autofocus={board === null}
+          autoComplete="off"
+          {...form.getInputProps('board_name')}
+        />
+        <div>
+          <Text size="sm" fw={500} mb={4} id="board-order">
+            Order
+          </Text>
+          <SegmentedControl
+            fullWidth
+            aria-labelledby="board-order"
+            data={(['descending', 'ascending'] as const).map((value) => ({
+              value,
+              label: ORDER_WORDS[value],
+            }))}
+            {...form.getInputProps('order')}
+          />
+        </div>
+        <Select
+          label="Resets"
+          description="A new season begins at midnight in the game's time zone; past ones stay readable"
+          data={Object.entries(RESET_WORDS).map(([value, label]) => ({ value, label }))}
+          allowDeselect={false}
+          {...form.getInputProps('reset_schedule')}
+        />
+        <Group grow align="flex-start">
+          <NumberInput
+            label="Lowest score"
+            description="Others are refused"
+            placeholder="none"
+            {...form.getInputProps('min_score')}
+          />
+          <NumberInput
+            label="Highest score"
+            description="Others are refused"
+            placeholder="none"
+            {...form.getInputProps('max_score')}
+          />
+        </Group>
+        <Group justify="flex-end" gap="xs">
+          <Button variant="default" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button type="submit" loading={put.isPending}>
+            {board ? 'Save' : 'Create leaderboard'}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}

@@ -1,0 +1,13 @@
+import type { ResetSchedule, SortOrder } from '@overworld/contract/leaderboards';
+
+export const ORDER_WORDS: Record<SortOrder, string> = {
+  descending: 'Highest first',
+  ascending: 'Lowest first',
+};
+
+export const RESET_WORDS: Record<ResetSchedule, string> = {
+  none: 'By hand',
+  daily: 'Daily',
+  weekly: 'Weekly',
+  monthly: 'Monthly',
+};

@@ -1,0 +1,98 @@
+import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import { wordsOf } from '../../api/failure.ts';
+import { useChange } from '../../api/hooks.ts';
+import type { Answer } from '../../api/operations.ts';
+import { useGame } from '../../shell/game.ts';
+import { DataTable } from '../../ui/data-table.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { Card } from '../../ui/page.tsx';
+import { Value } from '../../ui/value.tsx';
+
+type Preview = Answer<'POST /v1/games/{game_id}/config/preview'>;
+
+const CONDITION_WORDS: Record<Preview['decisions'][number]['unmatched'][number], string> = {
+  player: 'no player given',
+  has_tags: 'lacks a tag',
+  lacks_tags: 'has a tag',
+  properties: 'properties differ',
+  percentage: 'not in the percentage',
+};
+
+/** What a player gets, and by which rule. */
+export function ConfigPreview() {
+  const { game_id, environment } = useGame();
+  const [player_id, setPlayerId] = useState('');
+  const preview = useChange('POST /v1/games/{game_id}/config/preview');
+
+  return (
+    <Stack gap="md">
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          preview.mutate({
+            params: { game_id },
+            query: { environment },
+            body: player_id ? { player_id } : {},
+          });
+        }}
+      >
+        <Group align="flex-end" gap="xs">
+          <TextInput
+            label="Player id"
+            description="Left out: what a game gets that names no player"
+            style={{ flex: '0 1 380px' }}
+            value={player_id}
+            onChange={(event) => setPlayerId(event.currentTarget.value)}
+            error={preview.error && wordsOf(preview.error)}
+          />
+          <Button type="submit" loading={preview.isPending}>
+            Preview
+          </Button>
+        </Group>
+      </form>
+      {preview.data && (
+        <Card flush title={`By version ${preview.data.version}`}>
+          <DataTable
+            label="What the player gets"
+            rows={Object.entries(preview.data.config)}
+            rowKey={([key]) => key}
+            columns={[
+              { id: 'key', head: 'Key', cell: ([key]) => <code className="truncate">{key}</code> },
+              { id: 'value', head: 'Value', cell: ([, value]) => <Value value={value} /> },
+              {
+                id: 'why',
+                head: 'Why',
+                cell: ([key]) => <Reason preview={preview.data} parameter={key} />,
+              },
+            ]}
+            empty={<EmptyState title="Nothing">The config has no parameters.</EmptyState>}
+          />
+        </Card>
+      )}
+    </Stack>
+  );
+}
+
+function Reason({ preview, parameter }: { preview: Preview; parameter: string }) {
+  const decision = preview.decisions.find(({ key }) => key === parameter);
+  if (!decision) {
+    return (
+      <Text size="sm" c="dimmed">
+        no rules
+      </Text>
+    );
+  }
+  const { rule, rule_name, unmatched } = decision;
+  return (
+    <Text size="sm" className="name">
+      {rule === null ? 'no rule matched' : `rule ${rule + 1}${rule_name ? `, ${rule_name}` : ''}`}
+      {unmatched.length > 0 && (
+        <Text span c="dimmed" size="xs">
+          {' '}
+          ({unmatched.map((each, index) => `${index + 1}: ${CONDITION_WORDS[each]}`).join('; ')})
+        </Text>
+      )}
+    </Text>
+  );
+}

@@ -1,0 +1,164 @@
+import { Alert, Button, Group, Modal, Stack, Text, Textarea, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import type { ConfigParameter, ConfigRule } from '@overworld/contract/remote-config';
+import { useState } from 'react';
+import { showFailure } from '../../api/field-error.ts';
+import { useGame } from '../../shell/game.ts';
+import { IconPlus } from '../../ui/icons.ts';
+import type { KeyedParameter } from './remote-config-page.tsx';
+import { readRule, RuleFields, writeRule } from './rule-fields.tsx';
+import type { RuleDraft } from './rule-fields.tsx';
+
+interface DialogProps {
+  edited: KeyedParameter | 'new' | null;
+  isTaken: (key: string) => boolean;
+  onClose: () => void;
+  /** Rejects with the server's refusal. */
+  onStore: (key: string, parameter: ConfigParameter) => Promise<unknown>;
+}
+
+export function ParameterDialog(props: DialogProps) {
+  return (
+    <Modal
+      opened={props.edited !== null}
+      onClose={props.onClose}
+      title={props.edited === 'new' ? 'New parameter' : 'Parameter'}
+      size="lg"
+      closeOnClickOutside={false}
+    >
+      {props.edited && <ParameterForm {...props} edited={props.edited} />}
+    </Modal>
+  );
+}
+
+function ParameterForm({
+  edited,
+  isTaken,
+  onClose,
+  onStore,
+}: DialogProps & { edited: KeyedParameter | 'new' }) {
+  const { can } = useGame();
+  const parameter = edited === 'new' ? null : edited;
+  const [busy, setBusy] = useState(false);
+  const form = useForm({
+    initialValues: {
+      key: parameter?.key ?? '',
+      description: parameter?.description ?? '',
+      value: parameter ? JSON.stringify(parameter.value, null, 2) : '',
+      rules: (parameter?.rules ?? []).map(readRule),
+    },
+  });
+
+  const submit = async ({ key, description, value: text, rules }: typeof form.values) => {
+    const value = parseJson(text);
+    if (value === undefined) {
+      form.setFieldError('value', 'This is not JSON. Put text in quotes.');
+      return;
+    }
+    if (!parameter && isTaken(key)) {
+      form.setFieldError('key', 'There is a parameter with this key already');
+      return;
+    }
+    const written: ConfigRule[] = [];
+    for (const [index, rule] of rules.entries()) {
+      const result = writeRule(rule);
+      if (typeof result === 'string') {
+        form.setFieldError('form', `Rule ${index + 1}: ${result}`);
+        return;
+      }
+      written.push(result);
+    }
+    setBusy(true);
+    try {
+      await onStore(key, {
+        value,
+        ...(description ? { description } : {}),
+        ...(written.length > 0 ? { rules: written } : {}),
+      });
+      onClose();
+    } catch (error) {
+      showFailure(form, error);
+    } finally {
+      setBusy(false);
+    }
+  };
+
+  const setRules = (rules: RuleDraft[]) => form.setFieldValue('rules', rules);
+  const { rules } = form.values;
+
+  return (
+    <form onSubmit={form.onSubmit(submit)} noValidate>
+      <Stack>
+        {form.errors.form && (
+          <Alert color="clay" variant="light" role="alert" py="xs">
+            {form.errors.form}
+          </Alert>
+        )}
+        <TextInput
+          label="Key"
+          disabled={parameter !== null}
+          data-autofocus={parameter === null}
+          autoComplete="off"
+          {...form.getInputProps('key')}
+        />
+        <TextInput label="Description" autoComplete="off" {...form.getInputProps('description')} />
+        <Textarea
+          label="Value"
+          description='JSON: 100, true, "text", {"open": true}'
+          autosize
+          minRows={1}
+          maxRows={12}
+          styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)', fontSize: 13 } }}
+          {...form.getInputProps('value')}
+        />
+        <div>
+          <Text fw={600} size="sm">
+            Rules
+          </Text>
+          <Text size="xs" c="dimmed">
+            The first one that matches a player gives the value.
+          </Text>
+        </div>
+        {rules.map((rule, index) => (
+          <RuleFields
+            key={rule.id}
+            number={index + 1}
+            rule={rule}
+            onChange={(next) => setRules(rules.map((each) => (each === rule ? next : each)))}
+            onRemove={() => setRules(rules.filter((each) => each !== rule))}
+          />
+        ))}
+        {can('developer') && (
+          <Button
+            variant="default"
+            size="xs"
+            leftSection={<IconPlus size={14} aria-hidden />}
+            style={{ alignSelf: 'flex-start' }}
+            onClick={() => setRules([...rules, readRule({ value: null })])}
+          >
+            Add rule
+          </Button>
+        )}
+        <Group justify="flex-end" gap="xs">
+          <Button variant="default" onClick={onClose}>
+            {can('developer') ? 'Cancel' : 'Close'}
+          </Button>
+          {can('developer') && (
+            <Button type="submit" loading={busy}>
+              Save parameter
+            </Button>
+          )}
+        </Group>
+      </Stack>
+    </form>
+  );
+}
+
+/** The value of JSON text; undefined when it is none. */
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,148 @@
+import {
+  ActionIcon,
+  Group,
+  NumberInput,
+  Pill,
+  SimpleGrid,
+  Stack,
+  TagsInput,
+  Text,
+  TextInput,
+} from '@mantine/core';
+import type { ConfigRule } from '@overworld/contract/remote-config';
+import { IconTrash } from '../../ui/icons.ts';
+import { ConditionForm } from '../players/condition-form.tsx';
+import { describe } from '../players/conditions.ts';
+import type { Condition } from '../players/conditions.ts';
+import classes from './rule-fields.module.css';
+
+/** A rule while it is edited: all that it may state, texts as typed. */
+export interface RuleDraft {
+  id: string;
+  name: string;
+  has_tags: string[];
+  lacks_tags: string[];
+  properties: Condition[];
+  percentage: number | string;
+  salt: string | undefined;
+  value: string;
+}
+
+export const readRule = (rule: ConfigRule): RuleDraft => ({
+  id: crypto.randomUUID(),
+  name: rule.name ?? '',
+  has_tags: rule.has_tags ?? [],
+  lacks_tags: rule.lacks_tags ?? [],
+  properties: rule.properties ?? [],
+  percentage: rule.percentage ?? '',
+  salt: rule.salt,
+  value: rule.value === null ? '' : JSON.stringify(rule.value),
+});
+
+/** The rule that a draft stands for, or what is wrong with it. */
+export function writeRule(draft: RuleDraft): ConfigRule | string {
+  let value: unknown;
+  try {
+    value = JSON.parse(draft.value) as unknown;
+  } catch {
+    return 'the value is not JSON; put text in quotes';
+  }
+  const rule: ConfigRule = { value };
+  if (draft.name) rule.name = draft.name;
+  if (draft.has_tags.length > 0) rule.has_tags = draft.has_tags;
+  if (draft.lacks_tags.length > 0) rule.lacks_tags = draft.lacks_tags;
+  if (draft.properties.length > 0) rule.properties = draft.properties;
+  if (typeof draft.percentage === 'number') rule.percentage = draft.percentage;
+  if (draft.salt !== undefined) rule.salt = draft.salt;
+  const states = rule.has_tags ?? rule.lacks_tags ?? rule.properties ?? rule.percentage;
+  return states === undefined ? 'say whom it is for: tags, properties or a percentage' : rule;
+}
+
+export function RuleFields(props: {
+  number: number;
+  rule: RuleDraft;
+  onChange: (rule: RuleDraft) => void;
+  onRemove: () => void;
+}) {
+  const { number, rule, onChange, onRemove } = props;
+  const set = (changes: Partial<RuleDraft>) => onChange({ ...rule, ...changes });
+  return (
+    <fieldset className={classes.rule}>
+      <legend className="visually-hidden">Rule {number}</legend>
+      <Stack gap="xs">
+        <Group gap="xs" wrap="nowrap">
+          <Text fw={600} size="sm" style={{ flex: 'none' }}>
+            {number}.
+          </Text>
+          <TextInput
+            size="xs"
+            aria-label={`Name of rule ${number}`}
+            placeholder="Name, for people"
+            style={{ flex: 1 }}
+            value={rule.name}
+            onChange={(event) => set({ name: event.currentTarget.value })}
+          />
+          <ActionIcon
+            variant="subtle"
+            color="gray"
+            aria-label={`Remove rule ${number}`}
+            onClick={onRemove}
+          >
+            <IconTrash size={16} />
+          </ActionIcon>
+        </Group>
+        <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="xs">
+          <TagsInput
+            size="xs"
+            label="Has all tags"
+            value={rule.has_tags}
+            onChange={(has_tags) => set({ has_tags })}
+          />
+          <TagsInput
+            size="xs"
+            label="Has none of the tags"
+            value={rule.lacks_tags}
+            onChange={(lacks_tags) => set({ lacks_tags })}
+          />
+        </SimpleGrid>
+        <Group gap="xs">
+          {rule.properties.map((condition, index) => (
+            <Pill
+              key={describe(condition) + String(index)}
+              withRemoveButton
+              onRemove={() =>
+                set({ properties: rule.properties.filter((_, other) => other !== index) })
+              }
+            >
+              {describe(condition)}
+            </Pill>
+          ))}
+          <ConditionForm
+            properties={[]}
+            onAdd={(condition) => set({ properties: [...rule.properties, condition] })}
+          />
+        </Group>
+        <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="xs">
+          <NumberInput
+            size="xs"
+            label="Percent of players"
+            placeholder="all"
+            min={0}
+            max={100}
+            suffix=" %"
+            value={rule.percentage}
+            onChange={(percentage) => set({ percentage })}
+          />
+          <TextInput
+            size="xs"
+            label="They get"
+            placeholder="JSON"
+            styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
+            value={rule.value}
+            onChange={(event) => set({ value: event.currentTarget.value })}
+          />
+        </SimpleGrid>
+      </Stack>
+    </fieldset>
+  );
+}
