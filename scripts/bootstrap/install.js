@@ -5,17 +5,16 @@ import { root } from './paths.js';
 
 /**
  * The first package of package-lock.json that is not installed in that version, null when all are.
- * What is installed is read from npm's own record, node_modules/.package-lock.json (5 ms).
+ * Asks the packages themselves (15 ms), since npm's own record of them, node_modules/.package-lock.json,
+ * runs ahead after `npm install --package-lock-only`; it only tells that npm came to its end.
  */
 export function findMissingPackage({ dev }) {
-  const wanted = readPackages(join(root, 'package-lock.json'));
-  const recordPath = join(root, 'node_modules', '.package-lock.json');
-  const installed = existsSync(recordPath) ? readPackages(recordPath) : {};
-  for (const [path, entry] of Object.entries(wanted)) {
+  const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'));
+  if (!existsSync(join(root, 'node_modules', '.package-lock.json'))) return 'node_modules';
+  for (const [path, entry] of Object.entries(packages)) {
     if (!path.includes('node_modules/') || isLeftOut(entry, dev)) continue;
-    const found = installed[path];
-    if (found === undefined || found.version !== entry.version) return path;
-    if (found.integrity !== entry.integrity || !existsSync(join(root, path))) return path;
+    const wanted = entry.link ? packages[entry.resolved].version : entry.version;
+    if (readVersion(path) !== wanted) return path;
   }
   return null;
 }
@@ -36,8 +35,12 @@ export function installPackages() {
   );
 }
 
-function readPackages(path) {
-  return JSON.parse(readFileSync(path, 'utf8')).packages;
+function readVersion(path) {
+  try {
+    return JSON.parse(readFileSync(join(root, path, 'package.json'), 'utf8')).version;
+  } catch {
+    return null;
+  }
 }
 
 /**
