@@ -74,7 +74,7 @@ export function PageOf<K extends string, S extends TSchema>(plural: K, item: S) 
 /** Every error body: `error` says what is wrong, in words. */
 export const ErrorBody = Type.Object(
   { error: Type.String({ description: 'What is wrong, in words.' }) },
-  { additionalProperties: true },
+  { title: 'Error', additionalProperties: true },
 );
 
 /** An error answer that has no more than `error`. */
@@ -83,8 +83,11 @@ export function errorAnswer(description: string, error: string): Answer {
 }
 
 /** Body of 429 when a caller makes too many requests. */
-export const RateLimitedBody = Type.Object({
-  error: Type.Literal('Too Many Requests'),
-  statusCode: Type.Literal(429),
-  message: Type.String(),
-});
+export const RateLimitedBody = Type.Object(
+  {
+    error: Type.Literal('Too Many Requests'),
+    statusCode: Type.Literal(429),
+    message: Type.String({ description: 'When to try again, in words.' }),
+  },
+  { title: 'RateLimited' },
+);

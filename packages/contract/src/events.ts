@@ -33,9 +33,7 @@ export const TrackedEvent = Type.Object({
   player_id: Type.Optional(
     Name('Persistent identifier of the player, who exists from the first event that names it.'),
   ),
-  properties: Type.Optional(
-    JsonObject('Data of the event, at most 32 KB as compact JSON.'),
-  ),
+  properties: Type.Optional(JsonObject('Data of the event, at most 32 KB as compact JSON.')),
   client_timestamp: Type.Optional(
     Timestamp(
       'When it happened by the clock of the client: ISO 8601 with optional fraction and offset (none means UTC), years 1970 to 2100.',
@@ -61,6 +59,7 @@ const Quota = Type.Object({
 });
 
 const group = 'Events';
+const dashboardGroup = 'Events (dashboard)';
 
 export const trackEvents = defineOperation({
   id: 'trackEvents',
@@ -170,9 +169,11 @@ export const trackEvents = defineOperation({
 
 export const StoredEvent = Type.Object({
   id: Type.Integer({ description: 'Unique among the events of the game with its `received_at`.' }),
-  event_name: Type.String(),
-  session_id: Type.String(),
-  player_id: Nullable(Type.String()),
+  event_name: Type.String({ description: 'Identifier of the event.' }),
+  session_id: Type.String({ description: 'Session it belongs to.' }),
+  player_id: Nullable(
+    Type.String({ description: 'Player it is about; null when none was named.' }),
+  ),
   properties: JsonObject('Data of the event; empty when it was sent without.'),
   client_timestamp: Nullable(
     Timestamp('Time by the clock of the client, as it was sent; null when it sent none.'),
@@ -188,7 +189,7 @@ export const listEvents = defineOperation({
   method: 'GET',
   path: '/v1/games/{game_id}/events',
   access: 'viewer',
-  group,
+  group: dashboardGroup,
   summary: 'List the newest events of a game',
   description:
     'Events of one environment, the last received first, page by page. Events accepted before this request are in it.',
@@ -230,7 +231,7 @@ export const getUsage = defineOperation({
   method: 'GET',
   path: '/v1/games/{game_id}/usage',
   access: 'viewer',
-  group,
+  group: dashboardGroup,
   summary: 'Show how much of the event quota is used',
   description:
     'Events of this UTC calendar month against the quota, by environment and API key, and the totals of the twelve months before. Quota counts both environments.',
@@ -244,7 +245,10 @@ export const getUsage = defineOperation({
         limit: Type.Integer({ description: 'Events a month by the tier of the game.' }),
         remaining: Type.Integer({ description: 'Events the game may still send this month.' }),
         environments: Type.Object(
-          { development: Type.Integer(), production: Type.Integer() },
+          {
+            development: Type.Integer({ description: 'Events in development.' }),
+            production: Type.Integer({ description: 'Events in production.' }),
+          },
           { description: 'Events of this month by environment.' },
         ),
         keys: Type.Array(

@@ -21,7 +21,11 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 /** One answer of an operation; `body` is absent when the answer has none. */
 export interface Answer {
   description: string;
+  /** Headers that mean something to the caller. */
+  headers?: TObject;
   body?: TSchema;
+  /** Content type of a body that is text instead of JSON. */
+  text_type?: string;
   example?: unknown;
 }
 

@@ -140,7 +140,10 @@ export const getConfig = defineOperation({
   }),
   answers: {
     200: {
-      description: 'The config. `ETag` names this answer.',
+      description: 'The config.',
+      headers: Type.Object({
+        ETag: Type.String({ description: 'Names this very answer, for `If-None-Match`.' }),
+      }),
       body: Type.Object({ config: JsonObject('Values by key.'), version: Version }),
       example: {
         config: { daily_reward: 150, shop: { open: true, banner: 'Spring sale' } },

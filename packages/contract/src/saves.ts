@@ -117,7 +117,10 @@ export const getSave = defineOperation({
     },
     404: {
       description: 'The player has no save.',
-      body: Type.Object({ error: Type.Literal('No save found'), data: Type.Null() }),
+      body: Type.Object({
+        error: Type.Literal('No save found'),
+        data: Type.Null({ description: 'Always null.' }),
+      }),
       example: { error: 'No save found', data: null },
     },
   },

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { ErrorBody } from './common.ts';
+import { ErrorBody, errorAnswer, JsonObject } from './common.ts';
 import { defineOperation } from './operation.ts';
 
 const group = 'Running it';
@@ -15,7 +15,7 @@ export const getHealth = defineOperation({
   answers: {
     200: {
       description: 'The process runs.',
-      body: Type.Object({ status: Type.String() }),
+      body: Type.Object({ status: Type.Literal('ok') }),
       example: { status: 'ok' },
     },
   },
@@ -32,13 +32,51 @@ export const getReadiness = defineOperation({
   answers: {
     200: {
       description: 'The database answers.',
-      body: Type.Object({ status: Type.String() }),
+      body: Type.Object({ status: Type.Literal('ready') }),
       example: { status: 'ready' },
     },
     503: {
       description: 'The database is away, or the server is shutting down.',
       body: ErrorBody,
       example: { error: 'The database is unavailable, try again in a second' },
+    },
+  },
+});
+
+export const getMetrics = defineOperation({
+  id: 'getMetrics',
+  method: 'GET',
+  path: '/metrics',
+  access: 'anyone',
+  group,
+  summary: 'Metrics for Prometheus',
+  description:
+    'Requests by operation and status, batches, queues, database connections and the process, in the text format of Prometheus. Answered to this machine itself, and elsewhere to `Authorization: Bearer <METRICS_TOKEN>` where the server has that setting. What a proxy has forwarded never counts as this machine.',
+  answers: {
+    200: {
+      description: 'The metrics.',
+      body: Type.String(),
+      text_type: 'text/plain; version=0.0.4; charset=utf-8',
+      example:
+        'overworld_request_duration_seconds_count{operation="submitScore",status="200"} 48250\n',
+    },
+    401: errorAnswer('Neither this machine itself nor the token.', 'Invalid metrics token'),
+  },
+});
+
+export const getOpenApi = defineOperation({
+  id: 'getOpenApi',
+  method: 'GET',
+  path: '/v1/openapi.json',
+  access: 'anyone',
+  group,
+  summary: 'This description',
+  description: 'The whole API as an OpenAPI 3.1 document. `/docs` shows it as pages.',
+  answers: {
+    200: {
+      description: 'The document.',
+      body: JsonObject('An OpenAPI 3.1 document.'),
+      example: { openapi: '3.1.1', info: { title: 'Overworld API', version: '0.1.0' } },
     },
   },
 });

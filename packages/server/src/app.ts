@@ -37,6 +37,7 @@ import type { Api, OnAnswer } from './platform/http/api.ts';
 import { createHttpServer } from './platform/http/server.ts';
 import { createMailOutbox } from './platform/mail/outbox.ts';
 import { createMailTransport } from './platform/mail/transport.ts';
+import { createMetrics } from './platform/metrics.ts';
 import { createNotifications } from './platform/notifications.ts';
 import { createPlayerPresence } from './platform/player-presence.ts';
 import { createRateLimiter } from './platform/rate-limit.ts';
@@ -88,6 +89,8 @@ export async function buildApp(options: AppOptions): Promise<App> {
     : null;
   redis?.on('error', (error) => logger.warn({ err: error }, 'Redis is unavailable'));
 
+  const metrics = createMetrics();
+  metrics.observePools({ hot, database, inbox });
   const notifications = createNotifications(database, onError);
   const background = createBackground(logger);
   const presence = createPlayerPresence(hot);
@@ -98,6 +101,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
   const outbox = createMailOutbox({ database, notifications, transport, logger });
 
   const app = await createHttpServer(config, logger, onAnswer);
+  metrics.observeRequests(app);
   const limitRate = await createRateLimiter(app, {
     max_per_minute: config.rate_limit_per_minute,
     redis,
@@ -110,7 +114,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
     throw notFound('Route not found');
   });
 
-  mountSystem(api, database);
+  mountSystem(api, { database, metrics, metrics_token: config.metrics_token });
   const passwords = createPasswords();
   mountAccounts(api, { database, tokens, passwords, outbox, settings: config });
   mountAdmin(api, { database, keys, accounts: accountAdministration, usage: eventUsage });
@@ -131,6 +135,11 @@ export async function buildApp(options: AppOptions): Promise<App> {
     retention_days: config.event_retention_days,
   });
   mountEvents(api, { database, events });
+  metrics.addGauge({
+    name: 'overworld_inbox_age_seconds',
+    help: 'Age of the oldest events that timelines and analytics do not show yet.',
+    read: async () => (await events.measureInboxLag()).age_seconds,
+  });
   const saves = createSaveWriter(hot);
   mountSaves(api, { hot, database, presence, saves });
   const unlocks = createUnlockWriter(hot);
@@ -161,6 +170,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
       await notifications.close();
       await Promise.all([hot.close(), inbox.close(), database.close()]);
       redis?.disconnect();
+      metrics.close();
     },
   };
 }

@@ -47,7 +47,7 @@ export function createAnswerChecker(): {
 }
 
 /** The schema, with every object that names its members closed against others. */
-function closeObjects(schema: unknown): unknown {
+export function closeObjects(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(closeObjects);
   if (typeof schema !== 'object' || schema === null) return schema;
   const closed = Object.fromEntries(

@@ -1,3 +1,4 @@
+import { channel } from 'node:diagnostics_channel';
 import { isKnownRollback } from './database/failure.ts';
 import { unavailable } from './errors.ts';
 
@@ -20,9 +21,18 @@ export interface BatcherOptions<Request, Result> {
    * the same order. An `Error` among the results fails that request alone.
    */
   flush: (requests: Request[]) => Promise<(Result | Error)[]>;
+}
+
+/** A batcher as metrics see it. */
+export interface ObservedBatcher {
+  readonly name: string;
+  readonly queue_length: number;
   /** Told of each flush that succeeded. */
   onFlush?: (batch_size: number, duration_ms: number) => void;
 }
+
+/** Announces each batcher as it is made, so that features need not hand theirs on to metrics. */
+export const batcherCreated = channel('overworld:batcher-created');
 
 export interface Batcher<Request, Result> {
   /** Resolves when the request is committed. Rejects with a 503 `ApiError` when the queue is full. */
@@ -57,6 +67,14 @@ export function createBatcher<Request, Result>(
   let closed = false;
   let onIdle: (() => void) | undefined;
 
+  const observed: ObservedBatcher = {
+    name: options.name,
+    get queue_length() {
+      return queue.length;
+    },
+  };
+  batcherCreated.publish(observed);
+
   const settle = (batch: Waiting<Request, Result>[], results: (Result | Error)[]) => {
     batch.forEach((waiting, index) => {
       const result = results[index];
@@ -72,7 +90,7 @@ export function createBatcher<Request, Result>(
       if (results.length !== batch.length) {
         throw new Error(`${options.name}: ${results.length} results for ${batch.length} requests`);
       }
-      options.onFlush?.(batch.length, performance.now() - started);
+      observed.onFlush?.(batch.length, performance.now() - started);
       settle(batch, results);
     } catch (error) {
       if (batch.length > 1 && isKnownRollback(error)) {

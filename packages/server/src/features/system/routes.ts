@@ -1,14 +1,45 @@
-import { getHealth, getReadiness } from '@overworld/contract/system';
+import { hash, timingSafeEqual } from 'node:crypto';
+import { describeApi } from '@overworld/contract/openapi';
+import { getHealth, getMetrics, getOpenApi, getReadiness } from '@overworld/contract/system';
 import type { Database } from '../../platform/database/database.ts';
 import { sql } from '../../platform/database/sql.ts';
+import { ApiError } from '../../platform/errors.ts';
 import type { Api } from '../../platform/http/api.ts';
-import { implement } from '../../platform/http/implement.ts';
+import { implement, JsonText } from '../../platform/http/implement.ts';
+import type { Metrics } from '../../platform/metrics.ts';
+import { RELEASE } from '../../platform/release.ts';
+import { isLocalRequest } from './local-request.ts';
 
-export function mountSystem(api: Api, database: Database): void {
-  implement(api, getHealth, async () => ({ status: 'ok' }));
+export interface SystemServices {
+  database: Database;
+  metrics: Metrics;
+  /** Token that may read metrics from elsewhere; null: only this machine may. */
+  metrics_token: string | null;
+}
+
+export function mountSystem(api: Api, services: SystemServices): void {
+  const { database, metrics, metrics_token } = services;
+  const description = new JsonText(JSON.stringify(describeApi(RELEASE)));
+
+  implement(api, getHealth, async () => ({ status: 'ok' as const }));
 
   implement(api, getReadiness, async () => {
     await database.execute(sql`SELECT 1`);
-    return { status: 'ready' };
+    return { status: 'ready' as const };
   });
+
+  implement(api, getMetrics, async ({ ip, headers }) => {
+    const mayRead = isLocalRequest(ip, headers) || isToken(headers.authorization, metrics_token);
+    if (!mayRead) throw new ApiError(401, 'Invalid metrics token');
+    return metrics.read();
+  });
+
+  implement(api, getOpenApi, async () => description);
+}
+
+function isToken(authorization: string | undefined, token: string | null): boolean {
+  const given = /^Bearer +(\S+) *$/i.exec(authorization ?? '')?.[1];
+  if (given === undefined || token === null) return false;
+  // Hashed, so that both have one length and the comparison's time says nothing.
+  return timingSafeEqual(hash('sha256', given, 'buffer'), hash('sha256', token, 'buffer'));
 }

@@ -107,6 +107,8 @@ export function implement<O extends Operation>(
     onAnswer?.(operation, status, body instanceof JsonText ? JSON.parse(body.text) : body);
     reply.code(status);
     if (body === undefined) return reply.send();
+    const text_type = operation.answers[status]?.text_type;
+    if (text_type !== undefined) return reply.header('Content-Type', text_type).send(body);
     reply.header('Content-Type', 'application/json; charset=utf-8');
     return reply.send(body instanceof JsonText ? body.text : JSON.stringify(body));
   };

@@ -1,0 +1,23 @@
+/** Opens the API reference: what holds for every call. Markdown. */
+export const INTRODUCTION = `
+The API of this Overworld installation. Everything is JSON in UTF-8; requests with a body carry \`Content-Type: application/json\`.
+
+## Who is calling
+
+- **A game** sends an API key in the header \`x-game-api-key\`. The key belongs to one environment of one game, \`development\` or \`production\`. Player data is separate in each; definitions are shared.
+- **A dashboard account** sends the token of register or login as \`Authorization: Bearer …\`. It is valid for 7 days. A game that the account is no member of answers 404.
+
+## Errors
+
+Every error is an object whose \`error\` says in words what is wrong. A 400 names the field. Checks come in this order: credentials (401), request rate (429), size (413), fields (400), membership (404), role (403), existence (404), state (409).
+
+An optional field that is \`null\` counts as left out. Fields that are not known are ignored. Names and ids have 1 to 255 characters of any kind; percent-encode them in paths.
+
+## Rate limit
+
+1,000 requests a minute for each API key or account, and for each IP address where there is neither. Every answer carries \`X-RateLimit-Limit\`, \`X-RateLimit-Remaining\` and \`X-RateLimit-Reset\`. A 503 carries \`Retry-After\`, a 429 too.
+
+## Lists and times
+
+Lists of the dashboard answer \`{<plural>: […], next_cursor}\`; give \`next_cursor\` as \`cursor\` to read on, null is the end. Times go out as \`YYYY-MM-DDTHH:mm:ss.sssZ\` and come in as ISO 8601, in UTC where no offset is given.
+`.trim();

@@ -1,0 +1,188 @@
+import type { TObject, TSchema } from 'typebox';
+import { allAnswers, IMPLIED_ANSWERS } from './answers.ts';
+import { GROUPS } from './groups.ts';
+import { INTRODUCTION } from './introduction.ts';
+import { ROLES } from './operation.ts';
+import type { Access, Answer, Operation } from './operation.ts';
+import { OPERATIONS } from './operations.ts';
+
+/** An OpenAPI 3.1 document. */
+export interface OpenApiDocument {
+  openapi: string;
+  info: Json;
+  servers: Json[];
+  tags: Json[];
+  'x-tagGroups': Json[];
+  paths: Record<string, Record<string, Json>>;
+  components: { securitySchemes: Json; responses: Json; schemas: Json };
+}
+
+type Json = Record<string, unknown>;
+
+/**
+ * Describes the whole API for tools and the reference: every operation with its parameters, body,
+ * answers, examples and who may call it. Schemas that have a title become components.
+ * @param release Version of the server, such as `0.1.0`.
+ */
+export function describeApi(release: string): OpenApiDocument {
+  const schemas: Json = {};
+  const paths: OpenApiDocument['paths'] = {};
+  for (const operation of OPERATIONS.toSorted(compareOperations)) {
+    const path = (paths[operation.path] ??= {});
+    path[operation.method.toLowerCase()] = describeOperation(operation, schemas);
+  }
+  const responses = Object.entries(IMPLIED_ANSWERS).map(([name, answer]) => [
+    name,
+    describeAnswer(answer, schemas),
+  ]);
+  return {
+    openapi: '3.1.1',
+    info: {
+      title: 'Overworld API',
+      version: release,
+      summary: 'Game backend: events, players, saves, achievements, leaderboards, remote config.',
+      description: INTRODUCTION,
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+    },
+    servers: [{ url: '/', description: 'This installation' }],
+    tags: Object.values(GROUPS).flatMap((groups) =>
+      Object.entries(groups).map(([name, description]) => ({ name, description })),
+    ),
+    'x-tagGroups': Object.entries(GROUPS).map(([name, groups]) => ({
+      name,
+      tags: Object.keys(groups),
+    })),
+    paths,
+    components: {
+      securitySchemes: {
+        apiKey: {
+          type: 'apiKey',
+          in: 'header',
+          name: 'x-game-api-key',
+          description: 'API key of a game, for one of its environments; made in the dashboard.',
+        },
+        account: {
+          type: 'http',
+          scheme: 'bearer',
+          bearerFormat: 'JWT',
+          description: 'Token of a dashboard account, from register or login; valid for 7 days.',
+        },
+      },
+      responses: Object.fromEntries(responses),
+      schemas,
+    },
+  };
+}
+
+const GROUP_NAMES = Object.values(GROUPS).flatMap((groups) => Object.keys(groups));
+
+/** By heading, then path; the operations of one path from reading to deleting. */
+function compareOperations(a: Operation, b: Operation): number {
+  const rank = ({ group, method }: Operation) => [
+    GROUP_NAMES.indexOf(group),
+    ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'].indexOf(method),
+  ];
+  const [groupA, methodA] = rank(a);
+  const [groupB, methodB] = rank(b);
+  return groupA! - groupB! || (a.path < b.path ? -1 : a.path > b.path ? 1 : methodA! - methodB!);
+}
+
+function describeOperation(operation: Operation, schemas: Json): Json {
+  const { id, group, summary, access, params, query, headers, body, example } = operation;
+  return {
+    operationId: id,
+    tags: [group],
+    summary,
+    description: [operation.description, ...describeAccess(access)].join('\n\n'),
+    security: securityOf(access),
+    parameters: [
+      ...describeParameters('path', params, schemas),
+      ...describeParameters('query', query, schemas),
+      ...describeParameters('header', headers, schemas),
+    ],
+    ...(body && {
+      requestBody: {
+        required: true,
+        content: { 'application/json': { schema: toSchema(body, schemas), example } },
+      },
+    }),
+    responses: Object.fromEntries(
+      Object.entries(allAnswers(operation)).map(([status, answer]) => [
+        status,
+        referToImplied(answer) ?? describeAnswer(answer, schemas),
+      ]),
+    ),
+  };
+}
+
+/** A paragraph that says who may call, for operations that ask who is calling. */
+function describeAccess(access: Access): string[] {
+  if (access === 'anyone') return [];
+  if (access === 'key') return ['Called by a game, with its API key.'];
+  if (access === 'key_or_account') return ['Called by a game with its API key, or by an account.'];
+  if (access === 'account') return ['Called by any active account.'];
+  if (access === 'administrator') return ['Needs an administrator of the installation.'];
+  const roles = ROLES.slice(ROLES.indexOf(access)).map((role) => `\`${role}\``);
+  return [`Needs an account with the role ${roles.join(' or ')} in the game.`];
+}
+
+function securityOf(access: Access): Json[] {
+  if (access === 'anyone') return [];
+  if (access === 'key') return [{ apiKey: [] }];
+  return access === 'key_or_account' ? [{ apiKey: [] }, { account: [] }] : [{ account: [] }];
+}
+
+function describeParameters(
+  place: 'path' | 'query' | 'header',
+  object: TObject | undefined,
+  schemas: Json,
+): Json[] {
+  const required = (object as { required?: string[] } | undefined)?.required ?? [];
+  return Object.entries(object?.properties ?? {}).map(([name, schema]) => {
+    const { description, ...rest } = toSchema(schema, schemas);
+    const isRequired = place === 'path' || (required.includes(name) && !('default' in rest));
+    return { name, in: place, required: isRequired, description, schema: rest };
+  });
+}
+
+function referToImplied(answer: Answer): Json | null {
+  const implied = Object.entries(IMPLIED_ANSWERS).find(([, shared]) => shared === answer);
+  return implied ? { $ref: `#/components/responses/${implied[0]}` } : null;
+}
+
+function describeAnswer(answer: Answer, schemas: Json): Json {
+  const { description, headers, body, example, text_type = 'application/json' } = answer;
+  const [media_type] = text_type.split(';');
+  const describeHeader = ([name, schema]: [string, TSchema]) => {
+    const { description: words, ...rest } = toSchema(schema, schemas);
+    return [name, { description: words, schema: rest }];
+  };
+  return {
+    description,
+    ...(headers && {
+      headers: Object.fromEntries(Object.entries(headers.properties).map(describeHeader)),
+    }),
+    ...(body && { content: { [media_type!]: { schema: toSchema(body, schemas), example } } }),
+  };
+}
+
+/** The schema as plain JSON; those with a title are put into `schemas` and referred to. */
+function toSchema(schema: TSchema, schemas: Json): Json {
+  return refer(JSON.parse(JSON.stringify(schema)), schemas) as Json;
+}
+
+function refer(value: unknown, schemas: Json): unknown {
+  if (Array.isArray(value)) return value.map((item) => refer(item, schemas));
+  if (typeof value !== 'object' || value === null) return value;
+  const schema = Object.fromEntries(
+    Object.entries(value).map(([key, member]) => [key, refer(member, schemas)]),
+  );
+  const { title } = schema;
+  if (typeof title !== 'string') return schema;
+  const known = schemas[title];
+  if (known !== undefined && JSON.stringify(known) !== JSON.stringify(schema)) {
+    throw new Error(`Two schemas have the title ${title}`);
+  }
+  schemas[title] = schema;
+  return { $ref: `#/components/schemas/${title}` };
+}

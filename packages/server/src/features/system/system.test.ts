@@ -1,0 +1,90 @@
+import assert from 'node:assert/strict';
+import { after, before, suite, test } from 'node:test';
+import { startTestServer } from '../../../test/harness.ts';
+import type { TestServer } from '../../../test/harness.ts';
+import { sql } from '../../platform/database/sql.ts';
+
+const TOKEN = 'a-token-of-32-characters-or-more';
+
+suite('running it', () => {
+  let server: TestServer;
+  before(async () => {
+    server = await startTestServer({ env: { METRICS_TOKEN: TOKEN } });
+  });
+  after(() => server.close());
+
+  /** Value of a metric's line that begins so; null where there is none. */
+  async function readMetric(start: string): Promise<number | null> {
+    const { text } = await server.request('GET', '/metrics');
+    const line = text.split('\n').find((candidate) => candidate.startsWith(`${start} `));
+    return line === undefined ? null : Number(line.slice(start.length));
+  }
+
+  const countRequests = (operation: string, status: number) =>
+    readMetric(
+      `overworld_request_duration_seconds_count{operation="${operation}",status="${status}"}`,
+    );
+
+  test('health and readiness answer', async () => {
+    assert.deepEqual((await server.request('GET', '/healthz')).body, { status: 'ok' });
+    assert.deepEqual((await server.request('GET', '/readyz')).body, { status: 'ready' });
+  });
+
+  test('metrics are answered to this machine and to the token, in the format of Prometheus', async () => {
+    const local = await server.request('GET', '/metrics');
+    assert.equal(local.status, 200);
+    assert.equal(local.headers.get('content-type'), 'text/plain; version=0.0.4; charset=utf-8');
+    assert.match(local.text, /^# HELP /);
+    const forwarded = { 'x-forwarded-for': '127.0.0.1' };
+    const authorization = `Bearer ${TOKEN}`;
+    const elsewhere = await server.request('GET', '/metrics', { headers: forwarded });
+    assert.equal(elsewhere.status, 401);
+    assert.deepEqual(elsewhere.body, { error: 'Invalid metrics token' });
+    for (const [headers, status] of [
+      [{ ...forwarded, authorization }, 200],
+      [{ ...forwarded, authorization: 'Bearer wrong' }, 401],
+      [{ ...forwarded, authorization: TOKEN }, 401],
+      [{ forwarded: 'for=127.0.0.1' }, 401],
+    ] as const) {
+      assert.equal((await server.request('GET', '/metrics', { headers })).status, status);
+    }
+  });
+
+  test('behind a trusted proxy nobody becomes this machine, and without a token none is right', async () => {
+    await using proxied = await startTestServer({ env: { TRUST_PROXY: 'true' } });
+    const ask = async (headers: Record<string, string>) =>
+      (await proxied.request('GET', '/metrics', { headers })).status;
+    assert.equal(await ask({ 'x-forwarded-for': '127.0.0.1' }), 401);
+    assert.equal(await ask({ 'x-forwarded-for': '8.8.8.8', authorization: 'Bearer null' }), 401);
+    assert.equal(await ask({}), 200);
+  });
+
+  test('requests are counted by operation and status', async () => {
+    const health = (await countRequests('getHealth', 200)) ?? 0;
+    await server.request('GET', '/healthz');
+    assert.equal(await countRequests('getHealth', 200), health + 1);
+    await server.request('GET', '/v1/achievements');
+    assert.equal(await countRequests('listAchievements', 401), 1);
+    await server.request('GET', '/v1/none');
+    assert.equal(await countRequests('none', 404), 1);
+  });
+
+  test('batches, queues, pools, the inbox and the process are shown', async () => {
+    const game = await server.makeGame();
+    await server.database.execute(sql`
+      INSERT INTO achievements (game_id, key, name, position)
+      VALUES (${game.game_id}, 'a', 'A', 1)`);
+    const body = { achievement_key: 'a', player_id: 'p1' };
+    const options = { key: game.production_key, body };
+    const unlocked = await server.request('POST', '/v1/achievements/unlock', options);
+    assert.equal(unlocked.status, 200);
+    assert.equal(await readMetric('overworld_batch_size_sum{batcher="unlocks"}'), 1);
+    assert.equal(await readMetric('overworld_flush_duration_seconds_count{batcher="unlocks"}'), 1);
+    assert.equal(await readMetric('overworld_queue_length{batcher="unlocks"}'), 0);
+    assert.ok((await readMetric('overworld_database_connections{pool="hot"}'))! > 0);
+    assert.equal(await readMetric('overworld_database_waiting{pool="hot"}'), 0);
+    assert.equal(await readMetric('overworld_inbox_age_seconds'), 0);
+    assert.ok((await readMetric('process_resident_memory_bytes'))! > 0);
+    assert.notEqual(await readMetric('nodejs_eventloop_lag_p99_seconds'), null);
+  });
+});

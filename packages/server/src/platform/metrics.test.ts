@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createBatcher } from './batcher.ts';
+import { createMetrics } from './metrics.ts';
+
+test('a gauge that cannot be read is left out, the others are shown', async () => {
+  const metrics = createMetrics();
+  let fails = false;
+  metrics.addGauge({
+    name: 'flaky',
+    help: 'Fails.',
+    read: async () => (fails ? Promise.reject(new Error('away')) : 7),
+  });
+  metrics.addGauge({ name: 'steady', help: 'Works.', label: 'of', read: () => ({ a: 1, b: 2 }) });
+  assert.match(await metrics.read(), /^flaky 7$/m);
+  fails = true;
+  const text = await metrics.read();
+  assert.doesNotMatch(text, /^flaky /m);
+  assert.match(text, /^steady\{of="a"\} 1$/m);
+  assert.match(text, /^steady\{of="b"\} 2$/m);
+  metrics.close();
+});
+
+test('queues show what waits and flushes how much they wrote', async () => {
+  const metrics = createMetrics();
+  const gate = Promise.withResolvers<void>();
+  const batcher = createBatcher<number, number>({
+    name: 'numbers',
+    max_batch_size: 10,
+    max_queue_length: 10,
+    async flush(requests) {
+      await gate.promise;
+      return requests;
+    },
+  });
+  const submitted = [1, 2, 3].map((number) => batcher.submit(number));
+  assert.match(await metrics.read(), /^overworld_queue_length\{batcher="numbers"\} 2$/m);
+  gate.resolve();
+  await Promise.all(submitted);
+  const text = await metrics.read();
+  assert.match(text, /^overworld_queue_length\{batcher="numbers"\} 0$/m);
+  assert.match(text, /^overworld_batch_size_sum\{batcher="numbers"\} 3$/m);
+  assert.match(text, /^overworld_batch_size_count\{batcher="numbers"\} 2$/m);
+  metrics.close();
+});

@@ -1,0 +1,134 @@
+import assert from 'node:assert/strict';
+import diagnostics from 'node:diagnostics_channel';
+import { after, before, suite, test } from 'node:test';
+import { allAnswers } from '@overworld/contract/answers';
+import { GROUPS } from '@overworld/contract/groups';
+import type { Operation } from '@overworld/contract/operation';
+import { describeApi } from '@overworld/contract/openapi';
+import { OPERATIONS } from '@overworld/contract/operations';
+import { Validator } from '@seriousme/openapi-schema-validator';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import type { FastifyInstance, RouteOptions } from 'fastify';
+import type { TSchema } from 'typebox';
+import { closeObjects } from './answer-checker.ts';
+import { startTestServer } from './harness.ts';
+import type { TestServer } from './harness.ts';
+
+/** Routes that are pages for people instead of operations. */
+const PAGES = /^\/(docs(\/|$)|\*|assets\/|[\w.-]+$)/;
+
+suite('the API description', () => {
+  let server: TestServer;
+  const routes: RouteOptions[] = [];
+  const watchRoutes = (message: unknown) => {
+    const { fastify } = message as { fastify: FastifyInstance };
+    fastify.addHook('onRoute', (route) => void routes.push(route));
+  };
+  before(async () => {
+    diagnostics.subscribe('fastify.initialization', watchRoutes);
+    server = await startTestServer();
+    diagnostics.unsubscribe('fastify.initialization', watchRoutes);
+  });
+  after(() => server.close());
+
+  const described = describeApi('0.1.0');
+
+  test('GET /v1/openapi.json answers it', async () => {
+    const { status, body } = await server.request('GET', '/v1/openapi.json');
+    assert.equal(status, 200);
+    assert.deepEqual(Object.keys(body.paths), Object.keys(described.paths));
+  });
+
+  test('it is valid OpenAPI 3.1', async () => {
+    const validator = new Validator();
+    const result = await validator.validate(structuredClone({ ...described }));
+    assert.deepEqual(result, { valid: true });
+    assert.equal(validator.version, '3.1');
+  });
+
+  test('every route is an operation in it, or a page', () => {
+    const operations = new Set<unknown>(OPERATIONS);
+    for (const { method, url, config } of routes) {
+      if (method === 'OPTIONS') continue;
+      const operation = (config as { operation?: Operation } | undefined)?.operation;
+      if (operation === undefined) {
+        assert.match(url, PAGES, `${String(method)} ${url} is not made from an operation`);
+      } else {
+        assert.ok(operations.has(operation), `${operation.id} is missing in operations.ts`);
+      }
+    }
+  });
+
+  test('every operation in it is served', () => {
+    const served = new Set(
+      routes.map(({ config }) => (config as { operation?: Operation } | undefined)?.operation),
+    );
+    const missing = OPERATIONS.filter((operation) => !served.has(operation));
+    assert.deepEqual(
+      missing.map(({ id }) => id),
+      [],
+    );
+  });
+
+  test('ids and paths are unique, and every group has a heading', () => {
+    const unique = (names: string[]) => assert.equal(new Set(names).size, names.length);
+    unique(OPERATIONS.map(({ id }) => id));
+    unique(OPERATIONS.map(({ method, path }) => `${method} ${path.replaceAll(/\{\w+\}/g, '{}')}`));
+    const headings = Object.values(GROUPS).flatMap((groups) => Object.keys(groups));
+    unique(headings);
+    for (const { group } of OPERATIONS) assert.ok(headings.includes(group), group);
+  });
+
+  for (const operation of OPERATIONS) {
+    test(`${operation.id} is described in full, and its examples match their schemas`, () => {
+      const { id, summary, description, path, params, query, headers, body, example } = operation;
+      assert.match(id, /^[a-z]+[A-Za-z]*$/);
+      assert.ok(summary.length > 0 && description.length > 0);
+      const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!);
+      assert.deepEqual(Object.keys(params?.properties ?? {}).toSorted(), names.toSorted());
+      for (const part of [params, query, headers]) {
+        if (part) assertDescribed(part, id);
+      }
+      if (body) {
+        assertDescribed(body, `${id} body`);
+        assertMatches(body, example, `${id} body`);
+      }
+      for (const [status, answer] of Object.entries(allAnswers(operation))) {
+        const place = `${id} ${status}`;
+        assert.ok(answer.description.length > 0, place);
+        if (answer.body === undefined) continue;
+        assertDescribed(answer.body, place);
+        assertMatches(answer.body, answer.example, place);
+      }
+    });
+  }
+});
+
+const ajv = new Ajv2020({
+  strict: false,
+  formats: { uuid: true, 'date-time': true, date: true, email: true },
+});
+
+/** Also that the example has no member which the schema does not name. */
+function assertMatches(schema: TSchema, example: unknown, place: string): void {
+  assert.notEqual(example, undefined, `${place} has no example`);
+  const validate = ajv.compile(closeObjects(schema) as object);
+  assert.ok(validate(example), `${place}: ${ajv.errorsText(validate.errors)}`);
+}
+
+/** Every member of every object in a schema says what it is, itself or by its own members. */
+function assertDescribed(schema: unknown, place: string): void {
+  if (typeof schema !== 'object' || schema === null) return;
+  const { properties = {}, ...rest } = schema as { properties?: Record<string, object> };
+  for (const [name, member] of Object.entries(properties)) {
+    assert.ok(isDescribed(member), `${place}: ${name} has no description`);
+    assertDescribed(member, place);
+  }
+  for (const part of Object.values(rest).flat()) assertDescribed(part, place);
+}
+
+function isDescribed(schema: object): boolean {
+  const { anyOf = [], items, ...own } = schema as { anyOf?: object[]; items?: object };
+  if ('description' in own || 'const' in own || 'properties' in own) return true;
+  return anyOf.some(isDescribed) || (items !== undefined && isDescribed(items));
+}
