@@ -7,6 +7,7 @@ import * as eventSchemas from './event-schemas.ts';
 import * as events from './events.ts';
 import * as games from './games.ts';
 import * as invitations from './invitations.ts';
+import * as leaderboards from './leaderboards.ts';
 import * as members from './members.ts';
 import * as players from './players.ts';
 import * as remoteConfig from './remote-config.ts';
@@ -20,6 +21,7 @@ export const OPERATIONS: readonly Operation[] = [
   players,
   saves,
   achievements,
+  leaderboards,
   remoteConfig,
   eventSchemas,
   accounts,

@@ -15,6 +15,8 @@ import { mountEvents } from './features/events/routes.ts';
 import * as eventUsage from './features/events/usage-totals.ts';
 import { createGameEraser } from './features/games/game-eraser.ts';
 import { mountGames } from './features/games/routes.ts';
+import { createLeaderboards } from './features/leaderboards/leaderboards.ts';
+import { mountLeaderboards } from './features/leaderboards/routes.ts';
 import { mountInvitations } from './features/members/invitation-routes.ts';
 import { deleteOldInvitations } from './features/members/invitation-store.ts';
 import { mountMembers } from './features/members/member-routes.ts';
@@ -144,9 +146,17 @@ export async function buildApp(options: AppOptions): Promise<App> {
   mountSaves(api, { hot, database, presence, saves });
   const unlocks = createUnlockWriter(hot);
   mountAchievements(api, { hot, database, notifications, presence, unlocks });
+  const leaderboards = createLeaderboards({
+    hot,
+    database,
+    clock,
+    max_copy_bytes: config.leaderboard_memory_mb * 1024 * 1024,
+  });
+  mountLeaderboards(api, leaderboards, presence);
   mountRemoteConfig(api, { hot, database, notifications });
 
   background.every(1_000, 'writing when players were last seen', () => presence.flush());
+  background.every(10_000, 'trimming the log of boards', () => leaderboards.trimChanges());
   background.every(10_000, 'writing when API keys were last used', () => keys.flushLastUsed());
   background.every(10_000, 'sending mails', () => outbox.deliverDue());
   const eraser = createGameEraser(database);
@@ -162,6 +172,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
       await events.close();
       await saves.close();
       await unlocks.close();
+      await leaderboards.close();
       await outbox.close();
       eraser.close();
       await background.close();

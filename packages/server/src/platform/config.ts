@@ -28,6 +28,8 @@ export interface Config {
   log_level: LogLevel;
   /** Days that raw events are kept; 0: for ever. */
   event_retention_days: number;
+  /** Memory for the rank orders of boards in use, 22 bytes an entry. */
+  leaderboard_memory_mb: number;
   /** Bearer token that may read /metrics from elsewhere; null: only this machine may. */
   metrics_token: string | null;
 }
@@ -100,6 +102,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     registration: choice('REGISTRATION', ['open', 'closed'], 'open'),
     log_level: choice('LOG_LEVEL', LOG_LEVELS, 'info'),
     event_retention_days: integer('EVENT_RETENTION_DAYS', 0, 0, 36_500),
+    leaderboard_memory_mb: integer('LEADERBOARD_MEMORY_MB', 256, 0, 1_000_000),
     metrics_token: secret('METRICS_TOKEN', 16),
   };
 }

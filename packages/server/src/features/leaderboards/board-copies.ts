@@ -1,0 +1,157 @@
+import type { Database } from '../../platform/database/database.ts';
+import type { ScoreChanges } from './change-store.ts';
+import { loadOrder } from './load-order.ts';
+import type { RankOrder } from './rank-order.ts';
+import { readAtOneMoment } from './store.ts';
+import type { BoardKey, LoggedChange, SeasonState } from './store.ts';
+
+/** Who ranks where in one season of a board, in this process; exact at its version. */
+export interface BoardCopy {
+  readonly board: BoardKey;
+  /** The season that was asked for; null: the current one. */
+  readonly asked_season: number | null;
+  readonly season: number;
+  readonly order: RankOrder;
+  version: number;
+  /** Resolves when the submits that are being stored are; meanwhile nobody else moves the copy. */
+  writing: Promise<unknown> | null;
+}
+
+/** How a copy stands to what the database said of the season. */
+export type Freshness =
+  /** The copy is what the database said. */
+  | 'same'
+  /** The copy has gone on since. */
+  | 'newer'
+  /** There was no way from the copy to that version: it is dropped. */
+  | 'lost';
+
+/**
+ * Copies of the boards that are in use, the least recently used forgotten when all together take
+ * more than `max_bytes`. They only ever follow the database: by what this process has committed, and
+ * by the log of what others have.
+ */
+export class BoardCopies {
+  readonly #database: Database;
+  readonly #max_bytes: number;
+  readonly #copies = new Map<string, BoardCopy>();
+  readonly #loading = new Map<string, Promise<BoardCopy | null>>();
+  /** What each copy took when it was last measured. */
+  readonly #measured = new Map<string, number>();
+  #bytes = 0;
+
+  constructor(database: Database, max_bytes: number) {
+    this.#database = database;
+    this.#max_bytes = max_bytes;
+  }
+
+  /** The copy of a season (null: the current one) if it is in memory. */
+  peek(board: BoardKey, season: number | null): BoardCopy | null {
+    const name = nameOf(board, season);
+    const copy = this.#copies.get(name);
+    if (copy === undefined) return null;
+    this.#copies.delete(name);
+    this.#copies.set(name, copy);
+    return copy;
+  }
+
+  /** The copy, from memory or read from the database; null when there is no such season. */
+  async load(board: BoardKey, season: number | null): Promise<BoardCopy | null> {
+    const copy = this.peek(board, season);
+    if (copy !== null) return copy;
+    const name = nameOf(board, season);
+    let loading = this.#loading.get(name);
+    if (loading === undefined) {
+      loading = this.#read(board, season).finally(() => this.#loading.delete(name));
+      this.#loading.set(name, loading);
+    }
+    return loading;
+  }
+
+  /**
+   * Brings a copy to what the database said.
+   * @param known_version The copy's when the database was asked.
+   */
+  async follow(copy: BoardCopy, known_version: number, state: SeasonState): Promise<Freshness> {
+    // A season that is behind what was committed before is another one: the board was made anew.
+    if (copy.season !== state.number || state.version < known_version) return this.#lose(copy);
+    if (state.version > copy.version) await copy.writing;
+    if (state.version === copy.version) return 'same';
+    if (state.version < copy.version) return 'newer';
+    const changes = (state.changes ?? []).filter(({ version }) => version > copy.version);
+    if (!isChain(copy.version, changes, state.version)) return this.#lose(copy);
+    for (const change of changes) this.#advance(copy, change);
+    return 'same';
+  }
+
+  /** Moves a copy on by what this process has committed. */
+  advance(copy: BoardCopy, { version, scores }: ScoreChanges): void {
+    for (const { entry_number, score, seq } of scores) copy.order.set(entry_number, score, seq);
+    copy.version = version;
+    this.#measure(copy);
+  }
+
+  #lose(copy: BoardCopy): 'lost' {
+    const name = nameOf(copy.board, copy.asked_season);
+    if (this.#copies.get(name) === copy) this.#forget(name);
+    return 'lost';
+  }
+
+  #advance(copy: BoardCopy, { version, entries }: LoggedChange): void {
+    for (const [number, score, seq] of entries) {
+      if (score === undefined) copy.order.remove(number);
+      else copy.order.set(number, score, seq!);
+    }
+    copy.version = version;
+    this.#measure(copy);
+  }
+
+  async #read(board: BoardKey, season: number | null): Promise<BoardCopy | null> {
+    const loaded = await readAtOneMoment(this.#database, (tx) => loadOrder(tx, board, season));
+    if (loaded === null) return null;
+    const { number, version } = loaded.state;
+    const copy: BoardCopy = {
+      board,
+      asked_season: season,
+      season: number,
+      order: loaded.order,
+      version,
+      writing: null,
+    };
+    this.#copies.set(nameOf(board, season), copy);
+    this.#measure(copy);
+    return copy;
+  }
+
+  /** Counts what the copy takes now, and forgets the oldest ones until all fit. */
+  #measure(copy: BoardCopy): void {
+    const name = nameOf(copy.board, copy.asked_season);
+    if (this.#copies.get(name) !== copy) return;
+    const { bytes } = copy.order;
+    this.#bytes += bytes - (this.#measured.get(name) ?? 0);
+    this.#measured.set(name, bytes);
+    for (const oldest of this.#copies.keys()) {
+      if (this.#bytes <= this.#max_bytes) return;
+      this.#forget(oldest);
+    }
+  }
+
+  #forget(name: string): void {
+    this.#copies.delete(name);
+    this.#bytes -= this.#measured.get(name) ?? 0;
+    this.#measured.delete(name);
+  }
+}
+
+const nameOf = ({ game_id, environment, board_name }: BoardKey, season: number | null) =>
+  `${game_id} ${environment} ${season ?? ''} ${board_name}`;
+
+/** Whether the changes lead from one version to another without a gap. */
+function isChain(from: number, changes: readonly LoggedChange[], to: number): boolean {
+  let version = from;
+  for (const change of changes) {
+    if (change.previous_version !== version) return false;
+    version = change.version;
+  }
+  return version === to;
+}

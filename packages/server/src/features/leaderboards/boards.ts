@@ -1,0 +1,61 @@
+import { ENVIRONMENTS } from '@overworld/contract/common';
+import { insertAuditEntry } from '../../platform/audit.ts';
+import type { Actor } from '../../platform/audit.ts';
+import type { Database } from '../../platform/database/database.ts';
+import { badRequest, notFound } from '../../platform/errors.ts';
+import { insertBoard, lockBoard, lockLastSeason, updateSeason } from './season-store.ts';
+import { beginDueSeason, boardNotFound } from './seasons.ts';
+import { deleteBoardRows, updateSettings } from './settings-store.ts';
+import type { Settings, StoredSettings } from './settings-store.ts';
+
+/** Makes the board or changes its settings, in both environments. @throws ApiError 400, 404. */
+export async function putBoard(
+  database: Database,
+  { game_id, board_name }: { game_id: string; board_name: string },
+  settings: Settings,
+  actor: Actor,
+  now: Date,
+): Promise<StoredSettings> {
+  const { min_score, max_score } = settings;
+  if (min_score !== null && max_score !== null && min_score > max_score) {
+    throw badRequest('max_score must not be less than min_score');
+  }
+  return database.transaction(async (tx) => {
+    if (!(await insertBoard(tx, game_id, board_name))) throw notFound('Game not found');
+    await lockBoard(tx, game_id, board_name);
+    // A season that is over ends by the schedule it had.
+    for (const environment of ENVIRONMENTS) {
+      const board = { game_id, environment, board_name };
+      if ((await lockLastSeason(tx, board)) !== null) await beginDueSeason(tx, board, now);
+    }
+    const stored = await updateSettings(tx, game_id, board_name, settings);
+    for (const environment of ENVIRONMENTS) {
+      const season = await lockLastSeason(tx, { game_id, environment, board_name });
+      if (season !== null) await updateSeason(tx, season, now);
+    }
+    await insertAuditEntry(tx, actor, {
+      game_id,
+      action: 'put_leaderboard',
+      target: board_name,
+      details: { ...settings },
+    });
+    return stored;
+  });
+}
+
+/** Deletes the board with all its entries, in both environments. @throws ApiError 404. */
+export async function deleteBoard(
+  database: Database,
+  { game_id, board_name }: { game_id: string; board_name: string },
+  actor: Actor,
+): Promise<void> {
+  await database.transaction(async (tx) => {
+    if (!(await lockBoard(tx, game_id, board_name))) throw boardNotFound();
+    await deleteBoardRows(tx, game_id, board_name);
+    await insertAuditEntry(tx, actor, {
+      game_id,
+      action: 'delete_leaderboard',
+      target: board_name,
+    });
+  });
+}

@@ -1,0 +1,64 @@
+import type { Database } from '../../platform/database/database.ts';
+import { sql } from '../../platform/database/sql.ts';
+import type { SeasonKey } from './store.ts';
+
+/** Fewest changes that are kept of a season: with fewer entries a copy is read anew as fast. */
+const MIN_KEPT = 50;
+/** Most changes that are kept. */
+const MAX_KEPT = 2_000;
+
+export interface ChangeTrimmer {
+  /** Notes that a change of the season was logged. */
+  note(season: SeasonKey): void;
+  /** Deletes old changes of the seasons noted; called by a timer. */
+  trim(): Promise<void>;
+}
+
+/** Keeps the log of changes short: the newest of a season, the more the larger it is. */
+export function createChangeTrimmer(database: Database): ChangeTrimmer {
+  const counts = new Map<string, { season: SeasonKey; changes: number }>();
+
+  return {
+    note(season) {
+      const name = `${season.game_id} ${season.environment} ${season.season} ${season.board_name}`;
+      const noted = counts.get(name);
+      if (noted === undefined) counts.set(name, { season, changes: 1 });
+      else noted.changes++;
+    },
+    async trim() {
+      const grown: SeasonKey[] = [];
+      for (const [name, { season, changes }] of counts) {
+        if (changes < MIN_KEPT) continue;
+        grown.push(season);
+        counts.delete(name);
+      }
+      if (grown.length > 0) await deleteOldChanges(database, grown);
+    },
+  };
+}
+
+async function deleteOldChanges(database: Database, seasons: readonly SeasonKey[]): Promise<void> {
+  await database.execute(sql`
+    DELETE FROM leaderboard_changes AS old
+    USING unnest(${seasons.map(({ game_id }) => game_id)}::uuid[],
+                 ${seasons.map(({ environment }) => environment)}::environment[],
+                 ${seasons.map(({ board_name }) => board_name)}::text[],
+                 ${seasons.map(({ season }) => season)}::integer[])
+        AS asked (game_id, environment, board_name, season)
+      CROSS JOIN LATERAL (
+        SELECT version FROM leaderboard_changes AS change
+        WHERE change.game_id = asked.game_id AND change.environment = asked.environment
+          AND change.board_name = asked.board_name AND change.season = asked.season
+        ORDER BY version DESC
+        OFFSET (
+          SELECT least(${MAX_KEPT}, greatest(${MIN_KEPT}, total_entries / 100))
+          FROM leaderboard_seasons AS current
+          WHERE current.game_id = asked.game_id AND current.environment = asked.environment
+            AND current.board_name = asked.board_name AND current.season = asked.season
+        )
+        LIMIT 1
+      ) AS last
+    WHERE old.game_id = asked.game_id AND old.environment = asked.environment
+      AND old.board_name = asked.board_name AND old.season = asked.season
+      AND old.version <= last.version`);
+}

@@ -1,0 +1,100 @@
+import {
+  deleteLeaderboard,
+  deleteLeaderboardEntry,
+  getLeaderboardSettings,
+  listLeaderboardEntries,
+  listLeaderboards,
+  listLeaderboardSeasons,
+  putLeaderboard,
+  resetLeaderboard,
+} from '@overworld/contract/leaderboards';
+import { notFound } from '../../platform/errors.ts';
+import type { Api } from '../../platform/http/api.ts';
+import { decodeCursor, encodeCursor } from '../../platform/http/cursor.ts';
+import { implement, JsonText, Reply } from '../../platform/http/implement.ts';
+import { deleteBoard, putBoard } from './boards.ts';
+import { removeEntry } from './entry-removal.ts';
+import { searchEntries } from './entry-search.ts';
+import type { Leaderboards } from './leaderboards.ts';
+import { listSeasons } from './season-store.ts';
+import { boardNotFound, resetBoard } from './seasons.ts';
+import { findBoard, listBoards } from './settings-store.ts';
+import type { BoardKey } from './store.ts';
+
+export function mountDashboardRoutes(api: Api, leaderboards: Leaderboards): void {
+  const { database, clock, pages } = leaderboards;
+
+  const getBoard = async (board: BoardKey) => {
+    const found = await findBoard(database, board, clock());
+    if (found === null) throw boardNotFound();
+    return found;
+  };
+
+  implement(api, listLeaderboards, async ({ params, query }) => {
+    const { environment, limit } = query;
+    const after = decodeCursor(query.cursor, (key) => key.length === 1)?.[0] ?? null;
+    const scope = { ...params, environment };
+    const boards = await listBoards(database, scope, after, limit + 1, clock());
+    const { page, next_cursor } = cut(boards, limit, ({ board_name }) => board_name);
+    return { leaderboards: page, next_cursor };
+  });
+
+  implement(api, getLeaderboardSettings, ({ params, query }) => getBoard({ ...params, ...query }));
+
+  implement(api, putLeaderboard, ({ params, body, actor }) => {
+    const { order, reset_schedule, min_score = null, max_score = null } = body;
+    const settings = { order, reset_schedule, min_score, max_score };
+    return putBoard(database, params, settings, actor, clock());
+  });
+
+  implement(api, deleteLeaderboard, async ({ params, actor }) => {
+    await deleteBoard(database, params, actor);
+    return new Reply(204);
+  });
+
+  implement(api, listLeaderboardEntries, async ({ params, query }) => {
+    const { environment, search, season: asked = null, limit, offset } = query;
+    const board = { ...params, environment };
+    const { season: current } = await getBoard(board);
+    if (search !== undefined) {
+      const key = { ...board, season: asked ?? current };
+      return new JsonText(await searchEntries(database, key, { search, limit, offset }));
+    }
+    const request = { board, season: asked, player_id: null, limit, offset };
+    return new JsonText(await pages.read(request));
+  });
+
+  implement(api, deleteLeaderboardEntry, async ({ params, query, actor }) => {
+    const { player_id, ...rest } = params;
+    const board = { ...rest, environment: query.environment };
+    const found = await findBoard(database, board, clock());
+    if (found === null) throw notFound('Entry not found');
+    const season = query.season ?? found.season;
+    await removeEntry(database, { ...board, season }, player_id, actor);
+    return new Reply(204);
+  });
+
+  implement(api, resetLeaderboard, async ({ params, query, actor }) =>
+    resetBoard(database, { ...params, ...query }, actor, clock()),
+  );
+
+  implement(api, listLeaderboardSeasons, async ({ params, query }) => {
+    const { environment, limit, cursor } = query;
+    const key = decodeCursor(cursor, ([number = '', ...rest]) => {
+      return rest.length === 0 && /^\d{1,9}$/.test(number);
+    });
+    const board = { ...params, environment };
+    await getBoard(board);
+    const before = key === null ? null : Number(key[0]);
+    const seasons = await listSeasons(database, board, before, limit + 1, clock());
+    const { page, next_cursor } = cut(seasons, limit, ({ season }) => `${season}`);
+    return { seasons: page, next_cursor };
+  });
+}
+
+/** A page of rows that were read with `LIMIT limit + 1`: the one too many says that there are more. */
+function cut<Row>(rows: readonly Row[], limit: number, keyOf: (row: Row) => string) {
+  const page = rows.slice(0, limit);
+  const next_cursor = rows.length > limit ? encodeCursor([keyOf(page.at(-1)!)]) : null;
+  return { page, next_cursor };
+}

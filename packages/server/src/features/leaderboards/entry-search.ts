@@ -1,0 +1,40 @@
+import type { Queryable } from '../../platform/database/database.ts';
+import { sql } from '../../platform/database/sql.ts';
+import { writeEntry } from './entry-json.ts';
+import { writePageMembers } from './page.ts';
+import type { Entry, SeasonKey } from './store.ts';
+
+/**
+ * Entries of players whose id or display name contains a text, as JSON like a page. Ranks all
+ * entries of the season in PostgreSQL: a second for a million, for people alone.
+ */
+export async function searchEntries(
+  database: Queryable,
+  key: SeasonKey,
+  { search, limit, offset }: { search: string; limit: number; offset: number },
+): Promise<string> {
+  const { game_id, environment, board_name, season } = key;
+  const rows = await database.query<Entry & { rank: number; total_entries: number }>(sql`
+    WITH season AS (
+      SELECT * FROM leaderboard_seasons
+      WHERE game_id = ${game_id} AND environment = ${environment} AND board_name = ${board_name}
+        AND season = ${season}
+    ), ranked AS (
+      SELECT entry.*, row_number() OVER (
+        ORDER BY CASE season.sort_order WHEN 'ascending' THEN score ELSE -score END, seq) AS rank
+      FROM season
+      JOIN leaderboard_entries AS entry USING (game_id, environment, board_name, season)
+    ), found AS (
+      SELECT * FROM ranked
+      WHERE strpos(lower(player_id), lower(${search})) > 0
+         OR strpos(lower(player_name), lower(${search})) > 0
+      ORDER BY rank
+      OFFSET ${offset} LIMIT ${limit}
+    )
+    SELECT total_entries, found.*
+    FROM season LEFT JOIN found ON true
+    ORDER BY rank`);
+  const found = rows.filter(({ rank }) => rank !== null);
+  const entries = found.map((row) => writeEntry(row.rank, row)).join(',');
+  return writePageMembers(key, season, rows[0]?.total_entries ?? 0, `[${entries}]`);
+}

@@ -1,0 +1,59 @@
+import type { Clock } from '../../platform/clock.ts';
+import type { Database } from '../../platform/database/database.ts';
+import type { PlayerDataSource } from '../../platform/player-presence.ts';
+import { BoardCopies } from './board-copies.ts';
+import { createChangeTrimmer } from './change-trimmer.ts';
+import { createPageReader } from './page-reader.ts';
+import type { PageReader } from './page-reader.ts';
+import { createScoreSource } from './player-scores.ts';
+import { createScoreWriter } from './score-writer.ts';
+import type { ScoreWriter } from './score-writer.ts';
+import { openSeason } from './seasons.ts';
+
+export interface LeaderboardServices {
+  /** For what clients call. */
+  hot: Database;
+  /** For the dashboard. */
+  database: Database;
+  clock: Clock;
+  /** For the rank orders of boards in use, 22 bytes an entry. */
+  max_copy_bytes: number;
+}
+
+export interface Leaderboards {
+  database: Database;
+  clock: Clock;
+  scores: ScoreWriter;
+  pages: PageReader;
+  /** Players' entries, to export and erase. */
+  source: PlayerDataSource;
+  /** Deletes what no server needs to follow any more; called by a timer. */
+  trimChanges(): Promise<void>;
+  /** Settles what was accepted. */
+  close(): Promise<void>;
+}
+
+export function createLeaderboards(services: LeaderboardServices): Leaderboards {
+  const { hot, database, clock, max_copy_bytes } = services;
+  const copies = new BoardCopies(hot, max_copy_bytes);
+  const trimmer = createChangeTrimmer(database);
+  const scores = createScoreWriter({
+    hot,
+    copies,
+    trimmer,
+    clock,
+    openSeason: (board) => openSeason(database, board, clock()),
+  });
+  const pages = createPageReader({ hot, copies, clock });
+  return {
+    database,
+    clock,
+    scores,
+    pages,
+    source: createScoreSource(database),
+    trimChanges: () => trimmer.trim(),
+    async close() {
+      await Promise.all([scores.close(), pages.close()]);
+    },
+  };
+}

@@ -1,0 +1,67 @@
+import type { SortOrder } from '@overworld/contract/leaderboards';
+import type { Queryable } from '../../platform/database/database.ts';
+import { sql } from '../../platform/database/sql.ts';
+import { RankOrder } from './rank-order.ts';
+import { sortByRank } from './sort-by-rank.ts';
+import { readBoards } from './store.ts';
+import type { BoardKey, SeasonKey, SeasonState } from './store.ts';
+
+/** Entries read at once: 1.3 MB, some 40 ms in PostgreSQL. */
+const BLOCK_ENTRIES = 65_536;
+/** Of an entry as it comes: number, score, seq. */
+const ENTRY_BYTES = 4 + 8 + 8;
+
+/**
+ * Reads who ranks where: a million entries in about 0.7 s, packed as bytes because a million rows
+ * would take the driver four times as long.
+ * @param tx A transaction of one snapshot (repeatable read).
+ * @param season Null: the current one.
+ * @returns null when there is no such season.
+ */
+export async function loadOrder(
+  tx: Queryable,
+  board: BoardKey,
+  season: number | null,
+): Promise<{ state: SeasonState; order: RankOrder } | null> {
+  const question = { board, season, known_version: null, entry_numbers: [], player_ids: [] };
+  const [answer] = await readBoards(tx, [question]);
+  const state = answer!.state.season;
+  if (state === null) return null;
+  const key = { ...board, season: state.number };
+  return { state, order: await readOrder(tx, key, state.sort_order, state.next_entry_number) };
+}
+
+async function readOrder(
+  tx: Queryable,
+  season: SeasonKey,
+  sort_order: SortOrder,
+  next_entry_number: number,
+): Promise<RankOrder> {
+  const scores = new Float64Array(next_entry_number).fill(Number.NaN);
+  const seqs = new Float64Array(next_entry_number);
+  for (let first = 0; first < next_entry_number; first += BLOCK_ENTRIES) {
+    const packed = await readPacked(tx, season, first, first + BLOCK_ENTRIES);
+    const view = new DataView(packed.buffer, packed.byteOffset, packed.byteLength);
+    for (let at = 0; at < packed.length; at += ENTRY_BYTES) {
+      const number = view.getUint32(at);
+      scores[number] = view.getFloat64(at + 4);
+      seqs[number] = view.getUint32(at + 12) * 0x1_0000_0000 + view.getUint32(at + 16);
+    }
+  }
+  return new RankOrder(sort_order, scores, seqs, await sortByRank(sort_order, scores, seqs));
+}
+
+/** The entries with numbers from `first` to before `end`. */
+async function readPacked(
+  tx: Queryable,
+  { game_id, environment, board_name, season }: SeasonKey,
+  first: number,
+  end: number,
+): Promise<Buffer> {
+  const row = await tx.queryOne<{ packed: Buffer | null }>(sql`
+    SELECT string_agg(int4send(entry_number) || float8send(score) || int8send(seq), '') AS packed
+    FROM leaderboard_entries
+    WHERE game_id = ${game_id} AND environment = ${environment} AND board_name = ${board_name}
+      AND season = ${season} AND entry_number >= ${first} AND entry_number < ${end}`);
+  return row?.packed ?? Buffer.alloc(0);
+}

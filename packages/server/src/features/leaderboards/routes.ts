@@ -1,0 +1,35 @@
+import { getLeaderboard, submitScore } from '@overworld/contract/leaderboards';
+import type { Api } from '../../platform/http/api.ts';
+import { implement, JsonText, Reply } from '../../platform/http/implement.ts';
+import type { PlayerPresence } from '../../platform/player-presence.ts';
+import { mountDashboardRoutes } from './dashboard-routes.ts';
+import { writeSubmitted } from './entry-json.ts';
+import type { Leaderboards } from './leaderboards.ts';
+import { readSubmit } from './score-request.ts';
+
+export function mountLeaderboards(
+  api: Api,
+  leaderboards: Leaderboards,
+  presence: PlayerPresence,
+): void {
+  implement(api, submitScore, async ({ caller, body }) => {
+    const { game_id, environment } = caller;
+    const { board_name, ...sent } = readSubmit(body);
+    const board = { game_id, environment, board_name };
+    const submitted = await leaderboards.scores.submit({ board, ...sent });
+    presence.note({ game_id, environment, player_id: sent.player_id });
+    return new Reply<never>(
+      submitted.is_new ? 201 : 200,
+      new JsonText(writeSubmitted(board_name, submitted)),
+    );
+  });
+
+  implement(api, getLeaderboard, async ({ caller, params, query }) => {
+    const { game_id, environment } = caller;
+    const board = { game_id, environment, board_name: params.board_name };
+    const { season = null, player_id = null, limit, offset } = query;
+    return new JsonText(await leaderboards.pages.read({ board, season, player_id, limit, offset }));
+  });
+
+  mountDashboardRoutes(api, leaderboards);
+}

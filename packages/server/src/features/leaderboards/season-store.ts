@@ -1,0 +1,163 @@
+import type { SortOrder } from '@overworld/contract/leaderboards';
+import type { Queryable } from '../../platform/database/database.ts';
+import { sql } from '../../platform/database/sql.ts';
+import type { Sql } from '../../platform/database/sql.ts';
+import { nextVersion } from './change-store.ts';
+import type { BoardKey, EntryChange, SeasonKey } from './store.ts';
+
+/** A season's row, locked. */
+export interface LockedSeason extends SeasonKey {
+  version: number;
+  ends_at: string | null;
+}
+
+/**
+ * SQL for the first midnight after `now` at which a schedule ends a season; null for none. The
+ * statement must have the game's `time_zone`.
+ */
+export const nextReset = (reset_schedule: Sql, now: Date): Sql => sql`
+  CASE ${reset_schedule}
+    WHEN 'daily' THEN
+      date_trunc('day', ${now}::timestamptz AT TIME ZONE time_zone) + interval '1 day'
+    WHEN 'weekly' THEN
+      date_trunc('week', ${now}::timestamptz AT TIME ZONE time_zone) + interval '1 week'
+    WHEN 'monthly' THEN
+      date_trunc('month', ${now}::timestamptz AT TIME ZONE time_zone) + interval '1 month'
+  END AT TIME ZONE time_zone`;
+
+/** Makes the board if there is none. @returns false when the game is gone. */
+export async function insertBoard(
+  tx: Queryable,
+  game_id: string,
+  board_name: string,
+): Promise<boolean> {
+  const game = await tx.queryOne(sql`SELECT FROM games WHERE id = ${game_id} FOR KEY SHARE`);
+  if (game === null) return false;
+  await tx.execute(sql`
+    INSERT INTO leaderboards (game_id, board_name) VALUES (${game_id}, ${board_name})
+    ON CONFLICT DO NOTHING`);
+  return true;
+}
+
+/** Makes changes to a board and the beginning of its seasons wait for one another. */
+export async function lockBoard(
+  tx: Queryable,
+  game_id: string,
+  board_name: string,
+): Promise<boolean> {
+  const locked = await tx.execute(sql`
+    SELECT FROM leaderboards
+    WHERE game_id = ${game_id} AND board_name = ${board_name}
+    FOR NO KEY UPDATE`);
+  return locked > 0;
+}
+
+/** The season that is current or, when its schedule has ended it, was last. */
+export async function lockLastSeason(
+  tx: Queryable,
+  { game_id, environment, board_name }: BoardKey,
+): Promise<LockedSeason | null> {
+  return tx.queryOne(sql`
+    SELECT game_id, environment, board_name, season, version, ends_at
+    FROM leaderboard_seasons
+    WHERE game_id = ${game_id} AND environment = ${environment} AND board_name = ${board_name}
+    ORDER BY season DESC
+    LIMIT 1
+    FOR NO KEY UPDATE`);
+}
+
+/** Begins a season with the settings of its board. */
+export async function insertSeason(
+  tx: Queryable,
+  { game_id, environment, board_name, season }: SeasonKey,
+  started_at: Date,
+  now: Date,
+): Promise<LockedSeason> {
+  const row = await tx.queryOne<LockedSeason>(sql`
+    INSERT INTO leaderboard_seasons
+      (game_id, environment, board_name, season, sort_order, version, started_at, ends_at)
+    SELECT game_id, ${environment}, board_name, ${season}, sort_order, ${nextVersion(0)},
+      ${started_at}, ${nextReset(sql`reset_schedule`, now)}
+    FROM leaderboards
+    JOIN games ON games.id = game_id
+    WHERE game_id = ${game_id} AND board_name = ${board_name}
+    RETURNING game_id, environment, board_name, season, version, ends_at`);
+  return row!;
+}
+
+/** Ends a season for good: who has read it before must read it again. */
+export async function endSeason(
+  tx: Queryable,
+  { game_id, environment, board_name, season, version }: LockedSeason,
+  ended_at: Date,
+): Promise<void> {
+  await tx.execute(sql`
+    UPDATE leaderboard_seasons SET ended_at = ${ended_at}, version = ${nextVersion(version)}
+    WHERE game_id = ${game_id} AND environment = ${environment} AND board_name = ${board_name}
+      AND season = ${season}`);
+  await tx.execute(sql`
+    DELETE FROM leaderboard_changes
+    WHERE game_id = ${game_id} AND environment = ${environment} AND board_name = ${board_name}
+      AND season = ${season}`);
+}
+
+/** Gives a current season the settings that its board has now. */
+export async function updateSeason(tx: Queryable, season: LockedSeason, now: Date): Promise<void> {
+  const version = nextVersion(season.version);
+  const { game_id, environment, board_name } = season;
+  const row = await tx.queryOne<{ is_reordered: boolean }>(sql`
+    UPDATE leaderboard_seasons AS season
+    SET version = ${version}, sort_order = leaderboards.sort_order,
+      ends_at = ${nextReset(sql`reset_schedule`, now)}
+    FROM leaderboards
+    JOIN games ON games.id = leaderboards.game_id, leaderboard_seasons AS before
+    WHERE leaderboards.game_id = ${game_id} AND leaderboards.board_name = ${board_name}
+      AND before.game_id = ${game_id} AND before.environment = ${environment}
+      AND before.board_name = ${board_name} AND before.season = ${season.season}
+      AND season.game_id = ${game_id} AND season.environment = ${environment}
+      AND season.board_name = ${board_name} AND season.season = ${season.season}
+    RETURNING before.sort_order <> season.sort_order AS is_reordered`);
+  // Without a logged change, copies are read anew.
+  if (!row!.is_reordered) await insertChange(tx, season, version, []);
+}
+
+/** Logs what led to a version. */
+export async function insertChange(
+  tx: Queryable,
+  { game_id, environment, board_name, season, version: previous }: LockedSeason,
+  version: number,
+  entries: readonly EntryChange[],
+): Promise<void> {
+  await tx.execute(sql`
+    INSERT INTO leaderboard_changes
+      (game_id, environment, board_name, season, version, previous_version, changes)
+    VALUES (${game_id}, ${environment}, ${board_name}, ${season}, ${version}, ${previous},
+            ${JSON.stringify(entries)})`);
+}
+
+export interface Season {
+  season: number;
+  order: SortOrder;
+  total_entries: number;
+  started_at: string;
+  ends_at: string | null;
+  ended_at: string | null;
+}
+
+/** Seasons before a number, the newest first. One whose schedule has ended it counts as ended. */
+export async function listSeasons(
+  database: Queryable,
+  { game_id, environment, board_name }: BoardKey,
+  before: number | null,
+  limit: number,
+  now: Date,
+): Promise<Season[]> {
+  return database.query(sql`
+    SELECT season, sort_order AS order, total_entries, started_at, ends_at,
+      coalesce(ended_at, CASE WHEN ends_at <= ${now} THEN ends_at END) AS ended_at
+    FROM leaderboard_seasons
+    WHERE game_id = ${game_id} AND environment = ${environment} AND board_name = ${board_name}
+      AND (${before}::integer IS NULL OR season < ${before})
+    ORDER BY season DESC
+    LIMIT ${limit}`);
+}

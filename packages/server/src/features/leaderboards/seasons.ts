@@ -1,0 +1,77 @@
+import { insertAuditEntry } from '../../platform/audit.ts';
+import type { Actor } from '../../platform/audit.ts';
+import type { Database, Queryable } from '../../platform/database/database.ts';
+import { ApiError, notFound } from '../../platform/errors.ts';
+import {
+  endSeason,
+  insertBoard,
+  insertSeason,
+  listSeasons,
+  lockBoard,
+  lockLastSeason,
+} from './season-store.ts';
+import type { LockedSeason, Season } from './season-store.ts';
+import type { BoardKey } from './store.ts';
+
+/** 404 of the dashboard. */
+export const boardNotFound = () => notFound('Leaderboard not found');
+
+/**
+ * For the first score of a board or of a season: makes the board if there is none, and begins the
+ * season that is due. A season begins when the one before ends, also when nobody plays for days:
+ * then its first scores come late, and no seasons without scores are made.
+ * @throws ApiError 401 when the game of the key is gone.
+ */
+export async function openSeason(database: Database, board: BoardKey, now: Date): Promise<void> {
+  await database.transaction(async (tx) => {
+    const { game_id, board_name } = board;
+    if (!(await insertBoard(tx, game_id, board_name))) throw new ApiError(401, 'Invalid API key');
+    await lockBoard(tx, game_id, board_name);
+    await beginDueSeason(tx, board, now);
+  });
+}
+
+/** Begins a new season at once, whatever the schedule says. @throws ApiError 404. */
+export async function resetBoard(
+  database: Database,
+  board: BoardKey,
+  actor: Actor,
+  now: Date,
+): Promise<Season> {
+  return database.transaction(async (tx) => {
+    const { game_id, environment, board_name } = board;
+    if (!(await lockBoard(tx, game_id, board_name))) throw boardNotFound();
+    const current = await beginDueSeason(tx, board, now);
+    const next = await beginNextSeason(tx, current, now, now);
+    await insertAuditEntry(tx, actor, {
+      game_id,
+      action: 'reset_leaderboard',
+      target: board_name,
+      details: { environment, season: next.season },
+    });
+    const [season] = await listSeasons(tx, board, null, 1, now);
+    return season!;
+  });
+}
+
+/** The season that is current at this moment; the board must be locked. */
+export async function beginDueSeason(
+  tx: Queryable,
+  board: BoardKey,
+  now: Date,
+): Promise<LockedSeason> {
+  const last = await lockLastSeason(tx, board);
+  if (last === null) return insertSeason(tx, { ...board, season: 1 }, now, now);
+  if (last.ends_at === null || new Date(last.ends_at) > now) return last;
+  return beginNextSeason(tx, last, new Date(last.ends_at), now);
+}
+
+async function beginNextSeason(
+  tx: Queryable,
+  last: LockedSeason,
+  ended_at: Date,
+  now: Date,
+): Promise<LockedSeason> {
+  await endSeason(tx, last, ended_at);
+  return insertSeason(tx, { ...last, season: last.season + 1 }, ended_at, now);
+}

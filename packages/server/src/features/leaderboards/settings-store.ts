@@ -1,0 +1,128 @@
+import type { Environment } from '@overworld/contract/common';
+import type { ResetSchedule, SortOrder } from '@overworld/contract/leaderboards';
+import type { Queryable } from '../../platform/database/database.ts';
+import { joinSql, sql } from '../../platform/database/sql.ts';
+import type { Sql } from '../../platform/database/sql.ts';
+import { nextReset } from './season-store.ts';
+import type { BoardKey } from './store.ts';
+
+/** What can be set of a board. */
+export interface Settings {
+  order: SortOrder;
+  reset_schedule: ResetSchedule;
+  min_score: number | null;
+  max_score: number | null;
+}
+
+export interface StoredSettings extends Settings {
+  board_name: string;
+  created_at: string;
+  updated_at: string;
+}
+
+/** A board with its current season in one environment. */
+export interface Board extends StoredSettings {
+  season: number;
+  total_entries: number;
+  started_at: string | null;
+  ends_at: string | null;
+}
+
+const settingColumns = sql`leaderboards.board_name, leaderboards.sort_order AS order,
+  reset_schedule, min_score, max_score, leaderboards.created_at, leaderboards.updated_at`;
+
+async function listWhere(
+  database: Queryable,
+  conditions: readonly Sql[],
+  environment: Environment,
+  limit: number,
+  now: Date,
+): Promise<Board[]> {
+  // A season that its schedule has ended gives way to the next one, which begins with its first score.
+  return database.query(sql`
+    SELECT ${settingColumns},
+      coalesce(last.season, 0) + CASE WHEN last.is_current THEN 0 ELSE 1 END AS season,
+      CASE WHEN last.is_current THEN total_entries ELSE 0 END AS total_entries,
+      CASE WHEN last.is_current THEN started_at ELSE last.ends_at END AS started_at,
+      CASE WHEN last.is_current THEN last.ends_at
+           ELSE ${nextReset(sql`reset_schedule`, now)} END AS ends_at
+    FROM leaderboards
+    JOIN games ON games.id = leaderboards.game_id
+    LEFT JOIN LATERAL (
+      SELECT season, total_entries, started_at, ends_at,
+        ends_at IS NULL OR ends_at > ${now} AS is_current
+      FROM leaderboard_seasons
+      WHERE leaderboard_seasons.game_id = leaderboards.game_id AND environment = ${environment}
+        AND leaderboard_seasons.board_name = leaderboards.board_name
+      ORDER BY season DESC
+      LIMIT 1
+    ) AS last ON true
+    WHERE ${joinSql(conditions, ' AND ')}
+    ORDER BY leaderboards.board_name
+    LIMIT ${limit}`);
+}
+
+/** Boards of a game by name, those after `after`. */
+export async function listBoards(
+  database: Queryable,
+  { game_id, environment }: { game_id: string; environment: Environment },
+  after: string | null,
+  limit: number,
+  now: Date,
+): Promise<Board[]> {
+  const conditions = [sql`leaderboards.game_id = ${game_id}`];
+  if (after !== null) conditions.push(sql`leaderboards.board_name > ${after}`);
+  return listWhere(database, conditions, environment, limit, now);
+}
+
+export async function findBoard(
+  database: Queryable,
+  { game_id, environment, board_name }: BoardKey,
+  now: Date,
+): Promise<Board | null> {
+  const conditions = [
+    sql`leaderboards.game_id = ${game_id}`,
+    sql`leaderboards.board_name = ${board_name}`,
+  ];
+  const [board] = await listWhere(database, conditions, environment, 1, now);
+  return board ?? null;
+}
+
+export async function updateSettings(
+  tx: Queryable,
+  game_id: string,
+  board_name: string,
+  { order, reset_schedule, min_score, max_score }: Settings,
+): Promise<StoredSettings> {
+  const row = await tx.queryOne<StoredSettings>(sql`
+    UPDATE leaderboards
+    SET sort_order = ${order}, reset_schedule = ${reset_schedule}, min_score = ${min_score},
+      max_score = ${max_score}, updated_at = now()
+    WHERE game_id = ${game_id} AND board_name = ${board_name}
+    RETURNING ${settingColumns}`);
+  return row!;
+}
+
+/** Deletes the board with all of both environments; first the rows that submits lock. */
+export async function deleteBoardRows(
+  tx: Queryable,
+  game_id: string,
+  board_name: string,
+): Promise<void> {
+  // A million entries take some 3 s.
+  await tx.execute(sql`SET LOCAL statement_timeout = '10min'`);
+  await tx.execute(sql`
+    DELETE FROM leaderboard_seasons
+    WHERE game_id = ${game_id} AND environment = ANY(enum_range(NULL::environment))
+      AND board_name = ${board_name}`);
+  await tx.execute(sql`
+    DELETE FROM leaderboard_entries
+    WHERE game_id = ${game_id} AND environment = ANY(enum_range(NULL::environment))
+      AND board_name = ${board_name}`);
+  await tx.execute(sql`
+    DELETE FROM leaderboard_changes
+    WHERE game_id = ${game_id} AND environment = ANY(enum_range(NULL::environment))
+      AND board_name = ${board_name}`);
+  await tx.execute(sql`
+    DELETE FROM leaderboards WHERE game_id = ${game_id} AND board_name = ${board_name}`);
+}

