@@ -1,4 +1,4 @@
-import { createTheme, Modal, Table, Tooltip } from '@mantine/core';
+import { createTheme, defaultVariantColorsResolver, Modal, Table, Tooltip } from '@mantine/core';
 import type { CSSVariablesResolver, MantineColorsTuple } from '@mantine/core';
 
 /** The accent: shallow water on a map. Shade 7 has 5.7:1 on paper, shade 3 has 8:1 on night. */
@@ -88,8 +88,11 @@ const dark: MantineColorsTuple = [
 export const theme = createTheme({
   primaryColor: 'lagoon',
   primaryShade: { light: 7, dark: 3 },
-  autoContrast: true,
-  luminanceThreshold: 0.33,
+  // Fills are dark on paper and bright at night, so what stands on them follows the theme.
+  variantColorResolver: (input) => {
+    const colors = defaultVariantColorsResolver(input);
+    return input.variant === 'filled' ? { ...colors, color: 'var(--on-fill)' } : colors;
+  },
   colors: { lagoon, ochre, clay, moss, gray, dark, red: clay, green: moss },
   white: '#fffefb',
   black: '#211f1d',
@@ -144,6 +147,8 @@ export const resolveVariables: CSSVariablesResolver = () => ({
     '--mantine-color-error': clay[7],
     '--mantine-color-anchor': lagoon[7],
     '--mantine-color-placeholder': '#78726a',
+    '--on-fill': '#fffefb',
+    '--mantine-primary-color-contrast': '#fffefb',
     '--ground': gray[0],
     '--surface': '#fffefb',
     '--hairline': gray[2],
@@ -162,6 +167,8 @@ export const resolveVariables: CSSVariablesResolver = () => ({
     '--mantine-color-error': clay[3],
     '--mantine-color-anchor': lagoon[3],
     '--mantine-color-placeholder': '#84949a',
+    '--on-fill': dark[8],
+    '--mantine-primary-color-contrast': dark[8],
     '--ground': dark[8],
     '--surface': dark[7],
     '--hairline': dark[5],

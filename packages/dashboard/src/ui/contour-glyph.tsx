@@ -4,7 +4,15 @@ import { drawContours } from './contour-map.ts';
 /** A small island of contour lines that follows from its seed: each game has its own. */
 export function ContourGlyph({ seed, size }: { seed: string; size: number }) {
   const paths = useMemo(
-    () => drawContours(seed, { size: 32, cells: 22, hills: 3, levels: size > 40 ? 5 : 3 }),
+    () =>
+      drawContours(seed, {
+        size: 32,
+        cells: 24,
+        hills: 4,
+        levels: size > 40 ? 5 : 3,
+        hillWidth: 0.12,
+        spread: 0.2,
+      }),
     [seed, size],
   );
   return (
@@ -33,7 +41,15 @@ export function ContourGlyph({ seed, size }: { seed: string; size: number }) {
 /** A whole map behind a page's content. */
 export function ContourBackground({ seed }: { seed: string }) {
   const paths = useMemo(
-    () => drawContours(seed, { size: 100, cells: 80, hills: 22, levels: 9, hillWidth: 0.085 }),
+    () =>
+      drawContours(seed, {
+        size: 100,
+        cells: 80,
+        hills: 22,
+        levels: 9,
+        hillWidth: 0.085,
+        spread: 0.45,
+      }),
     [seed],
   );
   return (

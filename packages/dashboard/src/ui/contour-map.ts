@@ -12,10 +12,19 @@ interface Hill {
  */
 export function drawContours(
   seed: string,
-  options: { size: number; cells: number; hills: number; levels: number; hillWidth?: number },
+  options: {
+    size: number;
+    /** Steps of the height field to each side. */
+    cells: number;
+    hills: number;
+    levels: number;
+    /** Shares of the square: how wide hills are, and how far from its middle they may be. */
+    hillWidth: number;
+    spread: number;
+  },
 ): string[] {
   const { size, cells, levels } = options;
-  const heights = sampleHeights(makeHills(seed, options.hills, options.hillWidth ?? 0.16), cells);
+  const heights = sampleHeights(makeHills(seed, options), cells);
   const highest = Math.max(...heights.flat());
   return Array.from({ length: levels }, (_, index) => {
     const level = (highest * (index + 0.7)) / (levels + 0.4);
@@ -23,13 +32,17 @@ export function drawContours(
   });
 }
 
-function makeHills(seed: string, count: number, width: number): Hill[] {
+function makeHills(
+  seed: string,
+  { hills, hillWidth, spread }: { hills: number; hillWidth: number; spread: number },
+): Hill[] {
   const random = seededRandom(seed);
-  return Array.from({ length: count }, (_, index) => ({
+  const place = () => 0.5 + (random() - 0.5) * 2 * spread;
+  return Array.from({ length: hills }, (_, index) => ({
     // The first hill is in the middle, so that small maps show an island.
-    x: index === 0 ? 0.5 : 0.12 + random() * 0.76,
-    y: index === 0 ? 0.5 : 0.12 + random() * 0.76,
-    width: width * (0.65 + random() * 0.7),
+    x: index === 0 ? 0.5 : place(),
+    y: index === 0 ? 0.5 : place(),
+    width: hillWidth * (0.65 + random() * 0.7),
     height: index === 0 ? 1 : 0.35 + random() * 0.6,
   }));
 }

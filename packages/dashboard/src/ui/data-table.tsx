@@ -36,8 +36,8 @@ interface DataTableProps<Row> {
   sorting?: Sorting;
   more?: { available: boolean; busy: boolean; load: () => void };
   density?: 'normal' | 'compact';
-  /** Never wider than its place: cells are cut rather than scrolled to. */
-  narrow?: boolean;
+  /** As wide as its place, and cells are cut; below so many pixels it is scrolled. */
+  minWidth?: number;
 }
 
 /** A table with its skeleton, empty state, failure and further pages. */
@@ -65,7 +65,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
         <table
           className={classes.table}
           data-density={props.density}
-          data-narrow={props.narrow}
+          style={props.minWidth ? { tableLayout: 'fixed', minWidth: props.minWidth } : undefined}
           aria-busy={!rows}
         >
           <thead>

@@ -1,12 +1,12 @@
 import classes from './value.module.css';
 
-/** A JSON value on one line: numbers, texts and the rest told apart by more than colour. */
+/** A JSON value on one line: a text as it is, anything else in mono. */
 export function Value({ value }: { value: unknown }) {
   if (value === undefined) return <span className={classes.absent}>–</span>;
   if (typeof value === 'string') return <span className="truncate">{value || '""'}</span>;
   const text = JSON.stringify(value);
   return (
-    <span className={`mono truncate ${classes.data}`} title={text}>
+    <span className="mono truncate" title={text}>
       {text}
     </span>
   );

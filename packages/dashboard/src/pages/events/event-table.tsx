@@ -27,6 +27,7 @@ export function EventTable(props: {
     {
       id: 'event',
       head: 'Event',
+      width: '24%',
       cell: (event) => (
         <button type="button" className={classes.name} onClick={() => setOpened(event)}>
           <code className="truncate">{event.event_name}</code>
@@ -38,6 +39,7 @@ export function EventTable(props: {
           {
             id: 'player',
             head: 'Player',
+            width: '22%',
             cell: ({ player_id }: StoredEvent) =>
               player_id && (
                 <Anchor
@@ -63,6 +65,7 @@ export function EventTable(props: {
       id: 'at',
       head: 'Received',
       align: 'end',
+      width: 150,
       cell: ({ received_at }) => <Ago at={received_at} />,
     },
   ];
@@ -71,6 +74,7 @@ export function EventTable(props: {
     <>
       <DataTable
         label="Events"
+        minWidth={640}
         columns={columns}
         {...tableOf(props.events, 'events')}
         rowKey={({ id }) => String(id)}

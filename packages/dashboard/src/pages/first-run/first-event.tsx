@@ -10,7 +10,7 @@ import classes from './first-event.module.css';
 type Event = Answer<'GET /v1/games/{game_id}/events'>['events'][number];
 
 /** Waits for the first event; turns green when it is there. */
-export function FirstEvent({ event }: { event: Event | null }) {
+export function FirstEvent({ event, isFirst }: { event: Event | null; isFirst: boolean }) {
   const { path } = useGame();
   return (
     <div role="status" className={classes.status} data-arrived={event !== null}>
@@ -31,7 +31,7 @@ export function FirstEvent({ event }: { event: Event | null }) {
               <IconCheck size={18} aria-hidden />
             </span>
             <div style={{ flex: 1 }}>
-              <Text fw={600}>Your first event is here</Text>
+              <Text fw={600}>{isFirst ? 'Your first event is here' : 'Events arrive here'}</Text>
               <Text size="sm" c="dimmed">
                 <span className="mono name">{event.event_name}</span>,{' '}
                 <Ago at={event.received_at} />

@@ -18,14 +18,20 @@ export function Component() {
   const { game, game_id, environment, can, path } = useGame();
   const [key, setKey] = useState<string | null>(null);
   const create = useChange('POST /v1/games/{game_id}/api-keys');
-  const [sent, setSent] = useState(false);
+  /** Whether this page saw the environment without events, or with one already. */
+  const [seen, setSeen] = useState<'waiting' | 'arrived' | null>(null);
+  const [isFirst, setFirst] = useState(false);
   const events = useRead(
     'GET /v1/games/{game_id}/events',
     { params: { game_id }, query: { environment, limit: 1 } },
-    { every: sent ? false : LOOK_EVERY_MS },
+    { every: seen === 'arrived' ? false : LOOK_EVERY_MS },
   );
   const firstEvent = events.data?.events[0] ?? null;
-  if (firstEvent !== null && !sent) setSent(true);
+  const found = events.data && (firstEvent === null ? 'waiting' : 'arrived');
+  if (found && found !== seen) {
+    setFirst(seen === 'waiting');
+    setSeen(found);
+  }
 
   const mayCreate = can(environment === 'production' ? 'admin' : 'developer');
   const createKey = () =>
@@ -78,7 +84,7 @@ export function Component() {
           </Tabs>
         </Card>
         <Card title="3. See it arrive">
-          <FirstEvent event={firstEvent} />
+          <FirstEvent event={firstEvent} isFirst={isFirst} />
         </Card>
       </Stack>
     </Page>

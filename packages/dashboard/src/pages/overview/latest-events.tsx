@@ -27,7 +27,7 @@ export function LatestEvents({
       <DataTable
         label="Newest events"
         density="compact"
-        narrow
+        minWidth={320}
         rows={query.data?.events}
         error={query.error}
         onRetry={() => query.refetch()}

@@ -28,7 +28,7 @@ export function LatestPlayers({
       <DataTable
         label="Last seen players"
         density="compact"
-        narrow
+        minWidth={320}
         rows={query.data?.players}
         error={query.error}
         onRetry={() => query.refetch()}

@@ -1,0 +1,108 @@
+import assert from 'node:assert/strict';
+import { chromium } from 'playwright-core';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { startTestServer } from '../../server/test/harness.ts';
+import type { TestGame, TestServer, TestServerOptions } from '../../server/test/harness.ts';
+
+/** What `describe` skips by when there is no browser; CI has one. */
+export const withoutBrowser = process.env.CHROMIUM_PATH ? false : 'no Chromium was found';
+
+const ARGUMENTS = [
+  '--headless',
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+];
+/** On a machine that is busy with other tests. */
+const PATIENCE_MS = 20_000;
+
+export interface Visit {
+  page: Page;
+  context: BrowserContext;
+  close(): Promise<void>;
+}
+
+export interface VisitOptions {
+  token?: string;
+  theme?: 'light' | 'dark';
+  width?: number;
+  /** Problems that the test is about, such as `/401/`. */
+  expected?: RegExp;
+}
+
+/** A real server and a real browser, shared by the tests of a file. */
+export interface Stage {
+  server: TestServer;
+  /** Opens a page as the holder of the token, or as nobody. */
+  visit(path: string, options?: VisitOptions): Promise<Visit>;
+  close(): Promise<void>;
+}
+
+/** Starts the stage. Every page is held to ask its own server alone, and to raise no errors. */
+export async function openStage(options: TestServerOptions = {}): Promise<Stage> {
+  const [server, browser] = await Promise.all([startTestServer(options), launch()]);
+  return {
+    server,
+    async visit(path, { token, theme = 'light', width = 1440, expected } = {}) {
+      const context = await browser.newContext({
+        baseURL: server.url,
+        colorScheme: theme,
+        viewport: { width, height: 900 },
+        reducedMotion: 'reduce',
+      });
+      context.setDefaultTimeout(PATIENCE_MS);
+      if (token) {
+        await context.addInitScript(
+          `if (!sessionStorage.begun) { sessionStorage.begun = 1; localStorage.setItem('overworld.token', ${JSON.stringify(token)}); }`,
+        );
+      }
+      const page = await context.newPage();
+      const problems: string[] = [];
+      const note = (problem: string) => {
+        if (!expected?.test(problem)) problems.push(problem);
+      };
+      page.on('pageerror', (error) => note(`error: ${error.message}`));
+      page.on('console', (message) => {
+        if (message.type() === 'error') note(`console: ${message.text()}`);
+      });
+      page.on('dialog', (dialog) => note(`dialog: ${dialog.message()}`));
+      page.on('request', (request) => {
+        const { origin, protocol } = new URL(request.url());
+        if (protocol.startsWith('http') && origin !== server.url) note(`asked ${request.url()}`);
+      });
+      await page.goto(path);
+      return {
+        page,
+        context,
+        async close() {
+          await context.close();
+          assert.deepEqual(problems, []);
+        },
+      };
+    },
+    async close() {
+      await browser.close();
+      await server.close();
+    },
+  };
+}
+
+const launch = (): Promise<Browser> =>
+  chromium.launch({ executablePath: process.env.CHROMIUM_PATH, args: ARGUMENTS });
+
+/** Address of a page of a game. */
+export const gamePath = ({ game_id }: TestGame, page: string, environment = 'production') =>
+  `/games/${game_id}/${environment}/${page}`;
+
+/** Waits until the condition holds, and says what it was when it never does. */
+export async function until(what: string, holds: () => Promise<boolean>): Promise<void> {
+  const deadline = Date.now() + PATIENCE_MS;
+  while (!(await holds())) {
+    if (Date.now() > deadline) assert.fail(`never: ${what}`);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}

@@ -1,0 +1,75 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { openStage, withoutBrowser } from './browser.ts';
+import type { Stage } from './browser.ts';
+
+/** Compressed JavaScript of the first page. */
+const FIRST_LOAD_LIMIT_BYTES = 250_000;
+
+describe('a new installation', { skip: withoutBrowser }, () => {
+  let stage: Stage;
+  before(async () => {
+    stage = await openStage();
+  });
+  after(() => stage.close());
+
+  test('leads from the first account to the first event', async () => {
+    const { page, close } = await stage.visit('/', { expected: /status of 400/ });
+    await page.getByRole('heading', { name: 'Set up Overworld' }).waitFor();
+    await page.getByLabel('E-mail').fill('mira@studio.example');
+    await page.getByLabel('Password', { exact: true }).fill('short');
+    await page.getByRole('button', { name: 'Create account' }).click();
+    await page.getByText('Password must have at least 8 characters').waitFor();
+    await page.getByLabel('Password', { exact: true }).fill('long enough');
+    await page.getByRole('button', { name: 'Create account' }).click();
+
+    await page.getByRole('heading', { name: 'Your first game' }).waitFor();
+    await page.getByRole('button', { name: 'Create game' }).click();
+    await page.getByText('Name must', { exact: false }).waitFor();
+    await page.getByLabel('Name').fill('Sky Harbour');
+    await page.getByRole('button', { name: 'Create game' }).click();
+
+    await page.getByText('Waiting for your first event').waitFor();
+    assert.match(page.url(), /\/development\/start$/);
+    await page.getByRole('button', { name: 'Create development key' }).click();
+    const key = await page.getByTestId('new-key').innerText();
+    assert.match(key, /^ow_dev_/);
+    for (const way of ['curl', 'TypeScript', 'Godot', 'Unity']) {
+      await page.getByRole('tab', { name: way }).click();
+      const code = await page.getByRole('region', { name: `${way} code` }).innerText();
+      assert.ok(code.includes(key) && code.includes(`${stage.server.url}/v1/track`), way);
+    }
+
+    const sent = await stage.server.request('POST', '/v1/track', {
+      key,
+      body: { event_name: 'game_started', session_id: 's1', player_id: 'p1' },
+    });
+    assert.equal(sent.status, 202);
+    await page.getByText('Your first event is here').waitFor();
+    await page.getByRole('link', { name: 'To the overview' }).click();
+    await page.getByRole('heading', { name: 'Sky Harbour' }).waitFor();
+    await page.getByRole('region', { name: 'Newest events' }).getByText('game_started').waitFor();
+
+    // The key is not shown again.
+    await page.getByRole('link', { name: 'API Keys' }).click();
+    await page.getByText('First key').waitFor();
+    assert.ok(!(await page.content()).includes(key));
+    await close();
+  });
+
+  test('loads less than 250 kB of JavaScript first, under a strict policy', async () => {
+    const { page, close } = await stage.visit('/favicon.svg', { expected: /404/ });
+    let bytes = 0;
+    page.on('response', async (response) => {
+      if (response.request().resourceType() !== 'script') return;
+      bytes += (await response.request().sizes()).responseBodySize;
+    });
+    const answer = await page.goto('/login');
+    await page.getByRole('heading', { name: 'Log in' }).waitFor();
+    await page.waitForLoadState('networkidle');
+    assert.ok(bytes > 50_000 && bytes < FIRST_LOAD_LIMIT_BYTES, `${bytes} bytes`);
+    const policy = answer?.headers()['content-security-policy'] ?? '';
+    assert.match(policy, /script-src 'self';/);
+    await close();
+  });
+});
