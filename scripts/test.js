@@ -21,15 +21,22 @@ const FILE_TIMEOUT_MS = 180_000;
 const options = process.argv.slice(2).filter((argument) => argument.startsWith('-'));
 const named = process.argv.slice(2).filter((argument) => !argument.startsWith('-'));
 
+/** Ctrl-C reaches the tests too; here it only must not end the run before its cleaning up. */
+const interruption = new AbortController();
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
+  process.on(signal, () => interruption.abort());
+}
+
 process.exitCode = await main();
 
 async function main() {
   if (named.length === 0 && !(await runChecks())) return 1;
-  const files = listFiles(named.length > 0 ? named : TEST_FILES);
-  if (files.length === 0) {
-    console.error('There are no test files to run.');
+  const unmatched = named.find((pattern) => listFiles(pattern).length === 0);
+  if (unmatched !== undefined) {
+    console.error(`No test file matches ${unmatched}.`);
     return 1;
   }
+  const files = listFiles(named.length > 0 ? named : TEST_FILES);
   const chromium = findChromium();
   if (chromium === null && process.env.CI) {
     console.error('No Chromium was found, and CI needs one: install it, or set CHROMIUM_PATH.');
@@ -39,6 +46,7 @@ async function main() {
     console.log('No Chromium was found: the browser tests are skipped (set CHROMIUM_PATH).');
   }
   await using database = await startTestDatabase();
+  if (interruption.signal.aborted) return 1;
   return await runTests(files, { ...database.env, CHROMIUM_PATH: chromium ?? '' });
 }
 
@@ -62,9 +70,6 @@ function runTests(files, env) {
     ],
     { cwd: root, env: { ...process.env, ...env }, stdio: ['ignore', 'inherit', 'inherit'] },
   );
-  // A terminal's Ctrl-C reaches the tests too; here it only must not end us before the cleaning up.
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
-    process.on(signal, () => child.kill(signal));
-  }
+  interruption.signal.addEventListener('abort', () => child.kill());
   return new Promise((resolve) => child.on('close', (code) => resolve(code ?? 1)));
 }

@@ -1,0 +1,39 @@
+import assert from 'node:assert/strict';
+import { appendFileSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { openServerLog } from './server-log.ts';
+
+const folder = await mkdtemp(join(tmpdir(), 'overworld-log-'));
+after(() => rm(folder, { recursive: true }));
+
+test('a log past its bound moves aside and begins anew, also for who has it open', () => {
+  const path = join(folder, 'large.log');
+  writeFileSync(path, 'x'.repeat(10 * 1024 * 1024 + 1));
+  const log = openServerLog(path);
+  writeFileSync(log.descriptor, 'after\n');
+  log.close();
+  assert.equal(readFileSync(path, 'utf8'), 'after\n');
+  assert.equal(statSync(`${path}.1`).size, 10 * 1024 * 1024 + 1);
+});
+
+test('a log that cannot be moved aside begins anew all the same', () => {
+  const path = join(folder, 'stuck.log');
+  writeFileSync(path, 'x'.repeat(10 * 1024 * 1024 + 1));
+  mkdirSync(`${path}.1`);
+  openServerLog(path).close();
+  assert.equal(statSync(path).size, 0);
+});
+
+test('the fatal reason is the last one since the log was opened', () => {
+  const path = join(folder, 'reasons.log');
+  writeFileSync(path, '2026-01-01 00:00:00 UTC [1] FATAL:  an old reason\n');
+  const log = openServerLog(path);
+  assert.equal(log.readFatalReason(), null);
+  appendFileSync(path, '2026-01-01 00:00:01 UTC [2] FATAL:  a first\n');
+  appendFileSync(path, '2026-01-01 00:00:01 UTC [2] PANIC:  the last\nHINT:  more\n');
+  assert.equal(log.readFatalReason(), 'the last');
+  log.close();
+});
