@@ -29,8 +29,20 @@ const MAX_ROWS = 1_000;
 const MAX_EVENTS = 5_000;
 const MAX_BYTES = 16 * 1024 * 1024;
 
-/** The temporary table lasts as long as the connection, its rows as long as the transaction. */
-export async function createArrivals(tx: Queryable): Promise<void> {
+/** Any fixed number: shared by transactions that work off, exclusive for one that erases. */
+const ARRIVAL_LOCK = 7_301_987;
+
+/** Waits until no node is working off the inbox, and keeps all from it until the transaction ends. */
+export async function stopArrivals(tx: Queryable): Promise<void> {
+  await tx.execute(sql`SELECT pg_advisory_xact_lock(${ARRIVAL_LOCK})`);
+}
+
+/**
+ * Begins to work off: nobody who stops arrivals is at work. The temporary table lasts as long as the
+ * connection, its rows as long as the transaction.
+ */
+export async function startArrivals(tx: Queryable): Promise<void> {
+  await tx.execute(sql`SELECT pg_advisory_xact_lock_shared(${ARRIVAL_LOCK})`);
   await tx.execute(sql`
     CREATE TEMPORARY TABLE IF NOT EXISTS arrived_events (LIKE events) ON COMMIT DELETE ROWS`);
 }

@@ -3,7 +3,7 @@ import type { Database } from '../../platform/database/database.ts';
 import { classifyFailure } from '../../platform/database/failure.ts';
 import {
   claimArrivals,
-  createArrivals,
+  startArrivals,
   listWaitingIds,
   quarantine,
   STORE_STEPS,
@@ -52,7 +52,7 @@ export function createInboxWorker(options: InboxWorkerOptions): InboxWorker {
 
   const storeBatch = (ids: IdRange): Promise<Claim> =>
     database.transaction(async (tx) => {
-      await createArrivals(tx);
+      await startArrivals(tx);
       const claim = await claimArrivals(tx, ids);
       if (claim.rows > 0) for (const step of steps) await step(tx);
       return claim;

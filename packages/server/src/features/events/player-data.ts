@@ -3,10 +3,11 @@ import { sql } from '../../platform/database/sql.ts';
 import { JsonText } from '../../platform/http/implement.ts';
 import { writeJson } from '../../platform/http/write-json.ts';
 import type { PlayerDataSource, PlayerKey } from '../../platform/player-presence.ts';
+import { stopArrivals } from './arrivals.ts';
 
 /**
- * What is kept of players here, to export and erase. Erase in this order: only when no event can
- * arrive from the inbox any more are the sessions deleted.
+ * What is kept of players here, to export and erase. Events come first: erasing them keeps more from
+ * arriving, and then the sessions can go.
  */
 export function createEventSources(database: Database): readonly PlayerDataSource[] {
   return [
@@ -64,17 +65,10 @@ async function exportEvents(
   );
 }
 
-/**
- * Takes the player's events out of requests that wait. Locked first, so that batches that are being
- * worked off have ended, and two players of one request are not erased at once.
- */
+/** Takes the player's events out of requests that wait, while none is being worked off. */
 async function deleteFromInbox(tx: Queryable, player: PlayerKey): Promise<void> {
   const { game_id, environment, player_id } = player;
-  await tx.execute(sql`
-    SELECT FROM event_inbox
-    WHERE game_id = ${game_id} AND environment = ${environment}
-    ORDER BY id
-    FOR UPDATE`);
+  await stopArrivals(tx);
   await tx.execute(sql`
     WITH cut AS (
       SELECT id, jsonb_agg(event ORDER BY place_in_request)

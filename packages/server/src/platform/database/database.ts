@@ -127,6 +127,8 @@ export function openDatabase(settings: ConnectionSettings, options: DatabaseOpti
     // Connections that are being closed may still hear that PostgreSQL stops.
     if (!closing) options.onError?.(error);
   });
+  // A connection lost while in use fails its statement; without a listener it ends the process too.
+  pool.on('connect', (client) => client.on('error', () => undefined));
 
   return {
     ...queryable((query) => pool.query(query), prepare),

@@ -1,0 +1,55 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { cloneDatabase } from '../../../test/harness.ts';
+import { waitUntil } from '../../../test/wait-until.ts';
+import { openDatabase } from './database.ts';
+import type { Database, Queryable } from './database.ts';
+import { sql } from './sql.ts';
+
+let url: string;
+let drop: () => Promise<void>;
+let database: Database;
+
+before(async () => {
+  ({ url, drop } = await cloneDatabase());
+  database = openDatabase({ url }, { application_name: 'test', max_connections: 2 });
+});
+after(async () => {
+  await database.close();
+  await drop();
+});
+
+const getPid = async (tx: Queryable) =>
+  (await tx.queryOne<{ pid: number }>(sql`SELECT pg_backend_pid() AS pid`))!.pid;
+
+async function readsWholeTable(tx: Queryable): Promise<boolean> {
+  const rows = await tx.query<{ 'QUERY PLAN': string }>(sql`
+    EXPLAIN SELECT FROM players
+    WHERE game_id = gen_random_uuid() AND environment = 'production' AND player_id = 'p'`);
+  return rows[0]!['QUERY PLAN'].includes('Seq Scan');
+}
+
+test('a connection lost between two statements of a transaction fails it, and nothing else', async () => {
+  const work = database.transaction(async (tx) => {
+    const pid = await getPid(tx);
+    await database.execute(sql`SELECT pg_terminate_backend(${pid}::int)`);
+    await waitUntil('the connection is gone', async () => {
+      const row = await database.queryOne(sql`SELECT FROM pg_stat_activity WHERE pid = ${pid}`);
+      return row === null;
+    });
+    await tx.execute(sql`SELECT 1`);
+  });
+  await assert.rejects(work, /not queryable|terminat/);
+  assert.deepEqual(await database.query(sql`SELECT 1 AS one`), [{ one: 1 }]);
+});
+
+test('hot connections look things up by their indexes, also in tables that were empty at first', async () => {
+  const hot = openDatabase(
+    { url },
+    { application_name: 'test hot', max_connections: 1, prepare: true },
+  );
+  await database.execute(sql`ANALYZE players`);
+  assert.equal(await readsWholeTable(database), true);
+  assert.equal(await readsWholeTable(hot), false);
+  await hot.close();
+});
