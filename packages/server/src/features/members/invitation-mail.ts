@@ -30,7 +30,7 @@ export function defineInvitationMail(
       paragraphs: [
         `${invited_by ?? 'Somebody'} invites you to work on the game ${game_name} in Overworld, as ${role}.`,
       ],
-      action: { label: 'See the invitation', url: `${public_url}/invitation?token=${token}` },
+      action: { label: 'See the invitation', url: `${public_url}/invitations?token=${token}` },
       note: `The link works once, for ${INVITATION_LIFETIME_DAYS} days. If you do not know what this is about, there is nothing to do.`,
     });
   });

@@ -1,0 +1,124 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { startTestServer } from '../../../test/harness.ts';
+import type { TestServer } from '../../../test/harness.ts';
+import { insertAuditEntry } from '../../platform/audit.ts';
+
+let server: TestServer;
+before(async () => {
+  server = await startTestServer();
+});
+after(() => server.close());
+
+const read = (game_id: string, token: string, query = '') =>
+  server.request('GET', `/v1/games/${game_id}/audit-log${query}`, { token });
+
+test('entries come newest first, page by page, without gaps or repeats while more are made', async () => {
+  const { game_id } = await server.makeGame();
+  const account = await server.makeAccount({ game_id, role: 'developer' });
+  const note = (target: string) =>
+    insertAuditEntry(
+      server.database,
+      { account, ip: '192.0.2.17' },
+      { game_id, action: 'update_thing', target, details: { big: 'x' } },
+    );
+  for (let number = 1; number <= 7; number++) await note(String(number));
+  const seen: string[] = [];
+  let cursor: string | null = '';
+  while (cursor !== null) {
+    const { status, body } = await read(
+      game_id,
+      account.token,
+      `?limit=3${cursor && `&cursor=${cursor}`}`,
+    );
+    assert.equal(status, 200);
+    seen.push(...body.audit_log.map(({ target }: { target: string }) => target));
+    cursor = body.next_cursor;
+    await note('later');
+  }
+  assert.deepEqual(seen, ['7', '6', '5', '4', '3', '2', '1']);
+});
+
+test('an entry says who, what and from where', async () => {
+  const { game_id } = await server.makeGame();
+  const account = await server.makeAccount({ game_id });
+  await insertAuditEntry(
+    server.database,
+    { account, ip: '192.0.2.17' },
+    { game_id, action: 'rename_thing', target: 'a', details: { from: 'b', to: 'a' } },
+  );
+  await insertAuditEntry(
+    server.database,
+    { account: null, ip: null },
+    { game_id, action: 'set_game_tier', target: 'b' },
+  );
+  const { body } = await read(game_id, account.token);
+  const [byCommand, byAccount] = body.audit_log.map(
+    ({ id, at, ...entry }: { id: number; at: string }) => {
+      assert.ok(id > 0 && Math.abs(Date.parse(at) - Date.now()) < 60_000);
+      return entry;
+    },
+  );
+  assert.deepEqual(byCommand, {
+    account_id: null,
+    account_email: null,
+    ip: null,
+    action: 'set_game_tier',
+    target: 'b',
+    details: {},
+  });
+  assert.deepEqual(byAccount, {
+    account_id: account.account_id,
+    account_email: account.email,
+    ip: '192.0.2.17',
+    action: 'rename_thing',
+    target: 'a',
+    details: { from: 'b', to: 'a' },
+  });
+});
+
+test('filters by action and account; other games never show', async () => {
+  const { game_id } = await server.makeGame();
+  const other = await server.makeGame();
+  const first = await server.makeAccount({ game_id });
+  const second = await server.makeAccount({ game_id });
+  for (const [account, action, game] of [
+    [first, 'a', game_id],
+    [first, 'b', game_id],
+    [second, 'a', game_id],
+    [first, 'a', other.game_id],
+  ] as const) {
+    await insertAuditEntry(
+      server.database,
+      { account, ip: null },
+      { game_id: game, action, target: 't' },
+    );
+  }
+  const count = async (query: string) =>
+    (await read(game_id, first.token, query)).body.audit_log.length;
+  assert.equal(await count(''), 3);
+  assert.equal(await count('?action=a'), 2);
+  assert.equal(await count(`?account_id=${first.account_id}`), 2);
+  assert.equal(await count(`?action=a&account_id=${first.account_id}`), 1);
+  assert.equal(await count('?action=none'), 0);
+});
+
+test('a developer may read it, a viewer may not; bad cursors and ids are 400', async () => {
+  const { game_id } = await server.makeGame();
+  const viewer = await server.makeAccount({ game_id, role: 'viewer' });
+  const developer = await server.makeAccount({ game_id, role: 'developer' });
+  assert.equal((await read(game_id, viewer.token)).status, 403);
+  for (const [query, error] of [
+    ['?cursor=nonsense', 'cursor is not valid'],
+    [
+      `?cursor=${Buffer.from('["99999999999999999999"]').toString('base64url')}`,
+      'cursor is not valid',
+    ],
+    ['?account_id=me', 'account_id must be a valid uuid'],
+    ['?limit=0', 'limit must be at least 1'],
+    ['?limit=201', 'limit must be at most 200'],
+  ]) {
+    const answer = await read(game_id, developer.token, query);
+    assert.deepEqual([answer.status, answer.body], [400, { error }], query);
+  }
+});
