@@ -46,10 +46,10 @@ test('a run fails when no test ran', async () => {
   assert.match(output, /^No test was run\.$/m);
 });
 
-test('a run fails when the named file does not exist', async () => {
-  const { code, output } = await collect(spawnRun(['nowhere.test.ts']));
+test('a run fails when a named file does not exist', async () => {
+  const { code, output } = await collect(spawnRun(['scripts/test.test.js', 'nowhere.test.ts'], {}));
   assert.equal(code, 1);
-  assert.match(output, /There are no test files to run/);
+  assert.match(output, /No test file matches nowhere\.test\.ts/);
 });
 
 test("options are the runner's own", async () => {
