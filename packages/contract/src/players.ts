@@ -111,7 +111,7 @@ export const removePlayerTag = defineOperation({
 });
 
 const Session = Type.Object({
-  session_id: Type.String(),
+  session_id: Type.String({ description: 'Identifier of the session.' }),
   started_at: Timestamp('Time of its first event.'),
   last_event_at: Timestamp('Time of its last event.'),
   event_count: Type.Integer({ description: 'Number of its events.' }),
@@ -219,8 +219,8 @@ export const getPlayerTimeline = defineOperation({
         player_id: PlayerId,
         events: Type.Array(
           Type.Object({
-            event_name: Type.String(),
-            session_id: Type.String(),
+            event_name: Type.String({ description: 'Identifier of the event.' }),
+            session_id: Type.String({ description: 'Session it belongs to.' }),
             properties: JsonObject('Data of the event.'),
             client_timestamp: Type.Union([
               Timestamp('Time by the clock of the client; null when it sent none.'),
@@ -230,7 +230,7 @@ export const getPlayerTimeline = defineOperation({
           }),
         ),
         limit: Type.Integer({ description: 'The limit that was served.' }),
-        offset: Type.Integer(),
+        offset: Type.Integer({ description: 'The offset that was served.' }),
       }),
       example: {
         player_id: 'player-42',
@@ -278,7 +278,7 @@ export const FILTER_OPERATORS = [
 
 /** One condition of a player search, on one top-level property. */
 export const PropertyFilter = Type.Object({
-  property: Name('Name of a property.'),
+  property: Type.String({ description: 'Name of a property.' }),
   operator: Type.Enum([...FILTER_OPERATORS], {
     description:
       '`eq` equals the value; `ne` is the opposite of `eq`, so it holds for players without the property too; `gt`, `gte`, `lt`, `lte` compare numbers with a number and texts with a text, and never hold between the two; `contains` holds for a text that has the value within it and for a list that has it as an element; `exists` and `not_exists` take no value.',
@@ -370,27 +370,24 @@ export const updatePlayer = defineOperation({
   group: dashboardGroup,
   summary: 'Change properties and tags of a player',
   description:
-    'Removes the properties named in `remove_properties`, then sets those in `properties`, and replaces all tags by `tags`, each where it is given. All or nothing.',
+    'Removes the properties named in `remove_properties`, then sets those in `properties`, and replaces all tags by `tags`, each where it is given; at least one must be. All or nothing.',
   params: PlayerParams,
   query: EnvironmentQuery,
-  body: Type.Object(
-    {
-      properties: Type.Optional(JsonObject('Properties to set; those not named are kept.')),
-      remove_properties: Type.Optional(
-        Type.Array(Type.String(), {
-          maxItems: 1_000,
-          description: 'Names of properties to remove; one that the player lacks is no error.',
-        }),
-      ),
-      tags: Type.Optional(
-        Type.Array(Tag, {
-          maxItems: MAX_TAGS,
-          description: 'All tags that the player shall have; an empty list removes them all.',
-        }),
-      ),
-    },
-    { minProperties: 1 },
-  ),
+  body: Type.Object({
+    properties: Type.Optional(JsonObject('Properties to set; those not named are kept.')),
+    remove_properties: Type.Optional(
+      Type.Array(Type.String(), {
+        maxItems: 1_000,
+        description: 'Names of properties to remove; one that the player lacks is no error.',
+      }),
+    ),
+    tags: Type.Optional(
+      Type.Array(Tag, {
+        maxItems: MAX_TAGS,
+        description: 'All tags that the player shall have; an empty list removes them all.',
+      }),
+    ),
+  }),
   body_validation: 'handler',
   example: { properties: { level: 8 }, remove_properties: ['country'], tags: ['vip'] },
   answers: {

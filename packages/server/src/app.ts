@@ -6,6 +6,7 @@ import { createInvitedAccounts } from './features/accounts/invited-accounts.ts';
 import { createPasswords } from './features/accounts/passwords.ts';
 import { mountAccounts } from './features/accounts/routes.ts';
 import { mountAchievements } from './features/achievements/routes.ts';
+import { createUnlockSource } from './features/achievements/unlock-store.ts';
 import { createUnlockWriter } from './features/achievements/unlock-writer.ts';
 import { mountAdmin } from './features/admin/routes.ts';
 import { mountApiKeys } from './features/api-keys/routes.ts';
@@ -20,9 +21,12 @@ import { mountLeaderboards } from './features/leaderboards/routes.ts';
 import { mountInvitations } from './features/members/invitation-routes.ts';
 import { deleteOldInvitations } from './features/members/invitation-store.ts';
 import { mountMembers } from './features/members/member-routes.ts';
+import { createPlayerWriter } from './features/players/player-writer.ts';
+import { mountPlayers } from './features/players/routes.ts';
 import { mountRemoteConfig } from './features/remote-config/routes.ts';
 import { mountSaves } from './features/saves/routes.ts';
 import { createSaveWriter } from './features/saves/save-writer.ts';
+import { createSaveSource } from './features/saves/version-store.ts';
 import { mountSystem } from './features/system/routes.ts';
 import { createKeyDirectory } from './platform/auth/api-keys.ts';
 import { createGatekeeper } from './platform/auth/gatekeeper.ts';
@@ -153,6 +157,14 @@ export async function buildApp(options: AppOptions): Promise<App> {
     max_copy_bytes: config.leaderboard_memory_mb * 1024 * 1024,
   });
   mountLeaderboards(api, leaderboards, presence);
+  const players = createPlayerWriter(hot);
+  const sources = [
+    ...events.sources,
+    createSaveSource(database),
+    createUnlockSource(database),
+    leaderboards.source,
+  ];
+  mountPlayers(api, { hot, database, presence, players, history: events, sources });
   mountRemoteConfig(api, { hot, database, notifications });
 
   background.every(1_000, 'writing when players were last seen', () => presence.flush());
@@ -173,6 +185,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
       await saves.close();
       await unlocks.close();
       await leaderboards.close();
+      await players.close();
       await outbox.close();
       eraser.close();
       await background.close();

@@ -1,0 +1,53 @@
+import {
+  deletePlayer,
+  exportPlayer,
+  getGamePlayer,
+  listPlayers,
+  updatePlayer,
+} from '@overworld/contract/players';
+import type { Api } from '../../platform/http/api.ts';
+import { implement, JsonText, Reply } from '../../platform/http/implement.ts';
+import { writeJson } from '../../platform/http/write-json.ts';
+import { readUpdate } from './player-body.ts';
+import { changePlayer, erasePlayer } from './player-changes.ts';
+import { getDetail, getExport } from './player-detail.ts';
+import { searchPlayers } from './player-search.ts';
+import type { PlayerServices } from './routes.ts';
+
+/** What the dashboard does with players. */
+export function mountDashboardRoutes(api: Api, services: PlayerServices): void {
+  const { database, presence, history, sources } = services;
+
+  implement(api, listPlayers, async ({ params, query: { environment, ...query } }) => {
+    await presence.flush();
+    const game = { game_id: params.game_id, environment };
+    return new JsonText(writeJson(await searchPlayers(database, game, query)));
+  });
+
+  implement(api, getGamePlayer, async ({ params, query }) => {
+    const player = { ...params, environment: query.environment };
+    await history.settle(player.game_id, player.environment);
+    await presence.flush();
+    return new JsonText(writeJson(await getDetail(services, player)));
+  });
+
+  implement(api, updatePlayer, async ({ params, query, body, actor }) => {
+    const player = { ...params, environment: query.environment };
+    const changed = await changePlayer(database, player, readUpdate(body), actor);
+    return new JsonText(writeJson(changed));
+  });
+
+  implement(api, deletePlayer, async ({ params, query, actor }) => {
+    const player = { ...params, environment: query.environment };
+    // What is noted of the player would make it anew.
+    await presence.flush();
+    await erasePlayer(database, sources, player, actor);
+    return new Reply(204);
+  });
+
+  implement(api, exportPlayer, async ({ params, query }) => {
+    await presence.flush();
+    const player = { ...params, environment: query.environment };
+    return new JsonText(writeJson(await getExport(services, player)));
+  });
+}

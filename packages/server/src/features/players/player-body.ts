@@ -1,0 +1,58 @@
+import type { BodyOf } from '@overworld/contract/operation';
+import { identifyPlayer, updatePlayer } from '@overworld/contract/players';
+import { badRequest } from '../../platform/errors.ts';
+import { sliceMember } from '../../platform/http/json-member.ts';
+import { parseJson, refuseUnstorable } from '../../platform/http/json-text.ts';
+import { compileBody } from '../../platform/http/validation.ts';
+import { normalizeTag } from './tags.ts';
+
+const validateIdentify = compileBody(identifyPlayer.body);
+const validateUpdate = compileBody(updatePlayer.body);
+
+/**
+ * Properties reach PostgreSQL as the text they were sent in: parsed and written again by this
+ * process, whole numbers over 2^53 would change.
+ */
+const propertiesOf = (text: string) => sliceMember(text, 'properties')!.text;
+
+export interface SentIdentify {
+  player_id: string;
+  /** JSON text of an object. */
+  properties: string;
+}
+
+/** Reads the body of identify. @throws ApiError 400 naming the field. */
+export function readIdentify(text: string): SentIdentify {
+  const body = parseJson(text);
+  refuseUnstorable(body, text);
+  validateIdentify(body);
+  const { player_id } = body as BodyOf<typeof identifyPlayer>;
+  return { player_id, properties: propertiesOf(text) };
+}
+
+/** A change to a player; null leaves a part as it is. */
+export interface SentUpdate {
+  /** JSON text of an object. */
+  properties: string | null;
+  /** Names of the properties in it. */
+  set_properties: string[];
+  remove_properties: string[];
+  tags: string[] | null;
+}
+
+/** Reads the body of a change. @throws ApiError 400 naming the field. */
+export function readUpdate(text: string): SentUpdate {
+  const body = parseJson(text);
+  refuseUnstorable(body, text);
+  validateUpdate(body);
+  const { properties, remove_properties, tags } = body as BodyOf<typeof updatePlayer>;
+  if (properties === undefined && remove_properties === undefined && tags === undefined) {
+    throw badRequest('One of properties, remove_properties and tags is required');
+  }
+  return {
+    properties: properties === undefined ? null : propertiesOf(text),
+    set_properties: Object.keys(properties ?? {}),
+    remove_properties: remove_properties ?? [],
+    tags: tags === undefined ? null : [...new Set(tags.map(normalizeTag))],
+  };
+}

@@ -1,0 +1,48 @@
+import { ENVIRONMENTS } from '@overworld/contract/common';
+import type { Environment } from '@overworld/contract/common';
+import { getRole } from '../../platform/auth/accounts.ts';
+import type { Caller } from '../../platform/auth/gatekeeper.ts';
+import type { Database } from '../../platform/database/database.ts';
+import { badRequest, notFound } from '../../platform/errors.ts';
+import type { PlayerKey } from '../../platform/player-presence.ts';
+import type { PlayerHistory } from './player-history.ts';
+import { listPlacesOfPlayer, listVisibleGames } from './store.ts';
+
+/** Above it, players known by events of this very second alone may be missed. */
+const MAX_SETTLED_GAMES = 20;
+
+/**
+ * The player that a caller means: an API key says game and environment; with a token the query
+ * does, or else the only game with such a player, its production before its development.
+ * @throws ApiError 404 when there is none, 400 when several games have one.
+ */
+export async function choosePlayer(
+  services: { database: Database; history: PlayerHistory },
+  caller: Caller,
+  player_id: string,
+  query: { game_id?: string; environment?: Environment },
+): Promise<PlayerKey> {
+  const { database, history } = services;
+  if (caller.kind === 'key') {
+    const { game_id, environment } = caller;
+    await history.settle(game_id, environment);
+    return { game_id, environment, player_id };
+  }
+  if (query.game_id !== undefined) await getRole(database, caller, query.game_id, 'viewer');
+  const game_ids =
+    query.game_id === undefined ? await listVisibleGames(database, caller) : [query.game_id];
+  const environments = query.environment === undefined ? ENVIRONMENTS : [query.environment];
+
+  if (game_ids.length <= MAX_SETTLED_GAMES) {
+    await Promise.all(
+      game_ids.flatMap((id) => environments.map((environment) => history.settle(id, environment))),
+    );
+  }
+  const places = await listPlacesOfPlayer(database, player_id, game_ids, environments);
+  if (new Set(places.map(({ game_id }) => game_id)).size > 1) {
+    throw badRequest('game_id is required: several games have this player');
+  }
+  const chosen = places.find(({ environment }) => environment === 'production') ?? places[0];
+  if (chosen === undefined) throw notFound('Player not found');
+  return chosen;
+}

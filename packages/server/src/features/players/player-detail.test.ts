@@ -1,0 +1,262 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { startTestServer } from '../../../test/harness.ts';
+import type { TestGame, TestServer } from '../../../test/harness.ts';
+
+const ISO_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
+
+let server: TestServer;
+let game: TestGame;
+let key: string;
+
+before(async () => {
+  server = await startTestServer();
+  game = await server.makeGame();
+  key = game.production_key;
+});
+after(() => server.close());
+
+let players = 0;
+const makePlayer = () => `a/b%25 ${++players}`;
+const pathOf = (player_id: string, more = '') =>
+  `/v1/players/${encodeURIComponent(player_id)}${more}`;
+const get = (path: string, credentials: { key?: string; token?: string } = { key }) =>
+  server.request('GET', path, credentials);
+const identify = (player_id: string, properties: object, api_key = key) =>
+  server.request('POST', '/v1/identify', { key: api_key, body: { player_id, properties } });
+const track = (events: object | object[], api_key = key) =>
+  server.request('POST', '/v1/track', { key: api_key, body: events });
+
+describe('GET /v1/players/{player_id}', () => {
+  test('properties, tags and session history, of events acknowledged just before', async () => {
+    const player_id = makePlayer();
+    await server.request('POST', pathOf(player_id, '/tags'), { key, body: { tag: 'VIP' } });
+    await identify(player_id, { level: 3 });
+    await track(
+      ['s1', 's2', 's2'].map((session_id) => ({ event_name: 'e', session_id, player_id })),
+    );
+    const answer = await get(pathOf(player_id));
+    assert.equal(answer.status, 200);
+    assert.deepEqual(Object.keys(answer.body), [
+      'player_id',
+      'properties',
+      'tags',
+      'session_history',
+      'first_seen_at',
+      'last_seen_at',
+    ]);
+    const { properties, tags, session_history, first_seen_at, last_seen_at } = answer.body;
+    assert.deepEqual([properties, tags], [{ level: 3 }, ['vip']]);
+    const counts = session_history.map((session: { session_id: string; event_count: number }) => [
+      session.session_id,
+      session.event_count,
+    ]);
+    assert.deepEqual(new Map(counts), new Map([['s1', 1], ['s2', 2]])); // prettier-ignore
+    for (const time of [first_seen_at, last_seen_at, session_history[0].started_at]) {
+      assert.match(time, ISO_TIME);
+    }
+    assert.ok(last_seen_at >= first_seen_at);
+  });
+
+  test('a player whom only an event names exists', async () => {
+    const player_id = makePlayer();
+    await track({ event_name: 'e', session_id: 's', player_id });
+    const answer = await get(pathOf(player_id));
+    assert.deepEqual([answer.status, answer.body.properties, answer.body.tags], [200, {}, []]);
+  });
+
+  test('the newest 50 sessions', async () => {
+    const player_id = makePlayer();
+    const start = Date.now() - 100_000;
+    await track(
+      Array.from({ length: 60 }, (_, index) => ({
+        event_name: 'e',
+        session_id: `s${index}`,
+        player_id,
+        client_timestamp: new Date(start + index * 1_000).toISOString(),
+      })),
+    );
+    const { session_history } = (await get(pathOf(player_id))).body;
+    assert.equal(session_history.length, 50);
+    assert.equal(session_history[0].session_id, 's59');
+    assert.equal(session_history[49].session_id, 's10');
+  });
+
+  test('last_seen_at is of the last write, also when it was this very moment', async () => {
+    const player_id = makePlayer();
+    await identify(player_id, {});
+    const first = (await get(pathOf(player_id))).body;
+    await server.request('PUT', '/v1/saves', { key, body: { player_id, data: {} } });
+    const second = (await get(pathOf(player_id))).body;
+    assert.ok(second.last_seen_at > first.last_seen_at);
+    assert.equal(second.first_seen_at, first.first_seen_at);
+  });
+
+  test('whole numbers over 2^53 come as they were sent', async () => {
+    const player_id = makePlayer();
+    await server.request('POST', '/v1/identify', {
+      key,
+      body: `{"player_id":"${player_id}","properties":{"id":76561198000000001234}}`,
+    });
+    assert.match((await get(pathOf(player_id))).text, /"id": ?76561198000000001234}/);
+  });
+
+  test('unknown: 404; in the other environment too', async () => {
+    const player_id = makePlayer();
+    const unknown = await get(pathOf(player_id));
+    assert.deepEqual([unknown.status, unknown.body], [404, { error: 'Player not found' }]);
+    assert.equal((await get(pathOf(player_id, '/timeline'))).status, 404);
+    await identify(player_id, {});
+    assert.equal((await get(pathOf(player_id), { key: game.development_key })).status, 404);
+    const id = 'x'.repeat(256);
+    assert.equal((await get(pathOf(id))).status, 400);
+  });
+});
+
+describe('GET /v1/players/{player_id}/timeline', () => {
+  test('events of the player, the newest first, 50 unless asked otherwise', async () => {
+    const player_id = makePlayer();
+    await track(
+      Array.from({ length: 60 }, (_, index) => ({
+        event_name: `e${index}`,
+        session_id: 's',
+        player_id,
+        ...(index === 59
+          ? { properties: { n: 1 }, client_timestamp: '2026-03-01T10:00:00.5+01:00' }
+          : {}),
+      })),
+    );
+    await track({ event_name: 'other', session_id: 's', player_id: makePlayer() });
+    const { status, body } = await get(pathOf(player_id, '/timeline'));
+    assert.equal(status, 200);
+    assert.deepEqual([body.player_id, body.limit, body.offset], [player_id, 50, 0]);
+    assert.equal(body.events.length, 50);
+    const [newest] = body.events;
+    assert.match(newest.received_at, ISO_TIME);
+    assert.deepEqual(newest, {
+      event_name: 'e59',
+      session_id: 's',
+      properties: { n: 1 },
+      client_timestamp: '2026-03-01T09:00:00.500Z',
+      received_at: newest.received_at,
+    });
+    assert.deepEqual(
+      [body.events[1].event_name, body.events[1].properties, body.events[1].client_timestamp],
+      ['e58', {}, null],
+    );
+
+    const page = await get(pathOf(player_id, '/timeline?limit=7&offset=55'));
+    assert.deepEqual([page.body.limit, page.body.offset], [7, 55]);
+    assert.deepEqual(
+      page.body.events.map(({ event_name }: { event_name: string }) => event_name),
+      ['e4', 'e3', 'e2', 'e1', 'e0'],
+    );
+  });
+
+  test('a limit over 500 is served as 500 and echoed; what is invalid is 400', async () => {
+    const player_id = makePlayer();
+    await identify(player_id, {});
+    for (const limit of [500, 501, 1_000_000]) {
+      const { body } = await get(pathOf(player_id, `/timeline?limit=${limit}`));
+      assert.deepEqual([body.limit, body.events], [500, []]);
+    }
+    for (const query of [
+      'limit=0',
+      'limit=-1',
+      'limit=x',
+      'limit=1.5',
+      'limit=',
+      'offset=-1',
+      'offset=x',
+      'offset=1e30',
+    ]) {
+      const answer = await get(pathOf(player_id, `/timeline?${query}`));
+      assert.equal(answer.status, 400, query);
+      assert.ok(answer.body.error.startsWith(query.split('=')[0]!), answer.body.error);
+    }
+  });
+});
+
+describe('with a JWT', () => {
+  test('game_id and environment choose', async () => {
+    const player_id = makePlayer();
+    await identify(player_id, { in: 'production' });
+    await identify(player_id, { in: 'development' }, game.development_key);
+    const { token } = await server.makeAccount({ game_id: game.game_id, role: 'viewer' });
+    for (const environment of ['production', 'development']) {
+      const query = `?game_id=${game.game_id}&environment=${environment}`;
+      const answer = await get(pathOf(player_id, query), { token });
+      assert.deepEqual([answer.status, answer.body.properties], [200, { in: environment }]);
+      assert.equal((await get(pathOf(player_id, `/timeline${query}`), { token })).status, 200);
+    }
+  });
+
+  test('left out, all that the account may see is searched, and production wins', async () => {
+    const player_id = makePlayer();
+    const { token } = await server.makeAccount({ game_id: game.game_id, role: 'viewer' });
+    await track({ event_name: 'e', session_id: 's', player_id }, game.development_key);
+    const development = await get(pathOf(player_id), { token });
+    assert.deepEqual([development.status, development.body.session_history.length], [200, 1]);
+    await identify(player_id, { in: 'production' });
+    const answer = await get(pathOf(player_id), { token });
+    assert.deepEqual(answer.body.properties, { in: 'production' });
+    const other = await get(pathOf(player_id, '?environment=development'), { token });
+    assert.deepEqual(other.body.properties, {});
+    const timeline = await get(pathOf(player_id, '/timeline?environment=development'), { token });
+    assert.equal(timeline.body.events.length, 1);
+  });
+
+  test('several games: 400 that asks for game_id, for an administrator too', async () => {
+    const player_id = makePlayer();
+    const second = await server.makeGame();
+    const { token, account_id } = await server.makeAccount({ game_id: game.game_id });
+    const administrator = await server.makeAccount({ is_administrator: true });
+    await identify(player_id, { game: 1 });
+    await identify(player_id, { game: 2 }, second.production_key);
+    // Not a member of the second game: there is only one.
+    assert.deepEqual((await get(pathOf(player_id), { token })).body.properties, { game: 1 });
+    const answer = await get(pathOf(player_id), { token: administrator.token });
+    assert.deepEqual(
+      [answer.status, answer.body],
+      [400, { error: 'game_id is required: several games have this player' }],
+    );
+    const chosen = await get(pathOf(player_id, `?game_id=${second.game_id}`), {
+      token: administrator.token,
+    });
+    assert.deepEqual(chosen.body.properties, { game: 2 });
+    assert.ok(account_id);
+  });
+
+  test('unknown or foreign: 404', async () => {
+    const player_id = makePlayer();
+    await identify(player_id, {});
+    const { token } = await server.makeAccount();
+    assert.equal((await get(pathOf(player_id), { token })).status, 404);
+    for (const game_id of [game.game_id, '00000000-0000-4000-8000-000000000000', 'x']) {
+      const answer = await get(pathOf(player_id, `?game_id=${game_id}`), { token });
+      assert.deepEqual([answer.status, answer.body], [404, { error: 'Game not found' }]);
+    }
+    const member = await server.makeAccount({ game_id: game.game_id, role: 'viewer' });
+    const query = `?game_id=${game.game_id}&environment=development`;
+    assert.equal((await get(pathOf(player_id, query), { token: member.token })).status, 404);
+    const wrong = await get(pathOf(player_id, '?environment=staging'), { token: member.token });
+    assert.equal(wrong.status, 400);
+  });
+
+  test('with both credentials the key decides, with neither the key is asked for', async () => {
+    const player_id = makePlayer();
+    await identify(player_id, {});
+    const { token } = await server.makeAccount();
+    const second = await server.makeGame();
+    assert.equal((await get(pathOf(player_id), { key, token })).status, 200);
+    const foreign = await get(pathOf(player_id, `?game_id=${game.game_id}`), {
+      key: second.production_key,
+    });
+    assert.equal(foreign.status, 404);
+    const neither = await get(pathOf(player_id), {});
+    assert.deepEqual(
+      [neither.status, neither.body],
+      [401, { error: 'Missing x-game-api-key header' }],
+    );
+  });
+});

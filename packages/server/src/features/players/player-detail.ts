@@ -1,0 +1,32 @@
+import { MAX_SESSION_HISTORY } from '@overworld/contract/players';
+import type { Database } from '../../platform/database/database.ts';
+import { notFound } from '../../platform/errors.ts';
+import type { PlayerDataSource, PlayerKey } from '../../platform/player-presence.ts';
+import type { PlayerHistory } from './player-history.ts';
+import { findPlayer } from './store.ts';
+
+/** A player with the newest sessions; for `writeJson`. @throws ApiError 404. */
+export async function getDetail(
+  { database, history }: { database: Database; history: PlayerHistory },
+  key: PlayerKey,
+) {
+  const player = await findPlayer(database, key);
+  if (player === null) throw notFound('Player not found');
+  const { player_id, properties, tags, ...times } = player;
+  const session_history = await history.listSessions(key, MAX_SESSION_HISTORY);
+  return { player_id, properties, tags, session_history, ...times };
+}
+
+/** All that is kept of a player; for `writeJson`. @throws ApiError 404. */
+export async function getExport(
+  { database, sources }: { database: Database; sources: readonly PlayerDataSource[] },
+  key: PlayerKey,
+) {
+  const player = await findPlayer(database, key);
+  if (player === null) throw notFound('Player not found');
+  const { game_id, environment } = key;
+  const exported_at = new Date().toISOString();
+  const members: [string, unknown][] = [];
+  for (const { name, exportPlayer } of sources) members.push([name, await exportPlayer(key)]);
+  return { game_id, environment, exported_at, player, ...Object.fromEntries(members) };
+}

@@ -1,0 +1,5 @@
+import type { PlayerKey } from '../../platform/player-presence.ts';
+
+/** The key as one text, unique, for maps. */
+export const nameOf = ({ game_id, environment, player_id }: PlayerKey): string =>
+  `${game_id} ${environment} ${player_id}`;

@@ -1,0 +1,80 @@
+import {
+  addPlayerTag,
+  getPlayer,
+  getPlayerTimeline,
+  identifyPlayer,
+  MAX_TIMELINE_LIMIT,
+  removePlayerTag,
+} from '@overworld/contract/players';
+import type { Database } from '../../platform/database/database.ts';
+import { notFound } from '../../platform/errors.ts';
+import type { Api } from '../../platform/http/api.ts';
+import { implement, JsonText, Reply } from '../../platform/http/implement.ts';
+import { writeJson } from '../../platform/http/write-json.ts';
+import type { PlayerDataSource, PlayerPresence } from '../../platform/player-presence.ts';
+import { mountDashboardRoutes } from './dashboard-routes.ts';
+import { removeTag } from './hot-store.ts';
+import { readIdentify } from './player-body.ts';
+import { choosePlayer } from './player-choice.ts';
+import { getDetail } from './player-detail.ts';
+import type { PlayerHistory } from './player-history.ts';
+import type { PlayerWriter } from './player-writer.ts';
+import { findPlayer } from './store.ts';
+import { normalizeTag } from './tags.ts';
+
+export interface PlayerServices {
+  /** For what clients call. */
+  hot: Database;
+  /** For the dashboard. */
+  database: Database;
+  presence: PlayerPresence;
+  players: PlayerWriter;
+  history: PlayerHistory;
+  /** What the other features keep of players, in the order in which it is erased. */
+  sources: readonly PlayerDataSource[];
+}
+
+export function mountPlayers(api: Api, services: PlayerServices): void {
+  const { hot, database, presence, players, history } = services;
+
+  implement(api, identifyPlayer, async ({ caller: { game_id, environment }, body }) => {
+    const { player_id, properties } = readIdentify(body);
+    const player = { game_id, environment, player_id };
+    const merged = await players.mergeProperties(player, properties);
+    presence.note(player);
+    return new JsonText(`{"player_id":${JSON.stringify(player_id)},"properties":${merged}}`);
+  });
+
+  implement(api, addPlayerTag, async ({ caller: { game_id, environment }, params, body }) => {
+    const player = { game_id, environment, player_id: params.player_id };
+    const tags = await players.addTag(player, normalizeTag(body.tag));
+    presence.note(player);
+    return { player_id: player.player_id, tags };
+  });
+
+  implement(api, removePlayerTag, async ({ caller: { game_id, environment }, params }) => {
+    const player = { game_id, environment, player_id: params.player_id };
+    const removed = await removeTag(hot, player, normalizeTag(params.tag));
+    if (!removed) throw notFound('Tag not found');
+    presence.note(player);
+    return new Reply(204);
+  });
+
+  implement(api, getPlayer, async ({ caller, params, query }) => {
+    await presence.flush();
+    const player = await choosePlayer(services, caller, params.player_id, query);
+    return new JsonText(writeJson(await getDetail(services, player)));
+  });
+
+  implement(api, getPlayerTimeline, async ({ caller, params, query }) => {
+    const { offset } = query;
+    const limit = Math.min(query.limit, MAX_TIMELINE_LIMIT);
+    await presence.flush();
+    const player = await choosePlayer(services, caller, params.player_id, query);
+    if ((await findPlayer(database, player)) === null) throw notFound('Player not found');
+    const events = await history.listTimeline(player, limit, offset);
+    return new JsonText(writeJson({ player_id: player.player_id, events, limit, offset }));
+  });
+
+  mountDashboardRoutes(api, services);
+}

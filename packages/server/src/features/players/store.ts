@@ -1,0 +1,105 @@
+import type { Environment } from '@overworld/contract/common';
+import { MAX_PLAYER_PROPERTIES_BYTES } from '@overworld/contract/players';
+import type { AccountCaller } from '../../platform/auth/accounts.ts';
+import type { Queryable } from '../../platform/database/database.ts';
+import { sql } from '../../platform/database/sql.ts';
+import { JsonText } from '../../platform/http/implement.ts';
+import type { PlayerKey } from '../../platform/player-presence.ts';
+import type { SentUpdate } from './player-body.ts';
+
+/** A player, without what other features keep. */
+export interface Player {
+  player_id: string;
+  properties: JsonText;
+  tags: string[];
+  first_seen_at: string;
+  last_seen_at: string;
+}
+
+/** A row of `playerColumns`. */
+export type PlayerRow = Omit<Player, 'properties'> & { properties: string };
+
+export const playerColumns = sql`player_id, properties::text, tags, first_seen_at, last_seen_at`;
+
+export const toPlayer = ({ player_id, properties, ...others }: PlayerRow): Player => ({
+  player_id,
+  properties: new JsonText(properties),
+  ...others,
+});
+
+export async function findPlayer(
+  queryable: Queryable,
+  { game_id, environment, player_id }: PlayerKey,
+): Promise<Player | null> {
+  const row = await queryable.queryOne<PlayerRow>(sql`
+    SELECT ${playerColumns}
+    FROM players
+    WHERE game_id = ${game_id} AND environment = ${environment} AND player_id = ${player_id}`);
+  return row && toPlayer(row);
+}
+
+/** Games that an account may see: its own, or all for an administrator. */
+export async function listVisibleGames(
+  queryable: Queryable,
+  { account_id, is_administrator }: AccountCaller,
+): Promise<string[]> {
+  const rows = await queryable.query<{ id: string }>(
+    is_administrator
+      ? sql`SELECT id FROM games`
+      : sql`SELECT game_id AS id FROM game_members WHERE account_id = ${account_id}`,
+  );
+  return rows.map(({ id }) => id);
+}
+
+/** Where among these games and environments a player id is known. */
+export async function listPlacesOfPlayer(
+  queryable: Queryable,
+  player_id: string,
+  game_ids: readonly string[],
+  environments: readonly Environment[],
+): Promise<PlayerKey[]> {
+  return queryable.query(sql`
+    SELECT game_id, environment, player_id
+    FROM players
+    WHERE game_id = ANY (${game_ids}::uuid[]) AND environment = ANY (${environments}::environment[])
+      AND player_id = ${player_id}`);
+}
+
+/** Makes others that write the player wait until the transaction ends. @returns whether it exists. */
+export async function lockPlayer(
+  tx: Queryable,
+  { game_id, environment, player_id }: PlayerKey,
+): Promise<boolean> {
+  const count = await tx.execute(sql`
+    SELECT FROM players
+    WHERE game_id = ${game_id} AND environment = ${environment} AND player_id = ${player_id}
+    FOR UPDATE`);
+  return count > 0;
+}
+
+/** @returns the player as it is now; null when the properties would be too large. */
+export async function updatePlayer(
+  tx: Queryable,
+  { game_id, environment, player_id }: PlayerKey,
+  { properties, remove_properties, tags }: SentUpdate,
+): Promise<Player | null> {
+  const changed = sql`(properties - ${remove_properties}::text[]) || ${properties ?? '{}'}::jsonb`;
+  const row = await tx.queryOne<PlayerRow>(sql`
+    UPDATE players
+    SET properties = ${changed}, tags = COALESCE(${tags}::text[], tags)
+    WHERE game_id = ${game_id} AND environment = ${environment} AND player_id = ${player_id}
+      AND octet_length((${changed})::text) <= ${MAX_PLAYER_PROPERTIES_BYTES}
+    RETURNING ${playerColumns}`);
+  return row && toPlayer(row);
+}
+
+/** @returns whether it existed. */
+export async function deletePlayer(
+  tx: Queryable,
+  { game_id, environment, player_id }: PlayerKey,
+): Promise<boolean> {
+  const count = await tx.execute(sql`
+    DELETE FROM players
+    WHERE game_id = ${game_id} AND environment = ${environment} AND player_id = ${player_id}`);
+  return count > 0;
+}
