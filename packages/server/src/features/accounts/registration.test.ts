@@ -4,6 +4,7 @@ import { startTestServer } from '../../../test/harness.ts';
 import type { TestServer } from '../../../test/harness.ts';
 import { sql } from '../../platform/database/sql.ts';
 import { RELEASE } from '../../platform/release.ts';
+import { createAccount } from './registration.ts';
 
 let server: TestServer;
 before(async () => {
@@ -169,6 +170,25 @@ test('the first of 12 parallel registrations becomes the only administrator', as
   assert.equal(accounts.length, 12);
   assert.deepEqual(accounts[0], { is_administrator: true, status: 'active' });
   assert.ok(accounts.slice(1).every((row) => !row.is_administrator && row.status === 'pending'));
+});
+
+test('the first of 8 accounts made at the same moment is the only administrator', async () => {
+  await using empty = await startTestServer();
+  await Promise.all(
+    Array.from({ length: 8 }, (_, index) =>
+      empty.database.transaction((tx) =>
+        createAccount(
+          tx,
+          { email: `a${index}@studio.example`, password_hash: 'none', is_administrator: false },
+          { account: null, ip: null },
+        ),
+      ),
+    ),
+  );
+  const administrators = await empty.database.query(
+    sql`SELECT FROM accounts WHERE is_administrator`,
+  );
+  assert.equal(administrators.length, 1);
 });
 
 test('REGISTRATION=closed answers 403, but one of 6 parallel first accounts is made', async () => {
