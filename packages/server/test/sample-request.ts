@@ -1,0 +1,37 @@
+import assert from 'node:assert/strict';
+import type { Operation } from '@overworld/contract/operation';
+
+/** An id that nothing has. */
+export const UNUSED_ID = '00000000-0000-4000-8000-000000000000';
+
+/** A body that the operation accepts as far as its form goes. */
+export function sampleBody(operation: Operation): Record<string, unknown> {
+  const { example } = operation;
+  assert.ok(typeof example === 'object' && example !== null, `${operation.id} needs an example`);
+  return structuredClone(Array.isArray(example) ? example[0] : example) as Record<string, unknown>;
+}
+
+/**
+ * The operation's path with every parameter replaced, by those given or by what nothing has, and
+ * with the query that it requires.
+ */
+export function samplePath(
+  operation: Operation,
+  params: Record<string, string>,
+  query = '',
+): string {
+  const path = operation.path.replaceAll(/\{(\w+)\}/g, (_match, name: string) => {
+    if (params[name] !== undefined) return params[name];
+    if (name === 'version') return '1';
+    return /_id$/.test(name) && name !== 'player_id' ? UNUSED_ID : 'nobody';
+  });
+  const required = Object.entries(operation.query?.properties ?? {})
+    .filter(([name, schema]) => needsValue(operation, name, schema))
+    .map(([name]) => `${name}=nobody`);
+  const all = [...required, query].filter((part) => part !== '').join('&');
+  return all === '' ? path : `${path}?${all}`;
+}
+
+const needsValue = (operation: Operation, name: string, schema: object) =>
+  (operation.query as { required?: string[] } | undefined)?.required?.includes(name) === true &&
+  !('default' in schema);
