@@ -2,6 +2,7 @@
 // machine has: brings the installed packages and the dashboard's build up to date. Plain JavaScript
 // without dependencies, since nothing may be installed yet.
 import { buildDashboard, needsDashboardBuild } from './bootstrap/dashboard.js';
+import { fillCompileCache } from './bootstrap/compile-cache.js';
 import { findMissingPackage, installPackages } from './bootstrap/install.js';
 import { takeInstallLock } from './bootstrap/install-lock.js';
 import { checkNode } from './bootstrap/node.js';
@@ -43,6 +44,7 @@ async function bringUpToDate() {
   await new Promise((resolve) => setTimeout(resolve, SETTLE_MS));
   if (findMissingPackage({ dev: needsDevPackages() }) !== null) installPackages();
   if (isBuildDue()) buildDashboard();
+  if (script === 'start') fillCompileCache();
 }
 
 /** A server whose dashboard is built runs without them, as in a container image that leaves them out. */
