@@ -19,6 +19,9 @@ session.onEnd(() => {
   void router.navigate(`/login?${query}`, { replace: true }).then(() => queryClient.clear());
 });
 
+// A page of a release that is gone: the server has been updated since this tab was opened.
+addEventListener('vite:preloadError', () => location.reload());
+
 createRoot(document.getElementById('root')!).render(
   <MantineProvider
     theme={theme}

@@ -98,6 +98,18 @@ const launch = (): Promise<Browser> =>
 export const gamePath = ({ game_id }: TestGame, page: string, environment = 'production') =>
   `/games/${game_id}/${environment}/${page}`;
 
+/** Goes to another page of the app as its links do, without loading it anew; waits for its content. */
+export async function go(page: Page, path: string, heading?: string): Promise<void> {
+  await page.evaluate(
+    `history.pushState(null, '', ${JSON.stringify(path)}); dispatchEvent(new PopStateEvent('popstate'))`,
+  );
+  await page.getByRole('heading', { name: heading, exact: true, level: 1 }).waitFor();
+  await until(`${path} has its content`, async () => {
+    const settled = (await page.locator('[aria-busy=true]').count()) === 0;
+    return settled && (await page.getByRole('heading', { level: 1 }).count()) === 1;
+  });
+}
+
 /** Waits until the condition holds, and says what it was when it never does. */
 export async function until(what: string, holds: () => Promise<boolean>): Promise<void> {
   const deadline = Date.now() + PATIENCE_MS;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { TestAccount, TestGame } from '../../server/test/harness.ts';
-import { gamePath, openStage, withoutBrowser } from './browser.ts';
+import { gamePath, go, openStage, withoutBrowser } from './browser.ts';
 import type { Stage } from './browser.ts';
 
 describe('sessions and roles', { skip: withoutBrowser }, () => {
@@ -82,18 +82,17 @@ describe('sessions and roles', { skip: withoutBrowser }, () => {
       ['api-keys', 'API Keys', /New key|Revoke/],
       ['members', 'Members', /Invite|Remove /],
       ['achievements', 'Achievements', /New achievement/],
+      ['leaderboards', 'Leaderboards', /New leaderboard/],
       ['config', 'Remote Config', /New parameter/],
       ['events?tab=schemas', 'Events', /New schema/],
       ['players/p1', 'p1', /Add property|Edit|Remove|Actions/],
       ['settings', 'Settings', /Rename|Delete/],
     ] as const;
     for (const [path, heading, offered] of pages) {
-      await page.goto(gamePath(game, path));
-      await page.getByRole('heading', { name: heading, level: 1 }).waitFor();
-      await page.waitForLoadState('networkidle');
+      await go(page, gamePath(game, path), heading);
       assert.equal(await page.getByRole('button', { name: offered }).count(), 0, path);
     }
-    await page.goto(gamePath(game, 'audit-log'));
+    await go(page, gamePath(game, 'audit-log'), 'Audit log');
     await page.getByText('Your role in this game does not include').waitFor();
     await close();
   });

@@ -20,7 +20,7 @@ export function AccountMenu() {
   return (
     <Menu width={236} position="top-start" shadow="md">
       <Menu.Target>
-        <button type="button" className={classes.link} aria-label="Account">
+        <button type="button" className={classes.link} title="Account">
           <IconUser size={18} />
           <span className={`${classes.linkText} truncate`}>{account?.email ?? '\u00a0'}</span>
           <IconSelector size={16} />

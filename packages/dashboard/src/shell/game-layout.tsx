@@ -37,17 +37,16 @@ export function Component() {
           </span>
           <EnvironmentTag environment={environment} />
         </header>
-        <Drawer
-          opened={menuOpened}
-          onClose={menu.close}
-          size={280}
-          withCloseButton={false}
-          aria-label="Menu"
-        >
-          <div className={classes.drawer}>
-            <Navigation />
-          </div>
-        </Drawer>
+        <Drawer.Root opened={menuOpened} onClose={menu.close} size={280}>
+          <Drawer.Overlay />
+          <Drawer.Content aria-label="Menu">
+            <Drawer.Body>
+              <div className={classes.drawer}>
+                <Navigation />
+              </div>
+            </Drawer.Body>
+          </Drawer.Content>
+        </Drawer.Root>
         <main id="content" className={classes.main} tabIndex={-1}>
           <ConnectionBanner />
           <Outlet />

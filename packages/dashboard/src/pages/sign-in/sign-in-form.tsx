@@ -2,6 +2,7 @@ import { Alert, Button, Stack, Text, Title } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
 import { useDocumentTitle } from '@mantine/hooks';
 import type { ReactNode } from 'react';
+import classes from './sign-in-form.module.css';
 
 /** The frame of the sign-in forms: heading, fields, what went wrong, one button, other ways. */
 export function SignInForm<V extends Record<string, unknown>>(props: {
@@ -38,7 +39,7 @@ export function SignInForm<V extends Record<string, unknown>>(props: {
           {action}
         </Button>
         {others && (
-          <Text size="sm" c="dimmed" component="div">
+          <Text size="sm" c="dimmed" component="div" className={classes.others}>
             {others}
           </Text>
         )}
@@ -55,7 +56,7 @@ export function SignInNote(props: { title: string; children: ReactNode; others?:
       <Title order={1}>{props.title}</Title>
       <Text component="div">{props.children}</Text>
       {props.others && (
-        <Text size="sm" c="dimmed" component="div">
+        <Text size="sm" c="dimmed" component="div" className={classes.others}>
           {props.others}
         </Text>
       )}
