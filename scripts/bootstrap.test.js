@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { chmod, cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { after, before, test } from 'node:test';
+import { after, before, describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 
 const scripts = fileURLToPath(new URL('.', import.meta.url));
@@ -15,137 +15,140 @@ const template = await mkdtemp(join(tmpdir(), 'overworld-bootstrap-'));
 before(makeTemplate);
 after(() => rm(template, { recursive: true }));
 
-test('a fresh checkout is installed, and not a second time', async () => {
-  await using checkout = await makeCheckout();
-  const first = await checkout.bootstrap('start');
-  assert.match(first.output, INSTALLING);
-  assert.equal(first.code, 0);
-  assert.ok(checkout.has('node_modules/game'));
-  assert.deepEqual(await checkout.bootstrap('start'), { code: 0, output: '' });
-});
+// Side by side, since they mostly wait.
+describe('before `npm start` and its like', { concurrency: 4 }, () => {
+  test('a fresh checkout is installed, and not a second time', async () => {
+    await using checkout = await makeCheckout();
+    const first = await checkout.bootstrap('start');
+    assert.match(first.output, INSTALLING);
+    assert.equal(first.code, 0);
+    assert.ok(checkout.has('node_modules/game'));
+    assert.deepEqual(await checkout.bootstrap('start'), { code: 0, output: '' });
+  });
 
-test('packages for development are installed whatever NODE_ENV says', async () => {
-  await using checkout = await makeCheckout();
-  const { code } = await checkout.bootstrap('start', { NODE_ENV: 'production' });
-  assert.equal(code, 0);
-  assert.ok(checkout.has('node_modules/tool'));
-});
+  test('packages for development are installed whatever NODE_ENV says', async () => {
+    await using checkout = await makeCheckout();
+    const { code } = await checkout.bootstrap('start', { NODE_ENV: 'production' });
+    assert.equal(code, 0);
+    assert.ok(checkout.has('node_modules/tool'));
+  });
 
-test('a start does without packages for development, a test run does not', async () => {
-  await using checkout = await makeCheckout();
-  await checkout.npm('ci', '--omit=dev');
-  assert.deepEqual(await checkout.bootstrap('start'), { code: 0, output: '' });
-  assert.match((await checkout.bootstrap('test')).output, INSTALLING);
-  assert.ok(checkout.has('node_modules/tool'));
-});
+  test('a start does without packages for development, a test run does not', async () => {
+    await using checkout = await makeCheckout();
+    await checkout.npm('ci', '--omit=dev');
+    assert.deepEqual(await checkout.bootstrap('start'), { code: 0, output: '' });
+    assert.match((await checkout.bootstrap('test')).output, INSTALLING);
+    assert.ok(checkout.has('node_modules/tool'));
+  });
 
-test('a package that is missing, or of another version, is installed', async () => {
-  await using checkout = await makeCheckout();
-  await checkout.bootstrap('test');
-  await checkout.remove('node_modules/tool');
-  assert.match((await checkout.bootstrap('test')).output, INSTALLING);
-  assert.ok(checkout.has('node_modules/tool'));
+  test('a package that is missing, or of another version, is installed', async () => {
+    await using checkout = await makeCheckout();
+    await checkout.bootstrap('test');
+    await checkout.remove('node_modules/tool');
+    assert.match((await checkout.bootstrap('test')).output, INSTALLING);
+    assert.ok(checkout.has('node_modules/tool'));
 
-  await checkout.edit('tool/package.json', (text) => text.replace('1.0.0', '1.0.1'));
-  await checkout.npm('pack', './tool');
-  await checkout.edit('package.json', (text) => text.replace('1.0.0.tgz', '1.0.1.tgz'));
-  await checkout.npm('install', '--package-lock-only');
-  assert.match((await checkout.bootstrap('test')).output, INSTALLING);
-  assert.deepEqual(await checkout.bootstrap('test'), { code: 0, output: '' });
-});
+    await checkout.edit('tool/package.json', (text) => text.replace('1.0.0', '1.0.1'));
+    await checkout.npm('pack', './tool');
+    await checkout.edit('package.json', (text) => text.replace('1.0.0.tgz', '1.0.1.tgz'));
+    await checkout.npm('install', '--package-lock-only');
+    assert.match((await checkout.bootstrap('test')).output, INSTALLING);
+    assert.deepEqual(await checkout.bootstrap('test'), { code: 0, output: '' });
+  });
 
-test('an installation that fails shows what npm said', async () => {
-  await using checkout = await makeCheckout();
-  await checkout.edit('package.json', (text) => text.replace('"tool"', '"other-tool"'));
-  const { code, output } = await checkout.bootstrap('start', { npm_config_loglevel: 'silent' });
-  assert.equal(code, 1);
-  assert.match(output, /Missing: .*other-tool/);
-  assert.match(output, /^The packages could not be installed/m);
-});
-
-test('of several at once one installs and the others wait for it', async () => {
-  await using checkout = await makeCheckout();
-  const results = await Promise.all(Array.from({ length: 4 }, () => checkout.bootstrap('start')));
-  for (const { code } of results) assert.equal(code, 0);
-  assert.equal(results.filter(({ output }) => INSTALLING.test(output)).length, 1);
-});
-
-test('one that was killed does not keep the next from installing', async () => {
-  await using checkout = await makeCheckout();
-  const killed = checkout.spawnBootstrap('start');
-  await new Promise((resolve) => killed.stdout.once('data', resolve));
-  // With the npm that it runs, which would go on.
-  process.kill(-killed.pid, 'SIGKILL');
-  const { code, output } = await checkout.bootstrap('start');
-  assert.equal(code, 0);
-  assert.match(output, INSTALLING);
-});
-
-test('the dashboard is built when its sources have changed', async () => {
-  await using checkout = await makeCheckout();
-  await checkout.addDashboard();
-  assert.match((await checkout.bootstrap('start')).output, BUILDING);
-  assert.equal(await checkout.read('packages/dashboard/dist/index.html'), 'one');
-  assert.deepEqual(await checkout.bootstrap('test'), { code: 0, output: '' });
-
-  await checkout.edit('packages/dashboard/src/page.txt', () => 'two');
-  assert.deepEqual(await checkout.bootstrap('check'), { code: 0, output: '' });
-  assert.match((await checkout.bootstrap('demo')).output, BUILDING);
-  assert.equal(await checkout.read('packages/dashboard/dist/index.html'), 'two');
-
-  await checkout.edit('packages/contract/src/answer.ts', () => 'export const answer = 43;');
-  assert.match((await checkout.bootstrap('start')).output, BUILDING);
-  await checkout.remove('packages/dashboard/dist');
-  assert.match((await checkout.bootstrap('start')).output, BUILDING);
-});
-
-test('a build that fails shows why, and is tried again', async () => {
-  await using checkout = await makeCheckout();
-  await checkout.addDashboard();
-  await checkout.edit('packages/dashboard/build.js', () => 'throw new Error("no such colour")');
-  for (let attempt = 0; attempt < 2; attempt++) {
-    const { code, output } = await checkout.bootstrap('start');
+  test('an installation that fails shows what npm said', async () => {
+    await using checkout = await makeCheckout();
+    await checkout.edit('package.json', (text) => text.replace('"tool"', '"other-tool"'));
+    const { code, output } = await checkout.bootstrap('start', { npm_config_loglevel: 'silent' });
     assert.equal(code, 1);
-    assert.match(output, /no such colour/);
-    assert.match(output, /^The dashboard could not be built/m);
-  }
-});
+    assert.match(output, /Missing: .*other-tool/);
+    assert.match(output, /^The packages could not be installed/m);
+  });
 
-test("a Node of npm that cannot run here is put aside for the machine's own", async () => {
-  await using checkout = await makeCheckout();
-  await checkout.bootstrap('start');
-  await mkdir(checkout.path('node_modules/.bin'), { recursive: true });
-  for (const [content, why] of [
-    ['#!/nowhere/ld.so', 'is made for another system'],
-    ['#!/bin/sh\necho v20.1.0', 'is too old'],
-  ]) {
-    await writeFile(checkout.path('node_modules/.bin/node'), content);
-    await chmod(checkout.path('node_modules/.bin/node'), 0o755);
-    assert.deepEqual(await checkout.bootstrap('start'), { code: 0, output: '' }, why);
-    assert.ok(!checkout.has('node_modules/.bin/node'), why);
-  }
-});
+  test('of several at once one installs and the others wait for it', async () => {
+    await using checkout = await makeCheckout();
+    const results = await Promise.all(Array.from({ length: 4 }, () => checkout.bootstrap('start')));
+    for (const { code } of results) assert.equal(code, 0);
+    assert.equal(results.filter(({ output }) => INSTALLING.test(output)).length, 1);
+  });
 
-for (const { version, expected } of [
-  { version: '18.19.0', expected: 'Overworld needs Node 20 or newer; this is v18.19.0.\n' },
-  {
-    version: '22.1.0',
-    expected: `Overworld runs on Node 24 or newer, which npm has no package of for ${process.platform} ${process.arch}; this machine has v22.1.0: install a newer Node.\n`,
-  },
-]) {
-  test(`on Node ${version} without another, one line says what is needed`, async () => {
+  test('one that was killed does not keep the next from installing', async () => {
+    await using checkout = await makeCheckout();
+    const killed = checkout.spawnBootstrap('start');
+    await new Promise((resolve) => killed.stdout.once('data', resolve));
+    // With the npm that it runs, which would go on.
+    process.kill(-killed.pid, 'SIGKILL');
+    const { code, output } = await checkout.bootstrap('start');
+    assert.equal(code, 0);
+    assert.match(output, INSTALLING);
+  });
+
+  test('the dashboard is built when its sources have changed', async () => {
+    await using checkout = await makeCheckout();
+    await checkout.addDashboard();
+    assert.match((await checkout.bootstrap('start')).output, BUILDING);
+    assert.equal(await checkout.read('packages/dashboard/dist/index.html'), 'one');
+    assert.deepEqual(await checkout.bootstrap('test'), { code: 0, output: '' });
+
+    await checkout.edit('packages/dashboard/src/page.txt', () => 'two');
+    assert.deepEqual(await checkout.bootstrap('check'), { code: 0, output: '' });
+    assert.match((await checkout.bootstrap('demo')).output, BUILDING);
+    assert.equal(await checkout.read('packages/dashboard/dist/index.html'), 'two');
+
+    await checkout.edit('packages/contract/src/answer.ts', () => 'export const answer = 43;');
+    assert.match((await checkout.bootstrap('start')).output, BUILDING);
+    await checkout.remove('packages/dashboard/dist');
+    assert.match((await checkout.bootstrap('start')).output, BUILDING);
+  });
+
+  test('a build that fails shows why, and is tried again', async () => {
+    await using checkout = await makeCheckout();
+    await checkout.addDashboard();
+    await checkout.edit('packages/dashboard/build.js', () => 'throw new Error("no such colour")');
+    for (let attempt = 0; attempt < 2; attempt++) {
+      const { code, output } = await checkout.bootstrap('start');
+      assert.equal(code, 1);
+      assert.match(output, /no such colour/);
+      assert.match(output, /^The dashboard could not be built/m);
+    }
+  });
+
+  test("a Node of npm that cannot run here is put aside for the machine's own", async () => {
     await using checkout = await makeCheckout();
     await checkout.bootstrap('start');
-    const asIf = `Object.defineProperties(process, {
-      version: { value: 'v${version}' },
-      versions: { value: { ...process.versions, node: '${version}' } },
-    })`;
-    const answer = await checkout.bootstrap('start', {
-      NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(asIf)}`,
-    });
-    assert.deepEqual(answer, { code: 1, output: expected });
+    await mkdir(checkout.path('node_modules/.bin'), { recursive: true });
+    for (const [content, why] of [
+      ['#!/nowhere/ld.so', 'is made for another system'],
+      ['#!/bin/sh\necho v20.1.0', 'is too old'],
+    ]) {
+      await writeFile(checkout.path('node_modules/.bin/node'), content);
+      await chmod(checkout.path('node_modules/.bin/node'), 0o755);
+      assert.deepEqual(await checkout.bootstrap('start'), { code: 0, output: '' }, why);
+      assert.ok(!checkout.has('node_modules/.bin/node'), why);
+    }
   });
-}
+
+  for (const { version, expected } of [
+    { version: '18.19.0', expected: 'Overworld needs Node 20 or newer; this is v18.19.0.\n' },
+    {
+      version: '22.1.0',
+      expected: `Overworld runs on Node 24 or newer, which npm has no package of for ${process.platform} ${process.arch}; this machine has v22.1.0: install a newer Node.\n`,
+    },
+  ]) {
+    test(`on Node ${version} without another, one line says what is needed`, async () => {
+      await using checkout = await makeCheckout();
+      await checkout.bootstrap('start');
+      const asIf = `Object.defineProperties(process, {
+        version: { value: 'v${version}' },
+        versions: { value: { ...process.versions, node: '${version}' } },
+      })`;
+      const answer = await checkout.bootstrap('start', {
+        NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(asIf)}`,
+      });
+      assert.deepEqual(answer, { code: 1, output: expected });
+    });
+  }
+});
 
 /** A checkout with these scripts, a workspace and a package for development, none of them from a registry. */
 async function makeCheckout() {

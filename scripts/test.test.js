@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { chmod, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { after, test } from 'node:test';
+import { after, describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 
@@ -16,107 +16,112 @@ after(() => rm(folder, { recursive: true }));
 
 const serverUrl = process.env.OVERWORLD_TEST_DATABASE_URL;
 
-test('a run passes when its tests pass, on a database that is migrated', async () => {
-  const { code, output } = await runTests(
-    'passing',
-    `import pg from '${import.meta.resolve('pg')}';
-     test('the template has tables', async () => {
-       const url = new URL(process.env.OVERWORLD_TEST_DATABASE_URL);
-       url.pathname = '/' + process.env.OVERWORLD_TEST_TEMPLATE;
-       const client = new pg.Client({ connectionString: url.href });
-       await client.connect();
-       const { rows } = await client.query('SELECT count(*)::int AS count FROM migrations');
-       await client.end();
-       assert.ok(rows[0].count > 0);
-     });`,
-  );
-  assert.equal(code, 0, output);
-  assert.match(output, /pass 1\n/);
-});
-
-test('a run fails when a test fails', async () => {
-  const { code, output } = await runTests('failing', `test('no', () => assert.fail());`);
-  assert.equal(code, 1);
-  assert.match(output, /fail 1\n/);
-});
-
-test('a run fails when no test ran', async () => {
-  const { code, output } = await runTests('empty', `test.skip('later', () => {});`);
-  assert.equal(code, 1);
-  assert.match(output, /^No test was run\.$/m);
-});
-
-test('a run fails when a named file does not exist', async () => {
-  const { code, output } = await collect(spawnRun(['scripts/test.test.js', 'nowhere.test.ts'], {}));
-  assert.equal(code, 1);
-  assert.match(output, /No test file matches nowhere\.test\.ts/);
-});
-
-test("options are the runner's own", async () => {
-  const { code, output } = await runTests(
-    'options',
-    `test('one', () => {}); test('two', () => assert.fail());`,
-    ['--test-name-pattern=one'],
-  );
-  assert.equal(code, 0, output);
-});
-
-test('without a browser a run in CI fails', async () => {
-  const { code, output } = await runTests('browserless', `test('yes', () => {});`, [], {
-    CI: 'true',
-    CHROMIUM_PATH: '',
-    PATH: dirname(process.execPath),
-  });
-  assert.equal(code, 1);
-  assert.match(output, /No Chromium was found, and CI needs one/);
-});
-
-test('a run leaves no database behind, not even one of a test that was killed', async () => {
-  const { code, output } = await runTests(
-    'leaving',
-    `import pg from '${import.meta.resolve('pg')}';
-     test('leaves a clone', async () => {
-       const client = new pg.Client({ connectionString: process.env.OVERWORLD_TEST_DATABASE_URL });
-       await client.connect();
-       const template = process.env.OVERWORLD_TEST_TEMPLATE;
-       await client.query('CREATE DATABASE ' + template + '_left TEMPLATE ' + template);
-       console.log('template=' + template);
-       process.kill(process.pid, 'SIGKILL');
-     });`,
-  );
-  assert.equal(code, 1);
-  const [, template] = /template=(\w+)/.exec(output);
-  const client = new pg.Client({ connectionString: serverUrl });
-  await client.connect();
-  const { rows } = await client.query(
-    'SELECT datname FROM pg_database WHERE starts_with(datname, $1)',
-    [template],
-  );
-  await client.end();
-  assert.deepEqual(rows, []);
-});
-
-for (const moment of ['while PostgreSQL starts', 'while tests run']) {
-  test(`a run interrupted ${moment} stops PostgreSQL and removes its folder`, async () => {
-    const temporary = await mkdtemp(join(folder, 'temporary-'));
-    await chmod(temporary, 0o755);
-    const child = await spawnTests(
-      'endless',
-      `test('never ends', () => new Promise(() => {
-         console.log('running');
-         setInterval(() => {}, 1000);
-       }));`,
-      [],
-      { TEST_DATABASE_URL: '', TMPDIR: temporary },
+// Side by side, since they mostly wait.
+describe('a test run', { concurrency: 4 }, () => {
+  test('a run passes when its tests pass, on a database that is migrated', async () => {
+    const { code, output } = await runTests(
+      'passing',
+      `import pg from '${import.meta.resolve('pg')}';
+       test('the template has tables', async () => {
+         const url = new URL(process.env.OVERWORLD_TEST_DATABASE_URL);
+         url.pathname = '/' + process.env.OVERWORLD_TEST_TEMPLATE;
+         const client = new pg.Client({ connectionString: url.href });
+         await client.connect();
+         const { rows } = await client.query('SELECT count(*)::int AS count FROM migrations');
+         await client.end();
+         assert.ok(rows[0].count > 0);
+       });`,
     );
-    const finished = collect(child);
-    if (moment === 'while tests run') await once(child.stdout, 'data');
-    else await waitUntil(async () => (await readdir(temporary)).length > 0);
-    child.kill('SIGTERM');
-    assert.notEqual((await finished).code, 0);
-    assert.deepEqual(await readdir(temporary), []);
+    assert.equal(code, 0, output);
+    assert.match(output, /pass 1\n/);
   });
-}
+
+  test('a run fails when a test fails', async () => {
+    const { code, output } = await runTests('failing', `test('no', () => assert.fail());`);
+    assert.equal(code, 1);
+    assert.match(output, /fail 1\n/);
+  });
+
+  test('a run fails when no test ran', async () => {
+    const { code, output } = await runTests('empty', `test.skip('later', () => {});`);
+    assert.equal(code, 1);
+    assert.match(output, /^No test was run\.$/m);
+  });
+
+  test('a run fails when a named file does not exist', async () => {
+    const { code, output } = await collect(
+      spawnRun(['scripts/test.test.js', 'nowhere.test.ts'], {}),
+    );
+    assert.equal(code, 1);
+    assert.match(output, /No test file matches nowhere\.test\.ts/);
+  });
+
+  test("options are the runner's own", async () => {
+    const { code, output } = await runTests(
+      'options',
+      `test('one', () => {}); test('two', () => assert.fail());`,
+      ['--test-name-pattern=one'],
+    );
+    assert.equal(code, 0, output);
+  });
+
+  test('without a browser a run in CI fails', async () => {
+    const { code, output } = await runTests('browserless', `test('yes', () => {});`, [], {
+      CI: 'true',
+      CHROMIUM_PATH: '',
+      PATH: dirname(process.execPath),
+    });
+    assert.equal(code, 1);
+    assert.match(output, /No Chromium was found, and CI needs one/);
+  });
+
+  test('a run leaves no database behind, not even one of a test that was killed', async () => {
+    const { code, output } = await runTests(
+      'leaving',
+      `import pg from '${import.meta.resolve('pg')}';
+       test('leaves a clone', async () => {
+         const client = new pg.Client({ connectionString: process.env.OVERWORLD_TEST_DATABASE_URL });
+         await client.connect();
+         const template = process.env.OVERWORLD_TEST_TEMPLATE;
+         await client.query('CREATE DATABASE ' + template + '_left TEMPLATE ' + template);
+         console.log('template=' + template);
+         process.kill(process.pid, 'SIGKILL');
+       });`,
+    );
+    assert.equal(code, 1);
+    const [, template] = /template=(\w+)/.exec(output);
+    const client = new pg.Client({ connectionString: serverUrl });
+    await client.connect();
+    const { rows } = await client.query(
+      'SELECT datname FROM pg_database WHERE starts_with(datname, $1)',
+      [template],
+    );
+    await client.end();
+    assert.deepEqual(rows, []);
+  });
+
+  for (const moment of ['while PostgreSQL starts', 'while tests run']) {
+    test(`a run interrupted ${moment} stops PostgreSQL and removes its folder`, async () => {
+      const temporary = await mkdtemp(join(folder, 'temporary-'));
+      await chmod(temporary, 0o755);
+      const child = await spawnTests(
+        'endless',
+        `test('never ends', () => new Promise(() => {
+           console.log('running');
+           setInterval(() => {}, 1000);
+         }));`,
+        [],
+        { TEST_DATABASE_URL: '', TMPDIR: temporary },
+      );
+      const finished = collect(child);
+      if (moment === 'while tests run') await once(child.stdout, 'data');
+      else await waitUntil(async () => (await readdir(temporary)).length > 0);
+      child.kill('SIGTERM');
+      assert.notEqual((await finished).code, 0);
+      assert.deepEqual(await readdir(temporary), []);
+    });
+  }
+});
 
 /** Runs a test file with that body, on the PostgreSQL that this one was given. */
 async function runTests(name, body, options = [], env = {}) {

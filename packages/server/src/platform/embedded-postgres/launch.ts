@@ -105,7 +105,7 @@ async function startUntilReady(
   for (;;) {
     const child = spawnGuarded();
     if (await becomesReady(child, cluster, log)) return child;
-    const reason = serverLog.readFatalReason() ?? 'it gave no reason';
+    const reason = serverLog.readFatalReason(child.pid) ?? 'it gave no reason';
     if (!reason.startsWith('pre-existing shared memory block') || Date.now() > deadline) {
       throw new EmbeddedPostgresError(
         `PostgreSQL did not start: ${reason} (its log is ${serverLog.path}).`,

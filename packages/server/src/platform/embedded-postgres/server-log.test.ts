@@ -27,13 +27,17 @@ test('a log that cannot be moved aside begins anew all the same', () => {
   assert.equal(statSync(path).size, 0);
 });
 
-test('the fatal reason is the last one since the log was opened', () => {
+test('the fatal reason is the last since the log was opened, of the postmaster before others', () => {
   const path = join(folder, 'reasons.log');
   writeFileSync(path, '2026-01-01 00:00:00 UTC [1] FATAL:  an old reason\n');
   const log = openServerLog(path);
-  assert.equal(log.readFatalReason(), null);
+  assert.equal(log.readFatalReason(2), null);
   appendFileSync(path, '2026-01-01 00:00:01 UTC [2] FATAL:  a first\n');
-  appendFileSync(path, '2026-01-01 00:00:01 UTC [2] PANIC:  the last\nHINT:  more\n');
-  assert.equal(log.readFatalReason(), 'the last');
+  appendFileSync(path, '2026-01-01 00:00:01 UTC [2] PANIC:  its last\nHINT:  more\n');
+  appendFileSync(path, '2026-01-01 00:00:01 UTC [3] FATAL:  of a session\n');
+  assert.equal(log.readFatalReason(2), 'its last');
+  assert.equal(log.readFatalReason(4), 'of a session');
+  appendFileSync(path, 'FATAL:  of a setting\n');
+  assert.equal(log.readFatalReason(4), 'of a setting');
   log.close();
 });

@@ -15,8 +15,11 @@ const CHECK_INTERVAL_MS = 60_000;
 export interface ServerLog {
   path: string;
   descriptor: number;
-  /** What PostgreSQL gave as its last fatal reason since this log was opened, null when it gave none. */
-  readFatalReason(): string | null;
+  /**
+   * The fatal reason that this postmaster gave last since the log was opened, or any of its processes
+   * when it gave none itself; null when nobody did.
+   */
+  readFatalReason(postmaster: number | undefined): string | null;
   close(): void;
 }
 
@@ -43,9 +46,14 @@ export function openServerLog(path: string): ServerLog {
   return {
     path,
     descriptor,
-    readFatalReason() {
-      const reasons = readFrom(path, startedAt).matchAll(/(?:FATAL|PANIC): {2}(.+)/g);
-      return [...reasons].at(-1)?.[1] ?? null;
+    readFatalReason(postmaster) {
+      const lines = readFrom(path, startedAt).matchAll(
+        /^(?:.*\[(?<pid>\d+)\] )?(?:FATAL|PANIC): {2}(?<reason>.+)$/gm,
+      );
+      const reasons = [...lines].map(({ groups }) => groups!);
+      // Its settings come one by one, and the one that puts the pid into the log is among them.
+      const own = reasons.filter(({ pid }) => pid === undefined || Number(pid) === postmaster);
+      return (own.at(-1) ?? reasons.at(-1))?.reason ?? null;
     },
     close() {
       clearInterval(timer);

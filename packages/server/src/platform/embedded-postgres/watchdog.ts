@@ -3,11 +3,13 @@ import type { ChildProcess } from 'node:child_process';
 import type { ProcessIdentity } from './identity.ts';
 
 /**
- * Reads lines: a pid to guard, or `done`. At the end of its input without `done` the server is
- * gone, however it died, and the guarded postmaster gets the signal for a fast shutdown.
+ * Guards the pid that it is started with, or the last that it reads. At the end of its input, without
+ * having read `done`, the server is gone, however it died, and the guarded postmaster gets the signal
+ * for a fast shutdown.
  */
 const SCRIPT = `
 trap '' HUP INT TERM
+pid=$1
 while read -r word; do
   case $word in
     done) exit 0 ;;
@@ -36,7 +38,7 @@ export function startWatchdog(identity: ProcessIdentity): Watchdog {
   let child = spawnShell();
 
   function spawnShell(): ChildProcess {
-    const shell = spawn('/bin/sh', ['-c', SCRIPT], {
+    const shell = spawn('/bin/sh', ['-c', SCRIPT, 'sh', String(guarded ?? '')], {
       ...identity,
       cwd: '/',
       detached: true,
@@ -47,7 +49,6 @@ export function startWatchdog(identity: ProcessIdentity): Watchdog {
     shell.on('error', () => {});
     shell.unref();
     (shell.stdin as unknown as { unref(): void }).unref();
-    if (guarded !== null) shell.stdin!.write(`${guarded}\n`);
     shell.on('exit', () => setTimeout(replace, RESPAWN_DELAY_MS).unref());
     return shell;
   }
