@@ -23,7 +23,7 @@ export function samplePath(
   const path = operation.path.replaceAll(/\{(\w+)\}/g, (_match, name: string) => {
     if (params[name] !== undefined) return params[name];
     if (name === 'version') return '1';
-    return /_id$/.test(name) && name !== 'player_id' ? UNUSED_ID : 'nobody';
+    return name.endsWith('_id') && name !== 'player_id' ? UNUSED_ID : 'nobody';
   });
   const required = Object.entries(operation.query?.properties ?? {})
     .filter(([name, schema]) => needsValue(operation, name, schema))

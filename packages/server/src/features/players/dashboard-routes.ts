@@ -31,11 +31,15 @@ export function mountDashboardRoutes(api: Api, services: PlayerServices): void {
     return new JsonText(writeJson(await getDetail(services, player)));
   });
 
-  implement(api, updatePlayer, async ({ params, query, body, actor }) => {
-    const player = { ...params, environment: query.environment };
-    const changed = await changePlayer(database, player, readUpdate(body), actor);
-    return new JsonText(writeJson(changed));
-  });
+  implement(
+    api,
+    updatePlayer,
+    async ({ params, query, body, actor }) => {
+      const player = { ...params, environment: query.environment };
+      return new JsonText(writeJson(await changePlayer(database, player, body, actor)));
+    },
+    readUpdate,
+  );
 
   implement(api, deletePlayer, async ({ params, query, actor }) => {
     const player = { ...params, environment: query.environment };

@@ -70,11 +70,16 @@ export function mountRemoteConfig(api: Api, services: RemoteConfigServices): voi
     showVersion(await getCurrentVersion(database, { ...params, ...query })),
   );
 
-  implement(api, putGameConfig, async ({ params, query, body, actor }) => {
-    const { parameters, expected_version } = readConfigBody(body);
-    const key = { ...params, ...query };
-    return showVersion(await changes.put(key, parameters, expected_version, actor));
-  });
+  implement(
+    api,
+    putGameConfig,
+    async ({ params, query, body, actor }) => {
+      const { parameters, expected_version } = body;
+      const key = { ...params, ...query };
+      return showVersion(await changes.put(key, parameters, expected_version, actor));
+    },
+    readConfigBody,
+  );
 
   implement(api, listConfigVersions, ({ params, query }) => {
     const { environment, ...page } = query;

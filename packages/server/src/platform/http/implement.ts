@@ -28,13 +28,15 @@ type CallerOf<A extends Access> = A extends 'anyone'
       ? KeyCaller | AccountCaller
       : AccountCaller;
 
+/** The validated body; the text of it where the operation validates by itself. */
+type BodyGiven<O extends Operation> = O['body_validation'] extends 'handler' ? string : BodyOf<O>;
+
 /** A request that has passed all checks its operation states. */
-export interface Call<O extends Operation> {
+export interface Call<O extends Operation, Body = BodyGiven<O>> {
   caller: CallerOf<O['access']>;
   params: ParamsOf<O>;
   query: QueryOf<O>;
-  /** The validated body; the text of it where the operation validates by itself. */
-  body: O['body_validation'] extends 'handler' ? string : BodyOf<O>;
+  body: Body;
   /** For operations on a game: the caller's role in it. */
   role: O['access'] extends Role ? Role : null;
   /** For the audit log. */
@@ -67,8 +69,8 @@ export class JsonText {
 }
 
 /** Answers a call: with the body alone where only one status means success. */
-export type Handler<O extends Operation> = (
-  call: Call<O>,
+export type Handler<O extends Operation, Body = BodyGiven<O>> = (
+  call: Call<O, Body>,
 ) => Promise<SuccessOf<O> | Reply<SuccessOf<O>> | JsonText>;
 
 const isRole = (access: Access): access is Role => (ROLES as readonly string[]).includes(access);
@@ -77,11 +79,15 @@ const isRole = (access: Access): access is Role => (ROLES as readonly string[]).
  * Mounts an operation of the contract. Path, schemas, access and body limit come from it, so that
  * handler and contract cannot disagree. The order of checks is: authentication (401), rate (429),
  * body size (413), path, query and body (400), membership (404), role (403); then the handler.
+ *
+ * @param readBody For an operation that validates by itself and needs a role: makes of the body's
+ * text what the handler gets, or throws a 400, in that order of checks.
  */
-export function implement<O extends Operation>(
+export function implement<O extends Operation, Body = BodyGiven<O>>(
   api: Api,
   operation: O,
-  handler: Handler<NoInfer<O>>,
+  handler: Handler<NoInfer<O>, NoInfer<Body>>,
+  readBody?: (text: string) => Body,
 ): void {
   const { app, gatekeeper, database, onAnswer } = api;
   const checkParams = operation.params && compileText(operation.params, 'The path');
@@ -130,18 +136,19 @@ export function implement<O extends Operation>(
         throw badRequest('The request body is missing');
       }
       checkBody?.(request.body);
+      const body = readBody ? readBody(request.body as string) : request.body;
       const role = await authorize(caller, params);
       const account = caller?.kind === 'account' ? caller : null;
       const answer = await handler({
         caller,
         params,
         query,
-        body: request.body,
+        body,
         role,
         actor: { account, ip },
         headers,
         ip,
-      } as Call<O>);
+      } as Call<O, Body>);
       if (answer instanceof Reply) {
         reply.headers(answer.headers);
         return send(reply, answer.status, answer.body);

@@ -1,0 +1,106 @@
+import { randomBytes } from 'node:crypto';
+import { SignJWT } from 'jose';
+import { getJwtSecret } from '../src/platform/auth/jwt-secret.ts';
+import { createTokens } from '../src/platform/auth/tokens.ts';
+import { sql } from '../src/platform/database/sql.ts';
+import type { TestAccount, TestGame, TestServer } from './harness.ts';
+
+/** What refuses a caller before the operation is looked at any further. */
+export interface Refusal {
+  status: 401 | 403;
+  error?: string;
+  code?: string;
+}
+
+export const MISSING_KEY: Refusal = { status: 401, error: 'Missing x-game-api-key header' };
+const INVALID_KEY: Refusal = { status: 401, error: 'Invalid API key' };
+export const MISSING_TOKEN: Refusal = { status: 401, error: 'Missing Authorization header' };
+const INVALID_TOKEN: Refusal = { status: 401, error: 'Invalid token' };
+const EXPIRED_TOKEN: Refusal = { status: 401, error: 'Token expired' };
+const PENDING: Refusal = { status: 403, code: 'ACCOUNT_PENDING' };
+const LOCKED: Refusal = { status: 403, code: 'ACCOUNT_LOCKED' };
+/** All that a caller is told at the door. */
+export const REFUSALS = [MISSING_KEY, INVALID_KEY, MISSING_TOKEN, INVALID_TOKEN, EXPIRED_TOKEN];
+
+/** Callers by API key; null where the key is valid. */
+export type KeyCallers = Record<string, { key: string; refusal: Refusal | null }>;
+/** Callers by token, and why they are refused where a token is asked for. */
+export type TokenCallers = Record<string, { authorization: string; refusal: Refusal }>;
+
+const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
+
+/** Keys of a game, good and bad. */
+export async function makeKeyCallers(
+  server: TestServer,
+  { game_id, production_key, development_key }: TestGame,
+): Promise<KeyCallers> {
+  const revoked = await server.makeKey(game_id, 'production');
+  await server.database.execute(sql`
+    UPDATE api_keys SET revoked_at = now()
+    WHERE game_id = ${game_id} AND starts_with(${revoked}, prefix)`);
+  return {
+    'a malformed key': { key: 'not a key', refusal: INVALID_KEY },
+    'an unknown key': {
+      key: `ow_live_${randomBytes(24).toString('base64url')}`,
+      refusal: INVALID_KEY,
+    },
+    'a revoked key': { key: revoked, refusal: INVALID_KEY },
+    'a production key': { key: production_key, refusal: null },
+    'a development key': { key: development_key, refusal: null },
+  };
+}
+
+/** Tokens of a game's owner or other members, each with one thing wrong. */
+export async function makeRefusedTokens(
+  server: TestServer,
+  game_id: string,
+  owner: TestAccount,
+): Promise<TokenCallers> {
+  const secret = await getJwtSecret(server.database, null);
+  const { token, account_id } = owner;
+  const [header, payload, signature] = token.split('.');
+  const claims = JSON.parse(Buffer.from(payload!, 'base64url').toString());
+  const sign = (clock: () => Date, by = secret) =>
+    createTokens(by, clock).sign({ account_id, generation: 1 });
+  const pending = await server.makeAccount({ game_id });
+  const locked = await server.makeAccount({ game_id });
+  const ended = await server.makeAccount({ game_id });
+  const deleted = await server.makeAccount({ game_id });
+  const administrator = await server.makeAccount({ is_administrator: true });
+  const { database } = server;
+  await database.execute(
+    sql`UPDATE accounts SET status = 'pending' WHERE id = ${pending.account_id}`,
+  );
+  await database.execute(
+    sql`UPDATE accounts SET status = 'locked' WHERE id = ${locked.account_id}`,
+  );
+  await database.execute(
+    sql`UPDATE accounts SET token_generation = 2 WHERE id = ${ended.account_id}`,
+  );
+  await database.execute(sql`DELETE FROM accounts WHERE id = ${deleted.account_id}`);
+  const otherAlgorithm = new SignJWT(claims)
+    .setProtectedHeader({ alg: 'HS512' })
+    .sign(new TextEncoder().encode(secret));
+  const bearer = (text: string, refusal = INVALID_TOKEN) => ({
+    authorization: `Bearer ${text}`,
+    refusal,
+  });
+  return {
+    'a garbage token': bearer('garbage'),
+    'another scheme': { authorization: `Basic ${token}`, refusal: INVALID_TOKEN },
+    'an expired token': bearer(
+      await sign(() => new Date(Date.now() - 8 * 86_400_000)),
+      EXPIRED_TOKEN,
+    ),
+    'a tampered token': bearer(
+      [header, encode({ ...claims, sub: administrator.account_id }), signature].join('.'),
+    ),
+    'a token with alg none': bearer(`${encode({ alg: 'none', typ: 'JWT' })}.${payload}.`),
+    'a token by another algorithm': bearer(await otherAlgorithm),
+    'a token by another secret': bearer(await sign(() => new Date(), 'x'.repeat(48))),
+    'a token of an ended session': bearer(ended.token),
+    'a token of a deleted account': bearer(deleted.token),
+    'a pending account': bearer(pending.token, PENDING),
+    'a locked account': bearer(locked.token, LOCKED),
+  };
+}

@@ -1,0 +1,257 @@
+import assert from 'node:assert/strict';
+import { request as sendRaw } from 'node:http';
+import { after, before, suite, test } from 'node:test';
+import { ROLES } from '@overworld/contract/operation';
+import type { Access, Operation, Role } from '@overworld/contract/operation';
+import { OPERATIONS } from '@overworld/contract/operations';
+import { sql } from '../src/platform/database/sql.ts';
+import {
+  makeKeyCallers,
+  makeRefusedTokens,
+  MISSING_KEY,
+  MISSING_TOKEN,
+  REFUSALS,
+} from './callers.ts';
+import type { KeyCallers, Refusal, TokenCallers } from './callers.ts';
+import { startTestServer } from './harness.ts';
+import type { RequestOptions, TestAccount, TestServer } from './harness.ts';
+import { sampleBody, samplePath, UNUSED_ID } from './sample-request.ts';
+
+/**
+ * Calls every operation of the contract as every kind of caller: each must be answered 401, 403 and
+ * 404 exactly where the operation's access says so, in the order of checks that the API promises.
+ * That every route is in the contract is held by openapi.test.ts.
+ */
+
+let server: TestServer;
+let game_id: string;
+let keys: KeyCallers;
+let tokens: TokenCallers;
+let members: Record<Role, TestAccount>;
+let stranger: TestAccount;
+
+before(async () => {
+  server = await startTestServer();
+  const game = await server.makeGame();
+  game_id = game.game_id;
+  members = {
+    viewer: await server.makeAccount({ game_id, role: 'viewer' }),
+    developer: await server.makeAccount({ game_id, role: 'developer' }),
+    admin: await server.makeAccount({ game_id, role: 'admin' }),
+    owner: await server.makeAccount({ game_id, role: 'owner' }),
+  };
+  stranger = await server.makeAccount({ game_id: (await server.makeGame()).game_id });
+  keys = await makeKeyCallers(server, game);
+  tokens = await makeRefusedTokens(server, game_id, members.owner);
+});
+after(() => server.close());
+
+const isRole = (access: Access): access is Role => (ROLES as readonly string[]).includes(access);
+const takesKey = (access: Access) => access === 'key' || access === 'key_or_account';
+const takesToken = (access: Access) => access !== 'anyone' && access !== 'key';
+
+/** Options of a request that is valid but for who sends it. */
+const validRequest = (operation: Operation): RequestOptions =>
+  operation.body ? { body: sampleBody(operation) } : {};
+
+const call = (operation: Operation, options: RequestOptions, game = game_id, query = '') =>
+  server.request(operation.method, samplePath(operation, { game_id: game }, query), {
+    ...validRequest(operation),
+    ...options,
+  });
+
+async function assertRefused(
+  operation: Operation,
+  who: string,
+  options: RequestOptions,
+  { status, error, code }: Refusal,
+): Promise<void> {
+  // What is wrong with the rest of the request must not show before it is known who asks.
+  for (const body of operation.body ? [sampleBody(operation), '{'] : [undefined]) {
+    const answer = await call(operation, { ...options, body });
+    const shown = `${operation.id} for ${who}: ${answer.status} ${answer.text}`;
+    assert.equal(answer.status, status, shown);
+    assert.equal(Object.keys(answer.body)[0], 'error', shown);
+    if (error) assert.deepEqual(answer.body, { error }, shown);
+    if (code) assert.equal(answer.body.code, code, shown);
+  }
+}
+
+/** Called for real, in a game of its own, as some operations delete what they are called on. */
+async function assertAllowed(
+  operation: Operation,
+  who: string,
+  options: RequestOptions,
+  game?: string,
+) {
+  const answer = await call(operation, options, game);
+  const shown = `${operation.id} for ${who}: ${answer.status} ${answer.text}`;
+  assert.ok(answer.status !== 401 && answer.status !== 403 && answer.status < 500, shown);
+  if (isRole(operation.access)) assert.notEqual(answer.body?.error, 'Game not found', shown);
+}
+
+/** A game of which the members have the roles of their names. */
+async function makeTeamGame(): Promise<string> {
+  const game = await server.makeGame();
+  await server.database.execute(sql`
+    INSERT INTO game_members (game_id, account_id, role)
+    SELECT ${game.game_id}, account_id, role FROM game_members
+    WHERE game_id = ${game_id} AND account_id = ANY(
+      ${Object.values(members).map(({ account_id }) => account_id)}::uuid[])`);
+  return game.game_id;
+}
+
+/** What makes a request invalid after its caller is known, or null where there is nothing. */
+function breakRequest(operation: Operation): { options: RequestOptions; query: string } | null {
+  if (operation.body) return { options: { body: '{' }, query: '' };
+  if (operation.query && 'limit' in operation.query.properties) {
+    return { options: {}, query: 'limit=abc' };
+  }
+  return null;
+}
+
+/** Status of a request whose headers announce a body over the limit; none of it is sent. */
+function announceTooMuch(operation: Operation, headers: Record<string, string>): Promise<number> {
+  const length = (operation.max_body_bytes ?? 1024 * 1024) + 1;
+  return new Promise((resolve, reject) => {
+    const request = sendRaw(server.url + samplePath(operation, { game_id }), {
+      method: operation.method,
+      headers: { 'content-type': 'application/json', 'content-length': length, ...headers },
+    });
+    request.on('error', reject);
+    request.on('response', (response) => {
+      resolve(response.statusCode!);
+      request.destroy();
+    });
+    request.flushHeaders();
+  });
+}
+
+const countChanges = async () =>
+  (await server.database.queryOne<{ count: number }>(sql`SELECT count(*) FROM audit_log`))!.count;
+
+suite('who is not let in', () => {
+  let changes: number;
+  before(async () => {
+    changes = await countChanges();
+  });
+  after(async () => {
+    assert.equal(await countChanges(), changes, 'a refused request changes nothing');
+  });
+
+  for (const operation of OPERATIONS.filter(({ access }) => access !== 'anyone')) {
+    const { access } = operation;
+
+    test(`${operation.id} (${access}) without credentials, or with the wrong kind`, async () => {
+      const missing = takesKey(access) ? MISSING_KEY : MISSING_TOKEN;
+      await assertRefused(operation, 'nobody', {}, missing);
+      if (!takesToken(access)) {
+        await assertRefused(operation, 'a token', { token: members.owner.token }, missing);
+      }
+      if (!takesKey(access)) {
+        const { key } = keys['a production key']!;
+        await assertRefused(operation, 'a key', { key }, missing);
+      }
+      if (operation.body) assert.equal(await announceTooMuch(operation, {}), 401);
+    });
+
+    if (takesKey(access)) {
+      test(`${operation.id} (${access}) with keys that are not valid`, async () => {
+        for (const [who, { key, refusal }] of Object.entries(keys)) {
+          if (refusal === null) continue;
+          await assertRefused(operation, who, { key }, refusal);
+          const both = { key, token: members.owner.token };
+          await assertRefused(operation, `${who} and a token`, both, refusal);
+        }
+      });
+    }
+
+    if (takesToken(access)) {
+      test(`${operation.id} (${access}) with tokens that are not valid`, async () => {
+        for (const [who, { authorization, refusal }] of Object.entries(tokens)) {
+          await assertRefused(operation, who, { headers: { authorization } }, refusal);
+        }
+      });
+    }
+
+    if (isRole(access)) {
+      test(`${operation.id} (${access}): strangers get 404, roles below ${access} 403`, async () => {
+        const unknown = await call(operation, { token: members.owner.token }, UNUSED_ID);
+        const foreign = await call(operation, { token: stranger.token });
+        for (const { status, body } of [unknown, foreign]) {
+          assert.deepEqual([status, body], [404, { error: 'Game not found' }]);
+        }
+        for (const role of ROLES.slice(0, ROLES.indexOf(access))) {
+          const { status, body } = await call(operation, { token: members[role].token });
+          const error: string = `This needs the role ${access}; yours in this game is ${role}`;
+          assert.deepEqual([status, body], [403, { error }]);
+        }
+      });
+    }
+
+    if (access === 'administrator') {
+      test(`${operation.id}: even an owner of games gets 403`, async () => {
+        const { status, body } = await call(operation, { token: members.owner.token });
+        const error = 'Only an administrator of this installation may do this';
+        assert.deepEqual([status, body], [403, { error }]);
+      });
+    }
+
+    if (isRole(access) || access === 'administrator') {
+      test(`${operation.id}: a request that is invalid is 413 or 400 before it is 404 or 403`, async () => {
+        const { token } = stranger;
+        const broken = breakRequest(operation);
+        if (broken !== null) {
+          const { options, query } = broken;
+          const answer = await call(operation, { token, ...options }, game_id, query);
+          assert.equal(answer.status, 400, answer.text);
+        }
+        if (operation.body) {
+          const authorization = `Bearer ${token}`;
+          assert.equal(await announceTooMuch(operation, { authorization }), 413);
+        }
+      });
+    }
+  }
+});
+
+suite('who is let in', () => {
+  for (const operation of OPERATIONS) {
+    const { access } = operation;
+
+    test(`${operation.id} (${access})`, async () => {
+      if (access === 'anyone') {
+        for (const options of [
+          {},
+          { headers: { authorization: 'Bearer garbage' } },
+          { key: 'not a key' },
+        ]) {
+          const answer = await call(operation, options);
+          assert.ok(answer.status < 500, answer.text);
+          assert.ok(!REFUSALS.some(({ error }) => error === answer.body?.error), answer.text);
+        }
+      }
+      if (takesKey(access)) {
+        for (const [who, { key, refusal }] of Object.entries(keys)) {
+          if (refusal !== null) continue;
+          await assertAllowed(operation, who, { key });
+          const headers = { authorization: 'Bearer garbage' };
+          await assertAllowed(operation, `${who} and a garbage token`, { key, headers });
+        }
+      }
+      if (access === 'account' || access === 'key_or_account') {
+        await assertAllowed(operation, 'an account', await server.makeAccount());
+      }
+      if (isRole(access)) {
+        for (const role of ROLES.slice(ROLES.indexOf(access))) {
+          const { token } = members[role];
+          await assertAllowed(operation, role, { token }, await makeTeamGame());
+        }
+      }
+      if (takesToken(access)) {
+        const { token } = await server.makeAccount({ is_administrator: true });
+        await assertAllowed(operation, 'an administrator', { token }, await makeTeamGame());
+      }
+    });
+  }
+});
