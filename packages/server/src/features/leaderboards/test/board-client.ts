@@ -1,0 +1,42 @@
+import assert from 'node:assert/strict';
+import type { TestAnswer, TestGame, TestServer } from '../../../../test/harness.ts';
+
+/** A game's boards, as its clients and its dashboard use them. */
+export interface BoardClient {
+  game: TestGame;
+  /** Of an owner of the game. */
+  token: string;
+  submit(body: object, server?: TestServer): Promise<TestAnswer>;
+  page(board_name: string, query?: string, server?: TestServer): Promise<TestAnswer>;
+  /** A dashboard request, on a path below the game's leaderboards. */
+  manage(method: string, path: string, body?: unknown): Promise<TestAnswer>;
+  /** `player score` of all entries by rank, which must be 1, 2, 3…. */
+  standings(board_name: string, query?: string, server?: TestServer): Promise<string[]>;
+}
+
+export async function makeBoardClient(server: TestServer): Promise<BoardClient> {
+  const game = await server.makeGame();
+  const { token } = await server.makeAccount({ game_id: game.game_id });
+  const key = game.production_key;
+  const client: BoardClient = {
+    game,
+    token,
+    submit: (body, node = server) => node.request('POST', '/v1/leaderboards', { key, body }),
+    page: (board_name, query = '', node = server) =>
+      node.request('GET', `/v1/leaderboards/${encodeURIComponent(board_name)}?${query}`, { key }),
+    manage: (method, path, body) =>
+      server.request(method, `/v1/games/${game.game_id}/leaderboards${path}`, { token, body }),
+    async standings(board_name, query = '', node = server) {
+      const { status, body, text } = await client.page(board_name, `limit=100&${query}`, node);
+      assert.equal(status, 200, text);
+      const entries = body.entries as { rank: number; player_id: string; score: number }[];
+      assert.deepEqual(
+        entries.map(({ rank }) => rank),
+        entries.map((_, index) => index + 1),
+      );
+      assert.equal(body.total_entries, entries.length);
+      return entries.map(({ player_id, score }) => `${player_id} ${score}`);
+    },
+  };
+  return client;
+}
