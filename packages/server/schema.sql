@@ -2,6 +2,8 @@
 
 CREATE TYPE account_status AS ENUM ('active', 'pending', 'locked');
 
+CREATE TYPE account_token_purpose AS ENUM ('reset_password', 'activate_account');
+
 CREATE TYPE environment AS ENUM ('development', 'production');
 
 CREATE TYPE event_validation AS ENUM ('off', 'warn', 'reject');
@@ -9,6 +11,22 @@ CREATE TYPE event_validation AS ENUM ('off', 'warn', 'reject');
 CREATE TYPE game_role AS ENUM ('viewer', 'developer', 'admin', 'owner');
 
 CREATE TYPE game_tier AS ENUM ('free', 'indie', 'studio');
+
+CREATE TYPE leaderboard_order AS ENUM ('descending', 'ascending');
+
+CREATE TYPE leaderboard_reset_schedule AS ENUM ('none', 'daily', 'weekly', 'monthly');
+
+CREATE TABLE account_tokens (
+  token_hash text NOT NULL,
+  account_id uuid NOT NULL,
+  purpose account_token_purpose NOT NULL,
+  mail_id uuid NOT NULL,
+  created_at timestamp with time zone DEFAULT now() NOT NULL,
+  expires_at timestamp with time zone NOT NULL,
+  CONSTRAINT account_tokens_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
+  CONSTRAINT account_tokens_mail_id_key UNIQUE (mail_id),
+  CONSTRAINT account_tokens_pkey PRIMARY KEY (token_hash)
+);
 
 CREATE TABLE accounts (
   id uuid DEFAULT gen_random_uuid() NOT NULL,
@@ -20,6 +38,31 @@ CREATE TABLE accounts (
   created_at timestamp with time zone DEFAULT now() NOT NULL,
   last_login_at timestamp with time zone,
   CONSTRAINT accounts_pkey PRIMARY KEY (id)
+);
+
+CREATE TABLE achievement_unlocks (
+  game_id uuid NOT NULL,
+  environment environment NOT NULL,
+  player_id text NOT NULL,
+  achievement_key text NOT NULL,
+  unlocked_at timestamp with time zone DEFAULT now() NOT NULL,
+  CONSTRAINT achievement_unlocks_pkey PRIMARY KEY (game_id, environment, player_id, achievement_key)
+);
+
+CREATE TABLE achievements (
+  game_id uuid NOT NULL,
+  key text NOT NULL,
+  name text NOT NULL,
+  description text DEFAULT ''::text NOT NULL,
+  icon_url text DEFAULT ''::text NOT NULL,
+  points integer DEFAULT 0 NOT NULL,
+  hidden boolean DEFAULT false NOT NULL,
+  archived boolean DEFAULT false NOT NULL,
+  "position" integer NOT NULL,
+  created_at timestamp with time zone DEFAULT now() NOT NULL,
+  updated_at timestamp with time zone DEFAULT now() NOT NULL,
+  CONSTRAINT achievements_game_id_fkey FOREIGN KEY (game_id) REFERENCES games(id) ON DELETE CASCADE,
+  CONSTRAINT achievements_pkey PRIMARY KEY (game_id, key)
 );
 
 CREATE TABLE api_keys (
@@ -36,6 +79,14 @@ CREATE TABLE api_keys (
   CONSTRAINT api_keys_pkey PRIMARY KEY (game_id, id)
 );
 
+CREATE TABLE attempt_counts (
+  action text NOT NULL,
+  address text NOT NULL,
+  minute_started_at timestamp with time zone NOT NULL,
+  attempts integer NOT NULL,
+  CONSTRAINT attempt_counts_pkey PRIMARY KEY (action, address)
+);
+
 CREATE TABLE audit_log (
   id bigint GENERATED ALWAYS AS IDENTITY NOT NULL,
   game_id uuid,
@@ -47,6 +98,103 @@ CREATE TABLE audit_log (
   target text NOT NULL,
   details jsonb NOT NULL,
   CONSTRAINT audit_log_pkey PRIMARY KEY (id)
+);
+
+CREATE TABLE config_versions (
+  game_id uuid NOT NULL,
+  environment environment NOT NULL,
+  version integer NOT NULL,
+  parameters text NOT NULL,
+  parameter_count integer NOT NULL,
+  restored_version integer,
+  created_at timestamp with time zone DEFAULT now() NOT NULL,
+  created_by text,
+  CONSTRAINT config_versions_game_id_fkey FOREIGN KEY (game_id) REFERENCES games(id) ON DELETE CASCADE,
+  CONSTRAINT config_versions_pkey PRIMARY KEY (game_id, environment, version)
+);
+
+CREATE TABLE event_idempotency_keys (
+  game_id uuid NOT NULL,
+  key_id uuid NOT NULL,
+  idempotency_key text NOT NULL,
+  body_hash text NOT NULL,
+  answer text NOT NULL,
+  created_at timestamp with time zone NOT NULL,
+  expires_at timestamp with time zone NOT NULL,
+  CONSTRAINT event_idempotency_keys_pkey PRIMARY KEY (game_id, key_id, idempotency_key)
+);
+
+CREATE TABLE event_inbox (
+  game_id uuid NOT NULL,
+  id bigint GENERATED ALWAYS AS IDENTITY NOT NULL,
+  environment environment NOT NULL,
+  key_id uuid NOT NULL,
+  received_at timestamp with time zone NOT NULL,
+  event_count integer NOT NULL,
+  body text STORAGE EXTERNAL NOT NULL,
+  CONSTRAINT event_inbox_pkey PRIMARY KEY (game_id, id)
+);
+
+CREATE TABLE event_key_usage (
+  game_id uuid NOT NULL,
+  month date NOT NULL,
+  key_id uuid NOT NULL,
+  environment environment NOT NULL,
+  event_count bigint NOT NULL,
+  CONSTRAINT event_key_usage_pkey PRIMARY KEY (game_id, month, key_id)
+);
+
+CREATE TABLE event_quarantine (
+  game_id uuid NOT NULL,
+  inbox_id bigint NOT NULL,
+  environment environment NOT NULL,
+  key_id uuid NOT NULL,
+  received_at timestamp with time zone NOT NULL,
+  event_count integer NOT NULL,
+  body text NOT NULL,
+  reason text NOT NULL,
+  quarantined_at timestamp with time zone NOT NULL,
+  CONSTRAINT event_quarantine_pkey PRIMARY KEY (game_id, inbox_id)
+);
+
+CREATE TABLE event_schemas (
+  game_id uuid NOT NULL,
+  event_name text NOT NULL,
+  schema text NOT NULL,
+  updated_at timestamp with time zone NOT NULL,
+  CONSTRAINT event_schemas_game_id_fkey FOREIGN KEY (game_id) REFERENCES games(id) ON DELETE CASCADE,
+  CONSTRAINT event_schemas_pkey PRIMARY KEY (game_id, event_name)
+);
+
+CREATE TABLE event_usage (
+  game_id uuid NOT NULL,
+  month date NOT NULL,
+  used bigint NOT NULL,
+  last_accepted bigint NOT NULL,
+  quota bigint NOT NULL,
+  CONSTRAINT event_usage_pkey PRIMARY KEY (game_id, month)
+);
+
+CREATE TABLE events (
+  id bigint NOT NULL,
+  received_at timestamp with time zone NOT NULL,
+  occurred_at timestamp with time zone NOT NULL,
+  client_timestamp timestamp with time zone,
+  environment environment NOT NULL,
+  game_id uuid NOT NULL,
+  key_id uuid NOT NULL,
+  event_name text NOT NULL,
+  session_id text NOT NULL,
+  player_id text,
+  properties jsonb NOT NULL,
+  CONSTRAINT events_pkey PRIMARY KEY (game_id, environment, received_at, id)
+) PARTITION BY RANGE (received_at);
+
+CREATE TABLE game_deletions (
+  game_id uuid NOT NULL,
+  deleted_at timestamp with time zone DEFAULT now() NOT NULL,
+  next_sweep_at timestamp with time zone DEFAULT now() NOT NULL,
+  CONSTRAINT game_deletions_pkey PRIMARY KEY (game_id)
 );
 
 CREATE TABLE game_members (
@@ -75,6 +223,91 @@ CREATE TABLE installation (
   CONSTRAINT installation_pkey PRIMARY KEY (name)
 );
 
+CREATE TABLE invitations (
+  game_id uuid NOT NULL,
+  id uuid DEFAULT gen_random_uuid() NOT NULL,
+  email text NOT NULL,
+  role game_role NOT NULL,
+  invited_by text,
+  token_hash text,
+  created_at timestamp with time zone DEFAULT now() NOT NULL,
+  expires_at timestamp with time zone NOT NULL,
+  CONSTRAINT invitations_game_id_fkey FOREIGN KEY (game_id) REFERENCES games(id) ON DELETE CASCADE,
+  CONSTRAINT invitations_pkey PRIMARY KEY (game_id, id)
+);
+
+CREATE TABLE leaderboard_changes (
+  game_id uuid NOT NULL,
+  environment environment NOT NULL,
+  board_name text NOT NULL,
+  season integer NOT NULL,
+  version bigint NOT NULL,
+  previous_version bigint NOT NULL,
+  changes text STORAGE EXTERNAL NOT NULL,
+  CONSTRAINT leaderboard_changes_pkey PRIMARY KEY (game_id, environment, board_name, season, version)
+);
+
+CREATE TABLE leaderboard_entries (
+  game_id uuid NOT NULL,
+  environment environment NOT NULL,
+  player_id text NOT NULL,
+  board_name text NOT NULL,
+  season integer NOT NULL,
+  entry_number integer NOT NULL,
+  score double precision NOT NULL,
+  seq bigint NOT NULL,
+  player_name text,
+  metadata text STORAGE EXTERNAL,
+  updated_at timestamp with time zone NOT NULL,
+  CONSTRAINT leaderboard_entries_pkey PRIMARY KEY (game_id, environment, player_id, board_name, season)
+);
+
+CREATE TABLE leaderboard_seasons (
+  game_id uuid NOT NULL,
+  environment environment NOT NULL,
+  board_name text NOT NULL,
+  season integer NOT NULL,
+  sort_order leaderboard_order NOT NULL,
+  version bigint NOT NULL,
+  total_entries integer DEFAULT 0 NOT NULL,
+  next_entry_number integer DEFAULT 0 NOT NULL,
+  next_seq bigint DEFAULT 1 NOT NULL,
+  started_at timestamp with time zone NOT NULL,
+  ends_at timestamp with time zone,
+  ended_at timestamp with time zone,
+  CONSTRAINT leaderboard_seasons_pkey PRIMARY KEY (game_id, environment, board_name, season)
+);
+
+CREATE TABLE leaderboards (
+  game_id uuid NOT NULL,
+  board_name text NOT NULL,
+  sort_order leaderboard_order DEFAULT 'descending'::leaderboard_order NOT NULL,
+  reset_schedule leaderboard_reset_schedule DEFAULT 'none'::leaderboard_reset_schedule NOT NULL,
+  min_score double precision,
+  max_score double precision,
+  created_at timestamp with time zone DEFAULT now() NOT NULL,
+  updated_at timestamp with time zone DEFAULT now() NOT NULL,
+  CONSTRAINT leaderboards_game_id_fkey FOREIGN KEY (game_id) REFERENCES games(id) ON DELETE CASCADE,
+  CONSTRAINT leaderboards_pkey PRIMARY KEY (game_id, board_name)
+);
+
+CREATE TABLE login_failures (
+  email text NOT NULL,
+  failures integer DEFAULT 0 NOT NULL,
+  last_failed_at timestamp with time zone DEFAULT now() NOT NULL,
+  locked_until timestamp with time zone,
+  CONSTRAINT login_failures_pkey PRIMARY KEY (email)
+);
+
+CREATE TABLE mail_outbox (
+  id uuid DEFAULT gen_random_uuid() NOT NULL,
+  kind text NOT NULL,
+  params jsonb NOT NULL,
+  attempts integer DEFAULT 0 NOT NULL,
+  next_attempt_at timestamp with time zone DEFAULT now() NOT NULL,
+  CONSTRAINT mail_outbox_pkey PRIMARY KEY (id)
+);
+
 CREATE TABLE migrations (
   name text NOT NULL,
   applied_at timestamp with time zone DEFAULT now() NOT NULL,
@@ -92,10 +325,68 @@ CREATE TABLE players (
   CONSTRAINT players_pkey PRIMARY KEY (game_id, environment, player_id)
 );
 
+CREATE TABLE save_versions (
+  game_id uuid NOT NULL,
+  environment environment NOT NULL,
+  player_id text NOT NULL,
+  slot smallint NOT NULL,
+  version bigint NOT NULL,
+  data text STORAGE EXTERNAL NOT NULL,
+  saved_at timestamp with time zone NOT NULL,
+  CONSTRAINT save_versions_pkey PRIMARY KEY (game_id, environment, player_id, slot)
+);
+
+CREATE TABLE saves (
+  game_id uuid NOT NULL,
+  environment environment NOT NULL,
+  player_id text NOT NULL,
+  revision bigint NOT NULL,
+  version bigint NOT NULL,
+  deleted_at timestamp with time zone,
+  CONSTRAINT saves_pkey PRIMARY KEY (game_id, environment, player_id)
+);
+
+CREATE TABLE sessions (
+  game_id uuid NOT NULL,
+  environment environment NOT NULL,
+  player_id text NOT NULL,
+  session_id text NOT NULL,
+  started_at timestamp with time zone NOT NULL,
+  last_event_at timestamp with time zone NOT NULL,
+  event_count bigint NOT NULL,
+  CONSTRAINT sessions_pkey PRIMARY KEY (game_id, environment, player_id, session_id)
+);
+
+CREATE INDEX account_tokens_account ON public.account_tokens USING btree (account_id);
+
 CREATE UNIQUE INDEX accounts_email ON public.accounts USING btree (lower(email));
+
+CREATE INDEX achievement_unlocks_key ON public.achievement_unlocks USING btree (game_id, achievement_key, environment);
 
 CREATE UNIQUE INDEX api_keys_hash ON public.api_keys USING btree (key_hash);
 
+CREATE INDEX audit_log_account ON public.audit_log USING btree (account_id, id);
+
 CREATE INDEX audit_log_game ON public.audit_log USING btree (game_id, id);
 
+CREATE INDEX event_idempotency_keys_expiry ON public.event_idempotency_keys USING btree (expires_at);
+
+CREATE INDEX event_inbox_order ON public.event_inbox USING btree (id);
+
+CREATE INDEX events_name ON ONLY public.events USING btree (game_id, environment, event_name, received_at, id);
+
+CREATE INDEX events_player ON ONLY public.events USING btree (game_id, environment, player_id, received_at, id) WHERE (player_id IS NOT NULL);
+
 CREATE INDEX game_members_account ON public.game_members USING btree (account_id);
+
+CREATE UNIQUE INDEX invitations_email ON public.invitations USING btree (game_id, lower(email));
+
+CREATE UNIQUE INDEX invitations_token ON public.invitations USING btree (token_hash);
+
+CREATE UNIQUE INDEX leaderboard_entries_number ON public.leaderboard_entries USING btree (game_id, environment, board_name, season, entry_number);
+
+CREATE INDEX mail_outbox_due ON public.mail_outbox USING btree (next_attempt_at);
+
+CREATE INDEX players_first_seen ON public.players USING btree (game_id, environment, first_seen_at, player_id);
+
+CREATE INDEX players_last_seen ON public.players USING btree (game_id, environment, last_seen_at, player_id);

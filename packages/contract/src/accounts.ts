@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import type { Static } from 'typebox';
-import { errorAnswer, Nullable, Timestamp, Uuid } from './common.ts';
+import { Email, errorAnswer, LinkToken, Nullable, Timestamp, Uuid } from './common.ts';
 import { defineOperation, ROLES } from './operation.ts';
 
 const group = 'Dashboard authentication';
@@ -15,11 +15,6 @@ export type ActivationMode = (typeof ACTIVATION_MODES)[number];
 export const PASSWORD_MIN_LENGTH = 8;
 export const PASSWORD_MAX_LENGTH = 1024;
 
-const Email = Type.String({
-  minLength: 1,
-  maxLength: 254,
-  description: 'E-mail address. Upper and lower case are the same, spaces around it do not count.',
-});
 const NewPassword = Type.String({
   minLength: PASSWORD_MIN_LENGTH,
   maxLength: PASSWORD_MAX_LENGTH,
@@ -27,11 +22,6 @@ const NewPassword = Type.String({
 });
 const GivenPassword = (description: string) =>
   Type.String({ minLength: 1, maxLength: PASSWORD_MAX_LENGTH, description });
-const LinkToken = Type.String({
-  minLength: 1,
-  maxLength: 255,
-  description: 'The token of the link in the e-mail.',
-});
 const Token = Type.String({
   description: 'JWT for `Authorization: Bearer <token>`, valid for 7 days.',
 });

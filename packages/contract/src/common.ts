@@ -6,6 +6,19 @@ import type { Answer } from './operation.ts';
 export const Name = (description: string) =>
   Type.String({ minLength: 1, maxLength: 255, description });
 
+export const Email = Type.String({
+  minLength: 1,
+  maxLength: 254,
+  description: 'E-mail address. Upper and lower case are the same, spaces around it do not count.',
+});
+
+/** What the link of an e-mail carries. */
+export const LinkToken = Type.String({
+  minLength: 1,
+  maxLength: 255,
+  description: 'The token of the link in the e-mail.',
+});
+
 /** Any JSON object. Keys are ordinary data, `__proto__` too. */
 export const JsonObject = (description: string) =>
   Type.Object({}, { additionalProperties: true, description });

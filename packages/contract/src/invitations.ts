@@ -1,7 +1,9 @@
 import { Type } from 'typebox';
 import {
+  Email,
   errorAnswer,
   GameId,
+  LinkToken,
   merge,
   Nullable,
   PageOf,
@@ -19,16 +21,6 @@ export const INVITATION_LIFETIME_DAYS = 7;
 export const MAX_INVITATIONS = 100;
 
 const InvitedRole = Type.Enum([...ROLES], { description: 'Role that the invited person gets.' });
-const Email = Type.String({
-  minLength: 1,
-  maxLength: 254,
-  description: 'E-mail address. Upper and lower case are the same, spaces around it do not count.',
-});
-const InvitationToken = Type.String({
-  minLength: 1,
-  maxLength: 255,
-  description: 'The token of the link in the e-mail.',
-});
 
 const Invitation = Type.Object({
   id: Uuid('Id of the invitation.'),
@@ -136,7 +128,7 @@ export const getInvitation = defineOperation({
   summary: 'What does the link of an invitation lead to?',
   description:
     'For the page that the link opens, before anybody is logged in. Whoever has the token has the mail.',
-  params: Type.Object({ token: InvitationToken }),
+  params: Type.Object({ token: LinkToken }),
   answers: {
     200: {
       description: 'The invitation.',
@@ -173,7 +165,7 @@ export const acceptInvitation = defineOperation({
   description:
     'Where the invited address has an account, `password` is that of the account, and a wrong one counts as a failed login. Where it has none, the account is made with `password` (8 characters or more), also while registration is closed; the link has proven the address. Answers as a login does, with the game. The token works once.',
   body: Type.Object({
-    token: InvitationToken,
+    token: LinkToken,
     password: Type.String({
       maxLength: 1024,
       description: 'Password of the account that there is, or that the new one gets.',
@@ -225,7 +217,7 @@ export const joinGame = defineOperation({
   summary: 'Accept an invitation with the account one is logged in with',
   description:
     'Takes no body. The account must be that of the invited address. The token works once.',
-  params: Type.Object({ token: InvitationToken }),
+  params: Type.Object({ token: LinkToken }),
   answers: {
     200: {
       description: 'The account is a member of the game.',

@@ -2,8 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import PostalMime from 'postal-mime';
 import type { Email } from 'postal-mime';
-
-const DEADLINE_MS = 10_000;
+import { waitUntil } from './wait-until.ts';
 
 /** Mails to an address that a server without SMTP_URL has written, oldest first. */
 export async function listMails(data_dir: string, to: string): Promise<Email[]> {
@@ -17,9 +16,10 @@ export async function listMails(data_dir: string, to: string): Promise<Email[]> 
 
 /** Waits until an address has so many mails; the last of them. */
 export async function waitForMail(data_dir: string, to: string, count = 1): Promise<Email> {
-  const mails = await poll(async () => {
-    const found = await listMails(data_dir, to);
-    return found.length >= count ? found : null;
+  let mails: Email[] = [];
+  await waitUntil(`${to} has ${count} mails`, async () => {
+    mails = await listMails(data_dir, to);
+    return mails.length >= count;
   });
   return mails.at(-1)!;
 }
@@ -34,13 +34,12 @@ export function findLink(mail: Email): URL {
 /** The token of the link that a mail asks to follow. */
 export const findToken = (mail: Email): string => findLink(mail).searchParams.get('token')!;
 
-/** Asks until there is an answer; fails after ten seconds. */
+/** Asks until there is an answer. */
 export async function poll<T>(ask: () => Promise<T | null>): Promise<T> {
-  const deadline = Date.now() + DEADLINE_MS;
-  for (;;) {
-    const answer = await ask();
-    if (answer !== null) return answer;
-    if (Date.now() > deadline) throw new Error('What was waited for did not come in time');
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
+  let answer: T | null = null;
+  await waitUntil('there is an answer', async () => {
+    answer = await ask();
+    return answer !== null;
+  });
+  return answer!;
 }

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { startTestServer } from '../../../test/harness.ts';
 import type { TestServer } from '../../../test/harness.ts';
-import { findLink, findToken, listMails, poll, waitForMail } from '../../../test/mailbox.ts';
+import { findLink, findToken, listMails, waitForMail } from '../../../test/mailbox.ts';
+import { waitUntil } from '../../../test/wait-until.ts';
 import { sql } from '../../platform/database/sql.ts';
 
 let server: TestServer;
@@ -101,9 +102,9 @@ test('resend-activation answers all alike, and sends only to accounts that wait'
     answers.map(() => [200, answers[0]!.text]),
   );
   const second = await waitForMail(server.data_dir, email, 2);
-  await poll(async () => {
-    const [row] = await server.database.query(sql`SELECT FROM mail_outbox LIMIT 1`);
-    return row === undefined ? true : null;
+  await waitUntil('the outbox is empty', async () => {
+    const rows = await server.database.query(sql`SELECT FROM mail_outbox LIMIT 1`);
+    return rows.length === 0;
   });
   assert.deepEqual(await listMails(server.data_dir, active.email), []);
   assert.deepEqual(await listMails(server.data_dir, 'nobody@studio.example'), []);

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { startTestServer } from '../../../test/harness.ts';
 import type { TestAccount, TestServer } from '../../../test/harness.ts';
-import { findLink, findToken, listMails, poll, waitForMail } from '../../../test/mailbox.ts';
+import { findLink, findToken, listMails, waitForMail } from '../../../test/mailbox.ts';
+import { waitUntil } from '../../../test/wait-until.ts';
 import { sql } from '../../platform/database/sql.ts';
 
 let server: TestServer;
@@ -35,9 +36,9 @@ const getToken = async ({ email }: TestAccount, count = 1) => {
 };
 /** Until every mail asked for so far was sent or dropped. */
 const waitForOutbox = () =>
-  poll(async () => {
-    const [row] = await server.database.query(sql`SELECT FROM mail_outbox LIMIT 1`);
-    return row === undefined ? true : null;
+  waitUntil('the outbox is empty', async () => {
+    const rows = await server.database.query(sql`SELECT FROM mail_outbox LIMIT 1`);
+    return rows.length === 0;
   });
 
 test('POST /v1/auth/forgot-password sends a mail whose link resets the password', async () => {

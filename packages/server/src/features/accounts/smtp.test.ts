@@ -3,8 +3,9 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { startTestServer } from '../../../test/harness.ts';
-import { findLink, poll } from '../../../test/mailbox.ts';
+import { findLink } from '../../../test/mailbox.ts';
 import { startSmtpInbox } from '../../../test/smtp-inbox.ts';
+import { waitUntil } from '../../../test/wait-until.ts';
 
 test('with SMTP_URL the mail server gets the mail, and its link resets the password', async () => {
   const inbox = await startSmtpInbox();
@@ -21,7 +22,8 @@ test('with SMTP_URL the mail server gets the mail, and its link resets the passw
       body: { email: account.email },
     });
     assert.equal(asked.status, 200);
-    const mail = await poll(async () => inbox.mails[0] ?? null);
+    await waitUntil('the mail arrives', async () => inbox.mails.length === 1);
+    const mail = inbox.mails[0]!;
     assert.deepEqual(mail.envelope, { from: 'games@studio.example', to: [account.email] });
     assert.deepEqual(mail.from, { name: 'The Studio', address: 'games@studio.example' });
     const link = findLink(mail);

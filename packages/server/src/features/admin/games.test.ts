@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { after, before, test } from 'node:test';
 import { startTestServer } from '../../../test/harness.ts';
 import type { TestAccount, TestGame, TestServer } from '../../../test/harness.ts';
-import { poll } from '../../../test/mailbox.ts';
+import { waitUntil } from '../../../test/wait-until.ts';
 import { createKeyDirectory } from '../../platform/auth/api-keys.ts';
 import type { KeyDirectory } from '../../platform/auth/api-keys.ts';
 import { sql } from '../../platform/database/sql.ts';
@@ -139,9 +139,9 @@ test('a new tier counts soon on the other nodes', async () => {
   try {
     assert.deepEqual(await findQuotas(keys, game), [100_000, 100_000]);
     await patch(game.game_id, { tier: 'studio' });
-    await poll(async () => {
+    await waitUntil('the new quota counts', async () => {
       const quotas = await findQuotas(keys, game);
-      return quotas.every((quota) => quota === 10_000_000) ? true : null;
+      return quotas.every((quota) => quota === 10_000_000);
     });
   } finally {
     await notifications.close();

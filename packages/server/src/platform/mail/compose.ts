@@ -44,6 +44,7 @@ const ESCAPES: Record<string, string> = {
 const escapeHtml = (text: string) =>
   text.replaceAll(/[&<>"']/g, (character) => ESCAPES[character]!);
 
+/** In the colours of the dashboard, on paper and at night. */
 function toHtml(
   subject: string,
   paragraphs: readonly string[],
@@ -61,20 +62,20 @@ function toHtml(
 <title>${escapeHtml(subject)}</title>
 <style>
 @media (prefers-color-scheme: dark) {
-  body, .page { background: #14171a !important; }
-  .card { background: #1c2024 !important; border-color: #30363c !important; color: #e6e8ea !important; }
-  .quiet, .quiet a { color: #9aa3ab !important; }
+  body, .page { background: #0c1315 !important; }
+  .card { background: #11191c !important; border-color: #2a373b !important; color: #dbe3e2 !important; }
+  .quiet, .quiet a { color: #93a1a3 !important; }
 }
 </style>
 </head>
-<body style="margin:0;background:#f4f3ef">
-<div class="page" style="background:#f4f3ef;padding:32px 16px;font:16px/1.5 system-ui,-apple-system,'Segoe UI',sans-serif">
-<div class="card" style="max-width:520px;margin:0 auto;padding:32px;background:#ffffff;border:1px solid #dedcd5;border-radius:8px;color:#1f2428">
+<body style="margin:0;background:#f8f6f1">
+<div class="page" style="background:#f8f6f1;padding:32px 16px;font:16px/1.5 system-ui,-apple-system,'Segoe UI',sans-serif">
+<div class="card" style="max-width:520px;margin:0 auto;padding:32px;background:#fffefb;border:1px solid #e7e3da;border-radius:8px;color:#211f1d">
 <p style="margin:0 0 24px;font-weight:650;letter-spacing:0.02em">Overworld</p>
 ${body.join('\n')}
-<p style="margin:24px 0"><a href="${url}" style="display:inline-block;padding:10px 20px;background:#0b6b4f;border-radius:6px;color:#ffffff;font-weight:600;text-decoration:none">${escapeHtml(action.label)}</a></p>
-<p class="quiet" style="margin:0 0 16px;font-size:14px;color:#5c656d">${escapeHtml(note)}</p>
-<p class="quiet" style="margin:0;font-size:14px;color:#5c656d;overflow-wrap:anywhere">If the button does not work, open this address:<br><a href="${url}" style="color:#5c656d">${url}</a></p>
+<p style="margin:24px 0"><a href="${url}" style="display:inline-block;padding:10px 20px;background:#0b6f6b;border-radius:6px;color:#fffefb;font-weight:600;text-decoration:none">${escapeHtml(action.label)}</a></p>
+<p class="quiet" style="margin:0 0 16px;font-size:14px;color:#6b665e">${escapeHtml(note)}</p>
+<p class="quiet" style="margin:0;font-size:14px;color:#6b665e;overflow-wrap:anywhere">If the button does not work, open this address:<br><a href="${url}" style="color:#6b665e">${url}</a></p>
 </div>
 </div>
 </body>

@@ -4,8 +4,8 @@ import type { AddressInfo, Socket } from 'node:net';
 import { after, before, test } from 'node:test';
 import pino from 'pino';
 import { cloneDatabase } from '../../../test/harness.ts';
-import { poll } from '../../../test/mailbox.ts';
 import { startSmtpInbox } from '../../../test/smtp-inbox.ts';
+import { waitUntil } from '../../../test/wait-until.ts';
 import { openDatabase } from '../database/database.ts';
 import type { Database } from '../database/database.ts';
 import { sql } from '../database/sql.ts';
@@ -66,7 +66,7 @@ const countRows = async (kind: string) =>
     sql`SELECT count(*) AS n FROM mail_outbox WHERE kind = ${kind}`,
   ))!.n;
 const waitUntilEmpty = (kind: string) =>
-  poll(async () => ((await countRows(kind)) === 0 ? true : null));
+  waitUntil('the outbox is empty', async () => (await countRows(kind)) === 0);
 
 test('a mail is sent when its transaction commits, and not when it is rolled back', async () => {
   const inbox = await startSmtpInbox();
@@ -80,7 +80,7 @@ test('a mail is sent when its transaction commits, and not when it is rolled bac
       { message: 'rolled back' },
     );
     await database.transaction((tx) => postMail(tx, 'transactional', { to: 'a@studio.example' }));
-    await poll(async () => inbox.mails[0] ?? null);
+    await waitUntil('the mail arrives', async () => inbox.mails.length === 1);
     await waitUntilEmpty('transactional');
     assert.equal(written.length, 1);
     const [mail] = inbox.mails;
@@ -122,7 +122,7 @@ test('a mail server that is away is tried again, and the mail arrives when it is
   let inbox: Awaited<ReturnType<typeof startSmtpInbox>> | undefined;
   try {
     await postMail(database, 'away', { to: 'a@studio.example' });
-    await poll(async () => (written.length >= 3 ? true : null));
+    await waitUntil('it was tried three times', async () => written.length >= 3);
     assert.ok(lines.length >= 2 && lines.every(({ level }) => level === 40));
     inbox = await startSmtpInbox({ port: gone.port });
     await waitUntilEmpty('away');
@@ -174,7 +174,7 @@ test('a mail that is refused for good is given up at once, and the next one goes
     await postMail(database, 'refused', { to: 'a@studio.example' });
     await waitUntilEmpty('refused');
     await postMail(database, 'refused', { to: 'b@studio.example' });
-    await poll(async () => inbox.mails[0] ?? null);
+    await waitUntil('the mail arrives', async () => inbox.mails.length === 1);
     assert.deepEqual(inbox.mails[0]?.envelope.to, ['b@studio.example']);
     assert.deepEqual(
       lines.map(({ level }) => level),
@@ -219,7 +219,7 @@ test('closing does not wait for a mail server that says nothing, and the mail is
   try {
     const first = await startOutbox('silent', `smtp://127.0.0.1:${port}`);
     await postMail(database, 'silent', { to: 'a@studio.example' });
-    await poll(async () => (sockets.size > 0 ? true : null));
+    await waitUntil('the server is called', async () => sockets.size > 0);
     const started = Date.now();
     await first.close();
     assert.ok(Date.now() - started < 8_000);
@@ -232,7 +232,7 @@ test('closing does not wait for a mail server that says nothing, and the mail is
   const inbox = await startSmtpInbox();
   const second = await startOutbox('silent', inbox.url);
   try {
-    await poll(async () => inbox.mails[0] ?? null);
+    await waitUntil('the mail arrives', async () => inbox.mails.length === 1);
   } finally {
     await second.close();
     await inbox.close();
