@@ -10,7 +10,7 @@ import { sql } from '../packages/server/src/platform/database/sql.ts';
 import { findRunningPostgres } from '../packages/server/src/platform/embedded-postgres/running.ts';
 import { makeApiKey } from '../packages/server/src/platform/auth/api-keys.ts';
 
-const MAIN = fileURLToPath(new URL('../packages/server/src/main.ts', import.meta.url));
+const COMMAND = fileURLToPath(new URL('../packages/server/bin/overworld', import.meta.url));
 
 /** The server as users start it, with its embedded PostgreSQL, in a folder of its own. */
 export interface BenchServer {
@@ -27,7 +27,7 @@ export interface BenchServer {
 export async function startBenchServer(): Promise<BenchServer> {
   const folder = mkdtempSync(join(process.env.BENCH_DIR ?? tmpdir(), 'overworld-bench-'));
   await chmod(folder, 0o755);
-  const child = spawn(process.execPath, [MAIN, 'start'], {
+  const child = spawn(process.execPath, [COMMAND, 'start'], {
     env: {
       PATH: process.env.PATH,
       DATA_DIR: folder,

@@ -3,7 +3,7 @@ import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 
-const MAIN = fileURLToPath(new URL('../src/main.ts', import.meta.url));
+const COMMAND = fileURLToPath(new URL('../bin/overworld', import.meta.url));
 const PATIENCE_MS = 60_000;
 
 export interface CliRun {
@@ -20,7 +20,7 @@ export class CliProcess {
   #stderr = '';
 
   constructor(args: string[], env: Record<string, string>) {
-    this.child = spawn(process.execPath, [MAIN, ...args], {
+    this.child = spawn(process.execPath, [COMMAND, ...args], {
       env: { PATH: process.env.PATH, ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
     });

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Environment } from '@overworld/contract/common';
+import { KEPT_SAVE_VERSIONS } from '@overworld/contract/saves';
 import type { ArchiveLine, ArchiveRow, TableLine } from '../archive/format.ts';
 import { boardLines } from './board-rows.ts';
 import { at, table } from './demo-game.ts';
@@ -7,8 +8,6 @@ import type { DemoGame } from './demo-game.ts';
 import { simulatePlayer } from './simulation.ts';
 import type { SimulatedPlayer } from './simulation.ts';
 import { ACHIEVEMENTS } from './world.ts';
-
-const KEPT_SAVE_CHANGES = 10;
 
 const month = (time: number) => `${at(time).slice(0, 7)}-01`;
 
@@ -47,7 +46,7 @@ export async function* demoGameLines(
 }
 
 /** How often each player is walked through, for the progress bar. */
-export const WALKS = 7;
+export const WALKS = 8;
 
 /** The months that the story passes through, as partitions of events. */
 function eventPartitions({ until, days }: DemoGame): TableLine['partitions'] {
@@ -160,11 +159,20 @@ const PLAYER_TABLES: PlayerTable[] = [
     },
   },
   {
-    name: 'save_changes',
-    columns: ['revision', 'version', 'data', 'changed_at'],
+    name: 'saves',
+    columns: ['revision', 'version'],
     *rows({ saves }) {
-      for (const { version, at: time, data } of saves.slice(-KEPT_SAVE_CHANGES)) {
-        yield [`${version}`, `${version}`, JSON.stringify(data), at(time)];
+      const last = saves.at(-1);
+      if (last) yield [`${last.version}`, `${last.version}`];
+    },
+  },
+  {
+    name: 'save_versions',
+    columns: ['slot', 'version', 'data', 'saved_at'],
+    *rows({ saves }) {
+      for (const { version, at: time, data } of saves.slice(-KEPT_SAVE_VERSIONS)) {
+        const slot = version % KEPT_SAVE_VERSIONS;
+        yield [`${slot}`, `${version}`, JSON.stringify(data), at(time)];
       }
     },
   },

@@ -1,0 +1,164 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { gunzipSync } from 'node:zlib';
+import { cloneDatabase, startTestServer } from '../../../test/harness.ts';
+import { runCli } from '../../../test/run-cli.ts';
+import { openDatabase } from '../../platform/database/database.ts';
+import { sql } from '../../platform/database/sql.ts';
+import { listTables } from './table-catalog.ts';
+
+interface Cloned {
+  url: string;
+  drop: () => Promise<void>;
+}
+
+let folder: string;
+let source: Cloned;
+let game_id: string;
+
+/** All rows of all tables, as text, in an order of their own. */
+async function readAll(url: string): Promise<Record<string, string[]>> {
+  const database = openDatabase({ url }, { application_name: 'test', max_connections: 1 });
+  const client = await database.connect();
+  try {
+    const contents: Record<string, string[]> = {};
+    for (const { name } of await listTables(client)) {
+      const { rows } = await client.query<{ row: string }>(
+        `SELECT t::text AS row FROM "${name}" AS t ORDER BY 1`,
+      );
+      contents[name] = rows.map(({ row }) => row);
+    }
+    return contents;
+  } finally {
+    client.release();
+    await database.close();
+  }
+}
+
+const run = async (args: string[], url: string) => {
+  const result = await runCli(args, { DATABASE_URL: url });
+  assert.equal(result.code, 0, result.stderr);
+  return result;
+};
+
+before(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'overworld-archive-'));
+  source = await cloneDatabase();
+  await run(['demo', '--players', '60', '--days', '10'], source.url);
+  const database = openDatabase(
+    { url: source.url },
+    { application_name: 'test', max_connections: 1 },
+  );
+  const game = await database.queryOne<{ id: string }>(sql`SELECT id FROM games`);
+  game_id = game!.id;
+  await database.close();
+});
+after(async () => {
+  await source.drop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+describe('backup and restore', () => {
+  test('an installation restored from a backup has every row, and serves', async () => {
+    const target = await cloneDatabase();
+    const file = join(folder, 'backup.ndjson.gz');
+    await run(['backup', file, '--with-secrets'], source.url);
+    await run(['restore', file], target.url);
+    assert.deepEqual(await readAll(target.url), await readAll(source.url));
+
+    // Sequences go on after what was restored: new rows collide with none.
+    const server = await startTestServer({ database_url: target.url });
+    const key = await server.makeKey(game_id, 'production');
+    const event = { event_name: 'after_restore', session_id: 's', player_id: 'player-00001' };
+    const tracked = await server.request('POST', '/v1/track', { key, body: event });
+    assert.equal(tracked.status, 202);
+    const { body } = await server.request('GET', '/v1/players/player-00001/timeline', { key });
+    assert.equal(body.events[0].event_name, 'after_restore');
+    await server.close();
+    await target.drop();
+  });
+
+  test('a backup without --with-secrets leaves the secret of tokens out', async () => {
+    const file = join(folder, 'plain.ndjson.gz');
+    await run(['backup', file], source.url);
+    const text = gunzipSync(await readFile(file)).toString();
+    const database = openDatabase(
+      { url: source.url },
+      { application_name: 'test', max_connections: 1 },
+    );
+    const secret = await database.queryOne<{ value: string }>(
+      sql`SELECT value FROM installation WHERE name = 'jwt_secret'`,
+    );
+    await database.close();
+    assert.ok(secret && !text.includes(secret.value));
+  });
+
+  test('refuses a cut file and an installation in use, and leaves both as they were', async () => {
+    const file = join(folder, 'whole.ndjson');
+    await run(['backup', file], source.url);
+    const text = await readFile(file, 'utf8');
+    const cut = join(folder, 'cut.ndjson');
+    await writeFile(cut, text.slice(0, text.lastIndexOf('\n', text.length - 2) + 1));
+    const target = await cloneDatabase();
+    const empty = await readAll(target.url);
+    const failed = await runCli(['restore', cut], { DATABASE_URL: target.url });
+    assert.equal(failed.code, 1);
+    assert.match(failed.stderr, /not complete/);
+    assert.deepEqual(await readAll(target.url), empty);
+    await target.drop();
+
+    const used = await runCli(['restore', file], { DATABASE_URL: source.url });
+    assert.equal(used.code, 1);
+    assert.match(used.stderr, /not empty/);
+    const none = await runCli(['restore', join(folder, 'none')], { DATABASE_URL: source.url });
+    assert.match(none.stderr, /There is no file/);
+  });
+});
+
+describe('export and import of a game', () => {
+  test('a copy under a new id has every row of the game, and neither keys nor members', async () => {
+    const file = join(folder, 'game.ndjson');
+    await run(['export-game', game_id, file], source.url);
+    const text = await readFile(file, 'utf8');
+    assert.doesNotMatch(text, /"api_keys"|"game_members"|"accounts"|jwt_secret|key_hash/);
+    const before_import = await readAll(source.url);
+    const { stderr, stdout } = await run(['import-game', file, '--new-id'], source.url);
+    const copy = /Imported game ([0-9a-f-]{36})/.exec(stderr + stdout)![1]!;
+    const contents = await readAll(source.url);
+    for (const [name, rows] of Object.entries(contents)) {
+      const original = rows.filter((row) => row.includes(game_id));
+      const copied = rows.filter((row) => row.includes(copy)).length;
+      const left_out = ['api_keys', 'game_members', 'audit_log', 'event_idempotency_keys'];
+      assert.equal(copied, left_out.includes(name) ? 0 : original.length, name);
+      assert.equal(rows.length, before_import[name]!.length + copied, name);
+    }
+    const again = await runCli(['import-game', file], { DATABASE_URL: source.url });
+    assert.equal(again.code, 1);
+    assert.match(again.stderr, /is here already/);
+  });
+
+  test('goes to another installation under its own id, with an owner', async () => {
+    const file = join(folder, 'moved.ndjson.gz');
+    await run(['export-game', game_id, file], source.url);
+    const target = await cloneDatabase();
+    await run(['create-account', 'owner@studio.example'], target.url);
+    await run(['import-game', file, '--owner', 'OWNER@studio.example'], target.url);
+    const [from, to] = [await readAll(source.url), await readAll(target.url)];
+    const own = (rows: string[] = []) => rows.filter((row) => row.includes(game_id));
+    for (const name of [
+      'players',
+      'events',
+      'sessions',
+      'saves',
+      'save_versions',
+      'leaderboard_entries',
+    ]) {
+      assert.deepEqual(own(to[name]), own(from[name]), name);
+    }
+    assert.equal(to.game_members?.length, 1);
+    await target.drop();
+  });
+});
