@@ -3,8 +3,8 @@ import type { Actor } from '../../platform/audit.ts';
 import type { Database } from '../../platform/database/database.ts';
 import { notFound } from '../../platform/errors.ts';
 import type { PlayerKey } from '../../platform/player-presence.ts';
-import { insertChanges, listHeads } from './store.ts';
-import { findVersion, lockPlayer } from './version-store.ts';
+import { listHeads, listVersionsOf, storeAdvances } from './store.ts';
+import { lockPlayer } from './version-store.ts';
 import type { SaveVersion } from './version-store.ts';
 
 /**
@@ -21,14 +21,20 @@ export function restoreVersion(
     await lockPlayer(tx, player);
     let restored: SaveVersion | null = null;
     while (restored === null) {
-      const kept = await findVersion(tx, player, version);
-      if (kept === null) throw notFound('Save version not found');
+      const [kept] = await listVersionsOf(tx, [{ player, version }]);
+      if (!kept) throw notFound('Save version not found');
+      const { data } = kept;
       const [head] = await listHeads(tx, [player]);
-      const change = { version: head!.version + 1, data: kept.data };
-      const [updated_at] = await insertChanges(tx, [{ player, head: head!, changes: [change] }]);
+      const next = {
+        revision: head!.revision + 1,
+        version: head!.version + 1,
+        is_present: true,
+      };
+      const versions = [{ version: next.version, data }];
+      const [updated_at] = await storeAdvances(tx, [{ player, next, versions }]);
       if (!updated_at) continue;
-      const size_bytes = Buffer.byteLength(kept.data);
-      restored = { version: change.version, size_bytes, updated_at, is_current: true };
+      const size_bytes = Buffer.byteLength(data);
+      restored = { version: next.version, size_bytes, updated_at, is_current: true };
     }
     await insertAuditEntry(tx, actor, {
       game_id: player.game_id,

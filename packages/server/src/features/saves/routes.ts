@@ -14,9 +14,9 @@ import type { PlayerPresence } from '../../platform/player-presence.ts';
 import { restoreVersion } from './restore-version.ts';
 import { readSave } from './save-request.ts';
 import type { SaveWriter } from './save-writer.ts';
-import { findSave } from './store.ts';
+import { findSave, listVersionsOf } from './store.ts';
 import type { Save } from './store.ts';
-import { findVersion, listVersions, lockPlayer } from './version-store.ts';
+import { listVersions, lockPlayer } from './version-store.ts';
 
 export interface SaveServices {
   /** For what clients call. */
@@ -60,12 +60,9 @@ export function mountSaves(api: Api, { hot, database, presence, saves }: SaveSer
   });
 
   implement(api, getSaveVersion, async ({ params: { version, ...player }, query }) => {
-    const save = await findVersion(
-      database,
-      { ...player, environment: query.environment },
-      version,
-    );
-    if (save === null) throw notFound('Save version not found');
+    const asked = { player: { ...player, environment: query.environment }, version };
+    const [save] = await listVersionsOf(database, [asked]);
+    if (!save) throw notFound('Save version not found');
     return toJson(save);
   });
 

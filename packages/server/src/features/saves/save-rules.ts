@@ -17,17 +17,17 @@ export type SaveRequest = PutRequest | { kind: 'delete'; player: PlayerKey };
 
 /** The state of a save. */
 export interface SaveHead {
-  /** Number of changes so far; 0 when there never was a save. */
+  /** Number of writes so far; 0 when there never was a save. */
   revision: number;
   /** Version of the last save, also after it was deleted. */
   version: number;
   is_present: boolean;
 }
 
-/** A change to be made: a new version, or with null the deletion. */
-export interface SaveChange {
+/** A version to be stored. */
+export interface NewVersion {
   version: number;
-  data: string | null;
+  data: string;
 }
 
 /** What becomes of a request. */
@@ -36,33 +36,37 @@ export type Decision =
   | { kind: 'deleted' }
   /** There is nothing to delete. */
   | { kind: 'absent' }
-  /** With an earlier change of the same batch, or with what the server has (null). */
-  | { kind: 'conflict'; with_change: SaveChange | null };
+  /** With a version of the same batch, or with what the server has (null). */
+  | { kind: 'conflict'; with_version: NewVersion | null };
 
 export const NO_SAVE: SaveHead = { revision: 0, version: 0, is_present: false };
 
-/** Decides requests on one player's save, as if each came after the one before was answered. */
+/**
+ * Decides requests on one player's save, as if each came after the one before was answered.
+ * @returns what becomes of each, the state after them, and the versions to be stored in order.
+ */
 export function decide(
   head: SaveHead,
   requests: readonly SaveRequest[],
-): { decisions: Decision[]; changes: SaveChange[] } {
+): { decisions: Decision[]; next: SaveHead; versions: NewVersion[] } {
   let { version, is_present } = head;
-  const changes: SaveChange[] = [];
+  const versions: NewVersion[] = [];
   const decisions = requests.map((request): Decision => {
     if (request.kind === 'delete') {
       if (!is_present) return { kind: 'absent' };
       is_present = false;
-      changes.push({ version, data: null });
       return { kind: 'deleted' };
     }
     const { data, expected_version } = request;
     if (is_present && expected_version !== null && expected_version !== version) {
-      return { kind: 'conflict', with_change: changes.at(-1) ?? null };
+      return { kind: 'conflict', with_version: versions.at(-1) ?? null };
     }
     version += 1;
     is_present = true;
-    changes.push({ version, data });
+    versions.push({ version, data });
     return { kind: 'stored', version };
   });
-  return { decisions, changes };
+  const isChanged = version !== head.version || is_present !== head.is_present;
+  const revision = isChanged ? head.revision + 1 : head.revision;
+  return { decisions, next: { revision, version, is_present }, versions };
 }

@@ -3,8 +3,8 @@ import type { Database } from '../../platform/database/database.ts';
 import { unavailable } from '../../platform/errors.ts';
 import type { PlayerKey } from '../../platform/player-presence.ts';
 import { decide } from './save-rules.ts';
-import type { Decision, PutRequest, SaveRequest } from './save-rules.ts';
-import { insertChanges, listHeads, listSavesAt } from './store.ts';
+import type { Decision, PutRequest, SaveHead, SaveRequest } from './save-rules.ts';
+import { listHeads, listVersionsOf, storeAdvances } from './store.ts';
 import type { Advance, Save } from './store.ts';
 
 export type PutOutcome =
@@ -90,13 +90,15 @@ async function settle(database: Database, lines: Line[], results: Results): Prom
     const head = heads[index]!;
     return { line, player: line.player, head, ...decide(head, line.requests) };
   });
-
-  const conflicting = decided.filter(({ decisions }) => decisions.some(isWithServer));
-  await fillInServerSaves(database, conflicting);
-  const current = decided.filter(({ server_save }) => server_save !== null);
+  await fillInServerSaves(
+    database,
+    decided.filter(({ decisions }) => decisions.some(isWithServer)),
+  );
   await storeChanges(
     database,
-    current.filter(({ changes }) => changes.length > 0),
+    decided.filter(({ head, next, server_save }) => {
+      return next.revision !== head.revision && server_save !== null;
+    }),
   );
 
   const overtaken: Line[] = [];
@@ -114,28 +116,29 @@ async function settle(database: Database, lines: Line[], results: Results): Prom
 
 interface Decided extends Advance {
   line: Line;
+  head: SaveHead;
   decisions: Decision[];
-  /** For conflicts with what the server has; null when that is gone meanwhile. */
+  /** For conflicts with what the server has; null when that is no longer kept. */
   server_save?: Save | null;
   /** For what was stored; null when another node was faster. */
   changed_at?: string | null;
 }
 
 const isWithServer = (decision: Decision) =>
-  decision.kind === 'conflict' && decision.with_change === null;
+  decision.kind === 'conflict' && decision.with_version === null;
 
 async function fillInServerSaves(database: Database, decided: Decided[]): Promise<void> {
   if (decided.length === 0) return;
-  const saves = await listSavesAt(
+  const saves = await listVersionsOf(
     database,
-    decided.map(({ player, head }) => ({ player, revision: head.revision })),
+    decided.map(({ player, head }) => ({ player, version: head.version })),
   );
   decided.forEach((each, index) => (each.server_save = saves[index]!));
 }
 
 async function storeChanges(database: Database, decided: Decided[]): Promise<void> {
   if (decided.length === 0) return;
-  const times = await insertChanges(database, decided);
+  const times = await storeAdvances(database, decided);
   decided.forEach((each, index) => (each.changed_at = times[index]!));
 }
 
@@ -148,10 +151,9 @@ function toOutcome(
     case 'stored':
       return { ...decision, updated_at: changed_at! };
     case 'conflict': {
-      const { with_change } = decision;
-      if (with_change === null) return { kind: 'conflict', save: server_save! };
-      const { version, data } = with_change;
-      return { kind: 'conflict', save: { version, data: data!, updated_at: changed_at! } };
+      const { with_version } = decision;
+      const save = with_version ? { ...with_version, updated_at: changed_at! } : server_save!;
+      return { kind: 'conflict', save };
     }
     default:
       return decision;

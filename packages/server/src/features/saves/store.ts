@@ -4,7 +4,7 @@ import { sql } from '../../platform/database/sql.ts';
 import { encodeTextArray } from '../../platform/database/text-array.ts';
 import type { PlayerKey } from '../../platform/player-presence.ts';
 import { NO_SAVE } from './save-rules.ts';
-import type { SaveChange, SaveHead } from './save-rules.ts';
+import type { NewVersion, SaveHead } from './save-rules.ts';
 
 /** A save, its data as text. */
 export interface Save {
@@ -18,13 +18,19 @@ export async function findSave(
   database: Queryable,
   { game_id, environment, player_id }: PlayerKey,
 ): Promise<Save | null> {
-  const newest = await database.queryOne<Omit<Save, 'data'> & { data: string | null }>(sql`
-    SELECT version, data, changed_at AS updated_at
-    FROM save_changes
+  return database.queryOne(sql`
+    SELECT kept.version, data, saved_at AS updated_at
+    FROM saves
+    CROSS JOIN LATERAL (
+      SELECT version, data, saved_at
+      FROM save_versions
+      WHERE save_versions.game_id = saves.game_id AND save_versions.environment = saves.environment
+        AND save_versions.player_id = saves.player_id
+        AND slot = saves.version % ${KEPT_SAVE_VERSIONS}
+      OFFSET 0
+    ) AS kept
     WHERE game_id = ${game_id} AND environment = ${environment} AND player_id = ${player_id}
-    ORDER BY revision DESC
-    LIMIT 1`);
-  return newest !== null && newest.data !== null ? (newest as Save) : null;
+      AND deleted_at IS NULL`);
 }
 
 const keyArrays = (players: readonly PlayerKey[]) => sql`
@@ -42,124 +48,109 @@ export async function listHeads(
     FROM unnest(${keyArrays(players)}) WITH ORDINALITY
       AS asked (game_id, environment, player_id, number)
     CROSS JOIN LATERAL (
-      SELECT revision, version, data IS NOT NULL AS is_present
-      FROM save_changes AS change
-      WHERE change.game_id = asked.game_id AND change.environment = asked.environment
-        AND change.player_id = asked.player_id
-      ORDER BY revision DESC
-      LIMIT 1
-    ) AS newest`);
+      SELECT revision, version, deleted_at IS NULL AS is_present
+      FROM saves
+      WHERE saves.game_id = asked.game_id AND saves.environment = asked.environment
+        AND saves.player_id = asked.player_id
+      OFFSET 0
+    ) AS head`);
   const heads = players.map(() => NO_SAVE);
   for (const { number, ...head } of rows) heads[number - 1] = head;
   return heads;
 }
 
-/** What each of the heads holds; null where the row is gone meanwhile. */
-export async function listSavesAt(
+/** Versions of players' saves, in the order asked; null where one is no longer kept. */
+export async function listVersionsOf(
   database: Queryable,
-  places: readonly { player: PlayerKey; revision: number }[],
+  asked: readonly { player: PlayerKey; version: number }[],
 ): Promise<(Save | null)[]> {
   const rows = await database.query<Save & { number: number }>(sql`
-    SELECT number, version, data, changed_at AS updated_at
-    FROM unnest(${keyArrays(places.map(({ player }) => player))},
-                ${places.map(({ revision }) => revision)}::bigint[]) WITH ORDINALITY
-      AS asked (game_id, environment, player_id, revision, number)
+    SELECT number, kept.version, data, saved_at AS updated_at
+    FROM unnest(${keyArrays(asked.map(({ player }) => player))},
+                ${asked.map(({ version }) => version)}::bigint[]) WITH ORDINALITY
+      AS asked (game_id, environment, player_id, version, number)
     CROSS JOIN LATERAL (
-      SELECT version, data, changed_at
-      FROM save_changes AS change
-      WHERE change.game_id = asked.game_id AND change.environment = asked.environment
-        AND change.player_id = asked.player_id AND change.revision = asked.revision
+      SELECT version, data, saved_at
+      FROM save_versions AS kept
+      WHERE kept.game_id = asked.game_id AND kept.environment = asked.environment
+        AND kept.player_id = asked.player_id
+        AND slot = asked.version % ${KEPT_SAVE_VERSIONS} AND kept.version = asked.version
       OFFSET 0
-    ) AS save`);
-  const saves = places.map((): Save | null => null);
+    ) AS kept`);
+  const saves = asked.map((): Save | null => null);
   for (const { number, ...save } of rows) saves[number - 1] = save;
   return saves;
 }
 
-/** Changes of one player that follow on a state. */
+/** A change to the save of one player. */
 export interface Advance {
   player: PlayerKey;
-  head: SaveHead;
-  /** At least one, in order. */
-  changes: readonly SaveChange[];
+  /** The new state, its `revision` one more than that of the state it was decided on. */
+  next: SaveHead;
+  /** New versions in order; none when the save is only deleted. */
+  versions: readonly NewVersion[];
 }
 
 /**
- * Stores the changes of several players, each player's all or none: none when the save has changed
- * since `head` was read. Also names new players and deletes versions that are no longer kept.
- * @returns the time of each player's changes, in the order given; null where none were stored.
+ * Changes the saves of several players, each where the state it was decided on still holds, and
+ * makes players that are new.
+ * @returns the time of each change, in the order given; null where another writer was faster.
  */
-export async function insertChanges(
+export async function storeAdvances(
   database: Queryable,
   advances: readonly Advance[],
 ): Promise<(string | null)[]> {
-  const changes = advances.flatMap(({ head, changes: following }, index) =>
-    following.map((change, place) => ({
-      number: index + 1,
-      revision: head.revision + 1 + place,
-      ...change,
-    })),
+  const versions = advances.flatMap((advance, index) =>
+    // Within a statement each slot can be written once.
+    advance.versions
+      .slice(-KEPT_SAVE_VERSIONS)
+      .map((version) => ({ number: index + 1, ...version })),
   );
-  // Only the first of a player's changes can meet another writer: it claims the revision, the
-  // others follow it. Sorted, so that writers who meet wait for each other in one order.
+  // Sorted, so that writers who meet wait for each other in one order.
   const rows = await database.query<{ number: number; changed_at: string }>(sql`
     WITH advance AS (
       SELECT *
       FROM unnest(${keyArrays(advances.map(({ player }) => player))},
-                  ${advances.map(({ head }) => head.revision + 1)}::bigint[],
-                  ${advances.map((advance) => advance.head.revision + advance.changes.length)}::bigint[],
-                  ${advances.map((advance) => advance.changes.at(-1)!.version)}::bigint[])
+                  ${advances.map(({ next }) => next.revision)}::bigint[],
+                  ${advances.map(({ next }) => next.version)}::bigint[],
+                  ${advances.map(({ next }) => next.is_present)}::boolean[])
         WITH ORDINALITY AS advance
-          (game_id, environment, player_id, first_revision, last_revision, last_version, number)
-    ), change AS (
-      SELECT *
-      FROM unnest(${changes.map(({ number }) => number)}::bigint[],
-                  ${changes.map(({ revision }) => revision)}::bigint[],
-                  ${changes.map(({ version }) => version)}::bigint[],
-                  ${encodeTextArray(changes.map(({ data }) => data))}::text[])
-        AS change (number, revision, version, data)
-    ), claimed AS (
-      INSERT INTO save_changes (game_id, environment, player_id, revision, version, data)
-      SELECT game_id, environment, player_id, revision, version, data
+          (game_id, environment, player_id, revision, version, is_present, number)
+    ), head AS (
+      INSERT INTO saves AS known (game_id, environment, player_id, revision, version, deleted_at)
+      SELECT game_id, environment, player_id, revision, version,
+             CASE WHEN is_present THEN NULL ELSE statement_timestamp() END
       FROM advance
-      JOIN change USING (number)
-      WHERE revision = first_revision
       ORDER BY game_id, environment, player_id
-      ON CONFLICT DO NOTHING
-      RETURNING game_id, environment, player_id, revision, changed_at
+      ON CONFLICT (game_id, environment, player_id) DO UPDATE
+      SET revision = EXCLUDED.revision, version = EXCLUDED.version,
+          deleted_at = EXCLUDED.deleted_at
+      WHERE known.revision = EXCLUDED.revision - 1
+      RETURNING game_id, environment, player_id, revision
     ), stored AS (
-      SELECT advance.*, changed_at
-      FROM claimed
+      SELECT number, game_id, environment, player_id, head.revision
+      FROM head
       JOIN advance USING (game_id, environment, player_id)
-    ), followed AS (
-      INSERT INTO save_changes (game_id, environment, player_id, revision, version, data)
-      SELECT game_id, environment, player_id, revision, version, data
-      FROM stored
-      JOIN change USING (number)
-      WHERE revision > first_revision
-    ), trimmed AS (
-      DELETE FROM save_changes
-      WHERE ctid = ANY (ARRAY(
-        SELECT old.ctid
-        FROM stored
-        CROSS JOIN LATERAL (
-          SELECT ctid
-          FROM save_changes AS kept
-          WHERE kept.game_id = stored.game_id AND kept.environment = stored.environment
-            AND kept.player_id = stored.player_id
-            AND kept.revision <= last_revision - ${KEPT_SAVE_VERSIONS}::bigint
-            AND kept.version <= last_version - ${KEPT_SAVE_VERSIONS}::bigint
-          OFFSET 0
-        ) AS old))
+    ), kept AS (
+      INSERT INTO save_versions (game_id, environment, player_id, slot, version, data, saved_at)
+      SELECT game_id, environment, player_id, version % ${KEPT_SAVE_VERSIONS}, version, data,
+             statement_timestamp()
+      FROM unnest(${versions.map(({ number }) => number)}::bigint[],
+                  ${versions.map(({ version }) => version)}::bigint[],
+                  ${encodeTextArray(versions.map(({ data }) => data))}::text[])
+        AS new_version (number, version, data)
+      JOIN stored USING (number)
+      ON CONFLICT (game_id, environment, player_id, slot) DO UPDATE
+      SET version = EXCLUDED.version, data = EXCLUDED.data, saved_at = EXCLUDED.saved_at
     ), named AS (
       INSERT INTO players (game_id, environment, player_id)
       SELECT game_id, environment, player_id
       FROM stored
-      WHERE first_revision = 1
+      WHERE revision = 1
       ORDER BY game_id, environment, player_id
       ON CONFLICT DO NOTHING
     )
-    SELECT number, changed_at FROM stored`);
+    SELECT number, statement_timestamp() AS changed_at FROM stored`);
   const times = advances.map((): string | null => null);
   for (const { number, changed_at } of rows) times[number - 1] = changed_at;
   return times;

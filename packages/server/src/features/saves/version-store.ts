@@ -1,4 +1,3 @@
-import { KEPT_SAVE_VERSIONS } from '@overworld/contract/saves';
 import type { Database, Queryable } from '../../platform/database/database.ts';
 import { sql } from '../../platform/database/sql.ts';
 import { JsonText } from '../../platform/http/implement.ts';
@@ -19,39 +18,17 @@ export async function listVersions(
   database: Queryable,
   { game_id, environment, player_id }: PlayerKey,
 ): Promise<{ saves: SaveVersion[]; deleted_at: string | null }> {
-  // A batch that saved more than is kept is trimmed with the next save, so the list counts by itself.
-  const rows = await database.query<{
-    version: number;
-    size_bytes: number | null;
-    updated_at: string;
-  }>(sql`
-    SELECT version, octet_length(data) AS size_bytes, changed_at AS updated_at
-    FROM save_changes
+  const rows = await database.query<SaveVersion & { deleted_at: string | null }>(sql`
+    SELECT kept.version, octet_length(data) AS size_bytes, saved_at AS updated_at,
+           kept.version = saves.version AND deleted_at IS NULL AS is_current, deleted_at
+    FROM save_versions AS kept
+    JOIN saves USING (game_id, environment, player_id)
     WHERE game_id = ${game_id} AND environment = ${environment} AND player_id = ${player_id}
-    ORDER BY revision DESC`);
-  const newest = rows[0];
-  if (newest === undefined) return { saves: [], deleted_at: null };
-  const saves = rows
-    .filter((row): row is typeof row & { size_bytes: number } => row.size_bytes !== null)
-    .slice(0, KEPT_SAVE_VERSIONS)
-    .map((row) => ({ ...row, is_current: row === newest }));
-  return { saves, deleted_at: newest.size_bytes === null ? newest.updated_at : null };
-}
-
-/** A kept version; null when it never was or is no longer kept. */
-export async function findVersion(
-  database: Queryable,
-  { game_id, environment, player_id }: PlayerKey,
-  version: number,
-): Promise<Save | null> {
-  return database.queryOne(sql`
-    SELECT version, data, changed_at AS updated_at
-    FROM save_changes AS change
-    WHERE game_id = ${game_id} AND environment = ${environment} AND player_id = ${player_id}
-      AND version = ${version} AND data IS NOT NULL
-      AND (SELECT max(version) FROM save_changes AS newest
-           WHERE newest.game_id = change.game_id AND newest.environment = change.environment
-             AND newest.player_id = change.player_id) < version + ${KEPT_SAVE_VERSIONS}::bigint`);
+    ORDER BY kept.version DESC`);
+  return {
+    saves: rows.map(({ deleted_at: _deleted_at, ...version }) => version),
+    deleted_at: rows[0]?.deleted_at ?? null,
+  };
 }
 
 /** Whether the player exists; in a transaction it then cannot be erased until the end. */
@@ -66,26 +43,24 @@ export async function lockPlayer(
   return count > 0;
 }
 
-/** What is kept of players here, to export and erase: all versions, each with its very text. */
+/** What is kept of players here, to export and erase: the versions, each with its very text. */
 export function createSaveSource(database: Database): PlayerDataSource {
   return {
     name: 'saves',
     async exportPlayer({ game_id, environment, player_id }) {
-      const rows = await database.query<{ data: string | null }>(sql`
-        SELECT version, data, changed_at AS updated_at
-        FROM save_changes
+      const rows = await database.query<Save>(sql`
+        SELECT version, saved_at AS updated_at, data
+        FROM save_versions
         WHERE game_id = ${game_id} AND environment = ${environment} AND player_id = ${player_id}
-        ORDER BY revision`);
-      // Without data: the save was deleted then.
-      const changes = rows.map(({ data, ...change }) => ({
-        ...change,
-        data: data === null ? null : new JsonText(data),
-      }));
-      return new JsonText(writeJson(changes));
+        ORDER BY version`);
+      return new JsonText(writeJson(rows.map((row) => ({ ...row, data: new JsonText(row.data) }))));
     },
     async deletePlayer(tx, { game_id, environment, player_id }) {
       await tx.execute(sql`
-        DELETE FROM save_changes
+        DELETE FROM saves
+        WHERE game_id = ${game_id} AND environment = ${environment} AND player_id = ${player_id}`);
+      await tx.execute(sql`
+        DELETE FROM save_versions
         WHERE game_id = ${game_id} AND environment = ${environment} AND player_id = ${player_id}`);
     },
   };

@@ -60,7 +60,7 @@ test('the last 10 versions are listed, the newest first and current', async () =
   assert.deepEqual([answer.body.deleted_at, answer.body.next_cursor], [null, null]);
 
   const rows = await server.database.query(
-    sql`SELECT FROM save_changes WHERE player_id = ${player_id}`,
+    sql`SELECT FROM save_versions WHERE player_id = ${player_id}`,
   );
   assert.equal(rows.length, 10, 'older ones are deleted');
 });

@@ -1,0 +1,42 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { startTestServer } from '../../../test/harness.ts';
+import type { TestGame, TestServer } from '../../../test/harness.ts';
+import type { PlayerKey } from '../../platform/player-presence.ts';
+import { findSave, listHeads, storeAdvances } from './store.ts';
+
+let server: TestServer;
+let game: TestGame;
+before(async () => {
+  server = await startTestServer();
+  game = await server.makeGame();
+});
+after(() => server.close());
+
+const putOver = async (player: PlayerKey, head: { revision: number; version: number }) => {
+  const version = head.version + 1;
+  const next = { revision: head.revision + 1, version, is_present: true };
+  const versions = [{ version, data: `{"version":${version}}` }];
+  const [time] = await storeAdvances(server.database, [{ player, next, versions }]);
+  return time;
+};
+
+for (const since of [1, 9, 10, 11, 25]) {
+  test(`a write that ${since} others overtook stores nothing, for a first save too`, async () => {
+    for (const already of [0, 1, 12]) {
+      const player: PlayerKey = {
+        game_id: game.game_id,
+        environment: 'production',
+        player_id: `player-${since}-${already}`,
+      };
+      const put = async () => putOver(player, (await listHeads(server.database, [player]))[0]!);
+      for (let count = 0; count < already; count++) await put();
+      const [stale] = await listHeads(server.database, [player]);
+      for (let count = 0; count < since; count++) assert.ok(await put());
+      assert.equal(await putOver(player, stale!), null);
+      const save = await findSave(server.database, player);
+      const version = already + since;
+      assert.deepEqual([save!.version, save!.data], [version, `{"version":${version}}`]);
+    }
+  });
+}
