@@ -65,10 +65,15 @@ export function usePages<R extends PagedRoute>(
   });
 }
 
-/** A change: `mutate(input)` calls the operation, and views are read again when it succeeded. */
-export function useChange<R extends Route>(route: R) {
+/**
+ * A change: `mutate(input)` calls the operation, and views are read again when it succeeded.
+ * @param options `leaves`: what the page shows is gone then, and the page is left, so that only what
+ * comes next is read.
+ */
+export function useChange<R extends Route>(route: R, { leaves = false } = {}) {
   return useMutation({
     mutationKey: [route],
     mutationFn: (input: Input<R>) => call(route, input),
+    meta: { leaves },
   });
 }

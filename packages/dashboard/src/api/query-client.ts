@@ -14,9 +14,9 @@ export const queryClient: QueryClient = new QueryClient({
   mutationCache: new MutationCache({
     onError: note,
     // A change may show in any view; only those on the screen are read again.
-    onSuccess: () => {
+    onSuccess: (_answer, _input, _context, { meta }) => {
       connection.found();
-      void queryClient.invalidateQueries();
+      void queryClient.invalidateQueries({ refetchType: meta?.leaves ? 'none' : 'active' });
     },
   }),
   defaultOptions: {

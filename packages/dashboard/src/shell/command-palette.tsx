@@ -1,6 +1,6 @@
 import { Spotlight } from '@mantine/spotlight';
 import { useDebouncedValue } from '@mantine/hooks';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { useRead, useRequired } from '../api/hooks.ts';
 import { ContourGlyph } from '../ui/contour-glyph.tsx';
@@ -25,6 +25,14 @@ export default function CommandPalette() {
   );
   const players = search === '' ? [] : (found.data?.players ?? []);
 
+  // Players come after the rest was listed: Enter must then take the first of them.
+  const list = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    const actions = list.current;
+    if (actions?.querySelector('[data-selected]')) return;
+    actions?.querySelector('[data-action]')?.setAttribute('data-selected', 'true');
+  }, [found.data]);
+
   const words = query.trim().toLowerCase().split(/\s+/);
   const matches = (text: string) => words.every((word) => text.toLowerCase().includes(word));
   const places = GAME_PLACES.flatMap((group) => group.places).filter(({ name, keywords }) =>
@@ -38,7 +46,7 @@ export default function CommandPalette() {
     <Spotlight.Root
       query={query}
       onQueryChange={setQuery}
-      shortcut="mod + K"
+      shortcut={null}
       scrollable
       maxHeight={420}
     >
@@ -47,7 +55,7 @@ export default function CommandPalette() {
         aria-label="Search pages, games and players"
         leftSection={<IconSearch size={18} />}
       />
-      <Spotlight.ActionsList>
+      <Spotlight.ActionsList ref={list}>
         {places.length > 0 && (
           <Spotlight.ActionsGroup label="Pages">
             {places.map(({ path: page, name, icon: PlaceIcon }) => (

@@ -1,5 +1,6 @@
 import { Burger, Drawer } from '@mantine/core';
-import { useDisclosure } from '@mantine/hooks';
+import { useDisclosure, useHotkeys } from '@mantine/hooks';
+import { spotlight } from '@mantine/spotlight';
 import { lazy, Suspense, useEffect } from 'react';
 import { Outlet, useLocation } from 'react-router';
 import { ConnectionBanner } from './connection-banner.tsx';
@@ -17,6 +18,8 @@ export function Component() {
   const { pathname } = useLocation();
   const closeMenu = menu.close;
 
+  // Here rather than in the palette, which may still be on its way.
+  useHotkeys([['mod + K', spotlight.toggle]], []);
   useEffect(() => lastPlace.write(game_id, environment), [game_id, environment]);
   useEffect(closeMenu, [pathname, closeMenu]);
 

@@ -19,7 +19,9 @@ export function BoardActions({ board }: { board: Board }) {
   const navigate = useNavigate();
   const [asked, setAsked] = useState<'settings' | 'reset' | 'delete' | null>(null);
   const reset = useChange('POST /v1/games/{game_id}/leaderboards/{board_name}/reset');
-  const remove = useChange('DELETE /v1/games/{game_id}/leaderboards/{board_name}');
+  const remove = useChange('DELETE /v1/games/{game_id}/leaderboards/{board_name}', {
+    leaves: true,
+  });
   const close = () => setAsked(null);
   if (!can('developer')) return null;
 

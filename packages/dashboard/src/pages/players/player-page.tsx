@@ -96,7 +96,7 @@ export function Component() {
 function PlayerActions({ player_id }: { player_id: string }) {
   const { game, game_id, environment, can, path } = useGame();
   const navigate = useNavigate();
-  const remove = useChange('DELETE /v1/games/{game_id}/players/{player_id}');
+  const remove = useChange('DELETE /v1/games/{game_id}/players/{player_id}', { leaves: true });
   const [asking, dialog] = useDisclosure();
   const input = { params: { game_id, player_id }, query: { environment } };
 

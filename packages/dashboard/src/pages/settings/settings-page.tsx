@@ -95,7 +95,7 @@ function NameForm() {
 function DeleteGame() {
   const { game, game_id } = useGame();
   const navigate = useNavigate();
-  const remove = useChange('DELETE /v1/games/{game_id}');
+  const remove = useChange('DELETE /v1/games/{game_id}', { leaves: true });
   const [asking, dialog] = useDisclosure();
   return (
     <Card title="Delete this game">
