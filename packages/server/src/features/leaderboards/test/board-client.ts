@@ -4,11 +4,9 @@ import type { TestAnswer, TestGame, TestServer } from '../../../../test/harness.
 /** A game's boards, as its clients and its dashboard use them. */
 export interface BoardClient {
   game: TestGame;
-  /** Of an owner of the game. */
-  token: string;
   submit(body: object, server?: TestServer): Promise<TestAnswer>;
   page(board_name: string, query?: string, server?: TestServer): Promise<TestAnswer>;
-  /** A dashboard request, on a path below the game's leaderboards. */
+  /** A dashboard request of an owner, on a path below the game's leaderboards. */
   manage(method: string, path: string, body?: unknown): Promise<TestAnswer>;
   /** `player score` of all entries by rank, which must be 1, 2, 3…. */
   standings(board_name: string, query?: string, server?: TestServer): Promise<string[]>;
@@ -16,16 +14,18 @@ export interface BoardClient {
 
 export async function makeBoardClient(server: TestServer): Promise<BoardClient> {
   const game = await server.makeGame();
-  const { token } = await server.makeAccount({ game_id: game.game_id });
   const key = game.production_key;
   const client: BoardClient = {
     game,
-    token,
     submit: (body, node = server) => node.request('POST', '/v1/leaderboards', { key, body }),
     page: (board_name, query = '', node = server) =>
       node.request('GET', `/v1/leaderboards/${encodeURIComponent(board_name)}?${query}`, { key }),
-    manage: (method, path, body) =>
-      server.request(method, `/v1/games/${game.game_id}/leaderboards${path}`, { token, body }),
+    async manage(method, path, body) {
+      // A token for each request: tests travel in time, and tokens expire.
+      const { token } = await server.makeAccount({ game_id: game.game_id });
+      const url = `/v1/games/${game.game_id}/leaderboards${path}`;
+      return server.request(method, url, { token, body });
+    },
     async standings(board_name, query = '', node = server) {
       const { status, body, text } = await client.page(board_name, `limit=100&${query}`, node);
       assert.equal(status, 200, text);

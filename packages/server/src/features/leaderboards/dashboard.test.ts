@@ -1,0 +1,323 @@
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, describe, test } from 'node:test';
+import type { Role } from '@overworld/contract/operation';
+import { startTestServer } from '../../../test/harness.ts';
+import type { TestServer } from '../../../test/harness.ts';
+import { sql } from '../../platform/database/sql.ts';
+import { makeBoardClient } from './test/board-client.ts';
+import type { BoardClient } from './test/board-client.ts';
+
+let server: TestServer;
+let secondNode: TestServer;
+let client: BoardClient;
+before(async () => {
+  server = await startTestServer();
+  secondNode = await startTestServer({ database_url: server.database_url });
+});
+after(async () => {
+  await secondNode.close();
+  await server.close();
+});
+beforeEach(async () => {
+  client = await makeBoardClient(server);
+});
+
+const submit = (player_id: string, score: number, node?: TestServer) =>
+  client.submit({ board_name: 'b', player_id, score }, node);
+
+const listAudit = () =>
+  server.database.query<{ action: string; target: string; details: object }>(sql`
+    SELECT action, target, details FROM audit_log
+    WHERE game_id = ${client.game.game_id} ORDER BY id`);
+
+describe('PUT /v1/games/{game_id}/leaderboards/{board_name}', () => {
+  test('makes a board, and replaces all its settings', async () => {
+    const { status, body } = await client.manage('PUT', '/b', {
+      order: 'ascending',
+      reset_schedule: 'weekly',
+      min_score: -1.5,
+      max_score: 1e300,
+    });
+    assert.equal(status, 200);
+    const { created_at, updated_at, ...settings } = body;
+    assert.ok(created_at <= updated_at);
+    assert.deepEqual(settings, {
+      board_name: 'b',
+      order: 'ascending',
+      reset_schedule: 'weekly',
+      min_score: -1.5,
+      max_score: 1e300,
+    });
+    const changed = await client.manage('PUT', '/b', { max_score: null });
+    assert.equal(changed.body.order, 'descending');
+    assert.equal(changed.body.reset_schedule, 'none');
+    assert.deepEqual([changed.body.min_score, changed.body.max_score], [null, null]);
+    assert.deepEqual(await listAudit(), [
+      {
+        action: 'put_leaderboard',
+        target: 'b',
+        details: {
+          order: 'ascending',
+          reset_schedule: 'weekly',
+          min_score: -1.5,
+          max_score: 1e300,
+        },
+      },
+      {
+        action: 'put_leaderboard',
+        target: 'b',
+        details: { order: 'descending', reset_schedule: 'none', min_score: null, max_score: null },
+      },
+    ]);
+  });
+
+  test('ranks the current season anew when the order changes, on every server', async () => {
+    for (const [player, score] of [
+      ['a', 1],
+      ['b', 2],
+      ['c', 2],
+    ] as const)
+      await submit(player, score);
+    await client.standings('b', '', secondNode);
+    await client.manage('POST', '/b/reset');
+    for (const [player, score] of [
+      ['a', 1],
+      ['b', 2],
+      ['c', 2],
+    ] as const)
+      await submit(player, score);
+    assert.deepEqual(await client.standings('b', '', secondNode), ['b 2', 'c 2', 'a 1']);
+    await client.manage('PUT', '/b', { order: 'ascending' });
+    for (const node of [server, secondNode]) {
+      assert.deepEqual(await client.standings('b', '', node), ['a 1', 'b 2', 'c 2']);
+      assert.deepEqual(await client.standings('b', 'season=1', node), ['b 2', 'c 2', 'a 1']);
+    }
+    assert.equal((await submit('c', 1, secondNode)).body.rank, 2);
+    assert.equal((await submit('c', 5, secondNode)).body.updated, false);
+  });
+
+  test('keeps entries outside new bounds', async () => {
+    await submit('a', 1_000);
+    await client.manage('PUT', '/b', { max_score: 10 });
+    assert.deepEqual(await client.standings('b'), ['a 1000']);
+    assert.equal((await submit('a', 2_000, secondNode)).status, 400);
+    assert.equal((await submit('b', 10, secondNode)).body.rank, 2);
+  });
+
+  const refused: [body: unknown, error: string][] = [
+    [{ order: 'up' }, 'order must be one of descending, ascending'],
+    [{ reset_schedule: 'hourly' }, 'reset_schedule must be one of none, daily, weekly, monthly'],
+    [{ min_score: '1' }, 'min_score must be a number'],
+    [{ min_score: 2, max_score: 1 }, 'max_score must not be less than min_score'],
+    ['{"max_score":1e999}', 'max_score is too large'],
+  ];
+  for (const [body, error] of refused) {
+    test(`${JSON.stringify(body)} is 400 and makes nothing`, async () => {
+      const answer = await client.manage('PUT', '/b', body);
+      assert.equal(answer.status, 400);
+      assert.ok(answer.body.error.startsWith(error), answer.body.error);
+      assert.equal((await client.manage('GET', '/b')).status, 404);
+    });
+  }
+});
+
+describe('the boards of a game', () => {
+  test('are listed by name, page by page, with the season of one environment', async () => {
+    for (const name of ['c', 'a', 'b', 'B/ü%']) {
+      await client.submit({ board_name: name, player_id: 'p', score: 1 });
+    }
+    await client.manage('PUT', '/a', { order: 'ascending' });
+    const names: string[] = [];
+    let cursor: string | null = '';
+    while (cursor !== null) {
+      const query: string = cursor === '' ? 'limit=2' : `limit=2&cursor=${cursor}`;
+      const { body } = await client.manage('GET', `?${query}`);
+      for (const board of body.leaderboards) {
+        names.push(board.board_name);
+        assert.equal(board.total_entries, 1);
+        assert.equal(board.order, board.board_name === 'a' ? 'ascending' : 'descending');
+      }
+      cursor = body.next_cursor;
+    }
+    assert.deepEqual(names.toSorted(), ['B/ü%', 'a', 'b', 'c']);
+    const { body } = await client.manage('GET', '?environment=development');
+    for (const board of body.leaderboards) {
+      assert.deepEqual([board.season, board.total_entries, board.started_at], [1, 0, null]);
+    }
+  });
+});
+
+test('DELETE …/{board_name} deletes it in both environments; a submit makes it anew', async () => {
+  await client.manage('PUT', '/b', { order: 'ascending' });
+  await submit('a', 5);
+  await submit('b', 6, secondNode);
+  const key = client.game.development_key;
+  await server.request('POST', '/v1/leaderboards', {
+    key,
+    body: { board_name: 'b', player_id: 'd', score: 1 },
+  });
+  await client.submit({ board_name: 'other', player_id: 'a', score: 1 });
+  assert.equal((await client.manage('DELETE', '/b')).status, 204);
+  assert.equal((await client.manage('DELETE', '/b')).status, 404);
+  for (const node of [server, secondNode]) {
+    assert.deepEqual(await client.standings('b', '', node), []);
+    assert.deepEqual(await client.standings('other', '', node), ['a 1']);
+  }
+  const development = await server.request('GET', '/v1/leaderboards/b', { key });
+  assert.deepEqual(development.body.entries, []);
+  assert.equal((await submit('a', 3, secondNode)).status, 201);
+  assert.equal((await submit('b', 4)).body.rank, 1);
+  assert.deepEqual((await listAudit()).at(-1), {
+    action: 'delete_leaderboard',
+    target: 'b',
+    details: {},
+  });
+});
+
+describe('GET …/{board_name}/entries', () => {
+  beforeEach(async () => {
+    await Promise.all(
+      ['Anna', 'Bert', 'Nina', 'hanNAh'].map((player_name, n) =>
+        client.submit({ board_name: 'b', player_id: `id-${n}`, player_name, score: n }),
+      ),
+    );
+  });
+
+  test('reads pages', async () => {
+    const { status, body } = await client.manage('GET', '/b/entries?limit=2&offset=1');
+    assert.equal(status, 200);
+    assert.deepEqual([body.board_name, body.season, body.total_entries], ['b', 1, 4]);
+    const names = body.entries.map((e: { player_name: string }) => e.player_name);
+    assert.deepEqual(names, ['Nina', 'Bert']);
+  });
+
+  test('finds players by a part of their id or name, in any case, with their ranks', async () => {
+    const find = async (search: string, more = '') => {
+      const query = `search=${encodeURIComponent(search)}${more}`;
+      const { status, body } = await client.manage('GET', `/b/entries?${query}`);
+      assert.equal(status, 200);
+      assert.equal(body.total_entries, 4);
+      return body.entries.map(
+        (e: { rank: number; player_id: string }) => `${e.rank} ${e.player_id}`,
+      );
+    };
+    assert.deepEqual(await find('nna'), ['1 id-3', '4 id-0']);
+    assert.deepEqual(await find('ID-', '&limit=2&offset=1'), ['2 id-2', '3 id-1']);
+    assert.deepEqual(await find('%'), []);
+    await client.manage('PUT', '/b', { order: 'ascending' });
+    assert.deepEqual(await find('nna'), ['1 id-0', '4 id-3']);
+    await client.manage('POST', '/b/reset');
+    assert.deepEqual((await client.manage('GET', '/b/entries?search=nna')).body.entries, []);
+    assert.deepEqual(await find('nna', '&season=1'), ['1 id-0', '4 id-3']);
+  });
+
+  test('of an unknown board is 404', async () => {
+    for (const query of ['', '?search=a']) {
+      const { status, body } = await client.manage('GET', `/unknown/entries${query}`);
+      assert.deepEqual([status, body], [404, { error: 'Leaderboard not found' }]);
+    }
+  });
+});
+
+describe('DELETE …/{board_name}/entries/{player_id}', () => {
+  test('removes the entry, on every server; the player may come back', async () => {
+    for (const [index, player] of ['a', 'b/ü', 'c'].entries()) await submit(player, index);
+    await client.standings('b', '', secondNode);
+    const path = `/b/entries/${encodeURIComponent('b/ü')}`;
+    assert.equal((await client.manage('DELETE', path)).status, 204);
+    for (const node of [server, secondNode]) {
+      assert.deepEqual(await client.standings('b', '', node), ['c 2', 'a 0']);
+      const { body } = await client.page('b', `player_id=${encodeURIComponent('b/ü')}`, node);
+      assert.equal(body.player, null);
+    }
+    const { status, body } = await client.manage('DELETE', path);
+    assert.deepEqual([status, body], [404, { error: 'Entry not found' }]);
+    const back = await submit('b/ü', -1, secondNode);
+    assert.deepEqual([back.status, back.body.rank, back.body.total_entries], [201, 3, 3]);
+    assert.deepEqual((await listAudit()).at(-1), {
+      action: 'delete_leaderboard_entry',
+      target: 'b',
+      details: { environment: 'production', season: 1, player_id: 'b/ü' },
+    });
+  });
+
+  test('removes it from a past season by its number', async () => {
+    await submit('a', 1);
+    await submit('b', 2);
+    await client.manage('POST', '/b/reset');
+    await submit('a', 3);
+    await client.standings('b', 'season=1', secondNode);
+    assert.equal((await client.manage('DELETE', '/b/entries/a?season=1')).status, 204);
+    assert.deepEqual(await client.standings('b', 'season=1', secondNode), ['b 2']);
+    assert.deepEqual(await client.standings('b'), ['a 3']);
+  });
+});
+
+describe('roles', () => {
+  const needed: [method: string, path: string, role: Role, body?: unknown][] = [
+    ['GET', '', 'viewer'],
+    ['GET', '/b', 'viewer'],
+    ['GET', '/b/entries', 'viewer'],
+    ['GET', '/b/seasons', 'viewer'],
+    ['PUT', '/b', 'developer', {}],
+    ['DELETE', '/b/entries/p1', 'developer'],
+    ['POST', '/b/reset', 'admin'],
+    ['DELETE', '/b', 'admin'],
+  ];
+  for (const [method, path, role, body] of needed) {
+    test(`${method} …/leaderboards${path} needs ${role}`, async () => {
+      await submit('p1', 1);
+      const { game_id } = client.game;
+      const url = `/v1/games/${game_id}/leaderboards${path}`;
+      const below: Role = role === 'admin' ? 'developer' : 'viewer';
+      if (role !== 'viewer') {
+        const { token } = await server.makeAccount({ game_id, role: below });
+        assert.equal((await server.request(method, url, { token, body })).status, 403);
+      }
+      const { token } = await server.makeAccount({ game_id, role });
+      assert.ok((await server.request(method, url, { token, body })).status < 300);
+      const stranger = await server.makeAccount();
+      const answer = await server.request(method, url, { token: stranger.token, body });
+      assert.equal(answer.status, 404);
+    });
+  }
+});
+
+describe('the data of a player', () => {
+  const player = async (method: string, path = '') => {
+    const { game_id } = client.game;
+    const { token } = await server.makeAccount({ game_id });
+    return server.request(method, `/v1/games/${game_id}/players/p1${path}`, { token });
+  };
+
+  test('is exported with metadata as it was sent', async () => {
+    await client.submit({ board_name: 'b', player_id: 'p1', score: 1, metadata: { a: 1 } });
+    await client.manage('POST', '/b/reset');
+    await submit('p1', 2);
+    const { status, body } = await player('GET', '/export');
+    assert.equal(status, 200);
+    assert.deepEqual(
+      body.scores.map(({ updated_at: _, ...score }: { updated_at: string }) => score),
+      [
+        { board_name: 'b', season: 1, score: 1, player_name: null, metadata: { a: 1 } },
+        { board_name: 'b', season: 2, score: 2, player_name: null, metadata: null },
+      ],
+    );
+  });
+
+  test('is erased from all boards and seasons, on every server', async () => {
+    for (const name of ['b', 'c']) {
+      await client.submit({ board_name: name, player_id: 'p1', score: 9 });
+      await client.submit({ board_name: name, player_id: 'p2', score: 1 });
+    }
+    await client.manage('POST', '/c/reset');
+    await client.submit({ board_name: 'c', player_id: 'p1', score: 3 });
+    await client.standings('b', '', secondNode);
+    assert.equal((await player('DELETE')).status, 204);
+    for (const node of [server, secondNode]) {
+      assert.deepEqual(await client.standings('b', '', node), ['p2 1']);
+      assert.deepEqual(await client.standings('c', '', node), []);
+      assert.deepEqual(await client.standings('c', 'season=1', node), ['p2 1']);
+    }
+  });
+});
