@@ -5,6 +5,7 @@ import {
 } from '@overworld/contract/events';
 import type { EventViolation } from '@overworld/contract/events';
 import { ApiError, badRequest } from '../../platform/errors.ts';
+import { parseExactly } from '../../platform/http/exact-json.ts';
 import { findUnstorable, mayHoldUnstorable, parseJson } from '../../platform/http/json-text.ts';
 import { isClientTimestamp } from './client-timestamp.ts';
 
@@ -53,18 +54,22 @@ export function readTrackRequest(body: string): TrackRequest {
     });
   }
 
-  const violations = findViolations(events, {
+  const checks: Checks = {
     unstorable: mayHoldUnstorable(body),
     size: Buffer.byteLength(body) > MAX_EVENT_PROPERTIES_BYTES,
     long_numbers: MAY_HOLD_LONG_NUMBER.test(body),
     depth: isList ? 2 : 1,
-  });
+  };
+  const violations = findViolations(events, checks);
   if (violations.length > 0) throw badRequest(violations[0]!.message, { violations });
 
   const checked = events as TrackedEvent[];
-  if (MAY_HOLD_ODD_NUMBER.test(body)) return { events: checked, text: JSON.stringify(checked) };
-  return { events: checked, text: isList ? body : `[${body}]` };
+  const text = checks.unstorable || MAY_HOLD_ODD_NUMBER.test(body) ? rewrite(body) : body;
+  return { events: checked, text: isList ? text : `[${text}]` };
 }
+
+/** What JSON.parse makes of a text: of two members of one name it shows and checks but the last. */
+const rewrite = (text: string) => JSON.stringify(parseExactly(text));
 
 /** Which checks the text of the request makes necessary. */
 interface Checks {

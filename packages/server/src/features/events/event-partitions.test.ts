@@ -1,0 +1,140 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { afterEach, beforeEach, test } from 'node:test';
+import pino from 'pino';
+import { cloneDatabase } from '../../../test/harness.ts';
+import { openDatabase } from '../../platform/database/database.ts';
+import type { Database } from '../../platform/database/database.ts';
+import { sql } from '../../platform/database/sql.ts';
+import { dropExpiredPartitions, makeComingPartitions } from './event-partitions.ts';
+import { createInboxWorker } from './inbox-worker.ts';
+
+let database: Database;
+let drop: () => Promise<void>;
+
+beforeEach(async () => {
+  const cloned = await cloneDatabase();
+  ({ drop } = cloned);
+  database = openDatabase({ url: cloned.url }, { application_name: 'test', max_connections: 8 });
+});
+afterEach(async () => {
+  await database.close();
+  await drop();
+});
+
+const listPartitions = async () => {
+  const rows = await database.query<{ name: string }>(sql`
+    SELECT relname AS name FROM pg_inherits JOIN pg_class ON pg_class.oid = inhrelid
+    WHERE inhparent = 'events'::regclass AND relkind = 'r' ORDER BY 1`);
+  return rows.map(({ name }) => name);
+};
+
+/** The names of partitions of months from the present one on. */
+const monthsFromNow = (...offsets: number[]) => {
+  const now = new Date();
+  return offsets.map((offset) => {
+    const month = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + offset));
+    return `events_${month.toISOString().slice(0, 7).replace('-', '_')}`;
+  });
+};
+
+/** Puts a request into the inbox that was received so many months ago. */
+const receive = (months_ago: number) =>
+  database.execute(sql`
+    INSERT INTO event_inbox (game_id, environment, key_id, received_at, event_count, body)
+    VALUES (${randomUUID()}, 'production', ${randomUUID()},
+            now() - make_interval(months => ${months_ago}), 1,
+            '[{"event_name":"e","session_id":"s"}]')`);
+
+async function workOff() {
+  const worker = createInboxWorker({ database, logger: pino({ level: 'silent' }) });
+  await worker.workOff();
+  await worker.close();
+}
+
+const countEvents = async () => {
+  const row = await database.queryOne<{ count: number }>(sql`SELECT count(*) AS count FROM events`);
+  return row!.count;
+};
+
+test('partitions of this month and the next two are made once, by several nodes at once', async () => {
+  await Promise.all(Array.from({ length: 4 }, () => makeComingPartitions(database)));
+  assert.deepEqual(await listPartitions(), monthsFromNow(0, 1, 2));
+  await makeComingPartitions(database);
+  assert.deepEqual(await listPartitions(), monthsFromNow(0, 1, 2));
+});
+
+test('a partition has the indexes and the month of its name', async () => {
+  await makeComingPartitions(database);
+  const [name] = monthsFromNow(0);
+  const row = await database.queryOne<{ bound: string; indexes: number; own: number }>(sql`
+    SELECT pg_get_expr(relpartbound, pg_class.oid) AS bound,
+           (SELECT count(*) FROM pg_index WHERE indrelid = pg_class.oid) AS indexes,
+           (SELECT count(*) FROM pg_index JOIN pg_inherits ON inhrelid = indexrelid
+            WHERE indrelid = pg_class.oid) AS own
+    FROM pg_class WHERE relname = ${name}`);
+  const month = name!.slice(7).replace('_', '-');
+  assert.ok(row!.bound.startsWith(`FOR VALUES FROM ('${month}-01 00:00:00+00') TO (`), row!.bound);
+  assert.deepEqual([row!.indexes, row!.own], [3, 3]);
+});
+
+test('the worker makes a partition that is missing', async () => {
+  for (const months_ago of [0, 3, 14]) await receive(months_ago);
+  await workOff();
+  assert.equal(await countEvents(), 3);
+  assert.deepEqual(await listPartitions(), monthsFromNow(-14, -3, 0));
+});
+
+test('partitions all of whose events are older than the retention are dropped', async () => {
+  await makeComingPartitions(database);
+  for (const months_ago of [0, 1, 3, 6]) await receive(months_ago);
+  await workOff();
+  // The last month ended at most 31 days ago, the one two before it at least 59.
+  await dropExpiredPartitions(database, 45);
+  assert.deepEqual(await listPartitions(), monthsFromNow(-1, 0, 1, 2));
+  assert.equal(await countEvents(), 2);
+  const left = await database.query(
+    sql`SELECT FROM pg_class WHERE relname = ANY(${monthsFromNow(-3, -6)})`,
+  );
+  assert.equal(left.length, 0);
+});
+
+test('a reader does not make dropping wait for ever, and the next run finishes what was begun', async () => {
+  await makeComingPartitions(database);
+  await receive(6);
+  await workOff();
+  const [expired] = monthsFromNow(-6);
+  const reader = await database.connect();
+  await reader.query('BEGIN ISOLATION LEVEL REPEATABLE READ');
+  await reader.query('SELECT count(*) FROM events');
+  await assert.rejects(dropExpiredPartitions(database, 45), /lock timeout/);
+  // Readers and writers went on meanwhile, and new ones do not see the partition any more.
+  assert.equal(await countEvents(), 0);
+  await receive(0);
+  await workOff();
+  await reader.query('COMMIT');
+  reader.release();
+  await dropExpiredPartitions(database, 45);
+  const left = await database.query(sql`SELECT FROM pg_class WHERE relname = ${expired}`);
+  assert.equal(left.length, 0);
+  assert.equal(await countEvents(), 1);
+});
+
+test('events received at the edge of a month are in its partition, none is lost', async () => {
+  const game_id = randomUUID();
+  await database.execute(sql`
+    INSERT INTO event_inbox (game_id, environment, key_id, received_at, event_count, body)
+    SELECT ${game_id}, 'production', ${randomUUID()}, at, 1,
+           '[{"event_name":"e","session_id":"s"}]'
+    FROM unnest(ARRAY['2026-02-28T23:59:59.999999Z', '2026-03-01T00:00:00Z',
+                      '2025-12-31T23:59:59.999999Z', '2026-01-01T00:00:00Z']::timestamptz[]) AS at`);
+  await workOff();
+  const rows = await database.query<{ name: string; at: string }>(sql`
+    SELECT tableoid::regclass::text AS name, to_char(received_at, 'YYYY_MM') AS at FROM events
+    WHERE game_id = ${game_id} ORDER BY received_at`);
+  assert.deepEqual(
+    rows.map(({ name }) => name),
+    ['events_2025_12', 'events_2026_01', 'events_2026_02', 'events_2026_03'],
+  );
+  assert.ok(rows.every(({ name, at }) => name === `events_${at}`));
+});

@@ -1,0 +1,169 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { after, before, test } from 'node:test';
+import pino from 'pino';
+import { cloneDatabase } from '../../../test/harness.ts';
+import { waitUntil } from '../../../test/wait-until.ts';
+import { openDatabase } from '../../platform/database/database.ts';
+import type { Database } from '../../platform/database/database.ts';
+import { sql } from '../../platform/database/sql.ts';
+import type { JsonText } from '../../platform/http/implement.ts';
+import type { PlayerKey } from '../../platform/player-presence.ts';
+import { makeComingPartitions } from './event-partitions.ts';
+import { createInboxWorker } from './inbox-worker.ts';
+import { createEventSources } from './player-data.ts';
+
+let database: Database;
+let drop: () => Promise<void>;
+
+before(async () => {
+  const cloned = await cloneDatabase();
+  ({ drop } = cloned);
+  database = openDatabase({ url: cloned.url }, { application_name: 'test', max_connections: 6 });
+  await makeComingPartitions(database);
+});
+after(async () => {
+  await database.close();
+  await drop();
+});
+
+/** Puts a request into the inbox, which nobody works off unless the test does. */
+const receive = (game_id: string, event_count: number, ...player_ids: (string | null)[]) =>
+  database.execute(sql`
+    INSERT INTO event_inbox (game_id, environment, key_id, received_at, event_count, body)
+    VALUES (${game_id}, 'production', ${randomUUID()}, clock_timestamp(), ${event_count},
+            ${JSON.stringify(
+              player_ids.map((player_id, index) => ({
+                event_name: `e${index}`,
+                session_id: 's',
+                player_id,
+                properties: { big: 1 },
+              })),
+            ).replaceAll('"big":1', '"big":76561198000000001234')})`);
+
+const makeWorker = () => createInboxWorker({ database, logger: pino({ level: 'silent' }) });
+
+async function exportEvents(player: PlayerKey): Promise<{ event_name: string }[]> {
+  const [events] = createEventSources(database);
+  return JSON.parse(((await events!.exportPlayer(player)) as JsonText).text);
+}
+
+const erase = (player: PlayerKey) =>
+  database.transaction(async (tx) => {
+    for (const source of createEventSources(database)) await source.deletePlayer(tx, player);
+  });
+
+const countRows = async (game_id: string) => {
+  const row = await database.queryOne<Record<string, number>>(sql`
+    SELECT (SELECT count(*) FROM event_inbox WHERE game_id = ${game_id}) AS inbox,
+           (SELECT count(*) FROM events WHERE game_id = ${game_id}) AS events,
+           (SELECT count(*) FROM sessions WHERE game_id = ${game_id}) AS sessions`);
+  return row!;
+};
+
+test('an export holds every event once, worked off or still in the inbox, and the sessions', async () => {
+  const game_id = randomUUID();
+  const player = { game_id, environment: 'production' as const, player_id: 'p' };
+  await receive(game_id, 3, 'p', 'q', 'p');
+  const worker = makeWorker();
+  await worker.workOff();
+  await worker.close();
+  await receive(game_id, 2, 'p', null, 'p');
+  const events = await exportEvents(player);
+  assert.deepEqual(
+    events.map(({ event_name }) => event_name),
+    ['e0', 'e2', 'e0'],
+  );
+  const [source, sessions] = createEventSources(database);
+  assert.match(((await source!.exportPlayer(player)) as JsonText).text, /76561198000000001234/);
+  assert.deepEqual(
+    ((await sessions!.exportPlayer(player)) as { event_count: number }[]).map(
+      ({ event_count }) => event_count,
+    ),
+    [2],
+  );
+});
+
+test('erasing takes events, sessions and what waits in the inbox, and of others nothing', async () => {
+  const game_id = randomUUID();
+  const [p, q] = ['p', 'q'].map((player_id) => ({
+    game_id,
+    environment: 'production' as const,
+    player_id,
+  })) as [PlayerKey, PlayerKey];
+  await receive(game_id, 4, 'p', 'q', null, 'p');
+  const worker = makeWorker();
+  await worker.workOff();
+  await receive(game_id, 4, 'p', 'q', null, 'p');
+  await receive(game_id, 2, 'q', 'q', 'p');
+  await receive(game_id, 1, 'p');
+  await erase(p);
+  assert.deepEqual(await exportEvents(p), []);
+  assert.equal((await exportEvents(q)).length, 4);
+  await worker.workOff();
+  await worker.close();
+  assert.deepEqual(await exportEvents(p), []);
+  assert.equal((await exportEvents(q)).length, 4);
+  assert.deepEqual(await countRows(game_id), { inbox: 0, events: 6, sessions: 2 });
+  const [text] = await database.query<{ properties: string }>(sql`
+    SELECT properties::text FROM events WHERE game_id = ${game_id} ORDER BY events.received_at DESC`);
+  assert.equal(text!.properties, '{"big": 76561198000000001234}');
+});
+
+test('what was put aside and names the player is erased', async () => {
+  const game_id = randomUUID();
+  for (const [inbox_id, body] of ['[{"player_id":"p"', '[{"player_id":"pq"'].entries()) {
+    await database.execute(sql`
+      INSERT INTO event_quarantine (game_id, inbox_id, environment, key_id, received_at,
+                                    event_count, body, reason, quarantined_at)
+      VALUES (${game_id}, ${inbox_id}, 'production', ${randomUUID()}, now(), 1, ${body}, 'x', now())`);
+  }
+  await erase({ game_id, environment: 'production', player_id: 'p' });
+  const rows = await database.query<{ body: string }>(
+    sql`SELECT body FROM event_quarantine WHERE game_id = ${game_id}`,
+  );
+  assert.deepEqual(rows, [{ body: '[{"player_id":"pq"' }]);
+});
+
+test('erasing waits for a batch that is being worked off, and takes its events too', async () => {
+  const game_id = randomUUID();
+  const player = { game_id, environment: 'production' as const, player_id: 'p' };
+  await receive(game_id, 2, 'p', 'q');
+  const { promise: held, resolve: goOn } = Promise.withResolvers<void>();
+  let isHeld = false;
+  const worker = createInboxWorker({
+    database,
+    logger: pino({ level: 'silent' }),
+    steps: [
+      async () => {
+        isHeld = true;
+        await held;
+      },
+    ],
+  });
+  const pass = worker.workOff();
+  await waitUntil('a batch is under way', async () => isHeld);
+  const erased = erase(player);
+  await waitUntil('erasing waits', async () => {
+    const row = await database.queryOne(sql`
+      SELECT FROM pg_stat_activity
+      WHERE datname = current_database() AND wait_event = 'advisory'`);
+    return row !== null;
+  });
+  goOn();
+  await Promise.all([pass, erased]);
+  await worker.close();
+  assert.deepEqual(await countRows(game_id), { inbox: 0, events: 1, sessions: 1 });
+});
+
+test('two players of one request can be erased at once', async () => {
+  const game_id = randomUUID();
+  for (let request = 0; request < 5; request++) await receive(game_id, 3, 'p', 'q', 'r');
+  await Promise.all(
+    ['p', 'q'].map((player_id) => erase({ game_id, environment: 'production', player_id })),
+  );
+  const worker = makeWorker();
+  await worker.workOff();
+  await worker.close();
+  assert.deepEqual(await countRows(game_id), { inbox: 0, events: 5, sessions: 1 });
+});

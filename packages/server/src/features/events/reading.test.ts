@@ -1,0 +1,208 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { after, before, describe, test } from 'node:test';
+import { startTestServer } from '../../../test/harness.ts';
+import type { TestServer } from '../../../test/harness.ts';
+import { sql } from '../../platform/database/sql.ts';
+import { listSessions, listTimeline } from './event-store.ts';
+import { countEventsThisMonth, listEventsThisMonth } from './usage-totals.ts';
+
+let server: TestServer;
+
+before(async () => {
+  server = await startTestServer();
+});
+after(() => server.close());
+
+async function makeGame() {
+  const game = await server.makeGame();
+  const { token } = await server.makeAccount({ game_id: game.game_id, role: 'viewer' });
+  return {
+    ...game,
+    token,
+    track: async (body: unknown, key = game.production_key) => {
+      const answer = await server.request('POST', '/v1/track', { key, body });
+      assert.equal(answer.status, 202, answer.text);
+    },
+    list: (query = '') =>
+      server.request('GET', `/v1/games/${game.game_id}/events${query}`, { token }),
+    usage: () => server.request('GET', `/v1/games/${game.game_id}/usage`, { token }),
+  };
+}
+
+const event = (event_name: string, more: object = {}) => ({ event_name, session_id: 's', ...more });
+
+const at = (minutes_ago: number) => new Date(Date.now() - minutes_ago * 60_000).toISOString();
+
+const sessionEvent = (session_id: string, minutes_ago: number) =>
+  event('e', { player_id: 'p', session_id, client_timestamp: at(minutes_ago) });
+
+const namesOf = (events: { event_name: string }[]) => events.map(({ event_name }) => event_name);
+
+describe('GET /v1/games/{game_id}/events', () => {
+  test('right after a 202 its events are there, the last received first', async () => {
+    const game = await makeGame();
+    for (let round = 0; round < 5; round++) {
+      await game.track([event(`${round}-a`), event(`${round}-b`)]);
+      const { body } = await game.list('?limit=2');
+      assert.deepEqual(namesOf(body.events), [`${round}-b`, `${round}-a`]);
+    }
+  });
+
+  test('pages follow each other without gaps, also within one moment', async () => {
+    const game = await makeGame();
+    const sent = Array.from({ length: 60 }, (_, index) => event(`e${index}`));
+    await game.track(sent.slice(0, 35));
+    await game.track(sent.slice(35));
+    const seen: string[] = [];
+    let cursor: string | null = null;
+    do {
+      const { body } = await game.list(`?limit=7${cursor === null ? '' : `&cursor=${cursor}`}`);
+      seen.push(...namesOf(body.events));
+      cursor = body.next_cursor;
+    } while (cursor !== null);
+    assert.deepEqual(seen, namesOf(sent).toReversed());
+  });
+
+  test('event_name, player_id and environment choose', async () => {
+    const game = await makeGame();
+    await game.track([
+      event('a', { player_id: 'p' }),
+      event('b', { player_id: 'p' }),
+      event('a', { player_id: 'q' }),
+      event('a'),
+    ]);
+    await game.track(event('c'), game.development_key);
+    const choose = async (query: string) => namesOf((await game.list(query)).body.events);
+    assert.deepEqual(await choose('?event_name=a'), ['a', 'a', 'a']);
+    assert.deepEqual(await choose('?player_id=p'), ['b', 'a']);
+    assert.deepEqual(await choose('?player_id=p&event_name=a'), ['a']);
+    assert.deepEqual(await choose('?environment=development'), ['c']);
+    assert.deepEqual(await choose('?event_name=nothing'), []);
+  });
+
+  test('a bad cursor or limit answers 400, no member 404', async () => {
+    const game = await makeGame();
+    for (const key of [
+      ['x'],
+      ['2026-01-01 00:00:00+00', '1', '2'],
+      ['2026-02-31 00:00:00+00', '1'],
+    ]) {
+      const cursor = Buffer.from(JSON.stringify(key)).toString('base64url');
+      const answer = await game.list(`?cursor=${cursor}`);
+      assert.equal(answer.status, 400);
+      assert.equal(answer.body.error, 'cursor is not valid');
+    }
+    assert.equal((await game.list('?limit=0')).status, 400);
+    const { token } = await server.makeAccount();
+    const path = `/v1/games/${game.game_id}/events`;
+    assert.equal((await server.request('GET', path, { token })).status, 404);
+  });
+});
+
+describe('what a player has done', () => {
+  test('the timeline is in the order of receipt, newest first, by limit and offset', async () => {
+    const game = await makeGame();
+    const player = {
+      game_id: game.game_id,
+      environment: 'production' as const,
+      player_id: 'p',
+    };
+    const sent = Array.from({ length: 12 }, (_, index) => event(`e${index}`, { player_id: 'p' }));
+    for (let start = 0; start < 12; start += 3) {
+      await game.track([...sent.slice(start, start + 3), event('other', { player_id: 'q' })]);
+    }
+    await game.list();
+    const read = async (limit: number, offset: number) =>
+      namesOf(await listTimeline(server.database, player, { limit, offset }));
+    const all = namesOf(sent).toReversed();
+    assert.deepEqual(await read(50, 0), all);
+    assert.deepEqual(await read(4, 3), all.slice(3, 7));
+    assert.deepEqual(await read(4, 12), []);
+    const [newest] = await listTimeline(server.database, player, { limit: 1, offset: 0 });
+    assert.deepEqual(Object.keys(newest!), [
+      'event_name',
+      'session_id',
+      'properties',
+      'client_timestamp',
+      'received_at',
+    ]);
+    const elsewhere = { ...player, environment: 'development' as const };
+    assert.deepEqual(await listTimeline(server.database, elsewhere, { limit: 1, offset: 0 }), []);
+  });
+
+  test('sessions are listed by their start, newest first', async () => {
+    const game = await makeGame();
+    await game.track([
+      sessionEvent('old', 90),
+      sessionEvent('old', 10),
+      sessionEvent('new', 30),
+      sessionEvent('older', 120),
+    ]);
+    await game.track(sessionEvent('old', 95));
+    await game.list();
+    const player = { game_id: game.game_id, environment: 'production' as const, player_id: 'p' };
+    const sessions = await listSessions(server.database, player, 2);
+    assert.deepEqual(
+      sessions.map(({ session_id, event_count }) => [session_id, event_count]),
+      [
+        ['new', 1],
+        ['old', 3],
+      ],
+    );
+    const { started_at, last_event_at } = sessions[1]!;
+    assert.equal(Math.round((Date.parse(last_event_at) - Date.parse(started_at)) / 60_000), 85);
+  });
+});
+
+describe('GET /v1/games/{game_id}/usage', () => {
+  test('this month by environment and key, and the twelve months before', async () => {
+    const game = await makeGame();
+    const second_key = await server.makeKey(game.game_id, 'production');
+    await game.track([event('a'), event('b'), event('c')]);
+    await game.track(event('a'), second_key);
+    await game.track([event('a'), event('b')], game.development_key);
+    await server.database.execute(sql`
+      INSERT INTO event_usage (game_id, month, used, last_accepted, quota)
+      VALUES (${game.game_id}, (date_trunc('month', now()) - interval '2 months')::date, 77, 1, 500)`);
+    const { status, body } = await game.usage();
+    assert.equal(status, 200);
+    const month = new Date().toISOString().slice(0, 7);
+    assert.deepEqual(
+      { ...body, keys: undefined, history: undefined },
+      {
+        month,
+        used: 6,
+        limit: 100_000,
+        remaining: 99_994,
+        environments: { development: 2, production: 4 },
+        keys: undefined,
+        history: undefined,
+      },
+    );
+    assert.deepEqual(
+      body.keys.map(({ environment, event_count }: Record<string, unknown>) => [
+        environment,
+        event_count,
+      ]),
+      [
+        ['production', 3],
+        ['development', 2],
+        ['production', 1],
+      ],
+    );
+    assert.equal(body.history.length, 12);
+    assert.deepEqual({ ...body.history[1], month: '' }, { month: '', used: 77, limit: 500 });
+    assert.deepEqual({ ...body.history[0], month: '' }, { month: '', used: 0, limit: 100_000 });
+    assert.ok(body.history[0].month < month && body.history[1].month < body.history[0].month);
+  });
+
+  test('totals of games and of the installation', async () => {
+    const game = await makeGame();
+    const count = await countEventsThisMonth(server.database);
+    await game.track([event('a'), event('b')]);
+    assert.equal(await countEventsThisMonth(server.database), count + 2);
+    const listed = await listEventsThisMonth(server.database, [game.game_id, randomUUID()]);
+    assert.deepEqual([...listed], [[game.game_id, 2]]);
+  });
+});
