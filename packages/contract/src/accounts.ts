@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import type { Static } from 'typebox';
-import { Email, errorAnswer, LinkToken, Nullable, Timestamp, Uuid } from './common.ts';
+import { Email, errorAnswer, LinkToken, Nullable, Resource, Timestamp, Uuid } from './common.ts';
 import { defineOperation, ROLES } from './operation.ts';
 
 const group = 'Dashboard authentication';
@@ -301,7 +301,7 @@ export const getAuthOptions = defineOperation({
 });
 
 /** An account as administrators see it. */
-export const Account = Type.Object({
+export const Account = Resource('Account', {
   id: Uuid('Id of the account.'),
   email: Type.String({ description: 'E-mail address.' }),
   status: Type.Enum([...ACCOUNT_STATUSES], {

@@ -7,6 +7,7 @@ import {
   Name,
   Nullable,
   PageOf,
+  Resource,
   Timestamp,
 } from './common.ts';
 import { defineOperation } from './operation.ts';
@@ -35,7 +36,7 @@ const IconUrl = Type.String({
 });
 const UnlockedAt = Nullable(Timestamp('When the player unlocked it; null while it is locked.'));
 
-const PlayerAchievement = Type.Object({
+const PlayerAchievement = Resource('PlayerAchievement', {
   key: AchievementKey,
   name: Type.String({ description: `Its name; \`${MASK}\` while it is hidden and locked.` }),
   description: Type.String({
@@ -165,7 +166,7 @@ const Fields = {
   }),
 };
 
-const Achievement = Type.Object({
+const Achievement = Resource('Achievement', {
   id: Type.String({ description: 'The key: it is what identifies an achievement.' }),
   key: AchievementKey,
   ...Fields,
@@ -327,7 +328,7 @@ export const deleteAchievement = defineOperation({
   },
 });
 
-const UnlockedAchievement = Type.Object({
+const UnlockedAchievement = Resource('UnlockedAchievement', {
   key: AchievementKey,
   name: Fields.name,
   description: Fields.description,

@@ -1,7 +1,16 @@
 import { Type } from 'typebox';
 import type { Static } from 'typebox';
 import { Account, ACCOUNT_STATUSES, accountExample } from './accounts.ts';
-import { errorAnswer, GameId, merge, PageOf, PageQuery, Timestamp, Uuid } from './common.ts';
+import {
+  errorAnswer,
+  GameId,
+  merge,
+  PageOf,
+  PageQuery,
+  Resource,
+  Timestamp,
+  Uuid,
+} from './common.ts';
 import { defineOperation } from './operation.ts';
 import { TIER_NAMES } from './tiers.ts';
 
@@ -16,7 +25,7 @@ const AccountParams = Type.Object({
 const accountNotFound = errorAnswer('There is no such account.', 'Account not found');
 
 /** A game as administrators see it. */
-export const AdministeredGame = Type.Object({
+export const AdministeredGame = Resource('AdministeredGame', {
   id: Uuid('Id of the game.'),
   name: Type.String({ description: 'Name of the game.' }),
   tier: Type.Enum(TIER_NAMES, { description: 'Billing tier.' }),

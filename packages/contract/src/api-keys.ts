@@ -8,6 +8,7 @@ import {
   Nullable,
   PageOf,
   PageQuery,
+  Resource,
   Timestamp,
   Uuid,
 } from './common.ts';
@@ -18,7 +19,7 @@ const group = 'API keys';
 /** Most keys of a game that are not revoked. */
 export const MAX_API_KEYS = 100;
 
-const ApiKey = Type.Object({
+const ApiKey = Resource('ApiKey', {
   id: Uuid('Id of the key, which is not the key itself.'),
   name: Name('What the key is for.'),
   environment: EnvironmentName,

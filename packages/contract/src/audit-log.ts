@@ -6,12 +6,13 @@ import {
   Nullable,
   PageOf,
   PageQuery,
+  Resource,
   Timestamp,
   Uuid,
 } from './common.ts';
 import { defineOperation } from './operation.ts';
 
-const AuditLogEntry = Type.Object({
+const AuditLogEntry = Resource('AuditLogEntry', {
   id: Type.Integer({ description: 'Grows from entry to entry.' }),
   at: Timestamp('When the change was made.'),
   account_id: Nullable(

@@ -84,6 +84,10 @@ export function PageOf<K extends string, S extends TSchema>(plural: K, item: S) 
   });
 }
 
+/** An object that has a name of its own in the API description. */
+export const Resource = <P extends TProperties>(title: string, properties: P) =>
+  Type.Object(properties, { title });
+
 /** Every error body: `error` says what is wrong, in words. */
 export const ErrorBody = Type.Object(
   { error: Type.String({ description: 'What is wrong, in words.' }) },

@@ -1,5 +1,14 @@
 import { Type } from 'typebox';
-import { errorAnswer, GameId, JsonObject, Name, PageOf, PageQuery, Timestamp } from './common.ts';
+import {
+  errorAnswer,
+  GameId,
+  JsonObject,
+  Name,
+  PageOf,
+  PageQuery,
+  Resource,
+  Timestamp,
+} from './common.ts';
 import { defineOperation } from './operation.ts';
 
 /** Most event schemas of a game. */
@@ -11,7 +20,7 @@ export const MAX_EVENT_SCHEMA_DEPTH = 16;
 
 const group = 'Event schemas';
 
-const EventSchema = Type.Object({
+const EventSchema = Resource('EventSchema', {
   event_name: Type.String({ description: 'Name of the events that the schema is for.' }),
   schema: JsonObject('JSON Schema of the `properties` of these events.'),
   updated_at: Timestamp('When the schema was last set.'),

@@ -11,6 +11,7 @@ import {
   PageOf,
   PageQuery,
   RateLimitedBody,
+  Resource,
   Timestamp,
   Uuid,
 } from './common.ts';
@@ -27,7 +28,7 @@ export const MAX_TRACK_BODY_BYTES = 8 * 1024 * 1024;
 /** How long a request is known by its `Idempotency-Key`. */
 export const IDEMPOTENCY_DAYS = 7;
 
-export const TrackedEvent = Type.Object({
+export const TrackedEvent = Resource('TrackedEvent', {
   event_name: Name('Identifier of the event, such as `level_complete`.'),
   session_id: Name('Identifier of the current game session.'),
   player_id: Type.Optional(
@@ -42,7 +43,7 @@ export const TrackedEvent = Type.Object({
 });
 
 /** One thing that is wrong with an event of a request. */
-export const EventViolation = Type.Object({
+export const EventViolation = Resource('EventViolation', {
   index: Type.Integer({ description: 'Place of the event in the request, from 0.' }),
   event_name: Nullable(Type.String({ description: 'Name of the event, null when it has none.' })),
   path: Type.String({
@@ -53,7 +54,7 @@ export const EventViolation = Type.Object({
 
 export type EventViolation = Static<typeof EventViolation>;
 
-const Quota = Type.Object({
+const Quota = Resource('EventQuota', {
   remaining: Type.Integer({ description: 'Events the game may still send this month.' }),
   limit: Type.Integer({ description: 'Events a month by the tier of the game.' }),
 });
@@ -167,7 +168,7 @@ export const trackEvents = defineOperation({
   },
 });
 
-export const StoredEvent = Type.Object({
+export const StoredEvent = Resource('Event', {
   id: Type.Integer({ description: 'Unique among the events of the game with its `received_at`.' }),
   event_name: Type.String({ description: 'Identifier of the event.' }),
   session_id: Type.String({ description: 'Session it belongs to.' }),

@@ -1,5 +1,14 @@
 import { Type } from 'typebox';
-import { errorAnswer, GameId, Name, PageOf, PageQuery, Timestamp, Uuid } from './common.ts';
+import {
+  errorAnswer,
+  GameId,
+  Name,
+  PageOf,
+  PageQuery,
+  Resource,
+  Timestamp,
+  Uuid,
+} from './common.ts';
 import { defineOperation, ROLES } from './operation.ts';
 import { EVENT_VALIDATION_MODES, TIER_NAMES } from './tiers.ts';
 
@@ -11,7 +20,7 @@ const EventValidation = Type.Enum([...EVENT_VALIDATION_MODES], {
     'What happens to events that break the schema of their name: `off` nothing is checked, `warn` they are stored and reported, `reject` they are refused.',
 });
 
-const Game = Type.Object({
+const Game = Resource('Game', {
   id: Uuid('Id of the game.'),
   name: GameName,
   time_zone: Type.String({ description: 'IANA time zone of its days, fixed when it was made.' }),

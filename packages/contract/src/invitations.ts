@@ -8,6 +8,7 @@ import {
   Nullable,
   PageOf,
   PageQuery,
+  Resource,
   Timestamp,
   Uuid,
 } from './common.ts';
@@ -22,7 +23,7 @@ export const MAX_INVITATIONS = 100;
 
 const InvitedRole = Type.Enum([...ROLES], { description: 'Role that the invited person gets.' });
 
-const Invitation = Type.Object({
+const Invitation = Resource('Invitation', {
   id: Uuid('Id of the invitation.'),
   email: Type.String({ description: 'Address that the invitation was sent to.' }),
   role: InvitedRole,

@@ -1,8 +1,8 @@
 import { Type } from 'typebox';
 import {
   EnvironmentQuery,
-  ErrorBody,
   errorAnswer,
+  ErrorBody,
   GameId,
   JsonObject,
   merge,
@@ -10,6 +10,7 @@ import {
   Nullable,
   PageOf,
   PageQuery,
+  Resource,
   Timestamp,
 } from './common.ts';
 import { defineOperation } from './operation.ts';
@@ -53,7 +54,7 @@ const entryMembers = {
   ),
   updated_at: Timestamp('When the score was reached.'),
 };
-const Entry = Type.Object(entryMembers);
+const Entry = Resource('LeaderboardEntry', entryMembers);
 
 const exampleEntry = {
   rank: 1,
@@ -72,7 +73,7 @@ const secondEntry = {
   metadata: null,
 };
 
-const SubmittedEntry = Type.Object({
+const SubmittedEntry = Resource('SubmittedScore', {
   board_name: BoardName,
   ...entryMembers,
   updated: Type.Boolean({ description: 'Whether this submit changed the entry.' }),
@@ -214,7 +215,7 @@ const settingMembers = {
   min_score: Nullable(Type.Number({ description: 'Lowest score that is accepted.' })),
   max_score: Nullable(Type.Number({ description: 'Highest score that is accepted.' })),
 };
-const Settings = Type.Object({
+const Settings = Resource('LeaderboardSettings', {
   board_name: BoardName,
   ...settingMembers,
   created_at: Timestamp('When the board was made, by its settings or by its first score.'),

@@ -1,5 +1,14 @@
 import { Type } from 'typebox';
-import { errorAnswer, GameId, merge, PageOf, PageQuery, Timestamp, Uuid } from './common.ts';
+import {
+  errorAnswer,
+  GameId,
+  merge,
+  PageOf,
+  PageQuery,
+  Resource,
+  Timestamp,
+  Uuid,
+} from './common.ts';
 import { defineOperation, ROLES } from './operation.ts';
 
 const group = 'Members';
@@ -9,7 +18,7 @@ const RoleName = Type.Enum([...ROLES], {
     'viewer reads; developer also edits definitions, config, players and development keys; admin also production keys, members and deletions; owner also the game itself.',
 });
 
-const Member = Type.Object({
+const Member = Resource('Member', {
   account_id: Uuid('Id of the account.'),
   email: Type.String({ description: 'E-mail address of the account.' }),
   role: RoleName,

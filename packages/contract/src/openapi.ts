@@ -35,6 +35,13 @@ export function describeApi(release: string): OpenApiDocument {
     name,
     describeAnswer(answer, schemas),
   ]);
+  const used = new Set(OPERATIONS.map(({ group }) => group));
+  const headings = Object.entries(GROUPS).map(([name, groups]) => ({
+    name,
+    groups: Object.entries(groups)
+      .map(([group, description]) => ({ name: group, description }))
+      .filter((group) => used.has(group.name)),
+  }));
   return {
     openapi: '3.1.1',
     info: {
@@ -45,12 +52,10 @@ export function describeApi(release: string): OpenApiDocument {
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: '/', description: 'This installation' }],
-    tags: Object.values(GROUPS).flatMap((groups) =>
-      Object.entries(groups).map(([name, description]) => ({ name, description })),
-    ),
-    'x-tagGroups': Object.entries(GROUPS).map(([name, groups]) => ({
+    tags: headings.flatMap(({ groups }) => groups),
+    'x-tagGroups': headings.map(({ name, groups }) => ({
       name,
-      tags: Object.keys(groups),
+      tags: groups.map((group) => group.name),
     })),
     paths,
     components: {
@@ -74,17 +79,15 @@ export function describeApi(release: string): OpenApiDocument {
   };
 }
 
+const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
 const GROUP_NAMES = Object.values(GROUPS).flatMap((groups) => Object.keys(groups));
 
 /** By heading, then path; the operations of one path from reading to deleting. */
 function compareOperations(a: Operation, b: Operation): number {
-  const rank = ({ group, method }: Operation) => [
-    GROUP_NAMES.indexOf(group),
-    ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'].indexOf(method),
-  ];
-  const [groupA, methodA] = rank(a);
-  const [groupB, methodB] = rank(b);
-  return groupA! - groupB! || (a.path < b.path ? -1 : a.path > b.path ? 1 : methodA! - methodB!);
+  const byGroup = GROUP_NAMES.indexOf(a.group) - GROUP_NAMES.indexOf(b.group);
+  if (byGroup !== 0) return byGroup;
+  if (a.path !== b.path) return a.path < b.path ? -1 : 1;
+  return METHODS.indexOf(a.method) - METHODS.indexOf(b.method);
 }
 
 function describeOperation(operation: Operation, schemas: Json): Json {
@@ -178,6 +181,8 @@ function refer(value: unknown, schemas: Json): unknown {
     Object.entries(value).map(([key, member]) => [key, refer(member, schemas)]),
   );
   const { title } = schema;
+  // Tools that make code from this want to know the type of a choice, too.
+  if (Array.isArray(schema.enum)) schema.type ??= 'string';
   if (typeof title !== 'string') return schema;
   const known = schemas[title];
   if (known !== undefined && JSON.stringify(known) !== JSON.stringify(schema)) {

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import {
-  EnvironmentQuery,
   EnvironmentName,
+  EnvironmentQuery,
   ENVIRONMENTS,
   errorAnswer,
   GameId,
@@ -10,6 +10,7 @@ import {
   Name,
   PageOf,
   PageQuery,
+  Resource,
   Timestamp,
   Uuid,
 } from './common.ts';
@@ -117,7 +118,7 @@ const Session = Type.Object({
   event_count: Type.Integer({ description: 'Number of its events.' }),
 });
 
-const PlayerDetail = Type.Object({
+const PlayerDetail = Resource('PlayerDetail', {
   player_id: PlayerId,
   properties: Properties,
   tags: Tags,
@@ -253,7 +254,7 @@ export const getPlayerTimeline = defineOperation({
 });
 
 /** A player as the dashboard's lists show it. */
-const ListedPlayer = Type.Object({
+const ListedPlayer = Resource('Player', {
   player_id: PlayerId,
   properties: Properties,
   tags: Tags,
@@ -277,7 +278,7 @@ export const FILTER_OPERATORS = [
 ] as const;
 
 /** One condition of a player search, on one top-level property. */
-export const PropertyFilter = Type.Object({
+export const PropertyFilter = Resource('PropertyFilter', {
   property: Type.String({ description: 'Name of a property.' }),
   operator: Type.Enum([...FILTER_OPERATORS], {
     description:

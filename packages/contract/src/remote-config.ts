@@ -2,8 +2,8 @@ import { Type } from 'typebox';
 import type { Static } from 'typebox';
 import {
   EnvironmentQuery,
-  ErrorBody,
   errorAnswer,
+  ErrorBody,
   GameId,
   JsonObject,
   merge,
@@ -11,6 +11,7 @@ import {
   Nullable,
   PageOf,
   PageQuery,
+  Resource,
   Timestamp,
 } from './common.ts';
 import { defineOperation } from './operation.ts';
@@ -71,7 +72,7 @@ export const ConfigRule = Type.Object(
     ),
     value: Value,
   },
-  { additionalProperties: false },
+  { title: 'ConfigRule', additionalProperties: false },
 );
 
 export const ConfigParameter = Type.Object(
@@ -87,7 +88,7 @@ export const ConfigParameter = Type.Object(
       }),
     ),
   },
-  { additionalProperties: false },
+  { title: 'ConfigParameter', additionalProperties: false },
 );
 
 export type ConfigParameter = Static<typeof ConfigParameter>;
@@ -177,7 +178,7 @@ const VersionFields = {
   ),
 };
 
-const Config = Type.Object({ ...VersionFields, parameters: Parameters });
+const Config = Resource('Config', { ...VersionFields, parameters: Parameters });
 
 const exampleVersion = {
   version: 7,

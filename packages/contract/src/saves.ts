@@ -1,12 +1,13 @@
 import { Type } from 'typebox';
 import {
   EnvironmentQuery,
-  ErrorBody,
   errorAnswer,
+  ErrorBody,
   GameId,
   JsonObject,
   Name,
   Nullable,
+  Resource,
   Timestamp,
 } from './common.ts';
 import { defineOperation } from './operation.ts';
@@ -152,7 +153,7 @@ const VersionParams = Type.Object({
   }),
 });
 
-const SaveVersion = Type.Object({
+const SaveVersion = Resource('SaveVersion', {
   version: Version,
   size_bytes: Type.Integer({ description: 'Size of `data` as it was sent, in bytes of UTF-8.' }),
   updated_at: UpdatedAt,

@@ -23,6 +23,7 @@ import { deleteOldInvitations } from './features/members/invitation-store.ts';
 import { mountMembers } from './features/members/member-routes.ts';
 import { createPlayerWriter } from './features/players/player-writer.ts';
 import { mountPlayers } from './features/players/routes.ts';
+import { mountReference } from './features/reference/routes.ts';
 import { mountRemoteConfig } from './features/remote-config/routes.ts';
 import { mountSaves } from './features/saves/routes.ts';
 import { createSaveWriter } from './features/saves/save-writer.ts';
@@ -166,6 +167,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
   ];
   mountPlayers(api, { hot, database, presence, players, history: events, sources });
   mountRemoteConfig(api, { hot, database, notifications });
+  await mountReference(app, public_url);
 
   background.every(1_000, 'writing when players were last seen', () => presence.flush());
   background.every(10_000, 'trimming the log of boards', () => leaderboards.trimChanges());

@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto';
 
-/** A strong entity tag: equal for equal texts, and in practice for no others. */
-export function makeEtag(text: string): string {
-  return `"${hash('sha256', text, 'base64url').slice(0, 22)}"`;
+/** A strong entity tag: equal for equal contents, and in practice for no others. */
+export function makeEtag(content: string | Buffer): string {
+  return `"${hash('sha256', content, 'base64url').slice(0, 22)}"`;
 }
 
 /**

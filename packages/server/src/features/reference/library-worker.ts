@@ -1,0 +1,14 @@
+import { promisify } from 'node:util';
+import { parentPort } from 'node:worker_threads';
+import { gzip } from 'node:zlib';
+import plugin from '@scalar/fastify-api-reference';
+import Fastify from 'fastify';
+
+// The package holds its browser script (4 MB) inside a plugin that serves it, so it is asked for it.
+const app = Fastify();
+await app.register(plugin, { routePrefix: '/', configuration: { url: '/' } });
+const { statusCode, rawPayload } = await app.inject('/js/scalar.js');
+if (statusCode !== 200) throw new Error(`The script of the API reference answers ${statusCode}`);
+// A worker's port has no origin.
+// oxlint-disable-next-line unicorn/require-post-message-target-origin
+parentPort!.postMessage(await promisify(gzip)(rawPayload));
