@@ -34,7 +34,9 @@ function runCheck({ name, command: [program, ...args], advice }) {
       env: {
         ...process.env,
         PATH: join(root, 'node_modules/.bin') + delimiter + process.env.PATH,
-        FORCE_COLOR: process.stdout.isTTY ? '1' : '0',
+        ...(process.stdout.isTTY
+          ? { FORCE_COLOR: '1' }
+          : { NO_COLOR: '1', FORCE_COLOR: undefined }),
       },
       shell: process.platform === 'win32',
       stdio: ['ignore', 'pipe', 'pipe'],
