@@ -26,6 +26,7 @@ import { mountPlayers } from './features/players/routes.ts';
 import { mountReference } from './features/reference/routes.ts';
 import { mountRemoteConfig } from './features/remote-config/routes.ts';
 import { mountSaves } from './features/saves/routes.ts';
+import { createSaveReader } from './features/saves/save-reader.ts';
 import { createSaveWriter } from './features/saves/save-writer.ts';
 import { createSaveSource } from './features/saves/version-store.ts';
 import { mountSystem } from './features/system/routes.ts';
@@ -148,7 +149,8 @@ export async function buildApp(options: AppOptions): Promise<App> {
     read: async () => (await events.measureInboxLag()).age_seconds,
   });
   const saves = createSaveWriter(hot);
-  mountSaves(api, { hot, database, presence, saves });
+  const save_reader = createSaveReader(hot);
+  mountSaves(api, { database, presence, saves, save_reader });
   const unlocks = createUnlockWriter(hot);
   mountAchievements(api, { hot, database, notifications, presence, unlocks });
   const leaderboards = createLeaderboards({
@@ -185,6 +187,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
       await app.close();
       await events.close();
       await saves.close();
+      await save_reader.close();
       await unlocks.close();
       await leaderboards.close();
       await players.close();

@@ -12,22 +12,24 @@ import type { Api } from '../../platform/http/api.ts';
 import { implement, JsonText, Reply } from '../../platform/http/implement.ts';
 import type { PlayerPresence } from '../../platform/player-presence.ts';
 import { restoreVersion } from './restore-version.ts';
+import type { SaveReader } from './save-reader.ts';
 import { readSave } from './save-request.ts';
 import type { SaveWriter } from './save-writer.ts';
-import { findSave, listVersionsOf } from './store.ts';
+import { listVersionsOf } from './store.ts';
 import type { Save } from './store.ts';
 import { listVersions, lockPlayer } from './version-store.ts';
 
 export interface SaveServices {
-  /** For what clients call. */
-  hot: Database;
   /** For the dashboard. */
   database: Database;
   presence: PlayerPresence;
   saves: SaveWriter;
+  save_reader: SaveReader;
 }
 
-export function mountSaves(api: Api, { hot, database, presence, saves }: SaveServices): void {
+export function mountSaves(api: Api, services: SaveServices): void {
+  const { database, presence, saves, save_reader } = services;
+
   implement(api, putSave, async ({ caller: { game_id, environment }, body }) => {
     const { player_id, ...sent } = readSave(body);
     const player = { game_id, environment, player_id };
@@ -38,7 +40,7 @@ export function mountSaves(api: Api, { hot, database, presence, saves }: SaveSer
   });
 
   implement(api, getSave, async ({ caller: { game_id, environment }, query: { player_id } }) => {
-    const save = await findSave(hot, { game_id, environment, player_id });
+    const save = await save_reader.submit({ game_id, environment, player_id });
     if (save === null) throw new ApiError(404, 'No save found', { data: null });
     return toJson(save);
   });

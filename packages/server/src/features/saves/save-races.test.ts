@@ -87,6 +87,18 @@ for (const [name, pick] of [
   });
 }
 
+test('40 loads at once, of players with and without a save: each gets its own', async () => {
+  const ids = Array.from({ length: 40 }, makePlayer);
+  await Promise.all(
+    ids.map((id, index) => index % 3 > 0 && put(nodeAt(index), id, { is: id, index })),
+  );
+  const answers = await Promise.all(ids.map((id) => get(id)));
+  answers.forEach(({ status, body }, index) => {
+    const data = index % 3 > 0 ? { is: ids[index], index } : null;
+    assert.deepEqual([status, body.data], [data ? 200 : 404, data]);
+  });
+});
+
 type Step =
   | { kind: 'put'; node: number; version: 'none' | 'current' | 'behind' | 'wild' }
   | { kind: 'delete'; node: number }

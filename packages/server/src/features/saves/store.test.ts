@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test';
 import { startTestServer } from '../../../test/harness.ts';
 import type { TestGame, TestServer } from '../../../test/harness.ts';
 import type { PlayerKey } from '../../platform/player-presence.ts';
-import { findSave, listHeads, storeAdvances } from './store.ts';
+import { listHeads, listSaves, storeAdvances } from './store.ts';
 
 let server: TestServer;
 let game: TestGame;
@@ -34,7 +34,7 @@ for (const since of [1, 9, 10, 11, 25]) {
       const [stale] = await listHeads(server.database, [player]);
       for (let count = 0; count < since; count++) assert.ok(await put());
       assert.equal(await putOver(player, stale!), null);
-      const save = await findSave(server.database, player);
+      const [save] = await listSaves(server.database, [player]);
       const version = already + since;
       assert.deepEqual([save!.version, save!.data], [version, `{"version":${version}}`]);
     }

@@ -13,30 +13,48 @@ export interface Save {
   updated_at: string;
 }
 
-/** The save that the game loads; null when there is none. */
-export async function findSave(
-  database: Queryable,
-  { game_id, environment, player_id }: PlayerKey,
-): Promise<Save | null> {
-  return database.queryOne(sql`
-    SELECT kept.version, data, saved_at AS updated_at
-    FROM saves
-    CROSS JOIN LATERAL (
-      SELECT version, data, saved_at
-      FROM save_versions
-      WHERE save_versions.game_id = saves.game_id AND save_versions.environment = saves.environment
-        AND save_versions.player_id = saves.player_id
-        AND slot = saves.version % ${KEPT_SAVE_VERSIONS}
-      OFFSET 0
-    ) AS kept
-    WHERE game_id = ${game_id} AND environment = ${environment} AND player_id = ${player_id}
-      AND deleted_at IS NULL`);
-}
-
 const keyArrays = (players: readonly PlayerKey[]) => sql`
   ${players.map(({ game_id }) => game_id)}::uuid[],
   ${players.map(({ environment }) => environment)}::environment[],
   ${players.map(({ player_id }) => player_id)}::text[]`;
+
+/** Rows by their number, from 1; null where there is none. */
+function inOrder<Row extends object>(
+  length: number,
+  rows: readonly (Row & { number: number })[],
+): (Row | null)[] {
+  const ordered = Array.from({ length }, (): Row | null => null);
+  for (const row of rows) ordered[row.number - 1] = row;
+  return ordered;
+}
+
+/** The saves that games load, in the order asked; null where there is none. */
+export async function listSaves(
+  database: Queryable,
+  players: readonly PlayerKey[],
+): Promise<(Save | null)[]> {
+  const rows = await database.query<Save & { number: number }>(sql`
+    SELECT number, kept.version, data, saved_at AS updated_at
+    FROM unnest(${keyArrays(players)}) WITH ORDINALITY
+      AS asked (game_id, environment, player_id, number)
+    CROSS JOIN LATERAL (
+      SELECT version
+      FROM saves
+      WHERE saves.game_id = asked.game_id AND saves.environment = asked.environment
+        AND saves.player_id = asked.player_id AND deleted_at IS NULL
+      OFFSET 0
+    ) AS head
+    CROSS JOIN LATERAL (
+      SELECT version, data, saved_at
+      FROM save_versions
+      WHERE save_versions.game_id = asked.game_id
+        AND save_versions.environment = asked.environment
+        AND save_versions.player_id = asked.player_id
+        AND slot = head.version % ${KEPT_SAVE_VERSIONS}
+      OFFSET 0
+    ) AS kept`);
+  return inOrder(players.length, rows);
+}
 
 /** The state of each player's save, in the order asked. */
 export async function listHeads(
@@ -54,9 +72,7 @@ export async function listHeads(
         AND saves.player_id = asked.player_id
       OFFSET 0
     ) AS head`);
-  const heads = players.map(() => NO_SAVE);
-  for (const { number, ...head } of rows) heads[number - 1] = head;
-  return heads;
+  return inOrder(players.length, rows).map((head) => head ?? NO_SAVE);
 }
 
 /** Versions of players' saves, in the order asked; null where one is no longer kept. */
@@ -77,9 +93,7 @@ export async function listVersionsOf(
         AND slot = asked.version % ${KEPT_SAVE_VERSIONS} AND kept.version = asked.version
       OFFSET 0
     ) AS kept`);
-  const saves = asked.map((): Save | null => null);
-  for (const { number, ...save } of rows) saves[number - 1] = save;
-  return saves;
+  return inOrder(asked.length, rows);
 }
 
 /** A change to the save of one player. */
@@ -151,7 +165,5 @@ export async function storeAdvances(
       ON CONFLICT DO NOTHING
     )
     SELECT number, statement_timestamp() AS changed_at FROM stored`);
-  const times = advances.map((): string | null => null);
-  for (const { number, changed_at } of rows) times[number - 1] = changed_at;
-  return times;
+  return inOrder(advances.length, rows).map((row) => row && row.changed_at);
 }
