@@ -77,6 +77,10 @@ const routes: RouteObject[] = [
   {
     path: 'games/:game_id/:environment',
     loader: loadGame,
+    // Filters change the address at every turn; who may see the game is asked once.
+    shouldRevalidate: ({ currentParams, nextParams }) =>
+      currentParams.game_id !== nextParams.game_id ||
+      currentParams.environment !== nextParams.environment,
     lazy: () => import('./shell/game-layout.tsx'),
     children: [
       { index: true, loader: () => redirect('overview') },

@@ -10,8 +10,9 @@ export function useSearchState() {
   const set = useCallback(
     (changes: Record<string, string | readonly string[] | null>) =>
       setSearch(
-        (before) => {
-          const after = new URLSearchParams(before);
+        () => {
+          // Not what the last render saw: two changes may come before the next one.
+          const after = new URLSearchParams(location.search);
           for (const [name, value] of Object.entries(changes)) {
             after.delete(name);
             for (const each of typeof value === 'string' ? [value] : (value ?? [])) {

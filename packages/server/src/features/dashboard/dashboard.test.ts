@@ -88,6 +88,12 @@ describe('a built dashboard', () => {
     assert.match(String(small.headers['content-type']), /javascript/);
     assert.equal(brotliDecompressSync(small.rawPayload).toString(), SCRIPT);
   });
+
+  test('a new build is served without a restart', async () => {
+    await writeFile(join(folder, 'assets/main-3c4d.js'), 'console.log("newer");');
+    const answer = await app.inject({ url: '/assets/main-3c4d.js' });
+    assert.equal(answer.body, 'console.log("newer");');
+  });
 });
 
 test('a dashboard that was not built says so, and leaves the API as it is', async () => {

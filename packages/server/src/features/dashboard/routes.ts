@@ -39,12 +39,11 @@ export async function mountDashboard(
 
     await pages.register(fastifyStatic, {
       root: folder,
-      wildcard: false,
-      index: false,
-      serveDotFiles: false,
+      // Files are looked up when they are asked for: a new build may come while this server runs.
+      serve: false,
+      dotfiles: 'ignore',
       preCompressed: true,
       cacheControl: false,
-      globIgnore: ['**/*.br', '**/*.gz'],
       setHeaders: (reply, path) => {
         const isHashed = path.startsWith(join(folder, 'assets'));
         reply.header(
@@ -53,9 +52,11 @@ export async function mountDashboard(
         );
       },
     });
-    pages.get('/*', async (request: FastifyRequest, reply: FastifyReply) =>
-      isPage(request) ? reply.sendFile('index.html') : reply.callNotFound(),
-    );
+    pages.get('/*', async (request: FastifyRequest, reply: FastifyReply) => {
+      if (RESERVED.test(request.url)) return reply.callNotFound();
+      const { '*': path } = request.params as { '*': string };
+      return reply.sendFile(isPage(request) ? 'index.html' : path);
+    });
   });
 }
 
