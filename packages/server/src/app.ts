@@ -1,5 +1,4 @@
 import type { FastifyBaseLogger } from 'fastify';
-import { Redis } from 'ioredis';
 import * as accountAdministration from './features/accounts/administration.ts';
 import { deleteOldRecords } from './features/accounts/housekeeping.ts';
 import { createInvitedAccounts } from './features/accounts/invited-accounts.ts';
@@ -49,6 +48,7 @@ import { createMetrics } from './platform/metrics.ts';
 import { createNotifications } from './platform/notifications.ts';
 import { createPlayerPresence } from './platform/player-presence.ts';
 import { createRateLimiter } from './platform/rate-limit.ts';
+import { openRedis } from './platform/redis.ts';
 
 export interface AppOptions {
   config: Config;
@@ -92,10 +92,9 @@ export async function buildApp(options: AppOptions): Promise<App> {
     max_lifetime_s: 3_600,
     onError,
   });
-  const redis = config.redis_url
-    ? new Redis(config.redis_url, { enableOfflineQueue: false })
-    : null;
-  redis?.on('error', (error) => logger.warn({ err: error }, 'Redis is unavailable'));
+  const redis = openRedis(config.redis_url, (error) =>
+    logger.warn({ err: error }, 'Redis is unavailable'),
+  );
 
   const metrics = createMetrics();
   metrics.observePools({ hot, database, inbox });

@@ -69,8 +69,12 @@ export async function createHttpServer(
     delegator: (request, respond) => {
       const { operation } = request.routeOptions.config;
       const byKey = operation?.access === 'key' || operation?.access === 'key_or_account';
+      const isPreflight =
+        request.method === 'OPTIONS' &&
+        request.headers.origin !== undefined &&
+        request.headers['access-control-request-method'] !== undefined;
       respond(null, {
-        origin: byKey || request.method === 'OPTIONS' ? config.cors_origins : false,
+        origin: byKey || isPreflight ? config.cors_origins : false,
         methods: ['GET', 'POST', 'PUT', 'DELETE'],
         exposedHeaders: [
           'X-RateLimit-Limit',

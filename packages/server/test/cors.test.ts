@@ -1,0 +1,97 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { OPERATIONS } from '@overworld/contract/operations';
+import { startTestServer } from './harness.ts';
+import type { TestServer } from './harness.ts';
+import { samplePath, UNUSED_ID } from './sample-request.ts';
+
+const ORIGIN = 'https://game.example';
+
+let server: TestServer;
+before(async () => {
+  server = await startTestServer();
+});
+after(() => server.close());
+
+const preflight = (on: TestServer, path: string, origin = ORIGIN) =>
+  on.request('OPTIONS', path, {
+    headers: {
+      origin,
+      'access-control-request-method': 'POST',
+      'access-control-request-headers': 'content-type,idempotency-key,x-game-api-key',
+    },
+  });
+
+test('web games of any origin may call every KEY route, and read its headers; no other route', async () => {
+  for (const operation of OPERATIONS) {
+    const { id, access, method } = operation;
+    const path = samplePath(operation, { game_id: UNUSED_ID });
+    const { headers } = await server.request(method, path, { headers: { origin: ORIGIN } });
+    const byKey = access === 'key' || access === 'key_or_account';
+    assert.equal(headers.get('access-control-allow-origin'), byKey ? '*' : null, id);
+    assert.equal(headers.get('access-control-allow-credentials'), null, id);
+    const exposed = headers.get('access-control-expose-headers')?.toLowerCase().split(', ') ?? [];
+    for (const name of [
+      'x-ratelimit-limit',
+      'x-ratelimit-remaining',
+      'x-ratelimit-reset',
+      'retry-after',
+      'etag',
+    ]) {
+      assert.equal(exposed.includes(name), byKey, `${id} ${name}`);
+    }
+  }
+});
+
+test('answers of every status can be read: 200, 400, 401 and 404', async () => {
+  const { production_key: key } = await server.makeGame();
+  const headers = { origin: ORIGIN };
+  for (const [status, answer] of [
+    [200, await server.request('GET', '/v1/achievements', { key, headers })],
+    [400, await server.request('POST', '/v1/identify', { key, headers, body: '{' })],
+    [401, await server.request('GET', '/v1/achievements', { headers })],
+    [404, await server.request('GET', '/v1/saves?player_id=nobody', { key, headers })],
+  ] as const) {
+    assert.equal(answer.status, status);
+    assert.equal(answer.headers.get('access-control-allow-origin'), '*', String(status));
+  }
+});
+
+test('a preflight is answered 204 with the methods and headers of KEY routes, for a day', async () => {
+  const { status, headers, text } = await preflight(server, '/v1/track');
+  assert.deepEqual([status, text], [204, '']);
+  assert.equal(headers.get('access-control-allow-origin'), '*');
+  const methods = new Set(headers.get('access-control-allow-methods')!.split(', '));
+  for (const { access, method, id } of OPERATIONS) {
+    if (access === 'key' || access === 'key_or_account') assert.ok(methods.has(method), id);
+  }
+  assert.equal(
+    headers.get('access-control-allow-headers'),
+    'content-type,idempotency-key,x-game-api-key',
+  );
+  assert.equal(headers.get('access-control-max-age'), '86400');
+});
+
+test('OPTIONS that is no preflight is an unknown route', async () => {
+  const { status, body } = await server.request('OPTIONS', '/v1/track');
+  assert.deepEqual([status, body], [404, { error: 'Route not found' }]);
+});
+
+test('CORS_ORIGINS names the origins that may', async () => {
+  await using strict = await startTestServer({
+    database_url: server.database_url,
+    env: { CORS_ORIGINS: 'https://game.example, https://beta.game.example' },
+  });
+  const allowed = async (origin: string) => {
+    const answer = await strict.request('GET', '/v1/achievements', { headers: { origin } });
+    assert.match(answer.headers.get('vary') ?? '', /origin/i);
+    const asked = await preflight(strict, '/v1/achievements', origin);
+    const names = [answer, asked].map(({ headers }) => headers.get('access-control-allow-origin'));
+    assert.equal(names[0], names[1]);
+    return names[0];
+  };
+  assert.equal(await allowed('https://game.example'), 'https://game.example');
+  assert.equal(await allowed('https://beta.game.example'), 'https://beta.game.example');
+  assert.equal(await allowed('https://evil.example'), null);
+  assert.equal(await allowed('null'), null);
+});

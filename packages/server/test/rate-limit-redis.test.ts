@@ -1,0 +1,105 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { startTestServer } from './harness.ts';
+import type { TestServer } from './harness.ts';
+import { findRedis, startRedis } from './redis-server.ts';
+import type { TestRedis } from './redis-server.ts';
+import { waitUntil } from './wait-until.ts';
+
+const LIMIT = 5;
+const program = findRedis();
+const skip =
+  program === null && !process.env.CI ? 'Neither redis-server nor valkey-server was found' : false;
+
+let redis: TestRedis;
+let nodes: [TestServer, TestServer];
+before(async () => {
+  if (skip) return;
+  assert.ok(program !== null, 'CI needs redis-server');
+  redis = await startRedis(program);
+  const env = { RATE_LIMIT_PER_MINUTE: String(LIMIT), REDIS_URL: redis.url };
+  const first = await startTestServer({ env });
+  nodes = [first, await startTestServer({ env, database_url: first.database_url })];
+});
+after(async () => {
+  if (skip) return;
+  await nodes[1].close();
+  await nodes[0].close();
+  await redis[Symbol.asyncDispose]();
+});
+
+const call = (node: TestServer, key: string) => node.request('GET', '/v1/achievements', { key });
+
+/** Whether a node counts in Redis: a node that cannot says that nothing was used. */
+async function counts(node: TestServer): Promise<boolean> {
+  const { production_key } = await node.makeGame();
+  const { headers } = await call(node, production_key);
+  return headers.get('x-ratelimit-remaining') === String(LIMIT - 1);
+}
+
+const waitUntilAllCount = () =>
+  waitUntil('all nodes count in Redis', async () =>
+    (await Promise.all(nodes.map(counts))).every(Boolean),
+  );
+
+test('two servers share the counts', { skip }, async () => {
+  await waitUntilAllCount();
+  const { production_key } = await nodes[0].makeGame();
+  for (let used = 1; used <= LIMIT; used++) {
+    const { status, headers } = await call(nodes[used % 2]!, production_key);
+    assert.equal(status, 200);
+    assert.equal(headers.get('x-ratelimit-remaining'), String(LIMIT - used));
+  }
+  for (const node of nodes) {
+    const { status, headers, body } = await call(node, production_key);
+    assert.equal(status, 429);
+    assert.equal(body.error, 'Too Many Requests');
+    const seconds = Number(headers.get('retry-after'));
+    assert.ok(seconds > 50 && seconds <= 60);
+  }
+});
+
+test('of 40 requests at once over two servers exactly as many pass as may', { skip }, async () => {
+  await waitUntilAllCount();
+  const { production_key } = await nodes[0].makeGame();
+  const answers = await Promise.all(
+    Array.from({ length: 40 }, (_, index) => call(nodes[index % 2]!, production_key)),
+  );
+  assert.equal(answers.filter(({ status }) => status === 200).length, LIMIT);
+});
+
+test(
+  'a Redis that hangs delays few requests, and one that is back counts again',
+  { skip },
+  async () => {
+    await waitUntilAllCount();
+    const { production_key } = await nodes[0].makeGame();
+    redis.freeze();
+    try {
+      const started = performance.now();
+      for (let number = 0; number < 3 * LIMIT; number++) {
+        assert.equal((await call(nodes[0], production_key)).status, 200);
+      }
+      const took_ms = performance.now() - started;
+      assert.ok(took_ms < 3_000, `${took_ms} ms`);
+    } finally {
+      redis.thaw();
+    }
+    await waitUntilAllCount();
+  },
+);
+
+test('a Redis that is killed does not close the service', { skip }, async () => {
+  await waitUntilAllCount();
+  const { production_key } = await nodes[0].makeGame();
+  const running = Promise.all(
+    Array.from({ length: 3 * LIMIT }, () => call(nodes[0], production_key)),
+  );
+  await redis.kill();
+  for (const { status } of await running) assert.ok(status === 200 || status === 429);
+  for (let number = 0; number < 3 * LIMIT; number++) {
+    for (const node of nodes) assert.equal((await call(node, production_key)).status, 200);
+  }
+  await redis.restart();
+  await waitUntilAllCount();
+});

@@ -1,0 +1,164 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { startTestServer } from './harness.ts';
+import type { RequestOptions, TestAnswer, TestServer } from './harness.ts';
+
+const LIMIT = 5;
+const TOO_MANY = {
+  error: 'Too Many Requests',
+  statusCode: 429,
+  message: 'Rate limit exceeded, retry in 60 seconds',
+};
+
+let server: TestServer;
+before(async () => {
+  server = await startTestServer({
+    env: { RATE_LIMIT_PER_MINUTE: String(LIMIT), TRUST_PROXY: 'true' },
+  });
+});
+after(() => server.close());
+
+let addresses = 0;
+/** A network address that nobody has called from yet. */
+const newAddress = () => ({ 'x-forwarded-for': `192.0.2.${++addresses}` });
+
+/** Sends the request as often as it may be sent in a minute; none of them is answered 429. */
+async function useUp(send: () => Promise<TestAnswer>): Promise<void> {
+  for (let left = LIMIT - 1; left >= 0; left--) {
+    const { status, headers, text } = await send();
+    assert.notEqual(status, 429, text);
+    assert.equal(headers.get('x-ratelimit-limit'), String(LIMIT));
+    assert.equal(headers.get('x-ratelimit-remaining'), String(left));
+    const reset = Number(headers.get('x-ratelimit-reset'));
+    assert.ok(reset > 50 && reset <= 60, `the window resets in ${reset} s`);
+    assert.equal(headers.get('retry-after'), null);
+  }
+}
+
+async function assertLimited(send: () => Promise<TestAnswer>): Promise<void> {
+  const { status, headers, body, text } = await send();
+  assert.equal(status, 429, text);
+  assert.deepEqual(body, TOO_MANY);
+  assert.equal(Object.keys(body)[0], 'error');
+  assert.equal(headers.get('x-ratelimit-limit'), String(LIMIT));
+  assert.equal(headers.get('x-ratelimit-remaining'), '0');
+  const reset = headers.get('x-ratelimit-reset');
+  assert.ok(Number(reset) > 50 && Number(reset) <= 60);
+  assert.equal(headers.get('retry-after'), reset);
+}
+
+const get = (path: string, options: RequestOptions) => () => server.request('GET', path, options);
+
+test('429 has the exact body and headers, which also every answer before has', async () => {
+  const { production_key } = await server.makeGame();
+  const send = get('/v1/achievements', { key: production_key });
+  await useUp(send);
+  await assertLimited(send);
+  await assertLimited(send);
+});
+
+test('counts per API key, over all routes and addresses; two keys of a game do not share', async () => {
+  const { production_key: key, development_key } = await server.makeGame();
+  const routes = ['/v1/achievements', '/v1/saves?player_id=p', '/v1/config'];
+  let calls = 0;
+  const send = () =>
+    server.request('GET', routes[calls++ % routes.length]!, { key, headers: newAddress() });
+  await useUp(send);
+  await assertLimited(send);
+  await useUp(get('/v1/achievements', { key: development_key }));
+});
+
+test('counts JWT calls per account, over its tokens and addresses; two accounts do not share', async () => {
+  const { game_id } = await server.makeGame();
+  const { token } = await server.makeAccount({ game_id });
+  const { token: other } = await server.makeAccount({ game_id });
+  const send = () => server.request('GET', '/v1/games', { token, headers: newAddress() });
+  await useUp(send);
+  await assertLimited(send);
+  await assertLimited(get(`/v1/games/${game_id}`, { token }));
+  await useUp(get('/v1/games', { token: other }));
+});
+
+test('counts per address: open routes, unknown routes and failed authentication together', async () => {
+  const headers = newAddress();
+  const sends = [
+    get('/v1/auth/options', { headers }),
+    get('/v1/no-such-route', { headers }),
+    get('/v1/achievements', { headers }),
+    get('/v1/achievements', { headers, key: 'ow_live_unknown' }),
+    get('/v1/games', { headers: { ...headers, authorization: 'Bearer garbage' } }),
+  ];
+  assert.equal(sends.length, LIMIT);
+  const statuses: number[] = [];
+  let calls = 0;
+  await useUp(async () => {
+    const answer = await sends[calls++]!();
+    statuses.push(answer.status);
+    return answer;
+  });
+  assert.deepEqual(statuses, [200, 404, 401, 401, 401]);
+  for (const send of sends) await assertLimited(send);
+  await useUp(get('/v1/auth/options', { headers: newAddress() }));
+});
+
+test('unknown routes carry the headers with every method, and answer 404 in JSON', async () => {
+  const headers = newAddress();
+  const methods = ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
+  let calls = 0;
+  await useUp(async () => {
+    const method = methods[calls++ % methods.length]!;
+    const answer = await server.request(method, '/v1/nothing', { headers });
+    assert.deepEqual([answer.status, answer.body], [404, { error: 'Route not found' }], method);
+    return answer;
+  });
+  await assertLimited(() => server.request('POST', '/v1/nothing', { headers }));
+});
+
+test('a valid key or token is let in from an address that has used up its own count', async () => {
+  const { game_id, production_key: key } = await server.makeGame();
+  const { token } = await server.makeAccount({ game_id });
+  const headers = newAddress();
+  await useUp(get('/v1/auth/options', { headers }));
+  await assertLimited(get('/v1/auth/options', { headers }));
+  await useUp(get('/v1/achievements', { headers, key }));
+  await useUp(get('/v1/games', { headers, token }));
+});
+
+test('429 comes after 401, and before 413, 400, 404 and 403', async () => {
+  const { game_id, production_key: key } = await server.makeGame();
+  const { token } = await server.makeAccount({ game_id, role: 'viewer' });
+  await useUp(get('/v1/achievements', { key }));
+  await useUp(get('/v1/games', { token }));
+  const identify = (options: RequestOptions) => () =>
+    server.request('POST', '/v1/identify', options);
+  await assertLimited(identify({ key, body: '{' }));
+  await assertLimited(identify({ key, body: ' '.repeat(2 * 1024 * 1024) }));
+  await assertLimited(get('/v1/saves?player_id=nobody', { key }));
+  await assertLimited(get('/v1/games/00000000-0000-4000-8000-000000000000', { token }));
+  await assertLimited(() => server.request('DELETE', `/v1/games/${game_id}`, { token }));
+  const stranger = await identify({ key: 'unknown', body: '{', headers: newAddress() })();
+  assert.equal(stranger.status, 401);
+});
+
+test('of 40 requests at once exactly as many pass as may', async () => {
+  const { production_key: key } = await server.makeGame();
+  const answers = await Promise.all(Array.from({ length: 40 }, get('/v1/achievements', { key })));
+  assert.equal(answers.filter(({ status }) => status === 200).length, LIMIT);
+  assert.equal(answers.filter(({ status }) => status === 429).length, 40 - LIMIT);
+});
+
+test('preflights are free', async () => {
+  const headers = newAddress();
+  for (let call = 0; call < 3 * LIMIT; call++) {
+    const preflight = await server.request('OPTIONS', '/v1/track', {
+      headers: {
+        ...headers,
+        origin: 'https://game.example',
+        'access-control-request-method': 'POST',
+      },
+    });
+    assert.equal(preflight.status, 204);
+    assert.equal(preflight.headers.get('x-ratelimit-limit'), null);
+  }
+  await useUp(get('/v1/auth/options', { headers }));
+});
