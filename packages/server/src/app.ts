@@ -10,6 +10,7 @@ import { createUnlockWriter } from './features/achievements/unlock-writer.ts';
 import { mountAdmin } from './features/admin/routes.ts';
 import { mountApiKeys } from './features/api-keys/routes.ts';
 import { mountAuditLog } from './features/audit-log/routes.ts';
+import { mountDashboard } from './features/dashboard/routes.ts';
 import { createEvents } from './features/events/events.ts';
 import { mountEvents } from './features/events/routes.ts';
 import * as eventUsage from './features/events/usage-totals.ts';
@@ -169,6 +170,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
   mountPlayers(api, { hot, database, presence, players, history: events, sources });
   mountRemoteConfig(api, { hot, database, notifications });
   await mountReference(app, public_url);
+  await mountDashboard(app, { public_url: config.public_url });
 
   background.every(1_000, 'writing when players were last seen', () => presence.flush());
   background.every(10_000, 'trimming the log of boards', () => leaderboards.trimChanges());
