@@ -116,7 +116,13 @@ export const theme = createTheme({
   cursorType: 'pointer',
   components: {
     Modal: Modal.extend({
-      defaultProps: { centered: true, transitionProps: { duration: 120 }, padding: 'lg' },
+      defaultProps: {
+        centered: true,
+        transitionProps: { duration: 120 },
+        padding: 'lg',
+        overlayProps: { backgroundOpacity: 0.4 },
+      },
+      styles: { title: { fontSize: 16, fontWeight: 650 } },
     }),
     Table: Table.extend({ defaultProps: { verticalSpacing: 'xs', horizontalSpacing: 'sm' } }),
     Tooltip: Tooltip.extend({

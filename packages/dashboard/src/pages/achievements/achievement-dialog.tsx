@@ -88,7 +88,7 @@ function AchievementForm({ onClose, edited }: Omit<DialogProps, 'opened'>) {
           label="Key"
           description="What your game unlocks it by. It cannot be changed later."
           disabled={edited !== null}
-          className="mono"
+          classNames={{ input: 'mono' }}
           autoComplete="off"
           {...form.getInputProps('key')}
         />
