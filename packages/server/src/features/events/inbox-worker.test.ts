@@ -246,6 +246,40 @@ test('further work is done in the same transaction: when it fails, nothing is st
   await worker.close();
 });
 
+test('a node does not wait for rows that another is working on', async () => {
+  await using cloned = await openClone();
+  const insert = (name: string) =>
+    cloned.database.execute(sql`
+      INSERT INTO event_inbox (game_id, environment, key_id, received_at, event_count, body)
+      VALUES (${randomUUID()}, 'production', ${randomUUID()}, now(), 1,
+              ${JSON.stringify(makeBatch(name, 1))})`);
+  const { promise: held, resolve: goOn } = Promise.withResolvers<void>();
+  let isHeld = false;
+  const holding = createInboxWorker({
+    database: cloned.database,
+    logger: pino({ level: 'silent' }),
+    steps: [
+      async () => {
+        isHeld = true;
+        await held;
+      },
+    ],
+  });
+  await insert('first');
+  const pass = holding.workOff();
+  await waitUntil('a batch is under way', async () => isHeld);
+  await insert('second');
+  const other = createInboxWorker({ database: cloned.database, logger: pino({ level: 'silent' }) });
+  await other.workOff();
+  const listNames = () =>
+    cloned.database.query(sql`SELECT event_name FROM events ORDER BY event_name`);
+  assert.deepEqual(await listNames(), [{ event_name: 'second' }]);
+  goOn();
+  await pass;
+  assert.deepEqual(await listNames(), [{ event_name: 'first' }, { event_name: 'second' }]);
+  await Promise.all([holding.close(), other.close()]);
+});
+
 test('sessions are what a naive count over all events says, whatever order they arrive in', async () => {
   await using cloned = await openClone();
   const { database: own } = cloned;
