@@ -6,7 +6,12 @@ import {
 import type { EventViolation } from '@overworld/contract/events';
 import { ApiError, badRequest } from '../../platform/errors.ts';
 import { parseExactly } from '../../platform/http/exact-json.ts';
-import { findUnstorable, mayHoldUnstorable, parseJson } from '../../platform/http/json-text.ts';
+import {
+  findUnstorable,
+  mayHoldOddNumber,
+  mayHoldUnstorable,
+  parseJson,
+} from '../../platform/http/json-text.ts';
 import { isClientTimestamp } from './client-timestamp.ts';
 
 /** An event as a game sends it; null counts as absent. */
@@ -26,11 +31,6 @@ export interface TrackRequest {
 }
 
 const MAX_NAME_LENGTH = 255;
-/**
- * A number with a three-digit exponent or so many digits: PostgreSQL cannot read all of them
- * (1e-20000) and writes some of them out at length (1e-16000).
- */
-const MAY_HOLD_ODD_NUMBER = /[:,[\s]-?\d+(?:\.\d+)?[eE][+-]?\d{3}|\d{300}/;
 /** A number whose digits are many more than the characters that it is sent with. */
 const MAY_HOLD_LONG_NUMBER = /[:,[\s]-?\d+(?:\.\d+)?[eE][+-]?\d{2}/;
 
@@ -64,7 +64,7 @@ export function readTrackRequest(body: string): TrackRequest {
   if (violations.length > 0) throw badRequest(violations[0]!.message, { violations });
 
   const checked = events as TrackedEvent[];
-  const text = checks.unstorable || MAY_HOLD_ODD_NUMBER.test(body) ? rewrite(body) : body;
+  const text = checks.unstorable || mayHoldOddNumber(body) ? rewrite(body) : body;
   return { events: checked, text: isList ? text : `[${text}]` };
 }
 

@@ -162,16 +162,18 @@ describe('POST /v1/identify', () => {
     }
   });
 
-  test('a value that PostgreSQL refuses fails alone in its batch', async () => {
-    const answers = await Promise.all(
-      Array.from({ length: 20 }, (_, index) =>
-        identifyText(makePlayer(), index === 7 ? '{"a":1e-20000}' : '{"a":1}'),
-      ),
+  test('numbers of absurd exponents cost nothing, and whole ones beside them stay exact', async () => {
+    const player_id = makePlayer();
+    const tiny = Array.from({ length: 4_000 }, (_, index) => `"t${index}":1e-16000`).join(',');
+    const answer = await identifyText(
+      player_id,
+      `{"id":76561198000000001234,"x":1e-20000,${tiny}}`,
     );
-    assert.deepEqual(
-      answers.map(({ status }) => status),
-      answers.map((_, index) => (index === 7 ? 400 : 200)),
-    );
+    assert.deepEqual([answer.status, answer.body.properties.x], [200, 0]);
+    assert.match(answer.text, /"id": ?76561198000000001234[,}]/);
+    assert.ok(answer.text.length < 60_000);
+    const long = Array.from({ length: 400 }, (_, index) => `"t${index}":1e300`).join(',');
+    assert.equal((await identifyText(makePlayer(), `{${long}}`)).status, 413);
   });
 });
 
@@ -238,6 +240,31 @@ test('any sequence of identifies, within batches and over them, merges as the si
     await writer.close();
     await database.close();
   }
+});
+
+test('properties that PostgreSQL refuses fail alone in their batch', async () => {
+  const database = openDatabase(
+    { url: server.database_url },
+    { application_name: 'test', max_connections: 2, prepare: true },
+  );
+  const writer = createPlayerWriter(database);
+  const player = { game_id: game.game_id, environment: 'production' as const };
+  const settled = await Promise.allSettled(
+    Array.from({ length: 20 }, (_, index) =>
+      writer.mergeProperties(
+        { ...player, player_id: `poisoned-${index % 5}` },
+        index === 7 ? '{"a":1e-20000}' : `{"p${index}":1}`,
+      ),
+    ),
+  );
+  await writer.close();
+  await database.close();
+  assert.deepEqual(
+    settled.map(({ status }) => status),
+    settled.map((_, index) => (index === 7 ? 'rejected' : 'fulfilled')),
+  );
+  const last = await identify({ player_id: 'poisoned-2', properties: {} });
+  assert.deepEqual(last.body.properties, { p2: 1, p12: 1, p17: 1 });
 });
 
 const byName = ([a]: readonly [string, unknown], [b]: readonly [string, unknown]) =>

@@ -1,9 +1,15 @@
 import type { BodyOf } from '@overworld/contract/operation';
-import { identifyPlayer, updatePlayer } from '@overworld/contract/players';
+import {
+  identifyPlayer,
+  MAX_PLAYER_PROPERTIES_BYTES,
+  updatePlayer,
+} from '@overworld/contract/players';
 import { badRequest } from '../../platform/errors.ts';
-import { sliceMember } from '../../platform/http/json-member.ts';
-import { parseJson, refuseUnstorable } from '../../platform/http/json-text.ts';
+import { parseExactly } from '../../platform/http/exact-json.ts';
+import { measureCompactBytes, sliceMember } from '../../platform/http/json-member.ts';
+import { mayHoldOddNumber, parseJson, refuseUnstorable } from '../../platform/http/json-text.ts';
 import { compileBody } from '../../platform/http/validation.ts';
+import { propertiesTooLarge } from './player-writer.ts';
 import { normalizeTag } from './tags.ts';
 
 const validateIdentify = compileBody(identifyPlayer.body);
@@ -12,8 +18,19 @@ const validateUpdate = compileBody(updatePlayer.body);
 /**
  * Properties reach PostgreSQL as the text they were sent in: parsed and written again by this
  * process, whole numbers over 2^53 would change.
+ * @throws ApiError 413 when they are too large by themselves.
  */
-const propertiesOf = (text: string) => sliceMember(text, 'properties')!.text;
+function propertiesOf(text: string): string {
+  const sent = sliceMember(text, 'properties')!.text;
+  const properties = mayHoldOddNumber(sent) ? JSON.stringify(parseExactly(sent)) : sent;
+  if (
+    Buffer.byteLength(properties) > MAX_PLAYER_PROPERTIES_BYTES &&
+    measureCompactBytes(properties) > MAX_PLAYER_PROPERTIES_BYTES
+  ) {
+    throw propertiesTooLarge();
+  }
+  return properties;
+}
 
 export interface SentIdentify {
   player_id: string;
@@ -21,7 +38,7 @@ export interface SentIdentify {
   properties: string;
 }
 
-/** Reads the body of identify. @throws ApiError 400 naming the field. */
+/** Reads the body of identify. @throws ApiError 400 naming the field, 413 when it is too large. */
 export function readIdentify(text: string): SentIdentify {
   const body = parseJson(text);
   refuseUnstorable(body, text);
@@ -40,7 +57,7 @@ export interface SentUpdate {
   tags: string[] | null;
 }
 
-/** Reads the body of a change. @throws ApiError 400 naming the field. */
+/** Reads the body of a change. @throws ApiError 400 naming the field, 413 when it is too large. */
 export function readUpdate(text: string): SentUpdate {
   const body = parseJson(text);
   refuseUnstorable(body, text);

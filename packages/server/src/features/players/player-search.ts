@@ -11,7 +11,10 @@ import { playerColumns, toPlayer } from './store.ts';
 import type { Player, PlayerRow } from './store.ts';
 import { normalizeTag } from './tags.ts';
 
-/** A search may read so long; on two cores it reads a game of ten million players. */
+/**
+ * A search may read so long. One that hardly a player matches reads them all, in the order of the
+ * list: a million in a second or so.
+ */
 export const SEARCH_TIMEOUT_MS = 5_000;
 
 const QUERY_CANCELED = '57014';

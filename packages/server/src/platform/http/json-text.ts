@@ -32,6 +32,15 @@ const MAY_HOLD_BAD_STRING = /\\u(?:0000|[dD][89a-fA-F])/;
 /** A number with a three-digit exponent, or so many digits; not just any hexadecimal id. */
 const MAY_HOLD_BAD_NUMBER = /(?:^|[:,[\s])-?\d+(?:\.\d+)?[eE]\+?\d{3}|\d{300}/;
 
+const MAY_HOLD_ODD_NUMBER = /[:,[\s]-?\d+(?:\.\d+)?[eE][+-]?\d{3}|\d{300}/;
+
+/**
+ * Whether a JSON text could hold a number with a three-digit exponent or so many digits: PostgreSQL
+ * cannot read all of them (1e-20000) and writes some of them out at length (1e-16000), so such a
+ * text is better written anew by `JSON.stringify`, which makes them zero.
+ */
+export const mayHoldOddNumber = (text: string): boolean => MAY_HOLD_ODD_NUMBER.test(text);
+
 /**
  * Refuses what the database cannot store or nobody can read back: `\u0000`, lone surrogates,
  * numbers that are not finite, nesting over 64. Only values whose text could hold one of these are
