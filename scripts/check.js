@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { stripVTControlCharacters } from 'node:util';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
@@ -34,9 +35,7 @@ function runCheck({ name, command: [program, ...args], advice }) {
       env: {
         ...process.env,
         PATH: join(root, 'node_modules/.bin') + delimiter + process.env.PATH,
-        ...(process.stdout.isTTY
-          ? { FORCE_COLOR: '1' }
-          : { NO_COLOR: '1', FORCE_COLOR: undefined }),
+        FORCE_COLOR: '1',
       },
       shell: process.platform === 'win32',
       stdio: ['ignore', 'pipe', 'pipe'],
@@ -48,10 +47,15 @@ function runCheck({ name, command: [program, ...args], advice }) {
     child.on('close', (code) => {
       const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
       if (code === 0) console.log(`ok      ${name} (${seconds} s)`);
-      else console.log(`FAILED  ${name} (${seconds} s)\n${output.trim()}\n${advice ?? ''}`);
+      else console.log(`FAILED  ${name} (${seconds} s)\n${tidy(output)}\n${advice ?? ''}`);
       resolve(code === 0);
     });
   });
+}
+
+/** In colour for a terminal alone; some of the tools also colour what a CI keeps. */
+function tidy(output) {
+  return process.stdout.isTTY ? output.trim() : stripVTControlCharacters(output).trim();
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1]).href) {
