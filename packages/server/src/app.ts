@@ -42,7 +42,7 @@ import { openDatabase } from './platform/database/database.ts';
 import type { ConnectionSettings } from './platform/database/database.ts';
 import { notFound } from './platform/errors.ts';
 import type { Api, OnAnswer } from './platform/http/api.ts';
-import { createHttpServer } from './platform/http/server.ts';
+import { closeHttpServer, createHttpServer } from './platform/http/server.ts';
 import { createMailOutbox } from './platform/mail/outbox.ts';
 import { createMailTransport } from './platform/mail/transport.ts';
 import { createMetrics } from './platform/metrics.ts';
@@ -185,22 +185,31 @@ export async function buildApp(options: AppOptions): Promise<App> {
   return {
     listen: () => app.listen({ host: config.host, port: config.port }),
     async close() {
-      await app.close();
-      await events.close();
-      await saves.close();
-      await save_reader.close();
-      await unlocks.close();
-      await leaderboards.close();
-      await players.close();
-      await outbox.close();
-      eraser.close();
-      await background.close();
-      await presence.flush();
-      await keys.flushLastUsed();
-      await notifications.close();
-      await Promise.all([hot.close(), inbox.close(), database.close()]);
-      redis?.disconnect();
-      metrics.close();
+      // Each step whether or not the one before succeeds, as when the database is gone.
+      const steps = [
+        () => closeHttpServer(app),
+        () => events.close(),
+        () => saves.close(),
+        () => unlocks.close(),
+        () => leaderboards.close(),
+        () => players.close(),
+        () => outbox.close(),
+        () => eraser.close(),
+        () => background.close(),
+        () => presence.flush(),
+        () => keys.flushLastUsed(),
+        () => notifications.close(),
+        () => Promise.all([hot.close(), inbox.close(), database.close()]),
+        () => redis?.disconnect(),
+        () => metrics.close(),
+      ];
+      for (const step of steps) {
+        try {
+          await step();
+        } catch (error) {
+          logger.error({ err: error }, 'a step of stopping failed');
+        }
+      }
     },
   };
 }

@@ -6,9 +6,6 @@ import { ConfigError, readConfig } from './platform/config.ts';
 import { MigrationError } from './platform/database/migrate.ts';
 import { EmbeddedPostgresError } from './platform/embedded-postgres/error.ts';
 
-/** A terminal and a process manager may both pass one Ctrl-C on: within a second it counts once. */
-const SIGNAL_ECHO_MS = 1_000;
-
 // oxlint-disable-next-line no-console
 const say = (line: string) => console.log(line);
 
@@ -49,26 +46,7 @@ async function runCommand(command: Command, args: string[]): Promise<void> {
     words: positionals,
     options: values as Record<string, string | boolean | undefined>,
     say,
-    signal: listenForSignals(),
   });
-}
-
-/** The first signal asks to stop; another one, a second later or more, ends the process at once. */
-function listenForSignals(): AbortSignal {
-  const controller = new AbortController();
-  let askedAt = 0;
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-    process.on(signal, () => {
-      const now = performance.now();
-      if (!controller.signal.aborted) {
-        askedAt = now;
-        controller.abort();
-      } else if (now - askedAt > SIGNAL_ECHO_MS) {
-        process.exit(130);
-      }
-    });
-  }
-  return controller.signal;
 }
 
 /** One sentence where the user can mend it; else all there is, for a report. */

@@ -12,8 +12,6 @@ export interface CommandContext {
   options: Record<string, string | boolean | undefined>;
   /** Says something to the user, a line at a time. */
   say: (line: string) => void;
-  /** Aborted when the user asks to stop (Ctrl-C, SIGTERM). */
-  signal: AbortSignal;
 }
 
 export interface Command {

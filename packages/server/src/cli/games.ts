@@ -64,6 +64,7 @@ export const importGameCommand: Command = {
             `The game ${game_id} is here already: delete it first, or make a copy with --new-id.`,
           );
         }
+        await refuseWhileErased(database, game_id);
         const owner = await findOwner(database, options.owner as string | undefined);
         const bar = showProgress();
         const client = await database.connect();
@@ -109,6 +110,18 @@ async function findOwner(database: Database, email: string | undefined): Promise
   );
   if (account === null) throw new CommandError(`There is no account ${email}.`);
   return account.id;
+}
+
+/** What a deleted game has left is erased by its id: that would take the imported rows as well. */
+async function refuseWhileErased(database: Database, game_id: string): Promise<void> {
+  const deletion = await database.queryOne(
+    sql`SELECT FROM game_deletions WHERE game_id = ${game_id}`,
+  );
+  if (deletion !== null) {
+    throw new CommandError(
+      `The game ${game_id} was deleted here, and the running server is still erasing it: try again in some minutes, or make a copy with --new-id.`,
+    );
+  }
 }
 
 /** Rows fit only the schema they come from; a backup can be migrated, rows beside others cannot. */

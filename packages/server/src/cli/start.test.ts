@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
-import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { CliProcess, runCli } from '../../test/run-cli.ts';
+import type { CliRun } from '../../test/run-cli.ts';
 import { cloneDatabase } from '../../test/harness.ts';
 
 let folder: string;
@@ -23,6 +24,12 @@ async function failStart(env: Record<string, string>): Promise<string> {
   assert.equal(code, 1);
   assert.match(stderr, /^[^\n]+\n$/, 'one line');
   return stderr.trim();
+}
+
+/** How it ended; killed when it did not end by itself. */
+async function withDeadline(server: CliProcess): Promise<CliRun> {
+  const timer = setTimeout(() => server.child.kill('SIGKILL'), 20_000);
+  return server.done.finally(() => clearTimeout(timer));
 }
 
 describe('a start with the embedded database', () => {
@@ -51,6 +58,26 @@ describe('a start with the embedded database', () => {
     again.child.kill('SIGTERM');
     assert.equal((await again.done).code, 0);
     assert.ok(performance.now() - started < 30_000);
+  });
+
+  test('stops when it is asked to before it serves', async () => {
+    const server = new CliProcess(['start'], { DATA_DIR: join(folder, 'data'), PORT: '0' });
+    await server.waitFor(/PostgreSQL \S+ is ready/);
+    server.child.kill('SIGTERM');
+    const { code, stdout, stderr } = await withDeadline(server);
+    assert.equal(code, 0, stderr);
+    assert.match(stdout, /Stopped\.\n$/);
+  });
+
+  test('ends with the reason when PostgreSQL dies, so that it can be started again', async () => {
+    const DATA_DIR = join(folder, 'data');
+    const server = new CliProcess(['start'], { DATA_DIR, PORT: '0', LOG_LEVEL: 'silent' });
+    await server.waitFor(/Press Ctrl-C/);
+    const pid_file = await readFile(join(DATA_DIR, 'postgres/cluster/postmaster.pid'), 'utf8');
+    process.kill(Number.parseInt(pid_file, 10), 'SIGKILL');
+    const { code, stderr } = await withDeadline(server);
+    assert.equal(code, 1);
+    assert.match(stderr, /^PostgreSQL ended unexpectedly \(signal SIGKILL\)[^\n]*\n$/);
   });
 });
 
@@ -83,6 +110,8 @@ describe('a start that cannot succeed says why in one sentence', () => {
     assert.match(await failStart({ PORT: 'eighty' }), /^PORT must be a whole number/);
     assert.match(await failStart({ REGISTRATION: 'maybe' }), /^REGISTRATION must be one of/);
     assert.match(await failStart({ DATABASE_URL: 'mysql://x' }), /^DATABASE_URL must be/);
+    assert.match(await failStart({ TRUST_PROXY: 'yes' }), /^TRUST_PROXY must be/);
+    assert.match(await failStart({ TRUST_PROXY: '10.0.0.0/33' }), /^TRUST_PROXY must be/);
     assert.match(await failStart({ JWT_SECRET: 'short' }), /^JWT_SECRET must have at least/);
   });
 

@@ -8,26 +8,29 @@ import { RELEASE } from '../platform/release.ts';
 import { CommandError } from './command.ts';
 import type { Command } from './command.ts';
 import { openInstallation, withDatabase } from './installation.ts';
+import { listenForStop } from './stop-request.ts';
 
 export const startCommand: Command = {
   name: 'start',
   usage: '',
   summary: 'Start the server; what `npm start` does',
   words: 0,
-  async run({ config, say, signal }) {
+  async run({ config, say }) {
+    // From the very start on: a stop that comes while the database starts must not get lost.
+    const stopped = listenForStop();
     say(`Overworld ${RELEASE}`);
     const server = await startServer(config, say);
     say('');
     say(`Overworld is running at ${server.address}`);
     say(server.next_step);
     say('Press Ctrl-C to stop.');
-    await Promise.race([
-      new Promise((resolve) => signal.addEventListener('abort', resolve)),
-      server.failed,
-    ]);
-    say('Stopping: answering what was accepted …');
-    await server.close();
-    say('Stopped.');
+    try {
+      await Promise.race([stopped, server.failed]);
+    } finally {
+      say('Stopping: answering what was accepted …');
+      await server.close();
+      say('Stopped.');
+    }
   },
 };
 

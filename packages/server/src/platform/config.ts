@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 
 /** A setting that cannot be used; the message names it and is one sentence for the user. */
@@ -111,7 +112,25 @@ export function readConfig(env: Record<string, string | undefined>): Config {
 function readTrustProxy(text: string | null): boolean | string[] {
   if (text === null || text === 'false') return false;
   if (text === 'true') return true;
-  return text.split(',').map((part) => part.trim());
+  const proxies = text.split(',').map((part) => part.trim());
+  const wrong = proxies.find((proxy) => !isAddressOrRange(proxy));
+  if (wrong !== undefined) {
+    throw new ConfigError(
+      `TRUST_PROXY must be true, false or addresses such as 10.0.0.1, 10.0.0.0/8, loopback, but holds "${wrong}".`,
+    );
+  }
+  return proxies;
+}
+
+/** Names of ranges that Fastify knows. */
+const NAMED_RANGES = ['loopback', 'linklocal', 'uniquelocal'];
+
+function isAddressOrRange(text: string): boolean {
+  if (NAMED_RANGES.includes(text)) return true;
+  const [address = '', prefix, ...rest] = text.split('/');
+  const bits = { 0: 0, 4: 32, 6: 128 }[isIP(address)] ?? 0;
+  if (bits === 0 || rest.length > 0) return false;
+  return prefix === undefined || (/^\d{1,3}$/.test(prefix) && +prefix > 0 && +prefix <= bits);
 }
 
 function readOrigins(text: string | null): '*' | string[] {

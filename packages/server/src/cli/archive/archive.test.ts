@@ -161,4 +161,21 @@ describe('export and import of a game', () => {
     assert.equal(to.game_members?.length, 1);
     await target.drop();
   });
+
+  test('is refused while the eraser of a deleted game would take its rows as well', async () => {
+    const file = join(folder, 'deleted.ndjson');
+    await run(['export-game', game_id, file], source.url);
+    const target = await cloneDatabase();
+    await run(['import-game', file], target.url);
+    const server = await startTestServer({ database_url: target.url });
+    const { token } = await server.makeAccount({ game_id });
+    const deleted = await server.request('DELETE', `/v1/games/${game_id}`, { token });
+    assert.equal(deleted.status, 204);
+    const again = await runCli(['import-game', file], { DATABASE_URL: target.url });
+    assert.equal(again.code, 1);
+    assert.match(again.stderr, /still erasing it/);
+    await run(['import-game', file, '--new-id'], target.url);
+    await server.close();
+    await target.drop();
+  });
 });

@@ -15,6 +15,9 @@ const MAX_PARAM_LENGTH = 16 * 1024;
 /** A client has this long to send a whole request, headers and body. */
 const REQUEST_TIMEOUT_MS = 30_000;
 
+/** At a stop, requests under way have this long; a process manager may kill us after 10 seconds. */
+const DRAIN_TIMEOUT_MS = 5_000;
+
 /** Makes the HTTP server with what all routes share; features mount their routes on it. */
 export async function createHttpServer(
   config: Config,
@@ -93,6 +96,19 @@ export async function createHttpServer(
     reply.header('X-Content-Type-Options', 'nosniff');
   });
   return app;
+}
+
+/**
+ * Answers the requests under way and refuses new ones. Connections that are open after that are cut:
+ * a client that never ends its request, or never begins one as a browser's spare connection, would
+ * else keep the server from stopping for ever.
+ */
+export async function closeHttpServer(
+  app: FastifyInstance,
+  drain_timeout_ms = DRAIN_TIMEOUT_MS,
+): Promise<void> {
+  const timer = setTimeout(() => app.server.closeAllConnections(), drain_timeout_ms);
+  await app.close().finally(() => clearTimeout(timer));
 }
 
 /** What a caller is told of an error; causes stay in the log. */
