@@ -2,7 +2,7 @@ import { MAX_SAVE_BYTES, MAX_SAVE_NESTING, putSave } from '@overworld/contract/s
 import type { BodyOf } from '@overworld/contract/operation';
 import { ApiError, badRequest } from '../../platform/errors.ts';
 import { measureCompactBytes, sliceMember } from '../../platform/http/json-member.ts';
-import { parseJson, refuseUnstorable } from '../../platform/http/json-text.ts';
+import { findUnstorable, parseJson } from '../../platform/http/json-text.ts';
 import { compileBody } from '../../platform/http/validation.ts';
 import type { PutRequest } from './save-rules.ts';
 
@@ -23,8 +23,9 @@ export function readSave(text: string): SentSave {
   if (isObject(body)) {
     // For other fields null counts as absent, but here it would overwrite what it was to protect.
     if (body.version === null) throw badRequest('version must be a whole number');
-    const { data: _, ...others } = body;
-    refuseUnstorable(others, text);
+    const { data: _data, ...others } = body;
+    const problem = findUnstorable(others, '', 1);
+    if (problem !== null) throw badRequest(problem);
   }
   validate(body);
   const { player_id, version } = body as BodyOf<typeof putSave>;
