@@ -190,6 +190,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
         () => closeHttpServer(app),
         () => events.close(),
         () => saves.close(),
+        () => save_reader.close(),
         () => unlocks.close(),
         () => leaderboards.close(),
         () => players.close(),
