@@ -13,6 +13,7 @@ const IMMEDIATE_SHUTDOWN_MS = 5_000;
 /** What PostgreSQL writes into postmaster.pid, line by line; the file is part of its interface to pg_ctl. */
 export interface PostmasterFile {
   pid: number;
+  socketFolder: string;
   ready: boolean;
 }
 
@@ -25,7 +26,7 @@ export function readPostmasterFile(cluster: string): PostmasterFile | null {
   }
   const pid = Number.parseInt(lines[0] ?? '', 10);
   if (!(pid > 0)) return null;
-  return { pid, ready: lines[7]?.trim() === 'ready' };
+  return { pid, socketFolder: lines[4] ?? '', ready: lines[7]?.trim() === 'ready' };
 }
 
 /** Spawns `postgres` in a session of its own: a terminal's Ctrl-C is for the server, which stops it in order. */

@@ -1,6 +1,8 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
-import { readPassword, DATABASE_NAME, ROLE_NAME } from './cluster.ts';
+import { DATABASE_NAME, readPassword, ROLE_NAME } from './cluster.ts';
+import { isPostmasterOf, readPostmasterFile } from './postmaster.ts';
+import { PORT } from './socket-folder.ts';
 import type { EmbeddedPostgres } from './supervisor.ts';
 
 /**
@@ -8,30 +10,16 @@ import type { EmbeddedPostgres } from './supervisor.ts';
  * same user; null when none runs there.
  */
 export function findRunningPostgres(dataDir: string): EmbeddedPostgres['connection'] | null {
-  const cluster = join(dataDir, 'postgres', 'cluster');
-  let lines: string[];
-  try {
-    lines = readFileSync(join(cluster, 'postmaster.pid'), 'utf8').split('\n');
-  } catch {
-    return null;
-  }
-  // Lines of postmaster.pid: pid, data folder, start time, port, socket folder, …, status.
-  const [pid, , , port, host] = lines;
-  if (!host || !isAlive(Number(pid))) return null;
+  const path = join(dataDir, 'postgres', 'cluster');
+  if (!existsSync(path)) return null;
+  const cluster = realpathSync(path);
+  const file = readPostmasterFile(cluster);
+  if (!file?.ready || !isPostmasterOf(file.pid, cluster)) return null;
   return {
-    host,
-    port: Number(port),
+    host: file.socketFolder,
+    port: PORT,
     user: ROLE_NAME,
     password: readPassword(cluster),
     database: DATABASE_NAME,
   };
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
-  }
 }

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { statSync } from 'node:fs';
+import { join } from 'node:path';
 import { after, test } from 'node:test';
 import pg from 'pg';
+import { findRunningPostgres } from './running.ts';
 import { startEmbeddedPostgres } from './supervisor.ts';
 import { query } from './test/query.ts';
 import { currentUser } from './test/server-process.ts';
@@ -65,6 +67,14 @@ test('lets in its own role alone, by password, over a socket that is closed to o
   ]) {
     await assert.rejects(new pg.Client(stranger).connect(), /authentication failed|no pg_hba/);
   }
+});
+
+test('is found by another process while it runs', async () => {
+  assert.equal(findRunningPostgres(join(dataDir, 'nowhere')), null);
+  const postgres = await start();
+  assert.deepEqual(findRunningPostgres(dataDir), postgres.connection);
+  await postgres.stop();
+  assert.equal(findRunningPostgres(dataDir), null);
 });
 
 test('takes settings over its own', async () => {
