@@ -1,21 +1,18 @@
 import { randomBytes } from 'node:crypto';
 import { text } from 'node:stream/consumers';
-import {
-  activateAccount,
-  listAccounts,
-  unlockAccount,
-} from '../features/accounts/administration.ts';
+import { PASSWORD_MAX_LENGTH, PASSWORD_MIN_LENGTH } from '@overworld/contract/accounts';
+import { activateAccount, unlockAccount } from '../features/accounts/administration.ts';
 import { createPasswords } from '../features/accounts/passwords.ts';
 import { createAccount } from '../features/accounts/registration.ts';
+import { findCredentials } from '../features/accounts/store.ts';
 import type { Actor } from '../platform/audit.ts';
+import { normalizeEmail } from '../platform/auth/email.ts';
 import type { Database } from '../platform/database/database.ts';
 import { migrate } from '../platform/database/migrate.ts';
 import { ApiError } from '../platform/errors.ts';
 import { CommandError } from './command.ts';
 import type { Command, CommandContext } from './command.ts';
 import { openInstallation, withDatabase } from './installation.ts';
-
-const MIN_PASSWORD_LENGTH = 8;
 
 /** In the audit log a change from the command line has no account. */
 export const COMMAND_LINE: Actor = { account: null, ip: null };
@@ -90,17 +87,18 @@ export async function withInstallation(
 }
 
 async function getAccountByEmail(database: Database, email: string) {
-  const page = { limit: 200, after: null };
-  const found = await listAccounts(database, { search: email }, page);
-  const account = found.find((one) => one.email.toLowerCase() === email.toLowerCase());
-  if (account === undefined) throw new CommandError(`There is no account ${email}.`);
+  const account = await findCredentials(database, normalizeEmail(email));
+  if (account === null) throw new CommandError(`There is no account ${email}.`);
   return account;
 }
 
 async function readPassword(): Promise<string> {
   const password = (await text(process.stdin)).replace(/\r?\n$/, '');
-  if (password.length < MIN_PASSWORD_LENGTH) {
-    throw new CommandError(`The password must have at least ${MIN_PASSWORD_LENGTH} characters.`);
+  const { length } = [...password];
+  if (length < PASSWORD_MIN_LENGTH || length > PASSWORD_MAX_LENGTH) {
+    throw new CommandError(
+      `The password must have ${PASSWORD_MIN_LENGTH} to ${PASSWORD_MAX_LENGTH} characters.`,
+    );
   }
   return password;
 }

@@ -31,8 +31,9 @@ export async function changeRole(
   return database.transaction(async (tx) => {
     await lockGame(tx, game_id);
     const callerRole = await getRole(tx, caller, game_id, 'admin');
+    if (role === 'owner') requireRole(callerRole, 'owner');
     const member = await getMember(tx, game_id, account_id);
-    if (member.role === 'owner' || role === 'owner') requireRole(callerRole, 'owner');
+    if (member.role === 'owner') requireRole(callerRole, 'owner');
     if (member.role === role) return member;
     if (member.role === 'owner') await refuseLastOwner(tx, game_id);
     await updateRole(tx, game_id, account_id, role);
@@ -54,9 +55,10 @@ export async function removeMember(
   await database.transaction(async (tx) => {
     await lockGame(tx, game_id);
     const callerRole = await getRole(tx, caller, game_id, 'viewer');
-    const member = await getMember(tx, game_id, account_id);
     const isOwn = account_id.toLowerCase() === caller.account_id;
-    if (!isOwn) requireRole(callerRole, member.role === 'owner' ? 'owner' : 'admin');
+    if (!isOwn) requireRole(callerRole, 'admin');
+    const member = await getMember(tx, game_id, account_id);
+    if (!isOwn && member.role === 'owner') requireRole(callerRole, 'owner');
     if (member.role === 'owner') await refuseLastOwner(tx, game_id);
     await deleteMember(tx, game_id, account_id);
     await insertAuditEntry(tx, actor, {

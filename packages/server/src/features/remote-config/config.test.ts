@@ -47,6 +47,22 @@ suite('a config', () => {
     ]);
   });
 
+  test('answers are kept for players alike, up to a size for all', () => {
+    const half = { value: 'x'.repeat(400_000), rules: [{ has_tags: ['vip'], value: 1 }] };
+    const turns = {
+      value: 0,
+      rules: ['a', 'b', 'c'].map((tag) => ({ has_tags: [tag], value: tag })),
+    };
+    const config = createConfig(1, JSON.stringify({ half, turns }));
+    const first = config.answer(player('p', ['a']));
+    assert.equal(config.answer(player('q', ['a'])), first);
+    config.answer(player('p', ['b']));
+    assert.equal(config.answer(player('q', ['a'])), first);
+    config.answer(player('p', ['c']));
+    assert.notEqual(config.answer(player('q', ['a'])), first, 'let go');
+    assert.equal(config.answer(player('q', ['a'])).text, first.text);
+  });
+
   test('the ETag is equal exactly where the values are', () => {
     const conditions = fc.oneof(
       fc.record({ has_tags: fc.subarray(['a', 'b'], { minLength: 1 }) }),

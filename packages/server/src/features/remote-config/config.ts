@@ -33,8 +33,11 @@ export interface Config {
   writeValues(decisions: readonly Decision[]): string;
 }
 
-/** Answers kept of one version: players for whom the same rules match share one. */
-const MAX_KEPT_ANSWERS = 1_000;
+/**
+ * Characters of answers kept of one version: players for whom the same rules match share one. Ten
+ * percentages make a thousand answers, of a large config 256 MB.
+ */
+const MAX_KEPT_CHARACTERS = 1_000_000;
 
 /** @param text The parameters, as they are stored. */
 export function createConfig(version: number, text: string): Config {
@@ -49,6 +52,7 @@ export function createConfig(version: number, text: string): Config {
     }),
   );
   const answers = new Map<string, ConfigAnswer>();
+  let kept_characters = 0;
 
   const decide = (traits: Traits | null) =>
     withRules.map(([key, { rules = [] }]) => {
@@ -82,7 +86,11 @@ export function createConfig(version: number, text: string): Config {
       if (answer === undefined) {
         const answerText = `{"config":${writeValues(decisions)},"version":${version}}`;
         answer = { text: answerText, etag: makeEtag(answerText) };
-        if (answers.size >= MAX_KEPT_ANSWERS) answers.clear();
+        kept_characters += variant.length + answerText.length;
+        if (kept_characters > MAX_KEPT_CHARACTERS) {
+          answers.clear();
+          kept_characters = variant.length + answerText.length;
+        }
         answers.set(variant, answer);
       }
       return answer;
