@@ -200,8 +200,9 @@ describe('a body that is refused names what is wrong and stores nothing', () => 
       )) {
         await refuse(operation, JSON.stringify({ ...valid, [name]: 'a\u0000b' }), name);
         await refuse(operation, JSON.stringify({ ...valid, [name]: 'a\ud800b' }), name);
-        if (property.minLength)
+        if (property.minLength) {
           await refuse(operation, JSON.stringify({ ...valid, [name]: '' }), name);
+        }
         if (property.maxLength) {
           const long = WIDE.repeat(property.maxLength + 1);
           await refuse(operation, JSON.stringify({ ...valid, [name]: long }), name);

@@ -61,7 +61,7 @@ export async function createHttpServer(
   useBodyParser(app);
 
   await app.register(underPressure, {
-    maxEventLoopDelay: 2_000,
+    maxEventLoopDelay: 5_000,
     retryAfter: 1,
     exposeStatusRoute: false,
     pressureHandler: () => {
