@@ -312,7 +312,10 @@ describe('a journey through', { skip: withoutBrowser }, () => {
     await page.getByRole('button', { name: `Lock ${email}` }).waitFor();
     await page.getByRole('tab', { name: 'Games' }).click();
     await page.getByLabel('Search games').fill(game.game_id);
-    await page.getByRole('link', { name: 'Test game' }).nth(1).waitFor({ state: 'detached' });
+    await until('the one game', async () => {
+      const games = page.getByRole('region', { name: 'Games' }).getByRole('link');
+      return page.url().includes('search=') && (await games.count()) === 1;
+    });
     await page.getByRole('combobox', { name: 'Tier of Test game' }).click();
     await page.getByRole('option', { name: 'Studio' }).click();
     await page.getByText('of 10,000,000').waitFor();

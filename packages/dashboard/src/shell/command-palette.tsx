@@ -25,13 +25,13 @@ export default function CommandPalette() {
   );
   const players = search === '' ? [] : (found.data?.players ?? []);
 
-  // Players come after the rest was listed: Enter must then take the first of them.
+  // What was selected may be filtered out, and players come later: Enter takes the first then.
   const list = useRef<HTMLDivElement>(null);
   useEffect(() => {
     const actions = list.current;
     if (actions?.querySelector('[data-selected]')) return;
     actions?.querySelector('[data-action]')?.setAttribute('data-selected', 'true');
-  }, [found.data]);
+  });
 
   const words = query.trim().toLowerCase().split(/\s+/);
   const matches = (text: string) => words.every((word) => text.toLowerCase().includes(word));
@@ -47,6 +47,8 @@ export default function CommandPalette() {
       query={query}
       onQueryChange={setQuery}
       shortcut={null}
+      // Opened again at once, it must not lose what is typed to the end of its closing.
+      transitionProps={{ duration: 0 }}
       scrollable
       maxHeight={420}
     >
