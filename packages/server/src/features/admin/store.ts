@@ -52,7 +52,7 @@ export async function listGames(
  */
 export async function setGameTier(
   database: Database,
-  keys: Pick<KeyDirectory, 'invalidateOnCommit'>,
+  keys: Pick<KeyDirectory, 'invalidateGameOnCommit'>,
   actor: Actor,
   game_id: string,
   tier: Tier,
@@ -65,18 +65,13 @@ export async function setGameTier(
     if (before === null) throw notFound('Game not found');
     if (before.tier === tier) return null;
     await tx.execute(sql`UPDATE games SET tier = ${tier} WHERE id = ${game_id}`);
-    const live = await tx.query<{ key_hash: string }>(sql`
-      SELECT key_hash FROM api_keys WHERE game_id = ${game_id} AND revoked_at IS NULL`);
     await insertAuditEntry(tx, actor, {
       game_id,
       action: 'set_game_tier',
       target: game_id,
       details: { from: before.tier, to: tier },
     });
-    return keys.invalidateOnCommit(
-      tx,
-      live.map(({ key_hash }) => key_hash),
-    );
+    return keys.invalidateGameOnCommit(tx, game_id);
   });
   evictKeys?.();
   const game = await database.queryOne<GameRow>(sql`${listedGames} WHERE id = ${game_id}`);

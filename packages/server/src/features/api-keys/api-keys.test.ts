@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { startTestServer } from '../../../test/harness.ts';
 import type { TestServer } from '../../../test/harness.ts';
-import { poll } from '../../../test/mailbox.ts';
+import { waitUntil } from '../../../test/wait-until.ts';
 import { sql } from '../../platform/database/sql.ts';
 
 const NOBODY = '00000000-0000-4000-8000-000000000000';
@@ -195,16 +195,16 @@ async function revokeAndWatch(game_id: string, key: string): Promise<void> {
     sql`SELECT id FROM api_keys WHERE game_id = ${game_id} AND environment = 'production'`,
   ))!;
   const path = `${keysOf(game_id)}/${id}`;
-  await poll(async () => ((await works(secondNode, key)) ? true : null));
+  await waitUntil('the other node knows the key', () => works(secondNode, key));
   assert.ok(await works(server, key));
   // Just after its connections were cut a node may answer 503, which asks to try again.
-  await poll(async () => {
+  await waitUntil('the key is revoked', async () => {
     const { status } = await server.request('DELETE', path, { token });
-    return status === 204 ? true : null;
+    return status === 204;
   });
   const revoked = performance.now();
   assert.ok(!(await works(server, key)), 'it stops at once on the node that revokes it');
-  await poll(async () => ((await works(secondNode, key)) ? null : true));
+  await waitUntil('the other node refuses it', async () => !(await works(secondNode, key)));
   const delay_ms = performance.now() - revoked;
   assert.ok(delay_ms < 1_000, `${delay_ms} ms`);
 }

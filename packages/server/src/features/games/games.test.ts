@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { startTestServer } from '../../../test/harness.ts';
 import type { TestServer } from '../../../test/harness.ts';
+import { waitUntil } from '../../../test/wait-until.ts';
 
 const NOBODY = '00000000-0000-4000-8000-000000000000';
 
@@ -156,6 +157,27 @@ test('PATCH: a developer sets event_validation, an admin also the name, a viewer
   });
   const renamed = await as('admin', { name: 'Ours' });
   assert.deepEqual([renamed.body.name, renamed.body.event_validation], ['Ours', 'warn']);
+});
+
+test('PATCH: event_validation counts at once on this server, within a second on another', async () => {
+  await using secondNode = await startTestServer({ database_url: server.database_url });
+  const { game_id, production_key: key } = await server.makeGame();
+  const { token } = await server.makeAccount({ game_id });
+  await server.request('PUT', `/v1/games/${game_id}/event-schemas/purchase`, {
+    token,
+    body: { schema: { type: 'object', required: ['item'] } },
+  });
+  const track = async (node: TestServer) => {
+    const body = { event_name: 'purchase', session_id: 's1' };
+    return (await node.request('POST', '/v1/track', { key, body })).status;
+  };
+  assert.deepEqual([await track(server), await track(secondNode)], [202, 202]);
+  const body = { event_validation: 'reject' };
+  await server.request('PATCH', `/v1/games/${game_id}`, { token, body });
+  const changed = performance.now();
+  assert.equal(await track(server), 400);
+  await waitUntil('the other server rejects it', async () => (await track(secondNode)) === 400);
+  assert.ok(performance.now() - changed < 1_000);
 });
 
 test('PATCH with nothing to change, an empty name or an unknown mode answers 400', async () => {

@@ -1,0 +1,54 @@
+import { startTestServer } from '../../../../test/harness.ts';
+import type { TestAccount, TestAnswer, TestServer } from '../../../../test/harness.ts';
+import { findToken, waitForMail } from '../../../../test/mailbox.ts';
+
+/** A password for accounts that accepting makes. */
+export const PASSWORD = 'a password of my own';
+
+/** A server where registration is closed, and the calls about invitations. */
+export interface InvitationServer extends TestServer {
+  /** An address that nobody has used. */
+  makeAddress(): string;
+  makeOwnedGame(): Promise<{ game_id: string; owner: TestAccount }>;
+  /** Invites, as a developer unless `role` says else. */
+  invite(game_id: string, by: TestAccount, email: string, role?: string): Promise<TestAnswer>;
+  listInvitations(game_id: string, by: TestAccount): Promise<TestAnswer['body']>;
+  accept(token: string, password?: string): Promise<TestAnswer>;
+  preview(token: string): Promise<TestAnswer>;
+  /** The token of the mail number `count` to an address. */
+  tokenOf(email: string, count?: number): Promise<string>;
+}
+
+export async function startInvitationServer(): Promise<InvitationServer> {
+  const server = await startTestServer({
+    env: { REGISTRATION: 'closed', PUBLIC_URL: 'https://games.example/overworld' },
+  });
+  // The first account is made: from now on registration is closed.
+  await server.makeAccount({ is_administrator: true });
+  let addresses = 0;
+  return {
+    ...server,
+    makeAddress: () => `guest${++addresses}@studio.example`,
+    async makeOwnedGame() {
+      const { game_id } = await server.makeGame();
+      return { game_id, owner: await server.makeAccount({ game_id }) };
+    },
+    invite: (game_id, by, email, role = 'developer') =>
+      server.request('POST', `/v1/games/${game_id}/invitations`, {
+        token: by.token,
+        body: { email, role },
+      }),
+    async listInvitations(game_id, by) {
+      const path = `/v1/games/${game_id}/invitations`;
+      return (await server.request('GET', path, { token: by.token })).body;
+    },
+    accept: (token, password = PASSWORD) =>
+      server.request('POST', '/v1/auth/accept-invitation', { body: { token, password } }),
+    preview: (token) => server.request('GET', `/v1/invitations/${token}`),
+    tokenOf: async (email, count = 1) =>
+      findToken(await waitForMail(server.data_dir, email, count)),
+  };
+}
+
+/** The same address, as far as accounts go. */
+export const shout = (email: string) => email.replace(/^[^@]+/, (name) => name.toUpperCase());
