@@ -34,9 +34,9 @@ export function createNotifications(
   let closed = false;
   let timer: NodeJS.Timeout | undefined;
 
-  const lose = (error: Error) => {
-    if (client === undefined || closed) return;
-    const lost = client;
+  const lose = (lost: pg.PoolClient, error: Error) => {
+    // One that was lost before says so again when its socket ends.
+    if (client !== lost || closed) return;
     client = undefined;
     clearTimeout(timer);
     lost.release(error);
@@ -49,7 +49,7 @@ export function createNotifications(
     const current = client;
     if (current === undefined) return;
     const expired = setTimeout(
-      () => current === client && lose(new Error('The LISTEN connection does not answer')),
+      () => lose(current, new Error('The LISTEN connection does not answer')),
       PROBE_INTERVAL_MS,
     );
     current.query('SELECT 1').then(
@@ -59,7 +59,7 @@ export function createNotifications(
       },
       (error: Error) => {
         clearTimeout(expired);
-        if (current === client) lose(error);
+        lose(current, error);
       },
     );
   };
@@ -67,8 +67,8 @@ export function createNotifications(
   const connect = async () => {
     const opened = await database.connect();
     try {
-      opened.on('error', lose);
-      opened.on('end', () => lose(new Error('The LISTEN connection was closed')));
+      opened.on('error', (error) => lose(opened, error));
+      opened.on('end', () => lose(opened, new Error('The LISTEN connection was closed')));
       opened.on('notification', ({ channel, payload }) =>
         listeners.get(channel)?.onNotification(payload ?? ''),
       );

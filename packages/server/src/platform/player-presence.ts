@@ -30,7 +30,8 @@ export interface PlayerPresence {
 
 /**
  * Gathers when players were last seen, and writes it once a second for all of them. A crash loses
- * at most that second of `last_seen_at`, never a player: the write that first names one inserts it.
+ * at most that second of `last_seen_at`, never a player: the write that first names one inserts it,
+ * and none is made here, so that one who was erased meanwhile stays so.
  */
 export function createPlayerPresence(database: Database): PlayerPresence {
   let noted = new Map<string, PlayerKey & { seen_at: string }>();
@@ -41,18 +42,22 @@ export function createPlayerPresence(database: Database): PlayerPresence {
     const seen = [...noted.values()];
     noted = new Map();
     await database.execute(sql`
-      INSERT INTO players AS known
-        (game_id, environment, player_id, first_seen_at, last_seen_at)
-      SELECT game_id, environment, player_id, seen_at, seen_at
-      FROM unnest(${seen.map((player) => player.game_id)}::uuid[],
-                  ${seen.map((player) => player.environment)}::environment[],
-                  ${seen.map((player) => player.player_id)}::text[],
-                  ${seen.map((player) => player.seen_at)}::timestamptz[])
-        AS seen (game_id, environment, player_id, seen_at)
-      ORDER BY game_id, environment, player_id
-      ON CONFLICT (game_id, environment, player_id) DO UPDATE
-      SET last_seen_at = EXCLUDED.last_seen_at
-      WHERE known.last_seen_at < EXCLUDED.last_seen_at`);
+      WITH locked AS MATERIALIZED (
+        SELECT known.game_id, known.environment, known.player_id, seen_at
+        FROM unnest(${seen.map((player) => player.game_id)}::uuid[],
+                    ${seen.map((player) => player.environment)}::environment[],
+                    ${seen.map((player) => player.player_id)}::text[],
+                    ${seen.map((player) => player.seen_at)}::timestamptz[])
+          AS seen (game_id, environment, player_id, seen_at)
+        JOIN players AS known USING (game_id, environment, player_id)
+        WHERE last_seen_at < seen_at
+        ORDER BY 1, 2, 3
+        FOR NO KEY UPDATE OF known
+      )
+      UPDATE players SET last_seen_at = seen_at
+      FROM locked
+      WHERE players.game_id = locked.game_id AND players.environment = locked.environment
+        AND players.player_id = locked.player_id`);
   };
 
   return {

@@ -107,10 +107,17 @@ export function createKeyDirectory(database: Database, notifications: Notificati
       lastUsed = new Map();
       if (used.length === 0) return;
       await database.execute(sql`
+        WITH locked AS MATERIALIZED (
+          SELECT game_id, id
+          FROM unnest(${used.map(({ game_id }) => game_id)}::uuid[],
+                      ${used.map(({ key_id }) => key_id)}::uuid[]) AS used (game_id, id)
+          JOIN api_keys USING (game_id, id)
+          ORDER BY game_id, id
+          FOR NO KEY UPDATE OF api_keys
+        )
         UPDATE api_keys SET last_used_at = now()
-        FROM unnest(${used.map(({ game_id }) => game_id)}::uuid[],
-                    ${used.map(({ key_id }) => key_id)}::uuid[]) AS used (game_id, id)
-        WHERE api_keys.game_id = used.game_id AND api_keys.id = used.id`);
+        FROM locked
+        WHERE api_keys.game_id = locked.game_id AND api_keys.id = locked.id`);
     },
   };
 }

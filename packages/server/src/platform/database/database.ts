@@ -100,6 +100,13 @@ const HOT_SETTINGS = [
   '-c jit=off',
 ];
 
+/** The driver lets `?options=` of a URL replace ours, on which the form of timestamps depends. */
+function withoutOptions(text: string): string {
+  const url = new URL(text);
+  url.searchParams.delete('options');
+  return url.href;
+}
+
 /** Opens a pool. Connections are made when needed, so it succeeds also while PostgreSQL is away. */
 export function openDatabase(settings: ConnectionSettings, options: DatabaseOptions): Database {
   const prepare = options.prepare ?? false;
@@ -110,7 +117,7 @@ export function openDatabase(settings: ConnectionSettings, options: DatabaseOpti
     ...(prepare ? HOT_SETTINGS : []),
   ];
   const pool = new Pool({
-    ...('url' in settings ? { connectionString: settings.url } : settings),
+    ...('url' in settings ? { connectionString: withoutOptions(settings.url) } : settings),
     max: options.max_connections,
     application_name: options.application_name,
     options: session.join(' '),
