@@ -17,6 +17,9 @@ export interface BoardCopy {
   writing: Promise<unknown> | null;
 }
 
+/** What a copy takes beside its order: names, and the objects around typed arrays. */
+const COPY_BYTES = 1_200;
+
 /** How a copy stands to what the database said of the season. */
 export type Freshness =
   /** The copy is what the database said. */
@@ -127,7 +130,7 @@ export class BoardCopies {
   #measure(copy: BoardCopy): void {
     const name = nameOf(copy.board, copy.asked_season);
     if (this.#copies.get(name) !== copy) return;
-    const { bytes } = copy.order;
+    const bytes = COPY_BYTES + copy.order.bytes;
     this.#bytes += bytes - (this.#measured.get(name) ?? 0);
     this.#measured.set(name, bytes);
     for (const oldest of this.#copies.keys()) {

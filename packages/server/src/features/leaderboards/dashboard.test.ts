@@ -71,21 +71,15 @@ describe('PUT /v1/games/{game_id}/leaderboards/{board_name}', () => {
     ]);
   });
 
+  const submitAll = async () => {
+    for (const [player, score] of Object.entries({ a: 1, b: 2, c: 2 })) await submit(player, score);
+  };
+
   test('ranks the current season anew when the order changes, on every server', async () => {
-    for (const [player, score] of [
-      ['a', 1],
-      ['b', 2],
-      ['c', 2],
-    ] as const)
-      await submit(player, score);
+    await submitAll();
     await client.standings('b', '', secondNode);
     await client.manage('POST', '/b/reset');
-    for (const [player, score] of [
-      ['a', 1],
-      ['b', 2],
-      ['c', 2],
-    ] as const)
-      await submit(player, score);
+    await submitAll();
     assert.deepEqual(await client.standings('b', '', secondNode), ['b 2', 'c 2', 'a 1']);
     await client.manage('PUT', '/b', { order: 'ascending' });
     for (const node of [server, secondNode]) {
@@ -283,21 +277,21 @@ describe('roles', () => {
   }
 });
 
-describe('the data of a player', () => {
-  const player = async (method: string, path = '') => {
-    const { game_id } = client.game;
-    const { token } = await server.makeAccount({ game_id });
-    return server.request(method, `/v1/games/${game_id}/players/p1${path}`, { token });
-  };
+const requestPlayer = async (method: string, path = '') => {
+  const { game_id } = client.game;
+  const { token } = await server.makeAccount({ game_id });
+  return server.request(method, `/v1/games/${game_id}/players/p1${path}`, { token });
+};
 
+describe('the data of a player', () => {
   test('is exported with metadata as it was sent', async () => {
     await client.submit({ board_name: 'b', player_id: 'p1', score: 1, metadata: { a: 1 } });
     await client.manage('POST', '/b/reset');
     await submit('p1', 2);
-    const { status, body } = await player('GET', '/export');
+    const { status, body } = await requestPlayer('GET', '/export');
     assert.equal(status, 200);
     assert.deepEqual(
-      body.scores.map(({ updated_at: _, ...score }: { updated_at: string }) => score),
+      body.scores.map(({ updated_at: _updated_at, ...score }: { updated_at: string }) => score),
       [
         { board_name: 'b', season: 1, score: 1, player_name: null, metadata: { a: 1 } },
         { board_name: 'b', season: 2, score: 2, player_name: null, metadata: null },
@@ -313,7 +307,7 @@ describe('the data of a player', () => {
     await client.manage('POST', '/c/reset');
     await client.submit({ board_name: 'c', player_id: 'p1', score: 3 });
     await client.standings('b', '', secondNode);
-    assert.equal((await player('DELETE')).status, 204);
+    assert.equal((await requestPlayer('DELETE')).status, 204);
     for (const node of [server, secondNode]) {
       assert.deepEqual(await client.standings('b', '', node), ['p2 1']);
       assert.deepEqual(await client.standings('c', '', node), []);

@@ -9,12 +9,12 @@ import type { BoardClient } from './test/board-client.ts';
 // A Wednesday in Berlin, two hours ahead of UTC.
 const START = new Date('2026-07-15T10:00:00.000Z');
 let now = START;
+const clock = () => now;
 
 let server: TestServer;
 let secondNode: TestServer;
 let client: BoardClient;
 before(async () => {
-  const clock = () => now;
   server = await startTestServer({ clock });
   secondNode = await startTestServer({ clock, database_url: server.database_url });
 });

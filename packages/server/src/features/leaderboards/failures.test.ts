@@ -1,0 +1,160 @@
+import assert from 'node:assert/strict';
+import { connect, createServer } from 'node:net';
+import type { AddressInfo, Server, Socket } from 'node:net';
+import { after, before, beforeEach, describe, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { cloneDatabase, startTestServer } from '../../../test/harness.ts';
+import type { TestServer } from '../../../test/harness.ts';
+import { sql } from '../../platform/database/sql.ts';
+import { makeBoardClient } from './test/board-client.ts';
+import type { BoardClient } from './test/board-client.ts';
+
+/** Asks until the answer is true, at most five seconds. */
+async function waitUntil(isSo: () => Promise<boolean>, what: string): Promise<void> {
+  const deadline = Date.now() + 5_000;
+  while (!(await isSo())) {
+    assert.ok(Date.now() < deadline, what);
+    await sleep(5);
+  }
+}
+
+/** A wire to PostgreSQL that can be made to swallow what PostgreSQL says, and cut. */
+class Wire {
+  readonly #server: Server;
+  readonly #sockets = new Set<Socket>();
+  swallows = false;
+
+  constructor(target: URL) {
+    this.#server = createServer((inner) => {
+      const outer = connect(Number(target.port), target.hostname);
+      for (const socket of [inner, outer]) {
+        this.#sockets.add(socket);
+        socket.on('close', () => this.#sockets.delete(socket));
+        socket.on('error', () => undefined);
+      }
+      inner.on('data', (data) => outer.write(data));
+      outer.on('data', (data) => this.swallows || inner.write(data));
+      inner.on('close', () => outer.destroy());
+      outer.on('close', () => inner.destroy());
+    });
+  }
+
+  async listen(): Promise<number> {
+    await new Promise<void>((resolve) => this.#server.listen(0, '127.0.0.1', resolve));
+    return (this.#server.address() as AddressInfo).port;
+  }
+
+  cut(): void {
+    for (const socket of this.#sockets) socket.destroy();
+  }
+
+  close(): void {
+    this.cut();
+    this.#server.close();
+  }
+}
+
+describe('when the connection is lost while submits are stored', () => {
+  let drop: () => Promise<void>;
+  let wire: Wire;
+  let server: TestServer;
+  /** A server with a wire of its own. */
+  let secondNode: TestServer;
+  let client: BoardClient;
+
+  before(async () => {
+    const cloned = await cloneDatabase();
+    ({ drop } = cloned);
+    const url = new URL(cloned.url);
+    wire = new Wire(new URL(cloned.url));
+    url.host = `127.0.0.1:${await wire.listen()}`;
+    server = await startTestServer({ database_url: url.href });
+    secondNode = await startTestServer({ database_url: cloned.url });
+    // Holds every change between its work and its commit while a test has the gate closed.
+    await secondNode.database.execute(sql`
+      CREATE FUNCTION wait_at_gate() RETURNS trigger LANGUAGE plpgsql AS
+      $$ BEGIN PERFORM pg_advisory_xact_lock_shared(1); RETURN NULL; END $$`);
+    await secondNode.database.execute(sql`
+      CREATE TRIGGER gate AFTER INSERT OR UPDATE ON leaderboard_entries
+      EXECUTE FUNCTION wait_at_gate()`);
+  });
+  after(async () => {
+    await secondNode.close();
+    await server.close();
+    wire.close();
+    await drop();
+  });
+  beforeEach(async () => {
+    client = await makeBoardClient(secondNode);
+    for (const [player_id, score] of Object.entries({ a: 1, b: 2, c: 3 })) {
+      await client.submit({ board_name: 'b', player_id, score }, server);
+    }
+  });
+
+  const assertAgreed = async (expected: string[]) => {
+    for (const node of [server, secondNode]) {
+      assert.deepEqual(await client.standings('b', '', node), expected);
+    }
+  };
+
+  test('before the commit, the submits are answered 503 and have changed nothing', async () => {
+    const { database } = secondNode;
+    const submits = await database.transaction(async (tx) => {
+      await tx.execute(sql`SELECT pg_advisory_xact_lock(1)`);
+      const sent = ['a', 'd'].map((player_id) =>
+        client.submit({ board_name: 'b', player_id, score: 10 }, server),
+      );
+      const held = sql`
+        SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+        WHERE datname = current_database() AND wait_event = 'advisory'`;
+      await waitUntil(async () => (await tx.execute(held)) > 0, 'a statement should be held');
+      // The second comes in the batch after the first.
+      return { first: await sent[0]!, second: sent[1]! };
+    });
+    assert.equal(submits.first.status, 503);
+    assert.equal(submits.first.headers.get('retry-after'), '1');
+    const second = await submits.second;
+    const standings = ['c 3', 'b 2', 'a 1'];
+    await assertAgreed(second.status === 201 ? ['d 10', ...standings] : standings);
+    const again = await client.submit({ board_name: 'b', player_id: 'a', score: 10 }, server);
+    assert.equal(again.status, 200);
+    assert.equal(again.body.updated, true);
+    assert.equal(again.body.rank, second.status === 201 ? 2 : 1);
+  });
+
+  test('after the commit, the submits are answered 503, and what they did is seen', async () => {
+    const { database } = secondNode;
+    let sent: ReturnType<BoardClient['submit']>;
+    await database.transaction(async (tx) => {
+      await tx.execute(sql`SELECT pg_advisory_xact_lock(1)`);
+      sent = client.submit({ board_name: 'b', player_id: 'a', score: 10 }, server);
+      const held = sql`
+        SELECT FROM pg_stat_activity
+        WHERE datname = current_database() AND wait_event = 'advisory'`;
+      await waitUntil(async () => (await tx.execute(held)) > 0, 'a statement should be held');
+      wire.swallows = true;
+    });
+    const stored = sql`
+      SELECT FROM leaderboard_entries
+      WHERE game_id = ${client.game.game_id} AND player_id = 'a' AND score = 10`;
+    await waitUntil(async () => (await database.execute(stored)) > 0, 'it should be committed');
+    wire.cut();
+    wire.swallows = false;
+    assert.equal((await sent!).status, 503);
+    await assertAgreed(['a 10', 'c 3', 'b 2']);
+    const again = await client.submit({ board_name: 'b', player_id: 'a', score: 10 }, server);
+    assert.deepEqual([again.status, again.body.updated, again.body.rank], [200, false, 1]);
+    const raised = await client.submit({ board_name: 'b', player_id: 'b', score: 11 }, server);
+    assert.equal(raised.body.rank, 1);
+    await assertAgreed(['b 11', 'a 10', 'c 3']);
+  });
+});
+
+test('a key whose game is gone is 401 for a board that would have to be made', async () => {
+  await using server = await startTestServer();
+  const client = await makeBoardClient(server);
+  await client.submit({ board_name: 'b', player_id: 'p', score: 1 });
+  await server.database.execute(sql`DELETE FROM games WHERE id = ${client.game.game_id}`);
+  const { status, body } = await client.submit({ board_name: 'new', player_id: 'p', score: 1 });
+  assert.deepEqual([status, body], [401, { error: 'Invalid API key' }]);
+});

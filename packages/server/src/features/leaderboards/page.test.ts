@@ -1,0 +1,59 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { EntryShelf } from './page.ts';
+import { RankOrder } from './rank-order.ts';
+import type { Entry } from './store.ts';
+
+const makeEntry = (entry_number: number, seq: number): Entry => ({
+  entry_number,
+  player_id: `p${entry_number}`,
+  score: 1,
+  seq,
+  player_name: null,
+  metadata: null,
+  updated_at: '2026-01-31T12:00:00.000Z',
+});
+
+/** An order of entries 0, 1… with the seqs given. */
+const makeOrder = (...seqs: number[]) =>
+  new RankOrder(
+    'descending',
+    new Float64Array(seqs.length),
+    Float64Array.from(seqs),
+    Uint32Array.from(seqs.keys()),
+  );
+
+test('an entry that was read is shown only while it is what the order has', () => {
+  const shelf = new EntryShelf();
+  assert.equal(shelf.find(0, makeOrder(5)), null);
+  assert.deepEqual([...shelf.wanted_numbers], [0]);
+  shelf.put([makeEntry(0, 5)], 100);
+  assert.equal(shelf.find(0, makeOrder(5))?.seq, 5);
+  assert.equal(shelf.wanted_numbers.size, 0);
+  assert.equal(shelf.find(0, makeOrder(6)), null);
+  assert.deepEqual([...shelf.wanted_numbers], [0]);
+});
+
+test('a player whose entry has changed since it was read is read again', () => {
+  const shelf = new EntryShelf();
+  shelf.put([makeEntry(0, 5)], 100);
+  assert.equal(shelf.findNumber('p0', makeOrder(5), 100), 0);
+  assert.equal(shelf.findNumber('p0', makeOrder(6), 101), undefined);
+  assert.deepEqual([...shelf.wanted_players], ['p0']);
+});
+
+test('a player without an entry is known to have none at that version alone', () => {
+  const shelf = new EntryShelf();
+  assert.equal(shelf.findNumber('p0', makeOrder(), 100), undefined);
+  shelf.put([], 100);
+  assert.equal(shelf.findNumber('p0', makeOrder(), 100), null);
+  assert.equal(shelf.findNumber('p0', makeOrder(), 101), undefined);
+});
+
+test('a player whose entry was removed since it was read has none', () => {
+  const shelf = new EntryShelf();
+  shelf.put([makeEntry(0, 5)], 100);
+  assert.equal(shelf.findNumber('p0', makeOrder(), 101), undefined);
+  shelf.put([], 101);
+  assert.equal(shelf.findNumber('p0', makeOrder(), 101), null);
+});
