@@ -54,8 +54,13 @@ const takesToken = (access: Access) => access !== 'anyone' && access !== 'key';
 const validRequest = (operation: Operation): RequestOptions =>
   operation.body ? { body: sampleBody(operation) } : {};
 
-const call = (operation: Operation, options: RequestOptions, game = game_id, query = '') =>
-  server.request(operation.method, samplePath(operation, { game_id: game }, query), {
+const call = (
+  operation: Operation,
+  options: RequestOptions,
+  params: Record<string, string> = {},
+  query = '',
+) =>
+  server.request(operation.method, samplePath(operation, { game_id, ...params }, query), {
     ...validRequest(operation),
     ...options,
   });
@@ -82,9 +87,9 @@ async function assertAllowed(
   operation: Operation,
   who: string,
   options: RequestOptions,
-  game?: string,
+  params?: Record<string, string>,
 ) {
-  const answer = await call(operation, options, game);
+  const answer = await call(operation, options, params);
   const shown = `${operation.id} for ${who}: ${answer.status} ${answer.text}`;
   assert.ok(answer.status !== 401 && answer.status !== 403 && answer.status < 500, shown);
   if (isRole(operation.access)) assert.notEqual(answer.body?.error, 'Game not found', shown);
@@ -176,7 +181,8 @@ suite('who is not let in', () => {
 
     if (isRole(access)) {
       test(`${operation.id} (${access}): strangers get 404, roles below ${access} 403`, async () => {
-        const unknown = await call(operation, { token: members.owner.token }, UNUSED_ID);
+        const { token } = members.owner;
+        const unknown = await call(operation, { token }, { game_id: UNUSED_ID });
         const foreign = await call(operation, { token: stranger.token });
         for (const { status, body } of [unknown, foreign]) {
           assert.deepEqual([status, body], [404, { error: 'Game not found' }]);
@@ -203,7 +209,7 @@ suite('who is not let in', () => {
         const broken = breakRequest(operation);
         if (broken !== null) {
           const { options, query } = broken;
-          const answer = await call(operation, { token, ...options }, game_id, query);
+          const answer = await call(operation, { token, ...options }, {}, query);
           assert.equal(answer.status, 400, answer.text);
         }
         if (operation.body) {
@@ -244,13 +250,16 @@ suite('who is let in', () => {
       }
       if (isRole(access)) {
         for (const role of ROLES.slice(ROLES.indexOf(access))) {
-          const { token } = members[role];
-          await assertAllowed(operation, role, { token }, await makeTeamGame());
+          const { token, account_id } = members[role];
+          // Of members everybody may change one: to leave.
+          const params = { game_id: await makeTeamGame(), account_id };
+          await assertAllowed(operation, role, { token }, params);
         }
       }
       if (takesToken(access)) {
         const { token } = await server.makeAccount({ is_administrator: true });
-        await assertAllowed(operation, 'an administrator', { token }, await makeTeamGame());
+        const params = { game_id: await makeTeamGame() };
+        await assertAllowed(operation, 'an administrator', { token }, params);
       }
     });
   }
