@@ -3,6 +3,7 @@ import { useNavigate } from 'react-router';
 import { useRead } from '../api/hooks.ts';
 import { session } from '../api/session.ts';
 import {
+  IconBook2,
   IconDeviceDesktop,
   IconLogout,
   IconMoon,
@@ -35,6 +36,9 @@ export function AccountMenu() {
             Administration
           </Menu.Item>
         )}
+        <Menu.Item component="a" href="/docs" target="_blank" leftSection={<IconBook2 size={16} />}>
+          API reference
+        </Menu.Item>
         <Menu.Divider />
         <div style={{ padding: 8 }}>
           <ThemeSwitch />

@@ -5,6 +5,7 @@ export {
   IconArrowDown,
   IconArrowUp,
   IconBolt,
+  IconBook2,
   IconCheck,
   IconChevronLeft,
   IconColumns3,

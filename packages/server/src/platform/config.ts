@@ -67,7 +67,9 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     if (text === null) return null;
     if (!URL.canParse(text) || !protocols.includes(new URL(text).protocol)) {
       // The value may hold a password, so it is not repeated.
-      throw new ConfigError(`${name} must be an address that starts with ${protocols[0]}//.`);
+      throw new ConfigError(
+        `${name} must be an address that starts with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}.`,
+      );
     }
     return text;
   };

@@ -55,7 +55,7 @@ export function Component() {
             )}
             <TextInput
               label="Name"
-              placeholder="Sky Harbour"
+              placeholder="My game"
               autoFocus
               autoComplete="off"
               {...form.getInputProps('name')}

@@ -84,6 +84,8 @@ describe('backup and restore', () => {
   test('a backup without --with-secrets leaves the secret of tokens out', async () => {
     const file = join(folder, 'plain.ndjson.gz');
     await run(['backup', file], source.url);
+    const again = await runCli(['backup', file], { DATABASE_URL: source.url });
+    assert.match(again.stderr, /is there already/);
     const text = gunzipSync(await readFile(file)).toString();
     const database = openDatabase(
       { url: source.url },

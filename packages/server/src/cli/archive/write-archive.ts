@@ -1,4 +1,4 @@
-import { createWriteStream } from 'node:fs';
+import { createWriteStream, existsSync } from 'node:fs';
 import { rename, rm } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -7,6 +7,7 @@ import type pg from 'pg';
 import type { Database } from '../../platform/database/database.ts';
 import { listMigrations } from '../../platform/database/migrate.ts';
 import { RELEASE } from '../../platform/release.ts';
+import { CommandError } from '../command.ts';
 import type { ArchiveHeader, ArchiveLine, ArchiveRow } from './format.ts';
 import { hasColumn, listTables } from './table-catalog.ts';
 import type { Table } from './table-catalog.ts';
@@ -36,12 +37,14 @@ export interface WriteArchiveOptions {
  * Writes an archive, streamed, from one snapshot of the database. The file appears under its name
  * only when it is complete.
  * @returns the number of rows.
+ * @throws CommandError when there is a file of that name.
  */
 export async function writeArchive(
   database: Database,
   options: WriteArchiveOptions,
 ): Promise<number> {
   const { file } = options;
+  if (existsSync(file)) throw new CommandError(`${file} is there already: choose another name.`);
   const unfinished = `${file}.unfinished`;
   const client = await database.connect();
   let rows = 0;

@@ -6,15 +6,17 @@ import type { SimulatedPlayer } from './simulation.ts';
 const ALL_TIME = 'all-time';
 const FASTEST = 'fastest-level';
 
-/** Two boards, one of each order, with everybody's best. */
+/** Two boards, one of each order, with everybody's best, and a daily one. */
 export function* boardLines(game: DemoGame, players: SimulatedPlayer[]): Generator<ArchiveLine> {
   const started = at(game.until - game.days * 86_400_000);
   const boardList = [
     { name: ALL_TIME, order: 'descending', score: (player: SimulatedPlayer) => player.best_score },
     { name: FASTEST, order: 'ascending', score: (player: SimulatedPlayer) => player.best_time },
   ];
-  yield table('leaderboards', ['game_id', 'board_name', 'sort_order']);
-  for (const { name, order } of boardList) yield [game.game_id, name, order];
+  yield table('leaderboards', ['game_id', 'board_name', 'sort_order', 'reset_schedule']);
+  for (const { name, order } of boardList) yield [game.game_id, name, order, 'none'];
+  // Its scores come with the last hour.
+  yield [game.game_id, 'daily', 'descending', 'daily'];
   const entries = boardList.flatMap(({ name, order, score }) =>
     (['production', 'development'] as const).map((environment) => ({
       name,

@@ -5,6 +5,7 @@ import type { SimulationSettings } from './simulation.ts';
 export interface DemoGame extends SimulationSettings {
   game_id: string;
   name: string;
+  owner_email: string;
   key_ids: Record<Environment, string>;
 }
 

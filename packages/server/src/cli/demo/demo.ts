@@ -54,6 +54,7 @@ export const demoCommand: Command = {
           const game: DemoGame = {
             game_id: randomUUID(),
             name: GAME_NAMES[number % GAME_NAMES.length]!,
+            owner_email: owner.email,
             seed: number + 1,
             players,
             days,
@@ -128,6 +129,11 @@ async function importPast(
     await client.query(
       `INSERT INTO game_members (game_id, account_id, role) VALUES ($1, $2, 'owner')`,
       [game.game_id, owner_id],
+    );
+    await client.query(
+      `INSERT INTO audit_log (game_id, action, target, details)
+       VALUES ($1, 'make_demo_game', $2, $3)`,
+      [game.game_id, game.name, JSON.stringify({ players: game.players, days: game.days })],
     );
     await client.query('COMMIT');
     progress.done(`${game.name}: ${groupDigits(rows)} rows of ${game.days} days`);

@@ -24,6 +24,7 @@ export async function* demoGameLines(
   const created = game.until - game.days * 86_400_000;
   yield [game_id, game.name, 'Europe/Berlin', 'studio', 'warn', at(created)];
   yield* definitions(game_id);
+  yield* remoteConfig(game);
 
   let walked = 0;
   const players = function* () {
@@ -90,6 +91,40 @@ function* definitions(game_id: string): Generator<ArchiveLine> {
     },
   };
   yield [game_id, 'purchase', JSON.stringify(schema), at(Date.now())];
+}
+
+/** A config that changed once, and by whom: the second version pays newcomers more. */
+function* remoteConfig({ game_id, until, days, owner_email }: DemoGame): Generator<ArchiveLine> {
+  const first = { daily_reward: { value: 100 }, shop: { value: { open: true, banner: '' } } };
+  const newcomers = {
+    name: 'Newcomers',
+    properties: [{ property: 'level', operator: 'lt', value: 5 }],
+    value: 150,
+  };
+  const second = {
+    daily_reward: {
+      description: 'Coins for the first session of a day',
+      value: 100,
+      rules: [newcomers, { name: 'Trial', percentage: 12.5, value: 200 }],
+    },
+    shop: { value: { open: true, banner: 'Harvest sale' } },
+  };
+  yield table('config_versions', [
+    'game_id',
+    'environment',
+    'version',
+    'parameters',
+    'parameter_count',
+    'created_at',
+    'created_by',
+  ]);
+  for (const environment of ['development', 'production']) {
+    for (const [index, parameters] of [first, second].entries()) {
+      const time = at(until - (days / (index + 2)) * 86_400_000);
+      const version = `${index + 1}`;
+      yield [game_id, environment, version, JSON.stringify(parameters), '2', time, owner_email];
+    }
+  }
 }
 
 interface PlayerTable {
