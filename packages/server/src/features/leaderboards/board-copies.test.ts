@@ -1,63 +1,26 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { randomUUID } from 'node:crypto';
-import { cloneDatabase } from '../../../test/harness.ts';
-import { openDatabase } from '../../platform/database/database.ts';
-import type { Database } from '../../platform/database/database.ts';
 import { sql } from '../../platform/database/sql.ts';
 import { BoardCopies } from './board-copies.ts';
 import type { BoardCopy } from './board-copies.ts';
-import { createLeaderboards } from './leaderboards.ts';
-import type { Leaderboards } from './leaderboards.ts';
-import { createPageReader } from './page-reader.ts';
 import { RankOrder } from './rank-order.ts';
-import { createScoreWriter } from './score-writer.ts';
 import type { BoardKey, LoggedChange, SeasonState } from './store.ts';
+import { listEntries, MEGABYTE, openBoardDatabase, submit } from './test/board-database.ts';
+import type { BoardDatabase } from './test/board-database.ts';
 
-const clock = () => new Date();
-const MEGABYTE = 1024 * 1024;
-
-let database: Database;
-let drop: () => Promise<void>;
+let boards: BoardDatabase;
 before(async () => {
-  const cloned = await cloneDatabase();
-  ({ drop } = cloned);
-  const options = { application_name: 'test', max_connections: 8, prepare: true };
-  database = openDatabase({ url: cloned.url }, options);
+  boards = await openBoardDatabase();
 });
-after(async () => {
-  await database.close();
-  await drop();
-});
-
-async function makeBoard(): Promise<BoardKey> {
-  const game = await database.queryOne<{ id: string }>(
-    sql`INSERT INTO games (name, time_zone) VALUES ('Test', 'UTC') RETURNING id`,
-  );
-  return { game_id: game!.id, environment: 'production', board_name: 'b' };
-}
-
-const makeServer = (max_copy_bytes = MEGABYTE) =>
-  createLeaderboards({ hot: database, database, clock, max_copy_bytes });
-
-const submit = (
-  server: Pick<Leaderboards, 'scores'>,
-  board: BoardKey,
-  player_id: string,
-  score: number,
-) => server.scores.submit({ board, player_id, score, player_name: null, metadata: null });
-
-async function list(server: Pick<Leaderboards, 'pages'>, board: BoardKey): Promise<string[]> {
-  const request = { board, season: null, limit: 100, offset: 0, player_id: null };
-  const page = JSON.parse(await server.pages.read(request)) as {
-    entries: { player_id: string; score: number }[];
-  };
-  return page.entries.map(({ player_id, score }) => `${player_id} ${score}`);
-}
+after(() => boards.close());
 
 describe('a copy that follows what the database says', () => {
   const board: BoardKey = { game_id: randomUUID(), environment: 'production', board_name: 'b' };
-  const copies = new BoardCopies(database, MEGABYTE);
+  let copies: BoardCopies;
+  before(() => {
+    copies = new BoardCopies(boards.database, MEGABYTE);
+  });
   const makeCopy = (version: number): BoardCopy => {
     const [scores, seqs] = [Float64Array.of(10, 20), Float64Array.of(1, 2)];
     const order = new RankOrder('descending', scores, seqs, Uint32Array.of(1, 0));
@@ -136,41 +99,41 @@ describe('a copy that follows what the database says', () => {
 });
 
 test('the least recently used copies are forgotten, and read again when they are needed', async () => {
-  const boards = await Promise.all(Array.from({ length: 6 }, makeBoard));
-  const server = makeServer();
-  for (const board of boards) {
+  const keys = await Promise.all(Array.from({ length: 6 }, () => boards.makeBoard()));
+  const server = boards.makeServer();
+  for (const board of keys) {
     for (let n = 0; n < 5; n++) await submit(server, board, `p${n}`, n);
   }
   // Each takes 1,544 bytes: three fit.
-  const copies = new BoardCopies(database, 5_000);
-  const isHere = () => boards.map((board) => copies.peek(board, null) !== null);
-  for (const board of boards) await copies.load(board, null);
+  const copies = new BoardCopies(boards.database, 5_000);
+  const isHere = () => keys.map((board) => copies.peek(board, null) !== null);
+  for (const board of keys) await copies.load(board, null);
   assert.deepEqual(isHere(), [false, false, false, true, true, true]);
-  await copies.load(boards[0]!, null);
+  await copies.load(keys[0]!, null);
   assert.deepEqual(isHere(), [true, false, false, false, true, true]);
-  const copy = await copies.load(boards[5]!, null);
+  const copy = await copies.load(keys[5]!, null);
   assert.deepEqual(copy!.order.list(0, 9), [4, 3, 2, 1, 0]);
   await server.close();
 });
 
 test('without memory for copies ranks are as exact', async () => {
-  const board = await makeBoard();
-  const server = makeServer(0);
+  const board = await boards.makeBoard();
+  const server = boards.makeServer({ max_copy_bytes: 0 });
   await Promise.all(Array.from({ length: 30 }, (_, n) => submit(server, board, `p${n}`, n)));
   assert.equal((await submit(server, board, 'p3', 100)).rank, 1);
   assert.equal((await submit(server, board, 'p0', -1)).rank, 30);
-  assert.equal((await list(server, board)).length, 30);
+  assert.equal((await listEntries(server, board)).length, 30);
   await server.close();
 });
 
 test('a server that is behind the trimmed log reads the board anew', async () => {
-  const board = await makeBoard();
-  const [busy, idle] = [makeServer(), makeServer()];
+  const board = await boards.makeBoard();
+  const [busy, idle] = [boards.makeServer(), boards.makeServer()];
   await submit(busy, board, 'first', 0.5);
-  assert.deepEqual(await list(idle, board), ['first 0.5']);
+  assert.deepEqual(await listEntries(idle, board), ['first 0.5']);
   for (let n = 1; n <= 120; n++) await submit(busy, board, `p${n % 7}`, n);
   await busy.trimChanges();
-  const { count } = (await database.queryOne<{ count: number }>(sql`
+  const { count } = (await boards.database.queryOne<{ count: number }>(sql`
     SELECT count(*) AS count FROM leaderboard_changes WHERE game_id = ${board.game_id}`))!;
   assert.equal(count, 50);
   const expected = [
@@ -183,7 +146,7 @@ test('a server that is behind the trimmed log reads the board anew', async () =>
     'p2 114',
     'first 0.5',
   ];
-  assert.deepEqual(await list(idle, board), expected);
+  assert.deepEqual(await listEntries(idle, board), expected);
   // What was kept is enough to follow.
   await submit(busy, board, 'p2', 200);
   assert.equal((await submit(idle, board, 'p1', 150)).rank, 2);
@@ -191,56 +154,29 @@ test('a server that is behind the trimmed log reads the board anew', async () =>
 });
 
 test('a board of 70,000 entries is read in parts and ranked exactly', async () => {
-  const board = await makeBoard();
-  const seeding = makeServer();
+  const board = await boards.makeBoard();
+  const seeding = boards.makeServer();
   await submit(seeding, board, 'first', 0);
   await seeding.close();
   const size = 70_000;
-  await database.execute(sql`
+  await boards.database.execute(sql`
     INSERT INTO leaderboard_entries
       (game_id, environment, board_name, season, player_id, entry_number, score, seq, updated_at)
     SELECT ${board.game_id}, 'production', 'b', 1, 'p' || n, n, (n::bigint * 7919) % 100003, n + 1, now()
     FROM generate_series(1, ${size - 1}::integer) AS n`);
-  await database.execute(sql`
+  await boards.database.execute(sql`
     UPDATE leaderboard_seasons
     SET version = version + 1, total_entries = ${size}, next_entry_number = ${size},
       next_seq = ${size + 1}
     WHERE game_id = ${board.game_id}`);
-  const server = makeServer(64 * MEGABYTE);
+  const server = boards.makeServer({ max_copy_bytes: 64 * MEGABYTE });
   for (const number of [1, 65_535, 65_536, 69_999]) {
     const { rank, entry, total_entries } = await submit(server, board, `p${number}`, -1);
-    const ahead = await database.queryOne<{ count: number }>(sql`
+    const ahead = await boards.database.queryOne<{ count: number }>(sql`
       SELECT count(*) AS count FROM leaderboard_entries
       WHERE game_id = ${board.game_id} AND (score > ${entry.score}
         OR score = ${entry.score} AND seq < ${entry.seq})`);
     assert.deepEqual([rank, total_entries], [ahead!.count + 1, size]);
   }
   await server.close();
-});
-
-test('a page is exact also when every look finds an entry changed by the submits of this server', async () => {
-  const board = await makeBoard();
-  const copies = new BoardCopies(database, MEGABYTE);
-  const seeding = makeServer();
-  for (const player of ['a', 'b', 'c']) await submit(seeding, board, player, 0);
-  const scores = createScoreWriter({
-    hot: database,
-    copies,
-    trimmer: { note() {}, async trim() {} },
-    clock,
-    openSeason: () => Promise.reject(new Error('The season is open')),
-  });
-  let raised = 0;
-  const raising: Database = {
-    ...database,
-    async query(statement) {
-      const rows = await database.query<never>(statement);
-      await submit({ scores }, board, 'c', ++raised);
-      return rows;
-    },
-  };
-  const pages = createPageReader({ hot: raising, copies, clock });
-  assert.deepEqual(await list({ pages }, board), [`c ${raised}`, 'a 0', 'b 0']);
-  assert.equal(raised, 5);
-  await Promise.all([scores.close(), pages.close(), seeding.close()]);
 });

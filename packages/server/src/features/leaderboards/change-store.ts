@@ -35,7 +35,7 @@ export const nextVersion = (version: number): number => Math.max(version + 1, Da
 /**
  * Stores the changes of each season that is still at the version they were decided on, and nothing
  * of the others. Seasons must come in the same order in all statements, so that two servers never
- * wait for each other.
+ * wait for each other. Players with a new entry are held, so that their erasure waits and finds it.
  * @returns the places of those that were stored.
  */
 export async function storeScores(
@@ -108,6 +108,12 @@ export async function storeScores(
       SET score = EXCLUDED.score, seq = EXCLUDED.seq, updated_at = EXCLUDED.updated_at,
         player_name = coalesce(EXCLUDED.player_name, stored.player_name),
         metadata = coalesce(EXCLUDED.metadata, stored.metadata)
+    ), held AS MATERIALIZED (
+      SELECT FROM made
+      JOIN players USING (game_id, environment, player_id)
+      WHERE is_new
+      ORDER BY game_id, environment, player_id
+      FOR KEY SHARE OF players
     ), named AS (
       INSERT INTO players (game_id, environment, player_id)
       SELECT DISTINCT game_id, environment, player_id
@@ -116,7 +122,7 @@ export async function storeScores(
       ORDER BY game_id, environment, player_id
       ON CONFLICT DO NOTHING
     )
-    SELECT place FROM raised`);
+    SELECT place, (SELECT count(*) FROM held) FROM raised`);
   return new Set(rows.map(({ place }) => place));
 }
 

@@ -226,6 +226,7 @@ describe('DELETE …/{board_name}/entries/{player_id}', () => {
     }
     const { status, body } = await client.manage('DELETE', path);
     assert.deepEqual([status, body], [404, { error: 'Entry not found' }]);
+    assert.equal((await client.manage('GET', '/b')).body.total_entries, 2);
     const back = await submit('b/ü', -1, secondNode);
     assert.deepEqual([back.status, back.body.rank, back.body.total_entries], [201, 3, 3]);
     assert.deepEqual((await listAudit()).at(-1), {
@@ -275,43 +276,4 @@ describe('roles', () => {
       assert.equal(answer.status, 404);
     });
   }
-});
-
-const requestPlayer = async (method: string, path = '') => {
-  const { game_id } = client.game;
-  const { token } = await server.makeAccount({ game_id });
-  return server.request(method, `/v1/games/${game_id}/players/p1${path}`, { token });
-};
-
-describe('the data of a player', () => {
-  test('is exported with metadata as it was sent', async () => {
-    await client.submit({ board_name: 'b', player_id: 'p1', score: 1, metadata: { a: 1 } });
-    await client.manage('POST', '/b/reset');
-    await submit('p1', 2);
-    const { status, body } = await requestPlayer('GET', '/export');
-    assert.equal(status, 200);
-    assert.deepEqual(
-      body.scores.map(({ updated_at: _updated_at, ...score }: { updated_at: string }) => score),
-      [
-        { board_name: 'b', season: 1, score: 1, player_name: null, metadata: { a: 1 } },
-        { board_name: 'b', season: 2, score: 2, player_name: null, metadata: null },
-      ],
-    );
-  });
-
-  test('is erased from all boards and seasons, on every server', async () => {
-    for (const name of ['b', 'c']) {
-      await client.submit({ board_name: name, player_id: 'p1', score: 9 });
-      await client.submit({ board_name: name, player_id: 'p2', score: 1 });
-    }
-    await client.manage('POST', '/c/reset');
-    await client.submit({ board_name: 'c', player_id: 'p1', score: 3 });
-    await client.standings('b', '', secondNode);
-    assert.equal((await requestPlayer('DELETE')).status, 204);
-    for (const node of [server, secondNode]) {
-      assert.deepEqual(await client.standings('b', '', node), ['p2 1']);
-      assert.deepEqual(await client.standings('c', '', node), []);
-      assert.deepEqual(await client.standings('c', 'season=1', node), ['p2 1']);
-    }
-  });
 });

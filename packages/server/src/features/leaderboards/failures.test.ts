@@ -2,21 +2,13 @@ import assert from 'node:assert/strict';
 import { connect, createServer } from 'node:net';
 import type { AddressInfo, Server, Socket } from 'node:net';
 import { after, before, beforeEach, describe, test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { cloneDatabase, startTestServer } from '../../../test/harness.ts';
 import type { TestServer } from '../../../test/harness.ts';
 import { sql } from '../../platform/database/sql.ts';
 import { makeBoardClient } from './test/board-client.ts';
 import type { BoardClient } from './test/board-client.ts';
-
-/** Asks until the answer is true, at most five seconds. */
-async function waitUntil(isSo: () => Promise<boolean>, what: string): Promise<void> {
-  const deadline = Date.now() + 5_000;
-  while (!(await isSo())) {
-    assert.ok(Date.now() < deadline, what);
-    await sleep(5);
-  }
-}
+import { makeGate, waitUntil } from './test/gate.ts';
+import type { Gate } from './test/gate.ts';
 
 /** A wire to PostgreSQL that can be made to swallow what PostgreSQL says, and cut. */
 class Wire {
@@ -57,6 +49,7 @@ class Wire {
 describe('when the connection is lost while submits are stored', () => {
   let drop: () => Promise<void>;
   let wire: Wire;
+  let gate: Gate;
   let server: TestServer;
   /** A server with a wire of its own. */
   let secondNode: TestServer;
@@ -70,13 +63,7 @@ describe('when the connection is lost while submits are stored', () => {
     url.host = `127.0.0.1:${await wire.listen()}`;
     server = await startTestServer({ database_url: url.href });
     secondNode = await startTestServer({ database_url: cloned.url });
-    // Holds every change between its work and its commit while a test has the gate closed.
-    await secondNode.database.execute(sql`
-      CREATE FUNCTION wait_at_gate() RETURNS trigger LANGUAGE plpgsql AS
-      $$ BEGIN PERFORM pg_advisory_xact_lock_shared(1); RETURN NULL; END $$`);
-    await secondNode.database.execute(sql`
-      CREATE TRIGGER gate AFTER INSERT OR UPDATE ON leaderboard_entries
-      EXECUTE FUNCTION wait_at_gate()`);
+    gate = await makeGate(secondNode.database);
   });
   after(async () => {
     await secondNode.close();
@@ -98,22 +85,18 @@ describe('when the connection is lost while submits are stored', () => {
   };
 
   test('before the commit, the submits are answered 503 and have changed nothing', async () => {
-    const { database } = secondNode;
-    const submits = await database.transaction(async (tx) => {
-      await tx.execute(sql`SELECT pg_advisory_xact_lock(1)`);
+    const { first, later } = await gate.close(async () => {
       const sent = ['a', 'd'].map((player_id) =>
         client.submit({ board_name: 'b', player_id, score: 10 }, server),
       );
-      const held = sql`
-        SELECT pg_terminate_backend(pid) FROM pg_stat_activity
-        WHERE datname = current_database() AND wait_event = 'advisory'`;
-      await waitUntil(async () => (await tx.execute(held)) > 0, 'a statement should be held');
-      // The second comes in the batch after the first.
-      return { first: await sent[0]!, second: sent[1]! };
+      await gate.hold();
+      await gate.terminate();
+      return { first: await sent[0]!, later: sent[1]! };
     });
-    assert.equal(submits.first.status, 503);
-    assert.equal(submits.first.headers.get('retry-after'), '1');
-    const second = await submits.second;
+    assert.equal(first.status, 503);
+    assert.equal(first.headers.get('retry-after'), '1');
+    // It may have been in the same batch or in the next one.
+    const second = await later;
     const standings = ['c 3', 'b 2', 'a 1'];
     await assertAgreed(second.status === 201 ? ['d 10', ...standings] : standings);
     const again = await client.submit({ board_name: 'b', player_id: 'a', score: 10 }, server);
@@ -124,15 +107,11 @@ describe('when the connection is lost while submits are stored', () => {
 
   test('after the commit, the submits are answered 503, and what they did is seen', async () => {
     const { database } = secondNode;
-    let sent: ReturnType<BoardClient['submit']>;
-    await database.transaction(async (tx) => {
-      await tx.execute(sql`SELECT pg_advisory_xact_lock(1)`);
-      sent = client.submit({ board_name: 'b', player_id: 'a', score: 10 }, server);
-      const held = sql`
-        SELECT FROM pg_stat_activity
-        WHERE datname = current_database() AND wait_event = 'advisory'`;
-      await waitUntil(async () => (await tx.execute(held)) > 0, 'a statement should be held');
+    const sent = await gate.close(async () => {
+      const answer = client.submit({ board_name: 'b', player_id: 'a', score: 10 }, server);
+      await gate.hold();
       wire.swallows = true;
+      return { answer };
     });
     const stored = sql`
       SELECT FROM leaderboard_entries
@@ -140,7 +119,7 @@ describe('when the connection is lost while submits are stored', () => {
     await waitUntil(async () => (await database.execute(stored)) > 0, 'it should be committed');
     wire.cut();
     wire.swallows = false;
-    assert.equal((await sent!).status, 503);
+    assert.equal((await sent.answer).status, 503);
     await assertAgreed(['a 10', 'c 3', 'b 2']);
     const again = await client.submit({ board_name: 'b', player_id: 'a', score: 10 }, server);
     assert.deepEqual([again.status, again.body.updated, again.body.rank], [200, false, 1]);

@@ -1,0 +1,142 @@
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, describe, test } from 'node:test';
+import type { Database } from '../../platform/database/database.ts';
+import { ApiError } from '../../platform/errors.ts';
+import { BoardCopies } from './board-copies.ts';
+import { putBoard } from './boards.ts';
+import { removeEntry } from './entry-removal.ts';
+import type { Leaderboards } from './leaderboards.ts';
+import { createPageReader } from './page-reader.ts';
+import { createScoreWriter } from './score-writer.ts';
+import { resetBoard } from './seasons.ts';
+import type { BoardKey } from './store.ts';
+import { clock, listEntries, MEGABYTE, openBoardDatabase, submit } from './test/board-database.ts';
+import type { BoardDatabase } from './test/board-database.ts';
+
+const actor = { account: null, ip: null };
+const settings = {
+  order: 'descending',
+  reset_schedule: 'none',
+  min_score: null,
+  max_score: null,
+} as const;
+
+let boards: BoardDatabase;
+before(async () => {
+  boards = await openBoardDatabase();
+});
+after(() => boards.close());
+
+/** The database, as one on which something happens after each look at boards. */
+const interrupt = (happen: () => Promise<unknown>): Database => ({
+  ...boards.database,
+  async query(statement) {
+    const rows = await boards.database.query<never>(statement);
+    if (statement.text.includes('UNION ALL')) await happen();
+    return rows;
+  },
+});
+
+describe('a submit that is overtaken between its decision and its storing', () => {
+  let board: BoardKey;
+  let other: Leaderboards;
+  beforeEach(async () => {
+    board = await boards.makeBoard();
+    other = boards.makeServer();
+    await submit(other, board, 'a', 1);
+    await submit(other, board, 'b', 5);
+  });
+  after(() => other.close());
+
+  /** Submits to a server on which something happens once. */
+  async function submitOvertaken(
+    player_id: string,
+    score: number,
+    overtake: () => Promise<unknown>,
+  ) {
+    let looks = 0;
+    const server = boards.makeServer({
+      hot: interrupt(async () => {
+        looks++;
+        return overtake();
+      }),
+    });
+    try {
+      return await submit(server, board, player_id, score);
+    } finally {
+      // The second look is taken in a transaction, with the season locked.
+      assert.equal(looks, 1);
+      await server.close();
+    }
+  }
+
+  test('by a better score of the same player changes nothing', async () => {
+    const submitted = await submitOvertaken('a', 10, () => submit(other, board, 'a', 20));
+    assert.deepEqual([submitted.updated, submitted.entry.score], [false, 20]);
+    assert.deepEqual(await listEntries(other, board), ['a 20', 'b 5']);
+  });
+
+  test('by an equal score of another player ranks behind it', async () => {
+    const submitted = await submitOvertaken('a', 10, () => submit(other, board, 'c', 10));
+    assert.equal(submitted.rank, 2);
+    assert.deepEqual(await listEntries(other, board), ['c 10', 'a 10', 'b 5']);
+  });
+
+  test('by a reset goes to the new season', async () => {
+    const reset = () => resetBoard(boards.database, board, actor, clock());
+    const submitted = await submitOvertaken('a', 10, reset);
+    assert.deepEqual([submitted.is_new, submitted.rank, submitted.total_entries], [true, 1, 1]);
+    assert.deepEqual(await listEntries(other, board), ['a 10']);
+    assert.deepEqual(await listEntries(other, board, 1), ['b 5', 'a 1']);
+  });
+
+  test('by the removal of its entry makes a new one', async () => {
+    const season = { ...board, season: 1 };
+    const remove = () => removeEntry(boards.database, season, 'a', actor);
+    const submitted = await submitOvertaken('a', 3, remove);
+    assert.deepEqual([submitted.is_new, submitted.rank], [true, 2]);
+    assert.deepEqual(await listEntries(other, board), ['b 5', 'a 3']);
+  });
+
+  test('by bounds that exclude it is refused', async () => {
+    const put = () =>
+      putBoard(boards.database, board, { ...settings, max_score: 9 }, actor, clock());
+    await assert.rejects(submitOvertaken('a', 10, put), (error) => {
+      assert.ok(error instanceof ApiError);
+      assert.deepEqual(
+        [error.status, error.message],
+        [400, 'score must be at most 9 on this board'],
+      );
+      return true;
+    });
+    assert.deepEqual(await listEntries(other, board), ['b 5', 'a 1']);
+  });
+
+  test('by the other order is held to that', async () => {
+    const order = 'ascending';
+    const put = () => putBoard(boards.database, board, { ...settings, order }, actor, clock());
+    const submitted = await submitOvertaken('a', 10, put);
+    assert.deepEqual([submitted.updated, submitted.rank], [false, 1]);
+    assert.deepEqual(await listEntries(other, board), ['a 1', 'b 5']);
+  });
+});
+
+test('a page is exact also when every look finds an entry changed by the submits of this server', async () => {
+  const board = await boards.makeBoard();
+  const copies = new BoardCopies(boards.database, MEGABYTE);
+  const seeding = boards.makeServer();
+  for (const player of ['a', 'b', 'c']) await submit(seeding, board, player, 0);
+  const scores = createScoreWriter({
+    hot: boards.database,
+    copies,
+    trimmer: { note() {}, async trim() {} },
+    clock,
+    openSeason: () => Promise.reject(new Error('The season is open')),
+  });
+  let raised = 0;
+  const raising = interrupt(() => submit({ scores }, board, 'c', ++raised));
+  const pages = createPageReader({ hot: raising, copies, clock });
+  assert.deepEqual(await listEntries({ pages }, board), [`c ${raised}`, 'a 0', 'b 0']);
+  assert.equal(raised, 5);
+  await Promise.all([scores.close(), pages.close(), seeding.close()]);
+});

@@ -1,0 +1,59 @@
+import { cloneDatabase } from '../../../../test/harness.ts';
+import { openDatabase } from '../../../platform/database/database.ts';
+import type { Database } from '../../../platform/database/database.ts';
+import { sql } from '../../../platform/database/sql.ts';
+import { createLeaderboards } from '../leaderboards.ts';
+import type { Leaderboards } from '../leaderboards.ts';
+import type { BoardKey } from '../store.ts';
+
+export const MEGABYTE = 1024 * 1024;
+export const clock = () => new Date();
+
+/** A database on which tests run the boards of any number of servers, without HTTP. */
+export interface BoardDatabase {
+  database: Database;
+  /** A board of a game of its own, without a row yet. */
+  makeBoard(): Promise<BoardKey>;
+  makeServer(settings?: { hot?: Database; max_copy_bytes?: number }): Leaderboards;
+  close(): Promise<void>;
+}
+
+export async function openBoardDatabase(): Promise<BoardDatabase> {
+  const { url, drop } = await cloneDatabase();
+  const options = { application_name: 'test', max_connections: 8, prepare: true };
+  const database = openDatabase({ url }, options);
+  return {
+    database,
+    async makeBoard() {
+      const game = await database.queryOne<{ id: string }>(
+        sql`INSERT INTO games (name, time_zone) VALUES ('Test', 'UTC') RETURNING id`,
+      );
+      return { game_id: game!.id, environment: 'production', board_name: 'b' };
+    },
+    makeServer: ({ hot = database, max_copy_bytes = MEGABYTE } = {}) =>
+      createLeaderboards({ hot, database, clock, max_copy_bytes }),
+    async close() {
+      await database.close();
+      await drop();
+    },
+  };
+}
+
+/** Submits a score without a name or metadata. */
+export const submit = (
+  { scores }: Pick<Leaderboards, 'scores'>,
+  board: BoardKey,
+  player_id: string,
+  score: number,
+) => scores.submit({ board, player_id, score, player_name: null, metadata: null });
+
+/** `player score` of the entries by rank. */
+export async function listEntries(
+  { pages }: Pick<Leaderboards, 'pages'>,
+  board: BoardKey,
+  season: number | null = null,
+): Promise<string[]> {
+  const text = await pages.read({ board, season, limit: 100, offset: 0, player_id: null });
+  const { entries } = JSON.parse(text) as { entries: { player_id: string; score: number }[] };
+  return entries.map(({ player_id, score }) => `${player_id} ${score}`);
+}
