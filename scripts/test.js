@@ -61,6 +61,7 @@ function runTests(files, env) {
       '--test',
       `--test-concurrency=${Math.max(2, availableParallelism())}`,
       `--test-timeout=${FILE_TIMEOUT_MS}`,
+      `--import=${new URL('test/require-exit.js', import.meta.url)}`,
       '--test-reporter=spec',
       '--test-reporter-destination=stdout',
       `--test-reporter=${new URL('test/require-tests.js', import.meta.url)}`,

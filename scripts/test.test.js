@@ -48,6 +48,16 @@ describe('a test run', { concurrency: 4 }, () => {
     assert.match(output, /^No test was run\.$/m);
   });
 
+  test('a run fails when a test file leaves something open, instead of waiting for ever', async () => {
+    const { code, output } = await runTests(
+      'leaking',
+      `test('listens', () => createServer().listen(0, '127.0.0.1'));
+       import { createServer } from 'node:net';`,
+    );
+    assert.equal(code, 1);
+    assert.match(output, /leaking\.test\.js left something open: .*TCPServerWrap/);
+  });
+
   test('a run fails when a named file does not exist', async () => {
     const { code, output } = await collect(
       spawnRun(['scripts/test.test.js', 'nowhere.test.ts'], {}),
