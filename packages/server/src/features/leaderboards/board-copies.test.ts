@@ -4,6 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { sql } from '../../platform/database/sql.ts';
 import { BoardCopies } from './board-copies.ts';
 import type { BoardCopy } from './board-copies.ts';
+import { TopEntries } from './entry-shelf.ts';
 import { RankOrder } from './rank-order.ts';
 import type { BoardKey, LoggedChange, SeasonState } from './store.ts';
 import { listEntries, MEGABYTE, openBoardDatabase, submit } from './test/board-database.ts';
@@ -24,7 +25,8 @@ describe('a copy that follows what the database says', () => {
   const makeCopy = (version: number): BoardCopy => {
     const [scores, seqs] = [Float64Array.of(10, 20), Float64Array.of(1, 2)];
     const order = new RankOrder('descending', scores, seqs, Uint32Array.of(1, 0));
-    return { board, asked_season: null, season: 3, order, version, writing: null };
+    const top = new TopEntries();
+    return { board, asked_season: null, season: 3, order, top, version, writing: null };
   };
   const makeState = (version: number, changes: LoggedChange[] | null): SeasonState => ({
     number: 3,

@@ -1,5 +1,6 @@
 import type { Database } from '../../platform/database/database.ts';
 import type { ScoreChanges } from './change-store.ts';
+import { TopEntries } from './entry-shelf.ts';
 import { loadOrder } from './load-order.ts';
 import type { RankOrder } from './rank-order.ts';
 import { readAtOneMoment } from './store.ts';
@@ -12,6 +13,7 @@ export interface BoardCopy {
   readonly asked_season: number | null;
   readonly season: number;
   readonly order: RankOrder;
+  readonly top: TopEntries;
   version: number;
   /** Resolves when the submits that are being stored are; meanwhile nobody else moves the copy. */
   writing: Promise<unknown> | null;
@@ -91,7 +93,20 @@ export class BoardCopies {
   advance(copy: BoardCopy, { version, scores }: ScoreChanges): void {
     for (const { entry_number, score, seq } of scores) copy.order.set(entry_number, score, seq);
     copy.version = version;
-    this.#measure(copy);
+    this.measure(copy);
+  }
+
+  /** Counts what the copy takes now, and forgets the oldest ones until all fit; for who made it grow. */
+  measure(copy: BoardCopy): void {
+    const name = nameOf(copy.board, copy.asked_season);
+    if (this.#copies.get(name) !== copy) return;
+    const bytes = COPY_BYTES + copy.order.bytes + copy.top.bytes;
+    this.#bytes += bytes - (this.#measured.get(name) ?? 0);
+    this.#measured.set(name, bytes);
+    for (const oldest of this.#copies.keys()) {
+      if (this.#bytes <= this.#max_bytes) return;
+      this.#forget(oldest);
+    }
   }
 
   #lose(copy: BoardCopy): 'lost' {
@@ -106,7 +121,7 @@ export class BoardCopies {
       else copy.order.set(number, score, seq!);
     }
     copy.version = version;
-    this.#measure(copy);
+    this.measure(copy);
   }
 
   async #read(board: BoardKey, season: number | null): Promise<BoardCopy | null> {
@@ -118,25 +133,13 @@ export class BoardCopies {
       asked_season: season,
       season: number,
       order: loaded.order,
+      top: new TopEntries(),
       version,
       writing: null,
     };
     this.#copies.set(nameOf(board, season), copy);
-    this.#measure(copy);
+    this.measure(copy);
     return copy;
-  }
-
-  /** Counts what the copy takes now, and forgets the oldest ones until all fit. */
-  #measure(copy: BoardCopy): void {
-    const name = nameOf(copy.board, copy.asked_season);
-    if (this.#copies.get(name) !== copy) return;
-    const bytes = COPY_BYTES + copy.order.bytes;
-    this.#bytes += bytes - (this.#measured.get(name) ?? 0);
-    this.#measured.set(name, bytes);
-    for (const oldest of this.#copies.keys()) {
-      if (this.#bytes <= this.#max_bytes) return;
-      this.#forget(oldest);
-    }
   }
 
   #forget(name: string): void {

@@ -1,6 +1,6 @@
 import type { Queryable } from '../../platform/database/database.ts';
 import { sql } from '../../platform/database/sql.ts';
-import { writeEntry } from './entry-json.ts';
+import { writeEntryMembers } from './entry-json.ts';
 import { writePageMembers } from './page.ts';
 import type { Entry, SeasonKey } from './store.ts';
 
@@ -35,6 +35,6 @@ export async function searchEntries(
     FROM season LEFT JOIN found ON true
     ORDER BY rank`);
   const found = rows.filter(({ rank }) => rank !== null);
-  const entries = found.map((row) => writeEntry(row.rank, row)).join(',');
+  const entries = found.map((row) => `{"rank":${row.rank},${writeEntryMembers(row)}}`).join(',');
   return writePageMembers(key, season, rows[0]?.total_entries ?? 0, `[${entries}]`);
 }

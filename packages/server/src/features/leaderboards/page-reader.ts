@@ -3,7 +3,8 @@ import { createBatcher } from '../../platform/batcher.ts';
 import type { Database } from '../../platform/database/database.ts';
 import type { BoardCopies } from './board-copies.ts';
 import { loadOrder } from './load-order.ts';
-import { EntryShelf, writeEmptyPage, writePage } from './page.ts';
+import { EntryShelf, TopEntries } from './entry-shelf.ts';
+import { writeEmptyPage, writePage } from './page.ts';
 import type { PageRequest } from './page.ts';
 import { isOver } from './ranking.ts';
 import { readAtOneMoment, readBoards } from './store.ts';
@@ -34,8 +35,8 @@ const MAX_ATTEMPTS = 5;
 
 /**
  * Batches reads of pages: for all requests that come while the one before is read, one statement
- * reads the versions of their boards and the entries at the ranks asked for, each once. Who is at
- * those ranks, the copies know. When a copy had to follow the database, or an entry has changed
+ * reads the versions of their boards and the entries asked for that are not in memory, each once.
+ * Who ranks where, the copies know. When a copy had to follow the database, or an entry has changed
  * meanwhile, what is missing is read again: a page shows the copy at one version, with every entry
  * as it was at that version.
  */
@@ -120,10 +121,14 @@ async function readViews(
     }
     view.shelf.put(entries, season.version);
     const copy = loaded[index]!;
-    const is_lost = copy === null || (await copies.follow(copy, known[index]!, season)) === 'lost';
-    if (is_lost || !writePages(view, pages, (request) => writePage(request, copy, view.shelf))) {
+    if (copy === null || (await copies.follow(copy, known[index]!, season)) === 'lost') {
+      open.push(view);
+      continue;
+    }
+    if (!writePages(view, pages, (request) => writePage(request, copy, view.shelf))) {
       open.push(view);
     }
+    copies.measure(copy);
   }
   return open;
 }
@@ -139,18 +144,19 @@ async function readApart(
     const loaded = await loadOrder(tx, board, season);
     const state = findShown(season, loaded?.state ?? null, clock());
     if (state === null) return writeEmptyPages(view, loaded?.state ?? null, pages);
-    const copy = { season: state.number, version: state.version, order: loaded!.order };
-    while (!writePages(view, pages, (request) => writePage(request, copy, shelf))) {
+    const { number, version } = state;
+    const shown = { season: number, version, order: loaded!.order, top: new TopEntries() };
+    while (!writePages(view, pages, (request) => writePage(request, shown, shelf))) {
       const [answer] = await readBoards(tx, [
         {
           board,
-          season: state.number,
+          season: number,
           known_version: null,
           entry_numbers: shelf.wanted_numbers,
           player_ids: shelf.wanted_players,
         },
       ]);
-      shelf.put(answer!.entries, state.version);
+      shelf.put(answer!.entries, version);
     }
   });
 }

@@ -1,7 +1,8 @@
 import { NEIGHBOURS } from '@overworld/contract/leaderboards';
-import { writeEntry } from './entry-json.ts';
+import { TOP_RANKS } from './entry-shelf.ts';
+import type { EntryShelf, TopEntries } from './entry-shelf.ts';
 import type { RankOrder } from './rank-order.ts';
-import type { BoardKey, Entry } from './store.ts';
+import type { BoardKey } from './store.ts';
 
 /** What to show of a board. */
 export interface PageRequest {
@@ -14,76 +15,38 @@ export interface PageRequest {
   player_id: string | null;
 }
 
-/** What has been read of a season's entries. */
-export class EntryShelf {
-  readonly #by_number = new Map<number, Entry>();
-  readonly #by_player = new Map<string, Entry>();
-  /** Players without an entry, and the version at which that was so. */
-  readonly #absent = new Map<string, number>();
-  /** What was asked for and is not here: to be read. */
-  readonly wanted_numbers = new Set<number>();
-  readonly wanted_players = new Set<string>();
-
-  /** Puts in what was read at a version, and clears what was wanted. */
-  put(entries: readonly Entry[], version: number): void {
-    for (const player_id of this.wanted_players) {
-      this.#by_player.delete(player_id);
-      this.#absent.set(player_id, version);
-    }
-    for (const entry of entries) {
-      this.#by_number.set(entry.entry_number, entry);
-      this.#by_player.set(entry.player_id, entry);
-    }
-    this.wanted_numbers.clear();
-    this.wanted_players.clear();
-  }
-
-  /** The entry of this number, if it is here as the order has it; else it is wanted. */
-  find(number: number, order: RankOrder): Entry | null {
-    const entry = this.#by_number.get(number);
-    // An entry's content never changes without its seq.
-    if (entry !== undefined && entry.seq === order.seqOf(number)) return entry;
-    this.wanted_numbers.add(number);
-    return null;
-  }
-
-  /** The player's entry number, or null; undefined when that is not known at this version. */
-  findNumber(player_id: string, order: RankOrder, version: number): number | null | undefined {
-    const entry = this.#by_player.get(player_id);
-    if (entry !== undefined && entry.seq === order.seqOf(entry.entry_number)) {
-      return entry.entry_number;
-    }
-    if (entry === undefined && this.#absent.get(player_id) === version) return null;
-    this.wanted_players.add(player_id);
-    return undefined;
-  }
+/** A season as pages show it, at one version. */
+export interface ShownSeason {
+  season: number;
+  version: number;
+  order: RankOrder;
+  top: TopEntries;
 }
 
 /** Writes the answer to a request as JSON, or null when entries are missing, which are then wanted. */
 export function writePage(
   { board, limit, offset, player_id }: PageRequest,
-  copy: { season: number; order: RankOrder; version: number },
+  shown: ShownSeason,
   shelf: EntryShelf,
 ): string | null {
-  const { order } = copy;
-  const entries = writeEntries(order, shelf, offset, limit);
+  const { order } = shown;
+  const entries = writeEntries(shown, shelf, offset, limit);
   let player = '';
   if (player_id !== null) {
-    const number = shelf.findNumber(player_id, order, copy.version);
+    const number = shelf.findNumber(player_id, order, shown.version);
     if (number === undefined) return null;
     if (number === null) {
       player = ',"player":null,"around":[]';
     } else {
       const rank = order.rankOf(number);
       const first = Math.max(0, rank - 1 - NEIGHBOURS);
-      const around = writeEntries(order, shelf, first, rank + NEIGHBOURS - first);
-      const own = shelf.find(number, order);
-      if (own === null || around === null) return null;
-      player = `,"player":${writeEntry(rank, own)},"around":${around}`;
+      const around = writeEntries(shown, shelf, first, rank + NEIGHBOURS - first);
+      if (around === null) return null;
+      player = `,"player":${around[rank - 1 - first]},"around":[${around.join(',')}]`;
     }
   }
   if (entries === null) return null;
-  return writePageMembers(board, copy.season, order.size, entries + player);
+  return writePageMembers(board, shown.season, order.size, `[${entries.join(',')}]${player}`);
 }
 
 /** @param entries JSON of the list, and of members that follow it. */
@@ -106,18 +69,25 @@ export function writeEmptyPage({ board, player_id }: PageRequest, season: number
   );
 }
 
+/** The entries at these ranks as JSON, or null when some are missing. */
 function writeEntries(
-  order: RankOrder,
+  { order, top }: ShownSeason,
   shelf: EntryShelf,
   offset: number,
   limit: number,
-): string | null {
+): string[] | null {
   const texts: string[] = [];
+  let rank = offset;
   let is_complete = true;
-  order.list(offset, limit).forEach((number, index) => {
-    const entry = shelf.find(number, order);
+  for (const number of order.list(offset, limit)) {
+    rank++;
+    let entry = top.find(number, order);
+    if (entry === null) {
+      entry = shelf.find(number, order);
+      if (entry !== null && rank <= TOP_RANKS) top.keep(number, entry, order);
+    }
     if (entry === null) is_complete = false;
-    else if (is_complete) texts.push(writeEntry(offset + index + 1, entry));
-  });
-  return is_complete ? `[${texts.join(',')}]` : null;
+    else texts.push(`{"rank":${rank},${entry.text}}`);
+  }
+  return is_complete ? texts : null;
 }

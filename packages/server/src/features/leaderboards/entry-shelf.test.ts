@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { EntryShelf } from './page.ts';
+import { EntryShelf, TOP_RANKS, TopEntries } from './entry-shelf.ts';
 import { RankOrder } from './rank-order.ts';
 import type { Entry } from './store.ts';
 
@@ -56,4 +56,27 @@ test('a player whose entry was removed since it was read has none', () => {
   assert.equal(shelf.findNumber('p0', makeOrder(), 101), undefined);
   shelf.put([], 101);
   assert.equal(shelf.findNumber('p0', makeOrder(), 101), null);
+});
+
+test('the top of a board is kept as it was read, as long as the order has it', () => {
+  const top = new TopEntries();
+  top.keep(0, { seq: 5, text: 'first' }, makeOrder(5));
+  assert.equal(top.find(0, makeOrder(5))?.text, 'first');
+  assert.equal(top.find(0, makeOrder(6)), null);
+  top.keep(0, { seq: 6, text: 'second' }, makeOrder(6));
+  assert.equal(top.find(0, makeOrder(6))?.text, 'second');
+});
+
+test('no more than twice the top of a board is kept, however it changes', () => {
+  const top = new TopEntries();
+  const seqs = Array.from({ length: 1_000 }, (_, number) => number);
+  const order = makeOrder(...seqs);
+  const one = { seq: 0, text: 'x'.repeat(100) };
+  top.keep(0, one, order);
+  const { bytes } = top;
+  for (const number of seqs) {
+    top.keep(number, { ...one, seq: number }, order);
+    assert.ok(top.bytes <= 2 * TOP_RANKS * bytes);
+  }
+  assert.notEqual(top.find(TOP_RANKS - 1, order), null);
 });

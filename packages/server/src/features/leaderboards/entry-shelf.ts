@@ -1,0 +1,95 @@
+import { writeEntryMembers } from './entry-json.ts';
+import type { RankOrder } from './rank-order.ts';
+import type { Entry } from './store.ts';
+
+/** Ranks from the first to this one are on most pages. */
+export const TOP_RANKS = 100;
+
+/** An entry without its rank, as JSON. Its content never changes without its seq. */
+interface Written {
+  seq: number;
+  text: string;
+}
+
+/** What has been read of a season's entries for some pages. */
+export class EntryShelf {
+  readonly #by_number = new Map<number, Written>();
+  readonly #by_player = new Map<string, { number: number; seq: number }>();
+  /** Players without an entry, and the version at which that was so. */
+  readonly #absent = new Map<string, number>();
+  /** What was asked for and is not here: to be read. */
+  readonly wanted_numbers = new Set<number>();
+  readonly wanted_players = new Set<string>();
+
+  /** Puts in what was read at a version, and clears what was wanted. */
+  put(entries: readonly Entry[], version: number): void {
+    for (const player_id of this.wanted_players) {
+      this.#by_player.delete(player_id);
+      this.#absent.set(player_id, version);
+    }
+    for (const entry of entries) {
+      const { entry_number: number, seq, player_id } = entry;
+      this.#by_number.set(number, { seq, text: writeEntryMembers(entry) });
+      this.#by_player.set(player_id, { number, seq });
+    }
+    this.wanted_numbers.clear();
+    this.wanted_players.clear();
+  }
+
+  /** The entry of this number, if it is here as the order has it; else it is wanted. */
+  find(number: number, order: RankOrder): Written | null {
+    const entry = this.#by_number.get(number);
+    if (entry !== undefined && entry.seq === order.seqOf(number)) return entry;
+    this.wanted_numbers.add(number);
+    return null;
+  }
+
+  /** The player's entry number, or null; undefined when that is not known at this version. */
+  findNumber(player_id: string, order: RankOrder, version: number): number | null | undefined {
+    const entry = this.#by_player.get(player_id);
+    if (entry !== undefined && entry.seq === order.seqOf(entry.number)) return entry.number;
+    if (entry === undefined && this.#absent.get(player_id) === version) return null;
+    this.wanted_players.add(player_id);
+    return undefined;
+  }
+}
+
+/** Entries at the top of a season, kept as they were last read: pages of it then read none. */
+export class TopEntries {
+  readonly #entries = new Map<number, Written>();
+  #bytes = 0;
+
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  find(number: number, order: RankOrder): Written | null {
+    const entry = this.#entries.get(number);
+    return entry !== undefined && entry.seq === order.seqOf(number) ? entry : null;
+  }
+
+  keep(number: number, entry: Written, order: RankOrder): void {
+    this.#forget(number);
+    this.#entries.set(number, entry);
+    this.#bytes += measure(entry);
+    if (this.#entries.size > 2 * TOP_RANKS) this.#forgetOthers(order);
+  }
+
+  /** Forgets what has changed or is no longer at the top. */
+  #forgetOthers(order: RankOrder): void {
+    const top = new Set(order.list(0, TOP_RANKS));
+    for (const number of this.#entries.keys()) {
+      if (!top.has(number) || this.find(number, order) === null) this.#forget(number);
+    }
+  }
+
+  #forget(number: number): void {
+    const entry = this.#entries.get(number);
+    if (entry === undefined) return;
+    this.#entries.delete(number);
+    this.#bytes -= measure(entry);
+  }
+}
+
+/** Text takes one or two bytes a character, the objects around it some hundred. */
+const measure = ({ text }: Written): number => 150 + 2 * text.length;
