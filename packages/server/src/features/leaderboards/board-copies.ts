@@ -1,7 +1,7 @@
 import type { Database } from '../../platform/database/database.ts';
 import type { ScoreChanges } from './change-store.ts';
 import { TopEntries } from './entry-shelf.ts';
-import { loadOrder } from './load-order.ts';
+import { findSeason, loadOrder } from './load-order.ts';
 import type { RankOrder } from './rank-order.ts';
 import { readAtOneMoment } from './store.ts';
 import type { BoardKey, LoggedChange, SeasonState } from './store.ts';
@@ -125,6 +125,8 @@ export class BoardCopies {
   }
 
   async #read(board: BoardKey, season: number | null): Promise<BoardCopy | null> {
+    // Most that are not here do not exist, which one statement tells.
+    if ((await findSeason(this.#database, board, season)) === null) return null;
     const loaded = await readAtOneMoment(this.#database, (tx) => loadOrder(tx, board, season));
     if (loaded === null) return null;
     const { number, version } = loaded.state;

@@ -6,6 +6,8 @@ import type { SeasonKey } from './store.ts';
 const MIN_KEPT = 50;
 /** Most changes that are kept. */
 const MAX_KEPT = 2_000;
+/** Most seasons that are counted: of others a few changes too many stay. */
+const MAX_COUNTED = 10_000;
 
 export interface ChangeTrimmer {
   /** Notes that a change of the season was logged. */
@@ -22,8 +24,12 @@ export function createChangeTrimmer(database: Database): ChangeTrimmer {
     note(season) {
       const name = `${season.game_id} ${season.environment} ${season.season} ${season.board_name}`;
       const noted = counts.get(name);
-      if (noted === undefined) counts.set(name, { season, changes: 1 });
-      else noted.changes++;
+      if (noted !== undefined) {
+        noted.changes++;
+        return;
+      }
+      if (counts.size >= MAX_COUNTED) counts.delete(counts.keys().next().value!);
+      counts.set(name, { season, changes: 1 });
     },
     async trim() {
       const grown: SeasonKey[] = [];

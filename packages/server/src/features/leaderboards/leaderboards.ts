@@ -35,7 +35,8 @@ export interface Leaderboards {
 
 export function createLeaderboards(services: LeaderboardServices): Leaderboards {
   const { hot, database, clock, max_copy_bytes } = services;
-  const copies = new BoardCopies(hot, max_copy_bytes);
+  // Reading a large board must not take the connections of hot paths.
+  const copies = new BoardCopies(database, max_copy_bytes);
   const trimmer = createChangeTrimmer(database);
   const scores = createScoreWriter({
     hot,

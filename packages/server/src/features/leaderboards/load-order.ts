@@ -12,8 +12,8 @@ const BLOCK_ENTRIES = 65_536;
 const ENTRY_BYTES = 4 + 8 + 8;
 
 /**
- * Reads who ranks where: a million entries in about 0.7 s, packed as bytes because a million rows
- * would take the driver four times as long.
+ * Reads who ranks where: a million entries in 0.7 s, 0.3 s of this process. They come packed as
+ * bytes; as rows they would take it twice as much.
  * @param tx A transaction of one snapshot (repeatable read).
  * @param season Null: the current one.
  * @returns null when there is no such season.
@@ -23,12 +23,21 @@ export async function loadOrder(
   board: BoardKey,
   season: number | null,
 ): Promise<{ state: SeasonState; order: RankOrder } | null> {
-  const question = { board, season, known_version: null, entry_numbers: [], player_ids: [] };
-  const [answer] = await readBoards(tx, [question]);
-  const state = answer!.state.season;
+  const state = await findSeason(tx, board, season);
   if (state === null) return null;
   const key = { ...board, season: state.number };
   return { state, order: await readOrder(tx, key, state.sort_order, state.next_entry_number) };
+}
+
+/** A season of a board (null: the current one); null when there is none. */
+export async function findSeason(
+  database: Queryable,
+  board: BoardKey,
+  season: number | null,
+): Promise<SeasonState | null> {
+  const question = { board, season, known_version: null, entry_numbers: [], player_ids: [] };
+  const [answer] = await readBoards(database, [question]);
+  return answer!.state.season;
 }
 
 async function readOrder(
