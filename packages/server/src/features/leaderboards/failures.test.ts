@@ -10,6 +10,15 @@ import type { BoardClient } from './test/board-client.ts';
 import { makeGate, waitUntil } from './test/gate.ts';
 import type { Gate } from './test/gate.ts';
 
+/** By TCP, or where the host is a folder by the socket in it. */
+function connectTo({ hostname, port }: URL): Socket {
+  const host = decodeURIComponent(hostname);
+  const number = port || '5432';
+  return host.startsWith('/')
+    ? connect(`${host}/.s.PGSQL.${number}`)
+    : connect(Number(number), host);
+}
+
 /** A wire to PostgreSQL that can be made to swallow what PostgreSQL says, and cut. */
 class Wire {
   readonly #server: Server;
@@ -18,7 +27,7 @@ class Wire {
 
   constructor(target: URL) {
     this.#server = createServer((inner) => {
-      const outer = connect(Number(target.port), target.hostname);
+      const outer = connectTo(target);
       for (const socket of [inner, outer]) {
         this.#sockets.add(socket);
         socket.on('close', () => this.#sockets.delete(socket));
