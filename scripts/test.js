@@ -15,6 +15,8 @@ const TEST_FILES = [
   'scripts/**/*.test.js',
   'bench/**/*.test.ts',
 ];
+/** One more than there are cores: most files wait now and then, for a browser, a disk or a clock. */
+const FILES_AT_ONCE = availableParallelism() + 1;
 /** Far above what any file needs; a test that hangs fails by it instead of stopping the run. */
 const FILE_TIMEOUT_MS = 180_000;
 
@@ -59,7 +61,7 @@ function runTests(files, env) {
     process.execPath,
     [
       '--test',
-      `--test-concurrency=${Math.max(2, availableParallelism())}`,
+      `--test-concurrency=${FILES_AT_ONCE}`,
       `--test-timeout=${FILE_TIMEOUT_MS}`,
       `--import=${new URL('test/require-exit.js', import.meta.url)}`,
       '--test-reporter=spec',
