@@ -1,4 +1,5 @@
-// `npm test`: all checks and all tests. `npm test -- <files or options of node --test>` runs those.
+// `npm test`: all checks and all tests. `npm test -- <files>` runs those tests alone; options such as
+// `--test-name-pattern=…` go to node --test.
 import { spawn } from 'node:child_process';
 import { globSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
@@ -17,8 +18,8 @@ const TEST_FILES = [
 ];
 /** One more than there are cores: most files wait now and then, for a browser, a disk or a clock. */
 const FILES_AT_ONCE = availableParallelism() + 1;
-/** Far above what any file needs; a test that hangs fails by it instead of stopping the run. */
-const FILE_TIMEOUT_MS = 180_000;
+/** Far above what any test needs; one that hangs fails by it instead of stopping the run. */
+const TEST_TIMEOUT_MS = 180_000;
 
 const options = process.argv.slice(2).filter((argument) => argument.startsWith('-'));
 const named = process.argv.slice(2).filter((argument) => !argument.startsWith('-'));
@@ -62,7 +63,7 @@ function runTests(files, env) {
     [
       '--test',
       `--test-concurrency=${FILES_AT_ONCE}`,
-      `--test-timeout=${FILE_TIMEOUT_MS}`,
+      `--test-timeout=${TEST_TIMEOUT_MS}`,
       `--import=${new URL('test/require-exit.js', import.meta.url)}`,
       '--test-reporter=spec',
       '--test-reporter-destination=stdout',
