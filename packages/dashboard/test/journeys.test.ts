@@ -333,8 +333,9 @@ describe('a journey through', { skip: withoutBrowser }, () => {
     await page.getByRole('heading', { name: 'Test game' }).waitFor();
     await page.keyboard.press('Control+KeyK');
     await page.getByPlaceholder('Go to a page, a game or a player').waitFor();
-    await page.keyboard.type('wren');
-    await page.getByRole('dialog').getByText('wren').waitFor();
+    await page.keyboard.type('w');
+    await page.getByRole('dialog').getByText('newt').waitFor();
+    await page.keyboard.type('ren');
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'wren', level: 1 }).waitFor();
     await page.keyboard.press('Control+KeyK');

@@ -23,7 +23,11 @@ export default function CommandPalette() {
     { params: { game_id }, query: { environment, search, limit: PLAYERS_SHOWN } },
     { enabled: search !== '', keep: true },
   );
-  const players = search === '' ? [] : (found.data?.players ?? []);
+  // While the answer to the last letters is under way, Enter must not open a player of those before.
+  const letters = query.trim().toLowerCase();
+  const players = (letters && found.data ? found.data.players : []).filter(({ player_id }) =>
+    player_id.toLowerCase().includes(letters),
+  );
 
   // What was selected may be filtered out, and players come later: Enter takes the first then.
   const list = useRef<HTMLDivElement>(null);
@@ -33,7 +37,7 @@ export default function CommandPalette() {
     actions?.querySelector('[data-action]')?.setAttribute('data-selected', 'true');
   });
 
-  const words = query.trim().toLowerCase().split(/\s+/);
+  const words = letters.split(/\s+/);
   const matches = (text: string) => words.every((word) => text.toLowerCase().includes(word));
   const places = GAME_PLACES.flatMap((group) => group.places).filter(({ name, keywords }) =>
     matches(`${name} ${keywords}`),
