@@ -156,6 +156,7 @@ function referToImplied(answer: Answer): Json | null {
 function describeAnswer(answer: Answer, schemas: Json): Json {
   const { description, headers, body, example, text_type = 'application/json' } = answer;
   const [media_type] = text_type.split(';');
+  const others = (answer.media_types ?? []).map((type) => [type, { schema: { type: 'string' } }]);
   const describeHeader = ([name, schema]: [string, TSchema]) => {
     const { description: words, ...rest } = toSchema(schema, schemas);
     return [name, { description: words, schema: rest }];
@@ -165,7 +166,12 @@ function describeAnswer(answer: Answer, schemas: Json): Json {
     ...(headers && {
       headers: Object.fromEntries(Object.entries(headers.properties).map(describeHeader)),
     }),
-    ...(body && { content: { [media_type!]: { schema: toSchema(body, schemas), example } } }),
+    ...(body && {
+      content: {
+        [media_type!]: { schema: toSchema(body, schemas), example },
+        ...Object.fromEntries(others),
+      },
+    }),
   };
 }
 

@@ -26,6 +26,8 @@ export interface Answer {
   body?: TSchema;
   /** Content type of a body that is text instead of JSON. */
   text_type?: string;
+  /** Content types of the other forms it has where the query asks for one, such as `text/csv`. */
+  media_types?: readonly string[];
   example?: unknown;
 }
 

@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream';
 import type {
   Access,
   BodyOf,
@@ -68,10 +69,25 @@ export class JsonText {
   }
 }
 
+/** A file, in one of the forms besides JSON that the operation states as `media_types`. */
+export class Download {
+  /** Such as `text/csv; charset=utf-8`. */
+  readonly content_type: string;
+  /** Name under which a browser keeps it: letters, digits, `-`, `_` and `.`. */
+  readonly file_name: string;
+  readonly content: string | Readable;
+
+  constructor(content_type: string, file_name: string, content: string | Readable) {
+    this.content_type = content_type;
+    this.file_name = file_name;
+    this.content = content;
+  }
+}
+
 /** Answers a call: with the body alone where only one status means success. */
 export type Handler<O extends Operation, Body = BodyGiven<O>> = (
   call: Call<O, Body>,
-) => Promise<SuccessOf<O> | Reply<SuccessOf<O>> | JsonText>;
+) => Promise<SuccessOf<O> | Reply<SuccessOf<O>> | JsonText | Download>;
 
 const isRole = (access: Access): access is Role => (ROLES as readonly string[]).includes(access);
 
@@ -107,6 +123,16 @@ export function implement<O extends Operation, Body = BodyGiven<O>>(
     if (!isRole(operation.access)) return null;
     const { game_id } = params as { game_id: string };
     return getRole(database, caller, game_id, operation.access);
+  };
+
+  const sendFile = (reply: FastifyReply, { content_type, file_name, content }: Download) => {
+    const [type] = content_type.split(';');
+    if (!operation.answers[defaultStatus]?.media_types?.includes(type!)) {
+      throw new Error(`${operation.id} does not state that it answers ${type}`);
+    }
+    reply.code(defaultStatus).header('Content-Type', content_type);
+    reply.header('Content-Disposition', `attachment; filename="${file_name}"`);
+    return reply.send(content);
   };
 
   const send = (reply: FastifyReply, status: number, body: unknown) => {
@@ -149,6 +175,7 @@ export function implement<O extends Operation, Body = BodyGiven<O>>(
         headers,
         ip,
       } as Call<O, Body>);
+      if (answer instanceof Download) return sendFile(reply, answer);
       if (answer instanceof Reply) {
         reply.headers(answer.headers);
         return send(reply, answer.status, answer.body);
