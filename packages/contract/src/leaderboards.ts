@@ -443,3 +443,42 @@ export const listLeaderboardSeasons = defineOperation({
     404: boardOrGameNotFound,
   },
 });
+
+const PlayerScore = Resource('PlayerScore', {
+  board_name: BoardName,
+  season: Season,
+  ...entryMembers,
+  total_entries: TotalEntries,
+  ended_at: Nullable(Timestamp('When the season ended; null for one that is current.')),
+});
+
+export const listPlayerScores = defineOperation({
+  id: 'listPlayerScores',
+  method: 'GET',
+  path: '/v1/games/{game_id}/players/{player_id}/leaderboards',
+  access: 'viewer',
+  group: dashboardGroup,
+  summary: "List a player's entries on all boards",
+  description:
+    'With their ranks, all of one moment: by board name, of each board the newest season first. A player without entries lists as empty.',
+  params: Type.Object({ game_id: GameId, player_id: PlayerId }),
+  query: merge(EnvironmentQuery, PageQuery),
+  answers: {
+    200: {
+      description: 'A page of entries.',
+      body: PageOf('scores', PlayerScore),
+      example: {
+        scores: [
+          {
+            board_name: 'high-scores',
+            season: 2,
+            ...exampleEntry,
+            total_entries: 2_000,
+            ended_at: null,
+          },
+        ],
+        next_cursor: null,
+      },
+    },
+  },
+});

@@ -5,6 +5,7 @@ import {
   listLeaderboardEntries,
   listLeaderboards,
   listLeaderboardSeasons,
+  listPlayerScores as listPlayerScoresOperation,
   putLeaderboard,
   resetLeaderboard,
 } from '@overworld/contract/leaderboards';
@@ -12,10 +13,12 @@ import { notFound } from '../../platform/errors.ts';
 import type { Api } from '../../platform/http/api.ts';
 import { decodeCursor, encodeCursor } from '../../platform/http/cursor.ts';
 import { implement, JsonText, Reply } from '../../platform/http/implement.ts';
+import { writeJson } from '../../platform/http/write-json.ts';
 import { deleteBoard, putBoard } from './boards.ts';
 import { removeEntry } from './entry-removal.ts';
 import { searchEntries } from './entry-search.ts';
 import type { Leaderboards } from './leaderboards.ts';
+import { listPlayerScores } from './player-scores.ts';
 import { listSeasons } from './season-store.ts';
 import { boardNotFound, resetBoard } from './seasons.ts';
 import { findBoard, listBoards } from './settings-store.ts';
@@ -35,7 +38,7 @@ export function mountDashboardRoutes(api: Api, leaderboards: Leaderboards): void
     const after = decodeCursor(query.cursor, (key) => key.length === 1)?.[0] ?? null;
     const scope = { ...params, environment };
     const boards = await listBoards(database, scope, after, limit + 1, clock());
-    const { page, next_cursor } = cut(boards, limit, ({ board_name }) => board_name);
+    const { page, next_cursor } = cut(boards, limit, ({ board_name }) => [board_name]);
     return { leaderboards: page, next_cursor };
   });
 
@@ -80,21 +83,40 @@ export function mountDashboardRoutes(api: Api, leaderboards: Leaderboards): void
 
   implement(api, listLeaderboardSeasons, async ({ params, query }) => {
     const { environment, limit, cursor } = query;
-    const key = decodeCursor(cursor, ([number = '', ...rest]) => {
-      return rest.length === 0 && /^\d{1,9}$/.test(number);
-    });
+    const key = decodeCursor(
+      cursor,
+      ([number = '', ...rest]) => rest.length === 0 && isNumber(number),
+    );
     const board = { ...params, environment };
     await getBoard(board);
     const before = key === null ? null : Number(key[0]);
     const seasons = await listSeasons(database, board, before, limit + 1, clock());
-    const { page, next_cursor } = cut(seasons, limit, ({ season }) => `${season}`);
+    const { page, next_cursor } = cut(seasons, limit, ({ season }) => [`${season}`]);
     return { seasons: page, next_cursor };
+  });
+
+  implement(api, listPlayerScoresOperation, async ({ params, query }) => {
+    const { environment, limit, cursor } = query;
+    const key = decodeCursor(
+      cursor,
+      ([_name, number = '', ...rest]) => rest.length === 0 && isNumber(number),
+    );
+    const after = key && { board_name: key[0]!, season: Number(key[1]) };
+    const player = { ...params, environment };
+    const scores = await listPlayerScores(database, player, after, limit + 1, clock());
+    const { page, next_cursor } = cut(scores, limit, ({ board_name, season }) => [
+      board_name,
+      `${season}`,
+    ]);
+    return new JsonText(writeJson({ scores: page, next_cursor }));
   });
 }
 
+const isNumber = (text: string) => /^\d{1,9}$/.test(text);
+
 /** A page of rows that were read with `LIMIT limit + 1`: the one too many says that there are more. */
-function cut<Row>(rows: readonly Row[], limit: number, keyOf: (row: Row) => string) {
+function cut<Row>(rows: readonly Row[], limit: number, keyOf: (row: Row) => string[]) {
   const page = rows.slice(0, limit);
-  const next_cursor = rows.length > limit ? encodeCursor([keyOf(page.at(-1)!)]) : null;
+  const next_cursor = rows.length > limit ? encodeCursor(keyOf(page.at(-1)!)) : null;
   return { page, next_cursor };
 }
