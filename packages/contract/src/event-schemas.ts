@@ -1,9 +1,11 @@
 import { Type } from 'typebox';
 import {
+  EnvironmentQuery,
   errorAnswer,
   GameId,
   JsonObject,
   Name,
+  Nullable,
   PageOf,
   PageQuery,
   Resource,
@@ -15,6 +17,10 @@ import { defineOperation } from './operation.ts';
 export const MAX_EVENT_SCHEMAS = 500;
 /** Largest event schema, as compact JSON in UTF-8. */
 export const MAX_EVENT_SCHEMA_BYTES = 16 * 1024;
+/** How many of the newest events a schema is tried on. */
+export const MAX_TRIED_EVENTS = 500;
+/** Most failures in the answer to such a trial. */
+export const MAX_TRIAL_FAILURES = 20;
 /** Deepest nesting of schemas in schemas. */
 export const MAX_EVENT_SCHEMA_DEPTH = 16;
 
@@ -104,6 +110,58 @@ export const deleteEventSchema = defineOperation({
     404: errorAnswer(
       'The game or the schema does not exist, or the account is no member of the game.',
       'Event schema not found',
+    ),
+  },
+});
+
+export const testEventSchema = defineOperation({
+  id: 'testEventSchema',
+  method: 'POST',
+  path: '/v1/games/{game_id}/event-schemas/{event_name}/test',
+  access: 'developer',
+  group,
+  summary: 'Try a schema on recent events',
+  description: `Checks the newest ${MAX_TRIED_EVENTS} events of this name in one environment by the schema in the body, which is not stored. Nothing is changed.`,
+  params,
+  query: EnvironmentQuery,
+  body: Type.Object({ schema: JsonObject('JSON Schema of the `properties` of these events.') }),
+  example: { schema: example.schema },
+  answers: {
+    200: {
+      description: 'What the schema would say of them.',
+      body: Resource('EventSchemaTrial', {
+        tested: Type.Integer({ description: 'Events that were checked.' }),
+        passed: Type.Integer({ description: 'Those of them that keep to the schema.' }),
+        failures: Type.Array(
+          Type.Object({
+            event_id: Type.Integer({ description: 'Identifies the event within its game.' }),
+            player_id: Nullable(Type.String({ description: 'The player that it names.' })),
+            received_at: Timestamp('When it was received.'),
+            path: Type.String({ description: 'The field, such as `properties.price`.' }),
+            message: Type.String({ description: 'What is wrong first, naming the field.' }),
+          }),
+          {
+            description: `The newest events that break the schema, ${MAX_TRIAL_FAILURES} at most, each with the first thing that is wrong.`,
+          },
+        ),
+      }),
+      example: {
+        tested: 500,
+        passed: 499,
+        failures: [
+          {
+            event_id: 12_928,
+            player_id: 'player-42',
+            received_at: '2026-03-01T18:24:05.120Z',
+            path: 'properties.price',
+            message: 'properties.price must be a number',
+          },
+        ],
+      },
+    },
+    400: errorAnswer(
+      'A field is missing or invalid, or the schema is not in the language; `error` names the place.',
+      'schema.properties.item.pattern is not supported',
     ),
   },
 });

@@ -2,6 +2,7 @@ import {
   deleteEventSchema,
   listEventSchemas,
   putEventSchema,
+  testEventSchema,
 } from '@overworld/contract/event-schemas';
 import { getUsage as getUsageOperation, listEvents, trackEvents } from '@overworld/contract/events';
 import type { Database } from '../../platform/database/database.ts';
@@ -14,6 +15,7 @@ import { listGameEvents } from './event-store.ts';
 import type { EventPosition } from './event-store.ts';
 import type { Events } from './events.ts';
 import { listSchemas } from './schema-store.ts';
+import { tryEventSchema } from './schema-trial.ts';
 import { getUsage } from './usage-store.ts';
 
 export function mountEvents(api: Api, services: { database: Database; events: Events }): void {
@@ -63,6 +65,13 @@ export function mountEvents(api: Api, services: { database: Database; events: Ev
   implement(api, deleteEventSchema, async ({ params, actor }) => {
     await events.schemas.delete(params.game_id, params.event_name, actor);
     return new Reply(204);
+  });
+
+  implement(api, testEventSchema, async ({ params, query, body }) => {
+    const { game_id, event_name } = params;
+    const { environment } = query;
+    await events.settle(game_id, environment);
+    return tryEventSchema(database, { game_id, environment }, event_name, body.schema);
   });
 }
 
