@@ -68,9 +68,23 @@ export interface App {
   close(): Promise<void>;
 }
 
-/** Builds what features need and mounts each of them: the table of contents of the server. */
+/**
+ * Builds what features need and mounts each of them: the table of contents of the server. When a
+ * step fails, what was opened before is closed.
+ */
 export async function buildApp(options: AppOptions): Promise<App> {
   const { config, connection, logger, onAnswer, clock = systemClock } = options;
+  // Closed in the opposite order: first the server, then what its requests need, then the database.
+  await using opened = new AsyncDisposableStack();
+  const onClose = (step: () => unknown) =>
+    opened.defer(async () => {
+      // Each step whether or not the one before succeeds, as when the database is gone.
+      try {
+        await step();
+      } catch (error) {
+        logger.error({ err: error }, 'a step of stopping failed');
+      }
+    });
   const onError = (error: Error) => logger.warn({ err: error }, 'database connection lost');
 
   // Hot paths: few connections, statements prepared. The rest has a pool of its own.
@@ -93,22 +107,63 @@ export async function buildApp(options: AppOptions): Promise<App> {
     max_lifetime_s: 3_600,
     onError,
   });
+  onClose(() => Promise.all([hot.close(), inbox.close(), database.close()]));
   const redis = openRedis(config.redis_url, (error) =>
     logger.warn({ err: error }, 'Redis is unavailable'),
   );
+  onClose(() => redis?.disconnect());
 
   const metrics = createMetrics();
+  onClose(() => metrics.close());
   metrics.observePools({ hot, database, inbox });
   const notifications = createNotifications(database, onError);
-  const background = createBackground(logger);
-  const presence = createPlayerPresence(hot);
+  onClose(() => notifications.close());
   const keys = createKeyDirectory(hot, notifications);
+  onClose(() => keys.flushLastUsed());
+  const presence = createPlayerPresence(hot);
+  onClose(() => presence.flush());
+  const background = createBackground(logger);
+  onClose(() => background.close());
   const tokens = createTokens(await getJwtSecret(database, config.jwt_secret), clock);
 
   const transport = createMailTransport(config, logger);
   const outbox = createMailOutbox({ database, notifications, transport, logger });
+  onClose(() => outbox.close());
+  const eraser = createGameEraser(database);
+  onClose(() => eraser.close());
+  const events = await createEvents({
+    hot,
+    database,
+    inbox,
+    notifications,
+    background,
+    logger,
+    retention_days: config.event_retention_days,
+  });
+  onClose(() => events.close());
+  metrics.addGauge({
+    name: 'overworld_inbox_age_seconds',
+    help: 'Age of the oldest events that timelines and analytics do not show yet.',
+    read: async () => (await events.measureInboxLag()).age_seconds,
+  });
+  const saves = createSaveWriter(hot);
+  onClose(() => saves.close());
+  const save_reader = createSaveReader(hot);
+  onClose(() => save_reader.close());
+  const unlocks = createUnlockWriter(hot);
+  onClose(() => unlocks.close());
+  const leaderboards = createLeaderboards({
+    hot,
+    database,
+    clock,
+    max_copy_bytes: config.leaderboard_memory_mb * 1024 * 1024,
+  });
+  onClose(() => leaderboards.close());
+  const players = createPlayerWriter(hot);
+  onClose(() => players.close());
 
   const app = await createHttpServer(config, logger, onAnswer);
+  onClose(() => closeHttpServer(app));
   metrics.observeRequests(app);
   const limitRate = await createRateLimiter(app, {
     max_per_minute: config.rate_limit_per_minute,
@@ -133,34 +188,10 @@ export async function buildApp(options: AppOptions): Promise<App> {
   const { public_url } = config;
   mountInvitations(api, { database, outbox, accounts: invitedAccounts, public_url });
   mountAuditLog(api, database);
-  const events = await createEvents({
-    hot,
-    database,
-    inbox,
-    notifications,
-    background,
-    logger,
-    retention_days: config.event_retention_days,
-  });
   mountEvents(api, { database, events });
-  metrics.addGauge({
-    name: 'overworld_inbox_age_seconds',
-    help: 'Age of the oldest events that timelines and analytics do not show yet.',
-    read: async () => (await events.measureInboxLag()).age_seconds,
-  });
-  const saves = createSaveWriter(hot);
-  const save_reader = createSaveReader(hot);
   mountSaves(api, { database, presence, saves, save_reader });
-  const unlocks = createUnlockWriter(hot);
   mountAchievements(api, { hot, database, notifications, presence, unlocks });
-  const leaderboards = createLeaderboards({
-    hot,
-    database,
-    clock,
-    max_copy_bytes: config.leaderboard_memory_mb * 1024 * 1024,
-  });
   mountLeaderboards(api, leaderboards, presence);
-  const players = createPlayerWriter(hot);
   const sources = [
     ...events.sources,
     createSaveSource(database),
@@ -176,41 +207,14 @@ export async function buildApp(options: AppOptions): Promise<App> {
   background.every(10_000, 'trimming the log of boards', () => leaderboards.trimChanges());
   background.every(10_000, 'writing when API keys were last used', () => keys.flushLastUsed());
   background.every(10_000, 'sending mails', () => outbox.deliverDue());
-  const eraser = createGameEraser(database);
   background.every(1_000, 'erasing deleted games', () => eraser.run());
   background.every(600_000, 'forgetting old invitations', () => deleteOldInvitations(database));
   background.every(600_000, 'forgetting old logins and links', () => deleteOldRecords(database));
   await notifications.start();
 
+  const closing = opened.move();
   return {
     listen: () => app.listen({ host: config.host, port: config.port }),
-    async close() {
-      // Each step whether or not the one before succeeds, as when the database is gone.
-      const steps = [
-        () => closeHttpServer(app),
-        () => events.close(),
-        () => saves.close(),
-        () => save_reader.close(),
-        () => unlocks.close(),
-        () => leaderboards.close(),
-        () => players.close(),
-        () => outbox.close(),
-        () => eraser.close(),
-        () => background.close(),
-        () => presence.flush(),
-        () => keys.flushLastUsed(),
-        () => notifications.close(),
-        () => Promise.all([hot.close(), inbox.close(), database.close()]),
-        () => redis?.disconnect(),
-        () => metrics.close(),
-      ];
-      for (const step of steps) {
-        try {
-          await step();
-        } catch (error) {
-          logger.error({ err: error }, 'a step of stopping failed');
-        }
-      }
-    },
+    close: () => closing.disposeAsync(),
   };
 }
