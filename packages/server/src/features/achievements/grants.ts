@@ -2,9 +2,10 @@ import { insertAuditEntry } from '../../platform/audit.ts';
 import type { Actor } from '../../platform/audit.ts';
 import type { Database } from '../../platform/database/database.ts';
 import { notFound } from '../../platform/errors.ts';
+import { lockPlayer } from '../../platform/player-lock.ts';
 import type { PlayerKey } from '../../platform/player-presence.ts';
 import { findAchievement } from './definition-store.ts';
-import { deleteUnlock, getUnlockedAchievement, insertUnlock, lockPlayer } from './unlock-store.ts';
+import { deleteUnlock, getUnlockedAchievement, insertUnlock } from './unlock-store.ts';
 import type { UnlockedAchievement } from './unlock-store.ts';
 
 /** Gives a player an achievement by hand, an archived one too. */
@@ -16,7 +17,7 @@ export async function grant(
 ): Promise<{ is_new: boolean; achievement: UnlockedAchievement }> {
   const { game_id, environment, player_id } = player;
   return database.transaction(async (tx) => {
-    if (!(await lockPlayer(tx, player))) throw notFound('Player not found');
+    await lockPlayer(tx, player);
     if (!(await findAchievement(tx, game_id, key))) throw notFound('Achievement not found');
     const is_new = await insertUnlock(tx, player, key);
     if (is_new) {

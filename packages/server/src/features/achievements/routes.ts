@@ -15,6 +15,7 @@ import { notFound } from '../../platform/errors.ts';
 import type { Api } from '../../platform/http/api.ts';
 import { implement, JsonText, Reply } from '../../platform/http/implement.ts';
 import type { Notifications } from '../../platform/notifications.ts';
+import { requirePlayer } from '../../platform/player-lock.ts';
 import type { PlayerPresence } from '../../platform/player-presence.ts';
 import { createCatalogue } from './catalogue.ts';
 import {
@@ -24,7 +25,7 @@ import {
 } from './definition-store.ts';
 import { createDefinitions } from './definitions.ts';
 import { grant, revoke } from './grants.ts';
-import { listUnlockedAchievements, listUnlockTimes, lockPlayer } from './unlock-store.ts';
+import { listUnlockedAchievements, listUnlockTimes } from './unlock-store.ts';
 import type { UnlockWriter } from './unlock-writer.ts';
 
 export interface AchievementServices {
@@ -97,7 +98,7 @@ export function mountAchievements(api: Api, services: AchievementServices): void
 
   implement(api, listPlayerAchievements, async ({ params, query }) => {
     const player = { ...params, environment: query.environment };
-    if (!(await lockPlayer(database, player))) throw notFound('Player not found');
+    await requirePlayer(database, player);
     const achievements = await listUnlockedAchievements(database, player);
     const points = (listed: typeof achievements) => listed.reduce((sum, a) => sum + a.points, 0);
     return {

@@ -54,18 +54,6 @@ export async function getUnlockedAchievement(
   return row!;
 }
 
-/** Whether the player exists; in a transaction it then cannot be erased until the end. */
-export async function lockPlayer(
-  database: Queryable,
-  { game_id, environment, player_id }: PlayerKey,
-): Promise<boolean> {
-  const count = await database.execute(sql`
-    SELECT FROM players
-    WHERE game_id = ${game_id} AND environment = ${environment} AND player_id = ${player_id}
-    FOR KEY SHARE`);
-  return count > 0;
-}
-
 /** @returns whether it is new. */
 export async function insertUnlock(
   tx: Queryable,

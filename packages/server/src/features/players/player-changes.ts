@@ -5,7 +5,7 @@ import { notFound } from '../../platform/errors.ts';
 import type { PlayerDataSource, PlayerKey } from '../../platform/player-presence.ts';
 import type { SentUpdate } from './player-body.ts';
 import { propertiesTooLarge } from './player-writer.ts';
-import { deletePlayer, lockPlayer, updatePlayer } from './store.ts';
+import { deletePlayer, lockPlayerForUpdate, updatePlayer } from './store.ts';
 import type { Player } from './store.ts';
 
 /** Changes properties and tags. @throws ApiError 404, or 413 when the properties are too large. */
@@ -16,7 +16,7 @@ export function changePlayer(
   actor: Actor,
 ): Promise<Player> {
   return database.transaction(async (tx) => {
-    if (!(await lockPlayer(tx, player))) throw notFound('Player not found');
+    if (!(await lockPlayerForUpdate(tx, player))) throw notFound('Player not found');
     const changed = await updatePlayer(tx, player, update);
     if (changed === null) throw propertiesTooLarge();
     const { set_properties, remove_properties, tags } = update;

@@ -66,7 +66,7 @@ export async function listPlacesOfPlayer(
 }
 
 /** Makes others that write the player wait until the transaction ends. @returns whether it exists. */
-export async function lockPlayer(
+export async function lockPlayerForUpdate(
   tx: Queryable,
   { game_id, environment, player_id }: PlayerKey,
 ): Promise<boolean> {

@@ -2,14 +2,14 @@ import { insertAuditEntry } from '../../platform/audit.ts';
 import type { Actor } from '../../platform/audit.ts';
 import type { Database } from '../../platform/database/database.ts';
 import { notFound } from '../../platform/errors.ts';
+import { lockPlayer } from '../../platform/player-lock.ts';
 import type { PlayerKey } from '../../platform/player-presence.ts';
 import { listHeads, listVersionsOf, storeAdvances } from './store.ts';
-import { lockPlayer } from './version-store.ts';
 import type { SaveVersion } from './version-store.ts';
 
 /**
  * Makes a new version with the data of a kept one, whatever the game saves meanwhile.
- * @throws ApiError 404 when the version is not kept.
+ * @throws ApiError 404 when the player does not exist or the version is not kept.
  */
 export function restoreVersion(
   database: Database,

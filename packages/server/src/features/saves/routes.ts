@@ -10,6 +10,7 @@ import type { Database } from '../../platform/database/database.ts';
 import { ApiError, notFound } from '../../platform/errors.ts';
 import type { Api } from '../../platform/http/api.ts';
 import { implement, JsonText, Reply } from '../../platform/http/implement.ts';
+import { requirePlayer } from '../../platform/player-lock.ts';
 import type { PlayerPresence } from '../../platform/player-presence.ts';
 import { restoreVersion } from './restore-version.ts';
 import type { SaveReader } from './save-reader.ts';
@@ -17,7 +18,7 @@ import { readSave } from './save-request.ts';
 import type { SaveWriter } from './save-writer.ts';
 import { listVersionsOf } from './store.ts';
 import type { Save } from './store.ts';
-import { listVersions, lockPlayer } from './version-store.ts';
+import { listVersions } from './version-store.ts';
 
 export interface SaveServices {
   /** For the dashboard. */
@@ -55,9 +56,7 @@ export function mountSaves(api: Api, services: SaveServices): void {
   implement(api, listSaveVersions, async ({ params, query }) => {
     const player = { ...params, environment: query.environment };
     const versions = await listVersions(database, player);
-    if (versions.saves.length === 0 && !(await lockPlayer(database, player))) {
-      throw notFound('Player not found');
-    }
+    if (versions.saves.length === 0) await requirePlayer(database, player);
     return { ...versions, next_cursor: null };
   });
 

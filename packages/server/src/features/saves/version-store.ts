@@ -31,18 +31,6 @@ export async function listVersions(
   };
 }
 
-/** Whether the player exists; in a transaction it then cannot be erased until the end. */
-export async function lockPlayer(
-  database: Queryable,
-  { game_id, environment, player_id }: PlayerKey,
-): Promise<boolean> {
-  const count = await database.execute(sql`
-    SELECT FROM players
-    WHERE game_id = ${game_id} AND environment = ${environment} AND player_id = ${player_id}
-    FOR KEY SHARE`);
-  return count > 0;
-}
-
 /** What is kept of players here, to export and erase: the versions, each with its very text. */
 export function createSaveSource(database: Database): PlayerDataSource {
   return {

@@ -1,0 +1,23 @@
+import type { Queryable } from './database/database.ts';
+import { sql } from './database/sql.ts';
+import type { Sql } from './database/sql.ts';
+import { notFound } from './errors.ts';
+import type { PlayerKey } from './player-presence.ts';
+
+const selectPlayer = ({ game_id, environment, player_id }: PlayerKey): Sql => sql`
+  SELECT FROM players
+  WHERE game_id = ${game_id} AND environment = ${environment} AND player_id = ${player_id}`;
+
+/** @throws ApiError 404 when the player does not exist. */
+export async function requirePlayer(database: Queryable, player: PlayerKey): Promise<void> {
+  if ((await database.execute(selectPlayer(player))) === 0) throw notFound('Player not found');
+}
+
+/**
+ * Keeps the player from being erased until the transaction ends; others may write it meanwhile.
+ * @throws ApiError 404 when the player does not exist.
+ */
+export async function lockPlayer(tx: Queryable, player: PlayerKey): Promise<void> {
+  const locked = await tx.execute(sql`${selectPlayer(player)} FOR KEY SHARE`);
+  if (locked === 0) throw notFound('Player not found');
+}
