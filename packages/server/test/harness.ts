@@ -18,6 +18,7 @@ import { openDatabase } from '../src/platform/database/database.ts';
 import type { Database } from '../src/platform/database/database.ts';
 import { sql } from '../src/platform/database/sql.ts';
 import { createAnswerChecker } from './answer-checker.ts';
+import { parseJsonText } from '../src/platform/http/parse-json.ts';
 
 /** What a request answered. */
 export interface TestAnswer {
@@ -169,7 +170,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
         status: response.status,
         headers: response.headers,
         text,
-        body: isJson && text !== '' ? JSON.parse(text) : undefined,
+        body: isJson && text !== '' ? parseJsonText(text) : undefined,
       };
     },
     async makeGame({ tier = 'free', event_validation = 'off' } = {}) {

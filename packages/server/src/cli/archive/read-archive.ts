@@ -3,6 +3,7 @@ import { createInterface } from 'node:readline';
 import { createGunzip } from 'node:zlib';
 import { CommandError } from '../command.ts';
 import type { ArchiveHeader, ArchiveLine } from './format.ts';
+import { parseJsonText } from '../../platform/http/parse-json.ts';
 
 export interface ArchiveReader {
   header: ArchiveHeader;
@@ -32,7 +33,7 @@ export async function openArchive(file: string, file_bytes: number): Promise<Arc
     const { value, done } = await Promise.race([lines.next(), failure]);
     if (done) return null;
     try {
-      return JSON.parse(value) as ArchiveLine;
+      return parseJsonText(value) as ArchiveLine;
     } catch {
       throw new CommandError(`${file} is damaged: a line of it is not JSON.`);
     }

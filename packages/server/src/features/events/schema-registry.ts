@@ -13,6 +13,7 @@ import type { Check, SchemaProblem } from './schema-language.ts';
 import { countOtherSchemas, deleteSchema, listSchemaTexts, upsertSchema } from './schema-store.ts';
 import type { StoredSchema } from './schema-store.ts';
 import type { TrackedEvent } from './track-request.ts';
+import { parseJsonText } from '../../platform/http/parse-json.ts';
 
 export interface SchemaRegistry {
   /** What is wrong with events by the schemas of their game; at most 100 things. */
@@ -37,7 +38,10 @@ export function createSchemaRegistry(
     async load(game_id) {
       const rows = await listSchemaTexts(database, game_id);
       return new Map(
-        rows.map(({ event_name, schema }) => [event_name, compileEventSchema(JSON.parse(schema))]),
+        rows.map(({ event_name, schema }) => [
+          event_name,
+          compileEventSchema(parseJsonText(schema)),
+        ]),
       );
     },
   });

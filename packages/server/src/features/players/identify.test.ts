@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { startTestServer } from '../../../test/harness.ts';
 import type { TestGame, TestServer } from '../../../test/harness.ts';
 import { openDatabase } from '../../platform/database/database.ts';
+import { parseJsonText } from '../../platform/http/parse-json.ts';
 import { sql } from '../../platform/database/sql.ts';
 import { createPlayerWriter } from './player-writer.ts';
 
@@ -216,7 +217,7 @@ test('any sequence of identifies, within batches and over them, merges as the si
           merges.map(async (sent) => {
             const stored = model.get(sent.player) ?? new Map<string, unknown>();
             model.set(sent.player, stored);
-            for (const [member, text] of sent.properties) stored.set(member, JSON.parse(text));
+            for (const [member, text] of sent.properties) stored.set(member, parseJsonText(text));
             const expected = new Map(stored);
             const members = sent.properties.map(
               ([member, text]) => `${JSON.stringify(member)}:${text}`,
@@ -229,7 +230,7 @@ test('any sequence of identifies, within batches and over them, merges as the si
               },
               `{${members.join(',')}}`,
             );
-            const answered = new Map(Object.entries(JSON.parse(text) as object));
+            const answered = new Map(Object.entries(parseJsonText(text) as object));
             assert.deepEqual([...answered].toSorted(byName), [...expected].toSorted(byName));
           }),
         );

@@ -6,6 +6,7 @@ import type { Sql } from '../../platform/database/sql.ts';
 import { badRequest } from '../../platform/errors.ts';
 import { refuseUnstorable } from '../../platform/http/json-text.ts';
 import { compileBody } from '../../platform/http/validation.ts';
+import { parseJsonText } from '../../platform/http/parse-json.ts';
 
 type Filter = Static<typeof PropertyFilter>;
 
@@ -31,7 +32,7 @@ export function readFilters(text: string): Sql[] {
 function parseFilters(text: string): Filter[] {
   let filter: unknown;
   try {
-    filter = JSON.parse(text);
+    filter = parseJsonText(text);
   } catch {
     throw badRequest('filter is not valid JSON');
   }

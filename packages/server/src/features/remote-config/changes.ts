@@ -8,6 +8,7 @@ import type { Config } from './config.ts';
 import type { ParametersText } from './parameters.ts';
 import { findVersion, getCurrentVersion, insertVersion, writeCacheKey } from './store.ts';
 import type { ConfigKey, StoredVersion } from './store.ts';
+import { parseJsonText } from '../../platform/http/parse-json.ts';
 
 /** Changes to configs: one at a time for a game, audited, and seen by clients at once. */
 export interface ConfigChanges {
@@ -94,5 +95,8 @@ function compare(before: string, after: string) {
 
 const readMembers = (text: string) =>
   new Map(
-    Object.entries(JSON.parse(text) as object).map(([key, value]) => [key, JSON.stringify(value)]),
+    Object.entries(parseJsonText(text) as object).map(([key, value]) => [
+      key,
+      JSON.stringify(value),
+    ]),
   );

@@ -3,6 +3,7 @@ import { makeEtag } from '../../platform/http/etag.ts';
 import { parseExactly } from '../../platform/http/exact-json.ts';
 import { findUnmatched } from './rules.ts';
 import type { Traits } from './rules.ts';
+import { parseJsonText } from '../../platform/http/parse-json.ts';
 
 /** What a client is answered. */
 export interface ConfigAnswer {
@@ -41,7 +42,7 @@ const MAX_KEPT_CHARACTERS = 1_000_000;
 
 /** @param text The parameters, as they are stored. */
 export function createConfig(version: number, text: string): Config {
-  const parameters = Object.entries(JSON.parse(text) as Record<string, ConfigParameter>);
+  const parameters = Object.entries(parseJsonText(text) as Record<string, ConfigParameter>);
   const exact = parseExactly(text) as Record<string, ConfigParameter>;
   const withRules = parameters.filter(([, { rules = [] }]) => rules.length > 0);
   const members = new Map(

@@ -1,10 +1,13 @@
 import pg from 'pg';
+import { parseJsonText } from '../http/parse-json.ts';
 import type { Sql } from './sql.ts';
 import { readTimestamp } from './timestamp.ts';
 
 const { Pool, types } = pg;
 const INT8 = 20;
 const DATE = 1082;
+const JSON_TEXT = 114;
+const JSONB = 3802;
 const TIMESTAMPTZ = 1184;
 
 /** Where and how to reach PostgreSQL: `url`, or the parts of an embedded one. */
@@ -66,6 +69,7 @@ const typeParsers = {
       if (oid === TIMESTAMPTZ) return readTimestamp;
       if (oid === INT8) return Number;
       if (oid === DATE) return String;
+      if (oid === JSON_TEXT || oid === JSONB) return (text: string) => parseJsonText(text);
     }
     return types.getTypeParser(oid, format as 'text');
   },

@@ -1,10 +1,15 @@
-const QUOTE = 0x22;
-const BACKSLASH = 0x5c;
-const COMMA = 0x2c;
-const OPENING_BRACKET = 0x5b;
-const CLOSING_BRACKET = 0x5d;
-const OPENING_BRACE = 0x7b;
-const CLOSING_BRACE = 0x7d;
+import {
+  CLOSING_BRACE,
+  CLOSING_BRACKET,
+  COMMA,
+  endOfString,
+  isDelimiter,
+  isSpace,
+  OPENING_BRACE,
+  OPENING_BRACKET,
+  QUOTE,
+  skipSpace,
+} from './json-tokens.ts';
 
 /** A member's value, as the text it was sent with. */
 export interface JsonMember {
@@ -85,29 +90,3 @@ function measureContainer(text: string, start: number): { end: number; nesting: 
   } while (depth > 0);
   return { end: index, nesting };
 }
-
-/** Past the closing quote of the string that begins at `start`. */
-function endOfString(text: string, start: number): number {
-  let quote = text.indexOf('"', start + 1);
-  while (isEscaped(text, quote)) quote = text.indexOf('"', quote + 1);
-  return quote + 1;
-}
-
-/** Whether an odd number of backslashes stands before the index. */
-function isEscaped(text: string, index: number): boolean {
-  let first = index;
-  while (text.charCodeAt(first - 1) === BACKSLASH) first--;
-  return (index - first) % 2 === 1;
-}
-
-function skipSpace(text: string, start: number): number {
-  let index = start;
-  while (isSpace(text.charCodeAt(index))) index++;
-  return index;
-}
-
-/** The four characters that JSON allows between tokens. */
-const isSpace = (code: number) => code === 0x20 || code === 0x0a || code === 0x0d || code === 0x09;
-
-const isDelimiter = (code: number) =>
-  code === COMMA || code === CLOSING_BRACE || code === CLOSING_BRACKET || isSpace(code);

@@ -1,5 +1,14 @@
 import { isUtf8 } from 'node:buffer';
 import { badRequest } from '../errors.ts';
+import {
+  CLOSING_BRACE,
+  CLOSING_BRACKET,
+  endOfString,
+  OPENING_BRACE,
+  OPENING_BRACKET,
+  QUOTE,
+} from './json-tokens.ts';
+import { parseJsonText } from './parse-json.ts';
 
 /** Deepest nesting of arrays and objects in a request body. */
 export const MAX_NESTING = 64;
@@ -20,8 +29,9 @@ export function decodeUtf8(bytes: Buffer): string {
  */
 export function parseJson(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return parseJsonText(text);
   } catch (cause) {
+    if (cause instanceof RangeError) throw badRequest('The request body is nested too deep');
     const reason = cause instanceof Error ? cause.message : '';
     const place = /position \d+( \(line \d+ column \d+\))?/.exec(reason)?.[0];
     throw badRequest(`The request body is not valid JSON${place ? ` (at ${place})` : ''}`);
@@ -64,8 +74,7 @@ function isNestedTooDeep(text: string): boolean {
   for (let index = 0; index < text.length; index++) {
     const code = text.charCodeAt(index);
     if (code === QUOTE) {
-      do index = text.indexOf('"', index + 1);
-      while (isEscaped(text, index));
+      index = endOfString(text, index) - 1;
     } else if (code === OPENING_BRACE || code === OPENING_BRACKET) {
       depth++;
       if (depth > MAX_NESTING) return true;
@@ -74,19 +83,6 @@ function isNestedTooDeep(text: string): boolean {
     }
   }
   return false;
-}
-
-const QUOTE = 0x22;
-const BACKSLASH = 0x5c;
-const OPENING_BRACE = 0x7b;
-const CLOSING_BRACE = 0x7d;
-const OPENING_BRACKET = 0x5b;
-const CLOSING_BRACKET = 0x5d;
-
-function isEscaped(text: string, index: number): boolean {
-  let backslashes = 0;
-  while (text.charCodeAt(index - 1 - backslashes) === BACKSLASH) backslashes++;
-  return backslashes % 2 === 1;
 }
 
 /** What is wrong with a string that PostgreSQL cannot store as text, or null. */

@@ -61,7 +61,10 @@ export async function createHttpServer(
   useBodyParser(app);
 
   await app.register(underPressure, {
-    maxEventLoopDelay: 5_000,
+    maxEventLoopDelay: 2_000,
+    // A sample without a turn of the event loop counts as overload: of the usual second, one stall
+    // of a busy machine would have the next second's requests refused.
+    sampleInterval: 5_000,
     retryAfter: 1,
     exposeStatusRoute: false,
     pressureHandler: () => {
