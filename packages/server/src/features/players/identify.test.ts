@@ -75,6 +75,19 @@ describe('POST /v1/identify', () => {
     assert.match(merged.text, /"id": ?76561198000000005678[,}]/);
   });
 
+  test('what is not the last of duplicate keys is nothing, also what could not be stored', async () => {
+    const player_id = makePlayer();
+    const deep = '['.repeat(30_000) + ']'.repeat(30_000);
+    for (const shadowed of ['"\\ud800"', '"\\u0000"', '{"\\udc00":1}', '1e999', deep]) {
+      const { text } = await identifyText(
+        player_id,
+        `{"a":${shadowed},"a":1.50,"b":12345678901234567890}`,
+      );
+      assert.match(text, /"a": ?1\.50?[,}]/);
+      assert.match(text, /"b": ?12345678901234567890[,}]/);
+    }
+  });
+
   test('of two members `properties` the last counts, also when its name is escaped', async () => {
     const player_id = makePlayer();
     const answer = await identify(

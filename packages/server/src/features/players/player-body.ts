@@ -7,7 +7,12 @@ import {
 import { badRequest } from '../../platform/errors.ts';
 import { parseExactly } from '../../platform/http/exact-json.ts';
 import { measureCompactBytes, sliceMember } from '../../platform/http/json-member.ts';
-import { mayHoldOddNumber, parseJson, refuseUnstorable } from '../../platform/http/json-text.ts';
+import {
+  mayHoldOddNumber,
+  mayHoldUnstorable,
+  parseJson,
+  refuseUnstorable,
+} from '../../platform/http/json-text.ts';
 import { compileBody } from '../../platform/http/validation.ts';
 import { propertiesTooLarge } from './player-writer.ts';
 import { normalizeTag } from './tags.ts';
@@ -17,12 +22,14 @@ const validateUpdate = compileBody(updatePlayer.body);
 
 /**
  * Properties reach PostgreSQL as the text they were sent in: parsed and written again by this
- * process, whole numbers over 2^53 would change.
+ * process, whole numbers over 2^53 would change. What only the text may hold, such as a lone
+ * surrogate in the first of two members with one name, goes when it is written anew.
  * @throws ApiError 413 when they are too large by themselves.
  */
 function propertiesOf(text: string): string {
   const sent = sliceMember(text, 'properties')!.text;
-  const properties = mayHoldOddNumber(sent) ? JSON.stringify(parseExactly(sent)) : sent;
+  const isOdd = mayHoldOddNumber(sent) || mayHoldUnstorable(sent);
+  const properties = isOdd ? JSON.stringify(parseExactly(sent)) : sent;
   if (
     Buffer.byteLength(properties) > MAX_PLAYER_PROPERTIES_BYTES &&
     measureCompactBytes(properties) > MAX_PLAYER_PROPERTIES_BYTES

@@ -239,7 +239,7 @@ test('what is not valid is 400 and says what', async () => {
     [cursorOf(['player_id', '', 'a']), /^cursor is not valid$/],
     [cursorOf(['last_seen_at', 'yesterday', 'a']), /^cursor is not valid$/],
     [cursorOf(['last_seen_at', '2026-03-01 00:00:00+00']), /^cursor is not valid$/],
-    [cursorOf(['last_seen_at', '2026-99-99 00:00:00+00', 'a']), /./],
+    [cursorOf(['last_seen_at', '2026-02-30 00:00:00+00', 'a']), /^cursor is not valid$/],
   ];
   for (const [query, error] of cases) {
     const path = `/v1/games/${game.game_id}/players?${query}`;

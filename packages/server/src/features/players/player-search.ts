@@ -4,6 +4,7 @@ import type { listPlayers, PlayerSort } from '@overworld/contract/players';
 import type { Database } from '../../platform/database/database.ts';
 import { joinSql, sql } from '../../platform/database/sql.ts';
 import type { Sql } from '../../platform/database/sql.ts';
+import { isTimestampText } from '../../platform/database/timestamp.ts';
 import { unavailable } from '../../platform/errors.ts';
 import { decodeCursor, encodeCursor } from '../../platform/http/cursor.ts';
 import { readFilters } from './property-filters.ts';
@@ -18,8 +19,6 @@ import { normalizeTag } from './tags.ts';
 export const SEARCH_TIMEOUT_MS = 5_000;
 
 const QUERY_CANCELED = '57014';
-/** A timestamp as PostgreSQL writes it: in microseconds, which an answer's has not. */
-const MICROSECONDS = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(\.\d{1,6})?\+00$/;
 
 /**
  * A page of the players of a game, in one environment.
@@ -67,7 +66,7 @@ interface Order {
 const orderByTime = (column: Sql): Order => ({
   by: sql`players.${column} DESC, players.player_id DESC`,
   position: sql`players.${column}::text`,
-  isPosition: (text) => MICROSECONDS.test(text),
+  isPosition: isTimestampText,
   after: (position, player_id) =>
     sql`(players.${column}, players.player_id) < (${position}::timestamptz, ${player_id}::text)`,
 });

@@ -1,3 +1,4 @@
+import { isTimestampText } from '../database/timestamp.ts';
 import { decodeCursor, encodeCursor } from './cursor.ts';
 import { isUuid } from './validation.ts';
 
@@ -8,8 +9,6 @@ export interface PagePosition {
   id: string;
 }
 
-const MICROSECONDS = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(\.\d{1,6})?\+00$/;
-
 /**
  * The row after which a page begins; null for the first page.
  * @throws ApiError 400 when the cursor was not made by such a list.
@@ -18,7 +17,7 @@ export function readPosition(cursor: string | undefined): PagePosition | null {
   const key = decodeCursor(
     cursor,
     ([created = '', id = '', ...rest]) =>
-      rest.length === 0 && MICROSECONDS.test(created) && isUuid(id),
+      rest.length === 0 && isTimestampText(created) && isUuid(id),
   );
   return key && { created: key[0]!, id: key[1]! };
 }
