@@ -1,6 +1,6 @@
 /** Opens the API reference: what holds for every call. Markdown. */
 export const INTRODUCTION = `
-The API of this Overworld installation. Everything is JSON in UTF-8; requests with a body carry \`Content-Type: application/json\`.
+The API of this Overworld installation. Everything is JSON in UTF-8; requests with a body carry \`Content-Type: application/json\`. HEAD is answered wherever GET is.
 
 ## Who is calling
 

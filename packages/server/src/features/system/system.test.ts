@@ -87,4 +87,25 @@ suite('running it', () => {
     assert.ok((await readMetric('process_resident_memory_bytes'))! > 0);
     assert.notEqual(await readMetric('nodejs_eventloop_lag_p99_seconds'), null);
   });
+
+  test('HEAD answers as GET does, without the body', async () => {
+    const game = await server.makeGame();
+    for (const [path, options, status] of [
+      ['/healthz', {}, 200],
+      ['/readyz', {}, 200],
+      ['/v1/openapi.json', {}, 200],
+      ['/v1/config', {}, 401],
+      ['/v1/config', { key: game.production_key }, 200],
+      ['/docs', {}, 200],
+      ['/v1/none', {}, 404],
+    ] as const) {
+      const got = await server.request('GET', path, options);
+      const head = await server.request('HEAD', path, options);
+      assert.deepEqual([head.status, head.text], [status, ''], path);
+      for (const name of ['content-type', 'content-length', 'etag']) {
+        assert.equal(head.headers.get(name), got.headers.get(name), `${name} of ${path}`);
+      }
+    }
+    assert.equal((await server.request('HEAD', '/v1/track')).status, 404);
+  });
 });

@@ -33,7 +33,6 @@ export async function createHttpServer(
     connectionTimeout: 0,
     keepAliveTimeout: 72_000,
     forceCloseConnections: 'idle',
-    exposeHeadRoutes: false,
     genReqId: () => randomUUID(),
     routerOptions: {
       maxParamLength: MAX_PARAM_LENGTH,
