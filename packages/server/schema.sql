@@ -361,7 +361,7 @@ CREATE INDEX account_tokens_account ON public.account_tokens USING btree (accoun
 
 CREATE UNIQUE INDEX accounts_email ON public.accounts USING btree (lower(email));
 
-CREATE INDEX achievement_unlocks_key ON public.achievement_unlocks USING btree (game_id, achievement_key, environment);
+CREATE INDEX achievement_unlocks_key ON public.achievement_unlocks USING btree (achievement_key, game_id, environment);
 
 CREATE UNIQUE INDEX api_keys_hash ON public.api_keys USING btree (key_hash);
 

@@ -21,3 +21,22 @@ export async function lockPlayer(tx: Queryable, player: PlayerKey): Promise<void
   const locked = await tx.execute(sql`${selectPlayer(player)} FOR KEY SHARE`);
   if (locked === 0) throw notFound('Player not found');
 }
+
+/**
+ * A query that holds players as `lockPlayer` does, for writes of many, as a CTE that the statement
+ * must count. Named row by row: joined as tables, a plan made while they were empty would read all
+ * players ever after.
+ * @param source Name of a CTE with `game_id`, `environment` and `player_id`; a player may come twice.
+ */
+export const holdPlayersOf = (source: Sql): Sql => sql`
+  SELECT
+  FROM (SELECT DISTINCT game_id, environment, player_id
+        FROM ${source}
+        ORDER BY game_id, environment, player_id) AS named
+  CROSS JOIN LATERAL (
+    SELECT FROM players
+    WHERE players.game_id = named.game_id AND players.environment = named.environment
+      AND players.player_id = named.player_id
+    OFFSET 0
+    FOR KEY SHARE
+  ) AS known`;

@@ -94,4 +94,18 @@ suite('unlocks that are inserted and not yet committed', () => {
     assert.equal(unlocked!.status, 200);
     assert.deepEqual(deleted!.body, { key: 'a', result: 'archived' });
   });
+
+  test('when the player is erased: the unlock is erased too', async () => {
+    const { game_id, production_key } = await makeGame();
+    const { token } = await server.makeAccount({ game_id });
+    const [unlocked, erased] = await sendHeld(
+      () => unlock(server, production_key, 'a'),
+      () => server.request('DELETE', `/v1/games/${game_id}/players/p1`, { token }),
+    );
+    assert.deepEqual([unlocked!.status, erased!.status], [200, 204]);
+    const list = await server.request('GET', '/v1/achievements?player_id=p1', {
+      key: production_key,
+    });
+    assert.equal(list.body.unlocked_points, 0);
+  });
 });

@@ -3,6 +3,7 @@ import type { Batcher } from '../../platform/batcher.ts';
 import type { Database } from '../../platform/database/database.ts';
 import { sql } from '../../platform/database/sql.ts';
 import { unavailable } from '../../platform/errors.ts';
+import { holdPlayersOf } from '../../platform/player-lock.ts';
 import type { PlayerKey } from '../../platform/player-presence.ts';
 
 export interface UnlockRequest extends PlayerKey {
@@ -77,8 +78,8 @@ function collapse(requests: UnlockRequest[]): Unlock[] {
 
 /** Inserts the unlocks that are new, and their players; fills in what was found of each. */
 async function insertUnlocks(database: Database, unlocks: Unlock[]): Promise<void> {
-  // The key share lock, which a foreign key would take too, makes a deletion wait: it then finds
-  // the unlock and archives instead.
+  // The key share locks, which foreign keys would take too, make a deletion wait: that of an
+  // achievement then finds the unlock and archives instead, that of a player deletes the unlock.
   const rows = await database.query<FoundRow>(sql`
     WITH asked AS (
       SELECT * FROM unnest(${unlocks.map(({ player }) => player.game_id)}::uuid[],
@@ -104,6 +105,7 @@ async function insertUnlocks(database: Database, unlocks: Unlock[]): Promise<voi
       ORDER BY game_id, environment, player_id, achievement_key
       ON CONFLICT DO NOTHING
       RETURNING game_id, environment, player_id, achievement_key
+    ), held AS MATERIALIZED (${holdPlayersOf(sql`inserted`)}
     ), named AS (
       INSERT INTO players (game_id, environment, player_id)
       SELECT DISTINCT game_id, environment, player_id
@@ -111,15 +113,16 @@ async function insertUnlocks(database: Database, unlocks: Unlock[]): Promise<voi
       ORDER BY game_id, environment, player_id
       ON CONFLICT DO NOTHING
     )
-    SELECT number - 1 AS index, name, description, points, inserted.player_id IS NOT NULL AS is_new
+    SELECT number - 1 AS index, name, description, points, inserted.player_id IS NOT NULL AS is_new,
+           (SELECT count(*) FROM held) AS held
     FROM defined
     LEFT JOIN inserted USING (game_id, environment, player_id, achievement_key)
-    WHERE NOT archived OR EXISTS (
-      SELECT FROM achievement_unlocks AS had
+    WHERE NOT archived OR (
+      SELECT true FROM achievement_unlocks AS had
       WHERE had.game_id = defined.game_id AND had.environment = defined.environment
         AND had.player_id = defined.player_id AND had.achievement_key = defined.achievement_key)`);
-  for (const { index, is_new, ...definition } of rows) {
-    Object.assign(unlocks[index]!, { definition, is_new });
+  for (const { index, name, description, points, is_new } of rows) {
+    Object.assign(unlocks[index]!, { definition: { name, description, points }, is_new });
   }
 }
 

@@ -1,5 +1,6 @@
 import type { Queryable } from '../../platform/database/database.ts';
 import { sql } from '../../platform/database/sql.ts';
+import { holdPlayersOf } from '../../platform/player-lock.ts';
 import type { EntryChange, SeasonKey } from './store.ts';
 
 /** Scores to store on one season of a board, decided on what it was at `previous_version`. */
@@ -108,17 +109,13 @@ export async function storeScores(
       SET score = EXCLUDED.score, seq = EXCLUDED.seq, updated_at = EXCLUDED.updated_at,
         player_name = coalesce(EXCLUDED.player_name, stored.player_name),
         metadata = coalesce(EXCLUDED.metadata, stored.metadata)
-    ), held AS MATERIALIZED (
-      SELECT FROM made
-      JOIN players USING (game_id, environment, player_id)
-      WHERE is_new
-      ORDER BY game_id, environment, player_id
-      FOR KEY SHARE OF players
+    ), newly_placed AS (
+      SELECT * FROM made WHERE is_new
+    ), held AS MATERIALIZED (${holdPlayersOf(sql`newly_placed`)}
     ), named AS (
       INSERT INTO players (game_id, environment, player_id)
       SELECT DISTINCT game_id, environment, player_id
-      FROM made
-      WHERE is_new
+      FROM newly_placed
       ORDER BY game_id, environment, player_id
       ON CONFLICT DO NOTHING
     )
