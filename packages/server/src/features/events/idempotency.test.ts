@@ -161,6 +161,22 @@ test('after seven days a key is forgotten and can be used again', async () => {
   );
 });
 
+test('one that is overtaken without end answers 503, and nothing is stored', async () => {
+  const { database } = servers[0];
+  // As if another had stored the key after each look-up.
+  await database.execute(sql`
+    CREATE FUNCTION overtake() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RETURN NULL; END $$`);
+  await database.execute(sql`
+    CREATE TRIGGER overtake BEFORE INSERT ON event_idempotency_keys FOR EACH ROW
+    WHEN (NEW.idempotency_key = 'overtaken') EXECUTE FUNCTION overtake()`);
+  const used = await countUsed(game);
+  const { status, headers } = await track('overtaken');
+  assert.deepEqual([status, headers.get('retry-after')], [503, '1']);
+  assert.equal(await countUsed(game), used);
+  await database.execute(sql`DROP TRIGGER overtake ON event_idempotency_keys`);
+  assert.equal((await track('overtaken')).status, 202);
+});
+
 test('Idempotency-Key has 1 to 255 characters', async () => {
   for (const [idempotency_key, error] of [
     ['', 'Idempotency-Key must not be empty'],

@@ -1,10 +1,13 @@
 import type { Database, Queryable } from '../../platform/database/database.ts';
-import { ApiError, badRequest } from '../../platform/errors.ts';
+import { ApiError, badRequest, unavailable } from '../../platform/errors.ts';
 import { insertKnownRequests, listKnownRequests } from './idempotency-store.ts';
 import type { RequestName } from './idempotency-store.ts';
 import { insertRequests } from './inbox-store.ts';
 import { toOutcome } from './track-answer.ts';
 import type { Idempotency, Outcome, TrackAnswer, WriteRequest } from './track-answer.ts';
+
+/** One that was overtaken finds the key at its next look-up, so a third attempt is rare already. */
+const MAX_ATTEMPTS = 10;
 
 /** What a request was answered when it was stored. */
 interface FirstAnswer {
@@ -33,18 +36,20 @@ export async function findFirstAnswer(
  * Stores the requests whose keys are new, and answers the others as they were before. While the
  * transaction holds a game's usage row, no other can store keys of that game; one that did so after
  * the look-up and before the lock shows when the keys are inserted, and then all is done again.
+ * @throws ApiError 503 when that happens again and again; nothing is stored then.
  */
 export async function storeOnce(
   database: Database,
   requests: readonly WriteRequest[],
 ): Promise<Outcome[]> {
-  for (;;) {
+  for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
     try {
       return await database.transaction((tx) => storeUnknown(tx, requests));
     } catch (error) {
       if (!(error instanceof KeyTakenError)) throw error;
     }
   }
+  throw unavailable('The server is overloaded, try again in a second');
 }
 
 class KeyTakenError extends Error {}
