@@ -51,7 +51,7 @@ export const getMetrics = defineOperation({
   group,
   summary: 'Metrics for Prometheus',
   description:
-    'Requests by operation and status, batches, queues, database connections and the process, in the text format of Prometheus. Answered to this machine itself, and elsewhere to `Authorization: Bearer <METRICS_TOKEN>` where the server has that setting. What a proxy has forwarded never counts as this machine.',
+    'Requests by operation and status, batches, queues, database connections and the process, in the text format of Prometheus. Answered to `Authorization: Bearer <METRICS_TOKEN>` where the server has that setting. Answered to this machine itself without it, unless `TRUST_PROXY` or a `PUBLIC_URL` with another host says that a proxy is in front: then everybody needs the token. What says that it was forwarded never counts as this machine.',
   answers: {
     200: {
       description: 'The metrics.',

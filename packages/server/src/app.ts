@@ -8,9 +8,12 @@ import { mountAchievements } from './features/achievements/routes.ts';
 import { createUnlockSource } from './features/achievements/unlock-store.ts';
 import { createUnlockWriter } from './features/achievements/unlock-writer.ts';
 import { mountAdmin } from './features/admin/routes.ts';
+import { createAnalytics } from './features/analytics/analytics.ts';
+import { mountAnalytics } from './features/analytics/routes.ts';
 import { mountApiKeys } from './features/api-keys/routes.ts';
 import { mountAuditLog } from './features/audit-log/routes.ts';
 import { mountDashboard } from './features/dashboard/routes.ts';
+import { stopArrivals } from './features/events/arrivals.ts';
 import { createEvents } from './features/events/events.ts';
 import { mountEvents } from './features/events/routes.ts';
 import * as eventUsage from './features/events/usage-totals.ts';
@@ -131,6 +134,8 @@ export async function buildApp(options: AppOptions): Promise<App> {
   onClose(() => outbox.close());
   const eraser = createGameEraser(database);
   onClose(() => eraser.close());
+  const analytics = createAnalytics({ database, background, stopArrivals });
+  onClose(() => analytics.close());
   const events = await createEvents({
     hot,
     database,
@@ -139,6 +144,8 @@ export async function buildApp(options: AppOptions): Promise<App> {
     background,
     logger,
     retention_days: config.event_retention_days,
+    arrival_steps: analytics.arrival_steps,
+    onProblem: analytics.noteProblem,
   });
   onClose(() => events.close());
   metrics.addGauge({
@@ -177,7 +184,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
     throw notFound('Route not found');
   });
 
-  mountSystem(api, { database, metrics, metrics_token: config.metrics_token });
+  mountSystem(api, { database, metrics, settings: config });
   const passwords = createPasswords();
   mountAccounts(api, { database, tokens, passwords, outbox, settings: config });
   mountAdmin(api, { database, keys, accounts: accountAdministration, usage: eventUsage });
@@ -189,10 +196,12 @@ export async function buildApp(options: AppOptions): Promise<App> {
   mountInvitations(api, { database, outbox, accounts: invitedAccounts, public_url });
   mountAuditLog(api, database);
   mountEvents(api, { database, events });
+  mountAnalytics(api, { database, listEventsThisMonth: eventUsage.listEventsThisMonth });
   mountSaves(api, { database, presence, saves, save_reader });
   mountAchievements(api, { hot, database, notifications, presence, unlocks });
   mountLeaderboards(api, leaderboards, presence);
   const sources = [
+    analytics.source,
     ...events.sources,
     createSaveSource(database),
     createUnlockSource(database),

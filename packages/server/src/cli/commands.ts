@@ -56,6 +56,6 @@ const SETTINGS: [string, string][] = [
   ['JWT_SECRET=', 'Signs dashboard tokens; made and kept in the database when unset'],
   ['EVENT_RETENTION_DAYS=0', 'Days that raw events are kept; 0 for ever'],
   ['LEADERBOARD_MEMORY_MB=256', 'Memory for the rank orders of boards in use'],
-  ['METRICS_TOKEN=', 'Bearer token for /metrics from other machines'],
+  ['METRICS_TOKEN=', 'Bearer token for /metrics from other machines and behind a proxy'],
   ['LOG_LEVEL=info', 'fatal, error, warn, info, debug, trace or silent'],
 ];

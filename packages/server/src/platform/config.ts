@@ -31,7 +31,7 @@ export interface Config {
   event_retention_days: number;
   /** Memory for the rank orders of boards in use, 22 bytes an entry. */
   leaderboard_memory_mb: number;
-  /** Bearer token that may read /metrics from elsewhere; null: only this machine may. */
+  /** Bearer token that may read /metrics; null: only this machine may, and behind a proxy nobody. */
   metrics_token: string | null;
 }
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { isLocalRequest } from './local-request.ts';
+import { isBehindProxy, isLocalRequest } from './local-request.ts';
 
 test('loopback addresses are this machine, others are not', () => {
   for (const ip of ['127.0.0.1', '127.9.9.9', '::1', '::ffff:127.0.0.1']) {
@@ -22,5 +22,15 @@ test('loopback addresses are this machine, others are not', () => {
 test('what says that it was forwarded is not this machine', () => {
   for (const name of ['x-forwarded-for', 'forwarded', 'x-real-ip', 'via']) {
     assert.equal(isLocalRequest('127.0.0.1', { [name]: '127.0.0.1' }), false, name);
+  }
+});
+
+test('a trusted proxy, or an address of another host, says that a proxy is in front', () => {
+  for (const public_url of ['http://localhost:8080', 'http://127.0.0.1:1', 'http://[::1]:8080']) {
+    assert.equal(isBehindProxy({ trust_proxy: false, public_url }), false, public_url);
+    assert.equal(isBehindProxy({ trust_proxy: ['loopback'], public_url }), true, public_url);
+  }
+  for (const public_url of ['https://games.example', 'http://10.0.0.1:8080', 'http://[fe80::1]']) {
+    assert.equal(isBehindProxy({ trust_proxy: false, public_url }), true, public_url);
   }
 });

@@ -1,6 +1,7 @@
 import { hash, timingSafeEqual } from 'node:crypto';
 import { describeApi } from '@overworld/contract/openapi';
 import { getHealth, getMetrics, getOpenApi, getReadiness } from '@overworld/contract/system';
+import type { Config } from '../../platform/config.ts';
 import type { Database } from '../../platform/database/database.ts';
 import { sql } from '../../platform/database/sql.ts';
 import { ApiError } from '../../platform/errors.ts';
@@ -8,17 +9,17 @@ import type { Api } from '../../platform/http/api.ts';
 import { implement, JsonText } from '../../platform/http/implement.ts';
 import type { Metrics } from '../../platform/metrics.ts';
 import { RELEASE } from '../../platform/release.ts';
-import { isLocalRequest } from './local-request.ts';
+import { isBehindProxy, isLocalRequest } from './local-request.ts';
 
 export interface SystemServices {
   database: Database;
   metrics: Metrics;
-  /** Token that may read metrics from elsewhere; null: only this machine may. */
-  metrics_token: string | null;
+  settings: Pick<Config, 'metrics_token' | 'trust_proxy' | 'public_url'>;
 }
 
 export function mountSystem(api: Api, services: SystemServices): void {
-  const { database, metrics, metrics_token } = services;
+  const { database, metrics, settings } = services;
+  const isOpenLocally = !isBehindProxy(settings);
   const description = new JsonText(JSON.stringify(describeApi(RELEASE)));
 
   implement(api, getHealth, async () => ({ status: 'ok' as const }));
@@ -29,7 +30,9 @@ export function mountSystem(api: Api, services: SystemServices): void {
   });
 
   implement(api, getMetrics, async ({ ip, headers }) => {
-    const mayRead = isLocalRequest(ip, headers) || isToken(headers.authorization, metrics_token);
+    const mayRead =
+      (isOpenLocally && isLocalRequest(ip, headers)) ||
+      isToken(headers.authorization, settings.metrics_token);
     if (!mayRead) throw new ApiError(401, 'Invalid metrics token');
     return metrics.read();
   });

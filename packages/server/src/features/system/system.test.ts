@@ -50,14 +50,29 @@ suite('running it', () => {
     }
   });
 
-  test('behind a trusted proxy nobody becomes this machine, and without a token none is right', async () => {
-    await using proxied = await startTestServer({ env: { TRUST_PROXY: 'true' } });
+  test('behind a proxy nobody is this machine, and without a token none is right', async () => {
+    for (const [name, value] of [
+      ['TRUST_PROXY', 'true'],
+      ['PUBLIC_URL', 'https://games.example'],
+    ] as const) {
+      await using proxied = await startTestServer({ env: { [name]: value } });
+      await assertClosed(proxied);
+    }
+    await using proxied = await startTestServer({
+      env: { TRUST_PROXY: 'loopback', METRICS_TOKEN: TOKEN },
+    });
+    const headers = { authorization: `Bearer ${TOKEN}` };
+    assert.equal((await proxied.request('GET', '/metrics', { headers })).status, 200);
+  });
+
+  async function assertClosed(proxied: TestServer): Promise<void> {
     const ask = async (headers: Record<string, string>) =>
       (await proxied.request('GET', '/metrics', { headers })).status;
     assert.equal(await ask({ 'x-forwarded-for': '127.0.0.1' }), 401);
     assert.equal(await ask({ 'x-forwarded-for': '8.8.8.8', authorization: 'Bearer null' }), 401);
-    assert.equal(await ask({}), 200);
-  });
+    // A proxy on this machine that says nothing of itself looks just so.
+    assert.equal(await ask({}), 401);
+  }
 
   test('requests are counted by operation and status', async () => {
     const health = (await countRequests('getHealth', 200)) ?? 0;
