@@ -113,6 +113,77 @@ CREATE TABLE config_versions (
   CONSTRAINT config_versions_pkey PRIMARY KEY (game_id, environment, version)
 );
 
+CREATE TABLE daily_event_counts (
+  game_id uuid NOT NULL,
+  environment environment NOT NULL,
+  day date NOT NULL,
+  event_name text NOT NULL,
+  key_id uuid NOT NULL,
+  event_count bigint NOT NULL,
+  CONSTRAINT daily_event_counts_pkey PRIMARY KEY (game_id, environment, day, event_name, key_id)
+);
+
+CREATE TABLE daily_players (
+  game_id uuid NOT NULL,
+  environment environment NOT NULL,
+  day date NOT NULL,
+  active_players bigint NOT NULL,
+  new_players bigint NOT NULL,
+  weekly_change bigint NOT NULL,
+  monthly_change bigint NOT NULL,
+  CONSTRAINT daily_players_pkey PRIMARY KEY (game_id, environment, day)
+);
+
+CREATE TABLE daily_receipts (
+  game_id uuid NOT NULL,
+  environment environment NOT NULL,
+  day date NOT NULL,
+  key_id uuid NOT NULL,
+  event_count bigint NOT NULL,
+  late_count bigint NOT NULL,
+  wrong_clock_count bigint NOT NULL,
+  CONSTRAINT daily_receipts_pkey PRIMARY KEY (game_id, environment, day, key_id)
+);
+
+CREATE TABLE daily_sessions (
+  game_id uuid NOT NULL,
+  environment environment NOT NULL,
+  day date NOT NULL,
+  length_class integer NOT NULL,
+  session_count bigint NOT NULL,
+  player_session_count bigint NOT NULL,
+  total_seconds bigint NOT NULL,
+  CONSTRAINT daily_sessions_pkey PRIMARY KEY (game_id, environment, day, length_class)
+);
+
+CREATE TABLE daily_track_problems (
+  game_id uuid NOT NULL,
+  environment environment NOT NULL,
+  day date NOT NULL,
+  key_id uuid NOT NULL,
+  event_name text NOT NULL,
+  warned_count bigint NOT NULL,
+  refused_count bigint NOT NULL,
+  repeated_count bigint NOT NULL,
+  CONSTRAINT daily_track_problems_pkey PRIMARY KEY (game_id, environment, day, key_id, event_name)
+);
+
+CREATE TABLE event_counts (
+  game_id uuid NOT NULL,
+  environment environment NOT NULL,
+  quarter timestamp with time zone NOT NULL,
+  event_name text NOT NULL,
+  key_id uuid NOT NULL,
+  event_count bigint NOT NULL,
+  CONSTRAINT event_counts_pkey PRIMARY KEY (game_id, environment, quarter, event_name, key_id)
+);
+
+CREATE TABLE event_holds (
+  game_id uuid NOT NULL,
+  held_at timestamp with time zone DEFAULT now() NOT NULL,
+  CONSTRAINT event_holds_pkey PRIMARY KEY (game_id)
+);
+
 CREATE TABLE event_idempotency_keys (
   game_id uuid NOT NULL,
   key_id uuid NOT NULL,
@@ -214,6 +285,7 @@ CREATE TABLE games (
   tier game_tier DEFAULT 'free'::game_tier NOT NULL,
   event_validation event_validation DEFAULT 'off'::event_validation NOT NULL,
   created_at timestamp with time zone DEFAULT now() NOT NULL,
+  events_kept_since timestamp with time zone,
   CONSTRAINT games_pkey PRIMARY KEY (id)
 );
 
@@ -314,6 +386,15 @@ CREATE TABLE migrations (
   CONSTRAINT migrations_pkey PRIMARY KEY (name)
 );
 
+CREATE TABLE player_activity (
+  game_id uuid NOT NULL,
+  environment environment NOT NULL,
+  first_day date NOT NULL,
+  player_id text NOT NULL,
+  active_days bit varying NOT NULL,
+  CONSTRAINT player_activity_pkey PRIMARY KEY (game_id, environment, player_id)
+);
+
 CREATE TABLE players (
   game_id uuid NOT NULL,
   environment environment NOT NULL,
@@ -323,6 +404,15 @@ CREATE TABLE players (
   first_seen_at timestamp with time zone DEFAULT now() NOT NULL,
   last_seen_at timestamp with time zone DEFAULT now() NOT NULL,
   CONSTRAINT players_pkey PRIMARY KEY (game_id, environment, player_id)
+);
+
+CREATE TABLE retention_counts (
+  game_id uuid NOT NULL,
+  environment environment NOT NULL,
+  first_day date NOT NULL,
+  day_number integer NOT NULL,
+  player_count bigint NOT NULL,
+  CONSTRAINT retention_counts_pkey PRIMARY KEY (game_id, environment, first_day, day_number)
 );
 
 CREATE TABLE save_versions (
@@ -354,6 +444,8 @@ CREATE TABLE sessions (
   started_at timestamp with time zone NOT NULL,
   last_event_at timestamp with time zone NOT NULL,
   event_count bigint NOT NULL,
+  previous_started_at timestamp with time zone,
+  previous_last_event_at timestamp with time zone,
   CONSTRAINT sessions_pkey PRIMARY KEY (game_id, environment, player_id, session_id)
 );
 

@@ -1,6 +1,10 @@
 import * as accounts from './accounts.ts';
 import * as achievements from './achievements.ts';
 import * as admin from './admin.ts';
+import * as analyticsEvents from './analytics-events.ts';
+import * as analyticsOverview from './analytics-overview.ts';
+import * as analyticsPlayers from './analytics-players.ts';
+import * as analyticsSessions from './analytics-sessions.ts';
 import * as apiKeys from './api-keys.ts';
 import * as auditLog from './audit-log.ts';
 import * as eventSchemas from './event-schemas.ts';
@@ -24,6 +28,10 @@ export const OPERATIONS: readonly Operation[] = [
   leaderboards,
   remoteConfig,
   eventSchemas,
+  analyticsOverview,
+  analyticsEvents,
+  analyticsPlayers,
+  analyticsSessions,
   accounts,
   games,
   apiKeys,

@@ -3,9 +3,10 @@ import { sql } from '../../platform/database/sql.ts';
 
 /**
  * Work on events that have arrived, done in the transaction that takes them out of the inbox: its
- * statements read the temporary table `arrived_events`, which has the columns of `events`. Rows that
- * several events or several nodes may change are written in the order of their keys, so that no
- * nodes deadlock; steps run one after the other, in the same order on every node.
+ * statements read the temporary tables `arrived_events`, which has the columns of `events`, and
+ * `arrived_sessions`, the rows of `sessions` that these events have changed. Rows that several
+ * events or several nodes may change are written in the order of their keys, so that no nodes
+ * deadlock; steps run one after the other, in the same order on every node.
  */
 export type ArrivalStep = (tx: Queryable) => Promise<unknown>;
 
@@ -38,13 +39,26 @@ export async function stopArrivals(tx: Queryable): Promise<void> {
 }
 
 /**
- * Begins to work off: nobody who stops arrivals is at work. The temporary table lasts as long as the
- * connection, its rows as long as the transaction.
+ * Keeps the events of a game in the inbox, until its row in `event_holds` is deleted: what is made
+ * of all its events can be made anew meanwhile. When the transaction has been committed, none of the
+ * game's events are being worked off.
+ */
+export async function holdArrivals(tx: Queryable, game_id: string): Promise<void> {
+  await stopArrivals(tx);
+  await tx.execute(sql`
+    INSERT INTO event_holds (game_id) VALUES (${game_id}) ON CONFLICT (game_id) DO NOTHING`);
+}
+
+/**
+ * Begins to work off: nobody who stops arrivals is at work. The temporary tables last as long as the
+ * connection, their rows as long as the transaction.
  */
 export async function startArrivals(tx: Queryable): Promise<void> {
   await tx.execute(sql`SELECT pg_advisory_xact_lock_shared(${ARRIVAL_LOCK})`);
   await tx.execute(sql`
     CREATE TEMPORARY TABLE IF NOT EXISTS arrived_events (LIKE events) ON COMMIT DELETE ROWS`);
+  await tx.execute(sql`
+    CREATE TEMPORARY TABLE IF NOT EXISTS arrived_sessions (LIKE sessions) ON COMMIT DELETE ROWS`);
 }
 
 /**
@@ -58,6 +72,7 @@ export async function claimArrivals(tx: Queryable, ids: IdRange): Promise<Claim>
       SELECT ctid AS place, id, event_count, octet_length(body) AS bytes
       FROM event_inbox
       WHERE id BETWEEN ${ids.from} AND ${ids.to}
+        AND game_id <> ALL (ARRAY(SELECT event_holds.game_id FROM event_holds))
       ORDER BY id
       LIMIT ${MAX_ROWS}
       FOR UPDATE SKIP LOCKED
@@ -107,17 +122,23 @@ export const STORE_STEPS: readonly ArrivalStep[] = [
       FROM arrived_events`),
   (tx) =>
     tx.execute(sql`
-      INSERT INTO sessions AS session
-        (game_id, environment, player_id, session_id, started_at, last_event_at, event_count)
-      SELECT game_id, environment, COALESCE(player_id, ''), session_id,
-             min(occurred_at), max(occurred_at), count(*)
-      FROM arrived_events
-      GROUP BY 1, 2, 3, 4
-      ORDER BY 1, 2, 3, 4
-      ON CONFLICT (game_id, environment, player_id, session_id) DO UPDATE
-      SET started_at = LEAST(session.started_at, EXCLUDED.started_at),
-          last_event_at = GREATEST(session.last_event_at, EXCLUDED.last_event_at),
-          event_count = session.event_count + EXCLUDED.event_count`),
+      WITH stored AS (
+        INSERT INTO sessions AS session
+          (game_id, environment, player_id, session_id, started_at, last_event_at, event_count)
+        SELECT game_id, environment, COALESCE(player_id, ''), session_id,
+               min(occurred_at), max(occurred_at), count(*)
+        FROM arrived_events
+        GROUP BY 1, 2, 3, 4
+        ORDER BY 1, 2, 3, 4
+        ON CONFLICT (game_id, environment, player_id, session_id) DO UPDATE
+        SET started_at = LEAST(session.started_at, EXCLUDED.started_at),
+            last_event_at = GREATEST(session.last_event_at, EXCLUDED.last_event_at),
+            event_count = session.event_count + EXCLUDED.event_count,
+            previous_started_at = session.started_at,
+            previous_last_event_at = session.last_event_at
+        RETURNING *
+      )
+      INSERT INTO arrived_sessions SELECT * FROM stored`),
   (tx) =>
     tx.execute(sql`
       INSERT INTO players AS known

@@ -54,7 +54,12 @@ export async function dropExpiredPartitions(
     );
     if (!rows[0]!.locked) return;
     const expired = await listExpired(client, retention_days);
-    for (const { name, attached, detach_pending } of expired) {
+    for (const { name, attached, detach_pending, month_end } of expired) {
+      await client.query(
+        `UPDATE games SET events_kept_since = $1
+         WHERE events_kept_since IS NULL OR events_kept_since < $1`,
+        [month_end],
+      );
       if (detach_pending) {
         await client.query(`ALTER TABLE events DETACH PARTITION ${name} FINALIZE`);
       } else if (attached) {
@@ -112,6 +117,8 @@ interface ExpiredPartition {
   attached: boolean;
   /** A drop was cut short after the first half of its work. */
   detach_pending: boolean;
+  /** The first moment after its events. */
+  month_end: string;
 }
 
 /** Also those that were detached and not dropped, because the server stopped between. */
@@ -119,9 +126,10 @@ async function listExpired(
   client: pg.PoolClient,
   retention_days: number,
 ): Promise<ExpiredPartition[]> {
-  const { rows } = await client.query<ExpiredPartition & { month: string }>(
+  const { rows } = await client.query<ExpiredPartition>(
     `SELECT relname AS name, relispartition AS attached,
-            COALESCE(inhdetachpending, false) AS detach_pending
+            COALESCE(inhdetachpending, false) AS detach_pending,
+            (to_date(right(relname, 7), 'YYYY_MM') + interval '1 month')::text AS month_end
      FROM pg_class
      LEFT JOIN pg_inherits ON inhrelid = pg_class.oid
      WHERE relnamespace = current_schema()::regnamespace AND relkind = 'r'

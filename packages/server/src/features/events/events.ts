@@ -16,6 +16,7 @@ import { createSchemaRegistry } from './schema-registry.ts';
 import type { SchemaRegistry } from './schema-registry.ts';
 import { createSettle } from './settle.ts';
 import type { Settle } from './settle.ts';
+import type { OnTrackProblem } from './track-problems.ts';
 import { createTrackWriter } from './track-writer.ts';
 import { createTracking } from './tracking.ts';
 import type { Tracking } from './tracking.ts';
@@ -50,7 +51,9 @@ export interface EventsOptions {
   /** Days that events are kept; 0: for ever. */
   retention_days: number;
   /** Work on events as they arrive, in the transaction that stores them. */
-  arrival_steps?: readonly ArrivalStep[];
+  arrival_steps: readonly ArrivalStep[];
+  /** Told of what was wrong with events of a request. */
+  onProblem: OnTrackProblem;
 }
 
 const HOUSEKEEPING_INTERVAL_MS = 600_000;
@@ -73,10 +76,10 @@ export async function createEvents(options: EventsOptions): Promise<Events> {
 
   const worker = createInboxWorker({ database: inbox, logger, steps: options.arrival_steps });
   worker.wake();
-  const writer = createTrackWriter(hot, worker.wake);
+  const writer = createTrackWriter(hot, worker.wake, options.onProblem);
   const schemas = createSchemaRegistry(database, notifications);
   return {
-    tracking: createTracking({ database: hot, schemas, writer }),
+    tracking: createTracking({ database: hot, schemas, writer, onProblem: options.onProblem }),
     schemas,
     settle: createSettle(hot, worker),
     listTimeline: (player, limit, offset) => listTimeline(hot, player, { limit, offset }),

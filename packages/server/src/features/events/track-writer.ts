@@ -4,7 +4,9 @@ import { createExhaustedGames } from './exhausted-games.ts';
 import { insertRequests } from './inbox-store.ts';
 import { findFirstAnswer, storeOnce } from './store-once.ts';
 import { quotaExceeded, toOutcome } from './track-answer.ts';
-import type { TrackAnswer, WriteRequest } from './track-answer.ts';
+import type { Outcome, TrackAnswer, WriteRequest } from './track-answer.ts';
+import { tellOfEvents, tellOfSchemas } from './track-problems.ts';
+import type { OnTrackProblem } from './track-problems.ts';
 
 export interface TrackWriter {
   /**
@@ -22,9 +24,22 @@ const MEGABYTE = 1024 * 1024;
 /**
  * Counts requests against the quota and puts them into the inbox, many in one statement.
  * @param onCommit Told after each commit that has put something there.
+ * @param onProblem Told of events that break their schemas or were stored before.
  */
-export function createTrackWriter(database: Database, onCommit: () => void): TrackWriter {
+export function createTrackWriter(
+  database: Database,
+  onCommit: () => void,
+  onProblem: OnTrackProblem,
+): TrackWriter {
   const exhausted = createExhaustedGames();
+
+  const tellOfProblems = ({ caller, warnings }: WriteRequest, { answer, stored }: Outcome) => {
+    if (answer instanceof Error) return;
+    if (stored === null) return tellOfEvents(onProblem, caller, 'repeated', answer.received);
+    if (warnings.length === 0) return;
+    const kept = warnings.filter(({ index }) => index < stored.received);
+    tellOfSchemas(onProblem, caller, 'warned', kept);
+  };
 
   const batcher = createBatcher<WriteRequest, TrackAnswer>({
     name: 'track',
@@ -41,7 +56,9 @@ export function createTrackWriter(database: Database, onCommit: () => void): Tra
         : (await insertRequests(database, requests)).map((stored, index) =>
             toOutcome(requests[index]!, stored),
           );
-      outcomes.forEach(({ stored }, index) => {
+      outcomes.forEach((outcome, index) => {
+        tellOfProblems(requests[index]!, outcome);
+        const { stored } = outcome;
         if (stored === null || stored.used < stored.quota) return;
         exhausted.note(requests[index]!.caller.game_id, stored);
       });
@@ -56,7 +73,10 @@ export function createTrackWriter(database: Database, onCommit: () => void): Tra
       const used = exhausted.find(caller.game_id, caller.event_quota);
       if (used !== null) {
         const first = idempotency && (await findFirstAnswer(database, caller, idempotency));
-        if (first) return first;
+        if (first) {
+          tellOfEvents(onProblem, caller, 'repeated', first.received);
+          return first;
+        }
         throw quotaExceeded(used, caller.event_quota);
       }
       return batcher.submit(request);

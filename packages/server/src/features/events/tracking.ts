@@ -1,11 +1,15 @@
 import { hash } from 'node:crypto';
+import type { EventViolation } from '@overworld/contract/events';
 import type { KeyCaller } from '../../platform/auth/api-keys.ts';
 import type { Database } from '../../platform/database/database.ts';
-import { badRequest } from '../../platform/errors.ts';
+import { ApiError, badRequest } from '../../platform/errors.ts';
 import type { SchemaRegistry } from './schema-registry.ts';
 import { findFirstAnswer } from './store-once.ts';
 import type { Idempotency, TrackAnswer } from './track-answer.ts';
+import { tellOfEvents, tellOfSchemas } from './track-problems.ts';
+import type { OnTrackProblem } from './track-problems.ts';
 import { readTrackRequest } from './track-request.ts';
+import type { TrackRequest } from './track-request.ts';
 import type { TrackWriter } from './track-writer.ts';
 
 export interface Tracking {
@@ -23,11 +27,22 @@ export function createTracking(services: {
   database: Database;
   schemas: SchemaRegistry;
   writer: TrackWriter;
+  onProblem: OnTrackProblem;
 }): Tracking {
-  const { database, schemas, writer } = services;
+  const { database, schemas, writer, onProblem } = services;
+
+  const read = (caller: KeyCaller, body: string): TrackRequest => {
+    try {
+      return readTrackRequest(body);
+    } catch (error) {
+      tellOfEvents(onProblem, caller, 'refused', countMalformed(error));
+      throw error;
+    }
+  };
+
   return {
     async track(caller, body, idempotency_key) {
-      const { events, text } = readTrackRequest(body);
+      const { events, text } = read(caller, body);
       const idempotency = readIdempotency(idempotency_key, body);
       const warnings =
         caller.event_validation === 'off'
@@ -36,12 +51,21 @@ export function createTracking(services: {
       if (caller.event_validation === 'reject' && warnings.length > 0) {
         // Stored before the schema was set: the repeat answers as the first did.
         const first = idempotency && (await findFirstAnswer(database, caller, idempotency));
-        if (first) return first;
+        if (first) {
+          tellOfEvents(onProblem, caller, 'repeated', first.received);
+          return first;
+        }
+        tellOfSchemas(onProblem, caller, 'refused', warnings);
         throw badRequest(warnings[0]!.message, { violations: warnings });
       }
       return writer.write({ caller, event_count: events.length, text, warnings, idempotency });
     },
   };
+}
+
+function countMalformed(error: unknown): number {
+  const violations = error instanceof ApiError ? error.body.violations : undefined;
+  return new Set((violations as EventViolation[] | undefined)?.map(({ index }) => index)).size;
 }
 
 function readIdempotency(key: unknown, body: string): Idempotency | null {

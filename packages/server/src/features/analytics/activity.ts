@@ -1,0 +1,97 @@
+import { MAX_RETENTION_DAY } from '@overworld/contract/analytics-players';
+import type { ActivityCounts } from './activity-counts.ts';
+
+/** The days on which a player was active. Days are counted from 1970-01-01. */
+export interface ActivityHistory {
+  first_day: number;
+  /** A `1` for each active day and a `0` for each other, from the first day to the last active one. */
+  active_days: string;
+}
+
+/** Days over which players count as active: what is called WAU and MAU. */
+const WEEK = 7;
+const MONTH = 30;
+
+/**
+ * Adds a day on which the player was active, also one before days that are known.
+ * @param counts Gets what changes by it; nothing when the day was known.
+ */
+export function addActiveDay(
+  history: ActivityHistory | null,
+  day: number,
+  counts: ActivityCounts,
+): ActivityHistory {
+  if (history === null) {
+    countWindows(-Infinity, day, Infinity, counts);
+    counts.addPlayers(day, { active_players: 1, new_players: 1 });
+    counts.addRetained(day, 0, 1);
+    return { first_day: day, active_days: '1' };
+  }
+  const { first_day, active_days } = history;
+  const place = day - first_day;
+  if (active_days[place] === '1') return history;
+
+  const previous = place > 0 ? first_day + active_days.lastIndexOf('1', place - 1) : -Infinity;
+  const later = active_days.indexOf('1', Math.max(0, place + 1));
+  countWindows(previous, day, later === -1 ? Infinity : first_day + later, counts);
+  counts.addPlayers(day, { active_players: 1 });
+  if (place > 0) {
+    if (place <= MAX_RETENTION_DAY) counts.addRetained(first_day, place, 1);
+    return { first_day, active_days: setDay(active_days, place) };
+  }
+
+  // The player turns out to have come earlier: moves to another cohort with all active days.
+  const changed = {
+    first_day: day,
+    active_days: `1${'0'.repeat(-place - 1)}${active_days}`,
+  };
+  counts.addPlayers(first_day, { new_players: -1 });
+  counts.addPlayers(day, { new_players: 1 });
+  countRetained(history, -1, counts);
+  countRetained(changed, 1, counts);
+  return changed;
+}
+
+/** Takes back all that was counted for a player who is being erased. */
+export function removeHistory(
+  { first_day, active_days }: ActivityHistory,
+  counts: ActivityCounts,
+): void {
+  const taken = counts.negated();
+  let history: ActivityHistory | null = null;
+  for (let place = 0; place < active_days.length; place++) {
+    if (active_days[place] === '1') history = addActiveDay(history, first_day + place, taken);
+  }
+}
+
+/**
+ * A player active on a day counts for the window's length from that day on: newly so but for what
+ * the active days before and after it cover already.
+ */
+function countWindows(previous: number, day: number, next: number, counts: ActivityCounts): void {
+  const count = (length: number, change: 'weekly_change' | 'monthly_change') => {
+    const start = Math.max(day, previous + length);
+    const end = Math.min(day + length, next);
+    if (start >= end) return;
+    counts.addPlayers(start, { [change]: 1 });
+    counts.addPlayers(end, { [change]: -1 });
+  };
+  count(WEEK, 'weekly_change');
+  count(MONTH, 'monthly_change');
+}
+
+function countRetained(
+  { first_day, active_days }: ActivityHistory,
+  sign: 1 | -1,
+  counts: ActivityCounts,
+): void {
+  const end = Math.min(active_days.length, MAX_RETENTION_DAY + 1);
+  for (let place = 0; place < end; place++) {
+    if (active_days[place] === '1') counts.addRetained(first_day, place, sign);
+  }
+}
+
+const setDay = (days: string, place: number): string =>
+  place < days.length
+    ? `${days.slice(0, place)}1${days.slice(place + 1)}`
+    : `${days.padEnd(place, '0')}1`;
