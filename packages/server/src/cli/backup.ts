@@ -9,7 +9,7 @@ import { writeArchive } from './archive/write-archive.ts';
 import { CommandError } from './command.ts';
 import type { Command } from './command.ts';
 import { openInstallation, withDatabase } from './installation.ts';
-import { groupDigits, showProgress } from './progress.ts';
+import { countRows, showProgress } from './progress.ts';
 
 export const backupCommand: Command = {
   name: 'backup',
@@ -27,10 +27,9 @@ export const backupCommand: Command = {
           file,
           game_id: null,
           with_secrets: options['with-secrets'] === true,
-          onProgress: (count, table) =>
-            progress.update(null, `${groupDigits(count)} rows (${table})`),
+          onProgress: (count, table) => progress.update(null, `${countRows(count)} (${table})`),
         });
-        progress.done(`Backed up ${groupDigits(rows)} rows to ${file}`);
+        progress.done(`Backed up ${countRows(rows)} to ${file}`);
       });
     } finally {
       await installation.close();
@@ -54,7 +53,7 @@ export const restoreCommand: Command = {
       const rows = await withDatabase(installation.connection, (database) =>
         restore(database, archive),
       );
-      say(`Restored ${groupDigits(rows)} rows. Start the server with npm start.`);
+      say(`Restored ${countRows(rows)}. Start the server with npm start.`);
     } finally {
       await installation.close();
     }
@@ -91,7 +90,7 @@ async function restore(database: Database, { header, lines, progress }: ArchiveR
     // Made at the first start; the backup may bring its own.
     await client.query('DELETE FROM installation');
     rows = await loadRows(client, lines, {
-      onProgress: (count) => bar.update(progress(), `${groupDigits(count)} rows`),
+      onProgress: (count) => bar.update(progress(), countRows(count)),
     });
     await client.query('COMMIT');
     client.release();
@@ -100,7 +99,7 @@ async function restore(database: Database, { header, lines, progress }: ArchiveR
     throw error;
   }
   await migrate(database);
-  bar.done(`Loaded ${groupDigits(rows)} rows`);
+  bar.done(`Loaded ${countRows(rows)}`);
   const analyzing = await database.connect();
   await analyzing.query('ANALYZE').finally(() => analyzing.release());
   return rows;

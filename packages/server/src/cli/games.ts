@@ -9,7 +9,7 @@ import { openArchiveFile } from './backup.ts';
 import { CommandError } from './command.ts';
 import type { Command } from './command.ts';
 import { openInstallation, withDatabase } from './installation.ts';
-import { groupDigits, showProgress } from './progress.ts';
+import { countRows, showProgress } from './progress.ts';
 
 export const exportGameCommand: Command = {
   name: 'export-game',
@@ -29,10 +29,9 @@ export const exportGameCommand: Command = {
           file,
           game_id,
           with_secrets: false,
-          onProgress: (count, table) =>
-            progress.update(null, `${groupDigits(count)} rows (${table})`),
+          onProgress: (count, table) => progress.update(null, `${countRows(count)} (${table})`),
         });
-        progress.done(`Exported ${name}: ${groupDigits(rows)} rows to ${file}`);
+        progress.done(`Exported ${name}: ${countRows(rows)} to ${file}`);
       });
     } finally {
       await installation.close();
@@ -72,7 +71,7 @@ export const importGameCommand: Command = {
           await client.query('BEGIN');
           const rows = await loadRows(client, lines, {
             new_game_id: game_id,
-            onProgress: (count) => bar.update(progress(), `${groupDigits(count)} rows`),
+            onProgress: (count) => bar.update(progress(), countRows(count)),
           });
           if (owner !== null) {
             await client.query(
@@ -81,7 +80,7 @@ export const importGameCommand: Command = {
             );
           }
           await client.query('COMMIT');
-          bar.done(`Imported game ${game_id}: ${groupDigits(rows)} rows`);
+          bar.done(`Imported game ${game_id}: ${countRows(rows)}`);
           await client.query('ANALYZE');
           client.release();
         } catch (error) {

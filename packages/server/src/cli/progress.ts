@@ -40,3 +40,7 @@ function drawPercent(share: number | null): string {
 
 /** `1234567` as `1,234,567`. */
 export const groupDigits = (count: number): string => count.toLocaleString('en-US');
+
+/** `1 row`, `1,234,567 rows`. */
+export const countRows = (count: number): string =>
+  `${groupDigits(count)} ${count === 1 ? 'row' : 'rows'}`;

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { access, chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -82,15 +82,15 @@ describe('a start with the embedded database', () => {
 });
 
 describe('a start that cannot succeed says why in one sentence', () => {
-  test('a taken port', async () => {
+  test('a taken port, before a database is set up', async () => {
     const other = createServer().listen(0, '127.0.0.1');
     await new Promise((resolve) => other.once('listening', resolve));
     const { port } = other.address() as AddressInfo;
-    const { url, drop } = await cloneDatabase();
-    const said = await failStart({ DATABASE_URL: url, PORT: String(port) });
+    const DATA_DIR = join(folder, 'unused');
+    const said = await failStart({ DATA_DIR, PORT: String(port) });
     assert.match(said, new RegExp(`^Port ${port} on 127.0.0.1 is already in use`));
     other.close();
-    await drop();
+    await assert.rejects(access(DATA_DIR), 'nothing was made');
   });
 
   test('a data folder that cannot be made', async () => {

@@ -5,9 +5,9 @@ import type { Config } from '../platform/config.ts';
 import { migrate } from '../platform/database/migrate.ts';
 import { sql } from '../platform/database/sql.ts';
 import { RELEASE } from '../platform/release.ts';
-import { CommandError } from './command.ts';
 import type { Command } from './command.ts';
 import { openInstallation, withDatabase } from './installation.ts';
+import { checkListenAddress, explainListenError } from './listen-address.ts';
 import { listenForStop } from './stop-request.ts';
 
 export const startCommand: Command = {
@@ -49,6 +49,7 @@ export async function startServer(
   config: Config,
   say: (line: string) => void,
 ): Promise<RunningServer> {
+  await checkListenAddress(config);
   const installation = await openInstallation(config, say, { shared: false });
   const { connection, embedded } = installation;
   let app: App | undefined;
@@ -58,7 +59,7 @@ export async function startServer(
     );
     const isEmpty = await withDatabase(connection, async (database) => {
       const applied = await migrate(database);
-      if (applied.length > 0) say(`Database brought up to date (${applied.length} migrations)`);
+      if (applied.length > 0) say(`Database brought up to date (migrations: ${applied.length})`);
       return (await database.queryOne(sql`SELECT 1 FROM accounts LIMIT 1`)) === null;
     });
     app = await buildApp({ config, connection, logger: pino({ level: config.log_level }) });
@@ -85,23 +86,5 @@ export async function startServer(
     await app?.close();
     await installation.close();
     throw error;
-  }
-}
-
-function explainListenError(error: NodeJS.ErrnoException, { host, port }: Config): Error {
-  switch (error.code) {
-    case 'EADDRINUSE':
-      return new CommandError(
-        `Port ${port} on ${host} is already in use: stop the program that uses it, or choose another port, such as PORT=${port + 1}.`,
-      );
-    case 'EACCES':
-      return new CommandError(
-        `This user may not use port ${port}: choose one above 1023, such as PORT=8080.`,
-      );
-    case 'EADDRNOTAVAIL':
-    case 'ENOTFOUND':
-      return new CommandError(`HOST=${host} is no address of this machine.`);
-    default:
-      return error;
   }
 }

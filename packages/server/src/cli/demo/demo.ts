@@ -12,7 +12,7 @@ import { loadRows } from '../archive/load-rows.ts';
 import { CommandError } from '../command.ts';
 import type { Command } from '../command.ts';
 import { openInstallation, withDatabase } from '../installation.ts';
-import { groupDigits, showProgress } from '../progress.ts';
+import { countRows, groupDigits, showProgress } from '../progress.ts';
 import { demoGameLines, WALKS } from './game-rows.ts';
 import type { DemoGame } from './demo-game.ts';
 import { playLastHour } from './last-hour.ts';
@@ -116,7 +116,7 @@ async function importPast(
     await client.query('BEGIN');
     const lines = demoGameLines(game, (done) => (share = done / (game.players * WALKS)));
     const rows = await loadRows(client, lines, {
-      onProgress: (count) => progress.update(share, `${game.name}: ${groupDigits(count)} rows`),
+      onProgress: (count) => progress.update(share, `${game.name}: ${countRows(count)}`),
     });
     for (const environment of ['production', 'development'] as const) {
       const { prefix, key_hash } = keys[environment];
@@ -136,7 +136,7 @@ async function importPast(
       [game.game_id, game.name, JSON.stringify({ players: game.players, days: game.days })],
     );
     await client.query('COMMIT');
-    progress.done(`${game.name}: ${groupDigits(rows)} rows of ${game.days} days`);
+    progress.done(`${game.name}: ${countRows(rows)} of ${game.days} days`);
     await client.query('ANALYZE');
     client.release();
   } catch (error) {

@@ -1,11 +1,24 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { findUnstorable, MAX_NESTING, mayHoldUnstorable, refuseUnstorable } from './json-text.ts';
+import {
+  findUnstorable,
+  MAX_NESTING,
+  mayHoldUnstorable,
+  parseJson,
+  refuseUnstorable,
+} from './json-text.ts';
 
 const nest = (levels: number) => '['.repeat(levels) + ']'.repeat(levels);
 
 const refuse = (text: string) => refuseUnstorable(JSON.parse(text), text);
+
+test('what is not JSON is refused by its place, where that is known', () => {
+  const refused = (text: string, message: string) =>
+    assert.throws(() => parseJson(text), { message });
+  refused('{"a":1,\n b}', 'The request body is not valid JSON (line 2 column 2)');
+  refused('x', 'The request body is not valid JSON');
+});
 
 test('what PostgreSQL cannot store is refused by its place', () => {
   assert.throws(() => refuse('{"a":{"b":"x\\u0000"}}'), /^ApiError: a\.b must not contain \\u0000/);

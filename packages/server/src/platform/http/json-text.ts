@@ -33,8 +33,8 @@ export function parseJson(text: string): unknown {
   } catch (cause) {
     if (cause instanceof RangeError) throw badRequest('The request body is nested too deep');
     const reason = cause instanceof Error ? cause.message : '';
-    const place = /position \d+( \(line \d+ column \d+\))?/.exec(reason)?.[0];
-    throw badRequest(`The request body is not valid JSON${place ? ` (at ${place})` : ''}`);
+    const place = /line \d+ column \d+/.exec(reason)?.[0];
+    throw badRequest(`The request body is not valid JSON${place ? ` (${place})` : ''}`);
   }
 }
 
