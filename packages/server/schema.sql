@@ -37,6 +37,7 @@ CREATE TABLE accounts (
   token_generation integer DEFAULT 1 NOT NULL,
   created_at timestamp with time zone DEFAULT now() NOT NULL,
   last_login_at timestamp with time zone,
+  status_before_lock account_status,
   CONSTRAINT accounts_pkey PRIMARY KEY (id)
 );
 

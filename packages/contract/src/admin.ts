@@ -122,7 +122,7 @@ export const unlockUser = defineOperation({
   group,
   summary: 'Unlock an account',
   description:
-    'Ends the lock by an administrator and the one by failed logins. A pending account stays pending.',
+    'Ends the lock by an administrator and the one by failed logins. An account that is pending, or was when it was locked, is pending afterwards.',
   params: AccountParams,
   answers: {
     200: { description: 'The account.', body: Account, example: accountExample },

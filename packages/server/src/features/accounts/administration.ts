@@ -7,7 +7,7 @@ import { conflict, notFound } from '../../platform/errors.ts';
 import { isUuid } from '../../platform/http/validation.ts';
 import { postActivatedMail } from './account-mails.ts';
 import { deleteLoginFailures } from './login-failures.ts';
-import { updateStatus } from './store.ts';
+import { unlockStatus, updateStatus } from './store.ts';
 
 const listedAccounts = sql`
   SELECT id, accounts.email, status, is_administrator, created_at, last_login_at,
@@ -104,7 +104,8 @@ export async function lockAccount(
 }
 
 /**
- * Unlocks an account that an administrator has locked, and clears its failed logins.
+ * Unlocks an account that an administrator has locked, and clears its failed logins. One that was
+ * pending is pending again.
  * @throws ApiError 404 when there is none.
  */
 export async function unlockAccount(
@@ -115,7 +116,7 @@ export async function unlockAccount(
   return database.transaction(async (tx) => {
     const { id, email, locked_until } = await getAccount(tx, account_id);
     await deleteLoginFailures(tx, email);
-    const unlocked = await updateStatus(tx, id, 'locked', 'active');
+    const unlocked = await unlockStatus(tx, id);
     if (unlocked || locked_until !== null) {
       await insertAuditEntry(tx, actor, { game_id: null, action: 'unlock_account', target: email });
     }

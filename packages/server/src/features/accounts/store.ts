@@ -115,9 +115,20 @@ export async function updateStatus(
   to: AccountStatus,
 ): Promise<{ id: string; email: string } | null> {
   return tx.queryOne(sql`
-    UPDATE accounts SET status = ${to}
+    UPDATE accounts
+    SET status = ${to},
+        status_before_lock = CASE WHEN ${to}::account_status = 'locked' THEN status END
     WHERE id = ${account_id} AND status = ${from}
     RETURNING id, email`);
+}
+
+/** Gives a locked account the status back that it had; false when it is not locked. */
+export async function unlockStatus(tx: Queryable, account_id: string): Promise<boolean> {
+  const updated = await tx.execute(sql`
+    UPDATE accounts
+    SET status = COALESCE(status_before_lock, 'active'), status_before_lock = NULL
+    WHERE id = ${account_id} AND status = 'locked'`);
+  return updated === 1;
 }
 
 export async function getOwnAccount(

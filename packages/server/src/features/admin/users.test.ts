@@ -100,6 +100,22 @@ test('lock refuses sessions and logins with ACCOUNT_LOCKED until unlock', async 
   );
 });
 
+test('an account that was pending when it was locked is pending again, and can be activated', async () => {
+  const account = await server.makeAccount();
+  await server.database.execute(
+    sql`UPDATE accounts SET status = 'pending' WHERE id = ${account.account_id}`,
+  );
+  for (let round = 0; round < 2; round++) {
+    assert.equal((await act(account.account_id, 'lock')).body.status, 'locked');
+    assert.equal((await act(account.account_id, 'lock')).body.status, 'locked');
+    assert.equal((await act(account.account_id, 'unlock')).body.status, 'pending');
+    assert.equal((await logIn(account)).body.code, 'ACCOUNT_PENDING');
+  }
+  assert.equal((await act(account.account_id, 'activate')).body.status, 'active');
+  await act(account.account_id, 'lock');
+  assert.equal((await act(account.account_id, 'unlock')).body.status, 'active');
+});
+
 test('unlock also ends the lock by failed logins, which the list shows', async () => {
   const account = await server.makeAccount();
   for (let failure = 0; failure < 5; failure++) await logIn(account, 'wrong');
