@@ -124,7 +124,7 @@ async function rebuildActivity(tx: Queryable, game_id: string, since_day: string
     ORDER BY environment, player_id`);
 }
 
-/** The sum of what addActiveDay adds (activity.ts), found from all days at once. */
+/** As activity.ts counts them, from all days at once: each counts until the next one does. */
 async function rebuildDailyPlayers(tx: Queryable, game_id: string): Promise<void> {
   await tx.execute(sql`DELETE FROM daily_players WHERE game_id = ${game_id}`);
   await tx.execute(sql`
@@ -132,24 +132,15 @@ async function rebuildDailyPlayers(tx: Queryable, game_id: string): Promise<void
       (game_id, environment, day, active_players, new_players, weekly_change, monthly_change)
     SELECT ${game_id}, environment, change.day, sum(active), sum(is_new), sum(weekly), sum(monthly)
     FROM (
-      SELECT environment, day,
-             lag(day, 1, '-infinity') OVER history AS previous,
+      SELECT environment, day, row_number() OVER history = 1 AS is_first,
              lead(day, 1, 'infinity') OVER history AS next
       FROM (SELECT DISTINCT * FROM rebuilt_days) AS active
       WINDOW history AS (PARTITION BY environment, player_id ORDER BY day)
     ) AS active
     CROSS JOIN LATERAL (
-      SELECT CASE WHEN previous > day - 7 THEN previous + 7 ELSE day END AS week_start,
-             LEAST(day + 7, next) AS week_end,
-             CASE WHEN previous > day - 30 THEN previous + 30 ELSE day END AS month_start,
-             LEAST(day + 30, next) AS month_end
-    ) AS range
-    CROSS JOIN LATERAL (
-      VALUES (active.day, 1, (previous = '-infinity')::integer, 0, 0),
-             (week_start, 0, 0, (week_start < week_end)::integer, 0),
-             (week_end, 0, 0, -(week_start < week_end)::integer, 0),
-             (month_start, 0, 0, 0, (month_start < month_end)::integer),
-             (month_end, 0, 0, 0, -(month_start < month_end)::integer)
+      VALUES (day, 1, is_first::integer, 1, 1),
+             (LEAST(day + 7, next), 0, 0, -1, 0),
+             (LEAST(day + 30, next), 0, 0, 0, -1)
     ) AS change (day, active, is_new, weekly, monthly)
     GROUP BY environment, change.day`);
 }

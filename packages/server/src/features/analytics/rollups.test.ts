@@ -1,0 +1,244 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { after, before, test } from 'node:test';
+import fc from 'fast-check';
+import pino from 'pino';
+import { cloneDatabase } from '../../../test/harness.ts';
+import { openDatabase } from '../../platform/database/database.ts';
+import type { Database, Queryable } from '../../platform/database/database.ts';
+import { sql } from '../../platform/database/sql.ts';
+import type { PlayerKey } from '../../platform/player-presence.ts';
+import { holdArrivals, stopArrivals } from '../events/arrivals.ts';
+import { createInboxWorker } from '../events/inbox-worker.ts';
+import { createEventSources } from '../events/player-data.ts';
+import { ANALYTICS_STEPS } from './arrival-steps.ts';
+import { createActivitySource } from './player-data.ts';
+import { createRebuilder, rebuildGame } from './rebuilder.ts';
+import { countNaively, readRollups } from './test/naive-rollups.ts';
+
+let database: Database;
+let drop: () => Promise<void>;
+let workers: Awaited<ReturnType<typeof startWorker>>[];
+/** What goes wrong at the end of the next transactions of workers, one each. */
+let faults: ('fail' | 'kill')[] = [];
+
+before(async () => {
+  const cloned = await cloneDatabase();
+  database = openDatabase({ url: cloned.url }, { application_name: 'test', max_connections: 6 });
+  workers = await Promise.all([1, 2, 3].map(() => startWorker(cloned.url)));
+  drop = cloned.drop;
+});
+after(async () => {
+  for (const worker of workers) await worker.close();
+  await database.close();
+  await drop();
+});
+
+/** A node that works off the inbox as the server does. */
+async function startWorker(url: string) {
+  const own = openDatabase(
+    { url },
+    { application_name: 'test worker', max_connections: 1, prepare: true },
+  );
+  const cause = async (tx: Queryable) => {
+    const fault = faults.pop();
+    if (fault === 'fail') throw new Error('a fault');
+    if (fault === 'kill') await tx.execute(sql`SELECT pg_terminate_backend(pg_backend_pid())`);
+  };
+  const worker = createInboxWorker({
+    database: own,
+    logger: pino({ level: 'silent' }),
+    steps: [...ANALYTICS_STEPS, cause],
+  });
+  return {
+    workOff: () => worker.workOff(),
+    async close() {
+      await worker.close();
+      await own.close();
+    },
+  };
+}
+
+const TIME_ZONES = [
+  'UTC',
+  'Europe/Berlin',
+  'America/New_York',
+  'America/Santiago',
+  'Asia/Kathmandu',
+  'Australia/Lord_Howe',
+  'Pacific/Auckland',
+];
+/** Around it the clocks of these zones change; a second or two of a day's end are near, too. */
+const START = Date.parse('2026-03-07T22:00:00Z');
+const HOUR_MS = 3_600_000;
+const KEYS = [randomUUID(), randomUUID()];
+
+const offset_ms = fc.oneof(
+  fc.integer({ min: 0, max: 40 * 24 }).map((hours) => hours * HOUR_MS),
+  fc.integer({ min: 0, max: 20 * 24 * 3600 }).map((seconds) => seconds * 1_000),
+);
+/** Mostly on time, some late, some by clocks that are wrong. */
+const delay_ms = fc.oneof(
+  { weight: 6, arbitrary: fc.integer({ min: 0, max: 5 * 60_000 }) },
+  { weight: 2, arbitrary: fc.integer({ min: 0, max: 80 * 24 }).map((hours) => hours * HOUR_MS) },
+  { weight: 1, arbitrary: fc.constantFrom(-HOUR_MS, -2 * HOUR_MS, 100 * 24 * HOUR_MS, null) },
+);
+const request = fc.record({
+  environment: fc.constantFrom('production', 'development'),
+  key_id: fc.constantFrom(...KEYS),
+  offset_ms,
+  events: fc.array(
+    fc.record({
+      event_name: fc.constantFrom('a', 'b', '=c'),
+      session_id: fc.constantFrom('s1', 's2', 's3'),
+      player_id: fc.constantFrom('p1', 'p2', 'p3', '', null),
+      delay_ms,
+    }),
+    { minLength: 1, maxLength: 6 },
+  ),
+});
+
+interface Request {
+  environment: string;
+  key_id: string;
+  offset_ms: number;
+  events: {
+    event_name: string;
+    session_id: string;
+    player_id: string | null;
+    delay_ms: number | null;
+  }[];
+}
+
+async function receive(game_id: string, sent: Request): Promise<void> {
+  const received_at = START + sent.offset_ms;
+  const events = sent.events.map(({ delay_ms: delay, player_id, ...event }) => ({
+    ...event,
+    player_id: player_id === '' ? null : player_id,
+    client_timestamp: delay === null ? null : new Date(received_at - delay).toISOString(),
+  }));
+  await database.execute(sql`
+    INSERT INTO event_inbox (game_id, environment, key_id, received_at, event_count, body)
+    VALUES (${game_id}, ${sent.environment}, ${sent.key_id},
+            ${new Date(received_at).toISOString()}, ${events.length}, ${JSON.stringify(events)})`);
+}
+
+async function makeGame(time_zone: string): Promise<string> {
+  const game = await database.queryOne<{ id: string }>(sql`
+    INSERT INTO games (name, time_zone) VALUES ('Test', ${time_zone}) RETURNING id`);
+  return game!.id;
+}
+
+async function workOffAll(game_id: string): Promise<void> {
+  const isWaiting = async () =>
+    (await database.execute(sql`SELECT FROM event_inbox WHERE game_id = ${game_id} LIMIT 1`)) > 0;
+  do {
+    await Promise.all(workers.map((worker) => worker.workOff()));
+  } while (await isWaiting());
+}
+
+async function assertRight(game_id: string, time_zone: string, when: string): Promise<void> {
+  const naive = await countNaively(database, game_id, time_zone);
+  assert.deepEqual(await readRollups(database, game_id), naive, when);
+}
+
+async function erase(player: PlayerKey): Promise<void> {
+  const sources = [createActivitySource(database, stopArrivals), ...createEventSources(database)];
+  await database.transaction(async (tx) => {
+    for (const source of sources) await source.deletePlayer(tx, player);
+  });
+}
+
+test('rollups are what a count of all events says, whatever arrives, fails, is erased or rebuilt', async () => {
+  let compared = 0;
+  await fc.assert(
+    fc.asyncProperty(
+      fc.constantFrom(...TIME_ZONES),
+      fc.array(request, { minLength: 1, maxLength: 25 }),
+      fc.array(fc.constantFrom('fail', 'kill'), { maxLength: 3 }),
+      async (time_zone, requests, wrong) => {
+        const game_id = await makeGame(time_zone);
+        faults = [...(wrong as typeof faults)];
+        const half = Math.ceil(requests.length / 2);
+        for (const [index, sent] of requests.slice(0, half).entries()) {
+          await receive(game_id, sent);
+          // Passes of several nodes, under way at the same time.
+          if (index % 4 === 0) void Promise.all(workers.map((worker) => worker.workOff()));
+        }
+        await workOffAll(game_id);
+        await assertRight(game_id, time_zone, 'after half of the events');
+
+        await erase({ game_id, environment: 'production', player_id: 'p1' });
+        await assertRight(game_id, time_zone, 'after erasing a player');
+
+        await Promise.all([
+          rebuildGame(database, holdArrivals, { game_id }),
+          ...requests.slice(half).map((sent) => receive(game_id, sent)),
+          ...workers.map((worker) => worker.workOff()),
+        ]);
+        await workOffAll(game_id);
+        await assertRight(game_id, time_zone, 'after a rebuild while events arrive');
+        compared += 1;
+      },
+    ),
+    { numRuns: 30 },
+  );
+  assert.ok(compared >= 30);
+});
+
+test('several nodes with many players of one day agree, without deadlocks', async () => {
+  const game_id = await makeGame('Europe/Berlin');
+  for (let number = 0; number < 60; number++) {
+    await receive(game_id, {
+      environment: 'production',
+      key_id: KEYS[0]!,
+      offset_ms: (number % 9) * 24 * HOUR_MS,
+      events: Array.from({ length: 40 }, (_, index) => ({
+        event_name: `event-${(index * 7) % 5}`,
+        session_id: `s${(number * 13 + index) % 50}`,
+        player_id: `p${(number * 31 + index * 17) % 97}`,
+        delay_ms: (index % 4) * 20 * HOUR_MS,
+      })),
+    });
+    if (number % 5 === 0) void Promise.all(workers.map((worker) => worker.workOff()));
+  }
+  await workOffAll(game_id);
+  await assertRight(game_id, 'Europe/Berlin', 'after all');
+});
+
+test('a rebuild that is cut short is taken up by a server, and the events wait meanwhile', async () => {
+  const game_id = await makeGame('Asia/Kathmandu');
+  const sent: Request = {
+    environment: 'production',
+    key_id: KEYS[0]!,
+    offset_ms: 0,
+    events: [{ event_name: 'a', session_id: 's', player_id: 'p', delay_ms: 0 }],
+  };
+  await receive(game_id, sent);
+  await workOffAll(game_id);
+  await database.execute(sql`DELETE FROM event_counts WHERE game_id = ${game_id}`);
+  const aborted = rebuildGame(database, holdArrivals, {
+    game_id,
+    signal: AbortSignal.abort(new Error('stopped')),
+  });
+  await assert.rejects(aborted, /stopped/);
+
+  await receive(game_id, { ...sent, offset_ms: 5 * HOUR_MS });
+  await Promise.all(workers.map((worker) => worker.workOff()));
+  const waiting = await database.query(sql`SELECT FROM event_inbox WHERE game_id = ${game_id}`);
+  assert.equal(waiting.length, 1);
+  await createRebuilder(database).run();
+  await workOffAll(game_id);
+  await assertRight(game_id, 'Asia/Kathmandu', 'after the server has gone on');
+});
+
+test('a player is not erased while the rollups are rebuilt: it would come back', async () => {
+  const game_id = await makeGame('UTC');
+  await database.transaction((tx) => holdArrivals(tx, game_id));
+  await database.transaction(async (tx) => {
+    await tx.execute(sql`SELECT FROM event_holds WHERE game_id = ${game_id} FOR UPDATE`);
+    const erasure = erase({ game_id, environment: 'production', player_id: 'p' });
+    await assert.rejects(erasure, { code: '55P03' });
+  });
+  await database.execute(sql`DELETE FROM event_holds WHERE game_id = ${game_id}`);
+});
