@@ -184,6 +184,19 @@ export const getInstallationStats = defineOperation({
           description: 'Events counted against quotas in this calendar month (UTC).',
         }),
         database_bytes: Type.Integer({ description: 'Size of the database on disk.' }),
+        postgres_version: Type.String({ description: 'Release of PostgreSQL, such as `18.1`.' }),
+        inbox_requests: Type.Integer({
+          description: 'Requests whose events do not show in timelines and analytics yet.',
+        }),
+        inbox_age_seconds: Type.Number({
+          description: 'Age of the oldest of them; 0 when none waits.',
+        }),
+        quarantined_requests: Type.Integer({
+          description: 'Requests whose events could not be read and were put aside.',
+        }),
+        failing_mails: Type.Integer({
+          description: 'E-mails that were tried more than once and are not sent yet.',
+        }),
         version: Type.String({ description: 'Release of the server.' }),
         uptime_seconds: Type.Integer({ description: 'Since this server process started.' }),
       }),
@@ -193,6 +206,11 @@ export const getInstallationStats = defineOperation({
         player_count: 48_211,
         events_this_month: 184_223,
         database_bytes: 912_261_120,
+        postgres_version: '18.1',
+        inbox_requests: 2,
+        inbox_age_seconds: 0.04,
+        quarantined_requests: 0,
+        failing_mails: 0,
         version: '0.1.0',
         uptime_seconds: 86_400,
       },

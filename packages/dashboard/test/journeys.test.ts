@@ -105,7 +105,7 @@ describe('a journey through', { skip: withoutBrowser }, () => {
 
     await page.getByRole('button', { name: 'Actions' }).click();
     await page.getByRole('menuitem', { name: 'Delete player' }).click();
-    const button = page.getByRole('button', { name: 'Delete player for ever' });
+    const button = page.getByRole('button', { name: 'Delete player permanently' });
     assert.ok(await button.isDisabled());
     await page.getByRole('dialog').getByRole('textbox').fill('fox');
     await button.click();

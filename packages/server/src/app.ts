@@ -15,6 +15,7 @@ import { mountAuditLog } from './features/audit-log/routes.ts';
 import { mountDashboard } from './features/dashboard/routes.ts';
 import { stopArrivals } from './features/events/arrivals.ts';
 import { createEvents } from './features/events/events.ts';
+import { measureInboxLag } from './features/events/inbox-lag.ts';
 import { mountEvents } from './features/events/routes.ts';
 import * as eventUsage from './features/events/usage-totals.ts';
 import { createGameEraser } from './features/games/game-eraser.ts';
@@ -187,7 +188,13 @@ export async function buildApp(options: AppOptions): Promise<App> {
   mountSystem(api, { database, metrics, settings: config });
   const passwords = createPasswords();
   mountAccounts(api, { database, tokens, passwords, outbox, settings: config });
-  mountAdmin(api, { database, keys, accounts: accountAdministration, usage: eventUsage });
+  mountAdmin(api, {
+    database,
+    keys,
+    accounts: accountAdministration,
+    usage: eventUsage,
+    measureInboxLag,
+  });
   mountGames(api, { database, keys });
   mountApiKeys(api, { database, keys });
   mountMembers(api, database);

@@ -13,10 +13,11 @@ export const queryClient: QueryClient = new QueryClient({
   queryCache: new QueryCache({ onError: note, onSuccess: connection.found }),
   mutationCache: new MutationCache({
     onError: note,
-    // A change may show in any view; only those on the screen are read again.
+    // A change may show in any view; only those on the screen are read again. It is pending until
+    // they are, so that what was shown in advance does not flicker.
     onSuccess: (_answer, _input, _context, { meta }) => {
       connection.found();
-      void queryClient.invalidateQueries({ refetchType: meta?.leaves ? 'none' : 'active' });
+      return queryClient.invalidateQueries({ refetchType: meta?.leaves ? 'none' : 'active' });
     },
   }),
   defaultOptions: {

@@ -1,10 +1,11 @@
-import { Menu, SegmentedControl, useMantineColorScheme } from '@mantine/core';
+import { Kbd, Menu, SegmentedControl, useMantineColorScheme } from '@mantine/core';
 import { useNavigate } from 'react-router';
 import { useRead } from '../api/hooks.ts';
 import { session } from '../api/session.ts';
 import {
   IconBook2,
   IconDeviceDesktop,
+  IconKeyboard,
   IconLogout,
   IconMoon,
   IconSelector,
@@ -13,6 +14,7 @@ import {
   IconUser,
 } from '../ui/icons.ts';
 import classes from './shell.module.css';
+import { SHOW_SHORTCUTS } from './shortcuts.tsx';
 
 /** Who is logged in, and what is theirs: account, administration, theme, leaving. */
 export function AccountMenu() {
@@ -38,6 +40,13 @@ export function AccountMenu() {
         )}
         <Menu.Item component="a" href="/docs" target="_blank" leftSection={<IconBook2 size={16} />}>
           API reference
+        </Menu.Item>
+        <Menu.Item
+          leftSection={<IconKeyboard size={16} />}
+          rightSection={<Kbd size="xs">?</Kbd>}
+          onClick={() => dispatchEvent(new Event(SHOW_SHORTCUTS))}
+        >
+          Keyboard shortcuts
         </Menu.Item>
         <Menu.Divider />
         <div style={{ padding: 8 }}>

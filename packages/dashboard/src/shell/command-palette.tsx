@@ -4,10 +4,19 @@ import { useEffect, useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { useRead, useRequired } from '../api/hooks.ts';
 import { ContourGlyph } from '../ui/contour-glyph.tsx';
-import { IconPlus, IconSearch, IconUser } from '../ui/icons.ts';
+import {
+  IconBolt,
+  IconBook2,
+  IconKeyboard,
+  IconPlus,
+  IconSearch,
+  IconServer,
+  IconUser,
+} from '../ui/icons.ts';
 import { EnvironmentDot } from './environment-switch.tsx';
 import { ENVIRONMENT_NAMES, gamePath, useGame } from './game.ts';
-import { GAME_PLACES } from './places.ts';
+import { ALL_PLACES } from './places.ts';
+import { SHOW_SHORTCUTS } from './shortcuts.tsx';
 
 const PLAYERS_SHOWN = 6;
 
@@ -15,6 +24,7 @@ const PLAYERS_SHOWN = 6;
 export default function CommandPalette() {
   const { game_id, environment, path } = useGame();
   const { games } = useRequired('GET /v1/games', {});
+  const { data: account } = useRead('GET /v1/auth/me', {});
   const navigate = useNavigate();
   const [query, setQuery] = useState('');
   const [search] = useDebouncedValue(query.trim(), 150);
@@ -39,12 +49,53 @@ export default function CommandPalette() {
 
   const words = letters.split(/\s+/);
   const matches = (text: string) => words.every((word) => text.toLowerCase().includes(word));
-  const places = GAME_PLACES.flatMap((group) => group.places).filter(({ name, keywords }) =>
-    matches(`${name} ${keywords}`),
-  );
+  const places = ALL_PLACES.filter(({ name, keywords }) => matches(`${name} ${keywords}`));
+  const others = [
+    {
+      name: 'Connect your game',
+      keywords: 'start sdk snippet code',
+      icon: IconBolt,
+      open: () => navigate(path('start')),
+    },
+    {
+      name: 'New game',
+      keywords: 'create',
+      icon: IconPlus,
+      open: () => navigate('/games/new'),
+    },
+    {
+      name: 'Your account',
+      keywords: 'password theme log out',
+      icon: IconUser,
+      open: () => navigate('/account'),
+    },
+    ...(account?.is_administrator
+      ? [
+          {
+            name: 'Administration',
+            keywords: 'accounts tiers health installation',
+            icon: IconServer,
+            open: () => navigate('/admin'),
+          },
+        ]
+      : []),
+    {
+      name: 'API reference',
+      keywords: 'docs help openapi',
+      icon: IconBook2,
+      open: () => window.open('/docs'),
+    },
+    {
+      name: 'Keyboard shortcuts',
+      keywords: 'help keys',
+      icon: IconKeyboard,
+      open: () => dispatchEvent(new Event(SHOW_SHORTCUTS)),
+    },
+  ].filter(({ name, keywords }) => matches(`${name} ${keywords}`));
   const otherGames = games.filter(({ id, name }) => id !== game_id && matches(`game ${name}`));
   const other = environment === 'production' ? 'development' : 'production';
   const toOther = `Switch to ${ENVIRONMENT_NAMES[other]}`;
+  const isEmpty = places.length + players.length + otherGames.length + others.length === 0;
 
   return (
     <Spotlight.Root
@@ -107,14 +158,19 @@ export default function CommandPalette() {
             />
           </Spotlight.ActionsGroup>
         )}
-        {matches('new game create') && (
-          <Spotlight.Action
-            label="New game"
-            leftSection={<IconPlus size={18} />}
-            onClick={() => navigate('/games/new')}
-          />
+        {others.length > 0 && (
+          <Spotlight.ActionsGroup label="More">
+            {others.map(({ name, icon: OtherIcon, open }) => (
+              <Spotlight.Action
+                key={name}
+                label={name}
+                leftSection={<OtherIcon size={18} />}
+                onClick={open}
+              />
+            ))}
+          </Spotlight.ActionsGroup>
         )}
-        {places.length + players.length + otherGames.length === 0 && !found.isFetching && (
+        {isEmpty && !found.isFetching && (
           <Spotlight.Empty>Nothing here by that name</Spotlight.Empty>
         )}
       </Spotlight.ActionsList>

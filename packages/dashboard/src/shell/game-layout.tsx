@@ -8,6 +8,7 @@ import { EnvironmentTag } from './environment-tag.tsx';
 import { lastPlace, useGame } from './game.ts';
 import { Navigation } from './navigation.tsx';
 import classes from './shell.module.css';
+import { Shortcuts } from './shortcuts.tsx';
 
 const CommandPalette = lazy(() => import('./command-palette.tsx'));
 
@@ -55,6 +56,7 @@ export function Component() {
           <Outlet />
         </main>
       </div>
+      <Shortcuts />
       <Suspense>
         <CommandPalette />
       </Suspense>

@@ -8,8 +8,7 @@ import { useGame } from './game.ts';
 import { GameSwitcher } from './game-switcher.tsx';
 import { GAME_PLACES } from './places.ts';
 import classes from './shell.module.css';
-
-const isMac = navigator.platform.startsWith('Mac');
+import { isMac } from './shortcuts.tsx';
 
 /** The way through a game: in the sidebar, and on phones in a drawer. */
 export function Navigation() {

@@ -20,26 +20,48 @@ export interface Place {
   icon: Icon;
   /** Other words that people look for it by. */
   keywords: string;
+  /** The letter that leads to it after `g`. */
+  letter: string;
 }
 
 export const GAME_PLACES: { heading: string | null; places: Place[] }[] = [
   {
     heading: null,
     places: [
-      { path: 'overview', name: 'Overview', icon: IconLayoutDashboard, keywords: 'home today' },
+      {
+        path: 'overview',
+        name: 'Overview',
+        icon: IconLayoutDashboard,
+        keywords: 'home today',
+        letter: 'o',
+      },
       {
         path: 'players',
         name: 'Players',
         icon: IconUsers,
         keywords: 'explorer segment tags search',
+        letter: 'p',
       },
-      { path: 'events', name: 'Events', icon: IconBolt, keywords: 'track schemas validation' },
-      { path: 'achievements', name: 'Achievements', icon: IconTrophy, keywords: 'unlock points' },
+      {
+        path: 'events',
+        name: 'Events',
+        icon: IconBolt,
+        keywords: 'track schemas validation',
+        letter: 'e',
+      },
+      {
+        path: 'achievements',
+        name: 'Achievements',
+        icon: IconTrophy,
+        keywords: 'unlock points',
+        letter: 'a',
+      },
       {
         path: 'leaderboards',
         name: 'Leaderboards',
         icon: IconMedal,
         keywords: 'scores ranks season',
+        letter: 'l',
       },
     ],
   },
@@ -51,17 +73,33 @@ export const GAME_PLACES: { heading: string | null; places: Place[] }[] = [
         name: 'Remote Config',
         icon: IconAdjustmentsHorizontal,
         keywords: 'values rules flags',
+        letter: 'c',
       },
-      { path: 'api-keys', name: 'API Keys', icon: IconKey, keywords: 'secret sdk' },
+      { path: 'api-keys', name: 'API Keys', icon: IconKey, keywords: 'secret sdk', letter: 'k' },
       {
         path: 'members',
         name: 'Members',
         icon: IconUsersGroup,
         keywords: 'invite roles people team',
+        letter: 'm',
       },
-      { path: 'usage', name: 'Usage', icon: IconGauge, keywords: 'quota tier limit' },
-      { path: 'audit-log', name: 'Audit log', icon: IconHistory, keywords: 'who changed what' },
-      { path: 'settings', name: 'Settings', icon: IconSettings, keywords: 'name delete game' },
+      { path: 'usage', name: 'Usage', icon: IconGauge, keywords: 'quota tier limit', letter: 'u' },
+      {
+        path: 'audit-log',
+        name: 'Audit log',
+        icon: IconHistory,
+        keywords: 'who changed what',
+        letter: 'h',
+      },
+      {
+        path: 'settings',
+        name: 'Settings',
+        icon: IconSettings,
+        keywords: 'name delete game',
+        letter: 's',
+      },
     ],
   },
 ];
+
+export const ALL_PLACES: Place[] = GAME_PLACES.flatMap(({ places }) => places);

@@ -1,4 +1,4 @@
-import { createTheme, defaultVariantColorsResolver, Modal, Table, Tooltip } from '@mantine/core';
+import { Badge, createTheme, defaultVariantColorsResolver, Modal, Tooltip } from '@mantine/core';
 import type { CSSVariablesResolver, MantineColorsTuple } from '@mantine/core';
 
 /** The accent: shallow water on a map. Shade 7 has 5.7:1 on paper, shade 3 has 8:1 on night. */
@@ -115,6 +115,7 @@ export const theme = createTheme({
   respectReducedMotion: true,
   cursorType: 'pointer',
   components: {
+    Badge: Badge.extend({ defaultProps: { variant: 'light', tt: 'none', fw: 500 } }),
     Modal: Modal.extend({
       defaultProps: {
         centered: true,
@@ -124,7 +125,6 @@ export const theme = createTheme({
       },
       styles: { title: { fontSize: 16, fontWeight: 650 } },
     }),
-    Table: Table.extend({ defaultProps: { verticalSpacing: 'xs', horizontalSpacing: 'sm' } }),
     Tooltip: Tooltip.extend({
       defaultProps: { openDelay: 250, transitionProps: { duration: 80 } },
     }),
@@ -132,6 +132,11 @@ export const theme = createTheme({
 });
 
 const ramps = { lagoon, ochre, clay, moss };
+const grayTint = (ground: string, text: string) => ({
+  '--mantine-color-gray-light': ground,
+  '--mantine-color-gray-light-hover': ground,
+  '--mantine-color-gray-light-color': text,
+});
 
 /** Tinted grounds, as badges and notices have: Mantine's are too heavy on paper and at night. */
 const tints = (ground: (ramp: MantineColorsTuple) => string, text: 2 | 8) =>
@@ -165,6 +170,7 @@ export const resolveVariables: CSSVariablesResolver = () => ({
     '--development-soft': ochre[0],
     '--contour': '#c9d9d2',
     ...tints((ramp) => ramp[0], 8),
+    ...grayTint(gray[2], gray[7]),
   },
   dark: {
     '--mantine-color-body': dark[7],
@@ -185,5 +191,6 @@ export const resolveVariables: CSSVariablesResolver = () => ({
     '--development-soft': '#2e2410',
     '--contour': '#1f3a3b',
     ...tints((ramp) => `color-mix(in srgb, ${ramp[4]} 15%, transparent)`, 2),
+    ...grayTint(dark[5], dark[1]),
   },
 });

@@ -61,7 +61,7 @@ function ConfirmForm({ onClose, children, action, onConfirm, typed }: ConfirmPro
           <TextInput
             label={
               <>
-                Type <span className="mono name">{typed}</span> to go on
+                Type <span className="mono name">{typed}</span> to confirm
               </>
             }
             value={text}

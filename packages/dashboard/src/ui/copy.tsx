@@ -1,4 +1,4 @@
-import { ActionIcon, Tooltip } from '@mantine/core';
+import { ActionIcon, Button, Tooltip } from '@mantine/core';
 import { useClipboard } from '@mantine/hooks';
 import { IconCheck, IconCopy } from './icons.ts';
 
@@ -16,5 +16,21 @@ export function CopyButton({ text, label }: { text: string; label: string }) {
         {clipboard.copied ? <IconCheck size={16} /> : <IconCopy size={16} />}
       </ActionIcon>
     </Tooltip>
+  );
+}
+
+/** As `CopyButton`, with its words on it: for what stands by itself. */
+export function NamedCopyButton({ text, label }: { text: string; label: string }) {
+  const clipboard = useClipboard({ timeout: 1500 });
+  return (
+    <Button
+      variant="default"
+      leftSection={
+        clipboard.copied ? <IconCheck size={16} aria-hidden /> : <IconCopy size={16} aria-hidden />
+      }
+      onClick={() => clipboard.copy(text)}
+    >
+      {clipboard.copied ? 'Copied' : label}
+    </Button>
   );
 }

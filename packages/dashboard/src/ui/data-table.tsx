@@ -4,6 +4,7 @@ import { useNavigate } from 'react-router';
 import classes from './data-table.module.css';
 import { IconArrowDown, IconArrowUp, IconSelector } from './icons.ts';
 import { ReadProblem } from './page.tsx';
+import { useOverflow } from './use-overflow.ts';
 
 export interface Column<Row> {
   /** Unique; also the name that sorting uses. */
@@ -44,6 +45,7 @@ interface DataTableProps<Row> {
 export function DataTable<Row>(props: DataTableProps<Row>) {
   const { label, columns, rows, rowKey, rowHref, empty, error, onRetry, more } = props;
   const navigate = useNavigate();
+  const overflow = useOverflow();
 
   if (rows === undefined && error) {
     return (
@@ -61,11 +63,20 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
 
   return (
     <>
-      <div className={classes.scroll} tabIndex={0} role="region" aria-label={label}>
+      <div
+        ref={overflow.ref}
+        className={classes.scroll}
+        data-scrolls={overflow.scrolls || undefined}
+        data-more={overflow.hasMore || undefined}
+        tabIndex={overflow.scrolls ? 0 : undefined}
+        role="region"
+        aria-label={label}
+      >
         <table
           className={classes.table}
           data-density={props.density}
-          style={props.minWidth ? { tableLayout: 'fixed', minWidth: props.minWidth } : undefined}
+          data-fixed={props.minWidth !== undefined || undefined}
+          style={{ minWidth: props.minWidth }}
           aria-busy={!rows}
         >
           <thead>

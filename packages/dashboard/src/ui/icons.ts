@@ -19,6 +19,7 @@ export {
   IconGripVertical,
   IconHistory,
   IconKey,
+  IconKeyboard,
   IconLayoutDashboard,
   IconLogout,
   IconMedal,

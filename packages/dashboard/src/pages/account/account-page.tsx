@@ -1,19 +1,20 @@
-import { Alert, Button, Group, PasswordInput, Stack, Text } from '@mantine/core';
+import { Button, Group, PasswordInput, Stack, Text } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { showFailure } from '../../api/field-error.ts';
 import { useChange, useRead } from '../../api/hooks.ts';
 import { session } from '../../api/session.ts';
 import { ThemeSwitch } from '../../shell/account-menu.tsx';
 import { formatDay } from '../../ui/format.ts';
-import { notify } from '../../ui/notify.ts';
+import { notify } from '../../ui/notify.tsx';
 import { Card, Loaded, Page } from '../../ui/page.tsx';
+import { FormProblem } from '../../ui/form.tsx';
 
 export function Component() {
   const account = useRead('GET /v1/auth/me', {});
   return (
     <Page title="Your account">
       <Stack gap="md" maw={560}>
-        <Card title="Who you are">
+        <Card title="Account">
           <Loaded query={account}>
             {({ email, created_at, is_administrator }) => (
               <Group justify="space-between">
@@ -65,13 +66,9 @@ function PasswordForm() {
       )}
     >
       <Stack gap="sm">
-        {form.errors.form && (
-          <Alert color="clay" variant="light" role="alert" py="xs">
-            {form.errors.form}
-          </Alert>
-        )}
+        <FormProblem form={form} />
         <PasswordInput
-          label="Password until now"
+          label="Current password"
           autoComplete="current-password"
           {...form.getInputProps('current_password')}
         />

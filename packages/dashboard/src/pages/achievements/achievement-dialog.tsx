@@ -1,20 +1,11 @@
-import {
-  Alert,
-  Button,
-  Group,
-  Modal,
-  NumberInput,
-  Stack,
-  Switch,
-  Textarea,
-  TextInput,
-} from '@mantine/core';
+import { Group, Modal, NumberInput, Stack, Switch, Textarea, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { showFailure } from '../../api/field-error.ts';
 import { useChange } from '../../api/hooks.ts';
 import { useGame } from '../../shell/game.ts';
 import { AchievementIcon } from './achievement-icon.tsx';
 import type { Achievement } from './achievement-list.tsx';
+import { DialogButtons, FormProblem } from '../../ui/form.tsx';
 
 interface DialogProps {
   opened: boolean;
@@ -67,11 +58,7 @@ function AchievementForm({ onClose, edited }: Omit<DialogProps, 'opened'>) {
   return (
     <form onSubmit={form.onSubmit(submit)} noValidate>
       <Stack gap="sm">
-        {form.errors.form && (
-          <Alert color="clay" variant="light" role="alert" py="xs">
-            {form.errors.form}
-          </Alert>
-        )}
+        <FormProblem form={form} />
         <TextInput
           label="Name"
           data-autofocus
@@ -121,14 +108,11 @@ function AchievementForm({ onClose, edited }: Omit<DialogProps, 'opened'>) {
           label="Hidden: players see ??? until they unlock it"
           {...form.getInputProps('hidden', { type: 'checkbox' })}
         />
-        <Group justify="flex-end" gap="xs" mt="xs">
-          <Button variant="default" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button type="submit" loading={create.isPending || update.isPending}>
-            {edited ? 'Save' : 'Create achievement'}
-          </Button>
-        </Group>
+        <DialogButtons
+          onClose={onClose}
+          action={edited ? 'Save' : 'Create achievement'}
+          busy={create.isPending || update.isPending}
+        />
       </Stack>
     </form>
   );

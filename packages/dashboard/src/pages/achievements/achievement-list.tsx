@@ -7,7 +7,7 @@ import { useGame } from '../../shell/game.ts';
 import { Confirm } from '../../ui/confirm.tsx';
 import { countOf, formatCount, formatShare } from '../../ui/format.ts';
 import { IconDots, IconEyeOff, IconGripVertical } from '../../ui/icons.ts';
-import { notify } from '../../ui/notify.ts';
+import { notify } from '../../ui/notify.tsx';
 import { AchievementIcon } from './achievement-icon.tsx';
 import classes from './achievement-list.module.css';
 import { useOrder } from './use-order.ts';
@@ -27,14 +27,22 @@ export function AchievementList(props: {
   const [doomed, setDoomed] = useState<Achievement | null>(null);
   const mayEdit = can('developer');
 
-  const setArchived = ({ key, name }: Achievement, archived: boolean) =>
-    update.mutate(
-      { params: { game_id, key }, body: { archived } },
-      {
-        onSuccess: () => notify.done(archived ? `${name} is archived` : `${name} is back`),
-        onError: notify.failed,
-      },
+  const set = ({ key }: Achievement, body: { archived?: boolean; hidden?: boolean }) =>
+    update.mutateAsync({ params: { game_id, key }, body });
+  const change = (
+    achievement: Achievement,
+    name: 'archived' | 'hidden',
+    [words, otherWords]: [string, string],
+  ) => {
+    const before = achievement[name];
+    set(achievement, { [name]: !before }).then(
+      () =>
+        notify.undoable(`${achievement.name} is ${before ? otherWords : words}`, () =>
+          set(achievement, { [name]: before }),
+        ),
+      notify.failed,
     );
+  };
   const onGripKey = (event: KeyboardEvent, index: number) => {
     const step = { ArrowUp: -1, ArrowDown: 1 }[event.key];
     if (step === undefined) return;
@@ -75,13 +83,7 @@ export function AchievementList(props: {
                   {achievement.name}
                 </Text>
                 {achievement.hidden && (
-                  <Badge
-                    variant="light"
-                    color="gray"
-                    tt="none"
-                    fw={500}
-                    leftSection={<IconEyeOff size={12} aria-hidden />}
-                  >
+                  <Badge color="gray" leftSection={<IconEyeOff size={12} aria-hidden />}>
                     hidden
                   </Badge>
                 )}
@@ -112,7 +114,14 @@ export function AchievementList(props: {
                 </Menu.Target>
                 <Menu.Dropdown>
                   <Menu.Item onClick={() => onEdit(achievement)}>Edit</Menu.Item>
-                  <Menu.Item onClick={() => setArchived(achievement, !achievement.archived)}>
+                  <Menu.Item
+                    onClick={() => change(achievement, 'hidden', ['hidden', 'no longer hidden'])}
+                  >
+                    {achievement.hidden ? 'Show before it is unlocked' : 'Hide until unlocked'}
+                  </Menu.Item>
+                  <Menu.Item
+                    onClick={() => change(achievement, 'archived', ['archived', 'restored'])}
+                  >
                     {achievement.archived ? 'Restore' : 'Archive'}
                   </Menu.Item>
                   <Menu.Item color="clay" onClick={() => setDoomed(achievement)}>
@@ -131,7 +140,7 @@ export function AchievementList(props: {
         action="Delete achievement"
         onConfirm={async () => {
           const { result } = await remove.mutateAsync({ params: { game_id, key: doomed!.key } });
-          notify.done(`${doomed!.name} is ${result}`);
+          notify.done(`${doomed!.name} was ${result}`);
         }}
       >
         <b>{doomed?.name}</b> leaves the catalogue. If any player has it, it is archived instead,

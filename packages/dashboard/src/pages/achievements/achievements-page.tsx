@@ -38,7 +38,7 @@ export function Component() {
   return (
     <Page
       title="Achievements"
-      lead="Shared by both environments. The shares are those of this one."
+      lead={`Both environments share these achievements. The percentages count players in ${environment}.`}
       actions={createButton}
     >
       <Loaded query={catalogue}>
@@ -49,7 +49,7 @@ export function Component() {
           return achievements.length === 0 ? (
             <Card>
               <EmptyState title="No achievements yet" action={createButton}>
-                Name what is worth earning. Your game unlocks it by its key.
+                Create what is worth earning. Your game unlocks it by its key.
               </EmptyState>
             </Card>
           ) : (

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import type { DragEvent } from 'react';
 import { useChange } from '../../api/hooks.ts';
 import { useGame } from '../../shell/game.ts';
-import { notify } from '../../ui/notify.ts';
+import { notify } from '../../ui/notify.tsx';
 import type { Achievement } from './achievement-list.tsx';
 
 function moved<T>(list: readonly T[], from: number, to: number): T[] {
@@ -26,19 +26,23 @@ export function useOrder(achievements: Achievement[]) {
   const settled = pending?.base === achievements ? pending.order : achievements;
   const shown = drag ? moved(settled, drag.from, drag.over) : settled;
 
+  // Positions count archived ones too: the place of the one that stands there now.
+  const setPosition = ({ key }: Achievement, position: number) =>
+    update.mutateAsync({ params: { game_id, key }, body: { position } });
+
   const move = (from: number, to: number) => {
     const target = settled[to];
     const achievement = settled[from];
     if (from === to || target === undefined || achievement === undefined) return;
     setPending({ base: achievements, order: moved(settled, from, to) });
-    update.mutate(
-      // Positions count archived ones too: the place of the one that stands there now.
-      { params: { game_id, key: achievement.key }, body: { position: target.position } },
-      {
-        onError(error) {
-          setPending(null);
-          notify.failed(error);
-        },
+    setPosition(achievement, target.position).then(
+      () =>
+        notify.undoable(`Moved ${achievement.name}`, () =>
+          setPosition(achievement, achievement.position),
+        ),
+      (error: unknown) => {
+        setPending(null);
+        notify.failed(error);
       },
     );
   };

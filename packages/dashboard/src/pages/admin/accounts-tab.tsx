@@ -8,7 +8,7 @@ import { DataTable } from '../../ui/data-table.tsx';
 import type { Column } from '../../ui/data-table.tsx';
 import { DebouncedSearch } from '../../ui/debounced-search.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { notify } from '../../ui/notify.ts';
+import { notify } from '../../ui/notify.tsx';
 import { Card } from '../../ui/page.tsx';
 import { tableOf } from '../../ui/paged.ts';
 import { useSearchState } from '../../ui/search-state.ts';
@@ -38,12 +38,7 @@ export function AccountsTab() {
       head: 'Account',
       cell: ({ email, is_administrator }) => (
         <span className="name">
-          {email}{' '}
-          {is_administrator && (
-            <Badge variant="outline" tt="none" fw={500}>
-              administrator
-            </Badge>
-          )}
+          {email} {is_administrator && <Badge variant="outline">administrator</Badge>}
         </span>
       ),
     },
@@ -52,15 +47,11 @@ export function AccountsTab() {
       head: 'State',
       cell: (account) => {
         const state = isLocked(account) ? 'locked' : account.status;
-        return (
-          <Badge variant="light" color={COLORS[state]} tt="none" fw={500}>
-            {state}
-          </Badge>
-        );
+        return <Badge color={COLORS[state]}>{state}</Badge>;
       },
     },
     { id: 'games', head: 'Games', align: 'end', cell: ({ game_count }) => game_count },
-    { id: 'created', head: 'Made', cell: ({ created_at }) => <Ago at={created_at} /> },
+    { id: 'created', head: 'Created', cell: ({ created_at }) => <Ago at={created_at} /> },
     { id: 'login', head: 'Last login', cell: ({ last_login_at }) => <Ago at={last_login_at} /> },
     {
       id: 'actions',

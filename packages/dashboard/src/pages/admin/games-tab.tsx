@@ -1,4 +1,4 @@
-import { Anchor, Select, Stack } from '@mantine/core';
+import { Anchor, Group, Select, Stack } from '@mantine/core';
 import { Link } from 'react-router';
 import { useChange, usePages } from '../../api/hooks.ts';
 import { gamePath } from '../../shell/game.ts';
@@ -8,7 +8,7 @@ import { DebouncedSearch } from '../../ui/debounced-search.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { formatCount } from '../../ui/format.ts';
 import { Meter } from '../../ui/meter.tsx';
-import { notify } from '../../ui/notify.ts';
+import { notify } from '../../ui/notify.tsx';
 import { Card } from '../../ui/page.tsx';
 import { tableOf } from '../../ui/paged.ts';
 import { useSearchState } from '../../ui/search-state.ts';
@@ -28,12 +28,14 @@ export function GamesTab() {
 
   return (
     <Stack gap="sm">
-      <DebouncedSearch
-        label="Search games"
-        placeholder="Name or id"
-        value={search.get('search') ?? ''}
-        onChange={(text) => set({ search: text })}
-      />
+      <Group>
+        <DebouncedSearch
+          label="Search games"
+          placeholder="Name or id"
+          value={search.get('search') ?? ''}
+          onChange={(text) => set({ search: text })}
+        />
+      </Group>
       <Card flush>
         <DataTable
           label="Games"
@@ -56,6 +58,7 @@ export function GamesTab() {
               cell: ({ id, name, tier }) => (
                 <Select
                   size="xs"
+                  miw={100}
                   aria-label={`Tier of ${name}`}
                   data={TIERS}
                   value={tier}
@@ -91,7 +94,7 @@ export function GamesTab() {
               align: 'end',
               cell: ({ member_count }) => formatCount(member_count),
             },
-            { id: 'made', head: 'Made', cell: ({ created_at }) => <Ago at={created_at} /> },
+            { id: 'made', head: 'Created', cell: ({ created_at }) => <Ago at={created_at} /> },
           ]}
           empty={<EmptyState title="No such games">Try another search.</EmptyState>}
         />

@@ -37,7 +37,7 @@ export function Component() {
       cell: (key) => <EnvironmentTag environment={key.environment} />,
     },
     { id: 'prefix', head: 'Key', cell: ({ prefix }) => <code>{prefix}…</code> },
-    { id: 'created_at', head: 'Made', cell: (key) => <Ago at={key.created_at} /> },
+    { id: 'created_at', head: 'Created', cell: (key) => <Ago at={key.created_at} /> },
     { id: 'last_used_at', head: 'Last used', cell: (key) => <Ago at={key.last_used_at} /> },
     {
       id: 'state',
@@ -85,7 +85,7 @@ export function Component() {
           rowKey={({ id }) => id}
           empty={
             <EmptyState title="No keys yet" action={createButton}>
-              Make one for each place that talks to Overworld: your builds, your tests, your
+              Create one for each thing that talks to Overworld: your builds, your tests, your
               servers.
             </EmptyState>
           }
@@ -100,8 +100,8 @@ export function Component() {
         typed={doomed?.environment === 'production' ? doomed.name : undefined}
         onConfirm={() => revoke.mutateAsync({ params: { game_id, key_id: doomed!.id } })}
       >
-        Every game that uses <b>{doomed?.name}</b> (<code>{doomed?.prefix}…</code>) is refused
-        within a second. A revoked key never works again.
+        Requests with <b>{doomed?.name}</b> (<code>{doomed?.prefix}…</code>) are refused within a
+        second. A revoked key never works again.
       </Confirm>
     </Page>
   );

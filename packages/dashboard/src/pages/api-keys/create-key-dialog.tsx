@@ -1,13 +1,4 @@
-import {
-  Alert,
-  Button,
-  Group,
-  Modal,
-  SegmentedControl,
-  Stack,
-  Text,
-  TextInput,
-} from '@mantine/core';
+import { Button, Group, Modal, SegmentedControl, Stack, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import type { Environment } from '@overworld/contract/common';
 import { useState } from 'react';
@@ -15,6 +6,7 @@ import { showFailure } from '../../api/field-error.ts';
 import { useChange } from '../../api/hooks.ts';
 import { ENVIRONMENT_NAMES, ENVIRONMENTS, useGame } from '../../shell/game.ts';
 import { ShownKey } from './shown-key.tsx';
+import { DialogButtons, FormProblem } from '../../ui/form.tsx';
 
 interface DialogProps {
   opened: boolean;
@@ -65,11 +57,7 @@ function CreateKeyForm({ onClose }: { onClose: () => void }) {
       )}
     >
       <Stack>
-        {form.errors.form && (
-          <Alert color="clay" variant="light" role="alert" py="xs">
-            {form.errors.form}
-          </Alert>
-        )}
+        <FormProblem form={form} />
         <TextInput
           label="Name"
           description="What uses it, such as “Steam build”"
@@ -97,14 +85,7 @@ function CreateKeyForm({ onClose }: { onClose: () => void }) {
             </Text>
           )}
         </div>
-        <Group justify="flex-end" gap="xs">
-          <Button variant="default" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button type="submit" loading={create.isPending}>
-            Create key
-          </Button>
-        </Group>
+        <DialogButtons onClose={onClose} action="Create key" busy={create.isPending} />
       </Stack>
     </form>
   );

@@ -22,7 +22,7 @@ export function Component() {
   );
 
   return (
-    <Page title="Audit log" lead="Who changed what, and when. Entries are never changed.">
+    <Page title="Audit log" lead="Who changed what, and when. Entries cannot be edited.">
       {can('developer') ? (
         <>
           {isFiltered && (
@@ -101,7 +101,7 @@ export function Component() {
         </>
       ) : (
         <Card>
-          <EmptyState title="For developers and up">
+          <EmptyState title="For developers and above">
             Your role in this game does not include its audit log.
           </EmptyState>
         </Card>

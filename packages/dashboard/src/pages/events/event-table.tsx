@@ -80,7 +80,7 @@ export function EventTable(props: {
         rowKey={({ id }) => String(id)}
         empty={
           <EmptyState title="No events">
-            Nothing of this kind was sent to this environment.
+            No matching event was received in this environment.
           </EmptyState>
         }
       />

@@ -1,10 +1,11 @@
-import { Button, Group, Switch, Tabs } from '@mantine/core';
+import { Button, Group, Switch } from '@mantine/core';
 import { useState } from 'react';
 import { Link } from 'react-router';
 import { usePages } from '../../api/hooks.ts';
 import { useGame } from '../../shell/game.ts';
 import { DebouncedSearch } from '../../ui/debounced-search.tsx';
 import { Card, Page } from '../../ui/page.tsx';
+import { PageTabs } from '../../ui/page-tabs.tsx';
 import { useSearchState } from '../../ui/search-state.ts';
 import { EventTable } from './event-table.tsx';
 import { SchemasTab } from './schemas-tab.tsx';
@@ -14,33 +15,22 @@ const LIVE_EVERY_MS = 2_000;
 
 export function Component() {
   const { path } = useGame();
-  const { search, set } = useSearchState();
   return (
     <Page
       title="Events"
-      lead="What games have sent, as it comes in."
+      lead="Events from your game, as they arrive."
       actions={
         <Button variant="default" component={Link} to={path('start')}>
           How to send events
         </Button>
       }
     >
-      <Tabs
-        value={search.get('tab') ?? 'newest'}
-        onChange={(tab) => set({ tab: tab === 'newest' ? null : tab })}
-        keepMounted={false}
-      >
-        <Tabs.List mb="md">
-          <Tabs.Tab value="newest">Newest</Tabs.Tab>
-          <Tabs.Tab value="schemas">Schemas</Tabs.Tab>
-        </Tabs.List>
-        <Tabs.Panel value="newest">
-          <NewestEvents />
-        </Tabs.Panel>
-        <Tabs.Panel value="schemas">
-          <SchemasTab />
-        </Tabs.Panel>
-      </Tabs>
+      <PageTabs
+        tabs={[
+          { value: 'newest', name: 'Newest', panel: () => <NewestEvents /> },
+          { value: 'schemas', name: 'Schemas', panel: () => <SchemasTab /> },
+        ]}
+      />
     </Page>
   );
 }

@@ -1,18 +1,10 @@
-import {
-  Alert,
-  Anchor,
-  Button,
-  Group,
-  JsonInput,
-  Modal,
-  Stack,
-  Text,
-  TextInput,
-} from '@mantine/core';
+import { Anchor, Button, JsonInput, Modal, Stack, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { showFailure } from '../../api/field-error.ts';
 import { useChange } from '../../api/hooks.ts';
 import { useGame } from '../../shell/game.ts';
+import { DialogButtons, FormProblem } from '../../ui/form.tsx';
+import { SchemaTrial } from './schema-trial.tsx';
 import type { EventSchema } from './schemas-tab.tsx';
 
 const EXAMPLE = {
@@ -41,37 +33,51 @@ export function SchemaDialog({ edited, onClose }: DialogProps) {
 }
 
 function SchemaForm({ edited, onClose }: { edited: EventSchema | null; onClose: () => void }) {
-  const { game_id, can } = useGame();
+  const { game_id, environment, can } = useGame();
   const put = useChange('PUT /v1/games/{game_id}/event-schemas/{event_name}');
+  const trial = useChange('POST /v1/games/{game_id}/event-schemas/{event_name}/test');
   const form = useForm({
     initialValues: {
       event_name: edited?.event_name ?? '',
       schema: JSON.stringify(edited?.schema ?? EXAMPLE, null, 2),
     },
+    // What was found holds for the schema that was tried.
+    onValuesChange: () => trial.reset(),
   });
+  const mayEdit = can('developer');
 
-  const submit = ({ event_name, schema: text }: typeof form.values) => {
-    let schema: object;
+  const readSchema = (text: string): object | null => {
     try {
-      schema = JSON.parse(text) as object;
+      return JSON.parse(text) as object;
     } catch {
       form.setFieldError('schema', 'This is not valid JSON');
-      return;
+      return null;
     }
+  };
+  const onError = (error: Error) => showFailure(form, error);
+  const save = ({ event_name, schema: text }: typeof form.values) => {
+    const schema = readSchema(text);
+    if (schema === null) return;
     put.mutate(
       { params: { game_id, event_name }, body: { schema } },
-      { onSuccess: onClose, onError: (error) => showFailure(form, error) },
+      { onSuccess: onClose, onError },
+    );
+  };
+  const tryOut = () => {
+    const { event_name, schema: text } = form.getValues();
+    const schema = readSchema(text);
+    if (schema === null) return;
+    form.clearErrors();
+    trial.mutate(
+      { params: { game_id, event_name }, query: { environment }, body: { schema } },
+      { onError },
     );
   };
 
   return (
-    <form onSubmit={form.onSubmit(submit)} noValidate>
+    <form onSubmit={form.onSubmit(save)} noValidate>
       <Stack>
-        {form.errors.form && (
-          <Alert color="clay" variant="light" role="alert" py="xs">
-            {form.errors.form}
-          </Alert>
-        )}
+        <FormProblem form={form} />
         <TextInput
           label="Event name"
           disabled={edited !== null}
@@ -84,7 +90,7 @@ function SchemaForm({ edited, onClose }: { edited: EventSchema | null; onClose: 
           autosize
           minRows={10}
           maxRows={24}
-          readOnly={!can('developer')}
+          readOnly={!mayEdit}
           styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)', fontSize: 13 } }}
           {...form.getInputProps('schema')}
         />
@@ -92,19 +98,26 @@ function SchemaForm({ edited, onClose }: { edited: EventSchema | null; onClose: 
           Keywords: type, properties, required, enum, minimum, maximum, minLength, maxLength, items,
           additionalProperties.{' '}
           <Anchor href="/docs" target="_blank" size="xs">
-            Reference
+            API reference
           </Anchor>
         </Text>
-        <Group justify="flex-end" gap="xs">
-          <Button variant="default" onClick={onClose}>
-            {can('developer') ? 'Cancel' : 'Close'}
-          </Button>
-          {can('developer') && (
-            <Button type="submit" loading={put.isPending}>
-              Save schema
+        {trial.data && <SchemaTrial trial={trial.data} />}
+        <DialogButtons
+          onClose={onClose}
+          action={mayEdit ? 'Save schema' : null}
+          busy={put.isPending}
+        >
+          {mayEdit && (
+            <Button
+              variant="subtle"
+              onClick={tryOut}
+              loading={trial.isPending}
+              disabled={form.values.event_name === ''}
+            >
+              Test on recent events
             </Button>
           )}
-        </Group>
+        </DialogButtons>
       </Stack>
     </form>
   );

@@ -6,9 +6,10 @@ import { useGame } from '../../shell/game.ts';
 import { Ago } from '../../ui/ago.tsx';
 import { Confirm } from '../../ui/confirm.tsx';
 import { DataTable } from '../../ui/data-table.tsx';
+import { EditButtons } from '../../ui/edit-buttons.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { IconPlus } from '../../ui/icons.ts';
-import { notify } from '../../ui/notify.ts';
+import { notify } from '../../ui/notify.tsx';
 import { Card } from '../../ui/page.tsx';
 import { tableOf } from '../../ui/paged.ts';
 import { SchemaDialog } from './schema-dialog.tsx';
@@ -34,9 +35,17 @@ export function SchemasTab() {
   const { game_id, can } = useGame();
   const schemas = usePages('GET /v1/games/{game_id}/event-schemas', { params: { game_id } });
   const remove = useChange('DELETE /v1/games/{game_id}/event-schemas/{event_name}');
+  const put = useChange('PUT /v1/games/{game_id}/event-schemas/{event_name}');
   const [edited, setEdited] = useState<EventSchema | 'new' | null>(null);
   const [doomed, setDoomed] = useState<EventSchema | null>(null);
   const mayEdit = can('developer');
+  const removeSchema = async ({ event_name, schema }: EventSchema) => {
+    const params = { game_id, event_name };
+    await remove.mutateAsync({ params });
+    notify.undoable(`Deleted the schema of ${event_name}`, () =>
+      put.mutateAsync({ params, body: { schema } }),
+    );
+  };
   const createButton = mayEdit && (
     <Button
       size="xs"
@@ -75,27 +84,11 @@ export function SchemasTab() {
               head: <span className="visually-hidden">Actions</span>,
               align: 'end',
               cell: (row) => (
-                <Group gap={4} justify="flex-end" wrap="nowrap">
-                  <Button
-                    size="compact-sm"
-                    variant="subtle"
-                    aria-label={`${mayEdit ? 'Edit' : 'Show'} ${row.event_name}`}
-                    onClick={() => setEdited(row)}
-                  >
-                    {mayEdit ? 'Edit' : 'Show'}
-                  </Button>
-                  {mayEdit && (
-                    <Button
-                      size="compact-sm"
-                      variant="subtle"
-                      color="clay"
-                      aria-label={`Delete ${row.event_name}`}
-                      onClick={() => setDoomed(row)}
-                    >
-                      Delete
-                    </Button>
-                  )}
-                </Group>
+                <EditButtons
+                  name={row.event_name}
+                  onOpen={() => setEdited(row)}
+                  onDelete={mayEdit ? () => setDoomed(row) : undefined}
+                />
               ),
             },
           ]}
@@ -113,9 +106,7 @@ export function SchemasTab() {
         onClose={() => setDoomed(null)}
         title="Delete this schema?"
         action="Delete schema"
-        onConfirm={() =>
-          remove.mutateAsync({ params: { game_id, event_name: doomed!.event_name } })
-        }
+        onConfirm={() => removeSchema(doomed!)}
       >
         Events named <code>{doomed?.event_name}</code> are no longer checked, in both environments.
       </Confirm>
@@ -126,6 +117,8 @@ export function SchemasTab() {
 function ValidationMode() {
   const { game, game_id, can } = useGame();
   const update = useChange('PATCH /v1/games/{game_id}');
+  const set = (event_validation: typeof game.event_validation) =>
+    update.mutateAsync({ params: { game_id }, body: { event_validation } });
   const mode = update.isPending ? update.variables.body.event_validation : game.event_validation;
   return (
     <Card title="Validation">
@@ -135,15 +128,16 @@ function ValidationMode() {
           disabled={!can('developer')}
           data={MODES.map(({ value, label }) => ({ value, label }))}
           value={mode ?? 'off'}
-          onChange={(value) =>
-            update.mutate(
-              { params: { game_id }, body: { event_validation: value } },
-              { onError: notify.failed },
-            )
-          }
+          onChange={(value) => {
+            const before = game.event_validation;
+            set(value).then(
+              () => notify.undoable(`Validation: ${value}`, () => set(before)),
+              notify.failed,
+            );
+          }}
         />
         <Text size="sm" c="dimmed">
-          {MODES.find(({ value }) => value === mode)?.words} It counts for both environments.
+          {MODES.find(({ value }) => value === mode)?.words} Applies to both environments.
         </Text>
       </Group>
     </Card>

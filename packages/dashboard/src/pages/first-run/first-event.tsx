@@ -20,7 +20,7 @@ export function FirstEvent({ event, isFirst }: { event: Event | null; isFirst: b
           <div>
             <Text fw={600}>Waiting for your first event</Text>
             <Text size="sm" c="dimmed">
-              Run the code above. This page looks for it by itself.
+              Run the code above. This page updates by itself.
             </Text>
           </div>
         </Group>

@@ -1,4 +1,4 @@
-import { Alert, Autocomplete, Button, Group, Stack, Text, TextInput, Title } from '@mantine/core';
+import { Autocomplete, Button, Group, Stack, Text, TextInput, Title } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useDocumentTitle } from '@mantine/hooks';
 import { Link, useNavigate } from 'react-router';
@@ -9,6 +9,7 @@ import { gamePath } from '../../shell/game.ts';
 import { ContourGlyph } from '../../ui/contour-glyph.tsx';
 import { Mark } from '../../ui/mark.tsx';
 import classes from './new-game-page.module.css';
+import { FormProblem } from '../../ui/form.tsx';
 
 const timeZones = Intl.supportedValuesOf('timeZone');
 const ownTimeZone = Intl.DateTimeFormat().resolvedOptions().timeZone || 'UTC';
@@ -48,11 +49,7 @@ export function Component() {
               </div>
               <ContourGlyph seed={form.values.name || 'a game'} size={64} />
             </Group>
-            {form.errors.form && (
-              <Alert color="clay" variant="light" role="alert" py="xs">
-                {form.errors.form}
-              </Alert>
-            )}
+            <FormProblem form={form} />
             <TextInput
               label="Name"
               placeholder="My game"
@@ -62,7 +59,7 @@ export function Component() {
             />
             <Autocomplete
               label="Time zone"
-              description="When its days begin in analytics. It cannot be changed later."
+              description="Sets when days begin in analytics and leaderboards. It cannot be changed later."
               data={timeZones}
               limit={50}
               {...form.getInputProps('time_zone')}

@@ -51,7 +51,7 @@ export function Component() {
       }
     >
       <Stack gap="md">
-        <Card title="1. Make an API key">
+        <Card title="1. Create an API key">
           {key !== null ? (
             <ShownKey value={key} />
           ) : mayCreate ? (

@@ -7,7 +7,7 @@ import { useGame } from '../../shell/game.ts';
 import { Confirm } from '../../ui/confirm.tsx';
 import { countOf } from '../../ui/format.ts';
 import { IconDots } from '../../ui/icons.ts';
-import { notify } from '../../ui/notify.ts';
+import { notify } from '../../ui/notify.tsx';
 import { BoardDialog } from './board-dialog.tsx';
 
 type Board = Answer<'GET /v1/games/{game_id}/leaderboards/{board_name}'>;
@@ -64,15 +64,15 @@ export function BoardActions({ board }: { board: Board }) {
         opened={asked === 'delete'}
         onClose={close}
         title="Delete this leaderboard?"
-        action="Delete leaderboard for ever"
+        action="Delete leaderboard permanently"
         typed={board_name.length <= 40 ? board_name : 'delete'}
         onConfirm={async () => {
           await remove.mutateAsync({ params: { game_id, board_name } });
           void navigate(path('leaderboards'));
         }}
       >
-        <b>{board_name}</b> goes with its settings, all its entries and all past seasons, in both
-        environments. It cannot be undone.
+        <b>{board_name}</b> is deleted with its settings, all its entries and all past seasons, in
+        both environments. This cannot be undone.
       </Confirm>
     </>
   );

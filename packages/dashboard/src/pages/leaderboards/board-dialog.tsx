@@ -1,6 +1,4 @@
 import {
-  Alert,
-  Button,
   Group,
   Modal,
   NumberInput,
@@ -17,6 +15,7 @@ import { showFailure } from '../../api/field-error.ts';
 import { useChange } from '../../api/hooks.ts';
 import { useGame } from '../../shell/game.ts';
 import { ORDER_WORDS, RESET_WORDS } from './board-words.ts';
+import { DialogButtons, FormProblem } from '../../ui/form.tsx';
 
 interface Settings {
   board_name: string;
@@ -86,11 +85,7 @@ function BoardForm({ onClose, board }: Omit<DialogProps, 'opened'>) {
   return (
     <form onSubmit={form.onSubmit(submit)} noValidate>
       <Stack>
-        {form.errors.form && (
-          <Alert color="clay" variant="light" role="alert" py="xs">
-            {form.errors.form}
-          </Alert>
-        )}
+        <FormProblem form={form} />
         <TextInput
           label="Name"
           description="Your game submits scores to it by this name"
@@ -123,25 +118,22 @@ function BoardForm({ onClose, board }: Omit<DialogProps, 'opened'>) {
         <Group grow align="flex-start">
           <NumberInput
             label="Lowest score"
-            description="Others are refused"
+            description="Lower scores are refused"
             placeholder="none"
             {...form.getInputProps('min_score')}
           />
           <NumberInput
             label="Highest score"
-            description="Others are refused"
+            description="Higher scores are refused"
             placeholder="none"
             {...form.getInputProps('max_score')}
           />
         </Group>
-        <Group justify="flex-end" gap="xs">
-          <Button variant="default" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button type="submit" loading={put.isPending}>
-            {board ? 'Save' : 'Create leaderboard'}
-          </Button>
-        </Group>
+        <DialogButtons
+          onClose={onClose}
+          action={board ? 'Save' : 'Create leaderboard'}
+          busy={put.isPending}
+        />
       </Stack>
     </form>
   );

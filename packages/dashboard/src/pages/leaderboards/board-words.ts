@@ -6,7 +6,7 @@ export const ORDER_WORDS: Record<SortOrder, string> = {
 };
 
 export const RESET_WORDS: Record<ResetSchedule, string> = {
-  none: 'By hand',
+  none: 'Manually',
   daily: 'Daily',
   weekly: 'Weekly',
   monthly: 'Monthly',

@@ -10,10 +10,10 @@ import { DataTable } from '../../ui/data-table.tsx';
 import type { Column } from '../../ui/data-table.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { formatCount, formatScore } from '../../ui/format.ts';
-import { notify } from '../../ui/notify.ts';
+import { notify } from '../../ui/notify.tsx';
 import { Card } from '../../ui/page.tsx';
 import { useSearchState } from '../../ui/search-state.ts';
-import classes from './entries.module.css';
+import { Rank } from './rank.tsx';
 
 const LIST = 'GET /v1/games/{game_id}/leaderboards/{board_name}/entries';
 type Entry = Answer<typeof LIST>['entries'][number];
@@ -49,11 +49,7 @@ export function Entries({ board_name, season }: { board_name: string; season?: n
       head: 'Rank',
       align: 'end',
       width: 72,
-      cell: ({ rank }) => (
-        <span className={classes.rank} data-podium={rank <= 3 || undefined}>
-          {formatCount(rank)}
-        </span>
-      ),
+      cell: ({ rank }) => <Rank rank={rank} />,
     },
     {
       id: 'player',
@@ -169,7 +165,7 @@ export function Entries({ board_name, season }: { board_name: string; season?: n
             params: { game_id, board_name, player_id: doomed!.player_id },
             query: { environment, season },
           });
-          notify.done('The entry is removed');
+          notify.done('Entry removed');
         }}
       >
         <b>{doomed?.player_name ?? doomed?.player_id}</b> loses rank {doomed?.rank} with{' '}

@@ -81,7 +81,8 @@ export function Component() {
           rowHref={boardPath}
           empty={
             <EmptyState title="No leaderboards yet" action={createButton}>
-              Make one to set its order and resets, or let your game make it by its first score.
+              Create one to set its order and resets, or let your game create it with its first
+              score.
             </EmptyState>
           }
         />

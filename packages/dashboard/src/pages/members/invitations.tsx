@@ -3,7 +3,7 @@ import { useChange, usePages } from '../../api/hooks.ts';
 import { useGame } from '../../shell/game.ts';
 import { Ago } from '../../ui/ago.tsx';
 import { DataTable } from '../../ui/data-table.tsx';
-import { notify } from '../../ui/notify.ts';
+import { notify } from '../../ui/notify.tsx';
 import { Card } from '../../ui/page.tsx';
 import { tableOf } from '../../ui/paged.ts';
 

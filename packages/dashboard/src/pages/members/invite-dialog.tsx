@@ -1,11 +1,12 @@
-import { Alert, Button, Group, Modal, Select, Stack, TextInput } from '@mantine/core';
+import { Modal, Select, Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import type { Role } from '@overworld/contract/operation';
 import { showFailure } from '../../api/field-error.ts';
 import { useChange } from '../../api/hooks.ts';
 import { useGame } from '../../shell/game.ts';
-import { notify } from '../../ui/notify.ts';
+import { notify } from '../../ui/notify.tsx';
 import { grantableRoles } from './roles.tsx';
+import { DialogButtons, FormProblem } from '../../ui/form.tsx';
 
 interface DialogProps {
   opened: boolean;
@@ -43,11 +44,7 @@ function InviteForm({ onClose }: { onClose: () => void }) {
       )}
     >
       <Stack>
-        {form.errors.form && (
-          <Alert color="clay" variant="light" role="alert" py="xs">
-            {form.errors.form}
-          </Alert>
-        )}
+        <FormProblem form={form} />
         <TextInput
           label="E-mail"
           type="email"
@@ -61,14 +58,7 @@ function InviteForm({ onClose }: { onClose: () => void }) {
           allowDeselect={false}
           {...form.getInputProps('role')}
         />
-        <Group justify="flex-end" gap="xs">
-          <Button variant="default" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button type="submit" loading={invite.isPending}>
-            Send invitation
-          </Button>
-        </Group>
+        <DialogButtons onClose={onClose} action="Send invitation" busy={invite.isPending} />
       </Stack>
     </form>
   );

@@ -11,7 +11,7 @@ import { Confirm } from '../../ui/confirm.tsx';
 import { DataTable } from '../../ui/data-table.tsx';
 import type { Column } from '../../ui/data-table.tsx';
 import { IconPlus } from '../../ui/icons.ts';
-import { notify } from '../../ui/notify.ts';
+import { notify } from '../../ui/notify.tsx';
 import { Card, Page } from '../../ui/page.tsx';
 import { tableOf } from '../../ui/paged.ts';
 import { Invitations } from './invitations.tsx';
@@ -32,11 +32,18 @@ export function Component() {
   const isSelf = doomed?.account_id === me.id;
   const mayChange = (member: Member) => can(member.role === 'owner' ? 'owner' : 'admin');
 
-  const setRole = ({ account_id, email }: Member, role: Role) =>
-    update.mutate(
-      { params: { game_id, account_id }, body: { role } },
-      { onSuccess: () => notify.done(`${email} is ${role} now`), onError: notify.failed },
+  const setRole = ({ account_id }: Member, role: Role) =>
+    update.mutateAsync({ params: { game_id, account_id }, body: { role } });
+  const changeRole = (member: Member, role: Role) =>
+    setRole(member, role).then(
+      () => notify.undoable(`${member.email} is now ${role}`, () => setRole(member, member.role)),
+      notify.failed,
     );
+  // Shown at once, and taken back with a message when it is refused.
+  const roleOf = ({ account_id, role }: Member) =>
+    update.isPending && update.variables.params.account_id === account_id
+      ? update.variables.body.role
+      : role;
 
   const columns: Column<Member>[] = [
     {
@@ -57,11 +64,12 @@ export function Component() {
         mayChange(member) ? (
           <Select
             size="xs"
+            miw={130}
             aria-label={`Role of ${member.email}`}
             data={grantableRoles(can)}
-            value={member.role}
+            value={roleOf(member)}
             allowDeselect={false}
-            onChange={(role) => role && role !== member.role && setRole(member, role)}
+            onChange={(role) => role && role !== member.role && void changeRole(member, role)}
           />
         ) : (
           member.role
@@ -121,7 +129,7 @@ export function Component() {
         }}
       >
         {isSelf ? (
-          <>You lose access to this game. Somebody has to invite you to come back.</>
+          <>You lose access to this game until somebody invites you again.</>
         ) : (
           <>
             <b>{doomed?.email}</b> loses access to <b>{game.name}</b> at once.

@@ -9,8 +9,9 @@ export const grantableRoles = (can: (role: Role) => boolean): Role[] =>
 export function RoleHelp() {
   return (
     <>
-      Viewers read. Developers also edit definitions, config, players and development keys. Admins
-      also production keys, members and deletions. Owners also the game itself.
+      Viewers can read everything. Developers can also edit definitions, config, players and
+      development keys. Admins can also manage production keys and members, and delete data. Owners
+      can also delete the game.
     </>
   );
 }

@@ -100,7 +100,7 @@ function Fields(props: { properties: string[]; onAdd: (condition: Condition) => 
           )}
         </Group>
         <Text size="xs" c="dimmed">
-          Numbers, true, false and null are themselves; put "10" in quotes to mean the text.
+          Numbers, true, false and null are read as such. Put "10" in quotes to compare with text.
         </Text>
         <Button type="submit" disabled={property === ''}>
           Add

@@ -1,12 +1,14 @@
 import { Button, Group, Text } from '@mantine/core';
+import { useState } from 'react';
 import { useChange, useRead } from '../../api/hooks.ts';
 import type { Answer } from '../../api/operations.ts';
 import { useGame } from '../../shell/game.ts';
 import { Ago } from '../../ui/ago.tsx';
+import { Confirm } from '../../ui/confirm.tsx';
 import { DataTable } from '../../ui/data-table.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { formatCount } from '../../ui/format.ts';
-import { notify } from '../../ui/notify.ts';
+import { countOf, formatCount } from '../../ui/format.ts';
+import { notify } from '../../ui/notify.tsx';
 import { Card } from '../../ui/page.tsx';
 import { AchievementIcon } from '../achievements/achievement-icon.tsx';
 import type { Player } from './player-overview.tsx';
@@ -25,15 +27,21 @@ export function PlayerAchievements({ player: { player_id } }: { player: Player }
   const grant = useChange('POST /v1/games/{game_id}/players/{player_id}/achievements/{key}');
   const revoke = useChange('DELETE /v1/games/{game_id}/players/{player_id}/achievements/{key}');
 
-  const toggle = ({ key, name, unlocked }: Entry) => {
-    const input = { params: { game_id, player_id, key }, query };
-    const options = {
-      onSuccess: () => notify.done(unlocked ? `${name} is taken back` : `${name} is given`),
+  const [doomed, setDoomed] = useState<Entry | null>(null);
+  const inputOf = ({ key }: Entry) => ({ params: { game_id, player_id, key }, query });
+
+  const give = (entry: Entry) =>
+    grant.mutate(inputOf(entry), {
+      onSuccess: () =>
+        notify.undoable(`Granted ${entry.name}`, () => revoke.mutateAsync(inputOf(entry))),
       onError: notify.failed,
-    };
-    if (unlocked) revoke.mutate(input, options);
-    else grant.mutate(input, options);
-  };
+    });
+  // Shown at once, and taken back with a message when it is refused.
+  const rows = list.data?.achievements.map((entry) =>
+    grant.isPending && grant.variables.params.key === entry.key
+      ? { ...entry, unlocked: true, unlocked_at: new Date().toISOString() }
+      : entry,
+  );
 
   return (
     <Card
@@ -45,7 +53,7 @@ export function PlayerAchievements({ player: { player_id } }: { player: Player }
     >
       <DataTable
         label="Achievements of the player"
-        rows={list.data?.achievements}
+        rows={rows}
         error={list.error}
         onRetry={() => list.refetch()}
         rowKey={({ key }) => key}
@@ -90,7 +98,7 @@ export function PlayerAchievements({ player: { player_id } }: { player: Player }
                   variant="subtle"
                   color={entry.unlocked ? 'clay' : undefined}
                   aria-label={`${entry.unlocked ? 'Revoke' : 'Grant'} ${entry.name}`}
-                  onClick={() => toggle(entry)}
+                  onClick={() => (entry.unlocked ? setDoomed(entry) : give(entry))}
                 >
                   {entry.unlocked ? 'Revoke' : 'Grant'}
                 </Button>
@@ -99,10 +107,25 @@ export function PlayerAchievements({ player: { player_id } }: { player: Player }
         ]}
         empty={
           <EmptyState title="No achievements yet">
-            The game has none to unlock. Make some in its catalogue.
+            This game has no achievements. Create them on the Achievements page.
           </EmptyState>
         }
       />
+      <Confirm
+        opened={doomed !== null}
+        onClose={() => setDoomed(null)}
+        title="Revoke this achievement?"
+        action="Revoke achievement"
+        onConfirm={() => revoke.mutateAsync(inputOf(doomed!))}
+      >
+        <b>{player_id}</b> loses <b>{doomed?.name}</b>
+        {doomed?.unlocked_at && (
+          <>
+            , unlocked <Ago at={doomed.unlocked_at} />,
+          </>
+        )}{' '}
+        and its {doomed && countOf(doomed.points, 'point')}. The player can unlock it again.
+      </Confirm>
     </Card>
   );
 }

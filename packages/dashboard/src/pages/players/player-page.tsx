@@ -1,4 +1,4 @@
-import { Anchor, Button, Group, Menu, Tabs, Text } from '@mantine/core';
+import { Anchor, Button, Group, Menu, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { Link, useNavigate, useParams } from 'react-router';
 import { download } from '../../api/client.ts';
@@ -7,16 +7,17 @@ import { useChange, useRead } from '../../api/hooks.ts';
 import { useGame } from '../../shell/game.ts';
 import { Ago } from '../../ui/ago.tsx';
 import { Confirm } from '../../ui/confirm.tsx';
-import { CopyButton } from '../../ui/copy.tsx';
+import { NamedCopyButton } from '../../ui/copy.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { IconChevronLeft, IconDots } from '../../ui/icons.ts';
-import { notify } from '../../ui/notify.ts';
+import { notify } from '../../ui/notify.tsx';
 import { Card, Loaded, Page } from '../../ui/page.tsx';
+import { PageTabs } from '../../ui/page-tabs.tsx';
 import { saveFile } from '../../ui/save-file.ts';
-import { useSearchState } from '../../ui/search-state.ts';
 import { PlayerAchievements } from './player-achievements.tsx';
 import { PlayerOverview } from './player-overview.tsx';
 import { PlayerSaves } from './player-saves.tsx';
+import { PlayerScores } from './player-scores.tsx';
 import { PlayerTimeline } from './player-timeline.tsx';
 
 const TABS = [
@@ -24,15 +25,14 @@ const TABS = [
   { value: 'timeline', name: 'Timeline', panel: PlayerTimeline },
   { value: 'save', name: 'Cloud save', panel: PlayerSaves },
   { value: 'achievements', name: 'Achievements', panel: PlayerAchievements },
+  { value: 'scores', name: 'Scores', panel: PlayerScores },
 ];
 
 export function Component() {
   const { game_id, environment, path } = useGame();
   const { player_id = '' } = useParams();
-  const { search, set } = useSearchState();
   const input = { params: { game_id, player_id }, query: { environment } };
   const player = useRead('GET /v1/games/{game_id}/players/{player_id}', input);
-  const tab = TABS.find(({ value }) => value === search.get('tab')) ?? TABS[0]!;
   const isMissing = player.error instanceof Failure && player.error.status === 404;
 
   return (
@@ -72,22 +72,13 @@ export function Component() {
           </EmptyState>
         </Card>
       ) : (
-        <Tabs
-          value={tab.value}
-          onChange={(value) => set({ tab: value === 'overview' ? null : value })}
-          keepMounted={false}
-        >
-          <Tabs.List mb="md">
-            {TABS.map(({ value, name }) => (
-              <Tabs.Tab key={value} value={value}>
-                {name}
-              </Tabs.Tab>
-            ))}
-          </Tabs.List>
-          <Tabs.Panel value={tab.value}>
-            <Loaded query={player}>{(data) => <tab.panel player={data} />}</Loaded>
-          </Tabs.Panel>
-        </Tabs>
+        <PageTabs
+          tabs={TABS.map(({ value, name, panel: Panel }) => ({
+            value,
+            name,
+            panel: () => <Loaded query={player}>{(data) => <Panel player={data} />}</Loaded>,
+          }))}
+        />
       )}
     </Page>
   );
@@ -113,7 +104,7 @@ function PlayerActions({ player_id }: { player_id: string }) {
 
   return (
     <>
-      <CopyButton text={player_id} label="Copy player id" />
+      <NamedCopyButton text={player_id} label="Copy id" />
       {can('developer') && (
         <Menu position="bottom-end" shadow="md">
           <Menu.Target>
@@ -135,20 +126,20 @@ function PlayerActions({ player_id }: { player_id: string }) {
         opened={asking}
         onClose={dialog.close}
         title="Delete this player?"
-        action="Delete player for ever"
+        action="Delete player permanently"
         typed={player_id.length <= 40 ? player_id : undefined}
         onConfirm={async () => {
           await remove.mutateAsync(input);
-          notify.done('The player is deleted');
+          notify.done('Player deleted');
           void navigate(path('players'));
         }}
       >
         <Text size="sm" mb="xs">
           All that <b>{game.name}</b> keeps of <b className="name">{player_id}</b> in {environment}{' '}
           is erased: properties, tags, cloud saves with their history, achievements, scores and
-          events. It cannot be undone.
+          events. This cannot be undone.
         </Text>
-        <Text size="sm">A game that names the player again makes a new one.</Text>
+        <Text size="sm">If a game names this id again, it becomes a new player.</Text>
       </Confirm>
     </>
   );

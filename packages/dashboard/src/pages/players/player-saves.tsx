@@ -7,7 +7,7 @@ import { Json } from '../../ui/code.tsx';
 import { Confirm } from '../../ui/confirm.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { formatBytes } from '../../ui/format.ts';
-import { notify } from '../../ui/notify.ts';
+import { notify } from '../../ui/notify.tsx';
 import { Card, Lines, Loaded } from '../../ui/page.tsx';
 import type { Player } from './player-overview.tsx';
 import { SaveDiff } from './save-diff.tsx';
@@ -57,11 +57,7 @@ export function PlayerSaves({ player: { player_id } }: { player: Player }) {
                         <Text size="sm" fw={600}>
                           Version {save.version}
                         </Text>
-                        {save.is_current && (
-                          <Badge variant="light" tt="none" fw={500}>
-                            current
-                          </Badge>
-                        )}
+                        {save.is_current && <Badge>current</Badge>}
                       </Group>
                       <Text size="xs" c="dimmed">
                         <Ago at={save.updated_at} />, {formatBytes(save.size_bytes)}
@@ -138,11 +134,11 @@ function VersionCard(props: {
         action="Restore"
         onConfirm={async () => {
           await restore.mutateAsync({ params: { game_id, player_id, version }, query });
-          notify.done(`Version ${version} is restored`);
+          notify.done(`Version ${version} restored`);
         }}
       >
-        Its data becomes the newest version of this player&apos;s save. What is current now stays in
-        the history. A game that is running with it gets a version conflict when it saves.
+        Its data becomes the newest version of this player&apos;s save, and the current version
+        stays in the history. A running game gets a version conflict the next time it saves.
       </Confirm>
     </Card>
   );

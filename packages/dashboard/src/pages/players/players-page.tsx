@@ -5,12 +5,12 @@ import { usePages } from '../../api/hooks.ts';
 import type { Answer } from '../../api/operations.ts';
 import { useGame } from '../../shell/game.ts';
 import { Ago } from '../../ui/ago.tsx';
-import { CopyButton } from '../../ui/copy.tsx';
+import { NamedCopyButton } from '../../ui/copy.tsx';
 import { DataTable } from '../../ui/data-table.tsx';
 import type { Column } from '../../ui/data-table.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { IconDownload } from '../../ui/icons.ts';
-import { notify } from '../../ui/notify.ts';
+import { notify } from '../../ui/notify.tsx';
 import { Card, Page } from '../../ui/page.tsx';
 import { listOf, tableOf } from '../../ui/paged.ts';
 import { saveFile } from '../../ui/save-file.ts';
@@ -87,10 +87,10 @@ export function Component() {
   return (
     <Page
       title="Players"
-      lead="Everybody the game has named, with the properties and tags it gave them."
+      lead="Every player your game has named, with their properties and tags."
       actions={
         <>
-          <CopyButton text={location.href} label="Copy link to this segment" />
+          <NamedCopyButton text={location.href} label="Copy link" />
           <Button
             variant="default"
             leftSection={<IconDownload size={16} aria-hidden />}
@@ -105,11 +105,7 @@ export function Component() {
     >
       <Stack gap="sm">
         <PlayerFilters filters={filters} known={known} chosen={chosen} />
-        {exported !== null && (
-          <Badge variant="light" role="status">
-            {exported} players read
-          </Badge>
-        )}
+        {exported !== null && <Badge role="status">{exported} players read</Badge>}
         <Card flush>
           <DataTable
             label="Players"

@@ -1,10 +1,10 @@
 import { ActionIcon, Button, Group, TextInput } from '@mantine/core';
-import { notifications } from '@mantine/notifications';
 import { useState } from 'react';
 import { useGame } from '../../shell/game.ts';
 import { DataTable } from '../../ui/data-table.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { IconPencil, IconPlus, IconTrash } from '../../ui/icons.ts';
+import { notify } from '../../ui/notify.tsx';
 import { Card } from '../../ui/page.tsx';
 import { Value } from '../../ui/value.tsx';
 import type { Player } from './player-overview.tsx';
@@ -28,25 +28,27 @@ export function PropertiesEditor({ player }: { player: Player }) {
       { remove_properties: [name] },
       {
         onSuccess: () =>
-          notifications.show({
-            message: (
-              <Group justify="space-between" wrap="nowrap">
-                <span className="name">Removed {name}</span>
-                <Button
-                  size="compact-sm"
-                  variant="light"
-                  onClick={() => edit.mutate({ properties: { [name]: value } })}
-                >
-                  Undo
-                </Button>
-              </Group>
-            ),
-          }),
+          notify.undoable(`Removed ${name}`, async () =>
+            edit.mutate({ properties: { [name]: value } }),
+          ),
       },
     );
   const save = (name: string, text: string) => {
     setEdited(null);
-    edit.mutate({ properties: { [name]: parseValue(text) } });
+    const before = rows.find((row) => row.name === name);
+    const value = parseValue(text);
+    if (before && JSON.stringify(before.value) === JSON.stringify(value)) return;
+    edit.mutate(
+      { properties: { [name]: value } },
+      {
+        onSuccess: () =>
+          notify.undoable(before ? `Changed ${name}` : `Added ${name}`, async () =>
+            edit.mutate(
+              before ? { properties: { [name]: before.value } } : { remove_properties: [name] },
+            ),
+          ),
+      },
+    );
   };
 
   return (

@@ -1,5 +1,6 @@
 import { TagsInput } from '@mantine/core';
 import { useGame } from '../../shell/game.ts';
+import { notify } from '../../ui/notify.tsx';
 import type { Player } from './player-overview.tsx';
 import { Tags } from './tags.tsx';
 import { usePlayerEdit } from './use-player-edit.ts';
@@ -10,12 +11,27 @@ export function TagsEditor({ player }: { player: Player }) {
   if (!can('developer')) {
     return player.tags.length > 0 ? <Tags tags={player.tags} shown={100} /> : 'None.';
   }
+  const setTags = (tags: string[]) => {
+    const before = player.tags;
+    const removed = before.filter((tag) => !tags.includes(tag));
+    edit.mutate(
+      { tags: tags.map((tag) => tag.trim().toLowerCase()) },
+      {
+        onSuccess: () => {
+          if (removed.length === 0) return;
+          notify.undoable(`Removed ${removed.join(', ')}`, async () =>
+            edit.mutate({ tags: before }),
+          );
+        },
+      },
+    );
+  };
   return (
     <TagsInput
       aria-label="Tags"
-      placeholder="Type a tag, then Enter"
+      placeholder={player.tags.length > 0 ? undefined : 'Type a tag, then Enter'}
       value={player.tags}
-      onChange={(tags) => edit.mutate({ tags: tags.map((tag) => tag.trim().toLowerCase()) })}
+      onChange={setTags}
     />
   );
 }

@@ -7,7 +7,7 @@ export function Tags({ tags, shown = 3 }: { tags: readonly string[]; shown?: num
   return (
     <Group gap={4} wrap="nowrap">
       {tags.slice(0, shown).map((tag) => (
-        <Badge key={tag} variant="light" tt="none" className={classes.tag} title={tag}>
+        <Badge key={tag} className={classes.tag} title={tag}>
           {tag}
         </Badge>
       ))}

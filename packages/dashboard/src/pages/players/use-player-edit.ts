@@ -3,7 +3,7 @@ import { call } from '../../api/client.ts';
 import type { Input } from '../../api/operations.ts';
 import { readQuery } from '../../api/hooks.ts';
 import { useGame } from '../../shell/game.ts';
-import { notify } from '../../ui/notify.ts';
+import { notify } from '../../ui/notify.tsx';
 import type { Player } from './player-overview.tsx';
 
 const EDIT = 'PATCH /v1/games/{game_id}/players/{player_id}';

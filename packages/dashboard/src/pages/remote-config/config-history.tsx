@@ -8,7 +8,7 @@ import { Confirm } from '../../ui/confirm.tsx';
 import { DataTable } from '../../ui/data-table.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { formatCount } from '../../ui/format.ts';
-import { notify } from '../../ui/notify.ts';
+import { notify } from '../../ui/notify.tsx';
 import { Card, Loaded } from '../../ui/page.tsx';
 import { listOf, tableOf } from '../../ui/paged.ts';
 
@@ -39,16 +39,8 @@ export function ConfigHistory() {
               cell: ({ version, restored_version }) => (
                 <Group gap="xs">
                   {version}
-                  {version === newest && (
-                    <Badge variant="light" tt="none" fw={500}>
-                      current
-                    </Badge>
-                  )}
-                  {restored_version && (
-                    <Badge variant="light" color="gray" tt="none" fw={500}>
-                      back to {restored_version}
-                    </Badge>
-                  )}
+                  {version === newest && <Badge>current</Badge>}
+                  {restored_version && <Badge color="gray">back to {restored_version}</Badge>}
                 </Group>
               ),
             },

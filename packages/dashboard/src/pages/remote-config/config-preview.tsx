@@ -40,7 +40,7 @@ export function ConfigPreview() {
         <Group align="flex-end" gap="xs">
           <TextInput
             label="Player id"
-            description="Left out: what a game gets that names no player"
+            description="Leave empty to see what a game gets without naming a player"
             style={{ flex: '0 1 380px' }}
             value={player_id}
             onChange={(event) => setPlayerId(event.currentTarget.value)}
@@ -52,7 +52,7 @@ export function ConfigPreview() {
         </Group>
       </form>
       {preview.data && (
-        <Card flush title={`By version ${preview.data.version}`}>
+        <Card flush title={`Version ${preview.data.version}`}>
           <DataTable
             label="What the player gets"
             rows={Object.entries(preview.data.config)}

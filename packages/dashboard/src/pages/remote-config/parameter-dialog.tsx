@@ -1,4 +1,4 @@
-import { Alert, Button, Group, Modal, Stack, Text, Textarea, TextInput } from '@mantine/core';
+import { Button, Modal, Stack, Text, Textarea, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import type { ConfigParameter, ConfigRule } from '@overworld/contract/remote-config';
 import { useState } from 'react';
@@ -8,6 +8,7 @@ import { IconPlus } from '../../ui/icons.ts';
 import type { KeyedParameter } from './remote-config-page.tsx';
 import { readRule, RuleFields, writeRule } from './rule-fields.tsx';
 import type { RuleDraft } from './rule-fields.tsx';
+import { DialogButtons, FormProblem } from '../../ui/form.tsx';
 
 interface DialogProps {
   edited: KeyedParameter | 'new' | null;
@@ -56,7 +57,7 @@ function ParameterForm({
       return;
     }
     if (!parameter && isTaken(key)) {
-      form.setFieldError('key', 'There is a parameter with this key already');
+      form.setFieldError('key', 'A parameter with this key already exists');
       return;
     }
     const written: ConfigRule[] = [];
@@ -89,11 +90,7 @@ function ParameterForm({
   return (
     <form onSubmit={form.onSubmit(submit)} noValidate>
       <Stack>
-        {form.errors.form && (
-          <Alert color="clay" variant="light" role="alert" py="xs">
-            {form.errors.form}
-          </Alert>
-        )}
+        <FormProblem form={form} />
         <TextInput
           label="Key"
           disabled={parameter !== null}
@@ -139,16 +136,11 @@ function ParameterForm({
             Add rule
           </Button>
         )}
-        <Group justify="flex-end" gap="xs">
-          <Button variant="default" onClick={onClose}>
-            {can('developer') ? 'Cancel' : 'Close'}
-          </Button>
-          {can('developer') && (
-            <Button type="submit" loading={busy}>
-              Save parameter
-            </Button>
-          )}
-        </Group>
+        <DialogButtons
+          onClose={onClose}
+          action={can('developer') ? 'Save parameter' : null}
+          busy={busy}
+        />
       </Stack>
     </form>
   );

@@ -1,4 +1,4 @@
-import { Badge, Button, Group, Tabs } from '@mantine/core';
+import { Badge, Button, Group } from '@mantine/core';
 import type { ConfigParameter } from '@overworld/contract/remote-config';
 import { useState } from 'react';
 import { useChange, useRead } from '../../api/hooks.ts';
@@ -6,11 +6,12 @@ import { useGame } from '../../shell/game.ts';
 import { Ago } from '../../ui/ago.tsx';
 import { Confirm } from '../../ui/confirm.tsx';
 import { DataTable } from '../../ui/data-table.tsx';
+import { EditButtons } from '../../ui/edit-buttons.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { countOf } from '../../ui/format.ts';
 import { IconPlus } from '../../ui/icons.ts';
 import { Card, Page } from '../../ui/page.tsx';
-import { useSearchState } from '../../ui/search-state.ts';
+import { PageTabs } from '../../ui/page-tabs.tsx';
 import { Value } from '../../ui/value.tsx';
 import { ConfigHistory } from './config-history.tsx';
 import { ConfigPreview } from './config-preview.tsx';
@@ -22,32 +23,18 @@ export interface KeyedParameter extends ConfigParameter {
 
 export function Component() {
   const { environment } = useGame();
-  const { search, set } = useSearchState();
   return (
     <Page
       title="Remote Config"
-      lead={`Values that the game reads while it runs. These are those of ${environment}; the other environment has its own.`}
+      lead={`Values your game reads while it runs. These are for ${environment}; the other environment has its own.`}
     >
-      <Tabs
-        value={search.get('tab') ?? 'parameters'}
-        onChange={(tab) => set({ tab: tab === 'parameters' ? null : tab })}
-        keepMounted={false}
-      >
-        <Tabs.List mb="md">
-          <Tabs.Tab value="parameters">Parameters</Tabs.Tab>
-          <Tabs.Tab value="preview">Who gets what</Tabs.Tab>
-          <Tabs.Tab value="history">History</Tabs.Tab>
-        </Tabs.List>
-        <Tabs.Panel value="parameters">
-          <Parameters />
-        </Tabs.Panel>
-        <Tabs.Panel value="preview">
-          <ConfigPreview />
-        </Tabs.Panel>
-        <Tabs.Panel value="history">
-          <ConfigHistory />
-        </Tabs.Panel>
-      </Tabs>
+      <PageTabs
+        tabs={[
+          { value: 'parameters', name: 'Parameters', panel: () => <Parameters /> },
+          { value: 'preview', name: 'Who gets what', panel: () => <ConfigPreview /> },
+          { value: 'history', name: 'History', panel: () => <ConfigHistory /> },
+        ]}
+      />
     </Page>
   );
 }
@@ -93,7 +80,7 @@ function Parameters() {
           config.data && config.data.version > 0 ? (
             <Group gap="xs" component="span">
               Version {config.data.version}
-              <Badge variant="light" color="gray" tt="none" fw={500}>
+              <Badge color="gray">
                 <Ago at={config.data.created_at} />
               </Badge>
             </Group>
@@ -140,27 +127,11 @@ function Parameters() {
               head: <span className="visually-hidden">Actions</span>,
               align: 'end',
               cell: (row) => (
-                <Group gap={4} justify="flex-end" wrap="nowrap">
-                  <Button
-                    size="compact-sm"
-                    variant="subtle"
-                    aria-label={`${mayEdit ? 'Edit' : 'Show'} ${row.key}`}
-                    onClick={() => setEdited(row)}
-                  >
-                    {mayEdit ? 'Edit' : 'Show'}
-                  </Button>
-                  {mayEdit && (
-                    <Button
-                      size="compact-sm"
-                      variant="subtle"
-                      color="clay"
-                      aria-label={`Delete ${row.key}`}
-                      onClick={() => setDoomed(row)}
-                    >
-                      Delete
-                    </Button>
-                  )}
-                </Group>
+                <EditButtons
+                  name={row.key}
+                  onOpen={() => setEdited(row)}
+                  onDelete={mayEdit ? () => setDoomed(row) : undefined}
+                />
               ),
             },
           ]}
@@ -185,8 +156,8 @@ function Parameters() {
         action="Delete parameter"
         onConfirm={() => store([[doomed!.key, null]])}
       >
-        Games in {environment} no longer get <code>{doomed?.key}</code>. The history keeps it, so
-        that you can return to it.
+        Games in {environment} no longer get <code>{doomed?.key}</code>. It stays in the history, so
+        you can roll back.
       </Confirm>
     </>
   );

@@ -55,7 +55,7 @@ export function writeRule(draft: RuleDraft): ConfigRule | string {
   if (typeof draft.percentage === 'number') rule.percentage = draft.percentage;
   if (draft.salt !== undefined) rule.salt = draft.salt;
   const states = rule.has_tags ?? rule.lacks_tags ?? rule.properties ?? rule.percentage;
-  return states === undefined ? 'say whom it is for: tags, properties or a percentage' : rule;
+  return states === undefined ? 'choose who gets it: tags, properties or a percentage' : rule;
 }
 
 export function RuleFields(props: {

@@ -1,4 +1,4 @@
-import { Alert, Button, Group, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useDisclosure } from '@mantine/hooks';
 import type { ReactNode } from 'react';
@@ -9,8 +9,9 @@ import { useGame } from '../../shell/game.ts';
 import { Confirm } from '../../ui/confirm.tsx';
 import { CopyButton } from '../../ui/copy.tsx';
 import { formatDay } from '../../ui/format.ts';
-import { notify } from '../../ui/notify.ts';
+import { notify } from '../../ui/notify.tsx';
 import { Card, Page } from '../../ui/page.tsx';
+import { FormProblem } from '../../ui/form.tsx';
 
 export function Component() {
   const { game, can } = useGame();
@@ -25,7 +26,7 @@ export function Component() {
               <CopyButton text={game.id} label="Copy game id" />
             </Fact>
             <Fact name="Time zone">{game.time_zone}</Fact>
-            <Fact name="Made">{formatDay(game.created_at)}</Fact>
+            <Fact name="Created">{formatDay(game.created_at)}</Fact>
             <Fact name="Your role">{game.role}</Fact>
           </Stack>
         </Card>
@@ -69,11 +70,7 @@ function NameForm() {
       )}
     >
       <Stack gap="xs">
-        {form.errors.form && (
-          <Alert color="clay" variant="light" role="alert" py="xs">
-            {form.errors.form}
-          </Alert>
-        )}
+        <FormProblem form={form} />
         <Group align="flex-end" gap="xs">
           <TextInput
             label="Name"
@@ -101,7 +98,7 @@ function DeleteGame() {
     <Card title="Delete this game">
       <Text size="sm" mb="md">
         Its players, events, saves, achievements, leaderboards and keys are erased, in both
-        environments. There is no way back.
+        environments. This cannot be undone.
       </Text>
       <Button color="clay" variant="outline" onClick={dialog.open}>
         Delete game
@@ -110,15 +107,15 @@ function DeleteGame() {
         opened={asking}
         onClose={dialog.close}
         title="Delete this game?"
-        action="Delete game for ever"
+        action="Delete game permanently"
         typed={game.name}
         onConfirm={async () => {
           await remove.mutateAsync({ params: { game_id } });
           void navigate('/');
         }}
       >
-        <b>{game.name}</b> goes with all its players and everything they did, in both environments.
-        Its keys stop working at once. Nobody can bring it back.
+        <b>{game.name}</b> is deleted with all its players and everything they did, in both
+        environments. Its keys stop working at once. This cannot be undone.
       </Confirm>
     </Card>
   );

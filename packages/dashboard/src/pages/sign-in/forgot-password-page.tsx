@@ -17,7 +17,7 @@ export function Component() {
 
   if (request.isSuccess) {
     return (
-      <SignInNote title="Look into your mail" others={back}>
+      <SignInNote title="Check your e-mail" others={back}>
         {request.data.message}. The link works once, for one hour.
       </SignInNote>
     );

@@ -1,29 +1,32 @@
-import { Alert, Anchor, PasswordInput, TextInput } from '@mantine/core';
+import { Alert, Anchor, PasswordInput, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { Link, useNavigate, useSearchParams } from 'react-router';
 import { showFailure } from '../../api/field-error.ts';
 import { useChange, useRead } from '../../api/hooks.ts';
+import type { Answer } from '../../api/operations.ts';
+import { queryClient } from '../../api/query-client.ts';
 import { session } from '../../api/session.ts';
 import { gamePath } from '../../shell/game.ts';
 import { Lines } from '../../ui/page.tsx';
 import { SignInForm, SignInNote } from './sign-in-form.tsx';
 
+type Invitation = Answer<'GET /v1/invitations/{token}'>;
+
+/** Where the link of an invitation leads. */
 export function Component() {
   const [search] = useSearchParams();
-  const navigate = useNavigate();
   const token = search.get('token') ?? '';
   const invitation = useRead('GET /v1/invitations/{token}', { params: { token } });
-  const accept = useChange('POST /v1/auth/accept-invitation');
-  const form = useForm({ initialValues: { password: '' } });
+  const me = useRead('GET /v1/auth/me', {}, { enabled: session.token !== null });
 
-  if (invitation.isPending) return <Lines count={4} />;
+  if (invitation.isPending || me.isLoading) return <Lines count={4} />;
   if (invitation.isError) {
     return (
       <SignInNote
         title="This invitation does not work"
         others={
-          <Anchor component={Link} to="/login">
-            Log in
+          <Anchor component={Link} to={session.token === null ? '/login' : '/'}>
+            {session.token === null ? 'Log in' : 'To your games'}
           </Anchor>
         }
       >
@@ -31,16 +34,73 @@ export function Component() {
       </SignInNote>
     );
   }
-  const { game_name, email, role, invited_by, has_account } = invitation.data;
+  const isInvited = me.data?.email.toLowerCase() === invitation.data.email.toLowerCase();
+  return isInvited ? (
+    <JoinByClick token={token} invitation={invitation.data} />
+  ) : (
+    <JoinByPassword token={token} invitation={invitation.data} loggedInAs={me.data?.email} />
+  );
+}
+
+function Lead({ invitation: { invited_by, role } }: { invitation: Invitation }) {
+  return (
+    <>
+      {invited_by ? <span className="name">{invited_by}</span> : 'Somebody'} invited you as{' '}
+      <b>{role}</b>.
+    </>
+  );
+}
+
+/** For whom is logged in with the invited address. */
+function JoinByClick({ token, invitation }: { token: string; invitation: Invitation }) {
+  const navigate = useNavigate();
+  const join = useChange('POST /v1/invitations/{token}/accept', { leaves: true });
+  const form = useForm({ initialValues: {} });
+  return (
+    <SignInForm
+      title={`Join ${invitation.game_name}`}
+      lead={<Lead invitation={invitation} />}
+      form={form}
+      onSubmit={() =>
+        join.mutate(
+          { params: { token } },
+          {
+            onSuccess: ({ game_id }) =>
+              navigate(gamePath(game_id, 'production'), { replace: true }),
+            onError: (error) => showFailure(form, error),
+          },
+        )
+      }
+      action="Join"
+      busy={join.isPending}
+      others={
+        <Anchor component={Link} to="/">
+          Not now
+        </Anchor>
+      }
+    >
+      <Text size="sm">
+        You are logged in as <b className="name">{invitation.email}</b>.
+      </Text>
+    </SignInForm>
+  );
+}
+
+function JoinByPassword(props: {
+  token: string;
+  invitation: Invitation;
+  /** The address of another account, when one is logged in with that. */
+  loggedInAs: string | undefined;
+}) {
+  const { token, invitation, loggedInAs } = props;
+  const { game_name, email, has_account } = invitation;
+  const navigate = useNavigate();
+  const accept = useChange('POST /v1/auth/accept-invitation', { leaves: true });
+  const form = useForm({ initialValues: { password: '' } });
   return (
     <SignInForm
       title={`Join ${game_name}`}
-      lead={
-        <>
-          {invited_by ? <span className="name">{invited_by}</span> : 'Somebody'} invites you as{' '}
-          <b>{role}</b>.
-        </>
-      }
+      lead={<Lead invitation={invitation} />}
       form={form}
       onSubmit={({ password }) =>
         accept.mutate(
@@ -48,6 +108,8 @@ export function Component() {
           {
             onSuccess(joined) {
               session.start(joined.token);
+              // What was read as another account is not this one's to see.
+              queryClient.clear();
               void navigate(gamePath(joined.game_id, 'production'), { replace: true });
             },
             onError: (error) => showFailure(form, error),
@@ -57,9 +119,15 @@ export function Component() {
       action={has_account ? 'Log in and join' : 'Create account and join'}
       busy={accept.isPending}
     >
+      {loggedInAs && (
+        <Alert color="ochre" variant="light" py="xs">
+          You are logged in as <b className="name">{loggedInAs}</b>. The invitation is for another
+          address; joining logs you in with that one.
+        </Alert>
+      )}
       {has_account && (
         <Alert color="lagoon" variant="light" py="xs">
-          There is an account for this address: give its password.
+          This address has an account. Enter its password.
         </Alert>
       )}
       <TextInput label="E-mail" value={email} readOnly autoComplete="username" />

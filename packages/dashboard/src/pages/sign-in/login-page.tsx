@@ -53,7 +53,7 @@ export function Component() {
     >
       {search.has('expired') && Object.keys(form.errors).length === 0 && (
         <Alert color="ochre" variant="light" py="xs" role="status">
-          Your session has ended. Log in to go on where you were.
+          Your session has ended. Log in to continue where you left off.
         </Alert>
       )}
       <TextInput

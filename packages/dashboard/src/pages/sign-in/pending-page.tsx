@@ -28,6 +28,7 @@ export function Component() {
           <Button
             variant="default"
             mt="md"
+            display="block"
             loading={resend.isPending}
             onClick={() => resend.mutate({ body: { email } })}
           >

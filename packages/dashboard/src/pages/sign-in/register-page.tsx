@@ -45,7 +45,7 @@ export function Component() {
       title={isFirst ? 'Set up Overworld' : 'Create an account'}
       lead={
         isFirst
-          ? 'This is a new installation. The first account is its administrator: it sees every game and steers who may come in.'
+          ? 'This is a new installation. The first account is its administrator: it sees every game and manages all accounts.'
           : undefined
       }
       form={form}

@@ -1,8 +1,9 @@
-import { Alert, Button, Stack, Text, Title } from '@mantine/core';
+import { Button, Stack, Text, Title } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
 import { useDocumentTitle } from '@mantine/hooks';
 import type { ReactNode } from 'react';
 import classes from './sign-in-form.module.css';
+import { FormProblem } from '../../ui/form.tsx';
 
 /** The frame of the sign-in forms: heading, fields, what went wrong, one button, other ways. */
 export function SignInForm<V extends Record<string, unknown>>(props: {
@@ -17,7 +18,6 @@ export function SignInForm<V extends Record<string, unknown>>(props: {
 }) {
   const { title, lead, form, onSubmit, action, busy, children, others } = props;
   useDocumentTitle(`${title} · Overworld`);
-  const problem = form.errors.form;
   return (
     <form onSubmit={form.onSubmit(onSubmit)} noValidate>
       <Stack gap="md">
@@ -29,11 +29,7 @@ export function SignInForm<V extends Record<string, unknown>>(props: {
             </Text>
           )}
         </div>
-        {problem && (
-          <Alert color="clay" variant="light" role="alert" py="xs">
-            {problem}
-          </Alert>
-        )}
+        <FormProblem form={form} />
         {children}
         <Button type="submit" loading={busy} fullWidth size="md" mt={4}>
           {action}

@@ -7,7 +7,7 @@ import classes from './sign-in-layout.module.css';
 
 /** What surrounds the pages that need nobody logged in: a sheet beside a map. */
 export function Component() {
-  const map = useMemo(() => <ContourBackground seed="overworld-7" />, []);
+  const map = useMemo(() => <ContourBackground seed="overworld-12" />, []);
   return (
     <div className={classes.ground}>
       <main className={classes.panel}>

@@ -19,7 +19,7 @@ export function Component() {
   return (
     <Page
       title="Usage"
-      lead={`${TIER_NAMES[game.tier]} tier: ${formatCount(game.event_quota)} events a UTC calendar month, over both environments. An administrator of the installation sets the tier.`}
+      lead={`${TIER_NAMES[game.tier]} tier: ${formatCount(game.event_quota)} events per calendar month (UTC), counted over both environments. An administrator of this installation sets the tier.`}
     >
       <Loaded query={usage}>
         {({ month, used, limit, remaining, environments, keys, history }) => (
@@ -36,9 +36,9 @@ export function Component() {
                 {formatShare(limit > 0 ? used / limit : 1)} of {formatCount(limit)} events
               </Text>
             </Card>
-            <Card title="Events a month">
+            <Card title="Events per month">
               <Bars
-                label="Events a month, the last thirteen"
+                label="Events per month, the last thirteen"
                 bars={[...history.toReversed(), { month, used }].map((each) => ({
                   name: each.month,
                   value: each.used,
@@ -70,7 +70,7 @@ export function Component() {
                 ]}
                 empty={
                   <EmptyState title="No events this month">
-                    Each key counts its own events here.
+                    The events that each key sends are counted here.
                   </EmptyState>
                 }
               />

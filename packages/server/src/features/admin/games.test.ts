@@ -163,8 +163,13 @@ test('GET /v1/admin/stats counts the installation', async () => {
     'account_count',
     'database_bytes',
     'events_this_month',
+    'failing_mails',
     'game_count',
+    'inbox_age_seconds',
+    'inbox_requests',
     'player_count',
+    'postgres_version',
+    'quarantined_requests',
     'uptime_seconds',
     'version',
   ]);
@@ -175,4 +180,20 @@ test('GET /v1/admin/stats counts the installation', async () => {
   assert.equal(body.version, RELEASE);
   assert.ok(body.database_bytes > 1_000_000);
   assert.ok(body.uptime_seconds >= 0);
+  assert.match(body.postgres_version, /^\d+(\.\d+)?$/);
+});
+
+test('GET /v1/admin/stats says what needs attention', async () => {
+  const { game_id } = await server.makeGame();
+  const earlier = (await get('/v1/admin/stats')).body;
+  await server.database.execute(sql`
+    INSERT INTO event_quarantine (game_id, inbox_id, environment, key_id, received_at, event_count,
+      body, reason, quarantined_at)
+    VALUES (${game_id}, 1, 'production', gen_random_uuid(), now(), 1, '{', 'broken', now())`);
+  await server.database.execute(sql`
+    INSERT INTO mail_outbox (kind, params, attempts, next_attempt_at)
+    VALUES ('none such', '{}', 2, now() + interval '1 day'), ('none such', '{}', 0, now())`);
+  const { body } = await get('/v1/admin/stats');
+  assert.equal(body.quarantined_requests - earlier.quarantined_requests, 1);
+  assert.equal(body.failing_mails - earlier.failing_mails, 1);
 });

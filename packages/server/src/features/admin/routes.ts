@@ -35,6 +35,13 @@ export interface EventUsage {
   countEventsThisMonth(database: Database): Promise<number>;
 }
 
+/** How far what is shown of events is behind what was acknowledged. */
+export interface InboxLag {
+  rows: number;
+  age_seconds: number;
+  quarantined_rows: number;
+}
+
 export function mountAdmin(
   api: Api,
   services: {
@@ -42,9 +49,19 @@ export function mountAdmin(
     keys: KeyDirectory;
     accounts: AccountAdministration;
     usage: EventUsage;
+    measureInboxLag: (database: Database) => Promise<InboxLag>;
   },
 ): void {
-  const { database, keys, accounts, usage } = services;
+  const { database, keys, accounts, usage, measureInboxLag } = services;
+
+  const getInboxHealth = async () => {
+    const { rows, age_seconds, quarantined_rows } = await measureInboxLag(database);
+    return {
+      inbox_requests: rows,
+      inbox_age_seconds: age_seconds,
+      quarantined_requests: quarantined_rows,
+    };
+  };
 
   const withUsage = async (games: ListedGame[]): Promise<AdministeredGame[]> => {
     const ids = games.map(({ id }) => id);
@@ -95,6 +112,7 @@ export function mountAdmin(
   implement(api, contract.getInstallationStats, async () => ({
     ...(await getCounts(database)),
     events_this_month: await usage.countEventsThisMonth(database),
+    ...(await getInboxHealth()),
     version: RELEASE,
     uptime_seconds: Math.floor(process.uptime()),
   }));

@@ -85,6 +85,8 @@ export async function getCounts(database: Queryable): Promise<{
   game_count: number;
   player_count: number;
   database_bytes: number;
+  postgres_version: string;
+  failing_mails: number;
 }> {
   const counts = await database.queryOne<Awaited<ReturnType<typeof getCounts>>>(sql`
     SELECT (SELECT count(*) FROM accounts) AS account_count,
@@ -92,6 +94,8 @@ export async function getCounts(database: Queryable): Promise<{
            (SELECT CASE WHEN reltuples > 100000 THEN reltuples::bigint
                         ELSE (SELECT count(*) FROM players) END
             FROM pg_class WHERE oid = 'players'::regclass) AS player_count,
-           pg_database_size(current_database()) AS database_bytes`);
+           pg_database_size(current_database()) AS database_bytes,
+           split_part(current_setting('server_version'), ' ', 1) AS postgres_version,
+           (SELECT count(*) FROM mail_outbox WHERE attempts > 1) AS failing_mails`);
   return counts!;
 }

@@ -1,0 +1,87 @@
+import { SimpleGrid, Skeleton, Stack } from '@mantine/core';
+import type { ReactNode } from 'react';
+import type { Answer } from '../../api/operations.ts';
+import { countOf, formatBytes, formatCount } from '../../ui/format.ts';
+import { IconAlertTriangle, IconCheck } from '../../ui/icons.ts';
+import { Card } from '../../ui/page.tsx';
+import { Stat } from '../../ui/stat.tsx';
+import classes from './installation.module.css';
+
+type Numbers = Answer<'GET /v1/admin/stats'>;
+
+/** Events appear within a second; so many seconds behind, something is wrong. */
+const LATE_SECONDS = 10;
+
+/** How large the installation is, and how it is. */
+export function Installation({ numbers }: { numbers: Numbers }) {
+  const isLate = numbers.inbox_age_seconds > LATE_SECONDS;
+  return (
+    <Stack gap="md" mb="lg">
+      <Card>
+        <SimpleGrid cols={{ base: 2, sm: 4 }} spacing="lg">
+          <Stat label="Accounts" value={formatCount(numbers.account_count)} />
+          <Stat label="Games" value={formatCount(numbers.game_count)} />
+          <Stat label="Players" value={formatCount(numbers.player_count)} />
+          <Stat label="Events this month" value={formatCount(numbers.events_this_month)} />
+        </SimpleGrid>
+      </Card>
+      <Card title="Health">
+        <ul className={classes.list}>
+          <Check isGood>
+            Release {numbers.version} has been running for {formatDuration(numbers.uptime_seconds)}.
+          </Check>
+          <Check isGood>
+            The database, PostgreSQL {numbers.postgres_version}, takes{' '}
+            {formatBytes(numbers.database_bytes)}.
+          </Check>
+          <Check isGood={!isLate}>
+            {isLate
+              ? `Events appear ${formatDuration(numbers.inbox_age_seconds)} late: ${countOf(numbers.inbox_requests, 'request')} wait to be worked off.`
+              : 'Events appear as they arrive.'}
+          </Check>
+          <Check isGood={numbers.quarantined_requests === 0}>
+            {numbers.quarantined_requests === 0
+              ? 'Every event could be read.'
+              : `${countOf(numbers.quarantined_requests, 'request')} with events could not be read and were put aside in event_quarantine.`}
+          </Check>
+          <Check isGood={numbers.failing_mails === 0}>
+            {numbers.failing_mails === 0
+              ? 'No e-mail is stuck.'
+              : `${countOf(numbers.failing_mails, 'e-mail')} could not be sent yet; the server tries again.`}
+          </Check>
+        </ul>
+      </Card>
+    </Stack>
+  );
+}
+
+export function InstallationSkeleton() {
+  return (
+    <Stack gap="md" mb="lg" aria-busy aria-label="Loading">
+      <Skeleton height={90} />
+      <Skeleton height={212} />
+    </Stack>
+  );
+}
+
+function Check({ isGood, children }: { isGood: boolean; children: ReactNode }) {
+  return (
+    <li data-good={isGood}>
+      {isGood ? (
+        <IconCheck size={18} aria-label="Good" />
+      ) : (
+        <IconAlertTriangle size={18} aria-label="Needs attention" />
+      )}
+      <span>{children}</span>
+    </li>
+  );
+}
+
+function formatDuration(seconds: number): string {
+  const days = Math.floor(seconds / 86_400);
+  const hours = Math.floor((seconds % 86_400) / 3600);
+  const minutes = Math.floor((seconds % 3600) / 60);
+  if (days > 0) return `${days} d ${hours} h`;
+  if (hours > 0) return `${hours} h ${minutes} min`;
+  return minutes > 0 ? `${minutes} min` : `${Math.floor(seconds)} s`;
+}
