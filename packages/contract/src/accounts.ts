@@ -3,7 +3,7 @@ import type { Static } from 'typebox';
 import { Email, errorAnswer, LinkToken, Nullable, Resource, Timestamp, Uuid } from './common.ts';
 import { defineOperation, ROLES } from './operation.ts';
 
-const group = 'Dashboard authentication';
+export const group = 'Dashboard authentication';
 
 export const ACCOUNT_STATUSES = ['active', 'pending', 'locked'] as const;
 export type AccountStatus = (typeof ACCOUNT_STATUSES)[number];
@@ -15,18 +15,20 @@ export type ActivationMode = (typeof ACTIVATION_MODES)[number];
 export const PASSWORD_MIN_LENGTH = 8;
 export const PASSWORD_MAX_LENGTH = 1024;
 
-const NewPassword = Type.String({
+export const NewPassword = Type.String({
   minLength: PASSWORD_MIN_LENGTH,
   maxLength: PASSWORD_MAX_LENGTH,
   description: `The new password: ${PASSWORD_MIN_LENGTH} to ${PASSWORD_MAX_LENGTH} characters of any kind.`,
 });
-const GivenPassword = (description: string) =>
+export const GivenPassword = (description: string) =>
   Type.String({ minLength: 1, maxLength: PASSWORD_MAX_LENGTH, description });
-const Token = Type.String({
+export const Token = Type.String({
   description: 'JWT for `Authorization: Bearer <token>`, valid for 7 days.',
 });
 
-const Message = Type.Object({ message: Type.String({ description: 'What happened, in words.' }) });
+export const Message = Type.Object({
+  message: Type.String({ description: 'What happened, in words.' }),
+});
 
 const Session = Type.Object({
   token: Token,
@@ -36,14 +38,14 @@ const Session = Type.Object({
   }),
   backendVersion: Type.String({ description: 'Release of the server.' }),
 });
-const sessionExample = {
+export const sessionExample = {
   token: 'eyJhbGciOiJIUzI1NiJ9.eyJnZW5lcmF0aW9uIjoxfQ.c2lnbmF0dXJl',
   user: { id: '5f0c3a52-0f7e-4f0e-9d7b-2f4b8c1f6a11', email: 'mira@studio.example' },
   backendVersion: '0.1.0',
 };
 
 /** 403 that says in which state the account is. */
-const AccountStateError = Type.Object({
+export const AccountStateError = Type.Object({
   error: Type.String({ description: 'What is wrong, in words.' }),
   code: Type.Enum(['ACCOUNT_LOCKED', 'ACCOUNT_PENDING'], {
     description:
@@ -53,7 +55,7 @@ const AccountStateError = Type.Object({
     Timestamp('When logging in is possible again, after too many failed logins.'),
   ),
 });
-const lockedExample = {
+export const lockedExample = {
   error: 'Too many failed logins: try again in 15 minutes, or reset the password',
   code: 'ACCOUNT_LOCKED',
   locked_until: '2026-03-01T12:15:00.000Z',
@@ -99,87 +101,6 @@ export const logIn = defineOperation({
     401: errorAnswer('Wrong credentials.', 'Invalid email or password'),
     403: {
       description: 'Locked, or the password is right but the account is not active.',
-      body: AccountStateError,
-      example: lockedExample,
-    },
-  },
-});
-
-export const requestPasswordReset = defineOperation({
-  id: 'requestPasswordReset',
-  method: 'POST',
-  path: '/v1/auth/forgot-password',
-  access: 'anyone',
-  group,
-  summary: 'Ask for a link to reset the password',
-  description:
-    'Answers every address alike, so that nobody learns who has an account. The link works once, for one hour. An account gets at most 5 such mails an hour; a network address may ask 30 times a minute.',
-  body: Type.Object({ email: Email }),
-  example: { email: 'mira@studio.example' },
-  answers: {
-    200: {
-      description: 'If there is such an account, it gets an e-mail.',
-      body: Message,
-      example: {
-        message: 'If this address has an account, an e-mail with a link is on its way',
-      },
-    },
-  },
-});
-
-export const resetPassword = defineOperation({
-  id: 'resetPassword',
-  method: 'POST',
-  path: '/v1/auth/reset-password',
-  access: 'anyone',
-  group,
-  summary: 'Set a new password with the token of a link',
-  description:
-    'Ends all sessions of the account, voids its other reset links, and clears its failed logins.',
-  body: Type.Object({ token: LinkToken, password: NewPassword }),
-  example: { token: 'pZ0vJ3p1mS7o4XQy2cJ8kWm5r1bTnL6d', password: 'a much better password' },
-  answers: {
-    200: {
-      description: 'The new password counts.',
-      body: Message,
-      example: { message: 'The password was changed: log in with the new one' },
-    },
-    400: errorAnswer(
-      'A field is invalid, or the token is unknown, used or expired.',
-      'token is invalid or has expired',
-    ),
-  },
-});
-
-export const changePassword = defineOperation({
-  id: 'changePassword',
-  method: 'POST',
-  path: '/v1/auth/change-password',
-  access: 'account',
-  group,
-  summary: 'Change the own password',
-  description:
-    'Ends all sessions of the account, and answers with the token of a new one. A wrong current password counts as a failed login.',
-  body: Type.Object({
-    current_password: GivenPassword('The password until now.'),
-    new_password: NewPassword,
-  }),
-  example: {
-    current_password: 'correct horse battery staple',
-    new_password: 'a much better password',
-  },
-  answers: {
-    200: {
-      description: 'The new password counts.',
-      body: Type.Object({ token: Token }),
-      example: { token: sessionExample.token },
-    },
-    400: errorAnswer(
-      'A field is invalid, or the current password is wrong.',
-      'current_password is wrong',
-    ),
-    403: {
-      description: 'The account is not active, or locked by too many wrong passwords.',
       body: AccountStateError,
       example: lockedExample,
     },

@@ -1,4 +1,5 @@
 import * as accounts from './accounts.ts';
+import * as achievementDefinitions from './achievement-definitions.ts';
 import * as achievements from './achievements.ts';
 import * as admin from './admin.ts';
 import * as analyticsEvents from './analytics-events.ts';
@@ -8,12 +9,19 @@ import * as analyticsSessions from './analytics-sessions.ts';
 import * as apiKeys from './api-keys.ts';
 import * as auditLog from './audit-log.ts';
 import * as eventSchemas from './event-schemas.ts';
+import * as eventsDashboard from './events-dashboard.ts';
 import * as events from './events.ts';
 import * as games from './games.ts';
 import * as invitations from './invitations.ts';
+import * as leaderboardEntries from './leaderboard-entries.ts';
+import * as leaderboardSettings from './leaderboard-settings.ts';
 import * as leaderboards from './leaderboards.ts';
 import * as members from './members.ts';
+import * as passwords from './passwords.ts';
+import * as playerAchievements from './player-achievements.ts';
+import * as playersDashboard from './players-dashboard.ts';
 import * as players from './players.ts';
+import * as remoteConfigDashboard from './remote-config-dashboard.ts';
 import * as remoteConfig from './remote-config.ts';
 import * as saves from './saves.ts';
 import * as system from './system.ts';
@@ -22,17 +30,25 @@ import type { Operation } from './operation.ts';
 /** Every operation of the API, in the order of the reference: each module's exports are its own. */
 export const OPERATIONS: readonly Operation[] = [
   events,
+  eventsDashboard,
   players,
+  playersDashboard,
   saves,
   achievements,
+  achievementDefinitions,
+  playerAchievements,
   leaderboards,
+  leaderboardSettings,
+  leaderboardEntries,
   remoteConfig,
+  remoteConfigDashboard,
   eventSchemas,
   analyticsOverview,
   analyticsEvents,
   analyticsPlayers,
   analyticsSessions,
   accounts,
+  passwords,
   games,
   apiKeys,
   members,

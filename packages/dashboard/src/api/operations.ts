@@ -1,16 +1,24 @@
 import type * as accounts from '@overworld/contract/accounts';
+import type * as achievementDefinitions from '@overworld/contract/achievement-definitions';
 import type * as achievements from '@overworld/contract/achievements';
 import type * as admin from '@overworld/contract/admin';
 import type * as apiKeys from '@overworld/contract/api-keys';
 import type * as auditLog from '@overworld/contract/audit-log';
 import type * as eventSchemas from '@overworld/contract/event-schemas';
 import type * as events from '@overworld/contract/events';
+import type * as eventsDashboard from '@overworld/contract/events-dashboard';
 import type * as games from '@overworld/contract/games';
 import type * as invitations from '@overworld/contract/invitations';
+import type * as leaderboardEntries from '@overworld/contract/leaderboard-entries';
+import type * as leaderboardSettings from '@overworld/contract/leaderboard-settings';
 import type * as leaderboards from '@overworld/contract/leaderboards';
 import type * as members from '@overworld/contract/members';
+import type * as passwords from '@overworld/contract/passwords';
+import type * as playerAchievements from '@overworld/contract/player-achievements';
 import type * as players from '@overworld/contract/players';
+import type * as playersDashboard from '@overworld/contract/players-dashboard';
 import type * as remoteConfig from '@overworld/contract/remote-config';
+import type * as remoteConfigDashboard from '@overworld/contract/remote-config-dashboard';
 import type * as saves from '@overworld/contract/saves';
 import type * as system from '@overworld/contract/system';
 import type {
@@ -24,18 +32,26 @@ import type {
 // Types only: the contract's schemas and their validator stay out of the browser.
 type Contract =
   | typeof accounts
+  | typeof achievementDefinitions
   | typeof achievements
   | typeof admin
   | typeof apiKeys
   | typeof auditLog
   | typeof eventSchemas
   | typeof events
+  | typeof eventsDashboard
   | typeof games
   | typeof invitations
+  | typeof leaderboardEntries
+  | typeof leaderboardSettings
   | typeof leaderboards
   | typeof members
+  | typeof passwords
+  | typeof playerAchievements
   | typeof players
+  | typeof playersDashboard
   | typeof remoteConfig
+  | typeof remoteConfigDashboard
   | typeof saves
   | typeof system;
 

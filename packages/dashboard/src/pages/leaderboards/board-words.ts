@@ -1,4 +1,4 @@
-import type { ResetSchedule, SortOrder } from '@overworld/contract/leaderboards';
+import type { ResetSchedule, SortOrder } from '@overworld/contract/leaderboard-settings';
 
 export const ORDER_WORDS: Record<SortOrder, string> = {
   descending: 'Highest first',

@@ -1,4 +1,4 @@
-import type { FILTER_OPERATORS } from '@overworld/contract/players';
+import type { FILTER_OPERATORS } from '@overworld/contract/property-filters';
 
 export type Operator = (typeof FILTER_OPERATORS)[number];
 export type Scalar = string | number | boolean | null;

@@ -1,4 +1,5 @@
 import * as contract from '@overworld/contract/accounts';
+import * as passwordsContract from '@overworld/contract/passwords';
 import type { Tokens } from '../../platform/auth/tokens.ts';
 import { readEmail } from '../../platform/auth/email.ts';
 import type { Database } from '../../platform/database/database.ts';
@@ -44,19 +45,19 @@ export function mountAccounts(
     return openSession(tokens, account);
   });
 
-  implement(api, contract.requestPasswordReset, async ({ body, ip }) => {
+  implement(api, passwordsContract.requestPasswordReset, async ({ body, ip }) => {
     const email = readEmail(body.email);
     await mailRequests.take(ip);
     await postResetMail(database, email);
     return { message: 'If this address has an account, an e-mail with a link is on its way' };
   });
 
-  implement(api, contract.resetPassword, async ({ body, ip }) => {
+  implement(api, passwordsContract.resetPassword, async ({ body, ip }) => {
     await resetPassword(services, body, ip);
     return { message: 'The password was changed: log in with the new one' };
   });
 
-  implement(api, contract.changePassword, async ({ caller, body, actor }) => {
+  implement(api, passwordsContract.changePassword, async ({ caller, body, actor }) => {
     const generation = await changePassword(services, caller, body, actor);
     return { token: await tokens.sign({ account_id: caller.account_id, generation }) };
   });

@@ -1,4 +1,4 @@
-import { MAX_ACHIEVEMENTS } from '@overworld/contract/achievements';
+import { MAX_ACHIEVEMENTS } from '@overworld/contract/achievement-definitions';
 import { insertAuditEntry } from '../../platform/audit.ts';
 import type { Actor } from '../../platform/audit.ts';
 import type { Database, Queryable } from '../../platform/database/database.ts';

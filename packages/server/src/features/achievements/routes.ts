@@ -1,14 +1,15 @@
 import {
   createAchievement,
   deleteAchievement,
-  grantAchievement,
-  listAchievements,
   listGameAchievements,
+  updateAchievement,
+} from '@overworld/contract/achievement-definitions';
+import { listAchievements, unlockAchievement } from '@overworld/contract/achievements';
+import {
+  grantAchievement,
   listPlayerAchievements,
   revokeAchievement,
-  unlockAchievement,
-  updateAchievement,
-} from '@overworld/contract/achievements';
+} from '@overworld/contract/player-achievements';
 import type { Database } from '../../platform/database/database.ts';
 import { createDefinitionCache } from '../../platform/definition-cache.ts';
 import { notFound } from '../../platform/errors.ts';

@@ -4,7 +4,8 @@ import {
   putEventSchema,
   testEventSchema,
 } from '@overworld/contract/event-schemas';
-import { getUsage as getUsageOperation, listEvents, trackEvents } from '@overworld/contract/events';
+import { trackEvents } from '@overworld/contract/events';
+import { getUsage as getUsageOperation, listEvents } from '@overworld/contract/events-dashboard';
 import type { Database } from '../../platform/database/database.ts';
 import type { Api } from '../../platform/http/api.ts';
 import { decodeCursor, encodeCursor } from '../../platform/http/cursor.ts';

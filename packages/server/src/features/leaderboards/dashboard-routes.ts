@@ -1,14 +1,16 @@
 import {
-  deleteLeaderboard,
   deleteLeaderboardEntry,
-  getLeaderboardSettings,
   listLeaderboardEntries,
-  listLeaderboards,
   listLeaderboardSeasons,
   listPlayerScores as listPlayerScoresOperation,
-  putLeaderboard,
   resetLeaderboard,
-} from '@overworld/contract/leaderboards';
+} from '@overworld/contract/leaderboard-entries';
+import {
+  deleteLeaderboard,
+  getLeaderboardSettings,
+  listLeaderboards,
+  putLeaderboard,
+} from '@overworld/contract/leaderboard-settings';
 import { notFound } from '../../platform/errors.ts';
 import type { Api } from '../../platform/http/api.ts';
 import { decodeCursor, encodeCursor } from '../../platform/http/cursor.ts';

@@ -1,9 +1,6 @@
 import type { BodyOf } from '@overworld/contract/operation';
-import {
-  identifyPlayer,
-  MAX_PLAYER_PROPERTIES_BYTES,
-  updatePlayer,
-} from '@overworld/contract/players';
+import { identifyPlayer, MAX_PLAYER_PROPERTIES_BYTES } from '@overworld/contract/players';
+import { updatePlayer } from '@overworld/contract/players-dashboard';
 import { badRequest } from '../../platform/errors.ts';
 import { parseExactly } from '../../platform/http/exact-json.ts';
 import { measureCompactBytes, sliceMember } from '../../platform/http/json-member.ts';

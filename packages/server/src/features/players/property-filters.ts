@@ -1,4 +1,5 @@
-import { MAX_PLAYER_FILTERS, PropertyFilter } from '@overworld/contract/players';
+import { MAX_PLAYER_FILTERS } from '@overworld/contract/players-dashboard';
+import { PropertyFilter } from '@overworld/contract/property-filters';
 import { Type } from 'typebox';
 import type { Static } from 'typebox';
 import { sql } from '../../platform/database/sql.ts';

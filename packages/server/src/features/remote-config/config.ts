@@ -1,9 +1,10 @@
-import type { ConfigCondition, ConfigParameter } from '@overworld/contract/remote-config';
+import type { ConfigParameter } from '@overworld/contract/remote-config';
+import type { ConfigCondition } from '@overworld/contract/remote-config-dashboard';
 import { makeEtag } from '../../platform/http/etag.ts';
 import { parseExactly } from '../../platform/http/exact-json.ts';
+import { parseJsonText } from '../../platform/http/parse-json.ts';
 import { findUnmatched } from './rules.ts';
 import type { Traits } from './rules.ts';
-import { parseJsonText } from '../../platform/http/parse-json.ts';
 
 /** What a client is answered. */
 export interface ConfigAnswer {

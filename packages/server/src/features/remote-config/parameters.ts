@@ -1,4 +1,5 @@
-import { MAX_PARAMETERS, putGameConfig } from '@overworld/contract/remote-config';
+import { MAX_PARAMETERS } from '@overworld/contract/remote-config';
+import { putGameConfig } from '@overworld/contract/remote-config-dashboard';
 import type { ConfigParameter, ConfigRule } from '@overworld/contract/remote-config';
 import type { BodyOf } from '@overworld/contract/operation';
 import { badRequest } from '../../platform/errors.ts';

@@ -1,12 +1,12 @@
+import { getConfig } from '@overworld/contract/remote-config';
 import {
-  getConfig,
   getConfigVersion,
   getGameConfig,
   listConfigVersions,
   previewConfig,
   putGameConfig,
   rollBackConfig,
-} from '@overworld/contract/remote-config';
+} from '@overworld/contract/remote-config-dashboard';
 import type { Database } from '../../platform/database/database.ts';
 import { createDefinitionCache } from '../../platform/definition-cache.ts';
 import { notFound } from '../../platform/errors.ts';
