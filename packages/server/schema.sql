@@ -480,6 +480,6 @@ CREATE UNIQUE INDEX leaderboard_entries_number ON public.leaderboard_entries USI
 
 CREATE INDEX mail_outbox_due ON public.mail_outbox USING btree (next_attempt_at);
 
-CREATE INDEX players_first_seen ON public.players USING btree (game_id, environment, first_seen_at, player_id);
+CREATE INDEX players_first_seen ON public.players USING btree (game_id, environment, first_seen_at, player_id) WHERE (first_seen_at > '-infinity'::timestamp with time zone);
 
-CREATE INDEX players_last_seen ON public.players USING btree (game_id, environment, last_seen_at, player_id);
+CREATE INDEX players_last_seen ON public.players USING btree (game_id, environment, last_seen_at, player_id) WHERE (last_seen_at > '-infinity'::timestamp with time zone);

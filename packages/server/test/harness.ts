@@ -17,8 +17,8 @@ import { readConfig } from '../src/platform/config.ts';
 import { openDatabase } from '../src/platform/database/database.ts';
 import type { Database } from '../src/platform/database/database.ts';
 import { sql } from '../src/platform/database/sql.ts';
-import { createAnswerChecker } from './answer-checker.ts';
 import { parseJsonText } from '../src/platform/http/parse-json.ts';
+import { createAnswerChecker } from './answer-checker.ts';
 
 /** What a request answered. */
 export interface TestAnswer {

@@ -34,6 +34,7 @@ export async function searchPlayers(
   const order = ORDERS[sort];
   const conditions = [
     sql`game_id = ${game.game_id} AND environment = ${game.environment}`,
+    ...order.conditions,
     ...readConditions(query),
     ...readPosition(query.cursor, sort, order),
   ];
@@ -57,6 +58,8 @@ export async function searchPlayers(
 
 interface Order {
   by: Sql;
+  /** True of all players: without it PostgreSQL may not use the order's index. */
+  conditions: Sql[];
   /** The part of a row's place that is not its id; empty where the id is all. */
   position: Sql;
   isPosition: (text: string) => boolean;
@@ -65,6 +68,7 @@ interface Order {
 
 const orderByTime = (column: Sql): Order => ({
   by: sql`players.${column} DESC, players.player_id DESC`,
+  conditions: [sql`players.${column} > '-infinity'`],
   position: sql`players.${column}::text`,
   isPosition: isTimestampText,
   after: (position, player_id) =>
@@ -76,6 +80,7 @@ const ORDERS: Record<PlayerSort, Order> = {
   first_seen_at: orderByTime(sql`first_seen_at`),
   player_id: {
     by: sql`players.player_id`,
+    conditions: [],
     position: sql`''`,
     isPosition: (text) => text === '',
     after: (_position, player_id) => sql`players.player_id > ${player_id}::text`,

@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { sql } from '../src/platform/database/sql.ts';
+import { startTestServer } from './harness.ts';
+import type { TestServer } from './harness.ts';
+
+let server: TestServer;
+before(async () => {
+  server = await startTestServer();
+});
+after(() => server.close());
+
+/** What games call, that finds rows of players. */
+async function callAsGame(node: TestServer, key: string): Promise<void> {
+  const player_id = 'p1';
+  const send = async (method: string, path: string, body?: unknown) => {
+    const answer = await node.request(method, path, { key, body });
+    assert.ok(answer.status < 300, `${method} ${path}: ${answer.text}`);
+  };
+  const event = { event_name: 'e', session_id: 's', player_id };
+  await send('POST', '/v1/track', event);
+  await send('POST', '/v1/identify', { player_id, properties: { level: 1 } });
+  await send('POST', '/v1/players/p1/tags', { tag: 'vip' });
+  await send('DELETE', '/v1/players/p1/tags/vip');
+  await send('PUT', '/v1/saves', { player_id, data: {} });
+  await send('GET', '/v1/saves?player_id=p1');
+  await send('DELETE', '/v1/saves?player_id=p1');
+  await send('POST', '/v1/achievements/unlock', { player_id, achievement_key: 'a' });
+  await send('GET', '/v1/achievements?player_id=p1');
+  await send('POST', '/v1/leaderboards', { player_id, board_name: 'b', score: 1 });
+  await send('POST', '/v1/leaderboards', { player_id, board_name: 'b', score: 2 });
+  await send('GET', '/v1/leaderboards/b?player_id=p1');
+  await send('GET', '/v1/config?player_id=p1');
+  // Writes first when the player was last seen.
+  await send('GET', '/v1/players/p1');
+}
+
+test('plans made while tables were empty find rows by their keys, not by wider indexes', async () => {
+  const game = await server.makeGame();
+  await server.database.execute(sql`
+    INSERT INTO achievements (game_id, key, name, position) VALUES (${game.game_id}, 'a', 'A', 1)`);
+  const node = await startTestServer({ database_url: server.database_url });
+  await callAsGame(node, game.production_key);
+  // A connection that ends hands in its counts.
+  await node.close();
+
+  const rows = await server.database.query<{ name: string }>(sql`
+    SELECT DISTINCT indexrelname AS name
+    FROM pg_stat_user_indexes
+    JOIN pg_index USING (indexrelid)
+    WHERE idx_scan > 0 AND NOT indisprimary`);
+  const used = new Set(rows.map(({ name }) => name));
+  assert.ok(used.has('api_keys_hash'), 'the calls should be counted');
+  const fitting = ['api_keys_hash', 'event_inbox_order', 'leaderboard_entries_number'];
+  assert.deepEqual([...used.difference(new Set(fitting))], []);
+});
