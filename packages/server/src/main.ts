@@ -38,7 +38,8 @@ async function runCommand(command: Command, args: string[]): Promise<void> {
     allowPositionals: true,
   });
   if (values.help) return say(`overworld ${command.name} ${command.usage}\n\n${command.summary}.`);
-  if (positionals.length !== command.words) {
+  const most_words = command.words + (command.optional_words ?? 0);
+  if (positionals.length < command.words || positionals.length > most_words) {
     throw new CommandError(`Usage: overworld ${command.name} ${command.usage}`.trim());
   }
   await command.run({

@@ -23,5 +23,7 @@ export interface Command {
   options?: ParseArgsConfig['options'];
   /** How many words it takes. */
   words: number;
+  /** How many more it may take. */
+  optional_words?: number;
   run: (context: CommandContext) => Promise<void>;
 }

@@ -5,6 +5,7 @@ import type { Command } from './command.ts';
 import { demoCommand } from './demo/demo.ts';
 import { exportGameCommand, importGameCommand } from './games.ts';
 import { migrateCommand } from './migrate.ts';
+import { rebuildAnalyticsCommand } from './rebuild-analytics.ts';
 import { setTierCommand } from './set-tier.ts';
 import { startCommand } from './start.ts';
 
@@ -16,6 +17,7 @@ export const COMMANDS: Command[] = [
   activateAccountCommand,
   unlockAccountCommand,
   setTierCommand,
+  rebuildAnalyticsCommand,
   demoCommand,
   exportGameCommand,
   importGameCommand,

@@ -13,6 +13,7 @@ import { CommandError } from '../command.ts';
 import type { Command } from '../command.ts';
 import { openInstallation, withDatabase } from '../installation.ts';
 import { countRows, groupDigits, showProgress } from '../progress.ts';
+import { rebuildAnalytics } from '../rebuild-analytics.ts';
 import { demoGameLines, WALKS } from './game-rows.ts';
 import type { DemoGame } from './demo-game.ts';
 import { playLastHour } from './last-hour.ts';
@@ -62,6 +63,7 @@ export const demoCommand: Command = {
             key_ids: { production: randomUUID(), development: randomUUID() },
           };
           await importPast(database, game, keys, owner.account_id);
+          await rebuildAnalytics(database, { id: game.game_id, name: game.name });
           await playPresent(connection, config, game, keys.production.key);
           say(`${game.name}: its production key is ${keys.production.key}`);
         }

@@ -71,7 +71,12 @@ const TIME_ZONES = [
 /** Around it the clocks of these zones change; a second or two of a day's end are near, too. */
 const START = Date.parse('2026-03-07T22:00:00Z');
 const HOUR_MS = 3_600_000;
-const KEYS = [randomUUID(), randomUUID()];
+/** A key belongs to one environment. */
+const KEYS: [string, string][] = [
+  ['production', randomUUID()],
+  ['production', randomUUID()],
+  ['development', randomUUID()],
+];
 
 const offset_ms = fc.oneof(
   fc.integer({ min: 0, max: 40 * 24 }).map((hours) => hours * HOUR_MS),
@@ -84,8 +89,7 @@ const delay_ms = fc.oneof(
   { weight: 1, arbitrary: fc.constantFrom(-HOUR_MS, -2 * HOUR_MS, 100 * 24 * HOUR_MS, null) },
 );
 const request = fc.record({
-  environment: fc.constantFrom('production', 'development'),
-  key_id: fc.constantFrom(...KEYS),
+  key: fc.constantFrom(...KEYS),
   offset_ms,
   events: fc.array(
     fc.record({
@@ -99,8 +103,7 @@ const request = fc.record({
 });
 
 interface Request {
-  environment: string;
-  key_id: string;
+  key: [environment: string, key_id: string];
   offset_ms: number;
   events: {
     event_name: string;
@@ -112,6 +115,7 @@ interface Request {
 
 async function receive(game_id: string, sent: Request): Promise<void> {
   const received_at = START + sent.offset_ms;
+  const [environment, key_id] = sent.key;
   const events = sent.events.map(({ delay_ms: delay, player_id, ...event }) => ({
     ...event,
     player_id: player_id === '' ? null : player_id,
@@ -119,7 +123,7 @@ async function receive(game_id: string, sent: Request): Promise<void> {
   }));
   await database.execute(sql`
     INSERT INTO event_inbox (game_id, environment, key_id, received_at, event_count, body)
-    VALUES (${game_id}, ${sent.environment}, ${sent.key_id},
+    VALUES (${game_id}, ${environment}, ${key_id},
             ${new Date(received_at).toISOString()}, ${events.length}, ${JSON.stringify(events)})`);
 }
 
@@ -190,8 +194,7 @@ test('several nodes with many players of one day agree, without deadlocks', asyn
   const game_id = await makeGame('Europe/Berlin');
   for (let number = 0; number < 60; number++) {
     await receive(game_id, {
-      environment: 'production',
-      key_id: KEYS[0]!,
+      key: KEYS[0]!,
       offset_ms: (number % 9) * 24 * HOUR_MS,
       events: Array.from({ length: 40 }, (_, index) => ({
         event_name: `event-${(index * 7) % 5}`,
@@ -209,8 +212,7 @@ test('several nodes with many players of one day agree, without deadlocks', asyn
 test('a rebuild that is cut short is taken up by a server, and the events wait meanwhile', async () => {
   const game_id = await makeGame('Asia/Kathmandu');
   const sent: Request = {
-    environment: 'production',
-    key_id: KEYS[0]!,
+    key: KEYS[0]!,
     offset_ms: 0,
     events: [{ event_name: 'a', session_id: 's', player_id: 'p', delay_ms: 0 }],
   };
