@@ -49,8 +49,11 @@ test('plans made while tables were empty find rows by their keys, not by wider i
     FROM pg_stat_user_indexes
     JOIN pg_index USING (indexrelid)
     WHERE idx_scan > 0 AND NOT indisprimary`);
-  const used = new Set(rows.map(({ name }) => name));
-  assert.ok(used.has('api_keys_hash'), 'the calls should be counted');
+  const used = rows.map(({ name }) => name);
+  assert.ok(used.includes('api_keys_hash'), 'the calls should be counted');
   const fitting = ['api_keys_hash', 'event_inbox_order', 'leaderboard_entries_number'];
-  assert.deepEqual([...used.difference(new Set(fitting))], []);
+  assert.deepEqual(
+    used.filter((name) => !fitting.includes(name)),
+    [],
+  );
 });
