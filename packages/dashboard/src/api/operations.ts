@@ -2,6 +2,8 @@ import type * as accounts from '@overworld/contract/accounts';
 import type * as achievementDefinitions from '@overworld/contract/achievement-definitions';
 import type * as achievements from '@overworld/contract/achievements';
 import type * as admin from '@overworld/contract/admin';
+import type * as analyticsEvents from '@overworld/contract/analytics-events';
+import type * as analyticsOverview from '@overworld/contract/analytics-overview';
 import type * as apiKeys from '@overworld/contract/api-keys';
 import type * as auditLog from '@overworld/contract/audit-log';
 import type * as eventSchemas from '@overworld/contract/event-schemas';
@@ -35,6 +37,8 @@ type Contract =
   | typeof achievementDefinitions
   | typeof achievements
   | typeof admin
+  | typeof analyticsEvents
+  | typeof analyticsOverview
   | typeof apiKeys
   | typeof auditLog
   | typeof eventSchemas

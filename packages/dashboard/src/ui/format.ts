@@ -1,12 +1,28 @@
 const whole = new Intl.NumberFormat('en', { maximumFractionDigits: 0 });
 const exact = new Intl.NumberFormat('en', { maximumFractionDigits: 20 });
 const percent = new Intl.NumberFormat('en', { style: 'percent', maximumFractionDigits: 1 });
+const compact = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 });
+const calendarDay = new Intl.DateTimeFormat('en', {
+  day: 'numeric',
+  month: 'short',
+  timeZone: 'UTC',
+});
+const hour = new Intl.DateTimeFormat('en', {
+  day: 'numeric',
+  month: 'short',
+  hour: '2-digit',
+  minute: '2-digit',
+  hourCycle: 'h23',
+});
 const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
 const moment = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'medium' });
 const day = new Intl.DateTimeFormat('en', { dateStyle: 'medium' });
 
 /** 1234567 as `1,234,567`. */
 export const formatCount = (value: number) => whole.format(value);
+
+/** 1234567 as `1.2M`. */
+export const formatCompact = (value: number) => compact.format(value);
 
 /** All digits of a score, grouped. */
 export const formatScore = (value: number) =>
@@ -17,6 +33,12 @@ export const formatShare = (value: number) => percent.format(value);
 
 /** The exact time in the reader's own zone. */
 export const formatMoment = (iso: string) => moment.format(new Date(iso));
+
+/** The calendar day `2026-03-01` as `Mar 1`, whatever the reader's zone. */
+export const formatCalendarDay = (date: string) => calendarDay.format(new Date(`${date}T00:00Z`));
+
+/** The start of an hour in the reader's own zone: `Mar 1, 17:00`. */
+export const formatHour = (iso: string) => hour.format(new Date(iso));
 
 export const formatDay = (iso: string) => day.format(new Date(iso));
 

@@ -7,6 +7,8 @@ import { DebouncedSearch } from '../../ui/debounced-search.tsx';
 import { Card, Page } from '../../ui/page.tsx';
 import { PageTabs } from '../../ui/page-tabs.tsx';
 import { useSearchState } from '../../ui/search-state.ts';
+import { DataQuality } from './data-quality.tsx';
+import { EventCounts } from './event-counts.tsx';
 import { EventTable } from './event-table.tsx';
 import { SchemasTab } from './schemas-tab.tsx';
 
@@ -28,7 +30,9 @@ export function Component() {
       <PageTabs
         tabs={[
           { value: 'newest', name: 'Newest', panel: () => <NewestEvents /> },
+          { value: 'counts', name: 'Counts', panel: () => <EventCounts /> },
           { value: 'schemas', name: 'Schemas', panel: () => <SchemasTab /> },
+          { value: 'quality', name: 'Data quality', panel: () => <DataQuality /> },
         ]}
       />
     </Page>

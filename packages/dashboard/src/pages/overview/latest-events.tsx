@@ -36,6 +36,7 @@ export function LatestEvents({
           {
             id: 'event',
             head: 'Event',
+            width: '36%',
             cell: ({ event_name }) => <code className="truncate">{event_name}</code>,
           },
           {
@@ -57,7 +58,7 @@ export function LatestEvents({
             id: 'at',
             head: 'When',
             align: 'end',
-            width: 120,
+            width: 128,
             cell: ({ received_at }) => (
               <Group justify="flex-end">
                 <Ago at={received_at} />

@@ -54,7 +54,7 @@ export function LatestPlayers({
             id: 'last_seen',
             head: 'Last seen',
             align: 'end',
-            width: 120,
+            width: 128,
             cell: ({ last_seen_at }) => <Ago at={last_seen_at} />,
           },
         ]}

@@ -1,11 +1,12 @@
 import { SimpleGrid, Stack } from '@mantine/core';
 import { useRead } from '../../api/hooks.ts';
-import { useGame } from '../../shell/game.ts';
+import { ENVIRONMENT_NAMES, useGame } from '../../shell/game.ts';
 import { Page } from '../../ui/page.tsx';
 import { FirstStep } from './first-step.tsx';
 import { LatestEvents } from './latest-events.tsx';
 import { LatestPlayers } from './latest-players.tsx';
 import { Quota } from './quota.tsx';
+import { Today } from './today.tsx';
 
 /** How often what just happened is read again. */
 const LIVE_EVERY_MS = 3_000;
@@ -26,9 +27,13 @@ export function Component() {
   );
 
   return (
-    <Page title={game.name} lead="What is going on, as it happens.">
+    <Page
+      title={game.name}
+      lead={`${ENVIRONMENT_NAMES[environment]} today, and what just happened.`}
+    >
       <Stack gap="md">
         {events.data?.events.length === 0 && <FirstStep />}
+        <Today />
         <Quota usage={usage} />
         <SimpleGrid cols={{ base: 1, md: 2 }} spacing="md">
           <LatestEvents query={events} />

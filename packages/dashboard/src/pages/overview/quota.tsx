@@ -1,41 +1,34 @@
-import { Group, SimpleGrid, Skeleton, Text } from '@mantine/core';
+import { Anchor, Group, Skeleton, Text } from '@mantine/core';
 import type { UseQueryResult } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import type { Answer } from '../../api/operations.ts';
-import { ENVIRONMENT_NAMES, useGame } from '../../shell/game.ts';
+import { useGame } from '../../shell/game.ts';
 import { formatCount, formatShare } from '../../ui/format.ts';
 import { Meter } from '../../ui/meter.tsx';
 import { Card, Loaded } from '../../ui/page.tsx';
-import { Stat } from '../../ui/stat.tsx';
 
-type Usage = Answer<'GET /v1/games/{game_id}/usage'>;
-
-/** This month's events against the quota. */
-export function Quota({ usage }: { usage: UseQueryResult<Usage> }) {
-  const { environment, path } = useGame();
+/** This month's events of both environments against the quota. */
+export function Quota({
+  usage,
+}: {
+  usage: UseQueryResult<Answer<'GET /v1/games/{game_id}/usage'>>;
+}) {
+  const { path } = useGame();
   return (
     <Card>
-      <Loaded query={usage} skeleton={<Skeleton height={76} />}>
-        {({ used, limit, remaining, environments, history }) => (
+      <Loaded query={usage} skeleton={<Skeleton height={34} />}>
+        {({ used, limit }) => (
           <>
-            <SimpleGrid cols={{ base: 2, md: 4 }} spacing="lg" mb="md">
-              <Stat
-                label={`${ENVIRONMENT_NAMES[environment]} events this month`}
-                value={formatCount(environments[environment])}
-              />
-              <Stat label="All events this month" value={formatCount(used)} />
-              <Stat label="Last month" value={formatCount(history[0]?.used ?? 0)} />
-              <Stat label="Left this month" value={formatCount(remaining)} />
-            </SimpleGrid>
-            <Meter label="Quota used" value={used} limit={limit} />
-            <Group justify="space-between" mt={6}>
-              <Text size="xs" c="dimmed">
-                {formatShare(limit > 0 ? used / limit : 1)} of {formatCount(limit)} events
+            <Group justify="space-between" mb={6} gap={4}>
+              <Text size="sm">
+                <b>{formatCount(used)}</b> of {formatCount(limit)} events this month,{' '}
+                {formatShare(limit > 0 ? used / limit : 1)}
               </Text>
-              <Text size="xs" component={Link} to={path('usage')} c="var(--mantine-color-anchor)">
+              <Anchor component={Link} to={path('usage')} size="sm">
                 Usage
-              </Text>
+              </Anchor>
             </Group>
+            <Meter label="Quota used" value={used} limit={limit} />
           </>
         )}
       </Loaded>

@@ -1,0 +1,93 @@
+import { SimpleGrid, Skeleton } from '@mantine/core';
+import { useRead } from '../../api/hooks.ts';
+import type { Answer } from '../../api/operations.ts';
+import { useGame } from '../../shell/game.ts';
+import { formatCalendarDay, formatCount } from '../../ui/format.ts';
+import { LineChart } from '../../ui/line-chart.tsx';
+import { Card, Loaded } from '../../ui/page.tsx';
+import { useSearchState } from '../../ui/search-state.ts';
+import classes from './today.module.css';
+
+type Overview = Answer<'GET /v1/games/{game_id}/analytics/overview'>;
+
+const METRICS = [
+  { value: 'players', name: 'Players', member: 'active_players' },
+  { value: 'new', name: 'New players', member: 'new_players' },
+  { value: 'sessions', name: 'Sessions', member: 'session_count' },
+  { value: 'events', name: 'Events', member: 'event_count' },
+] as const;
+
+const UPDATE_EVERY_MS = 10_000;
+const weekday = new Intl.DateTimeFormat('en', { weekday: 'long', timeZone: 'UTC' });
+
+/** Today against yesterday and last week, and the last 30 days of one of its figures. */
+export function Today() {
+  const { game_id, environment } = useGame();
+  const overview = useRead(
+    'GET /v1/games/{game_id}/analytics/overview',
+    { params: { game_id }, query: { environment } },
+    { every: UPDATE_EVERY_MS },
+  );
+  return (
+    <Card flush>
+      <Loaded query={overview} skeleton={<TodaySkeleton />}>
+        {(data) => <Figures overview={data} />}
+      </Loaded>
+    </Card>
+  );
+}
+
+function Figures({ overview }: { overview: Overview }) {
+  const { search, set } = useSearchState();
+  const { today, yesterday, last_week, days, time_zone } = overview;
+  const shown = METRICS.find(({ value }) => value === search.get('figure')) ?? METRICS[0];
+  const lastWeek = `Last ${weekday.format(new Date(`${last_week.day}T00:00Z`))}`;
+  return (
+    <>
+      <SimpleGrid cols={{ base: 2, md: 4 }} spacing={0} className={classes.figures}>
+        {METRICS.map(({ value, name, member }) => (
+          <button
+            key={value}
+            type="button"
+            className={classes.figure}
+            aria-pressed={value === shown.value}
+            onClick={() => set({ figure: value === METRICS[0].value ? null : value })}
+          >
+            <span className={classes.name}>{name} today</span>
+            <span className={classes.number}>{formatCount(today[member])}</span>
+            <span className={classes.compared}>
+              <span>Yesterday</span>
+              <span>{formatCount(yesterday[member])}</span>
+            </span>
+            <span className={classes.compared}>
+              <span>{lastWeek}</span>
+              <span>{formatCount(last_week[member])}</span>
+            </span>
+          </button>
+        ))}
+      </SimpleGrid>
+      <div className={classes.chart}>
+        <LineChart
+          label={`${shown.name} of each of the last ${days.length} days`}
+          periods={days.map(({ day }) => formatCalendarDay(day))}
+          series={[{ name: shown.name, values: days.map((day) => day[shown.member]) }]}
+          isLastUnfinished
+        />
+        <p className={classes.zone}>Days in {time_zone}. Today so far.</p>
+      </div>
+    </>
+  );
+}
+
+function TodaySkeleton() {
+  return (
+    <div style={{ padding: 16 }} aria-busy aria-label="Loading">
+      <SimpleGrid cols={{ base: 2, md: 4 }} spacing="md">
+        {METRICS.map(({ value }) => (
+          <Skeleton key={value} height={94} />
+        ))}
+      </SimpleGrid>
+      <Skeleton height={272} mt="md" />
+    </div>
+  );
+}

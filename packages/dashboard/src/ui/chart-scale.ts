@@ -1,0 +1,15 @@
+/** Round numbers from 0 to at least `highest`, at most five, to draw lines at. */
+export function ticksTo(highest: number): number[] {
+  const rough = Math.max(1, highest) / 4;
+  const power = 10 ** Math.floor(Math.log10(rough));
+  const step = Math.max(1, [1, 2, 2.5, 5, 10].find((each) => each * power >= rough)! * power);
+  return Array.from({ length: Math.ceil(Math.max(1, highest) / step) + 1 }, (_, n) => n * step);
+}
+
+/** Places of at most `count` labels among `length` periods, evenly, counted back from the last. */
+export function labelPlaces(length: number, count: number): number[] {
+  const step = Math.max(1, Math.ceil(length / Math.max(1, count)));
+  const places: number[] = [];
+  for (let place = length - 1; place >= 0; place -= step) places.unshift(place);
+  return places;
+}

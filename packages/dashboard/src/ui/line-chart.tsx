@@ -1,0 +1,164 @@
+import { useElementSize } from '@mantine/hooks';
+import { useState } from 'react';
+import type { KeyboardEvent, PointerEvent } from 'react';
+import { labelPlaces, ticksTo } from './chart-scale.ts';
+import { formatCompact, formatCount } from './format.ts';
+import classes from './line-chart.module.css';
+
+export interface Series {
+  name: string;
+  /** One for each period. */
+  values: readonly number[];
+  /** What is asked about is in the accent; what it is compared with in a neutral. */
+  isCompared?: boolean;
+}
+
+interface LineChartProps {
+  /** What the chart shows, for those who cannot see it. */
+  label: string;
+  /** Names of the periods, in order. */
+  periods: readonly string[];
+  series: readonly Series[];
+  /** The last period is not over yet: the lines to it are dashed. */
+  isLastUnfinished?: boolean;
+}
+
+const HEIGHT = 232;
+const INSET = { top: 12, right: 8, bottom: 26, left: 44 };
+/** Below it, labels of periods touch. */
+const LABEL_WIDTH = 76;
+const TIP_WIDTH = 160;
+
+/** Numbers over time. Pointing at it, or the arrow keys, tell those of one period. */
+export function LineChart({ label, periods, series, isLastUnfinished = false }: LineChartProps) {
+  const { ref, width } = useElementSize();
+  const [at, setAt] = useState<number | null>(null);
+  const last = periods.length - 1;
+  const ticks = ticksTo(Math.max(0, ...series.flatMap(({ values }) => values)));
+  const inner = {
+    width: width - INSET.left - INSET.right,
+    height: HEIGHT - INSET.top - INSET.bottom,
+  };
+  const x = (place: number) =>
+    INSET.left + (last > 0 ? (place / last) * inner.width : inner.width / 2);
+  const y = (value: number) => INSET.top + inner.height * (1 - value / ticks.at(-1)!);
+
+  const point = (event: PointerEvent<HTMLElement>) => {
+    const left = event.clientX - event.currentTarget.getBoundingClientRect().left;
+    const place = Math.round(((left - INSET.left) / inner.width) * last);
+    setAt(Math.min(last, Math.max(0, place)));
+  };
+  const step = (event: KeyboardEvent) => {
+    const change = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
+    if (change === undefined) return;
+    event.preventDefault();
+    setAt(Math.min(last, Math.max(0, (at ?? last + 1) + change)));
+  };
+
+  return (
+    <div
+      ref={ref}
+      className={classes.chart}
+      style={{ minHeight: HEIGHT }}
+      role="group"
+      aria-label={label}
+      tabIndex={0}
+      onPointerMove={point}
+      onPointerLeave={() => setAt(null)}
+      onBlur={() => setAt(null)}
+      onKeyDown={step}
+    >
+      {width > 0 && (
+        <svg className={classes.svg} height={HEIGHT} aria-hidden>
+          {ticks.map((tick) => (
+            <g key={tick}>
+              <line
+                className={classes.grid}
+                x1={INSET.left}
+                x2={width - INSET.right}
+                y1={y(tick)}
+                y2={y(tick)}
+              />
+              <text className={classes.text} x={INSET.left - 8} y={y(tick) + 4} textAnchor="end">
+                {formatCompact(tick)}
+              </text>
+            </g>
+          ))}
+          {labelPlaces(periods.length, Math.floor(inner.width / LABEL_WIDTH)).map((place) => (
+            <text
+              key={place}
+              className={classes.text}
+              x={x(place)}
+              y={HEIGHT - 6}
+              textAnchor={place === last ? 'end' : 'middle'}
+            >
+              {periods[place]}
+            </text>
+          ))}
+          {at !== null && (
+            <line className={classes.cursor} x1={x(at)} x2={x(at)} y1={INSET.top} y2={y(0)} />
+          )}
+          {series.map((each) => (
+            <Line
+              key={each.name}
+              series={each}
+              x={x}
+              y={y}
+              at={at}
+              isLastUnfinished={isLastUnfinished}
+            />
+          ))}
+        </svg>
+      )}
+      {at !== null && (
+        <div
+          className={classes.tip}
+          role="status"
+          style={{
+            left: Math.min(
+              width - TIP_WIDTH,
+              Math.max(0, x(at) + (x(at) > width / 2 ? -TIP_WIDTH : 12)),
+            ),
+          }}
+        >
+          {periods[at]}
+          <dl>
+            {series.map(({ name, values }) => [
+              <dt key={name}>{name}</dt>,
+              <dd key={`${name} value`}>{formatCount(values[at] ?? 0)}</dd>,
+            ])}
+          </dl>
+        </div>
+      )}
+    </div>
+  );
+}
+
+function Line(props: {
+  series: Series;
+  x: (place: number) => number;
+  y: (value: number) => number;
+  at: number | null;
+  isLastUnfinished: boolean;
+}) {
+  const { series, x, y, at, isLastUnfinished } = props;
+  const { values, isCompared = false } = series;
+  const points = values.map((value, place) => `${x(place).toFixed(1)},${y(value).toFixed(1)}`);
+  const split = isLastUnfinished ? points.length - 1 : points.length;
+  const color = isCompared ? 'var(--mantine-color-placeholder)' : 'var(--accent)';
+  return (
+    <g style={{ '--line': color } as object}>
+      {!isCompared && points.length > 1 && (
+        <path
+          className={classes.area}
+          d={`M${x(0)},${y(0)}L${points.join('L')}L${x(points.length - 1)},${y(0)}Z`}
+        />
+      )}
+      <polyline className={classes.line} points={points.slice(0, split).join(' ')} />
+      {isLastUnfinished && (
+        <polyline className={classes.line} data-unfinished points={points.slice(-2).join(' ')} />
+      )}
+      {at !== null && <circle className={classes.dot} cx={x(at)} cy={y(values[at] ?? 0)} r={4.5} />}
+    </g>
+  );
+}

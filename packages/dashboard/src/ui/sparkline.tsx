@@ -1,0 +1,19 @@
+/** The shape of a series, to compare rows by. */
+export function Sparkline({ values }: { values: readonly number[] }) {
+  const highest = Math.max(1, ...values);
+  const points = values.map(
+    (value, place) =>
+      `${((place / Math.max(1, values.length - 1)) * 96 + 2).toFixed(1)},${(22 - (value / highest) * 20).toFixed(1)}`,
+  );
+  return (
+    <svg width={100} height={24} aria-hidden style={{ display: 'block' }}>
+      <polyline
+        points={points.join(' ')}
+        fill="none"
+        stroke="var(--accent)"
+        strokeWidth={1.5}
+        strokeLinejoin="round"
+      />
+    </svg>
+  );
+}
