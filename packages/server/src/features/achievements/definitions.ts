@@ -3,8 +3,8 @@ import { insertAuditEntry } from '../../platform/audit.ts';
 import type { Actor } from '../../platform/audit.ts';
 import type { Database, Queryable } from '../../platform/database/database.ts';
 import type { DefinitionCache } from '../../platform/definition-cache.ts';
+import { changeDefinitions } from '../../platform/definition-change.ts';
 import { conflict, notFound } from '../../platform/errors.ts';
-import { lockGame } from '../../platform/game-lock.ts';
 import type { Catalogue } from './catalogue.ts';
 import {
   deleteUnlessUnlocked,
@@ -38,16 +38,8 @@ export function createDefinitions(
   database: Database,
   catalogues: DefinitionCache<Catalogue>,
 ): Definitions {
-  const change = async <T>(game_id: string, work: (tx: Queryable) => Promise<T>): Promise<T> => {
-    const result = await database.transaction(async (tx) => {
-      await lockGame(tx, game_id);
-      const value = await work(tx);
-      await catalogues.invalidateOnCommit(tx, game_id);
-      return value;
-    });
-    catalogues.evict(game_id);
-    return result;
-  };
+  const change = <T>(game_id: string, work: (tx: Queryable) => Promise<T>): Promise<T> =>
+    changeDefinitions(database, catalogues, { game_id, key: game_id }, work);
 
   return {
     create: (game_id, achievement, actor) =>

@@ -5,15 +5,15 @@ import { insertAuditEntry } from '../../platform/audit.ts';
 import type { Actor } from '../../platform/audit.ts';
 import type { Database, Queryable } from '../../platform/database/database.ts';
 import { createDefinitionCache } from '../../platform/definition-cache.ts';
+import { changeDefinitions } from '../../platform/definition-change.ts';
 import { conflict, notFound } from '../../platform/errors.ts';
-import { lockGame } from '../../platform/game-lock.ts';
 import type { Notifications } from '../../platform/notifications.ts';
+import { parseJsonText } from '../../platform/http/parse-json.ts';
 import { compileEventSchema } from './schema-language.ts';
 import type { Check, SchemaProblem } from './schema-language.ts';
 import { countOtherSchemas, deleteSchema, listSchemaTexts, upsertSchema } from './schema-store.ts';
 import type { StoredSchema } from './schema-store.ts';
 import type { TrackedEvent } from './track-request.ts';
-import { parseJsonText } from '../../platform/http/parse-json.ts';
 
 export interface SchemaRegistry {
   /** What is wrong with events by the schemas of their game; at most 100 things. */
@@ -46,16 +46,8 @@ export function createSchemaRegistry(
     },
   });
 
-  const change = async <T>(game_id: string, work: (tx: Queryable) => Promise<T>): Promise<T> => {
-    const result = await database.transaction(async (tx) => {
-      await lockGame(tx, game_id);
-      const changed = await work(tx);
-      await cache.invalidateOnCommit(tx, game_id);
-      return changed;
-    });
-    cache.evict(game_id);
-    return result;
-  };
+  const change = <T>(game_id: string, work: (tx: Queryable) => Promise<T>): Promise<T> =>
+    changeDefinitions(database, cache, { game_id, key: game_id }, work);
 
   return {
     async findViolations(game_id, events) {

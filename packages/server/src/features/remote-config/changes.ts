@@ -2,13 +2,13 @@ import { insertAuditEntry } from '../../platform/audit.ts';
 import type { Actor } from '../../platform/audit.ts';
 import type { Database, Queryable } from '../../platform/database/database.ts';
 import type { DefinitionCache } from '../../platform/definition-cache.ts';
+import { changeDefinitions } from '../../platform/definition-change.ts';
 import { conflict, notFound } from '../../platform/errors.ts';
-import { lockGame } from '../../platform/game-lock.ts';
+import { parseJsonText } from '../../platform/http/parse-json.ts';
 import type { Config } from './config.ts';
 import type { ParametersText } from './parameters.ts';
 import { findVersion, getCurrentVersion, insertVersion, writeCacheKey } from './store.ts';
 import type { ConfigKey, StoredVersion } from './store.ts';
-import { parseJsonText } from '../../platform/http/parse-json.ts';
 
 /** Changes to configs: one at a time for a game, audited, and seen by clients at once. */
 export interface ConfigChanges {
@@ -27,18 +27,15 @@ export function createConfigChanges(
   database: Database,
   configs: DefinitionCache<Config>,
 ): ConfigChanges {
-  const change = async (
+  const change = (
     key: ConfigKey,
     work: (tx: Queryable, current: StoredVersion) => Promise<void>,
   ): Promise<StoredVersion> => {
-    const stored = await database.transaction(async (tx) => {
-      await lockGame(tx, key.game_id);
+    const kept = { game_id: key.game_id, key: writeCacheKey(key) };
+    return changeDefinitions(database, configs, kept, async (tx) => {
       await work(tx, await getCurrentVersion(tx, key));
-      await configs.invalidateOnCommit(tx, writeCacheKey(key));
       return getCurrentVersion(tx, key);
     });
-    configs.evict(writeCacheKey(key));
-    return stored;
   };
 
   return {
