@@ -466,7 +466,7 @@ CREATE INDEX event_idempotency_keys_expiry ON public.event_idempotency_keys USIN
 
 CREATE INDEX event_inbox_order ON public.event_inbox USING btree (id);
 
-CREATE INDEX events_name ON ONLY public.events USING btree (game_id, environment, event_name, received_at, id);
+CREATE INDEX events_name ON ONLY public.events USING btree (game_id, environment, event_name, received_at, id) INCLUDE (occurred_at, player_id);
 
 CREATE INDEX events_player ON ONLY public.events USING btree (game_id, environment, player_id, received_at, id) WHERE (player_id IS NOT NULL);
 

@@ -2,12 +2,16 @@ import * as accounts from './accounts.ts';
 import * as achievementDefinitions from './achievement-definitions.ts';
 import * as achievements from './achievements.ts';
 import * as admin from './admin.ts';
+import * as analyticsBreakdown from './analytics-breakdown.ts';
 import * as analyticsEvents from './analytics-events.ts';
+import * as analyticsFunnel from './analytics-funnel.ts';
 import * as analyticsOverview from './analytics-overview.ts';
 import * as analyticsPlayers from './analytics-players.ts';
+import * as analyticsSegment from './analytics-segment.ts';
 import * as analyticsSessions from './analytics-sessions.ts';
 import * as apiKeys from './api-keys.ts';
 import * as auditLog from './audit-log.ts';
+import * as eventExport from './event-export.ts';
 import * as eventSchemas from './event-schemas.ts';
 import * as eventsDashboard from './events-dashboard.ts';
 import * as events from './events.ts';
@@ -31,6 +35,7 @@ import type { Operation } from './operation.ts';
 export const OPERATIONS: readonly Operation[] = [
   events,
   eventsDashboard,
+  eventExport,
   players,
   playersDashboard,
   saves,
@@ -47,6 +52,9 @@ export const OPERATIONS: readonly Operation[] = [
   analyticsEvents,
   analyticsPlayers,
   analyticsSessions,
+  analyticsFunnel,
+  analyticsBreakdown,
+  analyticsSegment,
   accounts,
   passwords,
   games,

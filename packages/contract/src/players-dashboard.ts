@@ -34,7 +34,7 @@ export const MAX_PLAYER_FILTERS = 20;
 const dashboardGroup = 'Players (dashboard)';
 
 /** A player as the dashboard's lists show it. */
-const ListedPlayer = Resource('Player', {
+export const ListedPlayer = Resource('Player', {
   player_id: PlayerId,
   properties: Properties,
   tags: Tags,

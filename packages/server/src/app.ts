@@ -9,6 +9,8 @@ import { createUnlockSource } from './features/achievements/unlock-store.ts';
 import { createUnlockWriter } from './features/achievements/unlock-writer.ts';
 import { mountAdmin } from './features/admin/routes.ts';
 import { createAnalytics } from './features/analytics/analytics.ts';
+import { mountExplore } from './features/analytics/explore/explore-routes.ts';
+import { createExplorer } from './features/analytics/explore/explorer.ts';
 import { mountAnalytics } from './features/analytics/routes.ts';
 import { mountApiKeys } from './features/api-keys/routes.ts';
 import { mountAuditLog } from './features/audit-log/routes.ts';
@@ -170,6 +172,9 @@ export async function buildApp(options: AppOptions): Promise<App> {
   const players = createPlayerWriter(hot);
   onClose(() => players.close());
 
+  const explorer = createExplorer(connection);
+  onClose(() => explorer.close());
+
   const app = await createHttpServer(config, logger, onAnswer);
   onClose(() => closeHttpServer(app));
   metrics.observeRequests(app);
@@ -204,6 +209,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
   mountAuditLog(api, database);
   mountEvents(api, { database, events });
   mountAnalytics(api, { database, listEventsThisMonth: eventUsage.listEventsThisMonth });
+  mountExplore(api, { database, explorer, settle: events.settle });
   mountSaves(api, { database, presence, saves, save_reader });
   mountAchievements(api, { hot, database, notifications, presence, unlocks });
   mountLeaderboards(api, leaderboards, presence);

@@ -46,6 +46,8 @@ export interface DatabaseOptions {
   /** Connections are replaced when they are older: what a session keeps must not keep for ever. */
   max_lifetime_s?: number;
   application_name: string;
+  /** Settings of PostgreSQL for its sessions, such as `{ work_mem: '64MB' }`. */
+  settings?: Record<string, string>;
   /** Told when an idle connection is lost; the pool opens another by itself. */
   onError?: (error: Error) => void;
 }
@@ -119,6 +121,7 @@ export function openDatabase(settings: ConnectionSettings, options: DatabaseOpti
     `-c statement_timeout=${options.statement_timeout_ms ?? 30_000}`,
     '-c idle_in_transaction_session_timeout=60000',
     ...(prepare ? HOT_SETTINGS : []),
+    ...Object.entries(options.settings ?? {}).map(([name, value]) => `-c ${name}=${value}`),
   ];
   const pool = new Pool({
     ...('url' in settings ? { connectionString: withoutOptions(settings.url) } : settings),

@@ -45,6 +45,8 @@ export interface Call<O extends Operation, Body = BodyGiven<O>> {
   headers: FastifyRequest['headers'];
   /** Address of the caller, behind trusted proxies the one that they name. */
   ip: string;
+  /** Aborted when the client hangs up before it has the whole answer. */
+  readonly signal: AbortSignal;
 }
 
 /** An answer with a status or headers that the operation leaves open, or whose body is JSON text. */
@@ -174,6 +176,10 @@ export function implement<O extends Operation, Body = BodyGiven<O>>(
         actor: { account, ip },
         headers,
         ip,
+        // Made when it is asked for: most handlers have no use for it.
+        get signal() {
+          return watchHangUp(reply);
+        },
       } as Call<O, Body>);
       if (answer instanceof Download) return sendFile(reply, answer);
       if (answer instanceof Reply) {
@@ -183,4 +189,12 @@ export function implement<O extends Operation, Body = BodyGiven<O>>(
       return send(reply, defaultStatus, answer);
     },
   });
+}
+
+function watchHangUp({ raw }: FastifyReply): AbortSignal {
+  const controller = new AbortController();
+  raw.once('close', () => {
+    if (!raw.writableFinished) controller.abort();
+  });
+  return controller.signal;
 }

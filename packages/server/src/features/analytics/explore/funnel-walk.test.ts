@@ -1,0 +1,64 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { createFunnelWalk } from './funnel-walk.ts';
+
+/** Few names and few moments, so that ties and repetitions are the rule. */
+const names = fc.array(fc.constantFrom('a', 'b', 'c'), { minLength: 2, maxLength: 5 });
+const times = fc.array(fc.integer({ min: 0, max: 12 }), { maxLength: 8 });
+
+/** Every list of events that is an attempt, by trying them all. */
+function listAttempts(event_names: readonly string[], events: readonly number[][], window: number) {
+  const found: number[][] = [];
+  const extend = (taken: readonly number[]) => {
+    found.push([...taken]);
+    const step = taken.length;
+    if (step === event_names.length) return;
+    for (const time of events[step]!) {
+      const follows = taken.every((earlier, index) =>
+        event_names[index] === event_names[step] ? time > earlier : time >= earlier,
+      );
+      if (follows && time - taken[0]! <= window) extend([...taken, time]);
+    }
+  };
+  for (const start of events[0]!) extend([start]);
+  return found;
+}
+
+test('the attempt that counts is the furthest, then the first, each step at its earliest', () => {
+  fc.assert(
+    fc.property(
+      names.chain((event_names) =>
+        fc.tuple(
+          fc.constant(event_names),
+          fc.tuple(...event_names.map(() => times)),
+          fc.integer({ min: 0, max: 12 }),
+        ),
+      ),
+      ([event_names, unsorted, window]) => {
+        const events = unsorted.map((list) => list.toSorted((a, b) => a - b));
+        const walk = createFunnelWalk({ event_names, window });
+        const attempt = walk(events.map((list) => Float64Array.from(list)));
+        // By depth, then by the times of its steps, one after the other.
+        const best = listAttempts(event_names, events, window).toSorted((a, b) => {
+          if (a.length !== b.length) return b.length - a.length;
+          const differing = a.findIndex((time, step) => time !== b[step]);
+          return differing === -1 ? 0 : a[differing]! - b[differing]!;
+        })[0];
+        assert.equal(attempt.depth, best?.length ?? 0);
+        if (best) assert.deepEqual([...attempt.times.subarray(0, attempt.depth)], best);
+      },
+    ),
+    { numRuns: 3_000 },
+  );
+});
+
+test('a player with many attempts is walked in one pass', () => {
+  const count = 300_000;
+  const walk = createFunnelWalk({ event_names: ['a', 'b', 'c'], window: 1 });
+  const first = Float64Array.from({ length: count }, (_, index) => index * 10);
+  const second = first.map((time) => time + 1);
+  const started_ms = performance.now();
+  assert.equal(walk([first, second, Float64Array.from([count * 10])]).depth, 2);
+  assert.ok(performance.now() - started_ms < 1_000);
+});

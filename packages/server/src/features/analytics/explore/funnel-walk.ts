@@ -1,0 +1,74 @@
+/** How far a player got. */
+export interface Attempt {
+  /** Number of steps taken; 0 when the player never began. */
+  depth: number;
+  /** Which of the events of the first step began it. */
+  start: number;
+  /** When each step was taken. */
+  times: Float64Array;
+}
+
+/** What a player must do, in order. */
+export interface FunnelRules {
+  event_names: readonly string[];
+  /** Longest time from the first step to any other, in the unit of the times. */
+  window: number;
+}
+
+/**
+ * Makes the function that finds the attempt of a player that counts: the one that gets furthest, and
+ * of several such the one that began first. Any event of the first step begins an attempt. Each
+ * further step is the earliest event that matches it, at or after the moment of the step before, and
+ * after that of an earlier step of the same event name, at most the window after the first.
+ *
+ * The earliest event is also the best: whatever can follow a later one can follow it. So it is enough
+ * to look at each event once: what later attempts need never lies before what earlier ones needed.
+ *
+ * @returns a function that takes, for each step, the times of the events that match it, ascending.
+ * Its answer is good until the next call.
+ */
+export function createFunnelWalk({ event_names, window }: FunnelRules) {
+  const step_count = event_names.length;
+  const same_before = event_names.map((name, step) => event_names.lastIndexOf(name, step - 1));
+  // `lastIndexOf` counts a negative start from the end.
+  same_before[0] = -1;
+  const next = new Uint32Array(step_count);
+  const times = new Float64Array(step_count);
+  const best: Attempt = { depth: 0, start: 0, times: new Float64Array(step_count) };
+
+  /** Number of steps that the attempt takes which begins with this event of the first step. */
+  const tryFrom = (events: readonly Float64Array[], start: number): number => {
+    times[0] = events[0]![start]!;
+    const last = times[0] + window;
+    for (let step = 1; step < step_count; step++) {
+      const candidates = events[step]!;
+      const same = same_before[step]!;
+      const after = same === -1 ? -Infinity : times[same]!;
+      let index = next[step]!;
+      while (
+        index < candidates.length &&
+        (candidates[index]! < times[step - 1]! || candidates[index]! <= after)
+      ) {
+        index++;
+      }
+      next[step] = index;
+      if (index === candidates.length || candidates[index]! > last) return step;
+      times[step] = candidates[index]!;
+    }
+    return step_count;
+  };
+
+  return (events: readonly Float64Array[]): Attempt => {
+    next.fill(0);
+    best.depth = 0;
+    const starts = events[0]!.length;
+    for (let start = 0; start < starts && best.depth < step_count; start++) {
+      const depth = tryFrom(events, start);
+      if (depth <= best.depth) continue;
+      best.depth = depth;
+      best.start = start;
+      best.times.set(times);
+    }
+    return best;
+  };
+}

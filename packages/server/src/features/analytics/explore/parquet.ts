@@ -1,0 +1,87 @@
+import { ByteWriter, ParquetWriter } from 'hyparquet-writer';
+import type { EventFile, ExportedEvent } from './event-export.ts';
+
+/** Events that share one row group, which is made in memory: 30 MB at most at 300 bytes each. */
+const ROW_GROUP_SIZE = 50_000;
+/** Texts of so many characters end a row group earlier, for events with large properties. */
+const ROW_GROUP_LENGTH = 32 * 1024 * 1024;
+
+const text = (name: string, repetition_type: 'REQUIRED' | 'OPTIONAL') =>
+  ({ name, type: 'BYTE_ARRAY', converted_type: 'UTF8', repetition_type }) as const;
+const time = (name: string, repetition_type: 'REQUIRED' | 'OPTIONAL') =>
+  ({
+    name,
+    type: 'INT64',
+    converted_type: 'TIMESTAMP_MICROS',
+    logical_type: { type: 'TIMESTAMP', isAdjustedToUTC: true, unit: 'MICROS' },
+    repetition_type,
+  }) as const;
+
+const SCHEMA = [
+  { name: 'event', num_children: 8 },
+  { name: 'id', type: 'INT64', repetition_type: 'REQUIRED' } as const,
+  text('event_name', 'REQUIRED'),
+  text('session_id', 'REQUIRED'),
+  text('player_id', 'OPTIONAL'),
+  // Not of the type JSON: its values would be parsed and lose digits of large numbers.
+  text('properties', 'REQUIRED'),
+  time('client_timestamp', 'OPTIONAL'),
+  time('occurred_at', 'REQUIRED'),
+  time('received_at', 'REQUIRED'),
+];
+
+/** An Apache Parquet file: times in microseconds, properties as JSON text. */
+export function createParquetFile(): EventFile {
+  const bytes = new ByteWriter(1024 * 1024);
+  const writer = new ParquetWriter({ writer: bytes, schema: SCHEMA, createdBy: 'Overworld' });
+  let gathered: ExportedEvent[] = [];
+  let length = 0;
+
+  /** What was written since the last time; offsets in the file go on from there. */
+  const take = (): Uint8Array => {
+    const taken = new Uint8Array(bytes.getBuffer());
+    bytes.index = 0;
+    return taken;
+  };
+  const writeRowGroup = () => {
+    writer.write({ columnData: toColumns(gathered), rowGroupSize: gathered.length });
+    gathered = [];
+    length = 0;
+  };
+
+  return {
+    add(events) {
+      for (const event of events) {
+        gathered.push(event);
+        length += event.properties.length;
+      }
+      if (gathered.length < ROW_GROUP_SIZE && length < ROW_GROUP_LENGTH) return null;
+      writeRowGroup();
+      return take();
+    },
+    end() {
+      if (gathered.length > 0) writeRowGroup();
+      writer.finish();
+      return take();
+    },
+  };
+}
+
+const toColumns = (events: readonly ExportedEvent[]) => [
+  { name: 'id', data: events.map(({ id }) => BigInt(id)) },
+  { name: 'event_name', data: events.map(({ event_name }) => event_name) },
+  { name: 'session_id', data: events.map(({ session_id }) => session_id) },
+  { name: 'player_id', data: events.map(({ player_id }) => player_id) },
+  { name: 'properties', data: events.map(({ properties }) => properties) },
+  { name: 'client_timestamp', data: events.map((event) => toMicroseconds(event.client_timestamp)) },
+  { name: 'occurred_at', data: events.map((event) => toMicroseconds(event.occurred_at)) },
+  { name: 'received_at', data: events.map((event) => toMicroseconds(event.received_at)) },
+];
+
+/** `2026-01-31 12:00:00.123456+00`, since 1970. */
+function toMicroseconds(written: string | null): bigint | null {
+  if (written === null) return null;
+  const seconds = Date.parse(`${written.slice(0, 10)}T${written.slice(11, 19)}Z`) / 1_000;
+  const fraction = written.charAt(19) === '.' ? written.slice(20, written.indexOf('+', 20)) : '';
+  return BigInt(seconds) * 1_000_000n + BigInt(fraction.padEnd(6, '0'));
+}

@@ -1,0 +1,33 @@
+import type { getSegment } from '@overworld/contract/analytics-segment';
+import type { QueryOf } from '@overworld/contract/operation';
+import { decodeCursor, encodeCursor } from '../../../platform/http/cursor.ts';
+import { JsonText } from '../../../platform/http/implement.ts';
+import { readDeeds, readPlayerFilter } from './conditions.ts';
+import type { SegmentPage } from './segment.ts';
+
+/** @throws ApiError 400 when a condition or the cursor is not valid. */
+export function readSegment(query: QueryOf<typeof getSegment>) {
+  const { tag = [], limit, cursor } = query;
+  // The number of players is counted once, for the first page.
+  const key = decodeCursor(
+    cursor,
+    ([count = '', player_id = '', ...rest]) =>
+      rest.length === 0 && /^\d{1,15}$/.test(count) && player_id !== '',
+  );
+  return {
+    tags: tag.map((text) => text.trim().toLowerCase()),
+    filter: readPlayerFilter(query.filter),
+    deeds: readDeeds(query.events),
+    page: { limit, after: key?.[1] ?? null, count: key ? Number(key[0]) : null },
+  };
+}
+
+export function toSegmentPage({ count, players }: SegmentPage, limit: number) {
+  const page = players.slice(0, limit);
+  const last = page.at(-1);
+  return {
+    count,
+    players: page.map((player) => ({ ...player, properties: new JsonText(player.properties) })),
+    next_cursor: players.length > limit ? encodeCursor([String(count), last!.player_id]) : null,
+  };
+}
