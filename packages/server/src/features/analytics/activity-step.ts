@@ -44,22 +44,33 @@ export async function recordActivity(tx: Queryable): Promise<void> {
 const nameOf = ({ game_id, environment, player_id }: PlayerKey) =>
   `${game_id} ${environment} ${player_id}`;
 
-/** In the order of keys. */
+/**
+ * In the order of keys. A session that was known and lies within one day tells nothing new: only
+ * other sessions are looked up, and only the events of those that pass midnight are looked at.
+ */
 async function listNewDays(tx: Queryable): Promise<NewDays[]> {
   return tx.query<NewDays>(sql`
+    WITH changed AS MATERIALIZED (
+      SELECT game_id, environment, player_id, session_id, time_zone,
+             previous_started_at IS NULL AS is_new,
+             (started_at AT TIME ZONE time_zone)::date AS started_on,
+             (last_event_at AT TIME ZONE time_zone)::date AS ended_on
+      FROM arrived_sessions
+      JOIN games ON games.id = game_id
+      WHERE player_id <> ''
+    )
     SELECT arrived.game_id, arrived.environment, arrived.player_id,
            array_agg(day - DATE '1970-01-01' ORDER BY day) AS days,
            bool_or(first_day IS NOT NULL) AS is_known
     FROM (
-      SELECT DISTINCT game_id, environment, player_id,
-             (quarter AT TIME ZONE time_zone)::date AS day
-      FROM (
-        SELECT DISTINCT game_id, environment, player_id,
-               date_bin('15 minutes', occurred_at, 'epoch') AS quarter
-        FROM arrived_events
-        WHERE player_id IS NOT NULL
-      ) AS seen
-      JOIN games ON games.id = game_id
+      SELECT game_id, environment, player_id, started_on AS day
+      FROM changed
+      WHERE is_new AND started_on = ended_on
+      UNION
+      SELECT game_id, environment, player_id, (occurred_at AT TIME ZONE time_zone)::date
+      FROM changed
+      JOIN arrived_events USING (game_id, environment, player_id, session_id)
+      WHERE started_on < ended_on
     ) AS arrived
     LEFT JOIN LATERAL (
       SELECT first_day, active_days

@@ -24,7 +24,7 @@ export async function countSessions(
            sum(change * seconds)
     FROM (
       SELECT game_id, environment, player_id, version.change, version.started_at,
-             floor(extract(epoch FROM version.ended_at - version.started_at))::bigint AS seconds
+             floor(date_part('epoch', version.ended_at - version.started_at))::bigint AS seconds
       FROM ${from} AS session
       CROSS JOIN LATERAL (
         VALUES (${sign}::integer, session.started_at, last_event_at),
