@@ -7,6 +7,7 @@ import type { KeyDirectory } from '../../platform/auth/api-keys.ts';
 import type { Database, Queryable } from '../../platform/database/database.ts';
 import { joinSql, sql } from '../../platform/database/sql.ts';
 import { notFound } from '../../platform/errors.ts';
+import { lockGame } from '../../platform/game-lock.ts';
 import { isUuid } from '../../platform/http/validation.ts';
 
 /** A game as administrators see it, without its usage. */
@@ -59,21 +60,23 @@ export async function setGameTier(
 ): Promise<ListedGame> {
   if (!isUuid(game_id)) throw notFound('Game not found');
   const evictKeys = await database.transaction(async (tx) => {
-    const before = await tx.queryOne<{ tier: Tier }>(
-      sql`SELECT tier FROM games WHERE id = ${game_id} FOR UPDATE`,
-    );
-    if (before === null) throw notFound('Game not found');
-    if (before.tier === tier) return null;
+    await lockGame(tx, game_id);
+    const { tier: before } = await getGame(tx, game_id);
+    if (before === tier) return null;
     await tx.execute(sql`UPDATE games SET tier = ${tier} WHERE id = ${game_id}`);
     await insertAuditEntry(tx, actor, {
       game_id,
       action: 'set_game_tier',
       target: game_id,
-      details: { from: before.tier, to: tier },
+      details: { from: before, to: tier },
     });
     return keys.invalidateGameOnCommit(tx, game_id);
   });
   evictKeys?.();
+  return getGame(database, game_id);
+}
+
+async function getGame(database: Queryable, game_id: string): Promise<ListedGame> {
   const game = await database.queryOne<GameRow>(sql`${listedGames} WHERE id = ${game_id}`);
   if (game === null) throw notFound('Game not found');
   return toListed(game);

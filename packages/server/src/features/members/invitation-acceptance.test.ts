@@ -41,6 +41,23 @@ test('GET /v1/invitations/{token} shows its holder the game, and whether the add
   assert.deepEqual(unknown.body, NOT_FOUND);
 });
 
+test('two games accepted at once with a new address: one account, a member of both', async () => {
+  const email = server.makeAddress();
+  const games = [await server.makeOwnedGame(), await server.makeOwnedGame()];
+  const tokens: string[] = [];
+  for (const [index, { game_id, owner }] of games.entries()) {
+    await server.invite(game_id, owner, email);
+    tokens.push(await server.tokenOf(email, index + 1));
+  }
+  const answers = await Promise.all(tokens.map((token) => server.accept(token)));
+  for (const { status, text } of answers) assert.equal(status, 200, text);
+  assert.equal(answers[0]!.body.user.id, answers[1]!.body.user.id);
+  assert.deepEqual(
+    answers.map(({ body }) => body.game_id),
+    games.map(({ game_id }) => game_id),
+  );
+});
+
 test('accepting without an account makes one, although registration is closed, and logs in', async () => {
   const { game_id, owner } = await server.makeOwnedGame();
   const email = server.makeAddress();

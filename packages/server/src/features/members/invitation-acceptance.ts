@@ -66,7 +66,7 @@ export async function acceptWithPassword(
     : null;
   const password_hash = existing ? null : await hashNewPassword(accounts, password);
 
-  return database.transaction(async (tx) => {
+  const accept = async (tx: Queryable) => {
     if (!(await takeInvitation(tx, invitation.game_id, token))) {
       throw badRequest('token is invalid or has expired');
     }
@@ -74,8 +74,20 @@ export async function acceptWithPassword(
       existing ?? (await accounts.createAccount(tx, { email, password_hash: password_hash! }, ip));
     const actor = { account: { account_id: account.id, email: account.email }, ip };
     return { account, joined: await join(tx, invitation, account.id, actor) };
-  });
+  };
+  try {
+    return await database.transaction(accept);
+  } catch (error) {
+    const isMadeMeanwhile =
+      existing === null && error instanceof ApiError && error.status === CONFLICT;
+    if (!isMadeMeanwhile) throw error;
+    // As by accepting two games' invitations at once: now it is that account's password.
+    return acceptWithPassword(database, accounts, { token, password }, ip);
+  }
 }
+
+/** What making an account answers when the address has one. */
+const CONFLICT = 409;
 
 /**
  * Accepts with the account that is logged in.
