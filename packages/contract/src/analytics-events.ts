@@ -99,7 +99,7 @@ export const getDataQuality = defineOperation({
   group,
   summary: 'Show what is wrong with the events that each API key sends',
   description:
-    'By the day of receipt, so that a broken build shows on the day it is let loose. Events, late events and wrong clocks are exact. Warnings, refusals and repeats are gathered in memory and written every ten seconds: a crash loses the last of them.',
+    'By the day of receipt, so that a broken build shows on the day it is let loose. Events, late events and wrong clocks are exact. Warnings, refusals and repeats are gathered in memory and written every other second: a crash loses the last of them.',
   params,
   query: merge(ReportQuery, KeyQuery),
   answers: {

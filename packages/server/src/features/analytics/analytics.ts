@@ -28,7 +28,7 @@ export function createAnalytics(options: {
   const problems = createTrackProblems(database);
   const rebuilder = createRebuilder(database);
   background.every(1_000, 'rebuilding analytics', () => rebuilder.run());
-  background.every(10_000, 'writing problems of events', () => problems.flush());
+  background.every(2_000, 'writing problems of events', () => problems.flush());
   return {
     arrival_steps: ANALYTICS_STEPS,
     noteProblem: problems.note,
