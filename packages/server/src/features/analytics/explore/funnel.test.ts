@@ -163,7 +163,7 @@ test('a breakdown is by the event that began the attempt that counts', async () 
 const REFUSED: [unknown, string][] = [
   ['nonsense', 'steps is not valid JSON'],
   [[{ event_name: 'a' }], 'steps must have at least 2 entries'],
-  [Array(9).fill({ event_name: 'a' }), 'steps must have at most 8 entries'],
+  [Array.from({ length: 9 }, () => ({ event_name: 'a' })), 'steps must have at most 8 entries'],
   [[{ event_name: 'a' }, {}], 'steps[1].event_name is required'],
   [[{ event_name: 'a' }, { event_name: 7 }], 'steps[1].event_name must be a string'],
   [

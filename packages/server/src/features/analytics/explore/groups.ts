@@ -70,7 +70,7 @@ export function createGroups(
     );
     const texts = new Map(rows.map(({ place, value }) => [place - 1, value]));
     // Not found when the player has been erased meanwhile.
-    return values.map((_value, place) => texts.get(place) ?? null);
+    return values.map((_value, place) => texts.get(place) ?? '');
   };
 
   return {
@@ -97,11 +97,14 @@ export function createGroups(
           (a, b) =>
             sizes[b]! - sizes[a]! || (BigInt(found[a]!.hash) < BigInt(found[b]!.hash) ? -1 : 1),
         );
-      const listed = values.slice(0, limit);
-      const texts = listed.length === 0 ? [] : await readLabels(listed, signal);
-      const labels: GroupLabel[] = texts.map((value) => ({ kind: 'value', value }));
+      const largest = values.slice(0, limit);
+      const texts = largest.length === 0 ? [] : await readLabels(largest, signal);
+      const listed = largest
+        .map((number, place) => ({ number, value: texts[place]! }))
+        .toSorted((a, b) => sizes[b.number]! - sizes[a.number]! || compare(a.value, b.value));
+      const labels: GroupLabel[] = listed.map(({ value }) => ({ kind: 'value', value }));
       const label_of = new Uint32Array(found.length);
-      listed.forEach((number, label) => {
+      listed.forEach(({ number }, label) => {
         label_of[number] = label;
       });
       if (values.length > limit) {
@@ -118,3 +121,5 @@ export function createGroups(
 }
 
 const EMPTY = new DataView(new ArrayBuffer(0));
+
+const compare = (a: string, b: string) => (a < b ? -1 : Number(a > b));

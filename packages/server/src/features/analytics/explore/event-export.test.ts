@@ -1,0 +1,207 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { parquetMetadataAsync, parquetReadObjects } from 'hyparquet';
+import { startTestServer } from '../../../../test/harness.ts';
+import type { TestGame, TestServer } from '../../../../test/harness.ts';
+import { waitUntil } from '../../../../test/wait-until.ts';
+import { sql } from '../../../platform/database/sql.ts';
+import { makeTestPartition, reportPath, TEST_DAY } from './test/event-table.ts';
+
+let server: TestServer;
+let game: TestGame;
+let token: string;
+
+before(async () => {
+  server = await startTestServer();
+  await makeTestPartition(server);
+  game = await server.makeGame({ tier: 'studio' });
+  ({ token } = await server.makeAccount({ game_id: game.game_id, role: 'developer' }));
+});
+after(() => server.close());
+
+const STEAM_ID = '76561198000000001';
+const PROPERTIES = `{"note": "ä \\"quoted\\" \\u2028", "steam_id": ${STEAM_ID}}`;
+
+/** Events of these days, in the order of receipt, by the API itself. */
+async function listEvents() {
+  const path = `/v1/games/${game.game_id}/events?limit=200`;
+  const { body } = await server.request('GET', path, { token });
+  return body.events.toReversed();
+}
+
+const today = () => new Date().toISOString().slice(0, 10);
+const exportPath = (format: string, more = '') =>
+  `/v1/games/${game.game_id}/events/export?format=${format}&from=${today()}${more}`;
+
+test('GET …/events/export as NDJSON has each event as the list has it, in the order of receipt', async () => {
+  const sent = [
+    `{"event_name":"first","session_id":"s","player_id":"p","properties":${PROPERTIES},"client_timestamp":"2026-01-31T12:00:00.123Z"}`,
+    `{"event_name":"second","session_id":"s"}`,
+  ];
+  for (const body of sent) {
+    await server.request('POST', '/v1/track', { key: game.production_key, body });
+  }
+  const { text, headers, status } = await server.request('GET', exportPath('ndjson'), { token });
+  assert.equal(status, 200);
+  assert.equal(headers.get('content-type'), 'application/x-ndjson');
+  assert.match(
+    headers.get('content-disposition')!,
+    /^attachment; filename="events-production-\d{4}-\d\d-\d\d-\d{4}-\d\d-\d\d\.ndjson"$/,
+  );
+  const lines = text.split('\n');
+  assert.equal(lines.pop(), '');
+  assert.ok(lines[0]!.includes(`"steam_id": ${STEAM_ID}`), lines[0]);
+  assert.deepEqual(
+    lines.map((line) => JSON.parse(line)),
+    await listEvents(),
+  );
+  const one = await server.request('GET', exportPath('ndjson', '&event_name=second'), { token });
+  assert.equal(one.text, `${lines[1]}\n`);
+});
+
+test('GET …/events/export as Parquet can be read, with microseconds and digits as they are', async () => {
+  const response = await fetch(server.url + exportPath('parquet'), {
+    headers: { authorization: `Bearer ${token}` },
+  });
+  assert.equal(response.headers.get('content-type'), 'application/vnd.apache.parquet');
+  const file = await response.arrayBuffer();
+  const rows = await parquetReadObjects({ file });
+  const stored = await server.database.query<Record<string, unknown>>(sql`
+    SELECT id, event_name, session_id, player_id, properties::text,
+           extract(epoch FROM client_timestamp) * 1e6 AS client_us,
+           extract(epoch FROM occurred_at) * 1e6 AS occurred_us,
+           extract(epoch FROM received_at) * 1e6 AS received_us
+    FROM events WHERE game_id = ${game.game_id} ORDER BY received_at, id`);
+  assert.equal(rows.length, 2);
+  for (const [index, row] of rows.entries()) {
+    const { client_us, occurred_us, received_us, id, ...texts } = stored[index]!;
+    const { client_timestamp, occurred_at, received_at, id: read_id, ...read } = row;
+    assert.deepEqual(read, texts);
+    assert.equal(read_id, BigInt(id as number));
+    const inMs = (us: unknown) => (us === null ? null : Math.floor(Number(us) / 1_000));
+    const times = [client_timestamp, occurred_at, received_at] as (Date | null | undefined)[];
+    assert.deepEqual(
+      times.map((time) => time?.getTime() ?? null),
+      [client_us, occurred_us, received_us].map(inMs),
+    );
+  }
+  assert.ok(String(rows[0]!.properties).includes(STEAM_ID));
+});
+
+test('an export of nothing is a valid file', async () => {
+  const path = `/v1/games/${game.game_id}/events/export?from=2001-01-01&to=2001-01-02`;
+  const { text, status } = await server.request('GET', path, { token });
+  assert.deepEqual([status, text], [200, '']);
+  const response = await fetch(`${server.url}${path}&format=parquet`, {
+    headers: { authorization: `Bearer ${token}` },
+  });
+  const metadata = await parquetMetadataAsync(await response.arrayBuffer());
+  assert.equal(metadata.num_rows, 0n);
+});
+
+test('a viewer may not export events', async () => {
+  const viewer = await server.makeAccount({ game_id: game.game_id, role: 'viewer' });
+  const { status } = await server.request('GET', exportPath('ndjson'), { token: viewer.token });
+  assert.equal(status, 403);
+});
+
+/** A game with many events of a kilobyte each. */
+async function makeLargeGame(count: number) {
+  const { game_id } = await server.makeGame();
+  const account = await server.makeAccount({ game_id });
+  await server.database.execute(sql`
+    INSERT INTO events (id, received_at, occurred_at, environment, game_id, key_id, event_name,
+                        session_id, player_id, properties)
+    SELECT number, at, at, 'production', ${game_id}, ${game_id}, 'e', 's', 'p' || number % 100,
+           jsonb_build_object('text', repeat('x', 1000), 'number', number)
+    FROM generate_series(1, ${count}) AS number
+    CROSS JOIN LATERAL (
+      SELECT ${TEST_DAY}::timestamptz + make_interval(secs => number / 10.0) AS at
+    ) AS clock`);
+  return { game_id, headers: { authorization: `Bearer ${account.token}` } };
+}
+
+/** Statements and transactions that exports have open. */
+const countReaders = async () => {
+  const row = await server.database.queryOne<{ reading: number }>(sql`
+    SELECT count(*) AS reading FROM pg_stat_activity
+    WHERE application_name = 'overworld-explore' AND datname = current_database()
+      AND state <> 'idle'`);
+  return row!.reading;
+};
+
+test('a large export is read as fast as its client takes it, a page at a time', async () => {
+  const count = 60_000;
+  const { game_id, headers } = await makeLargeGame(count);
+  const url = server.url + reportPath(game_id, 'events/export', {});
+  const before_bytes = process.memoryUsage().rss;
+  const response = await fetch(url, { headers });
+  const reader = response.body!.getReader();
+  let bytes = (await reader.read()).value!.length;
+  // The client takes no more: reading stops, with no transaction open and little in memory.
+  await waitUntil('the export waits for its client', async () => (await countReaders()) === 0);
+  let peak_bytes = process.memoryUsage().rss;
+  for (;;) {
+    const { value, done } = await reader.read();
+    if (done) break;
+    bytes += value.length;
+    peak_bytes = Math.max(peak_bytes, process.memoryUsage().rss);
+  }
+  assert.ok(bytes > count * 1_100, `${bytes} bytes`);
+  const grown_share = (peak_bytes - before_bytes) / bytes;
+  assert.ok(grown_share < 0.8, `memory grew by ${grown_share} of the file`);
+
+  const parquet = await fetch(
+    server.url + reportPath(game_id, 'events/export', { format: 'parquet' }),
+    {
+      headers,
+    },
+  );
+  const file = await parquet.arrayBuffer();
+  const metadata = await parquetMetadataAsync(file);
+  assert.equal(metadata.num_rows, BigInt(count));
+  assert.ok(metadata.row_groups.length > 1);
+  const rows = await parquetReadObjects({ file, columns: ['id', 'properties'] });
+  assert.ok(
+    rows.every(({ id, properties }, index) => {
+      return id === BigInt(index + 1) && String(properties).includes(`"number": ${index + 1}`);
+    }),
+  );
+});
+
+test('an export ends when its client hangs up', async () => {
+  const { game_id, headers } = await makeLargeGame(20_000);
+  const url = server.url + reportPath(game_id, 'events/export', {});
+  // More than may run at once: each must make room for the next.
+  for (let index = 0; index < 5; index++) {
+    const leaving = new AbortController();
+    await waitUntil('an export may run', async () => {
+      const response = await fetch(url, { headers, signal: leaving.signal });
+      if (response.status === 503) return false;
+      assert.equal(response.status, 200);
+      await response.body!.getReader().read();
+      return true;
+    });
+    leaving.abort();
+  }
+});
+
+test('a third export at the same time is told to wait', async () => {
+  const { game_id, headers } = await makeLargeGame(20_000);
+  const url = server.url + reportPath(game_id, 'events/export', {});
+  const open: AbortController[] = [];
+  await waitUntil('two exports run, and no more', async () => {
+    const leaving = new AbortController();
+    const response = await fetch(url, { headers, signal: leaving.signal });
+    if (response.status === 200) {
+      open.push(leaving);
+      return false;
+    }
+    assert.equal(response.status, 503);
+    const { error } = (await response.json()) as { error: string };
+    assert.equal(error, 'Other exports are running, try again when they have ended');
+    return true;
+  });
+  assert.ok(open.length >= 2, `${open.length}`);
+  for (const leaving of open) leaving.abort();
+});
