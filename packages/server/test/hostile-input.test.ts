@@ -92,10 +92,12 @@ async function survive(operation: Operation, path: string, options: RequestOptio
 }
 
 /** Rows of every table: what was refused must not have changed their number. */
+/** Rows of all tables but the one that counts what was refused. */
 async function countRows(): Promise<Record<string, number>> {
   const tables = await server.database.query<{ name: string }>(sql`
     SELECT relname AS name FROM pg_class
-    WHERE relnamespace = 'public'::regnamespace AND relkind = 'r'`);
+    WHERE relnamespace = 'public'::regnamespace AND relkind = 'r'
+      AND relname <> 'daily_track_problems'`);
   const client = await server.database.connect();
   try {
     const counts: Record<string, number> = {};
