@@ -12,8 +12,6 @@ export interface ExportInput {
   ends_at: string;
   event_name: string | null;
   form: 'ndjson' | 'parquet';
-  /** Events that are read at once; for tests. */
-  page_size?: number;
 }
 
 /** An event as it goes into a file. */
@@ -38,7 +36,8 @@ export interface EventFile {
   end(): Uint8Array | null;
 }
 
-const PAGE_SIZE = 2_000;
+/** At 32 KB of properties each, the most there can be, 32 MB. */
+const PAGE_SIZE = 1_000;
 
 /**
  * The events of a range in the order of receipt, as the bytes of a file: page by page, so that
@@ -50,7 +49,7 @@ export async function* exportEvents(
   input: ExportInput,
   signal: AbortSignal,
 ): AsyncGenerator<Uint8Array> {
-  const { game_id, environment, starts_at, ends_at, event_name, page_size = PAGE_SIZE } = input;
+  const { game_id, environment, starts_at, ends_at, event_name } = input;
   const file = input.form === 'parquet' ? createParquetFile() : createNdjsonFile();
   const [clock] = await database.query<{ ends: string }>(
     sql`SELECT LEAST(${ends_at}::timestamptz, now())::text AS ends`,
@@ -69,7 +68,7 @@ export async function* exportEvents(
           AND received_at >= ${after.received_at}::timestamptz
           AND received_at < ${clock!.ends}::timestamptz
         ORDER BY events.received_at, events.id
-        LIMIT ${page_size}`,
+        LIMIT ${PAGE_SIZE}`,
       signal,
     );
     if (events.length > 0) {
@@ -77,7 +76,7 @@ export async function* exportEvents(
       const bytes = file.add(events);
       if (bytes !== null) yield bytes;
     }
-    if (events.length < page_size) break;
+    if (events.length < PAGE_SIZE) break;
   }
   const last = file.end();
   if (last !== null) yield last;
