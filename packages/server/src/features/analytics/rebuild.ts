@@ -18,14 +18,15 @@ export interface RebuildOptions {
  * Makes the rollups of a game anew from its events and sessions, in a transaction during which
  * nothing else changes these (see rebuilder.ts). Days before the first one whose events are all
  * kept stay as they are: their events were dropped for their age.
+ * @returns false when there is no such game.
  */
-export async function rebuildRollups(tx: Queryable, options: RebuildOptions): Promise<void> {
+export async function rebuildRollups(tx: Queryable, options: RebuildOptions): Promise<boolean> {
   const { game_id, onProgress, signal } = options;
   await tx.execute(sql`SELECT set_config('statement_timeout', '0', true)`);
   // Keeps partitions from being dropped, before it is read which ones were.
   await tx.execute(sql`LOCK TABLE events IN ACCESS SHARE MODE`);
   const since_day = await findFirstCompleteDay(tx, game_id);
-  if (since_day === null) return;
+  if (since_day === null) return false;
 
   await tx.execute(sql`
     CREATE TEMPORARY TABLE rebuilt_days (environment environment, player_id text, day date)
@@ -60,6 +61,7 @@ export async function rebuildRollups(tx: Queryable, options: RebuildOptions): Pr
   await tx.execute(sql`DROP TABLE rebuilt_days`);
   signal?.throwIfAborted();
   await rebuildSessions(tx, game_id);
+  return true;
 }
 
 /** The first day all of whose events are kept, `-infinity` where all are; null: no such game. */

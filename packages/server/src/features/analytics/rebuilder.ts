@@ -30,8 +30,13 @@ export async function rebuildGame(
 }
 
 async function rebuildHeld(tx: Queryable, options: RebuildOptions): Promise<void> {
-  await rebuildRollups(tx, options);
-  await tx.execute(sql`DELETE FROM event_holds WHERE game_id = ${options.game_id}`);
+  const { game_id } = options;
+  if (await rebuildRollups(tx, options)) {
+    // What is left of a deleted game is erased some minutes later: nothing may be added after that.
+    const kept = await tx.execute(sql`SELECT FROM games WHERE id = ${game_id} FOR KEY SHARE`);
+    if (kept === 0) throw new Error('The game was deleted while its rollups were rebuilt');
+  }
+  await tx.execute(sql`DELETE FROM event_holds WHERE game_id = ${game_id}`);
 }
 
 export interface Rebuilder {

@@ -3,18 +3,18 @@ import { randomUUID } from 'node:crypto';
 import { after, before, test } from 'node:test';
 import fc from 'fast-check';
 import pino from 'pino';
-import { cloneDatabase } from '../../../test/harness.ts';
-import { openDatabase } from '../../platform/database/database.ts';
-import type { Database, Queryable } from '../../platform/database/database.ts';
-import { sql } from '../../platform/database/sql.ts';
-import type { PlayerKey } from '../../platform/player-presence.ts';
-import { holdArrivals, stopArrivals } from '../events/arrivals.ts';
-import { createInboxWorker } from '../events/inbox-worker.ts';
-import { createEventSources } from '../events/player-data.ts';
-import { ANALYTICS_STEPS } from './arrival-steps.ts';
-import { createActivitySource } from './player-data.ts';
-import { createRebuilder, rebuildGame } from './rebuilder.ts';
-import { countNaively, readRollups } from './test/naive-rollups.ts';
+import { cloneDatabase } from './harness.ts';
+import { openDatabase } from '../src/platform/database/database.ts';
+import type { Database, Queryable } from '../src/platform/database/database.ts';
+import { sql } from '../src/platform/database/sql.ts';
+import type { PlayerKey } from '../src/platform/player-presence.ts';
+import { holdArrivals, stopArrivals } from '../src/features/events/arrivals.ts';
+import { createInboxWorker } from '../src/features/events/inbox-worker.ts';
+import { createEventSources } from '../src/features/events/player-data.ts';
+import { ANALYTICS_STEPS } from '../src/features/analytics/arrival-steps.ts';
+import { createActivitySource } from '../src/features/analytics/player-data.ts';
+import { createRebuilder, rebuildGame } from '../src/features/analytics/rebuilder.ts';
+import { countNaively, readRollups } from '../src/features/analytics/test/naive-rollups.ts';
 
 let database: Database;
 let drop: () => Promise<void>;
@@ -243,4 +243,23 @@ test('a player is not erased while the rollups are rebuilt: it would come back',
     await assert.rejects(erasure, { code: '55P03' });
   });
   await database.execute(sql`DELETE FROM event_holds WHERE game_id = ${game_id}`);
+});
+
+test('a rebuild of a game that is deleted meanwhile leaves nothing behind', async () => {
+  const game_id = await makeGame('UTC');
+  const events = [{ event_name: 'a', session_id: 's', player_id: 'p', delay_ms: 0 }];
+  await receive(game_id, { key: KEYS[0]!, offset_ms: 0, events });
+  await workOffAll(game_id);
+  const { promise: reading, resolve: onProgress } = Promise.withResolvers<unknown>();
+  const { promise: locked, resolve: onLocked } = Promise.withResolvers<void>();
+  const deleted = database.transaction(async (tx) => {
+    await tx.execute(sql`DELETE FROM games WHERE id = ${game_id}`);
+    onLocked();
+    await reading;
+  });
+  await locked;
+  await assert.rejects(rebuildGame(database, holdArrivals, { game_id, onProgress }), /deleted/);
+  await deleted;
+  await createRebuilder(database).run();
+  assert.equal(await database.execute(sql`SELECT FROM event_holds WHERE game_id = ${game_id}`), 0);
 });
