@@ -72,23 +72,29 @@ describe('a journey through', { skip: withoutBrowser }, () => {
     await ask('POST', 'achievements', { key: 'first', name: 'First Steps' });
     const path = gamePath(game, 'players/fox');
     const { page, close } = await stage.visit(path, { token: owner.token });
+    const undo = (what: string) =>
+      page.getByRole('alert').filter({ hasText: what }).getByRole('button').first().click();
     const table = page.getByRole('region', { name: 'Properties' });
     await table.getByRole('button', { name: 'Edit level' }).click();
     await table.getByLabel('Value of level').fill('42');
     await page.keyboard.press('Enter');
     await table.getByText('42').waitFor();
     await page.getByRole('button', { name: 'Remove country' }).click();
-    await page.getByText('Removed country').waitFor();
-    await page.getByRole('button', { name: 'Undo' }).click();
+    await undo('Removed country');
     await table.getByText('US').waitFor();
-    await page.getByRole('combobox', { name: 'Tags' }).fill('Beta');
+    const tags = page.getByRole('combobox', { name: 'Tags' });
+    await tags.fill('Beta');
     await page.keyboard.press('Enter');
-    await until('all of it is stored', async () => {
-      const { body } = await ask('GET', 'players/fox');
-      return (
-        body.properties.level === 42 && body.properties.country === 'US' && body.tags[0] === 'beta'
-      );
-    });
+    await tags.fill('slip');
+    await page.keyboard.press('Enter');
+    const stored = async () => JSON.stringify((await ask('GET', 'players/fox')).body.tags);
+    await until('both tags are stored', async () => (await stored()) === '["beta","slip"]');
+    await page.keyboard.press('Backspace');
+    await until('the slip is gone', async () => (await stored()) === '["beta"]');
+    await undo('Removed slip');
+    await until('the tag is back', async () => (await stored()) === '["beta","slip"]');
+    const { properties } = (await ask('GET', 'players/fox')).body;
+    assert.deepEqual([properties.level, properties.country], [42, 'US']);
 
     await page.getByRole('tab', { name: 'Cloud save' }).click();
     await page.getByText('Changed since version 1').waitFor();
@@ -101,7 +107,19 @@ describe('a journey through', { skip: withoutBrowser }, () => {
 
     await page.getByRole('tab', { name: 'Achievements' }).click();
     await page.getByRole('button', { name: 'Grant First Steps' }).click();
-    await page.getByRole('button', { name: 'Revoke First Steps' }).waitFor();
+    await page.getByRole('button', { name: 'Revoke First Steps' }).click();
+    await page.getByRole('button', { name: 'Revoke achievement' }).click();
+    await page.getByRole('button', { name: 'Grant First Steps' }).waitFor();
+
+    for (const [player_id, score] of Object.entries({ fox: 5, hen: 9 })) {
+      await send('POST', '/v1/leaderboards', { board_name: 'den', player_id, score });
+    }
+    await page.getByRole('tab', { name: 'Scores' }).click();
+    const scores = page.getByRole('region', { name: 'Scores' });
+    await scores.getByText('2 of 2').waitFor();
+    await scores.getByRole('link', { name: 'den' }).click();
+    await page.getByRole('heading', { name: 'den', level: 1 }).waitFor();
+    await page.goBack();
 
     await page.getByRole('button', { name: 'Actions' }).click();
     await page.getByRole('menuitem', { name: 'Delete player' }).click();
@@ -147,6 +165,13 @@ describe('a journey through', { skip: withoutBrowser }, () => {
       return body.achievements.map((each: { key: string }) => each.key).join(' ');
     };
     await until('the order is stored', async () => (await keys()) === 'night_owl first_blood');
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await until('the order is back', async () => (await keys()) === 'first_blood night_owl');
+    await page.getByRole('button', { name: 'Actions for Night Owl' }).click();
+    await page.getByRole('menuitem', { name: 'Hide until unlocked' }).click();
+    await page.getByText('hidden', { exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Undo' }).last().click();
+    await page.getByText('hidden', { exact: true }).waitFor({ state: 'detached' });
 
     await page.getByRole('button', { name: 'Actions for Night Owl' }).click();
     await page.getByRole('menuitem', { name: 'Edit' }).click();
@@ -206,119 +231,30 @@ describe('a journey through', { skip: withoutBrowser }, () => {
     await close();
   });
 
-  test('events: live, and schemas with the validation mode', async () => {
-    const { page, close } = await stage.visit(gamePath(game, 'events'), {
-      token: owner.token,
-      expected: /400/,
-    });
-    await page.getByRole('heading', { name: 'Events', level: 1 }).waitFor();
-    const event = { event_name: 'purchase', session_id: 's', player_id: 'owl' };
-    await send('POST', '/v1/track', { ...event, properties: { price: 5 } });
-    await page.getByRole('button', { name: 'purchase' }).click();
-    await page.getByRole('region', { name: 'properties' }).getByText('"price": 5').waitFor();
-    await page.keyboard.press('Escape');
-    await page.getByRole('tab', { name: 'Schemas' }).click();
-    await page.getByRole('button', { name: 'New schema' }).first().click();
-    await page.getByLabel('Event name').fill('purchase');
-    await page.getByLabel('JSON Schema of its properties').fill('{"pattern": "x"}');
-    await page.getByRole('button', { name: 'Save schema' }).click();
-    await page.getByText(/schema\.pattern/i).waitFor();
-    await page.getByLabel('JSON Schema of its properties').fill('{"required": ["price"]}');
-    await page.getByRole('button', { name: 'Save schema' }).click();
-    await page.getByRole('button', { name: 'Edit purchase' }).waitFor();
-    await page.getByText('Reject', { exact: true }).click();
-    await page.getByText('Batches with an event that breaks').waitFor();
-    await until('events are refused', async () => {
-      const answer = await stage.server.request('POST', '/v1/track', { key, body: event });
-      return answer.status === 400;
-    });
-    await close();
-  });
-
-  test('the remote config: a parameter with a rule, a preview, a roll-back', async () => {
-    const { page, close } = await stage.visit(gamePath(game, 'config'), { token: owner.token });
-    await page.getByRole('button', { name: 'New parameter' }).first().click();
-    await page.getByRole('textbox', { name: 'Key' }).fill('daily_reward');
-    await page.getByLabel('Value').fill('100');
-    await page.getByRole('button', { name: 'Add rule' }).click();
-    await page.getByRole('combobox', { name: 'Has all tags' }).fill('vip');
-    await page.keyboard.press('Enter');
-    await page.getByLabel('They get').fill('250');
-    await page.getByRole('button', { name: 'Save parameter' }).click();
-    await page.getByText('1 rule').waitFor();
-    assert.equal((await send('GET', '/v1/config?player_id=owl')).config.daily_reward, 250);
-    await page.getByRole('tab', { name: 'Who gets what' }).click();
-    await page.getByLabel('Player id').fill('owl');
-    await page.getByRole('button', { name: 'Preview' }).click();
-    await page.getByText('250').waitFor();
-    await page.getByRole('tab', { name: 'Parameters' }).click();
-    await page.getByRole('button', { name: 'Delete daily_reward' }).click();
-    await page.getByRole('button', { name: 'Delete parameter' }).click();
-    await page.getByText('No parameters yet').waitFor();
-    await page.getByRole('tab', { name: 'History' }).click();
-    await page.getByRole('button', { name: 'Roll back to version 1' }).click();
-    await page.getByRole('button', { name: 'Roll back', exact: true }).last().click();
-    await page.getByText('back to 1').waitFor();
-    assert.equal((await send('GET', '/v1/config')).config.daily_reward, 100);
-    await close();
-  });
-
-  test('keys, members, settings and the audit log', async () => {
+  test('the overview and the counts of events', async () => {
     const mine = await stage.server.makeGame();
-    await stage.server.makeAccount({ game_id: mine.game_id });
-    const { page, close } = await stage.visit(gamePath(mine, 'api-keys'), { token: owner.token });
-    await page.getByRole('button', { name: 'New key' }).click();
-    await page.getByLabel('Name').fill('Steam build');
-    await page.getByRole('button', { name: 'Create key' }).click();
-    const made = await page.getByTestId('new-key').innerText();
-    assert.match(made, /^ow_live_/);
-    await page.getByRole('button', { name: 'Done' }).click();
-    await page.getByRole('button', { name: 'Revoke Steam build' }).click();
-    await page.getByRole('dialog').getByRole('textbox').fill('Steam build');
-    await page.getByRole('button', { name: 'Revoke key' }).click();
-    await page.getByText(/^revoked/).waitFor();
-    assert.equal(
-      (await stage.server.request('GET', '/v1/achievements', { key: made })).status,
-      401,
-    );
+    const track = (event_name: string, player_id: string) =>
+      stage.server.request('POST', '/v1/track', {
+        key: mine.production_key,
+        body: { event_name, player_id, session_id: player_id },
+      });
+    for (const player of ['fox', 'owl']) await track('level_start', player);
+    await track('purchase', 'owl');
+    const { page, close } = await stage.visit(gamePath(mine, 'overview'), { token: owner.token });
+    await page.getByRole('button', { name: /^Players today 2/ }).waitFor();
+    await page.getByRole('button', { name: /^Events today 3/ }).click();
+    const chart = page.getByRole('group', { name: /^Events of each/ });
+    await chart.press('ArrowRight');
+    await chart.getByRole('status').getByText('3', { exact: true }).waitFor();
+    assert.match(page.url(), /figure=events/);
 
-    await go(page, gamePath(mine, 'members'), 'Members');
-    await page.getByRole('button', { name: 'Invite' }).click();
-    await page.getByLabel('E-mail').fill('noor@studio.example');
-    await page.getByRole('button', { name: 'Send invitation' }).click();
-    await page
-      .getByRole('button', { name: 'Withdraw invitation of noor@studio.example' })
-      .waitFor();
-
-    await go(page, gamePath(mine, 'settings'), 'Settings');
-    await page.getByLabel('Name').fill('Moss & Marrow');
-    await page.getByRole('button', { name: 'Rename' }).click();
-    await page.getByRole('button', { name: 'Game: Moss & Marrow. Switch game' }).waitFor();
-
-    await go(page, gamePath(mine, 'audit-log'), 'Audit log');
-    for (const change of ['Create api key', 'Revoke api key', 'Invite member', 'Update game']) {
-      await page.getByRole('button', { name: change }).first().waitFor();
-    }
-    await close();
-  });
-
-  test('the administration: accounts and tiers', async () => {
-    const { email } = await stage.server.makeAccount();
-    const { page, close } = await stage.visit('/admin', { token: owner.token });
-    await page.getByLabel('Search accounts').fill(email);
-    await page.getByRole('button', { name: `Lock ${email}` }).click();
-    await page.getByRole('button', { name: 'Lock account' }).click();
-    await page.getByRole('button', { name: `Unlock ${email}` }).click();
-    await page.getByRole('button', { name: `Lock ${email}` }).waitFor();
-    await page.getByRole('tab', { name: 'Games' }).click();
-    await page.getByLabel('Search games').fill(game.game_id);
-    await until('the one game', async () => {
-      const games = page.getByRole('region', { name: 'Games' }).getByRole('link');
-      return page.url().includes('search=') && (await games.count()) === 1;
-    });
-    await page.getByRole('combobox', { name: 'Tier of Test game' }).click();
-    await page.getByRole('option', { name: 'Studio' }).click();
-    await page.getByText('of 10,000,000').waitFor();
+    await go(page, gamePath(mine, 'events?tab=counts'), 'Events');
+    await page.getByRole('heading', { name: '3 events' }).waitFor();
+    await page.getByRole('button', { name: 'purchase' }).click();
+    await page.getByRole('heading', { name: '1 × purchase' }).waitFor();
+    await page.getByRole('link', { name: 'Newest purchase' }).click();
+    await page.getByRole('link', { name: 'owl' }).waitFor();
+    assert.equal(await page.getByRole('button', { name: 'level_start' }).count(), 0);
     await close();
   });
 
@@ -348,6 +284,14 @@ describe('a journey through', { skip: withoutBrowser }, () => {
     await page.keyboard.type('develop');
     await page.keyboard.press('Enter');
     await until('the other environment', async () => page.url().includes('/development/'));
+    await page.getByRole('dialog').waitFor({ state: 'hidden' });
+    await page.keyboard.press('?');
+    await page.getByRole('dialog').getByText('Remote Config').waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'hidden' });
+    await page.keyboard.press('g');
+    await page.keyboard.press('m');
+    await page.getByRole('heading', { name: 'Members', level: 1 }).waitFor();
     await close();
   });
 });

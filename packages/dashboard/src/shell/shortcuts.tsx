@@ -1,5 +1,5 @@
 import { Kbd, Modal } from '@mantine/core';
-import { useDisclosure, useHotkeys, useWindowEvent } from '@mantine/hooks';
+import { useDisclosure, useWindowEvent } from '@mantine/hooks';
 import { useRef } from 'react';
 import { useNavigate } from 'react-router';
 import { useGame } from './game.ts';
@@ -20,18 +20,14 @@ export function Shortcuts() {
   const [opened, dialog] = useDisclosure();
   const pressedAt = useRef(0);
   useWindowEvent(SHOW_SHORTCUTS, dialog.open);
-  useHotkeys([
-    ['shift + ?', dialog.open],
-    ['g', () => (pressedAt.current = Date.now())],
-    ...ALL_PLACES.map(({ letter, path: page }): [string, () => void] => [
-      letter,
-      () => {
-        if (Date.now() - pressedAt.current > WAIT_MS) return;
-        pressedAt.current = 0;
-        void navigate(path(page));
-      },
-    ]),
-  ]);
+  // By the character rather than the key: where `?` is differs between keyboards.
+  useWindowEvent('keydown', ({ key, ctrlKey, metaKey, altKey, target }) => {
+    if (ctrlKey || metaKey || altKey || isTyping(target)) return;
+    if (key === '?') dialog.open();
+    const place = ALL_PLACES.find(({ letter }) => letter === key);
+    if (place && Date.now() - pressedAt.current < WAIT_MS) void navigate(path(place.path));
+    pressedAt.current = key === 'g' ? Date.now() : 0;
+  });
 
   return (
     <Modal opened={opened} onClose={dialog.close} title="Keyboard shortcuts">
@@ -56,3 +52,8 @@ export function Shortcuts() {
     </Modal>
   );
 }
+
+/** Whether a key belongs to a field or to a dialog. */
+const isTyping = (target: EventTarget | null) =>
+  target instanceof Element &&
+  target.closest('input, textarea, select, [contenteditable], [role=dialog]') !== null;

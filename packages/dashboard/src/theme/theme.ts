@@ -1,4 +1,11 @@
-import { Badge, createTheme, defaultVariantColorsResolver, Modal, Tooltip } from '@mantine/core';
+import {
+  Badge,
+  createTheme,
+  defaultVariantColorsResolver,
+  Modal,
+  PasswordInput,
+  Tooltip,
+} from '@mantine/core';
 import type { CSSVariablesResolver, MantineColorsTuple } from '@mantine/core';
 
 /** The accent: shallow water on a map. Shade 7 has 5.7:1 on paper, shade 3 has 8:1 on night. */
@@ -116,6 +123,9 @@ export const theme = createTheme({
   cursorType: 'pointer',
   components: {
     Badge: Badge.extend({ defaultProps: { variant: 'light', tt: 'none', fw: 500 } }),
+    PasswordInput: PasswordInput.extend({
+      defaultProps: { visibilityToggleButtonProps: { 'aria-label': 'Show the text' } },
+    }),
     Modal: Modal.extend({
       defaultProps: {
         centered: true,

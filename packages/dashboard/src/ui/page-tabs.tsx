@@ -1,4 +1,5 @@
 import { Tabs } from '@mantine/core';
+import { useEffect, useRef } from 'react';
 import type { ReactNode } from 'react';
 import { useSearchParams } from 'react-router';
 
@@ -15,9 +16,15 @@ export function PageTabs({ tabs }: { tabs: readonly PageTab[] }) {
   const shown = tabs.find(({ value }) => value === search.get('tab')) ?? tabs[0]!;
   const show = (value: string | null) =>
     setSearch(value && value !== tabs[0]!.value ? { tab: value } : {}, { replace: true });
+  const list = useRef<HTMLDivElement>(null);
+  // On a phone not all of them fit.
+  useEffect(() => {
+    const tab = list.current?.querySelector('[aria-selected=true]');
+    tab?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+  }, [shown.value]);
   return (
     <Tabs value={shown.value} onChange={show} keepMounted={false}>
-      <Tabs.List mb="md">
+      <Tabs.List mb="md" ref={list}>
         {tabs.map(({ value, name }) => (
           <Tabs.Tab key={value} value={value}>
             {name}

@@ -94,7 +94,7 @@ export function Loaded<T>(props: {
 /** A skeleton of lines. */
 export function Lines({ count = 5 }: { count?: number }) {
   return (
-    <Stack gap="sm" aria-busy aria-label="Loading">
+    <Stack gap="sm" role="group" aria-busy aria-label="Loading">
       {Array.from({ length: count }, (_, index) => (
         <Skeleton key={index} height={20} width={`${92 - ((index * 17) % 40)}%`} />
       ))}

@@ -57,7 +57,7 @@ export function Installation({ numbers }: { numbers: Numbers }) {
 
 export function InstallationSkeleton() {
   return (
-    <Stack gap="md" mb="lg" aria-busy aria-label="Loading">
+    <Stack gap="md" mb="lg" role="group" aria-busy aria-label="Loading">
       <Skeleton height={90} />
       <Skeleton height={212} />
     </Stack>

@@ -121,7 +121,7 @@ function Filter({ text, onClick }: { text: string; onClick?: () => void }) {
       mx={-6}
       fw={400}
       title={`Only: ${text}`}
-      maw={260}
+      maw="calc(100% + 12px)"
     >
       {text}
     </Button>

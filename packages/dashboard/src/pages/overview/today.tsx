@@ -81,7 +81,7 @@ function Figures({ overview }: { overview: Overview }) {
 
 function TodaySkeleton() {
   return (
-    <div style={{ padding: 16 }} aria-busy aria-label="Loading">
+    <div style={{ padding: 16 }} role="group" aria-busy aria-label="Loading">
       <SimpleGrid cols={{ base: 2, md: 4 }} spacing="md">
         {METRICS.map(({ value }) => (
           <Skeleton key={value} height={94} />

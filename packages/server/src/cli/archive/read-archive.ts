@@ -1,9 +1,9 @@
 import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { createGunzip } from 'node:zlib';
+import { parseJsonText } from '../../platform/http/parse-json.ts';
 import { CommandError } from '../command.ts';
 import type { ArchiveHeader, ArchiveLine } from './format.ts';
-import { parseJsonText } from '../../platform/http/parse-json.ts';
 
 export interface ArchiveReader {
   header: ArchiveHeader;

@@ -1,0 +1,96 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import type { TestAccount, TestGame } from '../../server/test/harness.ts';
+import { findLink, waitForMail } from '../../server/test/mailbox.ts';
+import { openStage, withoutBrowser } from './browser.ts';
+import type { Stage } from './browser.ts';
+
+describe('the links in mails', { skip: withoutBrowser }, () => {
+  let stage: Stage;
+  let game: TestGame;
+  let owner: TestAccount;
+  before(async () => {
+    stage = await openStage({ env: { ACCOUNT_ACTIVATION: 'email' } });
+    game = await stage.server.makeGame();
+    owner = await stage.server.makeAccount({ game_id: game.game_id, is_administrator: true });
+  });
+  after(() => stage.close());
+
+  const linkTo = async (email: string, count = 1) => {
+    const { pathname, search } = findLink(await waitForMail(stage.server.data_dir, email, count));
+    return pathname + search;
+  };
+  const invite = async (email: string, role = 'developer') => {
+    const path = `/v1/games/${game.game_id}/invitations`;
+    const body = { email, role };
+    const answer = await stage.server.request('POST', path, { token: owner.token, body });
+    assert.equal(answer.status, 201, answer.text);
+    return linkTo(email);
+  };
+
+  test('an account is created, waits, is activated, and logs in', async () => {
+    const email = 'noor@studio.example';
+    const { page, close } = await stage.visit('/register', { expected: /403/ });
+    await page.getByLabel('E-mail').fill(email);
+    await page.getByLabel('Password', { exact: true }).fill('a good password');
+    await page.getByRole('button', { name: 'Create account' }).click();
+    await page.getByText('We sent an e-mail to').waitFor();
+    await page.getByRole('button', { name: 'Send it again' }).click();
+    await page.getByText('If ').waitFor();
+    await page.goto(await linkTo(email, 2));
+    await page.getByRole('button', { name: 'Activate' }).click();
+    await page.getByRole('link', { name: 'Log in' }).click();
+    await page.getByLabel('E-mail').fill(email);
+    await page.getByLabel('Password', { exact: true }).fill('a good password');
+    await page.getByRole('button', { name: 'Log in' }).click();
+    await page.getByRole('heading', { name: 'Your first game' }).waitFor();
+    await close();
+  });
+
+  test('a forgotten password is set anew, once', async () => {
+    const { email } = await stage.server.makeAccount();
+    const { page, close } = await stage.visit('/forgot-password', { expected: /400/ });
+    await page.getByLabel('E-mail').fill(email);
+    await page.getByRole('button', { name: 'Send the link' }).click();
+    await page.getByRole('heading', { name: 'Check your e-mail' }).waitFor();
+    const link = await linkTo(email);
+    await page.goto(link);
+    await page.getByLabel('New password').fill('short');
+    await page.getByRole('button', { name: 'Set password' }).click();
+    await page.getByText('Password must have at least 8 characters').waitFor();
+    await page.getByLabel('New password').fill('a better password');
+    await page.getByRole('button', { name: 'Set password' }).click();
+    await page.getByRole('heading', { name: 'Password changed' }).waitFor();
+    await page.goto(link);
+    await page.getByLabel('New password').fill('yet another password');
+    await page.getByRole('button', { name: 'Set password' }).click();
+    await page.getByRole('alert').waitFor();
+    await close();
+  });
+
+  test('an invitation is accepted by one click of the account that it is for', async () => {
+    const { email, token } = await stage.server.makeAccount();
+    const { page, close } = await stage.visit(await invite(email), { token, expected: /404/ });
+    await page.getByText(`You are logged in as ${email}`).waitFor();
+    assert.equal(await page.getByLabel('Password', { exact: true }).count(), 0);
+    await page.getByRole('button', { name: 'Join' }).click();
+    await page.getByRole('heading', { name: 'Test game', level: 1 }).waitFor();
+    await page.goto('/invitations?token=used');
+    await page.getByRole('heading', { name: 'This invitation does not work' }).waitFor();
+    await close();
+  });
+
+  test('an invitation makes an account, also for who is logged in as another', async () => {
+    const email = 'ilse@studio.example';
+    const other = await stage.server.makeAccount();
+    const { page, close } = await stage.visit(await invite(email, 'viewer'), {
+      token: other.token,
+    });
+    await page.getByText(`You are logged in as ${other.email}`).waitFor();
+    await page.getByLabel('Password', { exact: true }).fill('a password of my own');
+    await page.getByRole('button', { name: 'Create account and join' }).click();
+    await page.getByRole('heading', { name: 'Test game', level: 1 }).waitFor();
+    await page.getByRole('button', { name: email }).waitFor();
+    await close();
+  });
+});

@@ -1,0 +1,148 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import type { TestAccount, TestGame } from '../../server/test/harness.ts';
+import { gamePath, go, openStage, until, withoutBrowser } from './browser.ts';
+import type { Stage } from './browser.ts';
+
+describe('steering a game:', { skip: withoutBrowser }, () => {
+  let stage: Stage;
+  let game: TestGame;
+  let owner: TestAccount;
+  let key: string;
+  const send = async (method: string, path: string, body?: unknown) => {
+    const answer = await stage.server.request(method, path, { key, body });
+    assert.ok(answer.status < 300, `${path}: ${answer.text}`);
+    return answer.body;
+  };
+  before(async () => {
+    stage = await openStage();
+    game = await stage.server.makeGame();
+    key = game.production_key;
+    owner = await stage.server.makeAccount({ game_id: game.game_id, is_administrator: true });
+    await send('POST', '/v1/players/owl/tags', { tag: 'vip' });
+  });
+  after(() => stage.close());
+
+  test('events: live, and schemas with the validation mode', async () => {
+    const { page, close } = await stage.visit(gamePath(game, 'events'), {
+      token: owner.token,
+      expected: /400/,
+    });
+    await page.getByRole('heading', { name: 'Events', level: 1 }).waitFor();
+    const event = { event_name: 'purchase', session_id: 's', player_id: 'owl' };
+    await send('POST', '/v1/track', { ...event, properties: { price: 5 } });
+    await page.getByRole('button', { name: 'purchase' }).click();
+    await page.getByRole('region', { name: 'properties' }).getByText('"price": 5').waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('tab', { name: 'Schemas' }).click();
+    await page.getByRole('button', { name: 'New schema' }).first().click();
+    await page.getByLabel('Event name').fill('purchase');
+    await page.getByLabel('JSON Schema of its properties').fill('{"pattern": "x"}');
+    await page.getByRole('button', { name: 'Save schema' }).click();
+    await page.getByText(/schema\.pattern/i).waitFor();
+    await page.getByLabel('JSON Schema of its properties').fill('{"required": ["coins"]}');
+    await page.getByRole('button', { name: 'Test on recent events' }).click();
+    await page.getByText('1 of the 1 recent event').waitFor();
+    await page.getByText('properties.coins is required').waitFor();
+    await page.getByLabel('JSON Schema of its properties').fill('{"required": ["price"]}');
+    await page.getByText('properties.coins is required').waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Test on recent events' }).click();
+    await page.getByText('All of the 1 recent event').waitFor();
+    await page.getByRole('button', { name: 'Save schema' }).click();
+    await page.getByRole('button', { name: 'Edit purchase' }).waitFor();
+    await page.getByText('Reject', { exact: true }).click();
+    await page.getByText('Batches with an event that breaks').waitFor();
+    await until('events are refused', async () => {
+      const answer = await stage.server.request('POST', '/v1/track', { key, body: event });
+      return answer.status === 400;
+    });
+    await close();
+  });
+
+  test('the remote config: a parameter with a rule, a preview, a roll-back', async () => {
+    const { page, close } = await stage.visit(gamePath(game, 'config'), { token: owner.token });
+    await page.getByRole('button', { name: 'New parameter' }).first().click();
+    await page.getByRole('textbox', { name: 'Key' }).fill('daily_reward');
+    await page.getByLabel('Value').fill('100');
+    await page.getByRole('button', { name: 'Add rule' }).click();
+    await page.getByRole('combobox', { name: 'Has all tags' }).fill('vip');
+    await page.keyboard.press('Enter');
+    await page.getByLabel('They get').fill('250');
+    await page.getByRole('button', { name: 'Save parameter' }).click();
+    await page.getByText('1 rule').waitFor();
+    assert.equal((await send('GET', '/v1/config?player_id=owl')).config.daily_reward, 250);
+    await page.getByRole('tab', { name: 'Who gets what' }).click();
+    await page.getByLabel('Player id').fill('owl');
+    await page.getByRole('button', { name: 'Preview' }).click();
+    await page.getByText('250').waitFor();
+    await page.getByRole('tab', { name: 'Parameters' }).click();
+    await page.getByRole('button', { name: 'Delete daily_reward' }).click();
+    await page.getByRole('button', { name: 'Delete parameter' }).click();
+    await page.getByText('No parameters yet').waitFor();
+    await page.getByRole('tab', { name: 'History' }).click();
+    await page.getByRole('button', { name: 'Roll back to version 1' }).click();
+    await page.getByRole('button', { name: 'Roll back', exact: true }).last().click();
+    await page.getByText('back to 1').waitFor();
+    assert.equal((await send('GET', '/v1/config')).config.daily_reward, 100);
+    await close();
+  });
+
+  test('keys, members, settings and the audit log', async () => {
+    const mine = await stage.server.makeGame();
+    await stage.server.makeAccount({ game_id: mine.game_id });
+    const { page, close } = await stage.visit(gamePath(mine, 'api-keys'), { token: owner.token });
+    await page.getByRole('button', { name: 'New key' }).click();
+    await page.getByLabel('Name').fill('Steam build');
+    await page.getByRole('button', { name: 'Create key' }).click();
+    const made = await page.getByTestId('new-key').innerText();
+    assert.match(made, /^ow_live_/);
+    await page.getByRole('button', { name: 'Done' }).click();
+    await page.getByRole('button', { name: 'Revoke Steam build' }).click();
+    await page.getByRole('dialog').getByRole('textbox').fill('Steam build');
+    await page.getByRole('button', { name: 'Revoke key' }).click();
+    await page.getByText(/^revoked/).waitFor();
+    assert.equal(
+      (await stage.server.request('GET', '/v1/achievements', { key: made })).status,
+      401,
+    );
+
+    await go(page, gamePath(mine, 'members'), 'Members');
+    await page.getByRole('button', { name: 'Invite' }).click();
+    await page.getByLabel('E-mail').fill('noor@studio.example');
+    await page.getByRole('button', { name: 'Send invitation' }).click();
+    await page
+      .getByRole('button', { name: 'Withdraw invitation of noor@studio.example' })
+      .waitFor();
+
+    await go(page, gamePath(mine, 'settings'), 'Settings');
+    await page.getByLabel('Name').fill('Moss & Marrow');
+    await page.getByRole('button', { name: 'Rename' }).click();
+    await page.getByRole('button', { name: 'Game: Moss & Marrow. Switch game' }).waitFor();
+
+    await go(page, gamePath(mine, 'audit-log'), 'Audit log');
+    for (const change of ['Create api key', 'Revoke api key', 'Invite member', 'Update game']) {
+      await page.getByRole('button', { name: change }).first().waitFor();
+    }
+    await close();
+  });
+
+  test('the administration: accounts and tiers', async () => {
+    const { email } = await stage.server.makeAccount();
+    const { page, close } = await stage.visit('/admin', { token: owner.token });
+    await page.getByLabel('Search accounts').fill(email);
+    await page.getByRole('button', { name: `Lock ${email}` }).click();
+    await page.getByRole('button', { name: 'Lock account' }).click();
+    await page.getByRole('button', { name: `Unlock ${email}` }).click();
+    await page.getByRole('button', { name: `Lock ${email}` }).waitFor();
+    await page.getByRole('tab', { name: 'Games' }).click();
+    await page.getByLabel('Search games').fill(game.game_id);
+    await until('the one game', async () => {
+      const games = page.getByRole('region', { name: 'Games' }).getByRole('link');
+      return page.url().includes('search=') && (await games.count()) === 1;
+    });
+    await page.getByRole('combobox', { name: 'Tier of Test game' }).click();
+    await page.getByRole('option', { name: 'Studio' }).click();
+    await page.getByText('of 10,000,000').waitFor();
+    await close();
+  });
+});
