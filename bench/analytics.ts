@@ -147,7 +147,7 @@ async function showStorage(server: BenchServer, events: number): Promise<void> {
 
 const server = await startBenchServer();
 try {
-  const { game_id } = await server.makeGame();
+  const { game_id } = (await server.makeGames(1))[0]!;
   const [key] = await server.database.query<{ id: string }>({
     text: 'SELECT id FROM api_keys WHERE game_id = $1',
     values: [game_id],

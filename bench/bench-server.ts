@@ -12,15 +12,24 @@ import { makeApiKey } from '../packages/server/src/platform/auth/api-keys.ts';
 
 const COMMAND = fileURLToPath(new URL('../packages/server/bin/overworld', import.meta.url));
 
+/** A game on the Studio tier, with a key for production. */
+export interface BenchGame {
+  game_id: string;
+  key: string;
+}
+
 /** The server as users start it, with its embedded PostgreSQL, in a folder of its own. */
 export interface BenchServer {
   url: string;
   server_pid: number;
   postgres_pid: number;
+  /** For seeds and looks. */
   database: Database;
-  database_settings: NonNullable<ReturnType<typeof findRunningPostgres>>;
-  /** Makes a game on the Studio tier; answers its id and a production key. */
-  makeGame(): Promise<{ game_id: string; key: string }>;
+  /** As the server reaches it on hot paths, for floors. */
+  hot: Database;
+  makeGames(count: number): Promise<BenchGame[]>;
+  /** A number of `/metrics`, summed over its labels that hold `labels`; 0 when there is none. */
+  readMetric(name: string, labels?: string): Promise<number>;
   close(): Promise<void>;
 }
 
@@ -54,25 +63,41 @@ export async function startBenchServer(): Promise<BenchServer> {
     max_connections: 4,
     statement_timeout_ms: 0,
   });
+  const hot = openDatabase(connection, {
+    application_name: 'bench',
+    max_connections: 1,
+    prepare: true,
+  });
 
   return {
     url,
     server_pid: child.pid!,
     postgres_pid,
     database,
-    database_settings: connection,
-    async makeGame() {
-      const { key, prefix, key_hash } = makeApiKey('production');
-      const game = await database.queryOne<{ id: string }>(
-        sql`INSERT INTO games (name, time_zone, tier) VALUES ('Bench', 'UTC', 'studio') RETURNING id`,
-      );
-      await database.execute(sql`
-        INSERT INTO api_keys (game_id, environment, name, prefix, key_hash)
-        VALUES (${game!.id}, 'production', 'bench', ${prefix}, ${key_hash})`);
-      return { game_id: game!.id, key };
+    hot,
+    async makeGames(count) {
+      const games: BenchGame[] = [];
+      for (let made = 0; made < count; made++) {
+        const { key, prefix, key_hash } = makeApiKey('production');
+        const game = await database.queryOne<{ id: string }>(
+          sql`INSERT INTO games (name, time_zone, tier) VALUES ('Bench', 'UTC', 'studio') RETURNING id`,
+        );
+        await database.execute(sql`
+          INSERT INTO api_keys (game_id, environment, name, prefix, key_hash)
+          VALUES (${game!.id}, 'production', 'bench', ${prefix}, ${key_hash})`);
+        games.push({ game_id: game!.id, key });
+      }
+      return games;
+    },
+    async readMetric(name, labels = '') {
+      const text = await (await fetch(`${url}/metrics`)).text();
+      return text
+        .split('\n')
+        .filter((line) => /^\w+/.exec(line)?.[0] === name && line.includes(labels))
+        .reduce((sum, line) => sum + Number(line.slice(line.lastIndexOf(' ') + 1)), 0);
     },
     async close() {
-      await database.close();
+      await Promise.all([database.close(), hot.close()]);
       const ended = new Promise((resolve) => child.on('exit', resolve));
       child.kill('SIGTERM');
       await ended;

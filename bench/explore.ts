@@ -4,7 +4,7 @@ import { startBenchServer } from './bench-server.ts';
 import type { BenchServer } from './bench-server.ts';
 import { fillHistory, HISTORY_DAYS } from './event-history.ts';
 import { runLoad } from './load.ts';
-import { trackRequest } from './requests.ts';
+import { track } from './requests.ts';
 
 /**
  * Reports that read events themselves, on a month of a game of the Studio tier; beside each the same
@@ -94,7 +94,7 @@ const REPORTS = [
 
 const server = await startBenchServer();
 try {
-  const { game_id } = await server.makeGame();
+  const { game_id } = (await server.makeGames(1))[0]!;
   const token = await makeOwner(server, game_id);
   const headers = { authorization: `Bearer ${token}` };
   say(`${EVENTS} events of ${PLAYERS} players over ${HISTORY_DAYS} days; ${cpus().length} cores`);
@@ -137,8 +137,8 @@ try {
   /** Alternating, so that both see the same state of the machine. */
   async function measureTrack(url: string) {
     // Another game's: the reports would else wait for what it sent.
-    const lua = trackRequest((await server.makeGame()).key, 1);
-    const load = { url: server.url, lua, connections: 32, seconds: SECONDS };
+    const shape = track([(await server.makeGames(1))[0]!.key], 1);
+    const load = { url: server.url, shape, connections: 32, seconds: SECONDS };
     const alone: number[] = [];
     const beside: number[] = [];
     let reports = 0;

@@ -1,41 +1,67 @@
-/** Bodies of wrk's `request()`: what games send, from many players. */
+import { now, repeat, text, upTo } from './request-shape.ts';
+import type { Part, RequestShape } from './request-shape.ts';
 
-const headers = (key: string) =>
-  `{["x-game-api-key"]="${key}",["Content-Type"]="application/json"}`;
+/** What games send, from many players. */
 
-export const trackRequest = (key: string, events: number): string => `
-  local parts = {}
-  for i = 1, ${events} do
-    parts[i] = string.format('{"event_name":"level_complete","session_id":"s%d","player_id":"player-%d","properties":{"level":%d,"seconds":%d,"stars":%d},"client_timestamp":"%s"}',
-      math.random(50000), math.random(20000), math.random(50), math.random(300), math.random(3), os.date("!%Y-%m-%dT%H:%M:%SZ"))
-  end
-  local body = ${events === 1 ? 'parts[1]' : `"[" .. table.concat(parts, ",") .. "]"`}
-  return wrk.format("POST", "/v1/track", ${headers(key)}, body)`;
+type Keys = readonly string[];
 
-export const submitRequest = (key: string, board: string, players: number): string => `
-  local body = string.format('{"board_name":"${board}","player_id":"player-%d","score":%d}', math.random(${players}), math.random(1000000))
-  return wrk.format("POST", "/v1/leaderboards", ${headers(key)}, body)`;
+const event: Part[] = text`{"event_name":"level_complete","session_id":"s${upTo(50_000)}","player_id":"player-${upTo(20_000)}","properties":{"level":${upTo(50)},"seconds":${upTo(300)},"stars":${upTo(3)}},"client_timestamp":"${now}"}`;
 
-export const pageRequest = (key: string, board: string): string =>
-  `return wrk.format("GET", "/v1/leaderboards/${board}?limit=50", ${headers(key)})`;
+export const track = (keys: Keys, events: number): RequestShape => ({
+  method: 'POST',
+  path: ['/v1/track'],
+  body: events === 1 ? event : text`[${repeat(events, event)}]`,
+  keys,
+});
 
-export const putSaveRequest = (key: string, bytes: number, players: number): string => `
-  local body = string.format('{"player_id":"player-%d","data":{"level":%d,"bag":"${'x'.repeat(Math.max(0, bytes - 24))}"}}', math.random(${players}), math.random(50))
-  return wrk.format("PUT", "/v1/saves", ${headers(key)}, body)`;
+export const submitScore = (keys: Keys, players: number): RequestShape => ({
+  method: 'POST',
+  path: ['/v1/leaderboards'],
+  body: text`{"board_name":"board","player_id":"player-${upTo(players)}","score":${upTo(1_000_000)}}`,
+  keys,
+});
 
-export const getSaveRequest = (key: string, players: number): string =>
-  `return wrk.format("GET", "/v1/saves?player_id=player-" .. math.random(${players}), ${headers(key)})`;
+export const getPage = (keys: Keys): RequestShape => ({
+  method: 'GET',
+  path: ['/v1/leaderboards/board?limit=50'],
+  keys,
+});
 
-export const identifyRequest = (key: string, players: number): string => `
-  local body = string.format('{"player_id":"player-%d","properties":{"level":%d,"country":"DE"}}', math.random(${players}), math.random(50))
-  return wrk.format("POST", "/v1/identify", ${headers(key)}, body)`;
+export const putSave = (keys: Keys, bytes: number, players: number): RequestShape => ({
+  method: 'PUT',
+  path: ['/v1/saves'],
+  body: text`{"player_id":"player-${upTo(players)}","data":{"level":${upTo(50)},"bag":"${'x'.repeat(Math.max(0, bytes - 24))}"}}`,
+  keys,
+});
 
-export const unlockRequest = (key: string, players: number): string => `
-  local body = string.format('{"player_id":"player-%d","achievement_key":"a%d"}', math.random(${players}), math.random(10))
-  return wrk.format("POST", "/v1/achievements/unlock", ${headers(key)}, body)`;
+export const getSave = (keys: Keys, players: number): RequestShape => ({
+  method: 'GET',
+  path: text`/v1/saves?player_id=player-${upTo(players)}`,
+  keys,
+});
 
-export const listAchievementsRequest = (key: string, players: number): string =>
-  `return wrk.format("GET", "/v1/achievements?player_id=player-" .. math.random(${players}), ${headers(key)})`;
+export const identify = (keys: Keys, players: number): RequestShape => ({
+  method: 'POST',
+  path: ['/v1/identify'],
+  body: text`{"player_id":"player-${upTo(players)}","properties":{"level":${upTo(50)},"country":"DE"}}`,
+  keys,
+});
 
-export const configRequest = (key: string): string =>
-  `return wrk.format("GET", "/v1/config", ${headers(key)})`;
+export const unlock = (keys: Keys, players: number): RequestShape => ({
+  method: 'POST',
+  path: ['/v1/achievements/unlock'],
+  body: text`{"player_id":"player-${upTo(players)}","achievement_key":"a${upTo(10)}"}`,
+  keys,
+});
+
+export const listAchievements = (keys: Keys, players: number): RequestShape => ({
+  method: 'GET',
+  path: text`/v1/achievements?player_id=player-${upTo(players)}`,
+  keys,
+});
+
+export const getConfig = (keys: Keys): RequestShape => ({
+  method: 'GET',
+  path: ['/v1/config'],
+  keys,
+});

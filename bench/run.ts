@@ -1,143 +1,117 @@
-import { fork } from 'node:child_process';
-import { cpus, release, totalmem } from 'node:os';
-import { fileURLToPath } from 'node:url';
-import { readOwnCpu, readTreeCpu, readMemoryMb } from './cpu.ts';
 import { startBenchServer } from './bench-server.ts';
 import type { BenchServer } from './bench-server.ts';
+import { readMemoryMb } from './cpu.ts';
 import { measureFsyncRate } from './floors.ts';
-import { LINES } from './lines.ts';
+import { drainInbox, LINES } from './lines.ts';
 import type { Line } from './lines.ts';
-import { runLoad } from './load.ts';
+import { GENERATOR } from './load.ts';
+import {
+  CONNECTIONS,
+  describeMachine,
+  measure,
+  measureHttpFloor,
+  measureStatementFloor,
+  median,
+  RUNS,
+  say,
+  SECONDS,
+} from './measure.ts';
+import type { Measured } from './measure.ts';
+import { track } from './requests.ts';
 
-const SECONDS = Number(process.env.BENCH_SECONDS ?? 5);
-const RUNS = Number(process.env.BENCH_RUNS ?? 3);
-const CONNECTIONS = Number(process.env.BENCH_CONNECTIONS ?? 32);
-
-interface Measured {
-  per_second: number;
-  p50_ms: number;
-  p99_ms: number;
-  server_us: number;
-  postgres_us: number;
-  generator_us: number;
-  errors: number;
-}
-
-const median = (values: number[]) =>
-  values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!;
-
-const say = (text: string) => process.stdout.write(`${text}\n`);
-
-async function measure(server: BenchServer, lua: string): Promise<Measured> {
-  const before = {
-    server: readOwnCpu(server.server_pid),
-    postgres: readTreeCpu(server.postgres_pid),
-  };
-  const load = { url: server.url, lua, connections: CONNECTIONS, seconds: SECONDS };
-  const result = await runLoad(load);
-  const per_request = (after: number, start: number) =>
-    (after - start) / Math.max(1, result.requests);
-  return {
-    per_second: result.per_second,
-    p50_ms: result.p50_ms,
-    p99_ms: result.p99_ms,
-    server_us: per_request(readOwnCpu(server.server_pid), before.server),
-    postgres_us: per_request(readTreeCpu(server.postgres_pid), before.postgres),
-    generator_us: result.generator_us,
-    errors: result.errors,
-  };
-}
-
-/** The same answer from plain Node without a database, right before each line: the floor of HTTP. */
-async function measureFloor(bytes: number, lua: string): Promise<Measured> {
-  const child = fork(fileURLToPath(new URL('floors.ts', import.meta.url)), [String(bytes)]);
-  const port = await new Promise<number>((resolve) =>
-    child.once('message', (p) => resolve(Number(p))),
-  );
-  const before = readOwnCpu(child.pid!);
-  const result = await runLoad({
-    url: `http://127.0.0.1:${port}`,
-    lua,
-    connections: CONNECTIONS,
-    seconds: Math.min(2, SECONDS),
-  });
-  const server_us = (readOwnCpu(child.pid!) - before) / result.requests;
-  child.kill();
-  return { ...result, server_us, postgres_us: 0 };
-}
-
-function combine(runs: Measured[]): Measured {
-  const of = (pick: (run: Measured) => number) => median(runs.map(pick));
-  return {
-    per_second: of((run) => run.per_second),
-    p50_ms: of((run) => run.p50_ms),
-    p99_ms: of((run) => run.p99_ms),
-    server_us: of((run) => run.server_us),
-    postgres_us: of((run) => run.postgres_us),
-    generator_us: of((run) => run.generator_us),
-    errors: runs.reduce((sum, run) => sum + run.errors, 0),
-  };
-}
+/**
+ * `npm run bench [part of a line's name …]`: each line of docs/performance.md against a server of
+ * its own, beside the floors measured in the same run.
+ */
 
 const COLUMNS = [
   'line',
-  'per s',
+  'a second',
   'p50 ms',
   'p99 ms',
   'CPU µs',
-  'server',
-  'database',
-  'wrk',
-  '× floor CPU',
+  'of the server',
+  'of PostgreSQL',
+  'of its statement alone',
+  'HTTP alone',
+  `of ${GENERATOR}`,
+  'batch',
   'errors',
 ];
 
-function row(line: Line, measured: Measured, floor: Measured): string {
-  const cpu = measured.server_us + measured.postgres_us;
-  const units = line.units_per_request ?? 1;
+async function measureLine(server: BenchServer, line: Line): Promise<string> {
+  const games = await server.makeGames(1);
+  const prepared = await line.prepare(server, games);
+  // What is loaded and compiled at the first requests is told apart: `bench:growth` measures it.
+  await measure(server, prepared, { seconds: 2 });
+  const runs: Measured[] = [];
+  const http: number[] = [];
+  const statement: (number | null)[] = [];
+  for (let run = 0; run < RUNS; run++) {
+    http.push(await measureHttpFloor(prepared.shape, prepared.answer_bytes));
+    const measured = await measure(server, prepared);
+    runs.push(measured);
+    const batch_size = measured.batch_size ?? 1;
+    statement.push(await measureStatementFloor(server, games[0]!, prepared, batch_size));
+  }
+  await line.settle?.(server);
+  const of = (pick: (run: Measured) => number) => median(runs.map(pick));
+  const round = (value: number) => Math.round(value).toLocaleString('en-US');
   return [
     line.name,
-    Math.round(measured.per_second * units).toLocaleString('en-US'),
-    measured.p50_ms.toFixed(1),
-    measured.p99_ms.toFixed(1),
-    Math.round(cpu),
-    Math.round(measured.server_us),
-    Math.round(measured.postgres_us),
-    Math.round(measured.generator_us),
-    (cpu / floor.server_us).toFixed(1),
-    measured.errors,
+    round(of((run) => run.per_second) * (line.units_per_request ?? 1)),
+    of((run) => run.p50_ms).toFixed(1),
+    of((run) => run.p99_ms).toFixed(1),
+    round(of((run) => run.server_us + run.postgres_us)),
+    round(of((run) => run.server_us)),
+    round(of((run) => run.postgres_us)),
+    statement.includes(null) ? '' : round(median(statement as number[])),
+    round(median(http)),
+    round(of((run) => run.generator_us)),
+    runs[0]!.batch_size === null ? '' : round(of((run) => run.batch_size!)),
+    runs.reduce((sum, { errors }) => sum + errors, 0),
   ].join(' | ');
 }
 
-const wanted = process.argv.slice(2);
-const lines = LINES.filter(
-  ({ name }) => wanted.length === 0 || wanted.some((w) => name.includes(w)),
-);
+/** Events at a steady rate, through to events, sessions, players and rollups. */
+async function measureSteadyEvents(server: BenchServer): Promise<void> {
+  const games = await server.makeGames(1);
+  const shape = track([games[0]!.key], 20);
+  const prepared = { shape, answer_bytes: 62, batcher: 'track' };
+  const seconds = 4 * SECONDS;
+  const lags: number[] = [];
+  const timer = setInterval(() => {
+    void server.readMetric('overworld_inbox_age_seconds').then((lag) => lags.push(lag));
+  }, 1_000);
+  const { per_second, p99_ms, errors } = await measure(server, prepared, { seconds, pause_ms: 28 });
+  clearInterval(timer);
+  const drained_s = await drainInbox(server);
+  say(
+    `\nSteady: ${Math.round(per_second * 20).toLocaleString('en-US')} events a second for ${seconds} s, p99 ${p99_ms.toFixed(1)} ms, ${errors} errors; lag at most ${Math.max(...lags).toFixed(1)} s, worked off ${drained_s.toFixed(1)} s after the end`,
+  );
+}
 
+const wanted = process.argv.slice(2);
+const isWanted = (name: string) =>
+  wanted.length === 0 || wanted.some((part) => name.includes(part));
+
+say(`${describeMachine()}\n`);
 say(
-  `${cpus()[0]?.model ?? 'unknown CPU'}, ${cpus().length} cores, ${Math.round(totalmem() / 2 ** 30)} GiB, Linux ${release()}, Node ${process.version}`,
+  `${CONNECTIONS} connections, ${RUNS} runs of ${SECONDS} s, medians; load generator, server and database share the cores.`,
 );
 say(
-  `${CONNECTIONS} connections, ${RUNS} runs of ${SECONDS} s each, medians; load generator, server and database share the cores`,
+  `Writes of 8 KB with fsync, one after the other: ${Math.round(measureFsyncRate(1))} a second.\n`,
 );
-say(`fsync of 8 KB, one at a time: ${Math.round(measureFsyncRate(1))} a second\n`);
 say(`| ${COLUMNS.join(' | ')} |`);
 say(`|${COLUMNS.map((_column, index) => (index === 0 ? '---' : '---:')).join('|')}|`);
 
 const server = await startBenchServer();
 try {
-  for (const line of lines) {
-    const { lua, answer_bytes } = await line.prepare(server);
-    const runs: Measured[] = [];
-    const floors: Measured[] = [];
-    for (let run = 0; run < RUNS; run++) {
-      floors.push(await measureFloor(answer_bytes, lua));
-      runs.push(await measure(server, lua));
-    }
-    say(`| ${row(line, combine(runs), combine(floors))} |`);
-    await line.settle?.(server);
+  for (const line of LINES.filter(({ name }) => isWanted(name))) {
+    say(`| ${await measureLine(server, line)} |`);
   }
-  say(`\nMemory of the server process: ${readMemoryMb(server.server_pid)} MB`);
+  if (isWanted('steady')) await measureSteadyEvents(server);
+  say(`\nMemory of the server: ${readMemoryMb(server.server_pid)} MB`);
 } finally {
   await server.close();
 }

@@ -1,0 +1,97 @@
+import { fork } from 'node:child_process';
+import { cpus, release, totalmem } from 'node:os';
+import { fileURLToPath } from 'node:url';
+import type { BenchGame, BenchServer } from './bench-server.ts';
+import { readOwnCpu, readTreeCpu } from './cpu.ts';
+import type { Prepared } from './lines.ts';
+import { GENERATOR, runLoad } from './load.ts';
+import type { LoadResult } from './load.ts';
+import type { RequestShape } from './request-shape.ts';
+
+/** How long and how often each line is measured; from the environment. */
+export const SECONDS = Number(process.env.BENCH_SECONDS ?? 5);
+export const RUNS = Number(process.env.BENCH_RUNS ?? 3);
+export const CONNECTIONS = Number(process.env.BENCH_CONNECTIONS ?? 32);
+
+/** A run of load, with the CPU that server and database took for each request. */
+export interface Measured extends LoadResult {
+  server_us: number;
+  postgres_us: number;
+  /** Requests written or read together, on average; null where each goes alone. */
+  batch_size: number | null;
+}
+
+export const say = (text: string): boolean => process.stdout.write(`${text}\n`);
+
+export const median = (values: readonly number[]): number =>
+  values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!;
+
+export const describeMachine = (): string =>
+  `${cpus()[0]?.model ?? 'unknown CPU'}, ${cpus().length} cores, ${Math.round(totalmem() / 2 ** 30)} GiB, Linux ${release()}, Node ${process.version}, load by ${GENERATOR}`;
+
+/** One run of a line; `options` replace the usual connections and seconds. */
+export async function measure(
+  server: BenchServer,
+  { shape, batcher }: Prepared,
+  options: { connections?: number; seconds?: number; pause_ms?: number } = {},
+): Promise<Measured> {
+  const readBatches = async () => {
+    if (batcher === undefined) return null;
+    const labels = `batcher="${batcher}"`;
+    return {
+      requests: await server.readMetric('overworld_batch_size_sum', labels),
+      flushes: await server.readMetric('overworld_batch_size_count', labels),
+    };
+  };
+  const batches = await readBatches();
+  const server_cpu = readOwnCpu(server.server_pid);
+  const postgres_cpu = readTreeCpu(server.postgres_pid);
+  const load = { url: server.url, shape, connections: CONNECTIONS, seconds: SECONDS, ...options };
+  const result = await runLoad(load);
+  const per_request = (after: number, before: number) =>
+    (after - before) / Math.max(1, result.requests);
+  const measured = {
+    ...result,
+    server_us: per_request(readOwnCpu(server.server_pid), server_cpu),
+    postgres_us: per_request(readTreeCpu(server.postgres_pid), postgres_cpu),
+  };
+  const later = await readBatches();
+  const flushes = (later?.flushes ?? 0) - (batches?.flushes ?? 0);
+  const batch_size = flushes > 0 ? (later!.requests - batches!.requests) / flushes : null;
+  return { ...measured, batch_size };
+}
+
+/** The same answer from plain Node without a database: the floor of HTTP, in µs a request. */
+export async function measureHttpFloor(shape: RequestShape, bytes: number): Promise<number> {
+  const child = fork(fileURLToPath(new URL('floors.ts', import.meta.url)), [String(bytes)]);
+  const port = await new Promise<number>((resolve) =>
+    child.once('message', (message) => resolve(Number(message))),
+  );
+  const before = readOwnCpu(child.pid!);
+  const url = `http://127.0.0.1:${port}`;
+  const seconds = Math.min(2, SECONDS);
+  const { requests } = await runLoad({ url, shape, connections: CONNECTIONS, seconds });
+  const floor = (readOwnCpu(child.pid!) - before) / requests;
+  child.kill();
+  return floor;
+}
+
+/** CPU of PostgreSQL for the line's statement alone, in batches of that size: µs a request. */
+export async function measureStatementFloor(
+  server: BenchServer,
+  game: BenchGame,
+  { statement }: Prepared,
+  batch_size: number,
+): Promise<number | null> {
+  if (statement === undefined) return null;
+  const size = Math.max(1, Math.round(batch_size));
+  const runOnce = statement(server.hot, game.game_id, size);
+  const before = readTreeCpu(server.postgres_pid);
+  const started = performance.now();
+  let batches = 0;
+  while (performance.now() - started < Math.min(2, SECONDS) * 1_000) {
+    await runOnce();
+    batches += 1;
+  }
+  return (readTreeCpu(server.postgres_pid) - before) / (batches * size);
+}

@@ -1,0 +1,83 @@
+import { KEPT_SAVE_VERSIONS } from '@overworld/contract/saves';
+import { sql } from '../packages/server/src/platform/database/sql.ts';
+import type { BenchGame, BenchServer } from './bench-server.ts';
+
+/** Rows as the server would have made them, by statements, so that a million take seconds. */
+
+type Seed = (server: BenchServer, games: readonly BenchGame[], size: number) => Promise<void>;
+
+const idsOf = (games: readonly BenchGame[]) => games.map(({ game_id }) => game_id);
+
+/** Gives each game the board `board` with entries of player-1, player-2… and random scores. */
+export const seedBoards: Seed = async (server, games, size) => {
+  for (const { key } of games) {
+    const response = await fetch(`${server.url}/v1/leaderboards`, {
+      method: 'POST',
+      headers: { 'x-game-api-key': key, 'content-type': 'application/json' },
+      body: '{"board_name":"board","player_id":"player-1","score":0}',
+    });
+    if (!response.ok) throw new Error(await response.text());
+  }
+  await server.database.transaction(async (tx) => {
+    await tx.execute(sql`
+      INSERT INTO players (game_id, environment, player_id)
+      SELECT game_id, 'production', 'player-' || n
+      FROM unnest(${idsOf(games)}::uuid[]) AS game_id, generate_series(1, ${size}::integer) AS n
+      ON CONFLICT DO NOTHING`);
+    await tx.execute(sql`
+      INSERT INTO leaderboard_entries (game_id, environment, player_id, board_name, season,
+                                       entry_number, score, seq, updated_at)
+      SELECT game_id, 'production', 'player-' || n, 'board', season, next_entry_number + n,
+             floor(random() * 1000000), next_seq + n, now()
+      FROM leaderboard_seasons, generate_series(2, ${size}::integer) AS n
+      WHERE game_id = ANY (${idsOf(games)}::uuid[]) AND board_name = 'board'`);
+    await tx.execute(sql`
+      UPDATE leaderboard_seasons SET
+        total_entries = ${size},
+        next_entry_number = next_entry_number + ${size + 1}::integer,
+        next_seq = next_seq + ${size + 1}::integer,
+        version = version + 1
+      WHERE game_id = ANY (${idsOf(games)}::uuid[]) AND board_name = 'board'`);
+  });
+  await analyze(server, 'leaderboard_entries');
+};
+
+/** Gives player-1, player-2… of each game a save of 1 KB. */
+export const seedSaves: Seed = async (server, games, size) => {
+  await server.database.transaction(async (tx) => {
+    await tx.execute(sql`
+      INSERT INTO saves (game_id, environment, player_id, revision, version)
+      SELECT game_id, 'production', 'player-' || n, 1, 1
+      FROM unnest(${idsOf(games)}::uuid[]) AS game_id, generate_series(1, ${size}::integer) AS n`);
+    await tx.execute(sql`
+      INSERT INTO save_versions (game_id, environment, player_id, slot, version, data, saved_at)
+      SELECT game_id, 'production', 'player-' || n, 1 % ${KEPT_SAVE_VERSIONS}::integer, 1,
+             '{"bag":"' || repeat('x', 1000) || '"}', now()
+      FROM unnest(${idsOf(games)}::uuid[]) AS game_id, generate_series(1, ${size}::integer) AS n`);
+  });
+  await analyze(server, 'save_versions');
+};
+
+/** Gives each game ten achievements, a1 to a10. */
+export async function seedAchievements(server: BenchServer, games: readonly BenchGame[]) {
+  await server.database.execute(sql`
+    INSERT INTO achievements (game_id, key, name, description, points, position)
+    SELECT game_id, 'a' || n, 'Achievement ' || n, 'What to do for it', 10, n
+    FROM unnest(${idsOf(games)}::uuid[]) AS game_id, generate_series(1, 10) AS n`);
+}
+
+/** Gives each game a configuration of ten values. */
+export async function seedConfig(server: BenchServer, games: readonly BenchGame[]) {
+  const parameters = Object.fromEntries(
+    Array.from({ length: 10 }, (_, index) => [`value_${index}`, { value: { speed: index } }]),
+  );
+  await server.database.execute(sql`
+    INSERT INTO config_versions (game_id, environment, version, parameters, parameter_count)
+    SELECT game_id, 'production', 1, ${JSON.stringify(parameters)}, 10
+    FROM unnest(${idsOf(games)}::uuid[]) AS game_id`);
+}
+
+async function analyze({ database }: BenchServer, table: 'leaderboard_entries' | 'save_versions') {
+  const client = await database.connect();
+  await client.query(`ANALYZE ${table}`).finally(() => client.release());
+}

@@ -1,0 +1,152 @@
+import type { KeyCaller } from '../packages/server/src/platform/auth/api-keys.ts';
+import type { Database } from '../packages/server/src/platform/database/database.ts';
+import type { PlayerKey } from '../packages/server/src/platform/player-presence.ts';
+import { listUnlockTimes } from '../packages/server/src/features/achievements/unlock-store.ts';
+import { createUnlockWriter } from '../packages/server/src/features/achievements/unlock-writer.ts';
+import { insertRequests } from '../packages/server/src/features/events/inbox-store.ts';
+import {
+  nextVersion,
+  storeScores,
+} from '../packages/server/src/features/leaderboards/change-store.ts';
+import { readBoards } from '../packages/server/src/features/leaderboards/store.ts';
+import { mergeProperties } from '../packages/server/src/features/players/hot-store.ts';
+import {
+  listHeads,
+  listSaves,
+  storeAdvances,
+} from '../packages/server/src/features/saves/store.ts';
+import { makeRequest } from './request-shape.ts';
+import type { RequestShape } from './request-shape.ts';
+
+/**
+ * The statements behind a line, alone: what PostgreSQL takes for them is the floor of a server on
+ * top of it. Each answers a function that runs them once for a batch of that many requests.
+ */
+export type Statement = (
+  database: Database,
+  game_id: string,
+  size: number,
+) => () => Promise<unknown>;
+
+const environment = 'production';
+
+const random = (limit: number) => 1 + Math.floor(Math.random() * limit);
+
+/** Players, each once. */
+function pickPlayers(game_id: string, players: number, size: number): PlayerKey[] {
+  const numbers = new Set<number>();
+  while (numbers.size < size) numbers.add(random(players));
+  return [...numbers].map((number) => ({ game_id, environment, player_id: `player-${number}` }));
+}
+
+export const insertEvents =
+  (shape: RequestShape, events: number): Statement =>
+  (database, game_id, size) => {
+    const caller: KeyCaller = {
+      kind: 'key',
+      key_id: game_id,
+      game_id,
+      environment,
+      event_quota: Number.MAX_SAFE_INTEGER,
+      event_validation: 'off',
+    };
+    return () => {
+      const requests = Array.from({ length: size }, () => {
+        const body = makeRequest(shape).body!;
+        return { caller, event_count: events, text: events === 1 ? `[${body}]` : body };
+      });
+      return insertRequests(database, requests);
+    };
+  };
+
+export const storeSaves =
+  (bytes: number, players: number): Statement =>
+  (database, game_id, size) => {
+    const data = `{"level":1,"bag":"${'x'.repeat(bytes - 24)}"}`;
+    return async () => {
+      const keys = pickPlayers(game_id, players, size);
+      const heads = await listHeads(database, keys);
+      const advances = heads.map(({ revision, version }, index) => ({
+        player: keys[index]!,
+        next: { revision: revision + 1, version: version + 1, is_present: true },
+        versions: [{ version: version + 1, data }],
+      }));
+      await storeAdvances(database, advances);
+    };
+  };
+
+export const readSaves =
+  (players: number): Statement =>
+  (database, game_id, size) =>
+  () =>
+    listSaves(database, pickPlayers(game_id, players, size));
+
+export const mergePlayers =
+  (players: number): Statement =>
+  (database, game_id, size) =>
+  () =>
+    mergeProperties(
+      database,
+      pickPlayers(game_id, players, size).map((player) => ({
+        player,
+        properties: `{"level":${random(50)},"country":"DE"}`,
+      })),
+    );
+
+export const unlockAchievements =
+  (players: number): Statement =>
+  (database, game_id, size) => {
+    const writer = createUnlockWriter(database);
+    return () =>
+      Promise.all(
+        pickPlayers(game_id, players, size).map((player) =>
+          writer.submit({ ...player, achievement_key: `a${random(10)}` }),
+        ),
+      );
+  };
+
+export const readUnlocks =
+  (players: number): Statement =>
+  (database, game_id) =>
+  () =>
+    listUnlockTimes(database, pickPlayers(game_id, players, 1)[0]!);
+
+const board_name = 'board';
+
+export const readPages: Statement = (database, game_id) => () => readBoard(database, game_id, []);
+
+export const storeBoardScores =
+  (players: number): Statement =>
+  (database, game_id, size) =>
+  async () => {
+    const ids = pickPlayers(game_id, players, size).map(({ player_id }) => player_id);
+    const { state, entries } = await readBoard(database, game_id, ids);
+    const { number, version, total_entries, next_entry_number, next_seq } = state.season!;
+    await storeScores(database, [
+      {
+        season: { game_id, environment, board_name, season: number },
+        previous_version: version,
+        version: nextVersion(version),
+        total_entries,
+        next_entry_number,
+        next_seq: next_seq + size,
+        scores: entries.map(({ entry_number, player_id }, index) => ({
+          player_id,
+          entry_number,
+          is_new: false,
+          score: random(1_000_000),
+          seq: next_seq + index,
+          player_name: null,
+          metadata: null,
+          updated_at: new Date().toISOString(),
+        })),
+      },
+    ]);
+  };
+
+async function readBoard(database: Database, game_id: string, player_ids: string[]) {
+  const board = { game_id, environment, board_name } as const;
+  const question = { board, season: null, known_version: null, entry_numbers: [], player_ids };
+  const [answer] = await readBoards(database, [question]);
+  return answer!;
+}
