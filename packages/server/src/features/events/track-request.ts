@@ -8,6 +8,7 @@ import { ApiError, badRequest } from '../../platform/errors.ts';
 import { parseExactly } from '../../platform/http/exact-json.ts';
 import {
   findUnstorable,
+  mayHoldLongNumber,
   mayHoldOddNumber,
   mayHoldUnstorable,
   parseJson,
@@ -31,8 +32,6 @@ export interface TrackRequest {
 }
 
 const MAX_NAME_LENGTH = 255;
-/** A number whose digits are many more than the characters that it is sent with. */
-const MAY_HOLD_LONG_NUMBER = /[:,[\s]-?\d+(?:\.\d+)?[eE][+-]?\d{2}/;
 
 /**
  * Reads the body of a track request: an event, or a list of 1 to 100.
@@ -54,17 +53,18 @@ export function readTrackRequest(body: string): TrackRequest {
     });
   }
 
+  const long_numbers = mayHoldLongNumber(body);
   const checks: Checks = {
-    unstorable: mayHoldUnstorable(body),
+    unstorable: mayHoldUnstorable(body, long_numbers),
     size: Buffer.byteLength(body) > MAX_EVENT_PROPERTIES_BYTES,
-    long_numbers: MAY_HOLD_LONG_NUMBER.test(body),
+    long_numbers,
     depth: isList ? 2 : 1,
   };
   const violations = findViolations(events, checks);
   if (violations.length > 0) throw badRequest(violations[0]!.message, { violations });
 
   const checked = events as TrackedEvent[];
-  const text = checks.unstorable || mayHoldOddNumber(body) ? rewrite(body) : body;
+  const text = checks.unstorable || mayHoldOddNumber(body, long_numbers) ? rewrite(body) : body;
   return { events: checked, text: isList ? text : `[${text}]` };
 }
 

@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import {
   findUnstorable,
   MAX_NESTING,
+  mayHoldLongNumber,
   mayHoldUnstorable,
   parseJson,
   refuseUnstorable,
@@ -28,6 +29,7 @@ test('what PostgreSQL cannot store is refused by its place', () => {
   assert.throws(() => refuse('1E+400'), /The request body is too large/);
   assert.throws(() => refuse(`[ -1.5e309]`), /\[0\] is too large/);
   assert.throws(() => refuse(`{"a":${'9'.repeat(400)}}`), /a is too large/);
+  assert.throws(() => refuse(`{"a":${'9'.repeat(299)}e99}`), /a is too large/);
 });
 
 test('what is only similar is let through', () => {
@@ -56,7 +58,14 @@ test('nesting is refused over 64 levels and counted outside strings', () => {
 
 test('no text that holds something unstorable is taken for harmless', () => {
   const strings = fc.string({ unit: fc.constantFrom('"', '\\', '[', '{', ']', '}', 'e9', 'a') });
-  const numbers = fc.constantFrom('1e400', '-2.5E+999', '1e308', '0', `1${'0'.repeat(310)}`);
+  const numbers = fc.constantFrom(
+    '1e400',
+    '-2.5E+999',
+    '1e308',
+    '0',
+    `1${'0'.repeat(310)}`,
+    `${'9'.repeat(210)}e99`,
+  );
   const values = fc.oneof(
     strings.map((text) => JSON.stringify(text)),
     numbers,
@@ -72,5 +81,24 @@ test('no text that holds something unstorable is taken for harmless', () => {
         if (problem !== null) assert.equal(mayHoldUnstorable(text), true);
       },
     ),
+  );
+});
+
+test('a long number is seen wherever it stands, and at any length', () => {
+  const numbers = fc.oneof(
+    fc.integer({ min: 200, max: 500 }).map((digits) => '7'.repeat(digits)),
+    fc.integer({ min: 200, max: 500 }).map((digits) => `0.${'7'.repeat(digits)}`),
+    fc
+      .tuple(fc.constantFrom('e', 'E', 'e+', 'E-'), fc.integer({ min: 10, max: 20_000 }))
+      .map(([sign, exponent]) => `-1.5${sign}${exponent}`),
+  );
+  const ends = fc.constantFrom(',"b":1}', '}', ' }', '\n}', ']}');
+  fc.assert(
+    fc.property(fc.nat({ max: 300 }), numbers, ends, (before, number, end) => {
+      const text = `{"${'x'.repeat(before)}":${end === ']}' ? '[' : ''}${number}${end}`;
+      JSON.parse(text);
+      assert.equal(mayHoldLongNumber(text), true);
+      assert.equal(mayHoldLongNumber(number), true);
+    }),
   );
 });

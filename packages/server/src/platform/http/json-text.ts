@@ -4,9 +4,11 @@ import {
   CLOSING_BRACE,
   CLOSING_BRACKET,
   endOfString,
+  NINE,
   OPENING_BRACE,
   OPENING_BRACKET,
   QUOTE,
+  ZERO,
 } from './json-tokens.ts';
 import { parseJsonText } from './parse-json.ts';
 
@@ -39,17 +41,45 @@ export function parseJson(text: string): unknown {
 }
 
 const MAY_HOLD_BAD_STRING = /\\u(?:0000|[dD][89a-fA-F])/;
-/** A number with a three-digit exponent, or so many digits; not just any hexadecimal id. */
-const MAY_HOLD_BAD_NUMBER = /(?:^|[:,[\s])-?\d+(?:\.\d+)?[eE]\+?\d{3}|\d{300}/;
+/** With fewer digits and an exponent of two, a number is finite; not just any hexadecimal id. */
+const MAY_HOLD_BAD_NUMBER = /(?:^|[:,[\s])-?\d+(?:\.\d+)?[eE]\+?\d{3}|\d{200}/;
 
-const MAY_HOLD_ODD_NUMBER = /[:,[\s]-?\d+(?:\.\d+)?[eE][+-]?\d{3}|\d{300}/;
+const MAY_HOLD_ODD_NUMBER = /[:,[\s]-?\d+(?:\.\d+)?[eE][+-]?\d{3}|\d{200}/;
+
+const MAY_HOLD_LONG_EXPONENT = /[eE][+-]?\d\d+(?:[\s,}\]]|$)/;
+
+/**
+ * Whether a JSON text could hold a number with an exponent of two digits or more, or with 200
+ * digits. It costs a third of looking for the numbers themselves, which only such a text needs.
+ */
+export const mayHoldLongNumber = (text: string): boolean =>
+  MAY_HOLD_LONG_EXPONENT.test(text) || mayHoldManyDigits(text);
+
+const STEP = 100;
+
+/** Of 200 digits in a row two are at multiples of 100, with nothing but digits between them. */
+function mayHoldManyDigits(text: string): boolean {
+  let digits = 0;
+  for (let index = 0; index < text.length; index += digits === 0 ? STEP : 1) {
+    const code = text.charCodeAt(index);
+    if (code < ZERO || code > NINE) {
+      index -= index % STEP;
+      digits = 0;
+    } else if (++digits > STEP) {
+      return true;
+    }
+  }
+  return false;
+}
 
 /**
  * Whether a JSON text could hold a number with a three-digit exponent or so many digits: PostgreSQL
  * cannot read all of them (1e-20000) and writes some of them out at length (1e-16000), so such a
  * text is better written anew by `JSON.stringify`, which makes them zero.
+ * @param mayHoldLong What `mayHoldLongNumber` says of the text, where that is known.
  */
-export const mayHoldOddNumber = (text: string): boolean => MAY_HOLD_ODD_NUMBER.test(text);
+export const mayHoldOddNumber = (text: string, mayHoldLong = mayHoldLongNumber(text)): boolean =>
+  mayHoldLong && MAY_HOLD_ODD_NUMBER.test(text);
 
 /**
  * Refuses what the database cannot store or nobody can read back: `\u0000`, lone surrogates,
@@ -63,9 +93,16 @@ export function refuseUnstorable(value: unknown, text: string): void {
   if (problem !== null) throw badRequest(problem);
 }
 
-/** Whether a JSON text could hold what cannot be stored: only then is its value worth walking. */
-export function mayHoldUnstorable(text: string): boolean {
-  return MAY_HOLD_BAD_STRING.test(text) || MAY_HOLD_BAD_NUMBER.test(text) || isNestedTooDeep(text);
+/**
+ * Whether a JSON text could hold what cannot be stored: only then is its value worth walking.
+ * @param mayHoldLong What `mayHoldLongNumber` says of the text, where that is known.
+ */
+export function mayHoldUnstorable(text: string, mayHoldLong = mayHoldLongNumber(text)): boolean {
+  return (
+    MAY_HOLD_BAD_STRING.test(text) ||
+    (mayHoldLong && MAY_HOLD_BAD_NUMBER.test(text)) ||
+    isNestedTooDeep(text)
+  );
 }
 
 /** `text` is known to be JSON, so that quotes come in pairs. */

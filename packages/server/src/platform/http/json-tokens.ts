@@ -7,6 +7,8 @@ export const OPENING_BRACKET = 0x5b;
 export const CLOSING_BRACKET = 0x5d;
 export const OPENING_BRACE = 0x7b;
 export const CLOSING_BRACE = 0x7d;
+export const ZERO = 0x30;
+export const NINE = 0x39;
 const BACKSLASH = 0x5c;
 
 /**
