@@ -427,6 +427,16 @@ CREATE TABLE save_versions (
   CONSTRAINT save_versions_pkey PRIMARY KEY (game_id, environment, player_id, slot)
 );
 
+CREATE TABLE saved_reports (
+  game_id uuid NOT NULL,
+  kind text NOT NULL,
+  name text NOT NULL,
+  query text NOT NULL,
+  updated_at timestamp with time zone NOT NULL,
+  CONSTRAINT saved_reports_game_id_fkey FOREIGN KEY (game_id) REFERENCES games(id) ON DELETE CASCADE,
+  CONSTRAINT saved_reports_pkey PRIMARY KEY (game_id, kind, name)
+);
+
 CREATE TABLE saves (
   game_id uuid NOT NULL,
   environment environment NOT NULL,

@@ -27,6 +27,7 @@ import * as playersDashboard from './players-dashboard.ts';
 import * as players from './players.ts';
 import * as remoteConfigDashboard from './remote-config-dashboard.ts';
 import * as remoteConfig from './remote-config.ts';
+import * as savedReports from './saved-reports.ts';
 import * as saves from './saves.ts';
 import * as system from './system.ts';
 import type { Operation } from './operation.ts';
@@ -55,6 +56,7 @@ export const OPERATIONS: readonly Operation[] = [
   analyticsFunnel,
   analyticsBreakdown,
   analyticsSegment,
+  savedReports,
   accounts,
   passwords,
   games,

@@ -31,6 +31,7 @@ import { createPlayerWriter } from './features/players/player-writer.ts';
 import { mountPlayers } from './features/players/routes.ts';
 import { mountReference } from './features/reference/routes.ts';
 import { mountRemoteConfig } from './features/remote-config/routes.ts';
+import { mountSavedReports } from './features/saved-reports/routes.ts';
 import { mountSaves } from './features/saves/routes.ts';
 import { createSaveReader } from './features/saves/save-reader.ts';
 import { createSaveWriter } from './features/saves/save-writer.ts';
@@ -210,6 +211,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
   mountEvents(api, { database, events });
   mountAnalytics(api, { database, listEventsThisMonth: eventUsage.listEventsThisMonth });
   mountExplore(api, { database, explorer, settle: events.settle });
+  mountSavedReports(api, database);
   mountSaves(api, { database, presence, saves, save_reader });
   mountAchievements(api, { hot, database, notifications, presence, unlocks });
   mountLeaderboards(api, leaderboards, presence);

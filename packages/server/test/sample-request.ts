@@ -12,8 +12,8 @@ export function sampleBody(operation: Operation): Record<string, unknown> {
 }
 
 /**
- * The operation's path with every parameter replaced, by those given or by what nothing has, and
- * with the query that it requires.
+ * The operation's path with every parameter replaced, by those given, the first choice or what
+ * nothing has, and with the query that it requires.
  */
 export function samplePath(
   operation: Operation,
@@ -23,6 +23,8 @@ export function samplePath(
   const path = operation.path.replaceAll(/\{(\w+)\}/g, (_match, name: string) => {
     if (params[name] !== undefined) return params[name];
     if (name === 'version') return '1';
+    const { enum: choices } = (operation.params?.properties[name] ?? {}) as { enum?: string[] };
+    if (choices !== undefined) return choices[0]!;
     return name.endsWith('_id') && name !== 'player_id' ? UNUSED_ID : 'nobody';
   });
   const required = Object.entries(operation.query?.properties ?? {})

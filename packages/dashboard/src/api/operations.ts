@@ -2,8 +2,13 @@ import type * as accounts from '@overworld/contract/accounts';
 import type * as achievementDefinitions from '@overworld/contract/achievement-definitions';
 import type * as achievements from '@overworld/contract/achievements';
 import type * as admin from '@overworld/contract/admin';
+import type * as analyticsBreakdown from '@overworld/contract/analytics-breakdown';
 import type * as analyticsEvents from '@overworld/contract/analytics-events';
+import type * as analyticsFunnel from '@overworld/contract/analytics-funnel';
 import type * as analyticsOverview from '@overworld/contract/analytics-overview';
+import type * as analyticsPlayers from '@overworld/contract/analytics-players';
+import type * as analyticsSegment from '@overworld/contract/analytics-segment';
+import type * as analyticsSessions from '@overworld/contract/analytics-sessions';
 import type * as apiKeys from '@overworld/contract/api-keys';
 import type * as auditLog from '@overworld/contract/audit-log';
 import type * as eventSchemas from '@overworld/contract/event-schemas';
@@ -21,6 +26,7 @@ import type * as players from '@overworld/contract/players';
 import type * as playersDashboard from '@overworld/contract/players-dashboard';
 import type * as remoteConfig from '@overworld/contract/remote-config';
 import type * as remoteConfigDashboard from '@overworld/contract/remote-config-dashboard';
+import type * as savedReports from '@overworld/contract/saved-reports';
 import type * as saves from '@overworld/contract/saves';
 import type * as system from '@overworld/contract/system';
 import type {
@@ -37,8 +43,13 @@ type Contract =
   | typeof achievementDefinitions
   | typeof achievements
   | typeof admin
+  | typeof analyticsBreakdown
   | typeof analyticsEvents
+  | typeof analyticsFunnel
   | typeof analyticsOverview
+  | typeof analyticsPlayers
+  | typeof analyticsSegment
+  | typeof analyticsSessions
   | typeof apiKeys
   | typeof auditLog
   | typeof eventSchemas
@@ -56,6 +67,7 @@ type Contract =
   | typeof playersDashboard
   | typeof remoteConfig
   | typeof remoteConfigDashboard
+  | typeof savedReports
   | typeof saves
   | typeof system;
 

@@ -1,0 +1,69 @@
+import type { SavedReport } from '@overworld/contract/saved-reports';
+import type { Queryable } from '../../platform/database/database.ts';
+import { sql } from '../../platform/database/sql.ts';
+
+export type ReportKind = SavedReport['kind'];
+
+/** Identifies a saved report. */
+export interface ReportKey {
+  game_id: string;
+  kind: ReportKind;
+  name: string;
+}
+
+/** Saved reports by kind and name, from after a position on, `limit` of them at most. */
+export async function listSavedReports(
+  database: Queryable,
+  game_id: string,
+  page: {
+    kind: ReportKind | undefined;
+    after: { kind: string; name: string } | null;
+    limit: number;
+  },
+): Promise<SavedReport[]> {
+  return database.query(sql`
+    SELECT kind, name, query, updated_at
+    FROM saved_reports
+    WHERE game_id = ${game_id}
+      AND (${page.kind}::text IS NULL OR kind = ${page.kind})
+      AND (${page.after?.kind}::text IS NULL
+           OR (kind, name) > (${page.after?.kind}, ${page.after?.name}))
+    ORDER BY kind, name
+    LIMIT ${page.limit}`);
+}
+
+/** How many reports a game has beside this one. */
+export async function countOtherReports(
+  database: Queryable,
+  { game_id, kind, name }: ReportKey,
+): Promise<number> {
+  const row = await database.queryOne<{ count: number }>(sql`
+    SELECT count(*) AS count FROM saved_reports
+    WHERE game_id = ${game_id} AND (kind, name) <> (${kind}, ${name})`);
+  return row!.count;
+}
+
+export async function upsertSavedReport(
+  tx: Queryable,
+  { game_id, kind, name }: ReportKey,
+  query: string,
+): Promise<SavedReport> {
+  const row = await tx.queryOne<SavedReport>(sql`
+    INSERT INTO saved_reports (game_id, kind, name, query, updated_at)
+    VALUES (${game_id}, ${kind}, ${name}, ${query}, now())
+    ON CONFLICT (game_id, kind, name) DO UPDATE
+    SET query = EXCLUDED.query, updated_at = EXCLUDED.updated_at
+    RETURNING kind, name, query, updated_at`);
+  return row!;
+}
+
+/** @returns whether there was one. */
+export async function deleteSavedReport(
+  tx: Queryable,
+  { game_id, kind, name }: ReportKey,
+): Promise<boolean> {
+  const count = await tx.execute(sql`
+    DELETE FROM saved_reports
+    WHERE game_id = ${game_id} AND kind = ${kind} AND name = ${name}`);
+  return count > 0;
+}
