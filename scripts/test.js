@@ -15,6 +15,7 @@ const TEST_FILES = [
   'packages/*/test/**/*.test.ts',
   'scripts/**/*.test.js',
   'bench/**/*.test.ts',
+  'torture/**/*.test.ts',
 ];
 /** One more than there are cores: most files wait now and then, for a browser, a disk or a clock. */
 const FILES_AT_ONCE = availableParallelism() + 1;

@@ -33,6 +33,8 @@ export async function createHttpServer(
     connectionTimeout: 0,
     keepAliveTimeout: 72_000,
     forceCloseConnections: 'idle',
+    // At a stop, what still comes in over open connections is served as the rest, each one's last.
+    return503OnClosing: false,
     genReqId: () => randomUUID(),
     routerOptions: {
       maxParamLength: MAX_PARAM_LENGTH,

@@ -1,0 +1,96 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Random } from '../random.ts';
+import { waitUntilReady } from '../machine/server.ts';
+import type { Server } from '../machine/server.ts';
+
+/** Something that happens to a server under load. */
+export interface Fault {
+  name: string;
+  /** How often it is chosen, against the others. */
+  weight: number;
+  /**
+   * Makes it happen, and resolves when the server has ended, or serves again by itself.
+   * @returns what is wrong with how it went, or null.
+   */
+  strike(server: Server, random: Random): Promise<string | null>;
+}
+
+/** A server that cannot go on has this long to say so and end. */
+const END_PATIENCE_MS = 10_000;
+
+export const FAULTS: readonly Fault[] = [
+  {
+    name: 'SIGKILL of the server',
+    weight: 3,
+    async strike(server) {
+      server.kill('SIGKILL');
+      return expectEnd(server, null);
+    },
+  },
+  {
+    name: 'SIGKILL of PostgreSQL',
+    weight: 3,
+    async strike(server) {
+      process.kill(server.postmaster_pid, 'SIGKILL');
+      return expectEnd(server, 1);
+    },
+  },
+  {
+    name: 'SIGKILL of both',
+    weight: 2,
+    async strike(server, random) {
+      const both = [server.postmaster_pid, server.pid];
+      for (const pid of random.below(2) === 0 ? both : both.toReversed()) {
+        process.kill(pid, 'SIGKILL');
+      }
+      return expectEnd(server, null);
+    },
+  },
+  {
+    name: 'SIGKILL of the process group',
+    weight: 2,
+    async strike(server) {
+      server.killGroup('SIGKILL');
+      return expectEnd(server, null);
+    },
+  },
+  {
+    name: 'SIGKILL of one process of PostgreSQL',
+    weight: 1,
+    async strike(server, random) {
+      const postmaster = server.postmaster_pid;
+      const victim = random.pick(listChildren(postmaster));
+      if (victim !== undefined) process.kill(victim, 'SIGKILL');
+      // PostgreSQL ends all its sessions and recovers; the server goes on beside it.
+      await sleep(50);
+      await waitUntilReady(server.url, 60_000);
+      return server.has_ended ? 'the server ended with a process of PostgreSQL' : null;
+    },
+  },
+];
+
+/** @returns what is wrong with the end, or null. */
+export async function expectEnd(server: Server, expected: number | null): Promise<string | null> {
+  const code = await Promise.race([server.ended, sleep(END_PATIENCE_MS, 'late' as const)]);
+  if (code === 'late') {
+    server.killGroup('SIGKILL');
+    await server.ended;
+    return `the server had not ended after ${END_PATIENCE_MS / 1_000} s`;
+  }
+  return code === expected ? null : `the server ended with ${code}, and not ${expected}`;
+}
+
+function listChildren(parent: number): number[] {
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .filter((name) => {
+      try {
+        const stat = readFileSync(`/proc/${name}/stat`, 'utf8');
+        return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]) === parent;
+      } catch {
+        return false;
+      }
+    })
+    .map(Number);
+}

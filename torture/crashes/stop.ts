@@ -1,0 +1,41 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { LoadCounts, MixedLoad } from '../load/mixed-load.ts';
+import type { Server } from '../machine/server.ts';
+import type { Report } from '../suite.ts';
+
+/** What a process manager gives a process before it kills it. */
+const STOP_PATIENCE_MS = 10_000;
+/**
+ * A request that arrives in the moment in which the server closes idle connections is not accepted:
+ * it may have been on the way so long.
+ */
+const ON_THE_WAY_MS = 100;
+
+/** SIGTERM under full load: every accepted request is answered, and the process ends in time. */
+export async function checkStop(
+  report: Report,
+  { server, load, counts }: { server: Server; load: MixedLoad; counts: LoadCounts },
+): Promise<void> {
+  load.start();
+  await sleep(1_000);
+  const unanswered_before = counts.unanswered_after_ms.length;
+  const asked_at = performance.now();
+  server.kill('SIGTERM');
+  const code = await Promise.race([server.ended, sleep(STOP_PATIENCE_MS, 'late' as const)]);
+  const took_ms = Math.round(performance.now() - asked_at);
+  if (code !== 0) report.violation(`SIGTERM: ended with ${code} after ${took_ms} ms`);
+  if (code === 'late') {
+    server.kill('SIGKILL');
+    await server.ended;
+  }
+  await load.pause();
+  const unanswered = counts.unanswered_after_ms.slice(unanswered_before);
+  const accepted = unanswered.filter((after_ms) => after_ms > ON_THE_WAY_MS);
+  if (accepted.length > 0) {
+    report.violation(
+      `SIGTERM: ${accepted.length} accepted requests were not answered, the oldest after ${Math.round(Math.max(...accepted))} ms`,
+    );
+  }
+  report.figure('end after SIGTERM under load, ms', took_ms);
+  report.figure('requests cut off while on the way at SIGTERM', unanswered.length);
+}

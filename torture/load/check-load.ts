@@ -1,0 +1,60 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { openDatabase } from '../../packages/server/src/platform/database/database.ts';
+import type {
+  ConnectionSettings,
+  Database,
+} from '../../packages/server/src/platform/database/database.ts';
+import { sql } from '../../packages/server/src/platform/database/sql.ts';
+import type { MixedLoad } from './mixed-load.ts';
+
+/** A server that serves has this long to work off what was acknowledged before. */
+const INBOX_PATIENCE_MS = 60_000;
+
+/** Looks at the database beside the servers, without their limits. */
+export async function withDatabase<T>(
+  connection: ConnectionSettings,
+  work: (database: Database) => Promise<T>,
+): Promise<T> {
+  const database = openDatabase(connection, {
+    application_name: 'torture',
+    max_connections: 2,
+    statement_timeout_ms: 0,
+  });
+  try {
+    return await work(database);
+  } finally {
+    await database.close();
+  }
+}
+
+/** Compares all that is stored with all that was acknowledged; the load must be paused. */
+export async function checkLoad(
+  load: MixedLoad,
+  server: { url: string; connection: ConnectionSettings },
+): Promise<string[]> {
+  const { game_id, key, time_zone } = load.game;
+  return withDatabase(server.connection, async (database) => {
+    await waitForInbox(database, game_id);
+    const problems: string[] = [];
+    const get = async (path: string) => {
+      const response = await fetch(server.url + path, { headers: { 'x-game-api-key': key } });
+      if (!response.ok) throw new Error(`${path} was answered ${response.status}`);
+      return (await response.json()) as Record<string, unknown>;
+    };
+    for (const workload of load.workloads) {
+      const found = await workload.check({ database, game_id, time_zone, get });
+      problems.push(...found.map((problem) => `${workload.name}: ${problem}`));
+    }
+    return problems;
+  });
+}
+
+async function waitForInbox(database: Database, game_id: string): Promise<void> {
+  const deadline = performance.now() + INBOX_PATIENCE_MS;
+  const count = () =>
+    database.execute(sql`SELECT FROM event_inbox WHERE game_id = ${game_id} LIMIT 1`);
+  while ((await count()) > 0) {
+    if (performance.now() > deadline) throw new Error('Events wait in the inbox');
+    await sleep(10);
+  }
+}

@@ -1,0 +1,152 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Random } from '../random.ts';
+import { Connection, UnansweredError } from './connection.ts';
+import type { Answer } from './connection.ts';
+import { createEventLoad } from './event-load.ts';
+import type { EventLoad } from './event-load.ts';
+import type { Game } from './game.ts';
+import { createLatencies } from './latencies.ts';
+import type { Latencies } from './latencies.ts';
+import { createIdentifyLoad, createTagLoad } from './player-load.ts';
+import { createSaveLoad } from './save-load.ts';
+import { createScoreLoad } from './score-load.ts';
+import { createUnlockLoad } from './unlock-load.ts';
+import type { Step, Workload } from './workload.ts';
+
+/** Counts of a load, over all games that it was given. */
+export interface LoadCounts {
+  acknowledged: Record<string, number>;
+  /** Requests that were answered 429 or another status that is not a success. */
+  refused: number;
+  unavailable: number;
+  /** Sent, and not answered. */
+  unanswered: number;
+  latencies: Latencies;
+  /** Milliseconds between a request and the end of its connection without an answer, newest last. */
+  unanswered_after_ms: number[];
+}
+
+export const createCounts = (): LoadCounts => ({
+  acknowledged: {},
+  refused: 0,
+  unavailable: 0,
+  unanswered: 0,
+  latencies: createLatencies(),
+  unanswered_after_ms: [],
+});
+
+export const sumAcknowledged = ({ acknowledged }: LoadCounts): number =>
+  Object.values(acknowledged).reduce((sum, count) => sum + count, 0);
+
+export interface MixedLoadOptions {
+  game: Game;
+  random: Random;
+  lanes: number;
+  /** Asked at each connecting. */
+  port: () => number;
+  /** Added to. */
+  counts: LoadCounts;
+  onViolation: (text: string) => void;
+  /** Most events of a request. */
+  max_batch?: number;
+  /** Milliseconds that a lane waits after an answer; 0 unless given. */
+  pause_ms?: number;
+}
+
+/** All kinds of writes to one game, each lane one after the other, until it is paused. */
+export interface MixedLoad {
+  readonly game: Game;
+  readonly workloads: readonly Workload[];
+  readonly events: EventLoad;
+  start(): void;
+  /** Resolves when nothing is under way. */
+  pause(): Promise<void>;
+  close(): void;
+}
+
+/** A lane that was refused or cut off tries again so much later: the pressure stays. */
+const RETRY_MS = 20;
+
+export function createMixedLoad(options: MixedLoadOptions): MixedLoad {
+  const { game, random, lanes, port, counts, onViolation, max_batch = 8, pause_ms = 0 } = options;
+  const events = createEventLoad(random, max_batch);
+  const weighted: [number, Workload][] = [
+    [35, events],
+    [15, createIdentifyLoad(random)],
+    [10, createTagLoad(random)],
+    [15, createSaveLoad(random)],
+    [10, createUnlockLoad(random)],
+    [15, createScoreLoad(random)],
+  ];
+  const choices = weighted.flatMap(([weight, workload]) =>
+    Array.from({ length: weight }, () => workload),
+  );
+  const connections = Array.from(
+    { length: lanes },
+    () => new Connection(port, { 'x-game-api-key': game.key }),
+  );
+  let stop = new AbortController();
+  let under_way: Promise<unknown> = Promise.resolve();
+
+  /** What the workload is told; null where the outcome is unknown. */
+  const judge = (answer: Answer, workload: Workload, step: Step): Answer | null => {
+    const { status, body } = answer;
+    if (status === 503) {
+      counts.unavailable += 1;
+      if (answer.retry_after === null) onViolation(`${workload.name}: a 503 without Retry-After`);
+      return null;
+    }
+    const succeeded = status >= 200 && status < 300;
+    const { acknowledged } = counts;
+    if (succeeded) acknowledged[workload.name] = (acknowledged[workload.name] ?? 0) + 1;
+    else counts.refused += 1;
+    if (succeeded || step.accepts?.includes(status)) return answer;
+    onViolation(`${workload.name}: ${step.request.path} was answered ${status} ${body}`);
+    return null;
+  };
+
+  const tell = (workload: Workload, step: Step, answer: Answer | null) => {
+    const problem = step.onOutcome(answer);
+    if (problem !== null) onViolation(`${workload.name}: ${problem}`);
+  };
+
+  const runLane = async (connection: Connection, lane: number) => {
+    while (!stop.signal.aborted) {
+      const workload = random.pick(choices);
+      const step = workload.next(lane);
+      const sent_at = performance.now();
+      let judged: Answer | null = null;
+      try {
+        const answer = await connection.send(step.request);
+        counts.latencies.add(performance.now() - sent_at);
+        judged = judge(answer, workload, step);
+      } catch (error) {
+        if (!(error instanceof UnansweredError)) throw error;
+        if (error.sent) {
+          counts.unanswered += 1;
+          counts.unanswered_after_ms.push(performance.now() - sent_at);
+        }
+      }
+      tell(workload, step, judged);
+      const wait_ms = judged === null ? RETRY_MS : pause_ms;
+      if (wait_ms > 0) await sleep(wait_ms);
+    }
+  };
+
+  return {
+    game,
+    workloads: weighted.map(([, workload]) => workload),
+    events,
+    start() {
+      stop = new AbortController();
+      under_way = Promise.all(connections.map(runLane));
+    },
+    async pause() {
+      stop.abort();
+      await under_way;
+    },
+    close() {
+      for (const connection of connections) connection.close();
+    },
+  };
+}

@@ -1,0 +1,68 @@
+import { sql } from '../../packages/server/src/platform/database/sql.ts';
+import type { Random } from '../random.ts';
+import type { Step, Workload } from './workload.ts';
+
+interface Unlock {
+  /** Callers that were told that they unlocked it, and all that were answered. */
+  firsts: number;
+  answered: number;
+  unknown: number;
+}
+
+/** Several lanes ask for the same pair at about the same time. */
+const ASKED_FOR_EACH = 3;
+
+/** Unlocks: of all that ask for one, exactly one is told that it was the first. */
+export function createUnlockLoad(random: Random): Workload {
+  const unlocks = new Map<string, Unlock>();
+  let asked = 0;
+  return {
+    name: 'unlocks',
+    next(): Step {
+      const number = Math.floor(asked++ / ASKED_FOR_EACH);
+      // Now and then one of long ago.
+      const chosen = random.below(10) === 0 ? random.below(number + 1) : number;
+      const player_id = `u-${Math.floor(chosen / 10)}`;
+      const achievement_key = `a${1 + (chosen % 10)}`;
+      const name = `${player_id} ${achievement_key}`;
+      const unlock = unlocks.get(name) ?? { firsts: 0, answered: 0, unknown: 0 };
+      unlocks.set(name, unlock);
+      return {
+        request: {
+          method: 'POST',
+          path: '/v1/achievements/unlock',
+          body: JSON.stringify({ player_id, achievement_key }),
+        },
+        onOutcome(answer) {
+          if (answer === null) {
+            unlock.unknown += 1;
+            return null;
+          }
+          unlock.answered += 1;
+          const { already_unlocked } = JSON.parse(answer.body) as { already_unlocked: boolean };
+          if (!already_unlocked) unlock.firsts += 1;
+          return unlock.firsts > 1 ? `${name} was unlocked ${unlock.firsts} times` : null;
+        },
+      };
+    },
+    async check({ database, game_id }) {
+      const rows = await database.query<{ name: string }>(sql`
+        SELECT player_id || ' ' || achievement_key AS name FROM achievement_unlocks
+        WHERE game_id = ${game_id}`);
+      const stored = new Set(rows.map(({ name }) => name));
+      const problems: string[] = [];
+      for (const [name, unlock] of unlocks) {
+        const { firsts, answered, unknown } = unlock;
+        const is_stored = stored.delete(name);
+        if (answered > 0 && !is_stored) problems.push(`the unlock ${name} is lost`);
+        if (answered > 0 && firsts === 0 && unknown === 0) {
+          problems.push(`nobody was told to be the first to unlock ${name}`);
+        }
+        // The first of a stored one has been, also where its answer got lost.
+        unlocks.set(name, { firsts: is_stored ? 1 : 0, answered, unknown: 0 });
+      }
+      for (const name of stored) problems.push(`nobody asked for the unlock ${name}`);
+      return problems;
+    },
+  };
+}

@@ -1,0 +1,160 @@
+import { spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { findRunningPostgres } from '../../packages/server/src/platform/embedded-postgres/running.ts';
+import type { ConnectionSettings } from '../../packages/server/src/platform/database/database.ts';
+import { endAtExit } from './endings.ts';
+
+const COMMAND = fileURLToPath(new URL('../../packages/server/bin/overworld', import.meta.url));
+/** Recovery of a database that was killed is part of a start. */
+const START_PATIENCE_MS = 120_000;
+
+export interface ServerSettings {
+  port: number;
+  data_dir: string;
+  env?: Record<string, string>;
+}
+
+/** A server as users start it, in a process group of its own. */
+export class Server {
+  readonly settings: ServerSettings;
+  readonly child: ChildProcess;
+  /** Resolves to the exit code, null after a signal, once it has ended. */
+  readonly ended: Promise<number | null>;
+  readonly started_at = performance.now();
+  /** Set when it serves. */
+  start_ms = 0;
+  said = '';
+
+  private constructor(settings: ServerSettings) {
+    this.settings = settings;
+    const { port, data_dir, env } = settings;
+    this.child = spawn(process.execPath, ['--max-semi-space-size=8', COMMAND, 'start'], {
+      env: {
+        PATH: process.env.PATH,
+        DATA_DIR: data_dir,
+        PORT: String(port),
+        RATE_LIMIT_PER_MINUTE: '1000000000',
+        LOG_LEVEL: 'silent',
+        ...env,
+      },
+      stdio: ['ignore', 'pipe', 'pipe'],
+      detached: true,
+    });
+    const forget = endAtExit(() => this.child.kill('SIGKILL'));
+    for (const stream of [this.child.stdout!, this.child.stderr!]) {
+      stream.on('data', (chunk: Buffer) => (this.said += chunk.toString()));
+    }
+    this.ended = new Promise((resolve) =>
+      this.child.on('close', (code) => {
+        forget();
+        resolve(code);
+      }),
+    );
+  }
+
+  /** Resolves once it serves. */
+  static async start(settings: ServerSettings): Promise<Server> {
+    const server = new Server(settings);
+    await server.#waitUntilServing();
+    return server;
+  }
+
+  /** A start that is to fail: resolves to its exit code and what it said. */
+  static async failToStart(
+    settings: ServerSettings,
+  ): Promise<{ code: number | null; said: string }> {
+    const server = new Server(settings);
+    const timer = setTimeout(() => server.child.kill('SIGKILL'), START_PATIENCE_MS);
+    const code = await server.ended;
+    clearTimeout(timer);
+    return { code, said: server.said };
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${this.settings.port}`;
+  }
+
+  get pid(): number {
+    return this.child.pid!;
+  }
+
+  get has_ended(): boolean {
+    return this.child.exitCode !== null || this.child.signalCode !== null;
+  }
+
+  /** The embedded PostgreSQL's first process. */
+  get postmaster_pid(): number {
+    const path = join(this.settings.data_dir, 'postgres', 'cluster', 'postmaster.pid');
+    return Number.parseInt(readFileSync(path, 'utf8'), 10);
+  }
+
+  /** How to reach the database it serves from. */
+  get connection(): ConnectionSettings {
+    const url = this.settings.env?.DATABASE_URL;
+    if (url !== undefined) return { url };
+    const running = findRunningPostgres(this.settings.data_dir);
+    if (running === null) throw new Error('No PostgreSQL runs there');
+    return running;
+  }
+
+  kill(signal: NodeJS.Signals): void {
+    this.child.kill(signal);
+  }
+
+  killGroup(signal: NodeJS.Signals): void {
+    process.kill(-this.pid, signal);
+  }
+
+  /** Stops it in order, killing it when it does not within 15 s; resolves to its exit code. */
+  async stop(): Promise<number | null> {
+    this.kill('SIGTERM');
+    const timer = setTimeout(() => this.kill('SIGKILL'), 15_000);
+    return this.ended.finally(() => clearTimeout(timer));
+  }
+
+  async #waitUntilServing(): Promise<void> {
+    const deadline = performance.now() + START_PATIENCE_MS;
+    while (!this.said.includes('Overworld is running at')) {
+      if (this.has_ended || performance.now() > deadline) {
+        this.kill('SIGKILL');
+        throw new Error(`The server did not start:\n${this.said}`);
+      }
+      await sleep(5);
+    }
+    this.start_ms = performance.now() - this.started_at;
+  }
+}
+
+/** A port that is free now, for servers that must come back at the same address. */
+export function findFreePort(): Promise<number> {
+  return new Promise((resolve) => {
+    const server = createServer().listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as AddressInfo;
+      server.close(() => resolve(port));
+    });
+  });
+}
+
+/** Asks until the server can serve; @returns after how many milliseconds. */
+export async function waitUntilReady(url: string, patience_ms: number): Promise<number> {
+  const started = performance.now();
+  for (;;) {
+    const status = await fetch(`${url}/readyz`).then(
+      async (response) => {
+        await response.arrayBuffer();
+        return response.status;
+      },
+      () => 0,
+    );
+    const took_ms = performance.now() - started;
+    if (status === 200) return took_ms;
+    if (took_ms > patience_ms) throw new Error(`${url} is not ready after ${patience_ms} ms`);
+    await sleep(20);
+  }
+}

@@ -1,0 +1,44 @@
+/** An attack on the server, for minutes by `npm run torture -- <name>`, for seconds in `npm test`. */
+export interface Suite {
+  name: string;
+  /** One line for the list of suites. */
+  summary: string;
+  /** What can be set by `--<name> <number>`. */
+  options: Record<string, { default: number; meaning: string }>;
+  run(options: Record<string, number>, report: Report): Promise<void>;
+}
+
+/** What a run has found. */
+export interface Report {
+  /** Tells how it goes. */
+  say(line: string): void;
+  /** Keeps a number for the table at the end. */
+  figure(name: string, value: string | number): void;
+  /** Keeps a breach of what is promised; the run goes on, and fails at its end. */
+  violation(text: string): void;
+  readonly violations: readonly string[];
+  readonly figures: ReadonlyMap<string, string>;
+}
+
+/** So many are told as they come; a broken promise is often broken a thousand times. */
+const MAX_TOLD = 50;
+
+export function createReport(say: (line: string) => void): Report {
+  const started = performance.now();
+  const violations: string[] = [];
+  const figures = new Map<string, string>();
+  const tell = (line: string) =>
+    say(`${((performance.now() - started) / 1_000).toFixed(1).padStart(7)} s  ${line}`);
+  return {
+    violations,
+    figures,
+    say: tell,
+    figure(name, value) {
+      figures.set(name, typeof value === 'number' ? value.toLocaleString('en-US') : value);
+    },
+    violation(text) {
+      violations.push(text);
+      if (violations.length <= MAX_TOLD) tell(`VIOLATION: ${text}`);
+    },
+  };
+}

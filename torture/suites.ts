@@ -1,0 +1,5 @@
+import type { Suite } from './suite.ts';
+import { crashes } from './crashes.ts';
+
+/** What `npm run torture` can run. */
+export const SUITES: readonly Suite[] = [crashes];
