@@ -28,7 +28,8 @@ export const getReadiness = defineOperation({
   access: 'anyone',
   group,
   summary: 'Can requests be served?',
-  description: 'Asks the database; for load balancers.',
+  description:
+    'Asks the database; for load balancers. At a stop it says no for `DRAIN_SECONDS`, in which all else is still served.',
   answers: {
     200: {
       description: 'The database answers.',

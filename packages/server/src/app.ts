@@ -49,6 +49,8 @@ import { openDatabase } from './platform/database/database.ts';
 import type { ConnectionSettings } from './platform/database/database.ts';
 import { notFound } from './platform/errors.ts';
 import type { Api, OnAnswer } from './platform/http/api.ts';
+import { createDrain } from './platform/http/drain.ts';
+import { logRequests } from './platform/http/request-log.ts';
 import { closeHttpServer, createHttpServer } from './platform/http/server.ts';
 import { createMailOutbox } from './platform/mail/outbox.ts';
 import { createMailTransport } from './platform/mail/transport.ts';
@@ -57,6 +59,7 @@ import { createNotifications } from './platform/notifications.ts';
 import { createPlayerPresence } from './platform/player-presence.ts';
 import { createRateLimiter } from './platform/rate-limit.ts';
 import { openRedis } from './platform/redis.ts';
+import { defineCounts, showBacklogs } from './platform/server-metrics.ts';
 
 export interface AppOptions {
   config: Config;
@@ -71,6 +74,8 @@ export interface AppOptions {
 export interface App {
   /** Starts to serve; resolves to the address, such as `http://127.0.0.1:8080`. */
   listen(): Promise<string>;
+  /** Serves on for so long, and tells load balancers that this server goes. */
+  drain(duration_ms: number): Promise<void>;
   /** Answers what was accepted, refuses what is new, and closes all connections. */
   close(): Promise<void>;
 }
@@ -123,13 +128,14 @@ export async function buildApp(options: AppOptions): Promise<App> {
   const metrics = createMetrics();
   onClose(() => metrics.close());
   metrics.observePools({ hot, database, inbox });
+  const counts = defineCounts(metrics);
   const notifications = createNotifications(database, onError);
   onClose(() => notifications.close());
   const keys = createKeyDirectory(hot, notifications);
   onClose(() => keys.flushLastUsed());
   const presence = createPlayerPresence(hot);
   onClose(() => presence.flush());
-  const background = createBackground(logger);
+  const background = createBackground(logger, counts.backgroundFailed);
   onClose(() => background.close());
   const tokens = createTokens(await getJwtSecret(database, config.jwt_secret), clock);
 
@@ -150,12 +156,13 @@ export async function buildApp(options: AppOptions): Promise<App> {
     retention_days: config.event_retention_days,
     arrival_steps: analytics.arrival_steps,
     onProblem: analytics.noteProblem,
+    observer: counts.tracking,
   });
   onClose(() => events.close());
-  metrics.addGauge({
-    name: 'overworld_inbox_age_seconds',
-    help: 'Age of the oldest events that timelines and analytics do not show yet.',
-    read: async () => (await events.measureInboxLag()).age_seconds,
+  showBacklogs(metrics, {
+    measureInboxLag: () => events.measureInboxLag(),
+    countWaitingMails: () => outbox.countWaiting(),
+    redis,
   });
   const saves = createSaveWriter(hot);
   onClose(() => saves.close());
@@ -179,9 +186,12 @@ export async function buildApp(options: AppOptions): Promise<App> {
   const app = await createHttpServer(config, logger, onAnswer);
   onClose(() => closeHttpServer(app));
   metrics.observeRequests(app);
+  logRequests(app, logger, config.log_requests);
+  const drain = createDrain(app);
   const limitRate = await createRateLimiter(app, {
     max_per_minute: config.rate_limit_per_minute,
     redis,
+    onRefused: counts.rateRefused,
   });
   const gatekeeper = createGatekeeper({ database, keys, tokens, limitRate });
   const api: Api = { app, gatekeeper, database, onAnswer };
@@ -191,7 +201,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
     throw notFound('Route not found');
   });
 
-  mountSystem(api, { database, metrics, settings: config });
+  mountSystem(api, { database, metrics, drain, settings: config });
   const passwords = createPasswords();
   mountAccounts(api, { database, tokens, passwords, outbox, settings: config });
   mountAdmin(api, {
@@ -239,6 +249,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
   const closing = opened.move();
   return {
     listen: () => app.listen({ host: config.host, port: config.port }),
+    drain: (duration_ms) => drain.run(duration_ms),
     close: () => closing.disposeAsync(),
   };
 }

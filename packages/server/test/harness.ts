@@ -81,6 +81,8 @@ export interface TestServerOptions {
   /** Environment variables of the server. */
   env?: Record<string, string>;
   clock?: Clock;
+  /** Where the log goes; by default nowhere. */
+  log?: { write(line: string): void };
   /** Another test server's database, to be the second node on it. */
   database_url?: string;
 }
@@ -130,7 +132,9 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
   const app = await buildApp({
     config,
     connection,
-    logger: pino({ level: process.env.TEST_LOG_LEVEL ?? 'silent' }),
+    logger: options.log
+      ? pino({ level: config.log_level }, options.log)
+      : pino({ level: process.env.TEST_LOG_LEVEL ?? 'silent' }),
     clock: options.clock,
     onAnswer: checker.check,
   });

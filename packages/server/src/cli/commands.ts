@@ -60,4 +60,6 @@ const SETTINGS: [string, string][] = [
   ['LEADERBOARD_MEMORY_MB=256', 'Memory for the rank orders of boards in use'],
   ['METRICS_TOKEN=', 'Bearer token for /metrics from other machines and behind a proxy'],
   ['LOG_LEVEL=info', 'fatal, error, warn, info, debug, trace or silent'],
+  ['LOG_REQUESTS=all', 'all, failed (400 and more) or none: which requests get a line in the log'],
+  ['DRAIN_SECONDS=0', 'At a stop, how long to serve on while /readyz says that the server goes'],
 ];

@@ -36,8 +36,8 @@ describe('a start with the embedded database', () => {
   test('says the address and the next step, serves, refuses a second server, and stops cleanly', async () => {
     const DATA_DIR = join(folder, 'data');
     const server = new CliProcess(['start'], { DATA_DIR, PORT: '0' });
-    const [, address] = await server.waitFor(/Overworld is running at (http:\S+)\n/);
-    await server.waitFor(/Next: make the first account at http:\S+\/register\n/);
+    const [, address] = await server.waitFor(/Overworld is running at (http:\S+) /);
+    await server.waitFor(/Next: make the first account at http:\S+\/register"/);
     assert.equal((await fetch(`${address}/readyz`)).status, 200);
 
     const second = await failStart({ DATA_DIR });
@@ -50,7 +50,7 @@ describe('a start with the embedded database', () => {
     server.child.kill('SIGTERM');
     const { code, stdout, stderr } = await server.done;
     assert.equal(code, 0, stderr);
-    assert.match(stdout, /Stopped\.\n$/);
+    assert.match(stdout, /"Stopped\."}\n$/);
 
     const started = performance.now();
     const again = new CliProcess(['start'], { DATA_DIR, PORT: '0' });
@@ -66,7 +66,7 @@ describe('a start with the embedded database', () => {
     server.child.kill('SIGTERM');
     const { code, stdout, stderr } = await withDeadline(server);
     assert.equal(code, 0, stderr);
-    assert.match(stdout, /Stopped\.\n$/);
+    assert.match(stdout, /"Stopped\."}\n$/);
   });
 
   test('ends with the reason when PostgreSQL dies, so that it can be started again', async () => {

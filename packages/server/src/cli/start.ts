@@ -1,4 +1,4 @@
-import pino from 'pino';
+import type { FastifyBaseLogger } from 'fastify';
 import { buildApp } from '../app.ts';
 import type { App } from '../app.ts';
 import type { Config } from '../platform/config.ts';
@@ -8,6 +8,8 @@ import { RELEASE } from '../platform/release.ts';
 import type { Command } from './command.ts';
 import { openInstallation, withDatabase } from './installation.ts';
 import { checkListenAddress, explainListenError } from './listen-address.ts';
+import { openServerLog } from './server-log.ts';
+import type { ServerLog } from './server-log.ts';
 import { listenForStop } from './stop-request.ts';
 
 export const startCommand: Command = {
@@ -15,24 +17,37 @@ export const startCommand: Command = {
   usage: '',
   summary: 'Start the server; what `npm start` does',
   words: 0,
-  async run({ config, say }) {
+  async run({ config }) {
     // From the very start on: a stop that comes while the database starts must not get lost.
     const stopped = listenForStop();
-    say(`Overworld ${RELEASE}`);
-    const server = await startServer(config, say);
-    say('');
-    say(`Overworld is running at ${server.address}`);
-    say(server.next_step);
-    say('Press Ctrl-C to stop.');
+    const log = openServerLog(config, process.stdout.isTTY ? process.stdout : null);
     try {
-      await Promise.race([stopped, server.failed]);
+      await serve(config, log, stopped);
     } finally {
-      say('Stopping: answering what was accepted …');
-      await server.close();
-      say('Stopped.');
+      log.flush();
     }
   },
 };
+
+async function serve(config: Config, { logger, say }: ServerLog, stopped: Promise<void>) {
+  say(`Overworld ${RELEASE}`);
+  const server = await startServer(config, { logger, say });
+  say('');
+  say(`Overworld is running at ${server.address} (release ${RELEASE})`);
+  say(server.next_step);
+  say('Press Ctrl-C to stop.');
+  try {
+    await Promise.race([stopped, server.failed]);
+    if (config.drain_seconds > 0) {
+      say(`Stopping in ${config.drain_seconds} s: /readyz says so to load balancers …`);
+      await Promise.race([server.drain(), server.failed]);
+    }
+  } finally {
+    say('Stopping: answering what was accepted …');
+    await server.close();
+    say('Stopped.');
+  }
+}
 
 export interface RunningServer {
   /** Such as `http://127.0.0.1:8080`. */
@@ -41,13 +56,15 @@ export interface RunningServer {
   next_step: string;
   /** Rejects when the server cannot go on. */
   failed: Promise<never>;
+  /** Serves on for `DRAIN_SECONDS` while load balancers are told that this server goes. */
+  drain(): Promise<void>;
   close(): Promise<void>;
 }
 
 /** Starts database and server. Rejects with an error whose message is one sentence for the user. */
 export async function startServer(
   config: Config,
-  say: (line: string) => void,
+  { logger, say }: { logger: FastifyBaseLogger; say: (line: string) => void },
 ): Promise<RunningServer> {
   await checkListenAddress(config);
   const installation = await openInstallation(config, say, { shared: false });
@@ -62,8 +79,9 @@ export async function startServer(
       if (applied.length > 0) say(`Database brought up to date (migrations: ${applied.length})`);
       return (await database.queryOne(sql`SELECT 1 FROM accounts LIMIT 1`)) === null;
     });
-    app = await buildApp({ config, connection, logger: pino({ level: config.log_level }) });
-    const address = await app.listen().catch((error: NodeJS.ErrnoException) => {
+    const running = await buildApp({ config, connection, logger });
+    app = running;
+    const address = await running.listen().catch((error: NodeJS.ErrnoException) => {
       throw explainListenError(error, config);
     });
     const shown = config.port === 0 ? address : config.public_url;
@@ -77,8 +95,9 @@ export async function startServer(
           if (reason !== null) reject(reason);
         });
       }),
+      drain: () => running.drain(config.drain_seconds * 1_000),
       async close() {
-        await app?.close();
+        await running.close();
         await installation.close();
       },
     };

@@ -7,8 +7,14 @@ export interface Background {
   close(): Promise<void>;
 }
 
-/** Housekeeping that no request waits for. */
-export function createBackground(logger: FastifyBaseLogger): Background {
+/**
+ * Housekeeping that no request waits for.
+ * @param onFailure Told of each run that failed, for metrics.
+ */
+export function createBackground(
+  logger: FastifyBaseLogger,
+  onFailure: (name: string) => void,
+): Background {
   const timers = new Set<NodeJS.Timeout>();
   const running = new Set<Promise<void>>();
   return {
@@ -18,7 +24,10 @@ export function createBackground(logger: FastifyBaseLogger): Background {
         if (busy) return;
         busy = true;
         const run = work()
-          .catch((error: unknown) => logger.error({ err: error }, `${name} failed`))
+          .catch((error: unknown) => {
+            logger.error({ err: error }, `${name} failed`);
+            onFailure(name);
+          })
           .finally(() => {
             busy = false;
             running.delete(run);

@@ -29,6 +29,8 @@ export interface ObservedBatcher {
   readonly queue_length: number;
   /** Told of each flush that succeeded. */
   onFlush?: (batch_size: number, duration_ms: number) => void;
+  /** Told of requests that failed with their flush, and of each that found the queue full. */
+  onFailure?: (reason: 'flush_failed' | 'queue_full', requests: number) => void;
 }
 
 /** Announces each batcher as it is made, so that features need not hand theirs on to metrics. */
@@ -96,6 +98,7 @@ export function createBatcher<Request, Result>(
       if (batch.length > 1 && isKnownRollback(error)) {
         for (const waiting of batch) await flushBatch([waiting]);
       } else {
+        observed.onFailure?.('flush_failed', batch.length);
         for (const waiting of batch) waiting.reject(error);
       }
     }
@@ -135,6 +138,7 @@ export function createBatcher<Request, Result>(
         queue.length >= options.max_queue_length ||
         queue_bytes + request_bytes > max_queue_bytes
       ) {
+        observed.onFailure?.('queue_full', 1);
         return Promise.reject(unavailable('The server is overloaded, try again in a second'));
       }
       return new Promise<Result>((resolve, reject) => {

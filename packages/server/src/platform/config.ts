@@ -27,6 +27,10 @@ export interface Config {
   account_activation: 'none' | 'email' | 'admin';
   registration: 'open' | 'closed';
   log_level: LogLevel;
+  /** Which requests get a line in the log; failed: those answered with 400 or more. */
+  log_requests: 'all' | 'failed' | 'none';
+  /** At a stop, how long requests are still served while /readyz says that the server goes. */
+  drain_seconds: number;
   /** Days that raw events are kept; 0: for ever. */
   event_retention_days: number;
   /** Memory for the rank orders of boards in use, 22 bytes an entry. */
@@ -104,6 +108,8 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     account_activation: choice('ACCOUNT_ACTIVATION', ['none', 'email', 'admin'], 'none'),
     registration: choice('REGISTRATION', ['open', 'closed'], 'open'),
     log_level: choice('LOG_LEVEL', LOG_LEVELS, 'info'),
+    log_requests: choice('LOG_REQUESTS', ['all', 'failed', 'none'], 'all'),
+    drain_seconds: integer('DRAIN_SECONDS', 0, 0, 300),
     event_retention_days: integer('EVENT_RETENTION_DAYS', 0, 0, 36_500),
     leaderboard_memory_mb: integer('LEADERBOARD_MEMORY_MB', 256, 0, 1_000_000),
     metrics_token: secret('METRICS_TOKEN', 16),

@@ -21,6 +21,26 @@ test('a gauge that cannot be read is left out, the others are shown', async () =
   metrics.close();
 });
 
+test('requests that find the queue full and those that fail with their flush are counted', async () => {
+  const metrics = createMetrics();
+  const gate = Promise.withResolvers<never>();
+  const batcher = createBatcher<number, number>({
+    name: 'numbers',
+    max_batch_size: 10,
+    max_queue_length: 2,
+    flush: () => gate.promise,
+  });
+  const submitted = [1, 2, 3, 4].map((number) => batcher.submit(number));
+  const settled = Promise.allSettled(submitted);
+  await assert.rejects(submitted[3]!, /overloaded/);
+  gate.reject(new Error('connection lost'));
+  await settled;
+  const text = await metrics.read();
+  assert.match(text, /^overworld_queue_refusals_total\{batcher="numbers"\} 1$/m);
+  assert.match(text, /^overworld_flush_failures_total\{batcher="numbers"\} 3$/m);
+  metrics.close();
+});
+
 test('queues show what waits and flushes how much they wrote', async () => {
   const metrics = createMetrics();
   const gate = Promise.withResolvers<void>();

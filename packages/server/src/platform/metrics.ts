@@ -1,8 +1,9 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 import { batcherCreated } from './batcher.ts';
 import type { ObservedBatcher } from './batcher.ts';
 import type { Database } from './database/database.ts';
+import { RELEASE } from './release.ts';
 
 /** Numbers about the server at work, for Prometheus. */
 export interface Metrics {
@@ -12,6 +13,8 @@ export interface Metrics {
   observePools(pools: Record<string, Database>): void;
   /** Shows what `read` answers when the metrics are read; left out while that fails. */
   addGauge(gauge: GaugeOptions): void;
+  /** Makes a number that only grows; labels must be few, so no ids. */
+  addCounter(counter: CounterOptions): Count;
   /** All of it in the text format of Prometheus. */
   read(): Promise<string>;
   /** Stops observing batchers. */
@@ -26,6 +29,16 @@ export interface GaugeOptions {
   /** One number, or one for each value of the label. */
   read: () => GaugeValues | Promise<GaugeValues>;
 }
+
+export interface CounterOptions {
+  /** Ends in `_total`. */
+  name: string;
+  help: string;
+  label?: string;
+}
+
+/** Adds to a counter: `amount` is 1 unless said, `label_value` is its label's where it has one. */
+export type Count = (label_value?: string, amount?: number) => void;
 
 type GaugeValues = number | Record<string, number>;
 
@@ -81,6 +94,33 @@ export function createMetrics(): Metrics {
     registry.registerMetric(gauge);
   };
 
+  const addCounter: Metrics['addCounter'] = ({ name, help, label }) => {
+    const labelNames = label === undefined ? [] : [label];
+    const counter = new Counter({ name, help, labelNames, registers });
+    return (label_value, amount = 1) => {
+      if (label === undefined) counter.inc(amount);
+      else counter.inc({ [label]: label_value! }, amount);
+    };
+  };
+
+  new Gauge({
+    name: 'overworld_info',
+    help: 'Always 1; the label is the release that runs.',
+    labelNames: ['release'],
+    registers,
+  }).set({ release: RELEASE }, 1);
+
+  const flushFailures = addCounter({
+    name: 'overworld_flush_failures_total',
+    help: 'Requests that failed because their batch could not be written.',
+    label: 'batcher',
+  });
+  const queueRefusals = addCounter({
+    name: 'overworld_queue_refusals_total',
+    help: 'Requests that were answered with 503 because the queue was full.',
+    label: 'batcher',
+  });
+
   const batchers = new Set<ObservedBatcher>();
   const observeBatcher = (message: unknown) => {
     const batcher = message as ObservedBatcher;
@@ -89,6 +129,9 @@ export function createMetrics(): Metrics {
     batcher.onFlush = (batch_size, duration_ms) => {
       batchSizes.observe(labels, batch_size);
       flushes.observe(labels, duration_ms / 1_000);
+    };
+    batcher.onFailure = (reason, failed) => {
+      (reason === 'queue_full' ? queueRefusals : flushFailures)(batcher.name, failed);
     };
   };
   batcherCreated.subscribe(observeBatcher);
@@ -102,6 +145,7 @@ export function createMetrics(): Metrics {
 
   return {
     addGauge,
+    addCounter,
     observeRequests(app) {
       app.addHook('onResponse', (request: FastifyRequest, reply: FastifyReply, done) => {
         const operation = request.routeOptions.config.operation?.id ?? 'none';

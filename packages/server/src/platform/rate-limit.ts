@@ -22,7 +22,12 @@ export type LimitRate = (
  */
 export async function createRateLimiter(
   app: FastifyInstance,
-  options: { max_per_minute: number; redis: Redis | null },
+  options: {
+    max_per_minute: number;
+    redis: Redis | null;
+    /** Told of each refusal, for metrics. */
+    onRefused: (kind: 'key' | 'account' | 'ip') => void;
+  },
 ): Promise<LimitRate> {
   app.decorateRequest('rateLimitCaller', '');
   await app.register(rateLimitPlugin, {
@@ -46,6 +51,7 @@ export async function createRateLimiter(
     reply.header('X-RateLimit-Remaining', counted.remaining);
     reply.header('X-RateLimit-Reset', counted.ttlInSeconds);
     if (counted.isExceeded) {
+      options.onRefused(caller.slice(0, caller.indexOf(':')) as 'key' | 'account' | 'ip');
       reply.header('Retry-After', counted.ttlInSeconds);
       throw new ApiError(429, 'Too Many Requests', { statusCode: 429, message: RETRY_MESSAGE });
     }

@@ -18,6 +18,7 @@ import { createSettle } from './settle.ts';
 import type { Settle } from './settle.ts';
 import type { OnTrackProblem } from './track-problems.ts';
 import { createTrackWriter } from './track-writer.ts';
+import type { TrackObserver } from './track-writer.ts';
 import { createTracking } from './tracking.ts';
 import type { Tracking } from './tracking.ts';
 
@@ -54,6 +55,7 @@ export interface EventsOptions {
   arrival_steps: readonly ArrivalStep[];
   /** Told of what was wrong with events of a request. */
   onProblem: OnTrackProblem;
+  observer: TrackObserver;
 }
 
 const HOUSEKEEPING_INTERVAL_MS = 600_000;
@@ -76,7 +78,7 @@ export async function createEvents(options: EventsOptions): Promise<Events> {
 
   const worker = createInboxWorker({ database: inbox, logger, steps: options.arrival_steps });
   worker.wake();
-  const writer = createTrackWriter(hot, worker.wake, options.onProblem);
+  const writer = createTrackWriter(hot, worker.wake, options.onProblem, options.observer);
   const schemas = createSchemaRegistry(database, notifications);
   return {
     tracking: createTracking({ database: hot, schemas, writer, onProblem: options.onProblem }),

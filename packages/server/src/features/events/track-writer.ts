@@ -19,6 +19,14 @@ export interface TrackWriter {
   close(): Promise<void>;
 }
 
+/** Told of what becomes of requests, for metrics. */
+export interface TrackObserver {
+  /** Events that a commit has stored. */
+  onStored: (event_count: number) => void;
+  /** A request that was refused because the quota is used up. */
+  onQuotaRefused: () => void;
+}
+
 const MEGABYTE = 1024 * 1024;
 
 /**
@@ -30,6 +38,7 @@ export function createTrackWriter(
   database: Database,
   onCommit: () => void,
   onProblem: OnTrackProblem,
+  observer: TrackObserver,
 ): TrackWriter {
   const exhausted = createExhaustedGames();
 
@@ -56,13 +65,17 @@ export function createTrackWriter(
         : (await insertRequests(database, requests)).map((stored, index) =>
             toOutcome(requests[index]!, stored),
           );
+      let stored_events = 0;
       outcomes.forEach((outcome, index) => {
         tellOfProblems(requests[index]!, outcome);
         const { stored } = outcome;
+        stored_events += stored?.received ?? 0;
+        if (stored?.received === 0) observer.onQuotaRefused();
         if (stored === null || stored.used < stored.quota) return;
         exhausted.note(requests[index]!.caller.game_id, stored);
       });
-      if (outcomes.some(({ stored }) => stored !== null && stored.received > 0)) onCommit();
+      if (stored_events > 0) onCommit();
+      observer.onStored(stored_events);
       return outcomes.map(({ answer }) => answer);
     },
   });
@@ -77,6 +90,7 @@ export function createTrackWriter(
           tellOfEvents(onProblem, caller, 'repeated', first.received);
           return first;
         }
+        observer.onQuotaRefused();
         throw quotaExceeded(used, caller.event_quota);
       }
       return batcher.submit(request);

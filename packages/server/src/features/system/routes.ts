@@ -4,8 +4,9 @@ import { getHealth, getMetrics, getOpenApi, getReadiness } from '@overworld/cont
 import type { Config } from '../../platform/config.ts';
 import type { Database } from '../../platform/database/database.ts';
 import { sql } from '../../platform/database/sql.ts';
-import { ApiError } from '../../platform/errors.ts';
+import { ApiError, unavailable } from '../../platform/errors.ts';
 import type { Api } from '../../platform/http/api.ts';
+import type { Drain } from '../../platform/http/drain.ts';
 import { implement, JsonText } from '../../platform/http/implement.ts';
 import type { Metrics } from '../../platform/metrics.ts';
 import { RELEASE } from '../../platform/release.ts';
@@ -14,17 +15,19 @@ import { isBehindProxy, isLocalRequest } from './local-request.ts';
 export interface SystemServices {
   database: Database;
   metrics: Metrics;
+  drain: Drain;
   settings: Pick<Config, 'metrics_token' | 'trust_proxy' | 'public_url'>;
 }
 
 export function mountSystem(api: Api, services: SystemServices): void {
-  const { database, metrics, settings } = services;
+  const { database, metrics, drain, settings } = services;
   const isOpenLocally = !isBehindProxy(settings);
   const description = new JsonText(JSON.stringify(describeApi(RELEASE)));
 
   implement(api, getHealth, async () => ({ status: 'ok' as const }));
 
   implement(api, getReadiness, async () => {
+    if (drain.begun) throw unavailable('The server is shutting down');
     await database.execute(sql`SELECT 1`);
     return { status: 'ready' as const };
   });

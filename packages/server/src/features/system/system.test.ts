@@ -103,6 +103,33 @@ suite('running it', () => {
     assert.notEqual(await readMetric('nodejs_eventloop_lag_p99_seconds'), null);
   });
 
+  test('events, refusals by quota and by rate, and what waits are shown', async () => {
+    await using limited = await startTestServer({ env: { RATE_LIMIT_PER_MINUTE: '3' } });
+    const game = await limited.makeGame();
+    await limited.database.execute(sql`
+      INSERT INTO event_usage (game_id, month, used, last_accepted, quota)
+      VALUES (${game.game_id}, date_trunc('month', now())::date, 99999, 0, 100000)`);
+    const event = { event_name: 'e', session_id: 's' };
+    const statuses = [];
+    for (let sent = 0; sent < 4; sent++) {
+      const options = { key: game.production_key, body: [event, event] };
+      statuses.push((await limited.request('POST', '/v1/track', options)).status);
+    }
+    assert.deepEqual(statuses, [202, 429, 429, 429]);
+    const { text } = await limited.request('GET', '/metrics');
+    for (const [name, value] of [
+      ['overworld_events_stored_total', '1'],
+      ['overworld_quota_refusals_total', '2'],
+      ['overworld_rate_limit_refusals_total{counted_by="key"}', '1'],
+      ['overworld_inbox_requests', '\\d+'],
+      ['overworld_quarantined_requests', '0'],
+      ['overworld_mails_waiting', '0'],
+      ['overworld_info{release=".+"}', '1'],
+    ] as const) {
+      assert.match(text, new RegExp(`^${name} ${value}$`, 'm'));
+    }
+  });
+
   test('HEAD answers as GET does, without the body', async () => {
     const game = await server.makeGame();
     for (const [path, options, status] of [

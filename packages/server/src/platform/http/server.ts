@@ -18,6 +18,11 @@ const REQUEST_TIMEOUT_MS = 30_000;
 /** At a stop, requests under way have this long; a process manager may kill us after 10 seconds. */
 const DRAIN_TIMEOUT_MS = 5_000;
 
+/** An id that a proxy or a client has given its request, so that their logs and ours can be matched. */
+function readRequestId(given: string | string[] | undefined): string | null {
+  return typeof given === 'string' && /^[\w.:-]{8,64}$/.test(given) ? given : null;
+}
+
 /** Makes the HTTP server with what all routes share; features mount their routes on it. */
 export async function createHttpServer(
   config: Config,
@@ -35,7 +40,7 @@ export async function createHttpServer(
     forceCloseConnections: 'idle',
     // At a stop, what still comes in over open connections is served as the rest, each one's last.
     return503OnClosing: false,
-    genReqId: () => randomUUID(),
+    genReqId: ({ headers }) => readRequestId(headers['x-request-id']) ?? randomUUID(),
     routerOptions: {
       maxParamLength: MAX_PARAM_LENGTH,
       onBadUrl: (_path, _request, response) => {

@@ -13,6 +13,8 @@ export interface MailOutbox {
   define<Params extends object>(kind: string, write: WriteMail<Params>): void;
   /** Sends what is due; called by a timer, and by itself when a mail is posted. */
   deliverDue(): Promise<void>;
+  /** Mails that wait to be sent. */
+  countWaiting(): Promise<number>;
   /** Stops delivering. A mail that does not get away in time stays and is sent at the next start. */
   close(): Promise<void>;
 }
@@ -111,6 +113,10 @@ export function createMailOutbox(options: {
       writers.set(kind, write as WriteMail<object>);
     },
     deliverDue,
+    async countWaiting() {
+      const row = await database.queryOne<{ count: number }>(sql`SELECT count(*) FROM mail_outbox`);
+      return row!.count;
+    },
     async close() {
       stopped.abort();
       const timer = setTimeout(() => cutOff.abort(), CLOSE_TIMEOUT_MS);

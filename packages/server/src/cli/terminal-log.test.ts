@@ -1,0 +1,37 @@
+import assert from 'node:assert/strict';
+import { PassThrough } from 'node:stream';
+import { test } from 'node:test';
+import { openServerLog } from './server-log.ts';
+
+/** What a terminal shows of these lines, without the time. */
+function show(level: 'info' | 'silent', work: (log: ReturnType<typeof openServerLog>) => void) {
+  const terminal = new PassThrough();
+  work(openServerLog({ log_level: level }, terminal));
+  const text = String(terminal.read() ?? '');
+  return text.split('\n').map((line) => line.replace(/^\d\d:\d\d:\d\d /, 'TIME '));
+}
+
+test('a terminal shows words for people, and of requests those that failed', () => {
+  const request = { request_id: 'id-1', method: 'GET', route: '/v1/saves', duration_ms: 1.5 };
+  const shown = show('info', ({ say, logger }) => {
+    say('Overworld is running');
+    logger.info({ ...request, status: 200 }, 'request');
+    logger.info({ ...request, status: 404 }, 'request');
+    logger.warn({ err: new Error('connect ECONNREFUSED') }, 'Redis is unavailable');
+    logger.debug('not shown');
+  });
+  assert.deepEqual(shown, [
+    'Overworld is running',
+    'TIME GET /v1/saves 404, 1.5 ms, id-1',
+    'TIME warn Redis is unavailable: connect ECONNREFUSED',
+    '',
+  ]);
+});
+
+test('what is said to the person at the terminal is said at any level', () => {
+  const shown = show('silent', ({ say, logger }) => {
+    say('Overworld is running');
+    logger.fatal('not shown');
+  });
+  assert.deepEqual(shown, ['Overworld is running', '']);
+});

@@ -1,0 +1,31 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import type { FastifyInstance } from 'fastify';
+
+/** The time before a stop, in which a load balancer learns that this server goes. */
+export interface Drain {
+  /** Whether the stop has been announced. */
+  readonly begun: boolean;
+  /**
+   * Serves on for so long, while `/readyz` says no and each answer closes its connection, so that a
+   * balancer sends its next requests elsewhere and none finds a connection that is being cut.
+   */
+  run(duration_ms: number): Promise<void>;
+}
+
+/** Prepares an announced stop of this server. */
+export function createDrain(app: FastifyInstance): Drain {
+  let begun = false;
+  app.addHook('onRequest', (_request, reply, done) => {
+    if (begun) reply.header('Connection', 'close');
+    done();
+  });
+  return {
+    get begun() {
+      return begun;
+    },
+    async run(duration_ms) {
+      begun = true;
+      await wait(duration_ms);
+    },
+  };
+}

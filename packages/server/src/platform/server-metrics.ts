@@ -1,0 +1,71 @@
+import type { Redis } from 'ioredis';
+import type { Metrics } from './metrics.ts';
+
+/** What the parts of a server count; none of it has a label with an id in it. */
+export function defineCounts({ addCounter }: Metrics) {
+  const stored = addCounter({
+    name: 'overworld_events_stored_total',
+    help: 'Events that were accepted and are on disk.',
+  });
+  const quotaRefused = addCounter({
+    name: 'overworld_quota_refusals_total',
+    help: "Requests with events that were refused because the game's monthly quota is used up.",
+  });
+  return {
+    tracking: {
+      onStored: (event_count: number) => stored(undefined, event_count),
+      onQuotaRefused: () => quotaRefused(),
+    },
+    rateRefused: addCounter({
+      name: 'overworld_rate_limit_refusals_total',
+      help: 'Requests that were refused because their key, account or IP address sent too many.',
+      label: 'counted_by',
+    }),
+    backgroundFailed: addCounter({
+      name: 'overworld_background_failures_total',
+      help: 'Runs of housekeeping that failed.',
+      label: 'work',
+    }),
+  };
+}
+
+export interface Measured {
+  measureInboxLag: () => Promise<{ rows: number; age_seconds: number; quarantined_rows: number }>;
+  countWaitingMails: () => Promise<number>;
+  redis: Redis | null;
+}
+
+/** Shows what waits in the database, read when the metrics are. */
+export function showBacklogs({ addGauge }: Metrics, measured: Measured): void {
+  let measuring: ReturnType<Measured['measureInboxLag']> | undefined;
+  // The three gauges are read at the same time, and share one statement.
+  const measureInboxLag = () =>
+    (measuring ??= measured.measureInboxLag().finally(() => (measuring = undefined)));
+  addGauge({
+    name: 'overworld_inbox_age_seconds',
+    help: 'Age of the oldest events that timelines and analytics do not show yet.',
+    read: async () => (await measureInboxLag()).age_seconds,
+  });
+  addGauge({
+    name: 'overworld_inbox_requests',
+    help: 'Requests whose events timelines and analytics do not show yet.',
+    read: async () => (await measureInboxLag()).rows,
+  });
+  addGauge({
+    name: 'overworld_quarantined_requests',
+    help: 'Requests whose events could not be read and were put aside.',
+    read: async () => (await measureInboxLag()).quarantined_rows,
+  });
+  addGauge({
+    name: 'overworld_mails_waiting',
+    help: 'Mails that wait to be sent.',
+    read: measured.countWaitingMails,
+  });
+  const { redis } = measured;
+  if (redis === null) return;
+  addGauge({
+    name: 'overworld_redis_up',
+    help: 'Whether Redis is connected; while it is not, requests are not counted for rate limits.',
+    read: () => (redis.status === 'ready' ? 1 : 0),
+  });
+}
