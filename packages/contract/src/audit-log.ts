@@ -33,7 +33,7 @@ export const listAuditLog = defineOperation({
   group: 'Audit log',
   summary: 'Who changed what in a game',
   description:
-    'Every change that was made to the game in the dashboard or by command, the newest first. Entries are never changed.',
+    'Every change that was made to the game in the dashboard or by command, the newest first. Entries are never changed, but that a player who is erased is taken out of those about changes to their data; the entry of the erasure keeps the id.',
   params: Type.Object({ game_id: GameId }),
   query: merge(
     PageQuery,

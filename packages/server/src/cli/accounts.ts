@@ -33,7 +33,7 @@ export const createAccountCommand: Command = {
         createAccount(
           tx,
           { email: words[0]!, password_hash, is_administrator: options.administrator === true },
-          COMMAND_LINE,
+          () => COMMAND_LINE,
         ),
       );
       say(`Made the account ${email}.`);

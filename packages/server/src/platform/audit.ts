@@ -1,6 +1,7 @@
 import type { AccountCaller } from './auth/accounts.ts';
 import type { Queryable } from './database/database.ts';
 import { sql } from './database/sql.ts';
+import type { PlayerKey } from './player-presence.ts';
 
 /** Who made a change, and from where. */
 export interface Actor {
@@ -30,4 +31,28 @@ export async function insertAuditEntry(
     INSERT INTO audit_log (game_id, account_id, account_email, ip, action, target, details)
     VALUES (${entry.game_id}, ${actor.account?.account_id}, ${actor.account?.email}, ${actor.ip},
             ${entry.action}, ${entry.target}, ${JSON.stringify(entry.details ?? {})})`);
+}
+
+/** Of entries whose target is a player; those of other changes name theirs in `details.player_id`. */
+const CHANGES_OF_PLAYERS = ['update_player', 'restore_save_version'];
+const ERASED_PLAYER = '(erased player)';
+
+/**
+ * Takes a player who is erased out of the entries about changes to their data: who changed something,
+ * when, from where and what kind of change it was stays. Entries of erasures keep the player's id, as
+ * a studio must be able to show that it has erased, and to do so again after restoring a backup.
+ */
+export async function forgetPlayer(
+  tx: Queryable,
+  { game_id, environment, player_id }: PlayerKey,
+): Promise<void> {
+  await tx.execute(sql`
+    UPDATE audit_log
+    SET target = CASE WHEN action = ANY(${CHANGES_OF_PLAYERS}::text[])
+          THEN ${ERASED_PLAYER} ELSE target END,
+        details = jsonb_build_object('environment', ${environment}::text,
+                                     'player_id', ${ERASED_PLAYER}::text)
+    WHERE game_id = ${game_id} AND details ->> 'environment' = ${environment}
+      AND (details ->> 'player_id' = ${player_id}
+        OR (target = ${player_id} AND action = ANY(${CHANGES_OF_PLAYERS}::text[])))`);
 }

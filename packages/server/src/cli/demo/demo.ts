@@ -99,7 +99,11 @@ async function getOwner(
   const password = randomBytes(9).toString('base64url');
   const password_hash = await createPasswords().use((hashing) => hashing.hash(password));
   const { id, email } = await database.transaction((tx) =>
-    createAccount(tx, { email: DEMO_EMAIL, password_hash, is_administrator: true }, COMMAND_LINE),
+    createAccount(
+      tx,
+      { email: DEMO_EMAIL, password_hash, is_administrator: true },
+      () => COMMAND_LINE,
+    ),
   );
   return { account_id: id, email, password };
 }

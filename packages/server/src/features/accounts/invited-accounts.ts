@@ -25,7 +25,10 @@ export function createInvitedAccounts(services: {
       ip: string,
     ) {
       const account = { email, password_hash, is_administrator: false };
-      const created = await createAccount(tx, account, { account: null, ip });
+      const created = await createAccount(tx, account, (made) => ({
+        account: { account_id: made.id, email: made.email },
+        ip,
+      }));
       return { ...created, token_generation: 1 };
     },
     openSession: (account: { id: string; email: string; token_generation: number }) =>

@@ -180,7 +180,7 @@ test('the first of 8 accounts made at the same moment is the only administrator'
         createAccount(
           tx,
           { email: `a${index}@studio.example`, password_hash: 'none', is_administrator: false },
-          { account: null, ip: null },
+          () => ({ account: null, ip: null }),
         ),
       ),
     ),

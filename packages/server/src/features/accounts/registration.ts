@@ -82,12 +82,13 @@ export async function registerAccount(
 /**
  * Makes an active account, whatever the settings: for the command line and for accepted invitations.
  * The first of the installation becomes its administrator in any case.
+ * @param actorOf Who makes it; for one who makes an own account, the account itself.
  * @throws ApiError 400 for an e-mail that is none, 409 when it has an account.
  */
 export async function createAccount(
   tx: Queryable,
   account: { email: string; password_hash: string; is_administrator: boolean },
-  actor: Actor,
+  actorOf: (made: NewAccount) => Actor,
 ): Promise<NewAccount> {
   const id = randomUUID();
   const email = readEmail(account.email);
@@ -98,7 +99,7 @@ export async function createAccount(
     password_hash: account.password_hash,
     status: 'active',
     is_administrator: isFirst || account.is_administrator,
-    actor,
+    actor: actorOf({ id, email }),
   });
   return { id, email };
 }

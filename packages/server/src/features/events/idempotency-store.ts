@@ -6,6 +6,7 @@ import { sql } from '../../platform/database/sql.ts';
 export interface RequestName {
   game_id: string;
   key_id: string;
+  /** SHA-256 of the header, hexadecimal. */
   idempotency_key: string;
 }
 

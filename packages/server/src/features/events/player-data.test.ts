@@ -112,7 +112,8 @@ test('erasing takes events, sessions and what waits in the inbox, and of others 
 
 test('what was put aside and names the player is erased', async () => {
   const game_id = randomUUID();
-  for (const [inbox_id, body] of ['[{"player_id":"p"', '[{"player_id":"pq"'].entries()) {
+  const bodies = ['[{"player_id":"p"', '[{"player_id":"\\u0070"}]', '[{"player_id":"pq"'];
+  for (const [inbox_id, body] of bodies.entries()) {
     await database.execute(sql`
       INSERT INTO event_quarantine (game_id, inbox_id, environment, key_id, received_at,
                                     event_count, body, reason, quarantined_at)

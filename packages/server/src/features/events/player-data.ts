@@ -1,6 +1,7 @@
 import type { Database, Queryable } from '../../platform/database/database.ts';
 import { sql } from '../../platform/database/sql.ts';
 import { JsonText } from '../../platform/http/implement.ts';
+import { parseJsonText } from '../../platform/http/parse-json.ts';
 import { writeJson } from '../../platform/http/write-json.ts';
 import type { PlayerDataSource, PlayerKey } from '../../platform/player-presence.ts';
 import { stopArrivals } from './arrivals.ts';
@@ -16,6 +17,7 @@ export function createEventSources(database: Database): readonly PlayerDataSourc
       exportPlayer: (player) => exportEvents(database, player),
       async deletePlayer(tx, player) {
         await deleteFromInbox(tx, player);
+        await deleteFromQuarantine(tx, player);
         await deleteEvents(tx, player);
       },
     },
@@ -85,10 +87,30 @@ async function deleteFromInbox(tx: Queryable, player: PlayerKey): Promise<void> 
     SET event_count = kept, body = COALESCE(events, '[]')::text
     FROM cut
     WHERE event_inbox.game_id = ${game_id} AND event_inbox.id = cut.id`);
+}
+
+/** What PostgreSQL could not read is read here: an id may be written with escapes. */
+async function deleteFromQuarantine(tx: Queryable, player: PlayerKey): Promise<void> {
+  const { game_id, environment, player_id } = player;
+  const requests = await tx.query<{ inbox_id: number; body: string }>(sql`
+    SELECT inbox_id, body FROM event_quarantine
+    WHERE game_id = ${game_id} AND environment = ${environment}`);
+  const of_player = requests.filter(({ body }) => namesPlayer(body, player_id));
+  if (of_player.length === 0) return;
   await tx.execute(sql`
     DELETE FROM event_quarantine
-    WHERE game_id = ${game_id} AND environment = ${environment}
-      AND position(to_json(${player_id}::text)::text IN body) > 0`);
+    WHERE game_id = ${game_id}
+      AND inbox_id = ANY(${of_player.map(({ inbox_id }) => inbox_id)}::bigint[])`);
+}
+
+function namesPlayer(body: string, player_id: string): boolean {
+  if (body.includes(JSON.stringify(player_id))) return true;
+  try {
+    const events = parseJsonText(body) as { player_id?: unknown }[];
+    return events.some((event) => event.player_id === player_id);
+  } catch {
+    return false;
+  }
 }
 
 async function deleteEvents(

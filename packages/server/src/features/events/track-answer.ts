@@ -11,6 +11,7 @@ export interface WriteRequest extends IncomingRequest {
 }
 
 export interface Idempotency {
+  /** SHA-256 of the `Idempotency-Key`, hexadecimal. */
   key: string;
   /** SHA-256 of the body, hexadecimal. */
   body_hash: string;

@@ -74,5 +74,6 @@ function readIdempotency(key: unknown, body: string): Idempotency | null {
   if (key.length > MAX_IDEMPOTENCY_KEY_LENGTH) {
     throw badRequest(`Idempotency-Key must have at most ${MAX_IDEMPOTENCY_KEY_LENGTH} characters`);
   }
-  return { key, body_hash: hash('sha256', body, 'hex') };
+  // A game may put ids of players into its keys: what outlives a player here is a hash.
+  return { key: hash('sha256', key, 'hex'), body_hash: hash('sha256', body, 'hex') };
 }

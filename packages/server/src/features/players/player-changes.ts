@@ -1,4 +1,4 @@
-import { insertAuditEntry } from '../../platform/audit.ts';
+import { forgetPlayer, insertAuditEntry } from '../../platform/audit.ts';
 import type { Actor } from '../../platform/audit.ts';
 import type { Database, Queryable } from '../../platform/database/database.ts';
 import { notFound } from '../../platform/errors.ts';
@@ -73,6 +73,7 @@ async function eraseOnce(
   if (!(await deletePlayer(tx, player))) throw notFound('Player not found');
   // The deletion has waited for transactions that hold the player: what they wrote goes too.
   await eraseData();
+  await forgetPlayer(tx, player);
   const { game_id, environment, player_id } = player;
   await insertAuditEntry(tx, actor, {
     game_id,

@@ -1,0 +1,149 @@
+import assert from 'node:assert/strict';
+import { after, before, suite, test } from 'node:test';
+import type { Operation } from '@overworld/contract/operation';
+import { OPERATIONS } from '@overworld/contract/operations';
+import { sql } from '../src/platform/database/sql.ts';
+import { makeFullGame, ownCredentials, validRequest } from './full-game.ts';
+import type { FullGame } from './full-game.ts';
+import { startTestServer } from './harness.ts';
+import type { TestAccount, TestServer } from './harness.ts';
+import { findToken, waitForMail } from './mailbox.ts';
+
+/** Every change that a person makes leaves an entry: who, what, from where. */
+
+/** Operations by other methods than GET that change nothing, or nothing but when somebody was here. */
+const READING = [
+  'previewConfig',
+  'testEventSchema',
+  'logIn',
+  'requestPasswordReset',
+  'resendActivation',
+];
+
+const isChange = ({ method, access, id }: Operation) =>
+  method !== 'GET' && access !== 'key' && !READING.includes(id);
+
+interface Prepared {
+  params?: Record<string, string>;
+  body?: Record<string, unknown>;
+  /** Who makes the change, when it is not the game's owner. */
+  account?: Pick<TestAccount, 'account_id' | 'token'>;
+}
+
+let server: TestServer;
+let administrator: TestAccount;
+before(async () => {
+  server = await startTestServer({
+    env: { TRUST_PROXY: 'true', ACCOUNT_ACTIVATION: 'email' },
+  });
+  administrator = await server.makeAccount({ is_administrator: true });
+});
+after(() => server.close());
+
+const mailToken = async (email: string) => findToken(await waitForMail(server.data_dir, email));
+
+const setStatus = (account_id: string, status: string) =>
+  server.database.execute(sql`UPDATE accounts SET status = ${status} WHERE id = ${account_id}`);
+
+const findAccountId = async (email: string) => {
+  const account = await server.database.queryOne<{ id: string }>(
+    sql`SELECT id FROM accounts WHERE email = ${email}`,
+  );
+  return account!.id;
+};
+
+async function invite({ game_id, owner }: FullGame, email: string): Promise<string> {
+  const path = `/v1/games/${game_id}/invitations`;
+  const body = { email, role: 'viewer' };
+  await server.request('POST', path, { token: owner.token, body });
+  return mailToken(email);
+}
+
+/** What an operation needs to be there first, where it needs more than a game with everything. */
+const PREPARATIONS: Record<string, (game: FullGame) => Promise<Prepared>> = {
+  async grantAchievement({ game_id, params }) {
+    await server.database.execute(sql`DELETE FROM achievement_unlocks WHERE game_id = ${game_id}`);
+    return { params };
+  },
+  changePassword: async ({ owner }) => ({
+    body: { current_password: owner.password, new_password: 'another password' },
+  }),
+  async resetPassword({ owner }) {
+    await server.request('POST', '/v1/auth/forgot-password', { body: { email: owner.email } });
+    return { body: { token: await mailToken(owner.email), password: 'another password' } };
+  },
+  async activateAccount() {
+    const email = 'pending@studio.example';
+    await server.request('POST', '/v1/auth/register', { body: { email, password: 'long enough' } });
+    const account_id = await findAccountId(email);
+    return { body: { token: await mailToken(email) }, account: { account_id, token: '' } };
+  },
+  async acceptInvitation(game) {
+    const token = await invite(game, 'newcomer@studio.example');
+    return { body: { token, password: 'long enough' }, account: undefined };
+  },
+  async joinGame(game) {
+    const account = await server.makeAccount();
+    return { params: { token: await invite(game, account.email) }, account };
+  },
+  async activateUser({ params }) {
+    await setStatus(params.account_id!, 'pending');
+    return {};
+  },
+  async unlockUser({ params }) {
+    await setStatus(params.account_id!, 'locked');
+    return {};
+  },
+};
+
+let addresses = 0;
+
+async function change(operation: Operation): Promise<void> {
+  const game = await makeFullGame(server, { marker: 'm' });
+  const prepared = (await PREPARATIONS[operation.id]?.(game)) ?? {};
+  const { path, body } = validRequest(operation, { ...game.params, ...prepared.params });
+  const byAdministrator = operation.access === 'administrator' ? administrator : undefined;
+  const account = prepared.account ?? byAdministrator ?? game.owner;
+  const ip = `192.0.2.${++addresses}`;
+  const answer = await server.request(operation.method, path, {
+    ...(ownCredentials(operation, game).token === undefined && byAdministrator === undefined
+      ? {}
+      : { token: account.token }),
+    body: prepared.body ?? body,
+    headers: { 'x-forwarded-for': ip },
+  });
+  assert.ok(answer.status < 300, `${operation.id}: ${answer.status} ${answer.text}`);
+  const entries = await server.database.query<Record<string, string>>(
+    sql`SELECT account_id, account_email, action, target FROM audit_log WHERE ip = ${ip}`,
+  );
+  assert.ok(entries.length > 0, `${operation.id} leaves no entry`);
+  for (const { account_id, account_email, action, target } of entries) {
+    assert.match(action!, /^[a-z]+(_[a-z]+)+$/);
+    assert.notEqual(target, '');
+    assert.ok(account_email, `${operation.id}: ${action} does not say who`);
+    const isNew = operation.id === 'registerAccount' || operation.id === 'acceptInvitation';
+    const expected = isNew ? await findAccountId(account_email!) : account.account_id;
+    assert.equal(account_id, expected, `${operation.id}: ${action}`);
+  }
+}
+
+suite('a change leaves an entry that says who, what and from where', { concurrency: 4 }, () => {
+  for (const operation of OPERATIONS.filter(isChange)) {
+    test(operation.id, () => change(operation));
+  }
+});
+
+test('what only reads leaves none', async () => {
+  const game = await makeFullGame(server, { marker: 'm' });
+  const ip = '198.51.100.1';
+  for (const operation of OPERATIONS.filter((candidate) => !isChange(candidate))) {
+    const { path, body } = validRequest(operation, game.params);
+    const options = { ...ownCredentials(operation, game), body };
+    await server.request(operation.method, path, {
+      ...options,
+      headers: { 'x-forwarded-for': ip },
+    });
+  }
+  const entries = await server.database.query(sql`SELECT action FROM audit_log WHERE ip = ${ip}`);
+  assert.deepEqual(entries, []);
+});

@@ -1,0 +1,91 @@
+import assert from 'node:assert/strict';
+import { after, before, suite, test } from 'node:test';
+import type { Operation } from '@overworld/contract/operation';
+import { OPERATIONS } from '@overworld/contract/operations';
+import { callValid, makeFullGame, ownCredentials, validRequest } from './full-game.ts';
+import type { FullGame } from './full-game.ts';
+import { startTestServer } from './harness.ts';
+import type { RequestOptions, TestServer } from './harness.ts';
+import { readGameRows } from './whole-database.ts';
+
+/**
+ * Two studios have games with the same names of everything in them. Whatever one calls, by its own
+ * keys and tokens, with own ids or with those of the other, it sees and changes nothing of the other.
+ */
+
+const MARKER = 'belongs-to-them';
+/** Parameters of paths that are ids which the server gives out. */
+const GIVEN_IDS = ['key_id', 'account_id', 'invitation_id'];
+
+let server: TestServer;
+let theirs: FullGame;
+/** For operations that only read. */
+let ours: FullGame;
+let rows: string[];
+
+before(async () => {
+  server = await startTestServer();
+  theirs = await makeFullGame(server, { marker: MARKER });
+  ours = await makeOurs();
+  rows = await readGameRows(server.database, theirs.game_id);
+  assert.ok(rows.length > 40);
+});
+after(() => server.close());
+
+const makeOurs = () => makeFullGame(server, { marker: 'ours' });
+
+async function call(operation: Operation, params: Record<string, string>, options: RequestOptions) {
+  const { path, body } = validRequest(operation, params);
+  const answer = await server.request(operation.method, path, { body, ...options });
+  const shown = `${operation.id} ${path}: ${answer.status} ${answer.text}`;
+  assert.ok(!answer.text.includes(MARKER), shown);
+  assert.ok(!JSON.stringify([...answer.headers]).includes(MARKER), shown);
+  return { ...answer, shown };
+}
+
+suite('of another studio nothing is seen or changed', { concurrency: 4 }, () => {
+  after(async () => {
+    assert.deepEqual(await readGameRows(server.database, theirs.game_id), rows);
+  });
+
+  for (const operation of OPERATIONS.filter(({ access }) => access !== 'anyone')) {
+    const given = Object.keys(operation.params?.properties ?? {}).filter((name) =>
+      GIVEN_IDS.includes(name),
+    );
+
+    test(operation.id, async () => {
+      const game = operation.method === 'GET' ? ours : await makeOurs();
+      const own = ownCredentials(operation, game);
+      for (const name of given) {
+        const { status, shown } = await call(
+          operation,
+          { ...game.params, ...theirs.params, game_id: game.game_id },
+          own,
+        );
+        const wanted = operation.access === 'administrator' ? 403 : 404;
+        assert.equal(status, wanted, `${name}: ${shown}`);
+      }
+      const foreign = await call(operation, theirs.params, own);
+      if (operation.path.includes('{game_id}')) {
+        const wanted = operation.access === 'administrator' ? 403 : 404;
+        assert.equal(foreign.status, wanted, foreign.shown);
+      }
+      if (operation.access === 'key_or_account') {
+        const { status, shown } = await call(operation, theirs.params, { token: game.owner.token });
+        assert.equal(status, 404, shown);
+      }
+      await call(operation, game.params, own);
+    });
+  }
+});
+
+test('the same calls by whom it belongs to show it, in more than twenty answers', async () => {
+  const operations = OPERATIONS.filter(
+    ({ method, access }) => method === 'GET' && access !== 'anyone',
+  );
+  const answers = await Promise.all(
+    operations.map((operation) => callValid(server, operation, theirs)),
+  );
+  const shown = answers.filter(({ text }) => text.includes(MARKER));
+  assert.ok(shown.length > 20, `${shown.length} of ${answers.length}`);
+});

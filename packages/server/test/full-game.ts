@@ -1,0 +1,185 @@
+import assert from 'node:assert/strict';
+import type { Operation } from '@overworld/contract/operation';
+import type { RequestOptions, TestAccount, TestAnswer, TestGame, TestServer } from './harness.ts';
+import { sampleBody, samplePath } from './sample-request.ts';
+
+/** A game with something of everything, made over the API. */
+export interface FullGame extends TestGame {
+  owner: TestAccount;
+  /** What names its parts in paths, by the names of path parameters. */
+  params: Record<string, string>;
+}
+
+export interface FullGameOptions {
+  /** Stands in every text that is no name, so that whatever leaks of the game is seen. */
+  marker: string;
+  /** Begins every name and id that a game chooses; games may have the same. */
+  prefix?: string;
+  /** Id of the player that all data is of. */
+  player_id?: string;
+}
+
+/** Makes a game in whose every table there is something. */
+export async function makeFullGame(
+  server: TestServer,
+  { marker, prefix = 'a', player_id = `${prefix} player` }: FullGameOptions,
+): Promise<FullGame> {
+  const game = await server.makeGame({ event_validation: 'warn' });
+  const { game_id, production_key } = game;
+  const owner = await server.makeAccount({ game_id });
+  const member = await server.makeAccount({ game_id, role: 'viewer' });
+
+  const send = async (method: string, path: string, options: RequestOptions) => {
+    const answer = await server.request(method, path, options);
+    assert.ok(answer.status < 300, `${method} ${path}: ${answer.status} ${answer.text}`);
+    return answer.body as Record<string, string>;
+  };
+  const steer = (method: string, path: string, body?: unknown) =>
+    send(method, `/v1/games/${game_id}${path}`, { token: owner.token, body });
+  const at = encodeURIComponent;
+  const params = {
+    game_id,
+    player_id,
+    tag: `${prefix} tag`.toLowerCase(),
+    version: '1',
+    key: `${prefix} achievement`,
+    board_name: `${prefix} board`,
+    event_name: `${prefix} event`,
+    account_id: member.account_id,
+  };
+
+  await steer('PATCH', '', { name: `${marker} game` });
+  await steer('POST', '/achievements', {
+    key: params.key,
+    name: `${marker} name`,
+    description: `${marker} description`,
+    icon_url: `https://icons.example/${at(marker)}.png`,
+  });
+  await steer('PUT', `/leaderboards/${at(params.board_name)}`, { order: 'descending' });
+  await steer('PUT', `/event-schemas/${at(params.event_name)}`, {
+    schema: { properties: { [`${marker} property`]: { enum: [`${marker} happening`] } } },
+  });
+  for (const version of [0, 1]) {
+    await steer('PUT', '/config', {
+      version,
+      parameters: {
+        shop: {
+          description: `${marker} ${version}`,
+          value: { text: `${marker} value` },
+          rules: [{ name: `${marker} rule`, has_tags: [params.tag], value: `${marker} special` }],
+        },
+      },
+    });
+  }
+  const api_key = await steer('POST', '/api-keys', {
+    name: `${marker} key`,
+    environment: 'development',
+  });
+  const invitation = await steer('POST', '/invitations', {
+    email: `guest-${member.email}`,
+    role: 'viewer',
+  });
+  for (const key of [production_key, game.development_key]) {
+    const play = (method: string, path: string, body: unknown) => send(method, path, { key, body });
+    await play('POST', '/v1/identify', {
+      player_id,
+      properties: { [`${marker} property`]: `${marker} value` },
+    });
+    await play('POST', `/v1/players/${at(player_id)}/tags`, { tag: params.tag });
+    for (const gold of [1, 2]) {
+      await play('PUT', '/v1/saves', { player_id, data: { gold, text: `${marker} save` } });
+    }
+    await play('POST', '/v1/achievements/unlock', { player_id, achievement_key: params.key });
+    await play('POST', '/v1/leaderboards', {
+      player_id,
+      board_name: params.board_name,
+      score: 7,
+      player_name: `${marker} nick`,
+      metadata: { text: `${marker} metadata` },
+    });
+    await play('POST', '/v1/track', {
+      event_name: params.event_name,
+      session_id: `${prefix} session`,
+      player_id,
+      properties: { [`${marker} property`]: `${marker} happening` },
+    });
+  }
+  // Which waits until events are worked off, and writes what is noted of players.
+  for (const environment of ['production', 'development']) {
+    await steer('GET', `/players/${at(player_id)}?environment=${environment}`);
+  }
+  return {
+    ...game,
+    owner,
+    params: { ...params, key_id: api_key.id!, invitation_id: invitation.id! },
+  };
+}
+
+let addresses = 0;
+
+/** Members of bodies that name parts of a game or must be new. */
+function adaptBody(body: Record<string, unknown>, params: Record<string, string>) {
+  const names: Record<string, () => unknown> = {
+    player_id: () => params.player_id,
+    achievement_key: () => params.key,
+    board_name: () => params.board_name,
+    event_name: () => params.event_name,
+    email: () => `somebody${++addresses}@studio.example`,
+  };
+  const adapted = { ...body };
+  for (const [name, make] of Object.entries(names)) if (name in body) adapted[name] = make();
+  return adapted;
+}
+
+/** What an operation needs besides its contract's example to be answered with success. */
+const BODIES: Record<string, () => object> = {
+  createAchievement: () => ({ key: `new${++addresses}` }),
+  putSave: () => ({ version: undefined }),
+  putGameConfig: () => ({ version: 2 }),
+};
+const QUERIES: Record<string, (params: Record<string, string>) => Record<string, string>> = {
+  deleteSave: ({ player_id }) => ({ player_id: player_id! }),
+  getSave: ({ player_id }) => ({ player_id: player_id! }),
+  getPlayer: ({ game_id }) => ({ game_id: game_id! }),
+  getPlayerTimeline: ({ game_id }) => ({ game_id: game_id! }),
+  getFunnel: ({ event_name }) => ({ steps: JSON.stringify([{ event_name }, { event_name }]) }),
+  getBreakdown: ({ event_name }) => ({ event_name: event_name! }),
+};
+
+export interface ValidRequest {
+  path: string;
+  body?: Record<string, unknown>;
+}
+
+/** A request about the parts of a game that `params` names, valid for whoever may send it. */
+export function validRequest(operation: Operation, params: Record<string, string>): ValidRequest {
+  const encoded = Object.entries(params).map(([name, value]) => [name, encodeURIComponent(value)]);
+  const path = samplePath(operation, Object.fromEntries(encoded)).split('?')[0]!;
+  const query = new URLSearchParams(QUERIES[operation.id]?.(params)).toString();
+  return {
+    path: query === '' ? path : `${path}?${query}`,
+    body: operation.body && {
+      ...adaptBody(sampleBody(operation), params),
+      ...BODIES[operation.id]?.(),
+    },
+  };
+}
+
+/** Credentials of a game that let one call the operation: its key, or its owner's token. */
+export function ownCredentials({ access }: Operation, game: FullGame): RequestOptions {
+  if (access === 'anyone') return {};
+  return access === 'key' || access === 'key_or_account'
+    ? { key: game.production_key }
+    : { token: game.owner.token };
+}
+
+/** Calls an operation about a game's own parts, as one who may. */
+export function callValid(
+  server: TestServer,
+  operation: Operation,
+  game: FullGame,
+  options: RequestOptions = ownCredentials(operation, game),
+): Promise<TestAnswer> {
+  const { path, body } = validRequest(operation, game.params);
+  return server.request(operation.method, path, { body, ...options });
+}

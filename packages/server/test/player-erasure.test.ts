@@ -1,0 +1,153 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import type { Environment } from '@overworld/contract/common';
+import type { Operation } from '@overworld/contract/operation';
+import { OPERATIONS } from '@overworld/contract/operations';
+import { sql } from '../src/platform/database/sql.ts';
+import { callValid, makeFullGame } from './full-game.ts';
+import type { FullGame } from './full-game.ts';
+import { startTestServer } from './harness.ts';
+import type { TestServer } from './harness.ts';
+import { searchDatabase } from './whole-database.ts';
+
+/** Exports and erases one player, and searches the whole database: every column of every table. */
+
+const PLAYER = 'erase-me-7f3a91';
+const MARKER = 'kept-of-them';
+const BYSTANDER = 'bystander';
+
+let server: TestServer;
+let game: FullGame;
+before(async () => {
+  server = await startTestServer();
+  game = await makeFullGame(server, { marker: MARKER, player_id: PLAYER });
+});
+after(() => server.close());
+
+const find = async () => searchDatabase(server.database, PLAYER);
+
+const dashboard = (method: string, environment: Environment, more = '') =>
+  server.request(
+    method,
+    `/v1/games/${game.game_id}/players/${PLAYER}${more}?environment=${environment}`,
+    { token: game.owner.token },
+  );
+
+const track = (player_id: string, idempotency_key: string) =>
+  server.request('POST', '/v1/track', {
+    key: game.production_key,
+    headers: { 'idempotency-key': idempotency_key },
+    body: { event_name: 'e', session_id: `session of ${player_id}`, player_id },
+  });
+
+/** Requests that PostgreSQL could not read, one with the id in other characters. */
+async function quarantine(): Promise<void> {
+  const escaped = PLAYER.replace('e', String.raw`\u0065`);
+  const bodies = [PLAYER, escaped, BYSTANDER].map((id) => `[{"player_id":"${id}"}]`);
+  for (const [inbox_id, body] of bodies.entries()) {
+    await server.database.execute(sql`
+      INSERT INTO event_quarantine (game_id, inbox_id, environment, key_id, received_at,
+                                    event_count, body, reason, quarantined_at)
+      VALUES (${game.game_id}, ${inbox_id}, 'production', gen_random_uuid(), now(), 1, ${body},
+              'test', now())`);
+  }
+}
+
+const namesPlayer = ({ path, query, body }: Operation) =>
+  path.includes('{player_id}') ||
+  Object.hasOwn(query?.properties ?? {}, 'player_id') ||
+  Object.hasOwn((body as { properties?: object } | undefined)?.properties ?? {}, 'player_id');
+
+test('an erased player is nowhere, but in the entries that say so', async () => {
+  for (const operation of OPERATIONS.filter(namesPlayer)) {
+    if (operation.id === 'deletePlayer') continue;
+    const { status, text } = await callValid(server, operation, game);
+    assert.ok(status < 500, `${operation.id}: ${text}`);
+  }
+  // The calls before have taken some of it away.
+  const key = game.production_key;
+  const play = (method: string, path: string, body: unknown) =>
+    server.request(method, path, { key, body });
+  const { board_name, key: achievement_key } = game.params;
+  await play('PUT', '/v1/saves', { player_id: PLAYER, data: { text: `${MARKER} save` } });
+  await play('POST', '/v1/achievements/unlock', { player_id: PLAYER, achievement_key });
+  const nick = { player_name: `${MARKER} nick`, metadata: { text: `${MARKER} metadata` } };
+  await play('POST', '/v1/leaderboards', { player_id: PLAYER, board_name, score: 9, ...nick });
+  await play('POST', `/v1/players/${PLAYER}/tags`, { tag: `${MARKER} tag` });
+  await track(PLAYER, `${PLAYER}-1`);
+  await track(BYSTANDER, 'another');
+  await quarantine();
+  await dashboard('GET', 'production');
+
+  const found = await find();
+  const tables = await server.database.query<{ name: string }>(sql`
+    SELECT relname AS name FROM pg_attribute JOIN pg_class ON pg_class.oid = attrelid
+    WHERE attname = 'player_id' AND relkind IN ('r', 'p') AND NOT relispartition
+      AND relnamespace = 'public'::regnamespace`);
+  assert.ok(tables.length >= 8);
+  for (const { name } of tables) assert.ok(name in found, `${name} has nothing of the player`);
+  assert.ok(found.audit_log!.length >= 3 && found.event_quarantine!.length === 1);
+  assert.equal(found.event_idempotency_keys, undefined, 'keys of requests are hashed');
+
+  const exported = await dashboard('GET', 'production', '/export');
+  for (const text of ['value', 'tag', 'save', 'nick', 'metadata', 'happening']) {
+    assert.ok(exported.text.includes(`${MARKER} ${text}`), text);
+  }
+  for (const member of ['sessions', 'activity', 'achievements']) {
+    assert.ok(Object.keys(exported.body[member] ?? {}).length > 0, member);
+  }
+
+  assert.equal((await dashboard('DELETE', 'production')).status, 204);
+  const left = await find();
+  for (const [table, rows] of Object.entries(left)) {
+    for (const row of rows) assert.match(row, /"environment": "development"|delete_player/, table);
+  }
+  assert.equal((await dashboard('GET', 'development')).status, 200);
+
+  assert.equal((await dashboard('DELETE', 'development')).status, 204);
+  const { audit_log, ...others } = await find();
+  assert.deepEqual(others, {});
+  assert.deepEqual(
+    audit_log!.map((row) => (JSON.parse(row) as { action: string }).action),
+    ['delete_player', 'delete_player'],
+  );
+  const quarantined = await server.database.query<{ body: string }>(
+    sql`SELECT body FROM event_quarantine WHERE game_id = ${game.game_id}`,
+  );
+  assert.deepEqual(quarantined, [{ body: `[{"player_id":"${BYSTANDER}"}]` }]);
+});
+
+test('of the erased player no count is left, and those of others are right', async () => {
+  const { game_id } = game;
+  const counts = await server.database.queryOne<Record<string, number>>(sql`
+    SELECT (SELECT count(*) FROM events WHERE game_id = ${game_id}) AS events,
+           (SELECT sum(event_count) FROM event_counts WHERE game_id = ${game_id})::int AS quarters,
+           (SELECT sum(event_count) FROM daily_event_counts WHERE game_id = ${game_id})::int AS days,
+           (SELECT sum(session_count) FROM daily_sessions WHERE game_id = ${game_id})::int AS sessions,
+           (SELECT sum(active_players) FROM daily_players WHERE game_id = ${game_id})::int AS active,
+           (SELECT sum(new_players) FROM daily_players WHERE game_id = ${game_id})::int AS fresh,
+           (SELECT sum(player_count) FROM retention_counts
+            WHERE game_id = ${game_id} AND day_number = 0)::int AS cohort`);
+  assert.deepEqual(counts, {
+    events: 1,
+    quarters: 1,
+    days: 1,
+    sessions: 1,
+    active: 1,
+    fresh: 1,
+    cohort: 1,
+  });
+});
+
+test('entries about what was changed of the player say who and when, not whom', async () => {
+  const { body } = await server.request('GET', `/v1/games/${game.game_id}/audit-log?limit=200`, {
+    token: game.owner.token,
+  });
+  const changes = (body.audit_log as { action: string; target: string; details: object }[]).filter(
+    ({ details }) => Object.hasOwn(details, 'player_id'),
+  );
+  assert.ok(changes.length >= 3);
+  for (const { details } of changes) {
+    assert.deepEqual(details, { environment: 'production', player_id: '(erased player)' });
+  }
+});

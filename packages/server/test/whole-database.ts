@@ -1,0 +1,47 @@
+import type { Database } from '../src/platform/database/database.ts';
+import { sql } from '../src/platform/database/sql.ts';
+
+/** Every table, each partitioned one as a whole: a new feature's cannot be forgotten. */
+async function listTables(database: Database): Promise<{ name: string; has_game: boolean }[]> {
+  return database.query(sql`
+    SELECT relname AS name,
+           EXISTS (SELECT FROM pg_attribute
+                   WHERE attrelid = pg_class.oid AND attname = 'game_id') AS has_game
+    FROM pg_class
+    WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p') AND NOT relispartition
+    ORDER BY relname`);
+}
+
+/**
+ * Rows of the whole database that hold a text in any column, as JSON, by table.
+ * @param needle Of characters that JSON writes as they are.
+ */
+export async function searchDatabase(
+  database: Database,
+  needle: string,
+): Promise<Record<string, string[]>> {
+  const found: Record<string, string[]> = {};
+  for (const { name } of await listTables(database)) {
+    const rows = await database.query<{ row: string }>({
+      text: `SELECT row::text FROM (SELECT to_jsonb(t) AS row FROM "${name}" AS t) AS rows
+             WHERE position($1 IN row::text) > 0`,
+      values: [needle],
+    });
+    if (rows.length > 0) found[name] = rows.map(({ row }) => row);
+  }
+  return found;
+}
+
+/** Everything that is stored of a game, as text, but when its keys were used, which timers write. */
+export async function readGameRows(database: Database, game_id: string): Promise<string[]> {
+  const all: string[] = [];
+  for (const { name, has_game } of await listTables(database)) {
+    if (!has_game && name !== 'games') continue;
+    const rows = await database.query<{ row: string }>({
+      text: `SELECT (to_jsonb(t) - 'last_used_at')::text AS row FROM "${name}" AS t WHERE ${has_game ? 'game_id' : 'id'} = $1`,
+      values: [game_id],
+    });
+    all.push(...rows.map(({ row }) => `${name} ${row}`));
+  }
+  return all.toSorted();
+}
