@@ -110,6 +110,12 @@ export async function go(page: Page, path: string, heading?: string): Promise<vo
   });
 }
 
+/** Takes back what was done: of several messages in the corner, the one that says so. */
+export async function undo(page: Page, what: string): Promise<void> {
+  const message = page.getByRole('alert').filter({ hasText: what });
+  await message.getByRole('button', { name: 'Undo' }).click();
+}
+
 /** Waits until the condition holds, and says what it was when it never does. */
 export async function until(what: string, holds: () => Promise<boolean>): Promise<void> {
   const deadline = Date.now() + PATIENCE_MS;

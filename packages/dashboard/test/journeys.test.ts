@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { TestAccount, TestGame } from '../../server/test/harness.ts';
-import { gamePath, go, openStage, until, withoutBrowser } from './browser.ts';
+import { gamePath, go, openStage, undo, until, withoutBrowser } from './browser.ts';
 import type { Stage } from './browser.ts';
 
 describe('a journey through', { skip: withoutBrowser }, () => {
@@ -72,15 +72,13 @@ describe('a journey through', { skip: withoutBrowser }, () => {
     await ask('POST', 'achievements', { key: 'first', name: 'First Steps' });
     const path = gamePath(game, 'players/fox');
     const { page, close } = await stage.visit(path, { token: owner.token });
-    const undo = (what: string) =>
-      page.getByRole('alert').filter({ hasText: what }).getByRole('button').first().click();
     const table = page.getByRole('region', { name: 'Properties' });
     await table.getByRole('button', { name: 'Edit level' }).click();
     await table.getByLabel('Value of level').fill('42');
     await page.keyboard.press('Enter');
     await table.getByText('42').waitFor();
     await page.getByRole('button', { name: 'Remove country' }).click();
-    await undo('Removed country');
+    await undo(page, 'Removed country');
     await table.getByText('US').waitFor();
     const tags = page.getByRole('combobox', { name: 'Tags' });
     await tags.fill('Beta');
@@ -91,7 +89,7 @@ describe('a journey through', { skip: withoutBrowser }, () => {
     await until('both tags are stored', async () => (await stored()) === '["beta","slip"]');
     await page.keyboard.press('Backspace');
     await until('the slip is gone', async () => (await stored()) === '["beta"]');
-    await undo('Removed slip');
+    await undo(page, 'Removed slip');
     await until('the tag is back', async () => (await stored()) === '["beta","slip"]');
     const { properties } = (await ask('GET', 'players/fox')).body;
     assert.deepEqual([properties.level, properties.country], [42, 'US']);
@@ -165,12 +163,12 @@ describe('a journey through', { skip: withoutBrowser }, () => {
       return body.achievements.map((each: { key: string }) => each.key).join(' ');
     };
     await until('the order is stored', async () => (await keys()) === 'night_owl first_blood');
-    await page.getByRole('button', { name: 'Undo' }).click();
+    await undo(page, 'Moved Night Owl');
     await until('the order is back', async () => (await keys()) === 'first_blood night_owl');
     await page.getByRole('button', { name: 'Actions for Night Owl' }).click();
     await page.getByRole('menuitem', { name: 'Hide until unlocked' }).click();
     await page.getByText('hidden', { exact: true }).waitFor();
-    await page.getByRole('button', { name: 'Undo' }).last().click();
+    await undo(page, 'Night Owl is ');
     await page.getByText('hidden', { exact: true }).waitFor({ state: 'detached' });
 
     await page.getByRole('button', { name: 'Actions for Night Owl' }).click();
@@ -267,31 +265,32 @@ describe('a journey through', { skip: withoutBrowser }, () => {
     await page.keyboard.type(owner.password);
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'Test game' }).waitFor();
-    await page.keyboard.press('Control+KeyK');
-    await page.getByPlaceholder('Go to a page, a game or a player').waitFor();
-    await page.keyboard.type('w');
-    await page.getByRole('dialog').getByText('newt').waitFor();
-    await page.keyboard.type('ren');
-    await page.keyboard.press('Enter');
+    // As on a slow machine: what waits for a timer comes after the keys.
+    await page.evaluate(`{
+      const wait = setTimeout;
+      window.setTimeout = (run, ms = 0, ...values) => wait(run, ms + 300, ...values);
+    }`);
+    const command = async (words: string) => {
+      await page.keyboard.press('Control+KeyK');
+      await page.keyboard.type(words);
+      await page.keyboard.press('Enter');
+    };
+    await command('wren');
     await page.getByRole('heading', { name: 'wren', level: 1 }).waitFor();
-    await page.keyboard.press('Control+KeyK');
-    await page.getByPlaceholder('Go to a page, a game or a player').waitFor();
-    await page.keyboard.type('leaderb');
-    await page.keyboard.press('Enter');
+    await command('leaderb');
     await page.getByRole('heading', { name: 'Leaderboards', level: 1 }).waitFor();
-    await page.keyboard.press('Control+KeyK');
-    await page.getByPlaceholder('Go to a page, a game or a player').waitFor();
-    await page.keyboard.type('develop');
-    await page.keyboard.press('Enter');
+    await command('develop');
     await until('the other environment', async () => page.url().includes('/development/'));
     await page.getByRole('dialog').waitFor({ state: 'hidden' });
     await page.keyboard.press('?');
     await page.getByRole('dialog').getByText('Remote Config').waitFor();
     await page.keyboard.press('Escape');
     await page.getByRole('dialog').waitFor({ state: 'hidden' });
-    await page.keyboard.press('g');
-    await page.keyboard.press('m');
-    await page.getByRole('heading', { name: 'Members', level: 1 }).waitFor();
+    await until('g and m lead to the members', async () => {
+      await page.keyboard.press('g');
+      await page.keyboard.press('m');
+      return (await page.getByRole('heading', { name: 'Members', level: 1 }).count()) === 1;
+    });
     await close();
   });
 });

@@ -1,5 +1,5 @@
 import { Spotlight } from '@mantine/spotlight';
-import { useDebouncedValue } from '@mantine/hooks';
+import { useDebouncedValue, useWindowEvent } from '@mantine/hooks';
 import { useEffect, useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { useRead, useRequired } from '../api/hooks.ts';
@@ -21,7 +21,7 @@ import { SHOW_SHORTCUTS } from './shortcuts.tsx';
 const PLAYERS_SHOWN = 6;
 
 /** Ctrl/Cmd-K: to every page, game and player by a few letters. */
-export default function CommandPalette() {
+export function CommandPalette() {
   const { game_id, environment, path } = useGame();
   const { games } = useRequired('GET /v1/games', {});
   const { data: account } = useRead('GET /v1/auth/me', {});
@@ -39,12 +39,22 @@ export default function CommandPalette() {
     player_id.toLowerCase().includes(letters),
   );
 
-  // What was selected may be filtered out, and players come later: Enter takes the first then.
+  // The field gets the focus a moment after the palette is there: what is typed meanwhile is its own.
+  const field = useRef<HTMLInputElement>(null);
+  useWindowEvent('keydown', () => field.current?.focus(), true);
+
+  const isSearching = query.trim() !== search || found.isFetching;
+  const entered = useRef<string | null>(null);
   const list = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    const actions = list.current;
-    if (actions?.querySelector('[data-selected]')) return;
-    actions?.querySelector('[data-action]')?.setAttribute('data-selected', 'true');
+    // What was selected may be filtered out, and players come later: Enter takes the first then.
+    const first = list.current?.querySelector<HTMLElement>('[data-action]');
+    if (!list.current?.querySelector('[data-selected]')) {
+      first?.setAttribute('data-selected', 'true');
+    }
+    if (entered.current === letters && isSearching) return;
+    if (entered.current === letters) first?.click();
+    entered.current = null;
   });
 
   const words = letters.split(/\s+/);
@@ -111,6 +121,12 @@ export default function CommandPalette() {
         placeholder="Go to a page, a game or a player"
         aria-label="Search pages, games and players"
         leftSection={<IconSearch size={18} />}
+        ref={field}
+        onKeyDown={({ key, nativeEvent }) => {
+          // Waits for the players under way where nothing else goes by that name.
+          const isWaiting = isEmpty && isSearching && !nativeEvent.isComposing;
+          if (key === 'Enter' && isWaiting) entered.current = letters;
+        }}
       />
       <Spotlight.ActionsList ref={list}>
         {places.length > 0 && (
@@ -170,9 +186,7 @@ export default function CommandPalette() {
             ))}
           </Spotlight.ActionsGroup>
         )}
-        {isEmpty && !found.isFetching && (
-          <Spotlight.Empty>Nothing here by that name</Spotlight.Empty>
-        )}
+        {isEmpty && !isSearching && <Spotlight.Empty>Nothing here by that name</Spotlight.Empty>}
       </Spotlight.ActionsList>
     </Spotlight.Root>
   );

@@ -1,16 +1,15 @@
 import { Burger, Drawer } from '@mantine/core';
 import { useDisclosure, useHotkeys } from '@mantine/hooks';
 import { spotlight } from '@mantine/spotlight';
-import { lazy, Suspense, useEffect } from 'react';
+import { useEffect } from 'react';
 import { Outlet, useLocation } from 'react-router';
+import { CommandPalette } from './command-palette.tsx';
 import { ConnectionBanner } from './connection-banner.tsx';
 import { EnvironmentTag } from './environment-tag.tsx';
 import { lastPlace, useGame } from './game.ts';
 import { Navigation } from './navigation.tsx';
 import classes from './shell.module.css';
 import { Shortcuts } from './shortcuts.tsx';
-
-const CommandPalette = lazy(() => import('./command-palette.tsx'));
 
 /** What surrounds every page of a game. */
 export function Component() {
@@ -19,7 +18,6 @@ export function Component() {
   const { pathname } = useLocation();
   const closeMenu = menu.close;
 
-  // Here rather than in the palette, which may still be on its way.
   useHotkeys([['mod + K', spotlight.toggle]], []);
   useEffect(() => lastPlace.write(game_id, environment), [game_id, environment]);
   useEffect(closeMenu, [pathname, closeMenu]);
@@ -57,9 +55,7 @@ export function Component() {
         </main>
       </div>
       <Shortcuts />
-      <Suspense>
-        <CommandPalette />
-      </Suspense>
+      <CommandPalette />
     </>
   );
 }
