@@ -1,6 +1,6 @@
-import { readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Random } from '../random.ts';
+import { listChildren } from '../machine/processes.ts';
 import { waitUntilReady } from '../machine/server.ts';
 import type { Server } from '../machine/server.ts';
 
@@ -79,18 +79,4 @@ export async function expectEnd(server: Server, expected: number | null): Promis
     return `the server had not ended after ${END_PATIENCE_MS / 1_000} s`;
   }
   return code === expected ? null : `the server ended with ${code}, and not ${expected}`;
-}
-
-function listChildren(parent: number): number[] {
-  return readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name))
-    .filter((name) => {
-      try {
-        const stat = readFileSync(`/proc/${name}/stat`, 'utf8');
-        return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]) === parent;
-      } catch {
-        return false;
-      }
-    })
-    .map(Number);
 }

@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { LoadCounts, MixedLoad } from '../load/mixed-load.ts';
-import type { Server } from '../machine/server.ts';
 import type { Report } from '../suite.ts';
+import type { Stage } from './stage.ts';
 
 /** What a process manager gives a process before it kills it. */
 const STOP_PATIENCE_MS = 10_000;
@@ -12,10 +11,8 @@ const STOP_PATIENCE_MS = 10_000;
 const ON_THE_WAY_MS = 100;
 
 /** SIGTERM under full load: every accepted request is answered, and the process ends in time. */
-export async function checkStop(
-  report: Report,
-  { server, load, counts }: { server: Server; load: MixedLoad; counts: LoadCounts },
-): Promise<void> {
+export async function checkStop(report: Report, stage: Stage): Promise<void> {
+  const { server, load, counts } = stage;
   load.start();
   await sleep(1_000);
   const unanswered_before = counts.unanswered_after_ms.length;

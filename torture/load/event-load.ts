@@ -4,6 +4,7 @@ import {
   countNaively,
   readRollups,
 } from '../../packages/server/src/features/analytics/test/naive-rollups.ts';
+import type { Rollups } from '../../packages/server/src/features/analytics/test/naive-rollups.ts';
 import type { Random } from '../random.ts';
 import type { Answer, HttpRequest } from './connection.ts';
 import type { Scene, Step, Workload } from './workload.ts';
@@ -142,13 +143,24 @@ export function createEventLoad(random: Random, max_batch: number): EventLoad {
         await readRollups(database, game_id),
         await countNaively(database, game_id, time_zone),
       ];
-      for (const name of new Set([...Object.keys(rollups), ...Object.keys(naive)])) {
-        if (JSON.stringify(rollups[name]) === JSON.stringify(naive[name])) continue;
-        problems.push(`the rollup ${name} is not what a count of all events says`);
-      }
+      problems.push(...compareRollups(rollups, naive));
       return problems;
     },
   };
+}
+
+function compareRollups(rollups: Rollups, naive: Rollups): string[] {
+  const names = [...new Set([...Object.keys(rollups), ...Object.keys(naive)])];
+  return names.flatMap((name) => {
+    const [stored, counted] = [rollups[name] ?? {}, naive[name] ?? {}];
+    const rows = [...new Set([...Object.keys(stored), ...Object.keys(counted)])];
+    const wrong = rows.filter((row) => stored[row] !== counted[row]);
+    if (wrong.length === 0) return [];
+    const [row] = wrong as [string];
+    return [
+      `${name} is wrong in ${wrong.length} rows, as ${row}: ${stored[row]}, and not ${counted[row]}`,
+    ];
+  });
 }
 
 async function readStored({ database, game_id }: Scene) {

@@ -1,0 +1,53 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { makeFolder } from '../machine/folder.ts';
+import { findFreePort } from '../machine/server.ts';
+import { createRandom } from '../random.ts';
+import type { Report } from '../suite.ts';
+import { FAULTS } from './faults.ts';
+import { Stage } from './stage.ts';
+import { checkStop } from './stop.ts';
+
+const FAULTS_A_GAME = 5;
+const SHORTEST_LOAD_MS = 200;
+
+/** Kills server and database in turn, at random moments of a full load; stops the last in order. */
+export async function attackByKills(
+  report: Report,
+  { kills, seconds, seed }: { kills: number; seconds: number; seed: number },
+): Promise<void> {
+  const random = createRandom(seed);
+  await using folder = await makeFolder();
+  const settings = { port: await findFreePort(), data_dir: folder.path };
+  await using stage = await Stage.open(report, random, settings);
+  const starts_ms: number[] = [];
+  const struck: Record<string, number> = {};
+
+  const choices = FAULTS.flatMap((fault) => Array.from({ length: fault.weight }, () => fault));
+  for (let number = 1; number <= kills; number++) {
+    if (number % FAULTS_A_GAME === 0) await stage.renewGame();
+    // Each in turn first, so that a short run has them all.
+    const fault = number <= FAULTS.length ? FAULTS[number - 1]! : random.pick(choices);
+    stage.load.start();
+    await sleep(SHORTEST_LOAD_MS + random.next() * (seconds * 1_000 - SHORTEST_LOAD_MS));
+    const problem = await fault.strike(stage.server, random);
+    if (problem !== null) report.violation(`${fault.name}: ${problem}`);
+    await stage.load.pause();
+    if (stage.server.has_ended) {
+      await stage.restart();
+      starts_ms.push(stage.server.start_ms);
+    }
+    struck[fault.name] = (struck[fault.name] ?? 0) + 1;
+    await stage.check(`${number}. ${fault.name}`);
+  }
+  await checkStop(report, stage);
+  await stage.restart();
+  await stage.check('SIGTERM');
+
+  report.figure('writes acknowledged around kills', stage.acknowledged);
+  const of_each = Object.entries(stage.counts.acknowledged);
+  for (const [name, count] of of_each) report.figure(`  ${name}`, count);
+  report.figure('events in them', stage.acknowledged_events);
+  report.figure('requests of unknown outcome', stage.counts.unanswered + stage.counts.unavailable);
+  for (const [name, count] of Object.entries(struck)) report.figure(name, count);
+  report.figure('longest start after a kill, ms', Math.round(Math.max(0, ...starts_ms)));
+}

@@ -1,0 +1,85 @@
+import { checkLoad, withDatabase } from '../load/check-load.ts';
+import { makeGame } from '../load/game.ts';
+import { createCounts, createMixedLoad, sumAcknowledged } from '../load/mixed-load.ts';
+import type { LoadCounts, MixedLoad } from '../load/mixed-load.ts';
+import { Server } from '../machine/server.ts';
+import type { ServerSettings } from '../machine/server.ts';
+import type { Random } from '../random.ts';
+import type { Report } from '../suite.ts';
+
+/** Enough that batches form, and few enough that each has its turn between two faults. */
+const LANES = 64;
+
+/** A server under a full mixed load, to which things happen. */
+export class Stage {
+  readonly settings: ServerSettings;
+  readonly counts: LoadCounts = createCounts();
+  readonly #report: Report;
+  readonly #random: Random;
+  #events_before = 0;
+  #load: MixedLoad | null = null;
+  server: Server;
+
+  private constructor(report: Report, random: Random, server: Server) {
+    this.#report = report;
+    this.#random = random;
+    this.settings = server.settings;
+    this.server = server;
+  }
+
+  /** Starts the server, and makes the first game. */
+  static async open(report: Report, random: Random, settings: ServerSettings): Promise<Stage> {
+    const stage = new Stage(report, random, await Server.start(settings));
+    await stage.renewGame();
+    return stage;
+  }
+
+  get load(): MixedLoad {
+    return this.#load!;
+  }
+
+  get acknowledged(): number {
+    return sumAcknowledged(this.counts);
+  }
+
+  get acknowledged_events(): number {
+    return this.#events_before + this.load.events.acknowledged;
+  }
+
+  /** Goes on with a new game: the records of one grow with its load, and with them the checks. */
+  async renewGame(): Promise<void> {
+    if (this.#load !== null) {
+      this.#load.close();
+      this.#events_before += this.#load.events.acknowledged;
+    }
+    const time_zone = this.#random.pick(['UTC', 'Europe/Berlin', 'Asia/Kathmandu']);
+    const game = await withDatabase(this.server.connection, (database) =>
+      makeGame(database, time_zone),
+    );
+    this.#load = createMixedLoad({
+      game,
+      random: this.#random,
+      lanes: LANES,
+      port: () => this.settings.port,
+      counts: this.counts,
+      onViolation: (text) => this.#report.violation(text),
+    });
+  }
+
+  /** Starts the server again if it has ended. */
+  async restart(): Promise<void> {
+    if (this.server.has_ended) this.server = await Server.start(this.settings);
+  }
+
+  /** Looks, while the load is paused and the server serves, whether all is as it was promised. */
+  async check(after: string): Promise<void> {
+    const problems = await checkLoad(this.load, this.server);
+    for (const problem of problems) this.#report.violation(`after ${after}: ${problem}`);
+    this.#report.say(`${after}: ${this.acknowledged.toLocaleString('en-US')} acknowledged so far`);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#load?.close();
+    if (!this.server.has_ended) await this.server.stop();
+  }
+}

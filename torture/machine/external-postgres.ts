@@ -1,0 +1,131 @@
+import { spawn, spawnSync } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { chownSync, existsSync, mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import { prepareBinaries } from '../../packages/server/src/platform/embedded-postgres/binaries.ts';
+import {
+  findUnprivilegedAccount,
+  runsAsRoot,
+} from '../../packages/server/src/platform/embedded-postgres/identity.ts';
+import { endAtExit } from './endings.ts';
+import { makeFolder } from './folder.ts';
+import { listChildren } from './processes.ts';
+import { findFreePort } from './server.ts';
+
+/** The oldest that is supported first; the bundled one where none is installed. */
+const INSTALLED_MAJORS = [15, 16, 17, 18];
+const START_PATIENCE_MS = 60_000;
+
+/** A PostgreSQL of its own that no server of ours looks after. */
+export interface ExternalPostgres extends AsyncDisposable {
+  /** For DATABASE_URL; its role is the superuser. */
+  url: string;
+  version: string;
+  /** Starts it and resolves once it answers. */
+  start(): Promise<void>;
+  /** Ends it as a crash of all its processes does. */
+  stop(): Promise<void>;
+  /** Its processes stay, and do nothing. */
+  freeze(): void;
+  thaw(): void;
+}
+
+/** @param env Environment variables of its processes. */
+export async function startExternalPostgres(
+  env: Record<string, string> = {},
+): Promise<ExternalPostgres> {
+  const folder = await makeFolder();
+  const identity = runsAsRoot() ? findUnprivilegedAccount() : {};
+  const { initdb, postgres } = findBinaries(folder.path, identity);
+  const cluster = join(folder.path, 'cluster');
+  mkdirSync(cluster, { mode: 0o700 });
+  if (identity.uid !== undefined) chownSync(cluster, identity.uid, identity.gid!);
+  const options = { ...identity, cwd: '/', env: { LC_ALL: 'C', TZ: 'UTC' } };
+  const made = spawnSync(
+    initdb,
+    ['-D', cluster, '--username=postgres', '--auth=trust', '--encoding=UTF8', '--locale=C'],
+    { ...options, encoding: 'utf8' },
+  );
+  if (made.status !== 0) throw new Error(`initdb failed: ${made.stderr}`);
+  const port = await findFreePort();
+  const url = `postgres://postgres@127.0.0.1:${port}/postgres`;
+  const settings = [
+    'listen_addresses=127.0.0.1',
+    'unix_socket_directories=',
+    'max_connections=200',
+  ];
+  let child: ChildProcess | null = null;
+  const listAll = () => (child?.pid === undefined ? [] : [child.pid, ...listChildren(child.pid)]);
+  const signalAll = (signal: NodeJS.Signals) => {
+    for (const pid of listAll()) {
+      try {
+        process.kill(pid, signal);
+      } catch {
+        // It has just ended.
+      }
+    }
+  };
+  const forget = endAtExit(() => signalAll('SIGKILL'));
+
+  const stop = async () => {
+    if (child === null) return;
+    const ended = new Promise((resolve) => child!.on('exit', resolve));
+    signalAll('SIGCONT');
+    // As a crash: sessions are ended without a word, and the next start recovers.
+    child.kill('SIGQUIT');
+    await ended;
+    child = null;
+  };
+
+  const start = async () => {
+    const args = ['-D', cluster, '-p', String(port), ...settings.flatMap((one) => ['-c', one])];
+    child = spawn(postgres, args, {
+      ...options,
+      env: { ...options.env, ...env },
+      stdio: 'ignore',
+      detached: true,
+    });
+    await waitUntilAnswering(url);
+  };
+
+  await start();
+  return {
+    url,
+    version: spawnSync(postgres, ['--version'], { encoding: 'utf8' }).stdout.trim(),
+    start,
+    stop,
+    freeze: () => signalAll('SIGSTOP'),
+    thaw: () => signalAll('SIGCONT'),
+    async [Symbol.asyncDispose]() {
+      await stop();
+      forget();
+      await folder[Symbol.asyncDispose]();
+    },
+  };
+}
+
+function findBinaries(folder: string, identity: { uid?: number; gid?: number }) {
+  for (const major of INSTALLED_MAJORS) {
+    const bin = `/usr/lib/postgresql/${major}/bin`;
+    if (existsSync(join(bin, 'initdb'))) {
+      return { initdb: join(bin, 'initdb'), postgres: join(bin, 'postgres') };
+    }
+  }
+  return prepareBinaries(folder, identity);
+}
+
+async function waitUntilAnswering(url: string): Promise<void> {
+  const deadline = performance.now() + START_PATIENCE_MS;
+  for (;;) {
+    const client = new pg.Client({ connectionString: url });
+    try {
+      await client.connect();
+      return await client.end();
+    } catch (error) {
+      if (performance.now() > deadline) throw error;
+      await sleep(20);
+    }
+  }
+}

@@ -1,0 +1,63 @@
+import { spawnSync } from 'node:child_process';
+import { chmodSync, closeSync, mkdtempSync, openSync, rmdirSync, rmSync, writeSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { endAtExit } from './endings.ts';
+
+/** A disk of its own, in memory: root alone can make one, on Linux. */
+export interface SmallDisk extends Disposable {
+  path: string;
+  /** Leaves no byte free. */
+  fill(): void;
+  /** Takes away what filled it. */
+  free(): void;
+  setReadOnly(read_only: boolean): void;
+}
+
+const MEGABYTE = 1024 * 1024;
+
+/** Null where it cannot be made. */
+export function makeSmallDisk(size_mb: number): SmallDisk | null {
+  if (process.platform !== 'linux' || process.getuid?.() !== 0) return null;
+  const path = mkdtempSync(join(tmpdir(), 'overworld-disk-'));
+  const run = (command: string, args: string[]) => spawnSync(command, args).status === 0;
+  if (!run('mount', ['-t', 'tmpfs', '-o', `size=${size_mb}m,mode=755`, 'tmpfs', path])) {
+    rmdirSync(path);
+    return null;
+  }
+  chmodSync(path, 0o755);
+  const remove = () => {
+    // Lazily, as a process that was killed may not have ended yet.
+    run('umount', ['-l', path]);
+    rmdirSync(path);
+  };
+  const forget = endAtExit(remove);
+  const ballast = join(path, 'ballast');
+  return {
+    path,
+    fill() {
+      const file = openSync(ballast, 'a');
+      try {
+        for (let size = MEGABYTE; size >= 1;) {
+          try {
+            writeSync(file, Buffer.alloc(size));
+          } catch {
+            size = Math.floor(size / 4);
+          }
+        }
+      } finally {
+        closeSync(file);
+      }
+    },
+    free: () => rmSync(ballast, { force: true }),
+    setReadOnly(read_only) {
+      if (!run('mount', ['-o', `remount,${read_only ? 'ro' : 'rw'}`, path])) {
+        throw new Error(`${path} cannot be made ${read_only ? 'read-only' : 'writable'}`);
+      }
+    },
+    [Symbol.dispose]() {
+      remove();
+      forget();
+    },
+  };
+}
