@@ -37,6 +37,8 @@ test('web games of any origin may call every KEY route, and read its headers; no
       'x-ratelimit-reset',
       'retry-after',
       'etag',
+      'x-request-id',
+      'date',
     ]) {
       assert.equal(exposed.includes(name), byKey, `${id} ${name}`);
     }

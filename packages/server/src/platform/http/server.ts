@@ -95,6 +95,8 @@ export async function createHttpServer(
           'Retry-After',
           'ETag',
           'X-Request-Id',
+          // The SDK corrects the times of events by it.
+          'Date',
         ],
         maxAge: 86_400,
       });

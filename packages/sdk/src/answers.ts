@@ -1,0 +1,100 @@
+// What the API answers. `test/contract.test.ts` holds that these are the types of the contract.
+
+/** What is wrong with an event. */
+export interface EventViolation {
+  /** Place of the event in the list. */
+  index: number;
+  event_name: string | null;
+  /** The field, such as `properties.price`; empty for the event as a whole. */
+  path: string;
+  message: string;
+}
+
+/** Properties of a player, after a merge. */
+export interface PlayerProperties {
+  player_id: string;
+  properties: { [key: string]: unknown };
+}
+
+/** All tags of a player, in the order they were added. */
+export interface PlayerTags {
+  player_id: string;
+  tags: string[];
+}
+
+/** A cloud save. */
+export interface Save<Data = { [key: string]: unknown }> {
+  data: Data;
+  /** Server version: 1, 2, 3… */
+  version: number;
+  /** When this version was stored, ISO 8601. */
+  updated_at: string;
+}
+
+export interface Unlock {
+  success: true;
+  achievement: { key: string; name: string; description: string; points: number };
+  /** Whether the player had it before; also true when an answer was lost and this is the repeat. */
+  already_unlocked: boolean;
+  /** Points of all that this player has unlocked. */
+  total_points: number;
+}
+
+export interface Achievement {
+  key: string;
+  /** `???` while it is hidden and locked. */
+  name: string;
+  /** `???` while it is hidden and locked. */
+  description: string;
+  icon_url: string;
+  points: number;
+  hidden: boolean;
+  unlocked?: boolean;
+  /** ISO 8601; null while it is locked. */
+  unlocked_at?: string | null;
+}
+
+export interface AchievementList {
+  achievements: Achievement[];
+  /** Points of all achievements listed. */
+  total_points: number;
+  /** Points of those that the player has unlocked. */
+  unlocked_points: number;
+}
+
+export interface LeaderboardEntry {
+  /** Position in the board, 1 is first. */
+  rank: number;
+  player_id: string;
+  player_name: string | null;
+  score: number;
+  metadata: { [key: string]: unknown } | null;
+  /** When the score was reached, ISO 8601. */
+  updated_at: string;
+}
+
+/** The stored entry after a submit: the player's best score. */
+export interface SubmittedScore extends LeaderboardEntry {
+  board_name: string;
+  /** Whether this submit changed the entry; false also when an answer was lost and this is the repeat. */
+  updated: boolean;
+  total_entries: number;
+}
+
+export interface LeaderboardPage {
+  board_name: string;
+  season: number;
+  total_entries: number;
+  /** Entries in order of rank. */
+  entries: LeaderboardEntry[];
+}
+
+export interface LeaderboardNeighbours {
+  board_name: string;
+  season: number;
+  total_entries: number;
+  /** The player's own entry; null without one. */
+  player: LeaderboardEntry | null;
+  /** The player's entry and up to five to each side, in order of rank. */
+  around: LeaderboardEntry[];
+}

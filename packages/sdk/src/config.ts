@@ -1,0 +1,88 @@
+import type { KeptStore } from './kept-store.ts';
+import type { Player } from './player.ts';
+import type { Transport } from './transport.ts';
+
+/** The values of the remote config for the player. */
+export interface RemoteConfig {
+  config: { [key: string]: unknown };
+  version: number;
+  /** Whether the server could not be asked, and these are the values it gave last. */
+  isStale: boolean;
+}
+
+/** The remote config, which is set in the dashboard. */
+export interface Config {
+  /**
+   * The values for the player. They are asked for at most once a minute, unless `maxAgeMs` says else,
+   * and come without a body while nothing has changed. When the server cannot be asked these are the
+   * last ones it gave, also those of an earlier start.
+   * @throws OverworldError when the server cannot be asked and has never been.
+   * @example
+   * const { config } = await overworld.config.load();
+   * setInterval(() => overworld.config.load({ maxAgeMs: 0 }).catch(() => {}), 30_000);
+   */
+  load(options?: { maxAgeMs?: number }): Promise<RemoteConfig>;
+  /**
+   * One value as it was loaded last; the fallback where there is none.
+   * @example const speed = overworld.config.get('enemy_speed', 1);
+   */
+  get<Value>(key: string, fallback: Value): Value;
+}
+
+interface Known {
+  player_id: string;
+  etag: string | null;
+  answer: { config: RemoteConfig['config']; version: number };
+}
+
+const MAX_AGE_MS = 60_000;
+
+export function createConfig(
+  transport: Transport,
+  player: Player,
+  store: KeptStore,
+  key: string,
+): Config & { restore(text: string | null): void } {
+  let known: Known | undefined;
+  let asked_at = -Infinity;
+  let asking: Promise<RemoteConfig> | undefined;
+
+  const ask = async (): Promise<RemoteConfig> => {
+    const player_id = await player.get();
+    const last = known?.player_id === player_id ? known : undefined;
+    try {
+      const { status, body, etag } = await transport.request<Known['answer']>(
+        {
+          method: 'GET',
+          path: '/v1/config',
+          query: { player_id },
+          headers: last?.etag ? { 'if-none-match': last.etag } : {},
+        },
+        'safe',
+      );
+      asked_at = Date.now();
+      if (status === 304 && last) return { ...last.answer, isStale: false };
+      known = { player_id, etag, answer: body };
+      void store.set(key, JSON.stringify(known));
+      return { ...body, isStale: false };
+    } catch (error) {
+      if (last) return { ...last.answer, isStale: true };
+      throw error;
+    }
+  };
+
+  return {
+    restore(text) {
+      if (text) known = JSON.parse(text) as Known;
+    },
+    async load({ maxAgeMs = MAX_AGE_MS } = {}) {
+      const isFresh = Date.now() - asked_at < maxAgeMs && known?.player_id === (await player.get());
+      if (isFresh) return { ...known!.answer, isStale: false };
+      return (asking ??= ask().finally(() => (asking = undefined)));
+    },
+    get<Value>(name: string, fallback: Value) {
+      const { config = {} } = known?.answer ?? {};
+      return Object.hasOwn(config, name) ? (config[name] as Value) : fallback;
+    },
+  };
+}

@@ -1,0 +1,166 @@
+import type { KeptStore } from './kept-store.ts';
+import type { QueuedEvent } from './options.ts';
+
+/** An event as it is kept, until it is sent. */
+export interface KeptEvent extends Omit<QueuedEvent, 'client_timestamp'> {
+  /** When it happened, in milliseconds since 1970. */
+  at: number;
+  /** Whether `at` is by the server's clock already; else it is corrected when it is first sent. */
+  is_corrected?: boolean;
+}
+
+/** The events that are sent together, fixed before they are first sent. */
+export interface Batch {
+  /** Its events are those up to this number. */
+  to: number;
+  idempotency_key: string;
+  /** By this device's clock. */
+  first_sent_at: number;
+  /** Corrects the times of those events that are not yet. */
+  offset_ms: number;
+}
+
+/** How far a queue is sent: one value of the store, so that each step is done or not. */
+export interface Progress {
+  /** Events below this number are done with. */
+  head: number;
+  batch: Batch | null;
+}
+
+/** Events that are sent one after another, each batch when the one before is stored. */
+export interface EventQueue {
+  /** Key of its progress in the store; those of its events begin with it. */
+  readonly name: string;
+  /** Those that are kept and not done with, as JSON, by their numbers in order. */
+  readonly events: ReadonlyMap<number, string>;
+  readonly progress: Progress;
+  append(text: string): void;
+  /**
+   * Drops the oldest that are not under way until there are no more than these.
+   * @returns their JSON.
+   */
+  trim(max_events: number, max_characters: number): string[];
+  /** Resolves when all events appended so far are in the store. */
+  stored(): Promise<unknown>;
+  /** Fixes what is sent next, so that it is the same after a crash. */
+  begin(batch: Batch): Promise<void>;
+  /** Removes events of the batch under way; without numbers all of them. Then none is under way. */
+  finish(numbers?: readonly number[]): Promise<void>;
+  /** Removes what a queue without events leaves in the store. */
+  remove(): Promise<void>;
+}
+
+const EVENT = ':e:';
+
+/** The numbers of the events in each queue of the store, the oldest queue first: names begin with a time. */
+export async function listQueues(
+  store: KeptStore,
+  prefix: string,
+): Promise<{ name: string; numbers: number[] }[]> {
+  const queues = new Map<string, number[]>();
+  for (const key of await store.listKeys(prefix)) {
+    const name = prefix + key.slice(prefix.length).split(':', 1)[0]!;
+    const numbers = queues.get(name) ?? [];
+    queues.set(name, numbers);
+    if (key.startsWith(name + EVENT)) numbers.push(Number(key.slice(name.length + EVENT.length)));
+  }
+  return [...queues]
+    .map(([name, numbers]) => ({ name, numbers: numbers.sort((a, b) => a - b) }))
+    .sort((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+/** Opens a queue that another client left. */
+export async function loadQueue(
+  store: KeptStore,
+  { name, numbers }: { name: string; numbers: readonly number[] },
+): Promise<EventQueue> {
+  const text = await store.get(name);
+  const progress = text ? (JSON.parse(text) as Progress) : undefined;
+  const texts = await Promise.all(numbers.map((number) => store.get(name + EVENT + number)));
+  const events = new Map<number, string>();
+  for (const [index, number] of numbers.entries()) {
+    if (texts[index] && number >= (progress?.head ?? 0)) events.set(number, texts[index]);
+    // Its client died after it was stored and before it was removed here.
+    else await store.remove(name + EVENT + number);
+  }
+  return createQueue(store, name, events, progress);
+}
+
+/** Makes a queue, which has nothing in the store before its first event. */
+export function createQueue(
+  store: KeptStore,
+  name: string,
+  events = new Map<number, string>(),
+  progress: Progress = { head: 0, batch: null },
+): EventQueue {
+  let next = Math.max(progress.head, ...[...events.keys()].map((number) => number + 1));
+  let characters = 0;
+  for (const text of events.values()) characters += text.length;
+  let writing: unknown;
+
+  const keyOf = (number: number) => name + EVENT + number;
+  /** Waits for stores that need time, and for no others: a page that closes has none. */
+  const follow = (write: unknown) => {
+    if (write instanceof Promise) writing = Promise.all([writing, write]);
+  };
+  const discard = (number: number) => {
+    characters -= events.get(number)?.length ?? 0;
+    events.delete(number);
+    return store.remove(keyOf(number));
+  };
+  const numbersUnderWay = () => {
+    const { to = -1 } = queue.progress.batch ?? {};
+    return [...events.keys()].filter((number) => number <= to);
+  };
+  const keepProgress = () => store.set(name, JSON.stringify(progress));
+
+  const queue: EventQueue = {
+    name,
+    events,
+    get progress() {
+      return progress;
+    },
+    append(text) {
+      const number = next++;
+      events.set(number, text);
+      characters += text.length;
+      follow(store.set(keyOf(number), text));
+    },
+    trim(max_events, max_characters) {
+      const dropped: string[] = [];
+      const { to = -1 } = progress.batch ?? {};
+      for (const [number, text] of events) {
+        if (events.size <= max_events && characters <= max_characters) break;
+        if (number <= to) continue;
+        dropped.push(text);
+        follow(discard(number));
+      }
+      return dropped;
+    },
+    stored: async () => writing,
+    async begin(batch) {
+      progress = { head: progress.head, batch };
+      const isKept = await keepProgress();
+      await writing;
+      if (isKept || !store.below) return;
+      // The store is full. These events were rather lost by a crash than sent twice, and they make
+      // room for what fixes the later ones.
+      for (const number of numbersUnderWay()) await store.hold(keyOf(number), events.get(number)!);
+      await keepProgress();
+    },
+    async finish(numbers) {
+      if (numbers) {
+        for (const number of numbers) await discard(number);
+        progress = { head: progress.head, batch: null };
+        await keepProgress();
+      } else {
+        const done = numbersUnderWay();
+        progress = { head: progress.batch!.to + 1, batch: null };
+        await keepProgress();
+        for (const number of done) await discard(number);
+      }
+    },
+    remove: async () => void (await store.remove(name)),
+  };
+  return queue;
+}

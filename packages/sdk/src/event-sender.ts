@@ -1,0 +1,287 @@
+import type { EventViolation } from './answers.ts';
+import { OverworldError } from './error.ts';
+import { createQueue, listQueues, loadQueue } from './event-queue.ts';
+import type { EventQueue, KeptEvent } from './event-queue.ts';
+import type { KeptStore } from './kept-store.ts';
+import type { DropReason, QueuedEvent } from './options.ts';
+import { isOffline, makeId, startTimer, platform } from './platform.ts';
+import { createQueueLocks } from './queue-locks.ts';
+import type { ServerClock } from './server-clock.ts';
+import type { Tell } from './tell.ts';
+import { backOff } from './transport.ts';
+import type { Transport } from './transport.ts';
+
+const MAX_BATCH_EVENTS = 100;
+/** A page that closes may send 64 kB. */
+const MAX_BATCH_BYTES = 56_000;
+const MAX_EVENT_BYTES = 50_000;
+/** Of all waiting events; `localStorage` has room for five million in all. */
+const MAX_QUEUED_CHARACTERS = 2_000_000;
+/** The server knows a batch for seven days; a day is left for clocks that are wrong. */
+const MAX_BATCH_AGE_MS = 6 * 24 * 60 * 60 * 1_000;
+const LONGEST_BACK_OFF_MS = 60_000;
+
+export interface EventSender {
+  /** Events that wait or are under way in the queue of this client. */
+  readonly length: number;
+  append(event: KeptEvent): void;
+  stored(): Promise<unknown>;
+  /** Sends all that can be sent. @returns whether all was. */
+  flush(): Promise<boolean>;
+  /** Sends what one request may carry, without waiting for anything before. */
+  hurry(): void;
+  /** Forgets failures: the network is back. */
+  retryNow(): void;
+  /** Sends no more, and leaves what is not sent to the next client. */
+  close(): Promise<void>;
+}
+
+interface TrackAnswer {
+  received: number;
+  warnings?: EventViolation[];
+}
+
+export interface SenderOptions {
+  store: KeptStore;
+  /** What the names of queues begin with. */
+  prefix: string;
+  transport: Transport;
+  clock: ServerClock;
+  flush_interval_ms: number;
+  max_events: number;
+  tell: Tell;
+}
+
+export function createEventSender(options: SenderOptions): EventSender {
+  const { store, prefix, transport, clock, max_events, tell } = options;
+  const locks = createQueueLocks(store);
+  const makeQueue = () =>
+    createQueue(store, `${prefix}${Date.now().toString(36)}-${makeId().slice(16)}`);
+
+  let own = makeQueue();
+  let taken = locks.take(own.name);
+  /** Queues of clients that are gone, the oldest first. */
+  let adopted: EventQueue[] = [];
+  let isScanned = !store.below;
+  let running: Promise<boolean> | undefined;
+  let isClosed = false;
+  let failures = 0;
+  let max_batch_events = MAX_BATCH_EVENTS;
+  let timer: ReturnType<typeof startTimer> | undefined;
+  let not_before = 0;
+
+  const write = (event: KeptEvent, offset_ms: number): QueuedEvent => {
+    const { at, is_corrected, ...rest } = event;
+    const time = new Date(at + (is_corrected ? 0 : offset_ms));
+    return { ...rest, client_timestamp: time.toISOString() };
+  };
+  const read = (texts: readonly string[], offset_ms: number) =>
+    texts.map((text) => write(JSON.parse(text) as KeptEvent, offset_ms));
+
+  /** Adopts the queues whose clients are gone; those of other tabs are locked. */
+  const adopt = async () => {
+    if (!store.below) return;
+    for (const found of await listQueues(store, prefix)) {
+      const isKnown = found.name === own.name || adopted.some(({ name }) => name === found.name);
+      if (isKnown || !(await locks.take(found.name))) continue;
+      // Listed anew, now that nobody else removes or adds anything.
+      const queues = await listQueues(store, prefix);
+      const queue = queues.find(({ name }) => name === found.name);
+      if (queue) adopted.push(await loadQueue(store, queue));
+    }
+    adopted.sort((a, b) => (a.name < b.name ? -1 : 1));
+    isScanned = true;
+  };
+
+  /**
+   * The queue to send of next; null when there is none, or ours has only events that came after this
+   * one: those wait for others to be sent with.
+   */
+  const choose = async (last: number): Promise<EventQueue | null> => {
+    for (const queue of adopted) {
+      const isHeld = await locks.isHeld(queue.name);
+      if (isHeld && queue.events.size > 0) return queue;
+      adopted = adopted.filter((other) => other !== queue);
+      if (isHeld) await queue.remove();
+      await locks.release(queue.name);
+    }
+    if (!(await taken) || !(await locks.isHeld(own.name))) {
+      // Another tab has taken this one for dead and sends what is in there.
+      own = makeQueue();
+      taken = locks.take(own.name);
+      return choose(last);
+    }
+    const [first = Infinity] = own.events.keys();
+    return first <= last || own.events.size >= MAX_BATCH_EVENTS ? own : null;
+  };
+
+  /** Sends the next batch of a queue. */
+  const sendNext = async (queue: EventQueue) => {
+    // Not one more batch whose outcome is unknown.
+    if (isOffline()) throw new OverworldError('The device is offline', 'offline');
+    if (!queue.progress.batch) await queue.begin(cut(queue));
+    const { batch } = queue.progress;
+    const { to, idempotency_key, first_sent_at, offset_ms } = batch!;
+    const numbers = [...queue.events.keys()].filter((number) => number <= to);
+    const events = read(
+      numbers.map((number) => queue.events.get(number)!),
+      offset_ms,
+    );
+    if (events.length === 0) return queue.finish();
+    if (Math.abs(Date.now() - first_sent_at) > MAX_BATCH_AGE_MS) {
+      tell.drop('outcome_unknown', events);
+      return queue.finish();
+    }
+
+    const drop = (reason: DropReason, indexes: number[], violations?: EventViolation[]) =>
+      tell.drop(
+        reason,
+        indexes.map((index) => events[index]!),
+        violations,
+      );
+    try {
+      const { body } = await transport.send<TrackAnswer>({
+        method: 'POST',
+        path: '/v1/track',
+        body: events,
+        headers: { 'idempotency-key': idempotency_key },
+        keepalive: queue === own,
+      });
+      if (typeof body.received !== 'number') {
+        throw new OverworldError('The answer is not from Overworld', 'bad_answer');
+      }
+      if (!(await locks.isHeld(queue.name))) return;
+      if (body.warnings) tell.warn(body.warnings);
+      const refused = [...events.keys()].slice(body.received);
+      if (refused.length > 0) drop('quota_exceeded', refused);
+      await queue.finish();
+      max_batch_events = MAX_BATCH_EVENTS;
+    } catch (error) {
+      const { code, body } = error as OverworldError;
+      if (!(await locks.isHeld(queue.name))) return;
+      if (code === 'quota_exceeded') {
+        drop('quota_exceeded', [...events.keys()]);
+        await queue.finish();
+      } else if (code === 'bad_request' && typeof body.error === 'string') {
+        const violations = (body.violations ?? []) as EventViolation[];
+        const named = [...new Set(violations.map(({ index }) => index))];
+        const indexes = named.length > 0 ? named : [...events.keys()];
+        drop(
+          'rejected',
+          indexes,
+          violations.map((violation) => ({
+            ...violation,
+            index: indexes.indexOf(violation.index),
+          })),
+        );
+        // The others go under a new key, since the body is another one.
+        await queue.finish(indexes.map((index) => numbers[index]!));
+      } else if (code === 'too_large' && events.length > 1) {
+        // Of a proxy with a limit of its own.
+        max_batch_events = Math.ceil(events.length / 2);
+        await queue.finish([]);
+      } else if (code === 'too_large') {
+        drop('rejected', [0]);
+        await queue.finish();
+      } else {
+        throw error;
+      }
+    }
+  };
+
+  /** What one request may carry of a queue. */
+  const cut = ({ events }: EventQueue): NonNullable<EventQueue['progress']['batch']> => {
+    let to = -1;
+    let bytes = 0;
+    let count = 0;
+    for (const [number, text] of events) {
+      bytes += countBytes(text);
+      if (count === max_batch_events || (count > 0 && bytes > MAX_BATCH_BYTES)) break;
+      to = number;
+      count++;
+    }
+    const { offset_ms } = clock;
+    return { to, idempotency_key: makeId(), first_sent_at: Date.now(), offset_ms };
+  };
+
+  const schedule = (delay_ms: number) => {
+    platform.clearTimeout(timer);
+    timer = startTimer(() => {
+      timer = undefined;
+      void run();
+    }, delay_ms);
+  };
+
+  const runAll = async (isHurried: boolean): Promise<boolean> => {
+    const last = [...own.events.keys()].pop() ?? -1;
+    try {
+      if (!isHurried) await adopt();
+      for (let queue = await choose(last); queue; queue = await choose(last)) {
+        await sendNext(queue);
+        failures = 0;
+        if (isClosed) return false;
+      }
+      if (own.events.size > 0 && !timer) schedule(options.flush_interval_ms);
+      return true;
+    } catch (error) {
+      const failure = error as OverworldError;
+      const delay_ms = Math.max(
+        failure.retryAfterMs ?? 0,
+        backOff(++failures, LONGEST_BACK_OFF_MS),
+      );
+      not_before = Date.now() + delay_ms;
+      tell.fail(failure);
+      if (!isClosed) schedule(delay_ms);
+      return false;
+    } finally {
+      running = undefined;
+    }
+  };
+
+  const run = (isHurried = false) => (running ??= runAll(isHurried));
+
+  return {
+    get length() {
+      return own.events.size;
+    },
+    append(event) {
+      if (clock.isKnown) {
+        event.at += clock.offset_ms;
+        event.is_corrected = true;
+      }
+      const text = JSON.stringify(event);
+      if (countBytes(text) > MAX_EVENT_BYTES) return tell.drop('unsendable', read([text], 0));
+      own.append(text);
+      const dropped = own.trim(max_events, MAX_QUEUED_CHARACTERS);
+      if (dropped.length > 0) tell.drop('queue_full', read(dropped, clock.offset_ms));
+      const backing_off_ms = not_before - Date.now();
+      if (own.events.size >= MAX_BATCH_EVENTS && backing_off_ms <= 0) void run();
+      else if (!timer) schedule(Math.max(options.flush_interval_ms, backing_off_ms));
+    },
+    stored: () => own.stored(),
+    async flush() {
+      // One that is under way may have looked before the last event came.
+      if (running && !(await running)) return false;
+      return run();
+    },
+    hurry() {
+      // Not before the events of clients that are gone, which would then be behind.
+      if (isScanned && adopted.length === 0 && !isOffline()) void run(true);
+    },
+    retryNow() {
+      not_before = 0;
+      void run();
+    },
+    async close() {
+      isClosed = true;
+      platform.clearTimeout(timer);
+      await running;
+      await own.stored();
+      if (own.events.size === 0) await own.remove();
+      for (const { name } of [own, ...adopted]) await locks.release(name);
+    },
+  };
+}
+
+/** At most so many bytes of UTF-8. */
+const countBytes = (text: string) => text.length + 2 * (text.match(/[^ -~]/g)?.length ?? 0);

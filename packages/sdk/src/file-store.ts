@@ -1,0 +1,52 @@
+import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { OverworldStore } from './options.ts';
+
+/**
+ * A folder, for Node and the main process of Electron; it is made when there is none. Each value is a
+ * file, and whole or not there after a crash of the process. A folder belongs to one process at a
+ * time.
+ *
+ * @example
+ * import { Overworld } from '@overworld/sdk';
+ * import { fileStore } from '@overworld/sdk/file-store';
+ *
+ * const overworld = new Overworld({ baseUrl, apiKey, store: fileStore('./overworld-data') });
+ */
+export function fileStore(folder: string): OverworldStore {
+  const ready = mkdir(folder, { recursive: true });
+  /** Calls about one key are done one after another. */
+  const last = new Map<string, Promise<unknown>>();
+  const pathOf = (key: string) => join(folder, encodeURIComponent(key));
+
+  const inTurn = <T>(key: string, run: (path: string) => Promise<T>): Promise<T> => {
+    const result = Promise.allSettled([ready, last.get(key)]).then(() => run(pathOf(key)));
+    last.set(key, result);
+    const forget = () => {
+      if (last.get(key) === result) last.delete(key);
+    };
+    result.then(forget, forget);
+    return result;
+  };
+
+  return {
+    getItem: (key) =>
+      inTurn(key, (path) =>
+        readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+          if (error.code === 'ENOENT') return null;
+          throw error;
+        }),
+      ),
+    setItem: (key, value) =>
+      inTurn(key, async (path) => {
+        await writeFile(`${path}.tmp`, value);
+        await rename(`${path}.tmp`, path);
+      }),
+    removeItem: (key) => inTurn(key, (path) => rm(path, { force: true })),
+    async getAllKeys() {
+      await ready;
+      const names = await readdir(folder);
+      return names.filter((name) => !name.endsWith('.tmp')).map(decodeURIComponent);
+    },
+  };
+}

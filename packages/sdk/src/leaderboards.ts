@@ -1,0 +1,59 @@
+import type { LeaderboardNeighbours, LeaderboardPage, SubmittedScore } from './answers.ts';
+import type { Player } from './player.ts';
+import type { Transport } from './transport.ts';
+
+/** Leaderboards: each player has one entry on a board, the best score. */
+export interface Leaderboards {
+  /**
+   * Submits a score of the player. One that is not better changes nothing; a better one replaces
+   * `playerName` and `metadata` (8 KB at most) where they are given.
+   * @returns the stored entry with its exact rank.
+   * @example
+   * const { rank, updated } = await overworld.leaderboards.submit('best-run', 4200, {
+   *   playerName: 'Juno',
+   * });
+   */
+  submit(
+    boardName: string,
+    score: number,
+    options?: { playerName?: string; metadata?: object },
+  ): Promise<SubmittedScore>;
+  /**
+   * A page of a board: 50 entries from the first, unless `limit` (1 to 100) and `offset` say else.
+   * @example const { entries } = await overworld.leaderboards.page('best-run', { limit: 10 });
+   */
+  page(
+    boardName: string,
+    options?: { limit?: number; offset?: number; season?: number },
+  ): Promise<LeaderboardPage>;
+  /**
+   * The player's entry and up to five to each side.
+   * @example const { player, around } = await overworld.leaderboards.aroundMe('best-run');
+   */
+  aroundMe(boardName: string, options?: { season?: number }): Promise<LeaderboardNeighbours>;
+}
+
+export function createLeaderboards(transport: Transport, player: Player): Leaderboards {
+  const read = async <Body>(
+    boardName: string,
+    query: Record<string, string | number | undefined>,
+  ) => {
+    const path = `/v1/leaderboards/${encodeURIComponent(boardName)}`;
+    return (await transport.request<Body>({ method: 'GET', path, query }, 'safe')).body;
+  };
+  return {
+    async submit(board_name, score, { playerName: player_name, metadata } = {}) {
+      const body = { board_name, player_id: await player.get(), score, player_name, metadata };
+      const call = { method: 'POST', path: '/v1/leaderboards', body } as const;
+      return (await transport.request<SubmittedScore>(call, 'safe')).body;
+    },
+    page: (boardName, { limit, offset, season } = {}) =>
+      read<LeaderboardPage>(boardName, { limit, offset, season }),
+    aroundMe: async (boardName, { season } = {}) =>
+      read<LeaderboardNeighbours>(boardName, {
+        limit: 1,
+        player_id: await player.get(),
+        season,
+      }),
+  };
+}

@@ -1,0 +1,89 @@
+// What this SDK uses of the place it runs in. Nothing but `fetch` and timers is there everywhere, so
+// the rest may be missing; the types are our own because games need not compile with those of the DOM.
+
+interface Answer {
+  readonly status: number;
+  readonly headers: { get(name: string): string | null };
+  text(): Promise<string>;
+}
+
+interface RequestInit {
+  method: string;
+  headers: Record<string, string>;
+  body?: string;
+  keepalive?: boolean;
+  cache: 'no-store';
+  credentials: 'omit';
+  signal: unknown;
+}
+
+interface WebStorage {
+  readonly length: number;
+  key(index: number): string | null;
+  getItem(key: string): string | null;
+  setItem(key: string, value: string): void;
+  removeItem(key: string): void;
+}
+
+interface LockManager {
+  request(
+    name: string,
+    options: { ifAvailable: boolean },
+    callback: (lock: unknown) => Promise<void> | undefined,
+  ): Promise<unknown>;
+}
+
+interface Timer {
+  unref?(): void;
+}
+
+interface EventSource {
+  addEventListener?(type: string, listener: () => void): void;
+  removeEventListener?(type: string, listener: () => void): void;
+}
+
+interface Platform extends EventSource {
+  fetch(url: string, init: RequestInit): Promise<Answer>;
+  setTimeout(run: () => void, delay_ms: number): Timer;
+  clearTimeout(timer: Timer | undefined): void;
+  AbortController: new () => { abort(): void; readonly signal: unknown };
+  document?: EventSource & { readonly visibilityState: string };
+  navigator?: { readonly onLine?: boolean; readonly locks?: LockManager };
+  localStorage?: WebStorage;
+  indexedDB?: unknown;
+  crypto?: { getRandomValues?(bytes: Uint8Array): Uint8Array };
+}
+
+export const platform = globalThis as unknown as Platform;
+
+/** Sets a timer that does not keep a Node process alive. */
+export function startTimer(run: () => void, delay_ms: number): Timer {
+  const timer = platform.setTimeout(run, delay_ms);
+  timer.unref?.();
+  return timer;
+}
+
+export const wait = (delay_ms: number) =>
+  new Promise<void>((resolve) => platform.setTimeout(resolve, delay_ms));
+
+/** Whether the device says that it has no network; that it says it has one means little. */
+export const isOffline = () => platform.navigator?.onLine === false;
+
+/** Listens until the returned function is called; does nothing where there are no such events. */
+export function listen(
+  source: EventSource | undefined,
+  type: string,
+  listener: () => void,
+): () => void {
+  source?.addEventListener?.(type, listener);
+  return () => source?.removeEventListener?.(type, listener);
+}
+
+/** 128 random bits in hexadecimal. */
+export function makeId(): string {
+  const bytes = new Uint8Array(16);
+  // React Native has no `crypto` of its own.
+  if (platform.crypto?.getRandomValues) platform.crypto.getRandomValues(bytes);
+  else bytes.forEach((_, index) => (bytes[index] = Math.random() * 256));
+  return [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('');
+}

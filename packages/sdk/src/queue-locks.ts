@@ -1,0 +1,108 @@
+import type { KeptStore } from './kept-store.ts';
+import { makeId, platform, startTimer, wait } from './platform.ts';
+
+/**
+ * Says which queue belongs to whom, so that each is sent by one tab or process at a time, and by
+ * another one after its owner's death.
+ */
+export interface QueueLocks {
+  /** Whether it is ours from now on; false while another holds it. */
+  take(queue: string): Promise<boolean>;
+  /** Whether it is still ours. */
+  isHeld(queue: string): boolean | Promise<boolean>;
+  release(queue: string): void | Promise<void>;
+}
+
+/** What a dead tab wrote last may become visible to others a moment after its lock. */
+const SETTLE_MS = 50;
+
+export function createQueueLocks(store: KeptStore): QueueLocks {
+  const { below } = store;
+  if (!below?.shared) return createProcessLocks(below ?? store);
+  const { locks } = platform.navigator ?? {};
+  return locks ? createWebLocks(locks) : createLeases(store);
+}
+
+/** What is held in this process, by store: two clients may share one. */
+const heldByStore = new WeakMap<object, Set<string>>();
+
+/** For a store that one process uses alone: what this process does not hold is nobody's. */
+function createProcessLocks(store: object): QueueLocks {
+  const held = heldByStore.get(store) ?? new Set();
+  heldByStore.set(store, held);
+  return {
+    take: async (queue) => !held.has(queue) && held.add(queue) !== undefined,
+    isHeld: (queue) => held.has(queue),
+    release: (queue) => void held.delete(queue),
+  };
+}
+
+/** The browser lets go of a lock the moment its tab or worker is gone. */
+function createWebLocks(locks: NonNullable<NonNullable<typeof platform.navigator>['locks']>) {
+  const releases = new Map<string, () => void>();
+  const webLocks: QueueLocks = {
+    take: async (queue) => {
+      const isTaken = await new Promise<boolean>((resolve) => {
+        locks
+          .request(queue, { ifAvailable: true }, (lock) => {
+            resolve(lock !== null);
+            if (lock !== null) return new Promise((release) => releases.set(queue, release));
+          })
+          .catch(() => resolve(false));
+      });
+      if (isTaken) await wait(SETTLE_MS);
+      return isTaken;
+    },
+    isHeld: (queue) => releases.has(queue),
+    release(queue) {
+      releases.get(queue)?.();
+      releases.delete(queue);
+    },
+  };
+  return webLocks;
+}
+
+/** Hidden tabs may run their timers once a minute. */
+const LEASE_MS = 120_000;
+const RENEWAL_MS = 20_000;
+
+/**
+ * Without Web Locks, as on pages without TLS, who holds a queue is written beside it, and runs out
+ * when it is not renewed. One who was suspended finds out by reading before each step.
+ */
+function createLeases(store: KeptStore): QueueLocks {
+  const me = makeId();
+  const held = new Set<string>();
+  const keyOf = (queue: string) => `${queue}:lease`;
+  const read = async (queue: string) => {
+    const [owner, until] = ((await store.get(keyOf(queue))) ?? '').split(' ');
+    return Number(until) > Date.now() ? owner : undefined;
+  };
+  const write = (queue: string) => store.set(keyOf(queue), `${me} ${Date.now() + LEASE_MS}`);
+  const leases: QueueLocks = {
+    async take(queue) {
+      if ((await read(queue)) !== undefined) return false;
+      await write(queue);
+      // Of several that saw it free at the same time, the last to write has it.
+      await wait(SETTLE_MS + Math.random() * SETTLE_MS);
+      if ((await read(queue)) !== me) return false;
+      held.add(queue);
+      const renew = async () => {
+        if (!(await leases.isHeld(queue))) return;
+        await write(queue);
+        startTimer(renew, RENEWAL_MS);
+      };
+      startTimer(renew, RENEWAL_MS);
+      return true;
+    },
+    async isHeld(queue) {
+      if (held.has(queue) && (await read(queue)) !== me) held.delete(queue);
+      return held.has(queue);
+    },
+    async release(queue) {
+      if (await leases.isHeld(queue)) await store.remove(keyOf(queue));
+      held.delete(queue);
+    },
+  };
+  return leases;
+}

@@ -1,0 +1,34 @@
+/** The server's time, as far as its answers have told it. */
+export interface ServerClock {
+  /** Whether any answer has told it. */
+  readonly isKnown: boolean;
+  /** Milliseconds to add to this device's clock; 0 while it may be right. */
+  readonly offset_ms: number;
+  /** Learns from an answer's `Date` header, which is cut to whole seconds. */
+  learn(date: string | null, sent_at: number, received_at: number): void;
+}
+
+export function createServerClock(): ServerClock {
+  // The offset lies between these.
+  let least = -Infinity;
+  let most = Infinity;
+
+  return {
+    get isKnown() {
+      return most < Infinity;
+    },
+    get offset_ms() {
+      const mayBeRight = least <= 0 && most >= 0;
+      return mayBeRight ? 0 : Math.round((least + most) / 2);
+    },
+    learn(date, sent_at, received_at) {
+      const seconds = Date.parse(date ?? '');
+      if (Number.isNaN(seconds)) return;
+      const low = seconds - received_at;
+      const high = seconds + 1_000 - sent_at;
+      const isChanged = low > most || high < least;
+      least = isChanged ? low : Math.max(least, low);
+      most = isChanged ? high : Math.min(most, high);
+    },
+  };
+}

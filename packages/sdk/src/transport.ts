@@ -1,0 +1,177 @@
+import { OverworldError } from './error.ts';
+import type { ErrorCode } from './error.ts';
+import { isOffline, platform, wait } from './platform.ts';
+import type { ServerClock } from './server-clock.ts';
+
+export interface Call {
+  method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  path: string;
+  /** Members that are undefined are left out. */
+  query?: Record<string, string | number | undefined>;
+  /** Sent as JSON; a string is JSON already. */
+  body?: unknown;
+  headers?: Record<string, string>;
+  /** Lets the request outlive the page; its body may then have 64 kB. */
+  keepalive?: boolean;
+}
+
+export interface Answer<Body> {
+  status: number;
+  body: Body;
+  /** The `ETag` header. */
+  etag: string | null;
+}
+
+/**
+ * When to send a request again:
+ * - `safe`: whenever that may help; doing it twice does what doing it once does.
+ * - `refused`: only when the answer says that nothing was done.
+ */
+export type Retry = 'safe' | 'refused';
+
+export interface Transport {
+  /**
+   * Sends a request once.
+   * @throws OverworldError when no answer comes, or one of status 400 or more.
+   */
+  send<Body>(call: Call): Promise<Answer<Body>>;
+  /** Sends a request, and again after failures that pass, up to four times in all. */
+  request<Body>(call: Call, retry: Retry): Promise<Answer<Body>>;
+}
+
+const MAX_ATTEMPTS = 4;
+/** A caller who waits is told rather than kept waiting for longer. */
+const MAX_RETRY_AFTER_MS = 15_000;
+
+const CODES: { [status: number]: ErrorCode } = {
+  400: 'bad_request',
+  401: 'unauthorized',
+  403: 'forbidden',
+  404: 'not_found',
+  409: 'conflict',
+  413: 'too_large',
+};
+
+export function createTransport(settings: {
+  base_url: string;
+  api_key: string;
+  timeout_ms: number;
+  clock: ServerClock;
+}): Transport {
+  const base_url = settings.base_url.replace(/\/+$/, '');
+
+  const transport: Transport = {
+    async send<Body>({ method, path, query = {}, body, headers, keepalive }: Call) {
+      if (isOffline()) throw new OverworldError('The device is offline', 'offline');
+      const controller = new platform.AbortController();
+      let isLate = false;
+      const timer = platform.setTimeout(() => {
+        isLate = true;
+        controller.abort();
+      }, settings.timeout_ms);
+      const sent_at = Date.now();
+      try {
+        const answer = await platform.fetch(base_url + path + writeQuery(query), {
+          method,
+          headers: {
+            'x-game-api-key': settings.api_key,
+            ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+            ...headers,
+          },
+          body:
+            body === undefined ? undefined : typeof body === 'string' ? body : JSON.stringify(body),
+          keepalive,
+          cache: 'no-store',
+          credentials: 'omit',
+          signal: controller.signal,
+        });
+        const text = await answer.text();
+        const { status } = answer;
+        const header = (name: string) => answer.headers.get(name);
+        const json = parseObject(text);
+        if (json || status === 204 || status === 304) {
+          settings.clock.learn(header('date'), sent_at, Date.now());
+        }
+        const details = {
+          status,
+          requestId: header('x-request-id') ?? undefined,
+          body: json ?? {},
+          retryAfterMs: readRetryAfter(header('retry-after')),
+        };
+        if (status >= 400) {
+          const code =
+            CODES[status] ??
+            (status === 429
+              ? details.body.quota
+                ? 'quota_exceeded'
+                : 'rate_limited'
+              : status >= 500
+                ? 'server_error'
+                : 'http_error');
+          throw new OverworldError(String(details.body.error ?? `HTTP ${status}`), code, details);
+        }
+        if (!json && status !== 204 && status !== 304) {
+          throw new OverworldError('The answer is not from Overworld', 'bad_answer', details);
+        }
+        return { status, body: json as Body, etag: header('etag') };
+      } catch (error) {
+        if (error instanceof OverworldError) throw error;
+        throw isLate
+          ? new OverworldError(`No answer within ${settings.timeout_ms} ms`, 'timeout')
+          : new OverworldError('The server was not reached', 'network', { cause: error });
+      } finally {
+        platform.clearTimeout(timer);
+      }
+    },
+
+    async request<Body>(call: Call, retry: Retry) {
+      for (let attempt = 1; ; attempt++) {
+        try {
+          return await transport.send<Body>(call);
+        } catch (error) {
+          const failure = error as OverworldError;
+          const { retryAfterMs = 0, code } = failure;
+          const mayPass = retry === 'safe' ? isPassing(failure) : code === 'rate_limited';
+          if (!mayPass || attempt === MAX_ATTEMPTS || retryAfterMs > MAX_RETRY_AFTER_MS) {
+            throw failure;
+          }
+          await wait(Math.max(retryAfterMs, backOff(attempt, 8_000)));
+        }
+      }
+    },
+  };
+  return transport;
+}
+
+/** Whether the same request may succeed a little later. */
+const isPassing = ({ code, status }: OverworldError) =>
+  ['network', 'timeout', 'bad_answer', 'rate_limited', 'server_error'].includes(code) ||
+  status === 408;
+
+/** Half a second, doubled with each attempt, of which a random half is left out. */
+export function backOff(attempt: number, longest_ms: number): number {
+  return Math.min(500 * 2 ** (attempt - 1), longest_ms) * (0.5 + Math.random() / 2);
+}
+
+function writeQuery(query: Record<string, string | number | undefined>): string {
+  const parts = Object.entries(query)
+    .filter(([, value]) => value !== undefined)
+    .map(([name, value]) => `${name}=${encodeURIComponent(value!)}`);
+  return parts.length > 0 ? `?${parts.join('&')}` : '';
+}
+
+function parseObject(text: string): Record<string, unknown> | null {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' ? (value as Record<string, unknown>) : null;
+  } catch {
+    return null;
+  }
+}
+
+/** In seconds, or a date. */
+function readRetryAfter(value: string | null): number | undefined {
+  if (!value) return undefined;
+  const ms = Number.isNaN(Number(value)) ? Date.parse(value) - Date.now() : Number(value) * 1_000;
+  return ms >= 0 ? ms : undefined;
+}

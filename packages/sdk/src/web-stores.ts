@@ -1,0 +1,84 @@
+import type { OverworldStore } from './options.ts';
+import { platform } from './platform.ts';
+
+/**
+ * The browser's `localStorage`; null where there is none or it may not be used. What is set is kept
+ * before `setItem` returns, so that a page that is closed the next moment loses nothing.
+ */
+export function localStorageStore(): OverworldStore | null {
+  try {
+    // Node has one that warns and, without a file, fails.
+    const storage = platform.document && platform.localStorage;
+    if (!storage) return null;
+    storage.getItem('overworld');
+    return {
+      shared: true,
+      getItem: (key) => storage.getItem(key),
+      setItem: (key, value) => storage.setItem(key, value),
+      removeItem: (key) => storage.removeItem(key),
+      getAllKeys: () => Array.from({ length: storage.length }, (_, index) => storage.key(index)!),
+    };
+  } catch {
+    return null;
+  }
+}
+
+interface DbEvents {
+  addEventListener(type: string, listener: () => void): void;
+}
+interface DbRequest<T> extends DbEvents {
+  readonly result: T;
+  readonly error: unknown;
+}
+interface DbObjectStore {
+  get(key: string): DbRequest<string | undefined>;
+  put(value: string, key: string): DbRequest<unknown>;
+  delete(key: string): DbRequest<unknown>;
+  getAllKeys(): DbRequest<string[]>;
+}
+interface DbTransaction extends DbEvents {
+  objectStore(name: string): DbObjectStore;
+  commit?(): void;
+  readonly error: unknown;
+}
+interface Db {
+  createObjectStore(name: string): unknown;
+  transaction(name: string, mode: string, options: { durability: string }): DbTransaction;
+}
+
+const NAME = 'overworld';
+
+/**
+ * IndexedDB; null where there is none. Workers have it and no `localStorage`. An event is kept a
+ * moment after `track` returns: `stored()` waits for it.
+ */
+export function indexedDbStore(): OverworldStore | null {
+  const factory = platform.indexedDB as { open(name: string): DbRequest<Db> } | undefined;
+  if (!factory) return null;
+  let opened: Promise<Db> | undefined;
+  const open = () =>
+    (opened ??= new Promise<Db>((resolve, reject) => {
+      const request = factory.open(NAME);
+      request.addEventListener('upgradeneeded', () => request.result.createObjectStore(NAME));
+      request.addEventListener('success', () => resolve(request.result));
+      request.addEventListener('error', () => reject(request.error));
+    }));
+  /** A write is done when its transaction is, not when its request is. */
+  const run = async <T>(mode: string, ask: (store: DbObjectStore) => DbRequest<T>): Promise<T> => {
+    const db = await open();
+    return new Promise<T>((resolve, reject) => {
+      const transaction = db.transaction(NAME, mode, { durability: 'relaxed' });
+      const request = ask(transaction.objectStore(NAME));
+      transaction.addEventListener('complete', () => resolve(request.result));
+      transaction.addEventListener('abort', () => reject(transaction.error));
+      transaction.commit?.();
+    });
+  };
+  return {
+    shared: true,
+    getItem: async (key) => (await run('readonly', (store) => store.get(key))) ?? null,
+    setItem: (key, value) => run('readwrite', (store) => store.put(value, key)),
+    removeItem: (key) => run('readwrite', (store) => store.delete(key)),
+    getAllKeys: () => run('readonly', (store) => store.getAllKeys()),
+  };
+}
