@@ -83,7 +83,7 @@ async function measureSteadyEvents(server: BenchServer): Promise<void> {
   const timer = setInterval(() => {
     void server.readMetric('overworld_inbox_age_seconds').then((lag) => lags.push(lag));
   }, 1_000);
-  const { per_second, p99_ms, errors } = await measure(server, prepared, { seconds, pause_ms: 28 });
+  const { per_second, p99_ms, errors } = await measure(server, prepared, { seconds, pause_ms: 25 });
   clearInterval(timer);
   const drained_s = await drainInbox(server);
   say(

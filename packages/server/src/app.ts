@@ -120,7 +120,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
     onError,
   });
   onClose(() => Promise.all([hot.close(), inbox.close(), database.close()]));
-  const redis = openRedis(config.redis_url, (error) =>
+  const redis = await openRedis(config.redis_url, (error) =>
     logger.warn({ err: error }, 'Redis is unavailable'),
   );
   onClose(() => redis?.disconnect());

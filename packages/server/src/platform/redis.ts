@@ -1,4 +1,4 @@
-import { Redis } from 'ioredis';
+import type { Redis } from 'ioredis';
 
 /**
  * A Redis that does not answer holds a request up this long, and its connection is given up after
@@ -6,9 +6,16 @@ import { Redis } from 'ioredis';
  */
 const COMMAND_TIMEOUT_MS = 250;
 
-/** Connects in the background, and again whenever the connection is lost; null without an address. */
-export function openRedis(url: string | null, onError: (error: Error) => void): Redis | null {
+/**
+ * Connects in the background, and again whenever the connection is lost; null without an address,
+ * and then its library takes no memory.
+ */
+export async function openRedis(
+  url: string | null,
+  onError: (error: Error) => void,
+): Promise<Redis | null> {
   if (url === null) return null;
+  const { Redis } = await import('ioredis');
   const redis = new Redis(url, {
     enableOfflineQueue: false,
     autoResendUnfulfilledCommands: false,

@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { FastifyBaseLogger } from 'fastify';
-import { createTransport } from 'nodemailer';
 import type { SendMailOptions } from 'nodemailer';
 import type { Config } from '../config.ts';
 import type { Mail } from './compose.ts';
@@ -41,17 +40,27 @@ const toMessage = (mail: Mail, mail_from: string): SendMailOptions => ({
   disableUrlAccess: true,
 });
 
+type Library = typeof import('nodemailer');
+
+/** Opened for the first mail: until then the library and its 6 MB are not needed. */
+function openOnce<Transport>(open: (library: Library) => Transport): () => Promise<Transport> {
+  let opened: Promise<Transport> | undefined;
+  return () => (opened ??= import('nodemailer').then(open));
+}
+
 function createSmtpTransport(smtp_url: string, mail_from: string): MailTransport {
-  const transport = createTransport({
-    url: smtp_url,
-    connectionTimeout: 10_000,
-    dnsTimeout: 10_000,
-    greetingTimeout: 10_000,
-    socketTimeout: 20_000,
-  });
+  const transport = openOnce(({ createTransport }) =>
+    createTransport({
+      url: smtp_url,
+      connectionTimeout: 10_000,
+      dnsTimeout: 10_000,
+      greetingTimeout: 10_000,
+      socketTimeout: 20_000,
+    }),
+  );
   return {
     async send(mail, _kind, signal) {
-      await transport.sendMail({ ...toMessage(mail, mail_from), signal });
+      await (await transport()).sendMail({ ...toMessage(mail, mail_from), signal });
     },
   };
 }
@@ -62,10 +71,12 @@ function createFileTransport(
   mail_from: string,
   logger: FastifyBaseLogger,
 ): MailTransport {
-  const transport = createTransport({ streamTransport: true, buffer: true, newline: 'unix' });
+  const transport = openOnce(({ createTransport }) =>
+    createTransport({ streamTransport: true, buffer: true, newline: 'unix' }),
+  );
   return {
     async send(mail, kind) {
-      const { message } = await transport.sendMail(toMessage(mail, mail_from));
+      const { message } = await (await transport()).sendMail(toMessage(mail, mail_from));
       const time = new Date().toISOString().replaceAll(/[:.]/g, '-');
       const path = join(folder, `${time}-${kind}-${randomBytes(4).toString('hex')}.eml`);
       await mkdir(folder, { recursive: true, mode: 0o700 });
