@@ -19,8 +19,10 @@ export class CliProcess {
   #stdout = '';
   #stderr = '';
 
-  constructor(args: string[], env: Record<string, string>) {
-    this.child = spawn(process.execPath, [COMMAND, ...args], {
+  /** @param through What runs the command and waits for it, as the shell of npm does. */
+  constructor(args: string[], env: Record<string, string>, through: readonly string[] = []) {
+    const [command, ...rest] = [...through, process.execPath, COMMAND, ...args];
+    this.child = spawn(command!, rest, {
       env: { PATH: process.env.PATH, ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
     });

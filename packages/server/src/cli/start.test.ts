@@ -69,6 +69,16 @@ describe('a start with the embedded database', () => {
     assert.match(stdout, /"Stopped\."}\n$/);
   });
 
+  test('stops when the shell that npm started it in is ended', async () => {
+    const env = { DATA_DIR: join(folder, 'data'), PORT: '0', npm_lifecycle_event: 'start' };
+    const shell = ['sh', '-c', '"$@"; exit', 'sh'];
+    const server = new CliProcess(['start'], env, shell);
+    await server.waitFor(/Press Ctrl-C/);
+    server.child.kill('SIGTERM');
+    // It ends when nobody holds its output any more.
+    assert.match((await withDeadline(server)).stdout, /"Stopped\."}\n$/);
+  });
+
   test('ends with the reason when PostgreSQL dies, so that it can be started again', async () => {
     const DATA_DIR = join(folder, 'data');
     const server = new CliProcess(['start'], { DATA_DIR, PORT: '0', LOG_LEVEL: 'silent' });

@@ -1,9 +1,12 @@
 /** A terminal and a process manager may both pass one Ctrl-C on: within a second it counts once. */
 const SIGNAL_ECHO_MS = 1_000;
 
+const PARENT_LOOK_MS = 500;
+
 /**
  * Resolves when the process is asked to stop, by Ctrl-C or SIGTERM; listens from this call on. A
- * second request, a second later or more, ends the process at once.
+ * second request, a second later or more, ends the process at once. Under npm, which passes a
+ * SIGTERM on to nobody but its shell, the end of that shell asks, too.
  */
 export function listenForStop(): Promise<void> {
   return new Promise((resolve) => {
@@ -15,5 +18,16 @@ export function listenForStop(): Promise<void> {
       resolve();
     };
     process.on('SIGINT', stop).on('SIGTERM', stop);
+    if (process.env.npm_lifecycle_event !== undefined) watchParent(resolve);
   });
+}
+
+function watchParent(onGone: () => void): void {
+  const parent = process.ppid;
+  const timer = setInterval(() => {
+    if (process.ppid === parent) return;
+    clearInterval(timer);
+    onGone();
+  }, PARENT_LOOK_MS);
+  timer.unref();
 }

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { FastifyBaseLogger } from 'fastify';
-import type { SendMailOptions } from 'nodemailer';
+import type * as nodemailer from 'nodemailer';
 import type { Config } from '../config.ts';
 import type { Mail } from './compose.ts';
 
@@ -29,7 +29,7 @@ export function createMailTransport(
 }
 
 /** The message; addresses are given as objects, as a text could be read as several of them. */
-const toMessage = (mail: Mail, mail_from: string): SendMailOptions => ({
+const toMessage = (mail: Mail, mail_from: string): nodemailer.SendMailOptions => ({
   from: mail_from,
   to: { name: '', address: mail.to },
   subject: mail.subject,
@@ -40,7 +40,7 @@ const toMessage = (mail: Mail, mail_from: string): SendMailOptions => ({
   disableUrlAccess: true,
 });
 
-type Library = typeof import('nodemailer');
+type Library = typeof nodemailer;
 
 /** Opened for the first mail: until then the library and its 6 MB are not needed. */
 function openOnce<Transport>(open: (library: Library) => Transport): () => Promise<Transport> {
