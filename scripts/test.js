@@ -6,6 +6,7 @@ import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { runChecks } from './check.js';
 import { findChromium } from './test/chromium.js';
+import { hasMono } from './test/mono.js';
 import { startTestDatabase } from './test/database.js';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -16,6 +17,7 @@ const TEST_FILES = [
   'scripts/**/*.test.js',
   'bench/**/*.test.ts',
   'torture/**/*.test.ts',
+  'sdks/**/*.test.ts',
 ];
 /** One more than there are cores: most files wait now and then, for a browser, a disk or a clock. */
 const FILES_AT_ONCE = availableParallelism() + 1;
@@ -49,9 +51,21 @@ async function main() {
   if (chromium === null && named.length === 0) {
     console.log('No Chromium was found: the browser tests are skipped (set CHROMIUM_PATH).');
   }
+  const isMonoThere = hasMono();
+  if (!isMonoThere && process.env.CI) {
+    console.error('No Mono was found, and CI needs it: install mono-mcs and mono-runtime.');
+    return 1;
+  }
+  if (!isMonoThere && named.length === 0) {
+    console.log('No Mono was found (mcs, mono): the tests of the Unity package are skipped.');
+  }
   await using database = await startTestDatabase();
   if (interruption.signal.aborted) return 1;
-  return await runTests(files, { ...database.env, CHROMIUM_PATH: chromium ?? '' });
+  return await runTests(files, {
+    ...database.env,
+    CHROMIUM_PATH: chromium ?? '',
+    HAS_MONO: isMonoThere ? 'yes' : '',
+  });
 }
 
 function listFiles(patterns) {

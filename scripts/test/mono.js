@@ -1,0 +1,21 @@
+import { accessSync, constants } from 'node:fs';
+import { delimiter, join } from 'node:path';
+
+/** Whether the C# of the Unity package can be compiled and run: with Mono's `mcs` and `mono`. */
+export function hasMono() {
+  return ['mcs', 'mono'].every(isOnPath);
+}
+
+function isOnPath(program) {
+  const folders = (process.env.PATH ?? '').split(delimiter);
+  return folders.some((folder) => isExecutable(join(folder, program)));
+}
+
+function isExecutable(path) {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,69 @@
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { globSync, rmSync } from 'node:fs';
+import { mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { CallError, withDefaults } from './engine.ts';
+import type { Engine, Game, GameOptions } from './engine.ts';
+
+const unity = fileURLToPath(new URL('../unity/', import.meta.url));
+
+let compiled: Promise<string> | undefined;
+
+/** The core of the Unity package on a console, under Mono. */
+export const csharp: Engine = {
+  name: 'C#',
+  skip: process.env.HAS_MONO ? false : 'no Mono was found',
+  keepsSaveText: true,
+  async start(options) {
+    compiled ??= compile();
+    return await startGame(await compiled, options);
+  },
+};
+
+async function compile(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'overworld-csharp-'));
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+  const sources = globSync(['Runtime/Core/*.cs', 'Test~/*.cs'], { cwd: unity });
+  const program = join(folder, 'driver.exe');
+  // What Unity 2021 compiles at least, and every warning is an error.
+  const options = ['-langversion:7', '-warnaserror', '-warn:4', `-out:${program}`];
+  await promisify(execFile)('mcs', [...options, '-r:System.Core.dll', ...sources], { cwd: unity });
+  return program;
+}
+
+async function startGame(program: string, options: GameOptions): Promise<Game> {
+  const child = spawn('mono', [program], { stdio: ['pipe', 'pipe', 'inherit'] });
+  const waiting = new Map<number, PromiseWithResolvers<unknown>>();
+  let next_id = 1;
+  const ended = once(child, 'close').then(() => {
+    for (const { reject } of waiting.values()) reject(new Error('the game has ended'));
+  });
+  createInterface(child.stdout).on('line', (line) => {
+    const { id, result, error } = JSON.parse(line);
+    const call = waiting.get(id)!;
+    waiting.delete(id);
+    if (error) call.reject(new CallError(error));
+    else call.resolve(result ?? null);
+  });
+
+  const game: Game = {
+    call(name, args = {}) {
+      const id = next_id++;
+      const call = Promise.withResolvers<unknown>();
+      waiting.set(id, call);
+      child.stdin.write(`${JSON.stringify({ id, call: name, args })}\n`);
+      return call.promise;
+    },
+    async kill() {
+      child.kill('SIGKILL');
+      await ended;
+    },
+  };
+  await game.call('open', withDefaults(options));
+  return game;
+}

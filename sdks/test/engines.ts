@@ -1,0 +1,5 @@
+import { csharp } from './csharp.ts';
+import type { Engine } from './engine.ts';
+
+/** The SDKs that every test plays. */
+export const engines: Engine[] = [csharp];

@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { globSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { extname } from 'node:path';
+import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+
+const root = fileURLToPath(new URL('../unity/', import.meta.url));
+
+const IMPORTERS: { [extension: string]: string } = {
+  '.cs': 'MonoImporter',
+  '.asmdef': 'AssemblyDefinitionImporter',
+  '.json': 'PackageManifestImporter',
+  '.md': 'TextScriptImporter',
+};
+
+/** Unity passes over what a package has no `.meta` for, and knows each file by its guid for ever. */
+function writeMeta(path: string): string {
+  const guid = createHash('md5').update(`com.overworld.sdk/${path}`).digest('hex');
+  const isFolder = statSync(root + path).isDirectory();
+  const importer = isFolder ? 'DefaultImporter' : (IMPORTERS[extname(path)] ?? 'DefaultImporter');
+  return [
+    'fileFormatVersion: 2',
+    `guid: ${guid}`,
+    ...(isFolder ? ['folderAsset: yes'] : []),
+    `${importer}:`,
+    '  externalObjects: {}',
+    '  userData: ',
+    '  assetBundleName: ',
+    '  assetBundleVariant: ',
+    '',
+  ].join('\n');
+}
+
+test('each file of the Unity package has its .meta, and each .meta its file', () => {
+  // Folders whose names end in ~ are not for Unity.
+  const paths = globSync('**/*', { cwd: root, exclude: (path) => path.endsWith('~') });
+  const assets = paths.filter((path) => !path.endsWith('.meta')).sort();
+  const expected = assets.map((path) => ({ path: `${path}.meta`, text: writeMeta(path) }));
+  if (process.env.UPDATE_META) {
+    for (const { path, text } of expected) writeFileSync(root + path, text);
+  }
+  const metas = globSync('**/*.meta', { cwd: root }).sort();
+  const found = metas.map((path) => ({ path, text: readFileSync(root + path, 'utf8') }));
+  const byPath = (a: { path: string }, b: { path: string }) => (a.path < b.path ? -1 : 1);
+  assert.deepEqual(
+    found,
+    expected.sort(byPath),
+    'UPDATE_META=1 npm test -- sdks/test/unity-package.test.ts',
+  );
+});

@@ -1,0 +1,99 @@
+using System;
+using System.Collections.Generic;
+using System.Threading.Tasks;
+
+namespace Overworld
+{
+    public sealed class Achievement
+    {
+        public string Key;
+        /// <summary>`???` while it is hidden and locked, as is the description.</summary>
+        public string Name;
+        public string Description;
+        public string IconUrl;
+        public long Points;
+        public bool Hidden;
+        public bool Unlocked;
+        public DateTime? UnlockedAt;
+    }
+
+    public sealed class AchievementList
+    {
+        public List<Achievement> Achievements;
+        /// <summary>Points of all that are listed.</summary>
+        public long TotalPoints;
+        public long UnlockedPoints;
+    }
+
+    public sealed class Unlock
+    {
+        public string Key;
+        public string Name;
+        public string Description;
+        public long Points;
+        /// <summary>Whether the player had it before.</summary>
+        public bool AlreadyUnlocked;
+        /// <summary>Points of all that this player has unlocked.</summary>
+        public long TotalPoints;
+    }
+
+    public sealed class Achievements
+    {
+        private readonly ApiClient api;
+        private readonly Func<string> playerId;
+
+        internal Achievements(ApiClient api, Func<string> playerId)
+        {
+            this.api = api;
+            this.playerId = playerId;
+        }
+
+        /// <summary>All achievements of the game, and which of them the player has.</summary>
+        /// <exception cref="OverworldException"/>
+        public async Task<AchievementList> List()
+        {
+            var answer = await api.Call("GET", "/v1/achievements?player_id=" + Uri.EscapeDataString(playerId()));
+            var body = answer.ReadObject();
+            return new AchievementList
+            {
+                Achievements = body.Each("achievements", Read),
+                TotalPoints = body.Whole("total_points"),
+                UnlockedPoints = body.Whole("unlocked_points"),
+            };
+        }
+
+        /// <summary>Unlocks an achievement; to do it again changes nothing.</summary>
+        /// <exception cref="OverworldException">Status 404: no achievement has this key.</exception>
+        public async Task<Unlock> Unlock(string key)
+        {
+            var request = new Dictionary<string, object> { { "achievement_key", key }, { "player_id", playerId() } };
+            var answer = await api.Call("POST", "/v1/achievements/unlock", Json.Write(request));
+            var body = answer.ReadObject();
+            var achievement = body.Object("achievement") ?? new Dictionary<string, object>();
+            return new Unlock
+            {
+                Key = achievement.Text("key"),
+                Name = achievement.Text("name"),
+                Description = achievement.Text("description"),
+                Points = achievement.Whole("points"),
+                AlreadyUnlocked = body.Flag("already_unlocked"),
+                TotalPoints = body.Whole("total_points"),
+            };
+        }
+
+        private static Achievement Read(Dictionary<string, object> from)
+        {
+            return new Achievement
+            {
+                Key = from.Text("key"),
+                Name = from.Text("name"),
+                Description = from.Text("description"),
+                IconUrl = from.Text("icon_url"),
+                Points = from.Whole("points"),
+                Hidden = from.Flag("hidden"),
+                Unlocked = from.Flag("unlocked"),
+                UnlockedAt = from.Moment("unlocked_at"),
+            };
+        }
+    }
+}

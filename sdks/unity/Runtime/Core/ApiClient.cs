@@ -1,0 +1,111 @@
+using System;
+using System.Collections.Generic;
+using System.Threading.Tasks;
+
+namespace Overworld
+{
+    /// <summary>When to send a request again.</summary>
+    internal enum Retry
+    {
+        /// <summary>Whenever that may help: doing it twice does what doing it once does.</summary>
+        Safe,
+        /// <summary>Only when the answer says that nothing was done.</summary>
+        Refused,
+    }
+
+    /// <summary>Sends calls to the server, again where that may help.</summary>
+    internal sealed class ApiClient
+    {
+        private const int MaxAttempts = 4;
+        private static readonly TimeSpan LongestBackoff = TimeSpan.FromSeconds(8);
+        /// <summary>A caller who waits is told rather than kept waiting for longer.</summary>
+        private static readonly TimeSpan LongestRetryAfter = TimeSpan.FromSeconds(15);
+
+        private readonly OverworldOptions options;
+        private readonly Clock clock;
+        private readonly ServerClock serverClock = new ServerClock();
+
+        public ApiClient(OverworldOptions options, Clock clock)
+        {
+            this.options = options;
+            this.clock = clock;
+        }
+
+        /// <summary>The server's time.</summary>
+        public DateTime UtcNow { get { return clock.UtcNow + serverClock.Offset; } }
+
+        /// <summary>The server's time less that of this device, as far as it is known.</summary>
+        public TimeSpan ClockOffset { get { return serverClock.Offset; } }
+
+        public bool IsServerTimeKnown { get { return serverClock.IsKnown; } }
+
+        /// <summary>Sends a request, and again after failures that pass, up to four times in all.</summary>
+        /// <exception cref="OverworldException"/>
+        public async Task<HttpAnswer> Call(string method, string path, string body = null,
+            KeyValuePair<string, string>? header = null, Retry retry = Retry.Safe)
+        {
+            for (var attempt = 1; ; attempt++)
+            {
+                OverworldException failure;
+                try
+                {
+                    return await Send(method, path, body, header);
+                }
+                catch (OverworldException error)
+                {
+                    failure = error;
+                }
+                var mayPass = retry == Retry.Safe ? failure.IsPassing : failure.Code == "rate_limited";
+                if (!mayPass || attempt == MaxAttempts || failure.RetryAfter > LongestRetryAfter) throw failure;
+                await clock.Delay(Backoff.WaitAfter(attempt, failure.RetryAfter, LongestBackoff));
+            }
+        }
+
+        public bool IsOffline { get { return options.Transport.IsOffline; } }
+
+        /// <summary>Sends a request once.</summary>
+        /// <exception cref="OverworldException">No answer comes, or one of status 400 or more.</exception>
+        public async Task<HttpAnswer> Send(string method, string path, string body = null, KeyValuePair<string, string>? header = null)
+        {
+            if (IsOffline) throw MakeOffline();
+            var headers = new Dictionary<string, string> { { "x-game-api-key", options.ApiKey } };
+            if (body != null) headers["Content-Type"] = "application/json";
+            if (header != null) headers[header.Value.Key] = header.Value.Value;
+            var sentAt = clock.UtcNow;
+            var answer = await Transmit(new HttpCall
+            {
+                Method = method,
+                Url = options.BaseUrl + path,
+                Headers = headers,
+                Body = body,
+                Timeout = options.Timeout,
+            });
+            var isOurs = answer.Status == 204 || answer.Status == 304 || Json.TryParseObject(answer.Body) != null;
+            if (isOurs) serverClock.Learn(answer.GetHeader("Date"), sentAt, clock.UtcNow);
+            if (answer.Status >= 400) throw OverworldException.Of(answer);
+            if (!isOurs) throw new OverworldException("bad_answer", "The answer is not from Overworld", answer);
+            return answer;
+        }
+
+        public static OverworldException MakeOffline()
+        {
+            return new OverworldException("offline", "The device is offline");
+        }
+
+        private async Task<HttpAnswer> Transmit(HttpCall call)
+        {
+            try
+            {
+                return await options.Transport.Send(call);
+            }
+            catch (TimeoutException error)
+            {
+                throw new OverworldException("timeout", "No answer within " + call.Timeout.TotalSeconds + " s", null, error);
+            }
+            catch (Exception error)
+            {
+                throw new OverworldException("network", "The server was not reached: " + error.Message, null, error);
+            }
+        }
+    }
+}

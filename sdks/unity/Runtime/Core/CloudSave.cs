@@ -1,0 +1,37 @@
+using System;
+using System.Collections.Generic;
+
+namespace Overworld
+{
+    /// <summary>A save as it is on the server.</summary>
+    public class CloudSave
+    {
+        /// <summary>The game state: the very text that was stored.</summary>
+        public readonly string Json;
+        /// <summary>1, 2, 3…</summary>
+        public readonly long Version;
+        public readonly DateTime UpdatedAt;
+
+        internal CloudSave(string json, long version, DateTime updatedAt)
+        {
+            Json = json;
+            Version = version;
+            UpdatedAt = updatedAt;
+        }
+
+        /// <summary>The game state as a dictionary.</summary>
+        public Dictionary<string, object> Data { get { return (Dictionary<string, object>)Overworld.Json.Parse(Json); } }
+    }
+
+    /// <summary>What is on the server after a save.</summary>
+    public sealed class SaveResult : CloudSave
+    {
+        /// <summary>Whether there was a conflict, so that the state may be other than what was given.</summary>
+        public readonly bool WasConflict;
+
+        internal SaveResult(string json, long version, DateTime updatedAt, bool wasConflict) : base(json, version, updatedAt)
+        {
+            WasConflict = wasConflict;
+        }
+    }
+}

@@ -1,0 +1,48 @@
+using System;
+using System.Collections.Generic;
+using System.Runtime.ExceptionServices;
+using System.Threading;
+
+namespace Overworld
+{
+    /// <summary>Tells the game what becomes of its events, when all is not well.</summary>
+    internal sealed class EventReports
+    {
+        public Action<DroppedEvents> OnDrop;
+        public Action<IList<EventViolation>> OnWarning;
+        public Action<OverworldException> OnError;
+
+        public long DroppedCount { get; private set; }
+
+        public void TellDropped(DropReason reason, IList<string> events, IList<EventViolation> violations = null, int? count = null)
+        {
+            var dropped = new DroppedEvents(reason, count ?? events.Count, events, violations ?? new EventViolation[0]);
+            DroppedCount += dropped.Count;
+            Tell(OnDrop, dropped);
+        }
+
+        public void TellWarnings(IList<EventViolation> warnings)
+        {
+            if (warnings.Count > 0) Tell(OnWarning, warnings);
+        }
+
+        public void TellError(OverworldException error)
+        {
+            Tell(OnError, error);
+        }
+
+        /// <summary>What a listener throws is seen where the engine shows such things, and nothing here stops.</summary>
+        private static void Tell<T>(Action<T> listeners, T what)
+        {
+            try
+            {
+                if (listeners != null) listeners(what);
+            }
+            catch (Exception error)
+            {
+                var thrown = ExceptionDispatchInfo.Capture(error);
+                if (SynchronizationContext.Current != null) SynchronizationContext.Current.Post(ignored => thrown.Throw(), null);
+            }
+        }
+    }
+}

@@ -1,0 +1,163 @@
+using System;
+using System.Collections.Generic;
+using System.Threading.Tasks;
+
+namespace Overworld
+{
+    /// <summary>Sends the queue, a batch at a time and in order, and drops what the server will never take.</summary>
+    internal sealed class EventSender
+    {
+        private const string Path = "/v1/track";
+        private static readonly TimeSpan LongestBackoff = TimeSpan.FromSeconds(60);
+        /// <summary>The server knows a key for 7 days, after which it would store a repeat once more; a day is left for wrong clocks.</summary>
+        private static readonly TimeSpan KeyLifetime = TimeSpan.FromDays(6);
+
+        private readonly EventQueue queue;
+        private readonly ApiClient api;
+        private readonly Clock clock;
+        private readonly TimeSpan interval;
+        private readonly EventReports reports;
+        private Task<bool> sending;
+        private DateTime? waitingSince;
+        private DateTime notBefore = DateTime.MinValue;
+        private int failures;
+        private bool isStopped;
+
+        public EventSender(EventQueue queue, ApiClient api, Clock clock, TimeSpan interval, EventReports reports)
+        {
+            this.queue = queue;
+            this.api = api;
+            this.clock = clock;
+            this.interval = interval;
+            this.reports = reports;
+        }
+
+        /// <summary>The batch that is being sent; null when none is. It is not to be changed.</summary>
+        public EventBatch UnderWay { get; private set; }
+
+        /// <summary>Sends when it is time: a batch is full, or events have waited long enough.</summary>
+        public void Tick()
+        {
+            if (isStopped || queue.Count == 0)
+            {
+                waitingSince = null;
+                return;
+            }
+            var now = clock.UtcNow;
+            if (waitingSince == null || waitingSince > now) waitingSince = now;
+            if (IsSending || now < notBefore) return;
+            if (queue.HasFullBatch || now - waitingSince.Value >= interval) Run();
+        }
+
+        /// <summary>Sends all that waits, now. Whether all was sent; false when it could not be: it is tried again later.</summary>
+        public async Task<bool> Flush()
+        {
+            // One that is under way may end before it sees the newest event.
+            if (IsSending && !await sending) return false;
+            return await Run();
+        }
+
+        private Task<bool> Run()
+        {
+            if (!IsSending) sending = SendAll();
+            return sending;
+        }
+
+        /// <summary>Sends no more; what is not sent stays in the storage.</summary>
+        public void Stop()
+        {
+            isStopped = true;
+        }
+
+        private bool IsSending { get { return sending != null && !sending.IsCompleted; } }
+
+        private async Task<bool> SendAll()
+        {
+            waitingSince = null;
+            for (var batch = queue.SealFirst(); batch != null && !isStopped; batch = queue.SealFirst())
+            {
+                if (batch.FirstSentAt != null && (api.UtcNow - batch.FirstSentAt.Value).Duration() > KeyLifetime)
+                {
+                    Drop(batch, 0, DropReason.OutcomeUnknown);
+                    continue;
+                }
+                var failure = await Send(batch);
+                if (failure != null)
+                {
+                    notBefore = clock.UtcNow + Backoff.WaitAfter(++failures, failure.RetryAfter, LongestBackoff);
+                    reports.TellError(failure);
+                    return false;
+                }
+                failures = 0;
+            }
+            return true;
+        }
+
+        /// <summary>Sends a batch and acts on the answer. Null when the batch is settled; else why it stays, to be sent again.</summary>
+        private async Task<OverworldException> Send(EventBatch batch)
+        {
+            // Not one more batch whose outcome is unknown.
+            if (api.IsOffline) return ApiClient.MakeOffline();
+            queue.MarkSent(batch, api.UtcNow, api.ClockOffset);
+            UnderWay = batch;
+            try
+            {
+                var answer = await api.Send("POST", Path, batch.Body, new KeyValuePair<string, string>("Idempotency-Key", batch.Key));
+                var body = answer.ReadObject();
+                if (!body.ContainsKey("received")) return new OverworldException("bad_answer", "The answer is not from Overworld", answer);
+                Drop(batch, (int)body.Whole("received"), DropReason.QuotaExceeded);
+                reports.TellWarnings(body.Each("warnings", ReadViolation));
+                return null;
+            }
+            catch (OverworldException error)
+            {
+                if (error.Code == "quota_exceeded") Drop(batch, 0, DropReason.QuotaExceeded);
+                else if (error.Body.ContainsKey("error") && (error.Status == 400 || error.Status == 413)) TakeRefused(batch, error);
+                else return error;
+                return null;
+            }
+            finally
+            {
+                UnderWay = null;
+            }
+        }
+
+        /// <summary>Removes the batch, and reports its events from a place on as dropped.</summary>
+        private void Drop(EventBatch batch, int from, DropReason reason)
+        {
+            queue.Remove(batch);
+            if (from < batch.Events.Count) reports.TellDropped(reason, batch.Events.GetRange(from, batch.Events.Count - from));
+        }
+
+        /// <summary>Drops the events that are named as wrong, and keeps the rest under a new key; when none is named, all go.</summary>
+        private void TakeRefused(EventBatch batch, OverworldException error)
+        {
+            var violations = error.Body.Each("violations", ReadViolation);
+            violations.RemoveAll(violation => violation.Index < 0 || violation.Index >= batch.Events.Count);
+            var rest = new List<string>();
+            var rejected = new List<string>();
+            var told = new List<EventViolation>();
+            for (var i = 0; i < batch.Events.Count; i++)
+            {
+                var wrong = violations.FindAll(violation => violation.Index == i);
+                if (violations.Count == 0) wrong.Add(new EventViolation { Path = "", Message = error.Message });
+                foreach (var violation in wrong) violation.Index = rejected.Count;
+                told.AddRange(wrong);
+                (wrong.Count > 0 ? rejected : rest).Add(batch.Events[i]);
+            }
+            queue.Replace(batch, rest);
+            reports.TellDropped(DropReason.Rejected, rejected, told);
+        }
+
+        private static EventViolation ReadViolation(Dictionary<string, object> from)
+        {
+            return new EventViolation
+            {
+                Index = (int)from.Whole("index"),
+                EventName = from.Text("event_name"),
+                Path = from.Text("path"),
+                Message = from.Text("message"),
+            };
+        }
+    }
+}

@@ -1,0 +1,69 @@
+using System;
+using System.Collections.Generic;
+using System.Globalization;
+using System.Threading.Tasks;
+
+namespace Overworld
+{
+    /// <summary>One HTTP request, as a transport sends it.</summary>
+    public sealed class HttpCall
+    {
+        public string Method;
+        public string Url;
+        public Dictionary<string, string> Headers;
+        /// <summary>JSON, to be sent as UTF-8; null without a body.</summary>
+        public string Body;
+        public TimeSpan Timeout;
+    }
+
+    /// <summary>What was answered, whatever the status.</summary>
+    public sealed class HttpAnswer
+    {
+        public readonly int Status;
+        public readonly string Body;
+        private readonly Dictionary<string, string> headers;
+
+        public HttpAnswer(int status, string body, IEnumerable<KeyValuePair<string, string>> headers)
+        {
+            Status = status;
+            Body = body ?? "";
+            this.headers = new Dictionary<string, string>(StringComparer.OrdinalIgnoreCase);
+            foreach (var header in headers) this.headers[header.Key] = header.Value;
+        }
+
+        /// <summary>A header, in any case; null without it.</summary>
+        public string GetHeader(string name)
+        {
+            string value;
+            return headers.TryGetValue(name, out value) ? value : null;
+        }
+
+        internal TimeSpan? RetryAfter
+        {
+            get
+            {
+                double seconds;
+                var isNumber = double.TryParse(GetHeader("Retry-After"), NumberStyles.AllowDecimalPoint, CultureInfo.InvariantCulture, out seconds);
+                return isNumber ? TimeSpan.FromSeconds(Math.Min(seconds, 24 * 3600)) : (TimeSpan?)null;
+            }
+        }
+
+        /// <summary>The members of the body; none when it is no JSON object.</summary>
+        internal Dictionary<string, object> ReadObject()
+        {
+            return Json.TryParseObject(Body) ?? new Dictionary<string, object>();
+        }
+    }
+
+    /// <summary>
+    /// Sends requests. An error status is an answer. Without an answer it throws: a TimeoutException when
+    /// it took too long, anything else when the server was not reached.
+    /// </summary>
+    public interface ITransport
+    {
+        /// <summary>Whether the device says that it has no network; that it says it has one means little.</summary>
+        bool IsOffline { get; }
+
+        Task<HttpAnswer> Send(HttpCall call);
+    }
+}

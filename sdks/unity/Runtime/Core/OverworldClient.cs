@@ -1,0 +1,164 @@
+using System;
+using System.Collections.Generic;
+using System.Text;
+using System.Threading.Tasks;
+
+namespace Overworld
+{
+    /// <summary>
+    /// The backend of a game, for one player. Use it from one thread, in Unity the main one. Call
+    /// <see cref="Tick"/> each frame.
+    /// </summary>
+    public sealed class OverworldClient
+    {
+        private const int MaxEventBytes = 50000;
+
+        private readonly OverworldOptions options;
+        private readonly Clock clock;
+        private readonly ApiClient api;
+        private readonly EventReports reports = new EventReports();
+        private readonly EventQueue queue;
+        private readonly EventSender sender;
+        private readonly Session session;
+        private bool isClosed;
+
+        /// <exception cref="ArgumentException">The address or the key is missing.</exception>
+        public OverworldClient(OverworldOptions options)
+        {
+            if (string.IsNullOrEmpty(options.BaseUrl)) throw new ArgumentException("BaseUrl is missing");
+            if (string.IsNullOrEmpty(options.ApiKey)) throw new ArgumentException("ApiKey is missing");
+            if (options.Transport == null) throw new ArgumentException("Transport is missing");
+            options.BaseUrl = options.BaseUrl.TrimEnd('/');
+            options.Storage = options.Storage ?? new MemoryStorage();
+            this.options = options;
+            clock = new Clock(options.UtcNow);
+            api = new ApiClient(options, clock);
+            queue = new EventQueue(options.Storage);
+            sender = new EventSender(queue, api, clock, options.FlushInterval, reports);
+            session = new Session(new StateFile(options.Storage, "session"), Enqueue);
+            PlayerId = options.PlayerId ?? KeepAnonymousId();
+            Func<string> player = () => PlayerId;
+            Tags = new Tags(api, player);
+            Saves = new Saves(api, player);
+            Achievements = new Achievements(api, player);
+            Leaderboards = new Leaderboards(api, player);
+            Config = new Config(api, clock, new StateFile(options.Storage, "config"), player);
+            session.Touch(clock.UtcNow);
+        }
+
+        /// <summary>Id of the player.</summary>
+        public string PlayerId { get; private set; }
+
+        public Tags Tags { get; private set; }
+        public Saves Saves { get; private set; }
+        public Achievements Achievements { get; private set; }
+        public Leaderboards Leaderboards { get; private set; }
+        public Config Config { get; private set; }
+
+        /// <summary>Told of events that were tracked and will not be stored.</summary>
+        public event Action<DroppedEvents> OnDrop { add { reports.OnDrop += value; } remove { reports.OnDrop -= value; } }
+
+        /// <summary>Told of events that were stored and break the schema that the dashboard has for them.</summary>
+        public event Action<IList<EventViolation>> OnWarning { add { reports.OnWarning += value; } remove { reports.OnWarning -= value; } }
+
+        /// <summary>Told when events could not be sent, before they are tried again.</summary>
+        public event Action<OverworldException> OnError { add { reports.OnError += value; } remove { reports.OnError -= value; } }
+
+        /// <summary>Events that wait to be sent or are under way.</summary>
+        public int QueuedEvents { get { return queue.Count; } }
+
+        /// <summary>Events that were tracked here and will not be stored; `OnDrop` is told of them.</summary>
+        public long DroppedEvents { get { return reports.DroppedCount; } }
+
+        /// <summary>Says who plays from now on, as after a login. Events tracked before keep their player. The id is not kept for the next start.</summary>
+        public void SetPlayerId(string playerId)
+        {
+            PlayerId = playerId;
+        }
+
+        /// <summary>
+        /// Tracks an event of the player. Never throws and never waits: the event is kept, also over a
+        /// restart, and sent with others. One that cannot be sent is reported by <see cref="OnDrop"/>.
+        /// </summary>
+        /// <param name="eventName">Such as `level_complete`, up to 255 characters.</param>
+        /// <param name="properties">Strings, numbers, booleans, lists and dictionaries, as they are now; up to 32 KB as JSON.</param>
+        public void Track(string eventName, IDictionary<string, object> properties = null)
+        {
+            if (isClosed)
+            {
+                reports.TellDropped(DropReason.Closed, new string[0], null, 1);
+                return;
+            }
+            session.Touch(clock.UtcNow);
+            Enqueue(eventName, session.Id, clock.UtcNow, properties);
+        }
+
+        /// <summary>Merges properties into those of the player: each one given replaces the stored one. All properties of the player.</summary>
+        /// <exception cref="OverworldException"/>
+        public async Task<Dictionary<string, object>> Identify(IDictionary<string, object> properties)
+        {
+            var request = new Dictionary<string, object> { { "player_id", PlayerId }, { "properties", properties } };
+            var answer = await api.Call("POST", "/v1/identify", Json.Write(request));
+            return answer.ReadObject().Object("properties");
+        }
+
+        /// <summary>Sends all events that wait. Whether all were sent; those that were not are tried again later.</summary>
+        public Task<bool> Flush()
+        {
+            return sender.Flush();
+        }
+
+        /// <summary>Ends the session and sends what can be sent within `timeout` (5 seconds by default). What is not sent stays in the storage for the next start.</summary>
+        public async Task Close(TimeSpan? timeout = null)
+        {
+            if (isClosed) return;
+            session.End(clock.UtcNow);
+            isClosed = true;
+            await Task.WhenAny(sender.Flush(), clock.Delay(timeout ?? TimeSpan.FromSeconds(5)));
+            sender.Stop();
+        }
+
+        /// <summary>Lets time pass: call it each frame.</summary>
+        public void Tick()
+        {
+            clock.Tick();
+            sender.Tick();
+        }
+
+        private void Enqueue(string eventName, string sessionId, DateTime at, IDictionary<string, object> properties)
+        {
+            string json;
+            try
+            {
+                json = QueuedEvent.Write(eventName, sessionId, PlayerId, properties, at + api.ClockOffset);
+            }
+            catch (ArgumentException)
+            {
+                reports.TellDropped(DropReason.Unsendable, new string[0], null, 1);
+                return;
+            }
+            if (Encoding.UTF8.GetByteCount(json) > MaxEventBytes)
+            {
+                reports.TellDropped(DropReason.Unsendable, new[] { json });
+                return;
+            }
+            queue.Add(json, api.IsServerTimeKnown);
+            while (queue.Count > options.MaxQueuedEvents)
+            {
+                var oldest = queue.DropOldest(sender.UnderWay);
+                if (oldest == null) return;
+                reports.TellDropped(DropReason.QueueFull, oldest.Events);
+            }
+        }
+
+        private string KeepAnonymousId()
+        {
+            var file = new StateFile(options.Storage, "player");
+            var id = file.Read().Text("player_id");
+            if (id != null) return id;
+            id = Ids.Make();
+            file.Write(new Dictionary<string, object> { { "player_id", id } });
+            return id;
+        }
+    }
+}

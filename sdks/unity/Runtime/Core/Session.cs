@@ -1,0 +1,64 @@
+using System;
+using System.Collections.Generic;
+
+namespace Overworld
+{
+    /// <summary>A stretch of play without a pause of half an hour, also over restarts. By the clock of the device.</summary>
+    internal sealed class Session
+    {
+        private static readonly TimeSpan MaxPause = TimeSpan.FromMinutes(30);
+        private static readonly TimeSpan WriteInterval = TimeSpan.FromSeconds(1);
+
+        private readonly StateFile file;
+        private readonly Action<string, string, DateTime, Dictionary<string, object>> track;
+        private DateTime startedAt;
+        private DateTime lastAt;
+        private DateTime writtenAt = DateTime.MinValue;
+
+        /// <param name="track">Takes the name, session, moment and properties of an event.</param>
+        public Session(StateFile file, Action<string, string, DateTime, Dictionary<string, object>> track)
+        {
+            this.file = file;
+            this.track = track;
+            var kept = file.Read();
+            var started = kept.Moment("started_at");
+            if (started == null) return;
+            Id = kept.Text("id");
+            startedAt = started.Value;
+            lastAt = kept.Moment("last_at") ?? startedAt;
+        }
+
+        /// <summary>Null between two sessions.</summary>
+        public string Id { get; private set; }
+
+        /// <summary>Something happens: the session goes on; or it ended by the pause, and a new one starts.</summary>
+        public void Touch(DateTime now)
+        {
+            if (Id != null && now - lastAt > MaxPause) End(lastAt);
+            var isNew = Id == null;
+            if (isNew)
+            {
+                Id = Ids.Make();
+                startedAt = now;
+            }
+            lastAt = now;
+            if (isNew || now - writtenAt >= WriteInterval) Keep();
+            if (isNew) track("session_start", Id, now, null);
+        }
+
+        public void End(DateTime at)
+        {
+            if (Id == null) return;
+            var milliseconds = (long)Math.Max(0, (at - startedAt).TotalMilliseconds);
+            track("session_end", Id, at, new Dictionary<string, object> { { "duration_ms", milliseconds } });
+            Id = null;
+            file.Delete();
+        }
+
+        private void Keep()
+        {
+            writtenAt = lastAt;
+            file.Write(new Dictionary<string, object> { { "id", Id }, { "started_at", startedAt }, { "last_at", lastAt } });
+        }
+    }
+}

@@ -1,0 +1,116 @@
+using System;
+using System.Collections.Generic;
+using System.IO;
+using System.Text;
+
+namespace Overworld
+{
+    /// <summary>Keeps small texts by name, over restarts. A write that was cut short leaves the old text.</summary>
+    public interface IStorage
+    {
+        /// <summary>The text, or null.</summary>
+        string Read(string name);
+        void Write(string name, string text);
+        /// <summary>Adds to the end of a text, which is made when there is none.</summary>
+        void Append(string name, string text);
+        void Delete(string name);
+        /// <summary>Names that begin so, in ordinal order.</summary>
+        List<string> List(string prefix);
+    }
+
+    /// <summary>A folder of files. One running game a folder.</summary>
+    public sealed class FileStorage : IStorage
+    {
+        private const string Unfinished = ".tmp";
+        private static readonly Encoding Utf8 = new UTF8Encoding(false);
+        private readonly string folder;
+
+        public FileStorage(string folder)
+        {
+            this.folder = folder;
+            Directory.CreateDirectory(folder);
+        }
+
+        /// <summary>A folder of its own for each server and key, so that events of one game never go to another.</summary>
+        public static FileStorage For(string root, string baseUrl, string apiKey)
+        {
+            return new FileStorage(Path.Combine(root, "overworld-" + Ids.Digest(baseUrl + " " + apiKey)));
+        }
+
+        public string Read(string name)
+        {
+            var path = PathOf(name);
+            return File.Exists(path) ? File.ReadAllText(path, Utf8) : null;
+        }
+
+        public void Write(string name, string text)
+        {
+            var path = PathOf(name);
+            File.WriteAllText(path + Unfinished, text, Utf8);
+            if (File.Exists(path)) File.Replace(path + Unfinished, path, null);
+            else File.Move(path + Unfinished, path);
+        }
+
+        public void Append(string name, string text)
+        {
+            File.AppendAllText(PathOf(name), text, Utf8);
+        }
+
+        public void Delete(string name)
+        {
+            File.Delete(PathOf(name));
+        }
+
+        public List<string> List(string prefix)
+        {
+            var names = new List<string>();
+            foreach (var path in Directory.GetFiles(folder, prefix + "*"))
+            {
+                var name = Path.GetFileName(path);
+                if (!name.EndsWith(Unfinished, StringComparison.Ordinal)) names.Add(name);
+            }
+            names.Sort(StringComparer.Ordinal);
+            return names;
+        }
+
+        private string PathOf(string name)
+        {
+            return Path.Combine(folder, name);
+        }
+    }
+
+    /// <summary>Keeps nothing over a restart.</summary>
+    public sealed class MemoryStorage : IStorage
+    {
+        private readonly SortedDictionary<string, string> texts = new SortedDictionary<string, string>(StringComparer.Ordinal);
+
+        public string Read(string name)
+        {
+            string text;
+            return texts.TryGetValue(name, out text) ? text : null;
+        }
+
+        public void Write(string name, string text)
+        {
+            texts[name] = text;
+        }
+
+        public void Append(string name, string text)
+        {
+            texts[name] = Read(name) + text;
+        }
+
+        public void Delete(string name)
+        {
+            texts.Remove(name);
+        }
+
+        public List<string> List(string prefix)
+        {
+            var names = new List<string>();
+            foreach (var name in texts.Keys)
+                if (name.StartsWith(prefix, StringComparison.Ordinal)) names.Add(name);
+            return names;
+        }
+    }
+}

@@ -1,0 +1,80 @@
+using System.Threading.Tasks;
+using UnityEngine;
+
+namespace Overworld
+{
+    /// <summary>
+    /// Keeps a client alive over all scenes. Put it on an object of the first scene and fill in its
+    /// fields, or call <see cref="Connect"/>; then use <see cref="Client"/> from anywhere.
+    /// </summary>
+    [DefaultExecutionOrder(-1000)]
+    public sealed class OverworldBehaviour : MonoBehaviour
+    {
+        [SerializeField, Tooltip("Address of the server, such as https://play.example.com")]
+        private string baseUrl = "";
+        [SerializeField, Tooltip("An API key of the game, made in the dashboard")]
+        private string apiKey = "";
+
+        private static OverworldBehaviour current;
+        private OverworldClient client;
+
+        /// <summary>The client; null before there is one.</summary>
+        public static OverworldClient Client { get { return current == null ? null : current.client; } }
+
+        /// <summary>Makes the client by code. It is made once: later calls answer the first.</summary>
+        /// <param name="playerId">Who plays; left out, an anonymous player is made and kept on this device.</param>
+        public static OverworldClient Connect(string baseUrl, string apiKey, string playerId = null)
+        {
+            if (current == null) new GameObject("Overworld").AddComponent<OverworldBehaviour>();
+            if (current.client == null) current.Open(baseUrl, apiKey, playerId);
+            return current.client;
+        }
+
+        private void Awake()
+        {
+            if (current != null)
+            {
+                Destroy(gameObject);
+                return;
+            }
+            current = this;
+            DontDestroyOnLoad(gameObject);
+            if (baseUrl != "" && apiKey != "") Open(baseUrl, apiKey, null);
+        }
+
+        private void Open(string url, string key, string playerId)
+        {
+            client = new OverworldClient(new OverworldOptions
+            {
+                BaseUrl = url,
+                ApiKey = key,
+                PlayerId = playerId,
+                Storage = FileStorage.For(Application.persistentDataPath, url, key),
+                Transport = new UnityTransport(),
+            });
+        }
+
+        private void Update()
+        {
+            if (client != null) client.Tick();
+        }
+
+        /// <summary>A phone may end a game that is in the background without another word.</summary>
+        private void OnApplicationPause(bool isPaused)
+        {
+            if (client != null && isPaused) Forget(client.Flush());
+        }
+
+        /// <summary>The process ends with this frame: `session_end` is kept, and sent after the next start.</summary>
+        private void OnApplicationQuit()
+        {
+            if (client != null) Forget(client.Close());
+        }
+
+        /// <summary>What goes wrong is told by `OnError`, and what was not sent stays in the storage.</summary>
+        private static void Forget(Task task)
+        {
+            task.ContinueWith(ended => Debug.LogException(ended.Exception), TaskContinuationOptions.OnlyOnFaulted);
+        }
+    }
+}

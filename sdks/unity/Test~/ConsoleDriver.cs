@@ -1,0 +1,210 @@
+using System;
+using System.Collections.Generic;
+using System.Threading;
+using System.Threading.Tasks;
+using Overworld;
+
+/// <summary>
+/// Plays a game on a console: reads calls as lines of JSON, `{"id", "call", "args"}`, makes them of the
+/// client, and writes what comes of each, `{"id", "result"}` or `{"id", "error"}`.
+/// </summary>
+internal static class ConsoleDriver
+{
+    private static OverworldClient client;
+    private static readonly List<object> Dropped = new List<object>();
+    private static readonly List<object> Errors = new List<object>();
+    private static TimeSpan skew = TimeSpan.Zero;
+
+    private static void Main()
+    {
+        var loop = new MainLoop();
+        SynchronizationContext.SetSynchronizationContext(loop);
+        new Thread(() => ReadLines(loop)) { IsBackground = true }.Start();
+        loop.Run(() =>
+        {
+            if (client != null) client.Tick();
+        });
+    }
+
+    private static void ReadLines(MainLoop loop)
+    {
+        for (var line = Console.ReadLine(); line != null; line = Console.ReadLine())
+        {
+            var request = (Dictionary<string, object>)Json.Parse(line);
+            loop.Post(ignored => Answer(request), null);
+        }
+        loop.Stop();
+    }
+
+    private static async void Answer(Dictionary<string, object> request)
+    {
+        var answer = new Dictionary<string, object> { { "id", request["id"] } };
+        try
+        {
+            answer["result"] = await Make((string)request["call"], (Dictionary<string, object>)request["args"]);
+        }
+        catch (OverworldException error)
+        {
+            answer["error"] = Describe(error);
+        }
+        catch (Exception error)
+        {
+            answer["error"] = new Dictionary<string, object> { { "code", error.ToString() } };
+        }
+        Console.WriteLine(Json.Write(answer));
+    }
+
+    private static async Task<object> Make(string call, Dictionary<string, object> args)
+    {
+        switch (call)
+        {
+            case "open": return Open(args);
+            case "player_id": return client.PlayerId;
+            case "advance":
+                skew += TimeSpan.FromSeconds(Convert.ToDouble(args["seconds"]));
+                return null;
+            case "track":
+                client.Track((string)args["event_name"], Get(args, "properties") as Dictionary<string, object>);
+                return null;
+            case "identify": return await client.Identify((Dictionary<string, object>)args["properties"]);
+            case "tags.add": return await client.Tags.Add((string)args["tag"]);
+            case "tags.remove":
+                await client.Tags.Remove((string)args["tag"]);
+                return null;
+            case "saves.load": return Describe(await client.Saves.Load());
+            case "saves.save": return Describe(await client.Saves.Save((string)args["text"], ReadPolicy(args), (long?)Get(args, "version")));
+            case "saves.delete":
+                await client.Saves.Delete();
+                return null;
+            case "achievements.unlock": return (await client.Achievements.Unlock((string)args["key"])).AlreadyUnlocked;
+            case "achievements.list": return (await client.Achievements.List()).UnlockedPoints;
+            case "leaderboards.submit": return await Submit(args);
+            case "leaderboards.page": return Describe((await client.Leaderboards.Page((string)args["board"], (int?)(long?)Get(args, "limit"))).Entries);
+            case "leaderboards.around_me": return Describe((await client.Leaderboards.AroundMe((string)args["board"])).Around);
+            case "config.load": return Describe(await client.Config.Load(TimeSpan.FromSeconds(Convert.ToDouble(args["max_age_seconds"]))));
+            case "config.get": return client.Config.Get((string)args["key"], args["fallback"]);
+            case "flush": return await client.Flush();
+            case "close":
+                await client.Close();
+                return null;
+            case "reports": return new Dictionary<string, object> { { "dropped", Dropped }, { "errors", Errors }, { "queued", client.QueuedEvents } };
+            default: throw new ArgumentException("no such call: " + call);
+        }
+    }
+
+    private static object Open(Dictionary<string, object> args)
+    {
+        client = new OverworldClient(new OverworldOptions
+        {
+            BaseUrl = (string)args["base_url"],
+            ApiKey = (string)args["api_key"],
+            PlayerId = Get(args, "player_id") as string,
+            Storage = new FileStorage((string)args["folder"]),
+            Transport = new WebRequestTransport(),
+            FlushInterval = TimeSpan.FromSeconds(Convert.ToDouble(args["flush_interval_seconds"])),
+            Timeout = TimeSpan.FromSeconds(Convert.ToDouble(args["timeout_seconds"])),
+            UtcNow = () => DateTime.UtcNow + skew,
+        });
+        client.OnDrop += dropped => Dropped.Add(new Dictionary<string, object>
+        {
+            { "reason", ReasonName(dropped.Reason) },
+            { "events", new List<string>(dropped.Events).ConvertAll(json => ((Dictionary<string, object>)Json.Parse(json))["event_name"]) },
+            { "messages", new List<EventViolation>(dropped.Violations).ConvertAll(violation => violation.Message) },
+        });
+        client.OnError += error => Errors.Add(Describe(error));
+        return client.PlayerId;
+    }
+
+    private static async Task<object> Submit(Dictionary<string, object> args)
+    {
+        var stored = await client.Leaderboards.Submit((string)args["board"], Convert.ToDouble(args["score"]),
+            Get(args, "player_name") as string, Get(args, "metadata") as Dictionary<string, object>);
+        return new Dictionary<string, object> { { "rank", stored.Entry.Rank }, { "score", stored.Entry.Score }, { "updated", stored.Updated } };
+    }
+
+    private static ConflictPolicy ReadPolicy(Dictionary<string, object> args)
+    {
+        switch (Get(args, "policy") as string)
+        {
+            case "ours": return ConflictPolicy.Ours;
+            case "theirs": return ConflictPolicy.Theirs;
+            case "newest": return ConflictPolicy.Newest;
+            case "per-field": return ConflictPolicy.PerField;
+            default: return null;
+        }
+    }
+
+    private static string ReasonName(DropReason reason)
+    {
+        var name = reason.ToString();
+        return System.Text.RegularExpressions.Regex.Replace(name, "(?<!^)[A-Z]", "_$0").ToLowerInvariant();
+    }
+
+    private static object Describe(CloudSave save)
+    {
+        return save == null ? null : new Dictionary<string, object> { { "text", save.Json }, { "version", save.Version } };
+    }
+
+    private static object Describe(SaveResult save)
+    {
+        return new Dictionary<string, object> { { "text", save.Json }, { "version", save.Version }, { "was_conflict", save.WasConflict } };
+    }
+
+    private static object Describe(RemoteConfig config)
+    {
+        return new Dictionary<string, object> { { "config", config.Values }, { "version", config.Version }, { "is_stale", config.IsStale } };
+    }
+
+    private static object Describe(List<LeaderboardEntry> entries)
+    {
+        return entries.ConvertAll(entry => new Dictionary<string, object> { { "rank", entry.Rank }, { "player_id", entry.PlayerId }, { "score", entry.Score } });
+    }
+
+    private static object Describe(OverworldException error)
+    {
+        return new Dictionary<string, object> { { "code", error.Code }, { "status", error.Status }, { "message", error.Message } };
+    }
+
+    private static object Get(Dictionary<string, object> args, string name)
+    {
+        object value;
+        return args.TryGetValue(name, out value) ? value : null;
+    }
+}
+
+/// <summary>What Unity's main thread is to the client: all of its work is done here, one piece after the other.</summary>
+internal sealed class MainLoop : SynchronizationContext
+{
+    private const int FrameMilliseconds = 5;
+    private readonly Queue<Action> work = new Queue<Action>();
+    private bool isStopped;
+
+    public override void Post(SendOrPostCallback callback, object state)
+    {
+        lock (work)
+        {
+            work.Enqueue(() => callback(state));
+            Monitor.Pulse(work);
+        }
+    }
+
+    public void Stop()
+    {
+        Post(ignored => isStopped = true, null);
+    }
+
+    public void Run(Action frame)
+    {
+        while (!isStopped)
+        {
+            Action next = null;
+            lock (work)
+            {
+                if (work.Count == 0) Monitor.Wait(work, FrameMilliseconds);
+                if (work.Count > 0) next = work.Dequeue();
+            }
+            if (next != null) next();
+            frame();
+        }
+    }
+}
