@@ -28,19 +28,29 @@ export interface PlayerPresence {
   flush(): Promise<void>;
 }
 
+type Seen = PlayerKey & { seen_at: string };
+
+/** Ten thousand in one statement take 100 ms, which everybody who writes one of them has to wait. */
+const MAX_WRITTEN_AT_ONCE = 250;
+
 /**
  * Gathers when players were last seen, and writes it once a second for all of them. A crash loses
  * at most that second of `last_seen_at`, never a player: the write that first names one inserts it,
  * and none is made here, so that one who was erased meanwhile stays so.
  */
 export function createPlayerPresence(database: Database): PlayerPresence {
-  let noted = new Map<string, PlayerKey & { seen_at: string }>();
+  let noted = new Map<string, Seen>();
   let flushing: Promise<void> = Promise.resolve();
 
   const write = async () => {
-    if (noted.size === 0) return;
     const seen = [...noted.values()];
     noted = new Map();
+    for (let first = 0; first < seen.length; first += MAX_WRITTEN_AT_ONCE) {
+      await writeSeen(seen.slice(first, first + MAX_WRITTEN_AT_ONCE));
+    }
+  };
+
+  const writeSeen = async (seen: readonly Seen[]) => {
     await database.execute(sql`
       WITH locked AS MATERIALIZED (
         SELECT known.game_id, known.environment, known.player_id, seen_at
