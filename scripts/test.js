@@ -18,6 +18,7 @@ const TEST_FILES = [
   'bench/**/*.test.ts',
   'torture/**/*.test.ts',
   'sdks/**/*.test.ts',
+  'deploy/**/*.test.ts',
 ];
 /** One more than there are cores: most files wait now and then, for a browser, a disk or a clock. */
 const FILES_AT_ONCE = availableParallelism() + 1;
