@@ -5,7 +5,7 @@ FROM node:24.21.0-bookworm-slim AS build
 WORKDIR /app
 COPY . .
 RUN --mount=type=cache,target=/root/.npm node scripts/bootstrap.js start
-RUN npm prune --omit=dev --ignore-scripts
+RUN npm prune --omit=dev --ignore-scripts && rm -r node_modules/node-linux-*/include
 # A checkout may be readable to its owner alone, and the server runs as another.
 RUN chmod -R go=u-w packages
 # Sets a database up once: it shows that all is there, and leaves the links between PostgreSQL's

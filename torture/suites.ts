@@ -1,5 +1,6 @@
 import type { Suite } from './suite.ts';
+import { container } from './container.ts';
 import { crashes } from './crashes.ts';
 
 /** What `npm run torture` can run. */
-export const SUITES: readonly Suite[] = [crashes];
+export const SUITES: readonly Suite[] = [crashes, container];

@@ -1,0 +1,115 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { after, before, describe, test } from 'node:test';
+import { parse } from 'yaml';
+import { startTestServer } from '../packages/server/test/harness.ts';
+import type { TestServer } from '../packages/server/test/harness.ts';
+
+interface Panel {
+  type: string;
+  title: string;
+  gridPos: { x: number; y: number; w: number; h: number };
+  targets?: { expr: string }[];
+}
+
+const read = (name: string) => readFileSync(new URL(name, import.meta.url), 'utf8');
+const board = JSON.parse(read('grafana-dashboard.json')) as { panels: Panel[] };
+const alerts = parse(read('prometheus-alerts.yaml')) as {
+  groups: { rules: { alert: string; expr: string; annotations: { summary: string } }[] }[];
+};
+const rules = alerts.groups.flatMap((group) => group.rules);
+const panels = board.panels.filter(({ type }) => type !== 'row');
+
+/** Added by Prometheus itself when it reads a server. */
+const LABELS_OF_PROMETHEUS = ['job', 'instance', 'le'];
+
+/** Names of metrics in a query, each with the labels that are asked of it. */
+function readQuery(query: string): { name: string; labels: string[] }[] {
+  const grouped = [...query.matchAll(/\bby \(([^)]*)\)/g)].flatMap(([, list]) =>
+    list!.split(/,\s*/),
+  );
+  return [...query.matchAll(/\b((?:overworld|nodejs|process)_\w+)(?:\{([^}]*)\})?/g)].map(
+    ([, name, selector = '']) => ({
+      name: name!,
+      labels: [...[...selector.matchAll(/(\w+)=/g)].map(([, label]) => label!), ...grouped],
+    }),
+  );
+}
+
+describe('dashboard and alerts know the metrics of a server that runs', () => {
+  let server: TestServer;
+  /** Labels of each metric that is served; of those without samples yet, none. */
+  const served = new Map<string, Set<string>>();
+
+  before(async () => {
+    // Nothing listens there: the gauge of Redis is shown all the same.
+    server = await startTestServer({
+      env: { REDIS_URL: 'redis://127.0.0.1:1', RATE_LIMIT_PER_MINUTE: '1' },
+    });
+    const game = await server.makeGame();
+    const body = { event_name: 'e', session_id: 's' };
+    for (let sent = 0; sent < 2; sent++) {
+      await server.request('POST', '/v1/track', { key: game.production_key, body });
+    }
+    const { text } = await server.request('GET', '/metrics');
+    for (const [, name] of text.matchAll(/^# TYPE (\S+)/gm)) served.set(name!, new Set());
+    for (const [, name, labels = ''] of text.matchAll(/^(\w+)(?:\{(.*)\})? \S+$/gm)) {
+      const known = served.get(name!) ?? new Set();
+      for (const [, label] of labels.matchAll(/(\w+)="/g)) known.add(label!);
+      served.set(name!, known);
+    }
+  });
+  after(() => server.close());
+
+  /** What has no sample before something goes wrong has its label in the code alone. */
+  const LABELS_TO_COME: Record<string, string> = {
+    overworld_queue_refusals_total: 'batcher',
+    overworld_flush_failures_total: 'batcher',
+    overworld_background_failures_total: 'work',
+    overworld_rate_limit_refusals_total: 'counted_by',
+  };
+
+  const check = (where: string, query: string) => {
+    const used = readQuery(query);
+    assert.ok(used.length > 0 || query.startsWith('up{'), `${where} asks for nothing: ${query}`);
+    for (const { name, labels } of used) {
+      const known = served.get(name);
+      assert.ok(known !== undefined, `${where}: there is no metric ${name}`);
+      for (const label of labels.filter((one) => !LABELS_OF_PROMETHEUS.includes(one))) {
+        const exists = known.has(label) || LABELS_TO_COME[name] === label;
+        assert.ok(exists, `${where}: ${name} has no label ${label}`);
+      }
+    }
+  };
+
+  test('each panel of the dashboard asks for what is served', () => {
+    for (const { title, targets } of panels) {
+      for (const { expr } of targets!) check(title, expr);
+    }
+  });
+
+  test('each alert asks for what is served', () => {
+    for (const { alert, expr } of rules) check(alert, expr);
+  });
+
+  test('each metric of ours is on the dashboard', () => {
+    const shown = panels.flatMap(({ targets }) => targets!.flatMap(({ expr }) => readQuery(expr)));
+    const names = new Set(shown.map(({ name }) => name.replace(/_(bucket|sum|count)$/, '')));
+    for (const name of served.keys()) {
+      const base = name.replace(/_(bucket|sum|count)$/, '');
+      if (base.startsWith('overworld_')) assert.ok(names.has(base), `${base} is on no panel`);
+    }
+  });
+});
+
+test('panels lie beside each other, and alerts have names and words of their own', () => {
+  for (const [index, one] of board.panels.entries()) {
+    for (const other of board.panels.slice(index + 1)) {
+      const [a, b] = [one.gridPos, other.gridPos];
+      const apart = a.x + a.w <= b.x || b.x + b.w <= a.x || a.y + a.h <= b.y || b.y + b.h <= a.y;
+      assert.ok(apart, `${one.title} lies over ${other.title}`);
+    }
+  }
+  assert.equal(new Set(rules.map(({ alert }) => alert)).size, rules.length);
+  assert.equal(new Set(rules.map(({ annotations }) => annotations.summary)).size, rules.length);
+});

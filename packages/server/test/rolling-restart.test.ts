@@ -1,0 +1,94 @@
+import assert from 'node:assert/strict';
+import { createServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { startBalancer } from './balancer.ts';
+import { startTestServer } from './harness.ts';
+import { CliProcess } from './run-cli.ts';
+import { waitUntil } from './wait-until.ts';
+
+const LANES = 4;
+/** Enough for requests at every moment, and little for the machine. */
+const PAUSE_MS = 10;
+
+test('servers behind a balancer are restarted one after the other without a failed request', async () => {
+  // Makes the database and the game; nobody calls it.
+  await using maker = await startTestServer();
+  const { production_key: key } = await maker.makeGame();
+  const ports = await findFreePorts(2);
+  const start = async (port: number) => {
+    const server = new CliProcess(['start'], {
+      DATABASE_URL: maker.database_url,
+      PORT: String(port),
+      DRAIN_SECONDS: '1',
+      RATE_LIMIT_PER_MINUTE: '1000000',
+      LOG_REQUESTS: 'none',
+    });
+    await server.waitFor(/Overworld is running at/);
+    return server;
+  };
+  const servers = await Promise.all(ports.map(start));
+  const balancer = await startBalancer(ports.map((port) => `http://127.0.0.1:${port}`));
+
+  const stop = new AbortController();
+  const failures: string[] = [];
+  const versions = Array.from({ length: LANES }, () => 0);
+  const runLane = async (lane: number) => {
+    while (!stop.signal.aborted) {
+      await sleep(PAUSE_MS);
+      const answer = await fetch(`${balancer.url}/v1/saves`, {
+        method: 'PUT',
+        headers: { 'x-game-api-key': key, 'content-type': 'application/json' },
+        body: JSON.stringify({
+          player_id: `lane-${lane}`,
+          data: {},
+          version: versions[lane] || undefined,
+        }),
+      });
+      const text = await answer.text();
+      if (answer.status === 200) versions[lane] = Number(JSON.parse(text).version);
+      else failures.push(`${answer.status} ${text}`);
+    }
+  };
+  const lanes = versions.map((_version, lane) => runLane(lane));
+
+  try {
+    for (const [index, port] of ports.entries()) {
+      const server = servers[index]!;
+      const before_stop = Math.max(...versions);
+      await waitUntil('there is a load', async () => Math.max(...versions) > before_stop + 5);
+      server.child.kill('SIGTERM');
+      await waitUntil('it says that it goes', async () => {
+        const { status } = await fetch(`http://127.0.0.1:${port}/readyz`);
+        return status === 503;
+      });
+      const { code, stderr } = await server.done;
+      assert.equal(code, 0, stderr);
+      servers[index] = await start(port);
+      // As whoever restarts them must: the other may go when the balancer has this one back.
+      await waitUntil('the balancer has it back', async () => balancer.ready.size === ports.length);
+    }
+  } finally {
+    stop.abort();
+    await Promise.all(lanes);
+    await balancer.close();
+    for (const server of servers) server.child.kill('SIGKILL');
+    await Promise.all(servers.map((server) => server.done));
+  }
+  assert.deepEqual(failures, []);
+  // Each save was written once for each answer: versions only count up by one.
+  const { body } = await maker.request('GET', '/v1/saves?player_id=lane-0', { key });
+  assert.equal(body.version, versions[0]);
+});
+
+/** Ports that are free now, for servers that come back at the same address. */
+async function findFreePorts(count: number): Promise<number[]> {
+  const servers = Array.from({ length: count }, () => createServer().listen(0, '127.0.0.1'));
+  await Promise.all(
+    servers.map((server) => new Promise((resolve) => server.on('listening', resolve))),
+  );
+  const ports = servers.map((server) => (server.address() as AddressInfo).port);
+  await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))));
+  return ports;
+}

