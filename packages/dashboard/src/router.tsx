@@ -89,6 +89,7 @@ const routes: RouteObject[] = [
       { path: 'players', lazy: () => import('./pages/players/players-page.tsx') },
       { path: 'players/:player_id', lazy: () => import('./pages/players/player-page.tsx') },
       { path: 'events', lazy: () => import('./pages/events/events-page.tsx') },
+      { path: 'event-schemas', loader: () => redirect('../events?tab=schemas') },
       { path: 'achievements', lazy: () => import('./pages/achievements/achievements-page.tsx') },
       { path: 'leaderboards', lazy: () => import('./pages/leaderboards/leaderboards-page.tsx') },
       {

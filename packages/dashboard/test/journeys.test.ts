@@ -248,6 +248,16 @@ describe('a journey through', { skip: withoutBrowser }, () => {
 
     await go(page, gamePath(mine, 'events?tab=counts'), 'Events');
     await page.getByRole('heading', { name: '3 events' }).waitFor();
+    const byName = page.getByRole('region', { name: 'Events by name' });
+    const first = () => byName.getByRole('row').nth(1).innerText();
+    await byName.getByRole('button', { name: 'Events', exact: true }).click();
+    await until('the most frequent first', async () => /level_start/.test(await first()));
+    await byName.getByRole('button', { name: 'Events', exact: true }).click();
+    await until('the rarest first', async () => /purchase/.test(await first()));
+    await page.getByTitle('Account').click();
+    await page.getByText('Compact', { exact: true }).click();
+    await byName.locator('table[data-density=compact]').waitFor();
+    await page.keyboard.press('Escape');
     await page.getByRole('button', { name: 'purchase' }).click();
     await page.getByRole('heading', { name: '1 × purchase' }).waitFor();
     await page.getByRole('link', { name: 'Newest purchase' }).click();

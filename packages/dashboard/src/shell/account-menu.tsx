@@ -2,6 +2,7 @@ import { Kbd, Menu, SegmentedControl, useMantineColorScheme } from '@mantine/cor
 import { useNavigate } from 'react-router';
 import { useRead } from '../api/hooks.ts';
 import { session } from '../api/session.ts';
+import { DensitySwitch } from '../ui/density.tsx';
 import {
   IconBook2,
   IconDeviceDesktop,
@@ -51,6 +52,8 @@ export function AccountMenu() {
         <Menu.Divider />
         <div style={{ padding: 8 }}>
           <ThemeSwitch />
+          <div style={{ height: 8 }} />
+          <DensitySwitch />
         </div>
         <Menu.Divider />
         <Menu.Item leftSection={<IconLogout size={16} />} onClick={() => session.end()}>

@@ -1,6 +1,7 @@
 import {
   IconAdjustmentsHorizontal,
   IconBolt,
+  IconBraces,
   IconGauge,
   IconHistory,
   IconKey,
@@ -46,7 +47,7 @@ export const GAME_PLACES: { heading: string | null; places: Place[] }[] = [
         path: 'events',
         name: 'Events',
         icon: IconBolt,
-        keywords: 'track schemas validation',
+        keywords: 'track newest counts quality',
         letter: 'e',
       },
       {
@@ -74,6 +75,13 @@ export const GAME_PLACES: { heading: string | null; places: Place[] }[] = [
         icon: IconAdjustmentsHorizontal,
         keywords: 'values rules flags',
         letter: 'c',
+      },
+      {
+        path: 'event-schemas',
+        name: 'Event schemas',
+        icon: IconBraces,
+        keywords: 'validation json properties',
+        letter: 'v',
       },
       { path: 'api-keys', name: 'API Keys', icon: IconKey, keywords: 'secret sdk', letter: 'k' },
       {

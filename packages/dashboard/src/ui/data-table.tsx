@@ -2,9 +2,13 @@ import { Button, Skeleton } from '@mantine/core';
 import type { MouseEvent, ReactNode } from 'react';
 import { useNavigate } from 'react-router';
 import classes from './data-table.module.css';
+import type { Density } from './density.tsx';
+import { useDensity } from './density.tsx';
 import { IconArrowDown, IconArrowUp, IconSelector } from './icons.ts';
 import { ReadProblem } from './page.tsx';
 import { useOverflow } from './use-overflow.ts';
+import { useSorting } from './use-sorting.ts';
+import type { Sorting, SortValue } from './use-sorting.ts';
 
 export interface Column<Row> {
   /** Unique; also the name that sorting uses. */
@@ -13,13 +17,10 @@ export interface Column<Row> {
   cell: (row: Row) => ReactNode;
   align?: 'end';
   width?: number | string;
+  /** Where the server sorts by it. */
   sortable?: boolean;
-}
-
-export interface Sorting {
-  by: string;
-  descending: boolean;
-  onChange: (by: string, descending: boolean) => void;
+  /** What the browser sorts by, as soon as all rows are here. */
+  value?: (row: Row) => SortValue;
 }
 
 interface DataTableProps<Row> {
@@ -34,18 +35,24 @@ interface DataTableProps<Row> {
   empty: ReactNode;
   error?: unknown;
   onRetry?: () => void;
+  /** How the server sorts; without it the browser does, by the columns that have a value. */
   sorting?: Sorting;
   more?: { available: boolean; busy: boolean; load: () => void };
-  density?: 'normal' | 'compact';
+  /** Instead of the reader's own choice. */
+  density?: Density;
   /** As wide as its place, and cells are cut; below so many pixels it is scrolled. */
   minWidth?: number;
 }
 
 /** A table with its skeleton, empty state, failure and further pages. */
 export function DataTable<Row>(props: DataTableProps<Row>) {
-  const { label, columns, rows, rowKey, rowHref, empty, error, onRetry, more } = props;
+  const { label, columns, rowKey, rowHref, empty, error, onRetry, more } = props;
   const navigate = useNavigate();
   const overflow = useOverflow();
+  const [density] = useDensity();
+  const sorted = useSorting(props.rows, columns);
+  const isSortedHere = props.sorting === undefined && !more?.available;
+  const rows = isSortedHere ? sorted.rows : props.rows;
 
   if (rows === undefined && error) {
     return (
@@ -74,7 +81,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
       >
         <table
           className={classes.table}
-          data-density={props.density}
+          data-density={props.density ?? density}
           data-fixed={props.minWidth !== undefined || undefined}
           style={{ minWidth: props.minWidth }}
           aria-busy={!rows}
@@ -82,7 +89,12 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
           <thead>
             <tr>
               {columns.map((column) => (
-                <Head key={column.id} column={column} sorting={props.sorting} />
+                <Head
+                  key={column.id}
+                  column={column}
+                  sorting={isSortedHere ? sorted.sorting : props.sorting}
+                  isSortable={isSortedHere ? column.value !== undefined : column.sortable === true}
+                />
               ))}
             </tr>
           </thead>
@@ -114,7 +126,8 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   );
 }
 
-function Head<Row>({ column, sorting }: { column: Column<Row>; sorting?: Sorting }) {
+function Head<Row>(props: { column: Column<Row>; sorting?: Sorting; isSortable: boolean }) {
+  const { column, sorting, isSortable } = props;
   const active = sorting?.by === column.id;
   const direction = active ? (sorting.descending ? 'descending' : 'ascending') : 'none';
   const Arrow = !active ? IconSelector : sorting.descending ? IconArrowDown : IconArrowUp;
@@ -123,12 +136,13 @@ function Head<Row>({ column, sorting }: { column: Column<Row>; sorting?: Sorting
       scope="col"
       className={column.align && classes.end}
       style={{ width: column.width }}
-      aria-sort={column.sortable ? direction : undefined}
+      aria-sort={isSortable ? direction : undefined}
     >
-      {column.sortable && sorting ? (
+      {isSortable && sorting ? (
         <button
           type="button"
           className={classes.sort}
+          data-active={active || undefined}
           onClick={() => sorting.onChange(column.id, active ? !sorting.descending : true)}
         >
           {column.head}

@@ -6,6 +6,7 @@ export {
   IconArrowUp,
   IconBolt,
   IconBook2,
+  IconBraces,
   IconCheck,
   IconChevronLeft,
   IconColumns3,

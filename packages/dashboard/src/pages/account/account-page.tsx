@@ -4,6 +4,7 @@ import { showFailure } from '../../api/field-error.ts';
 import { useChange, useRead } from '../../api/hooks.ts';
 import { session } from '../../api/session.ts';
 import { ThemeSwitch } from '../../shell/account-menu.tsx';
+import { DensitySwitch } from '../../ui/density.tsx';
 import { formatDay } from '../../ui/format.ts';
 import { notify } from '../../ui/notify.tsx';
 import { Card, Loaded, Page } from '../../ui/page.tsx';
@@ -34,8 +35,11 @@ export function Component() {
             )}
           </Loaded>
         </Card>
-        <Card title="Theme">
-          <ThemeSwitch />
+        <Card title="Appearance">
+          <Stack gap="xs">
+            <ThemeSwitch />
+            <DensitySwitch />
+          </Stack>
         </Card>
         <Card title="Change password">
           <PasswordForm />

@@ -36,6 +36,7 @@ export function AccountsTab() {
     {
       id: 'email',
       head: 'Account',
+      value: ({ email }) => email,
       cell: ({ email, is_administrator }) => (
         <span className="name">
           {email} {is_administrator && <Badge variant="outline">administrator</Badge>}
@@ -50,9 +51,25 @@ export function AccountsTab() {
         return <Badge color={COLORS[state]}>{state}</Badge>;
       },
     },
-    { id: 'games', head: 'Games', align: 'end', cell: ({ game_count }) => game_count },
-    { id: 'created', head: 'Created', cell: ({ created_at }) => <Ago at={created_at} /> },
-    { id: 'login', head: 'Last login', cell: ({ last_login_at }) => <Ago at={last_login_at} /> },
+    {
+      id: 'games',
+      head: 'Games',
+      align: 'end',
+      value: ({ game_count }) => game_count,
+      cell: ({ game_count }) => game_count,
+    },
+    {
+      id: 'created',
+      head: 'Created',
+      value: ({ created_at }) => Date.parse(created_at),
+      cell: ({ created_at }) => <Ago at={created_at} />,
+    },
+    {
+      id: 'login',
+      head: 'Last login',
+      value: ({ last_login_at }) => last_login_at && Date.parse(last_login_at),
+      cell: ({ last_login_at }) => <Ago at={last_login_at} />,
+    },
     {
       id: 'actions',
       head: <span className="visually-hidden">Actions</span>,

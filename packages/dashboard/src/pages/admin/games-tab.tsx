@@ -45,6 +45,7 @@ export function GamesTab() {
             {
               id: 'name',
               head: 'Game',
+              value: ({ name }) => name,
               cell: ({ id, name }) => (
                 <Anchor component={Link} to={gamePath(id, 'production')} size="sm" className="name">
                   {name}
@@ -81,6 +82,7 @@ export function GamesTab() {
               id: 'events',
               head: 'Events this month',
               width: 220,
+              value: ({ events_this_month }) => events_this_month,
               cell: ({ events_this_month, event_quota }) => (
                 <>
                   {formatCount(events_this_month)} of {formatCount(event_quota)}
@@ -92,9 +94,15 @@ export function GamesTab() {
               id: 'members',
               head: 'Members',
               align: 'end',
+              value: ({ member_count }) => member_count,
               cell: ({ member_count }) => formatCount(member_count),
             },
-            { id: 'made', head: 'Created', cell: ({ created_at }) => <Ago at={created_at} /> },
+            {
+              id: 'made',
+              head: 'Created',
+              value: ({ created_at }) => Date.parse(created_at),
+              cell: ({ created_at }) => <Ago at={created_at} />,
+            },
           ]}
           empty={<EmptyState title="No such games">Try another search.</EmptyState>}
         />

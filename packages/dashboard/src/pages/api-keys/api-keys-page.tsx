@@ -30,15 +30,31 @@ export function Component() {
   const mayChange = (key: ApiKey) => can(key.environment === 'production' ? 'admin' : 'developer');
 
   const columns: Column<ApiKey>[] = [
-    { id: 'name', head: 'Name', cell: ({ name }) => <span className="name">{name}</span> },
+    {
+      id: 'name',
+      head: 'Name',
+      value: ({ name }) => name,
+      cell: ({ name }) => <span className="name">{name}</span>,
+    },
     {
       id: 'environment',
       head: 'Environment',
+      value: (key) => key.environment,
       cell: (key) => <EnvironmentTag environment={key.environment} />,
     },
     { id: 'prefix', head: 'Key', cell: ({ prefix }) => <code>{prefix}…</code> },
-    { id: 'created_at', head: 'Created', cell: (key) => <Ago at={key.created_at} /> },
-    { id: 'last_used_at', head: 'Last used', cell: (key) => <Ago at={key.last_used_at} /> },
+    {
+      id: 'created_at',
+      head: 'Created',
+      value: (key) => Date.parse(key.created_at),
+      cell: (key) => <Ago at={key.created_at} />,
+    },
+    {
+      id: 'last_used_at',
+      head: 'Last used',
+      value: (key) => key.last_used_at && Date.parse(key.last_used_at),
+      cell: (key) => <Ago at={key.last_used_at} />,
+    },
     {
       id: 'state',
       head: <span className="visually-hidden">State</span>,

@@ -72,19 +72,22 @@ const SCHEMA_COLUMNS: Column<SchemaProblem>[] = [
   {
     id: 'event',
     head: 'Event',
+    value: ({ event_name }) => event_name,
     cell: ({ event_name }) => <code className="truncate">{event_name}</code>,
   },
-  { id: 'key', head: 'API key', cell: keyName },
+  { id: 'key', head: 'API key', value: ({ key_name }) => key_name, cell: keyName },
   {
     id: 'warned',
     head: 'Stored with a warning',
     align: 'end',
+    value: ({ warned_count }) => warned_count,
     cell: ({ warned_count }) => formatCount(warned_count),
   },
   {
     id: 'refused',
     head: 'Refused',
     align: 'end',
+    value: ({ refused_count }) => refused_count,
     cell: ({ refused_count }) => formatCount(refused_count),
   },
 ];
@@ -96,6 +99,7 @@ const shareColumn = (
   id: member,
   head,
   align: 'end',
+  value: (totals) => totals[member],
   cell: (totals) =>
     totals[member] === 0
       ? '0'
@@ -109,11 +113,12 @@ const countColumn = (
   id: member,
   head,
   align: 'end',
+  value: (totals) => totals[member],
   cell: (totals) => formatCount(totals[member]),
 });
 
 const KEY_COLUMNS: Column<KeyTotals>[] = [
-  { id: 'key', head: 'API key', cell: keyName },
+  { id: 'key', head: 'API key', value: ({ key_name }) => key_name, cell: keyName },
   countColumn('event_count', 'Received'),
   countColumn('refused_count', 'Refused'),
   countColumn('repeated_count', 'Sent again'),

@@ -118,6 +118,7 @@ function Names(props: { counts: Counts | undefined; error: unknown; onRetry: () 
           {
             id: 'event',
             head: 'Event',
+            value: ({ event_name }) => event_name,
             cell: ({ event_name }) => (
               <button
                 type="button"
@@ -140,13 +141,15 @@ function Names(props: { counts: Counts | undefined; error: unknown; onRetry: () 
             head: 'Events',
             align: 'end',
             width: 110,
+            value: ({ event_count }) => event_count,
             cell: ({ event_count }) => formatCount(event_count),
           },
           {
             id: 'share',
             head: 'Share',
             align: 'end',
-            width: 80,
+            width: 90,
+            value: ({ event_count }) => event_count,
             cell: ({ event_count }) => formatShare(event_count / Math.max(1, total)),
           },
           {

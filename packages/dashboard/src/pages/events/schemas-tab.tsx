@@ -68,6 +68,7 @@ export function SchemasTab() {
             {
               id: 'event',
               head: 'Event',
+              value: ({ event_name }) => event_name,
               cell: ({ event_name }) => <code className="truncate">{event_name}</code>,
             },
             {
@@ -78,7 +79,12 @@ export function SchemasTab() {
                 return <span className="truncate">{required?.join(', ') ?? ''}</span>;
               },
             },
-            { id: 'updated', head: 'Changed', cell: ({ updated_at }) => <Ago at={updated_at} /> },
+            {
+              id: 'updated',
+              head: 'Changed',
+              value: ({ updated_at }) => Date.parse(updated_at),
+              cell: ({ updated_at }) => <Ago at={updated_at} />,
+            },
             {
               id: 'actions',
               head: <span className="visually-hidden">Actions</span>,

@@ -36,6 +36,7 @@ export function Component() {
     {
       id: 'name',
       head: 'Leaderboard',
+      value: ({ board_name }) => board_name,
       cell: (board) => (
         <Anchor component={Link} to={boardPath(board)} size="sm" fw={500} className="truncate">
           {board.board_name}
@@ -46,13 +47,25 @@ export function Component() {
       id: 'entries',
       head: 'Entries',
       align: 'end',
+      value: ({ total_entries }) => total_entries,
       cell: ({ total_entries }) => formatCount(total_entries),
     },
-    { id: 'order', head: 'Order', cell: ({ order }) => ORDER_WORDS[order] },
-    { id: 'resets', head: 'Resets', cell: ({ reset_schedule }) => RESET_WORDS[reset_schedule] },
+    {
+      id: 'order',
+      head: 'Order',
+      value: ({ order }) => ORDER_WORDS[order],
+      cell: ({ order }) => ORDER_WORDS[order],
+    },
+    {
+      id: 'resets',
+      head: 'Resets',
+      value: ({ reset_schedule }) => RESET_WORDS[reset_schedule],
+      cell: ({ reset_schedule }) => RESET_WORDS[reset_schedule],
+    },
     {
       id: 'season',
       head: 'Season',
+      value: ({ season }) => season,
       cell: ({ season, ends_at }) => (
         <>
           {season}

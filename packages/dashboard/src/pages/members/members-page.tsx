@@ -1,5 +1,6 @@
 import { Button, Select } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
+import { ROLES } from '@overworld/contract/operation';
 import type { Role } from '@overworld/contract/operation';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
@@ -49,6 +50,7 @@ export function Component() {
     {
       id: 'email',
       head: 'Member',
+      value: (member) => member.email,
       cell: (member) => (
         <span className="name">
           {member.email}
@@ -59,6 +61,7 @@ export function Component() {
     {
       id: 'role',
       head: 'Role',
+      value: (member) => ROLES.indexOf(member.role),
       width: 170,
       cell: (member) =>
         mayChange(member) ? (
@@ -75,7 +78,12 @@ export function Component() {
           member.role
         ),
     },
-    { id: 'joined_at', head: 'Joined', cell: (member) => <Ago at={member.joined_at} /> },
+    {
+      id: 'joined_at',
+      head: 'Joined',
+      value: (member) => Date.parse(member.joined_at),
+      cell: (member) => <Ago at={member.joined_at} />,
+    },
     {
       id: 'remove',
       head: <span className="visually-hidden">Remove</span>,

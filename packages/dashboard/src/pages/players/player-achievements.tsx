@@ -61,6 +61,7 @@ export function PlayerAchievements({ player: { player_id } }: { player: Player }
           {
             id: 'achievement',
             head: 'Achievement',
+            value: ({ name }) => name,
             cell: ({ name, icon_url, points, unlocked }) => (
               <Group gap="sm" wrap="nowrap">
                 <AchievementIcon url={icon_url} locked={!unlocked} />
@@ -78,6 +79,7 @@ export function PlayerAchievements({ player: { player_id } }: { player: Player }
           {
             id: 'unlocked',
             head: 'Unlocked',
+            value: ({ unlocked_at }) => unlocked_at && Date.parse(unlocked_at),
             cell: ({ unlocked, unlocked_at }) =>
               unlocked ? (
                 <Ago at={unlocked_at} />

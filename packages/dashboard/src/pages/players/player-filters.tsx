@@ -1,14 +1,6 @@
-import {
-  Button,
-  Checkbox,
-  Group,
-  Menu,
-  Pill,
-  SegmentedControl,
-  TagsInput,
-  Text,
-} from '@mantine/core';
+import { Button, Checkbox, Group, Menu, Pill, TagsInput, Text } from '@mantine/core';
 import { DebouncedSearch } from '../../ui/debounced-search.tsx';
+import { DensitySwitch } from '../../ui/density.tsx';
 import { IconColumns3 } from '../../ui/icons.ts';
 import { ConditionForm } from './condition-form.tsx';
 import { describe } from './conditions.ts';
@@ -113,17 +105,7 @@ function ColumnMenu({ filters, known, chosen }: Parameters<typeof PlayerFilters>
         ))}
         <Menu.Label>Rows</Menu.Label>
         <div style={{ padding: '0 8px 8px' }}>
-          <SegmentedControl
-            fullWidth
-            size="xs"
-            aria-label="Density"
-            value={filters.density}
-            onChange={filters.setDensity}
-            data={[
-              { value: 'normal', label: 'Roomy' },
-              { value: 'compact', label: 'Compact' },
-            ]}
-          />
+          <DensitySwitch />
         </div>
       </Menu.Dropdown>
     </Menu>

@@ -28,16 +28,23 @@ export function PlayerOverview({ player }: { player: Player }) {
               head: 'Session',
               cell: ({ session_id }) => <code className="truncate">{session_id}</code>,
             },
-            { id: 'started', head: 'Started', cell: ({ started_at }) => <Ago at={started_at} /> },
+            {
+              id: 'started',
+              head: 'Started',
+              value: ({ started_at }) => Date.parse(started_at),
+              cell: ({ started_at }) => <Ago at={started_at} />,
+            },
             {
               id: 'length',
               head: 'Length',
-              cell: ({ started_at, last_event_at }) => lengthOf(started_at, last_event_at),
+              value: secondsOf,
+              cell: (session) => formatLength(secondsOf(session)),
             },
             {
               id: 'events',
               head: 'Events',
               align: 'end',
+              value: ({ event_count }) => event_count,
               cell: ({ event_count }) => formatCount(event_count),
             },
           ]}
@@ -52,8 +59,10 @@ export function PlayerOverview({ player }: { player: Player }) {
   );
 }
 
-function lengthOf(from: string, to: string): string {
-  const seconds = Math.max(0, Math.round((Date.parse(to) - Date.parse(from)) / 1000));
+const secondsOf = ({ started_at, last_event_at }: Player['session_history'][number]) =>
+  Math.max(0, Math.round((Date.parse(last_event_at) - Date.parse(started_at)) / 1000));
+
+function formatLength(seconds: number): string {
   if (seconds < 60) return `${seconds} s`;
   const minutes = Math.floor(seconds / 60);
   return minutes < 60 ? `${minutes} min` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;

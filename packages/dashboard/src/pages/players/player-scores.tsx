@@ -34,6 +34,7 @@ export function PlayerScores({ player: { player_id } }: { player: Player }) {
           {
             id: 'board',
             head: 'Leaderboard',
+            value: ({ board_name }) => board_name,
             cell: (score) => (
               <>
                 <Anchor
@@ -56,6 +57,7 @@ export function PlayerScores({ player: { player_id } }: { player: Player }) {
           {
             id: 'rank',
             head: 'Rank',
+            value: ({ rank }) => rank,
             cell: ({ rank, total_entries }) => (
               <span style={{ whiteSpace: 'nowrap' }}>
                 <Rank rank={rank} />{' '}
@@ -69,6 +71,7 @@ export function PlayerScores({ player: { player_id } }: { player: Player }) {
             id: 'score',
             head: 'Score',
             align: 'end',
+            value: ({ score }) => score,
             cell: ({ score }) => <b style={{ fontWeight: 600 }}>{formatScore(score)}</b>,
           },
           {
@@ -80,6 +83,7 @@ export function PlayerScores({ player: { player_id } }: { player: Player }) {
             id: 'at',
             head: 'Reached',
             align: 'end',
+            value: ({ updated_at }) => Date.parse(updated_at),
             cell: ({ updated_at }) => <Ago at={updated_at} />,
           },
         ]}

@@ -113,7 +113,6 @@ export function Component() {
             {...tableOf(players, 'players')}
             rowKey={({ player_id }) => player_id}
             rowHref={({ player_id }) => playerPath(player_id)}
-            density={filters.density}
             sorting={{
               by: filters.sort,
               descending: filters.sort !== 'player_id',

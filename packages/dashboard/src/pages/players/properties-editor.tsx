@@ -76,6 +76,7 @@ export function PropertiesEditor({ player }: { player: Player }) {
           {
             id: 'name',
             head: 'Property',
+            value: (row) => (row === NEW ? null : row.name),
             width: '35%',
             cell: (row) => (row === NEW ? null : <span className="name">{row.name}</span>),
           },

@@ -19,7 +19,6 @@ export function usePlayerSearch() {
     conditions,
     sort,
     columns: search.has('columns') ? search.getAll('columns').filter((name) => name !== '-') : null,
-    density: search.get('density') === 'compact' ? ('compact' as const) : ('normal' as const),
     isFiltered: text !== '' || tags.length > 0 || conditions.length > 0,
     query: {
       search: text || undefined,
@@ -33,7 +32,6 @@ export function usePlayerSearch() {
     setSort: (value: string) => set({ sort: value === 'last_seen_at' ? null : value }),
     /** `-` stands for none at all. */
     setColumns: (value: string[]) => set({ columns: value.length > 0 ? value : '-' }),
-    setDensity: (value: string) => set({ density: value === 'compact' ? value : null }),
     clear: () => set({ search: null, tag: null, filter: null }),
   };
 }

@@ -100,6 +100,7 @@ function Parameters() {
             {
               id: 'key',
               head: 'Key',
+              value: ({ key }) => key,
               cell: ({ key, description }) => (
                 <>
                   <code className="truncate" style={{ fontWeight: 600 }}>
@@ -120,6 +121,7 @@ function Parameters() {
             {
               id: 'rules',
               head: 'Rules',
+              value: ({ rules }) => rules?.length ?? 0,
               cell: ({ rules }) => (rules?.length ? countOf(rules.length, 'rule') : ''),
             },
             {

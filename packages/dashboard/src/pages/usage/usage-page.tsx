@@ -54,17 +54,20 @@ export function Component() {
                   {
                     id: 'name',
                     head: 'Key',
+                    value: ({ name }) => name,
                     cell: ({ name }) => <span className="name">{name ?? 'a deleted key'}</span>,
                   },
                   {
                     id: 'environment',
                     head: 'Environment',
+                    value: (key) => key.environment,
                     cell: (key) => <EnvironmentTag environment={key.environment} />,
                   },
                   {
                     id: 'events',
                     head: 'Events',
                     align: 'end',
+                    value: ({ event_count }) => event_count,
                     cell: ({ event_count }) => formatCount(event_count),
                   },
                 ]}
