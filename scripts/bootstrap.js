@@ -1,6 +1,6 @@
-// Runs before `npm start`, `npm test`, `npm run check` and `npm run demo`, under whatever Node the
-// machine has: brings the installed packages and the dashboard's build up to date. Plain JavaScript
-// without dependencies, since nothing may be installed yet.
+// Runs before `npm start`, `npm test`, `npm run check`, `npm run demo` and `npm run example`, under
+// whatever Node the machine has: brings the installed packages and the dashboard's build up to date.
+// Plain JavaScript without dependencies, since nothing may be installed yet.
 import { buildDashboard, needsDashboardBuild } from './bootstrap/dashboard.js';
 import { fillCompileCache } from './bootstrap/compile-cache.js';
 import { findMissingPackage, installPackages } from './bootstrap/install.js';
@@ -49,7 +49,7 @@ async function bringUpToDate() {
 
 /** A server whose dashboard is built runs without them, as in a container image that leaves them out. */
 function needsDevPackages() {
-  return script === 'test' || script === 'check' || isBuildDue();
+  return ['test', 'check', 'example'].includes(script) || isBuildDue();
 }
 
 function isBuildDue() {

@@ -21,10 +21,12 @@ export async function runChecks() {
   return results.every(Boolean);
 }
 
-/** The root's project, and those of packages that need settings of their own. */
+/** The root's project, and those of packages and examples that need settings of their own. */
 function listTypeScriptProjects() {
-  const packages = readdirSync(join(root, 'packages')).map((name) => `packages/${name}`);
-  return ['.', ...packages.filter((folder) => existsSync(join(root, folder, 'tsconfig.json')))];
+  const folders = ['packages', 'examples'].flatMap((parent) =>
+    readdirSync(join(root, parent)).map((name) => `${parent}/${name}`),
+  );
+  return ['.', ...folders.filter((folder) => existsSync(join(root, folder, 'tsconfig.json')))];
 }
 
 function runCheck({ name, command: [program, ...args], advice }) {

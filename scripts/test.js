@@ -16,6 +16,7 @@ const TEST_FILES = [
   'packages/*/test/**/*.test.ts',
   'scripts/**/*.test.js',
   'bench/**/*.test.ts',
+  'examples/*/test/**/*.test.ts',
   'torture/**/*.test.ts',
   'sdks/**/*.test.ts',
   'deploy/**/*.test.ts',

@@ -1,0 +1,55 @@
+import { randomBytes } from 'node:crypto';
+import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { callApi, DashboardApiError } from './dashboard-api.ts';
+import type { GameAccess } from './set-up-game.ts';
+
+/** What the example keeps beside its database: the account it made, and the game. */
+export interface KeptLogin {
+  email: string;
+  password: string;
+  game: GameAccess | null;
+}
+
+/** The example's account cannot be used; the message is one sentence for the user. */
+export class LoginError extends Error {}
+
+const EMAIL = 'moonward@overworld.example';
+
+/** What an earlier start has kept; a new login at the first one. */
+export async function readLogin(path: string): Promise<KeptLogin> {
+  try {
+    return JSON.parse(await readFile(path, 'utf8')) as KeptLogin;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+    return { email: EMAIL, password: randomBytes(9).toString('base64url'), game: null };
+  }
+}
+
+/** Whole or not at all. */
+export async function keepLogin(path: string, login: KeptLogin): Promise<void> {
+  await mkdir(dirname(path), { recursive: true });
+  await writeFile(`${path}.new`, JSON.stringify(login, null, 2), { mode: 0o600 });
+  await rename(`${path}.new`, path);
+}
+
+/** Logs in; registers the account where it is not there yet. Returns its token. */
+export async function logIn(server_url: string, { email, password }: KeptLogin): Promise<string> {
+  const send = async (path: string) => {
+    const body = { email, password };
+    return (await callApi<{ token: string }>(server_url, 'POST', path, { body })).token;
+  };
+  try {
+    return await send('/v1/auth/register');
+  } catch (error) {
+    if (!(error instanceof DashboardApiError) || error.status !== 409) throw error;
+  }
+  try {
+    return await send('/v1/auth/login');
+  } catch (error) {
+    if (!(error instanceof DashboardApiError) || error.status !== 401) throw error;
+    throw new LoginError(
+      `The password of ${email} has been changed: set it back to ${password} in the dashboard, or delete the example's data folder.`,
+    );
+  }
+}

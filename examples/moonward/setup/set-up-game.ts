@@ -1,0 +1,70 @@
+import { ACHIEVEMENTS } from '../src/world/achievements.ts';
+import { callApi } from './dashboard-api.ts';
+import { BOARDS, GAME_NAME, PARAMETERS } from './definitions.ts';
+
+const ENVIRONMENT = 'production';
+
+/** What a game is given to reach its server. */
+export interface GameAccess {
+  game_id: string;
+  api_key: string;
+}
+
+/**
+ * Makes the game with its achievements, boards, config and API key, by the dashboard's API. What is
+ * there already stays as it is, so that changes made in the dashboard survive a second start.
+ * @param token Of an account that may make games.
+ * @param known What an earlier call returned.
+ */
+export async function setUpGame(
+  server_url: string,
+  token: string,
+  known: GameAccess | null,
+): Promise<GameAccess> {
+  const call = <Body>(method: 'GET' | 'POST' | 'PUT', path: string, body?: unknown) =>
+    callApi<Body>(server_url, method, path, { token, body });
+
+  const { games } = await call<{ games: { id: string }[] }>('GET', '/v1/games');
+  const isThere = games.some(({ id }) => id === known?.game_id);
+  const game_id = isThere
+    ? known!.game_id
+    : (await call<{ id: string }>('POST', '/v1/games', { name: GAME_NAME })).id;
+  const game = `/v1/games/${game_id}`;
+
+  const { achievements } = await call<{ achievements: { key: string }[] }>(
+    'GET',
+    `${game}/achievements?environment=${ENVIRONMENT}`,
+  );
+  for (const { key, name, description, points, hidden } of ACHIEVEMENTS) {
+    if (achievements.some((one) => one.key === key)) continue;
+    await call('POST', `${game}/achievements`, { key, name, description, points, hidden });
+  }
+
+  const { leaderboards } = await call<{ leaderboards: { board_name: string }[] }>(
+    'GET',
+    `${game}/leaderboards?environment=${ENVIRONMENT}`,
+  );
+  for (const { board_name, ...settings } of BOARDS) {
+    if (leaderboards.some((one) => one.board_name === board_name)) continue;
+    await call('PUT', `${game}/leaderboards/${board_name}`, settings);
+  }
+
+  const config_path = `${game}/config?environment=${ENVIRONMENT}`;
+  const { version } = await call<{ version: number }>('GET', config_path);
+  if (version === 0) await call('PUT', config_path, { version, parameters: PARAMETERS });
+
+  if (isThere && (await isKeyAccepted(server_url, known!.api_key))) return known!;
+  const { key } = await call<{ key: string }>('POST', `${game}/api-keys`, {
+    name: 'The game itself',
+    environment: ENVIRONMENT,
+  });
+  return { game_id, api_key: key };
+}
+
+/** False once it has been revoked in the dashboard. */
+async function isKeyAccepted(server_url: string, api_key: string): Promise<boolean> {
+  const { status } = await fetch(`${server_url}/v1/config`, {
+    headers: { 'x-game-api-key': api_key },
+  });
+  return status !== 401;
+}

@@ -1,0 +1,202 @@
+import type { Backend } from './online/backend.ts';
+import { keepNight } from './online/scores.ts';
+import type { Ranks } from './online/scores.ts';
+import type { Game, Phase } from './game.ts';
+import { showAchievementsScreen } from './screens/achievements-screen.ts';
+import { renderBoard, showBoardsScreen } from './screens/boards-screen.ts';
+import type { BoardView } from './screens/boards-screen.ts';
+import { element } from './screens/element.ts';
+import { showPauseScreen } from './screens/pause-screen.ts';
+import { showResultsScreen } from './screens/results-screen.ts';
+import { closeSheet } from './screens/sheet.ts';
+import type { Stage } from './screens/stage.ts';
+import { showTitleScreen } from './screens/title-screen.ts';
+import { showUpgradesScreen } from './screens/upgrades-screen.ts';
+import { findEarned } from './world/achievements.ts';
+import { addNight, buyUpgrade, sumTallies } from './world/progress.ts';
+import { heightOf, scoreOf } from './world/run.ts';
+import type { Run } from './world/run.ts';
+import type { UpgradeKey } from './world/upgrades.ts';
+
+/** Which screen leads where, and what is told to the server on the way. */
+export class App {
+  readonly #stage: Stage;
+  readonly #game: Game;
+  readonly #backend: Backend;
+  readonly #tab: string;
+
+  constructor(stage: Stage, game: Game, backend: Backend, tab: string) {
+    this.#stage = stage;
+    this.#game = game;
+    this.#backend = backend;
+    this.#tab = tab;
+    stage.hud.pause.addEventListener('click', () => game.pause());
+    addEventListener('keydown', ({ code }) => {
+      if (code !== 'Escape' && code !== 'KeyP') return;
+      if (game.phase === 'flying') game.pause();
+      else if (game.phase === 'paused') this.#resume();
+    });
+  }
+
+  showTitle(): void {
+    this.#game.showTitle();
+    this.#openTitle();
+  }
+
+  #openTitle(): void {
+    showTitleScreen(this.#stage.sheet, this.#backend.progress, {
+      play: () => this.#setOff(),
+      rename: (name) => this.#rename(name),
+      openBoards: () => this.#openBoards('daily', () => this.#openTitle()),
+      openAchievements: () => this.#openAchievements(),
+      openUpgrades: () => this.#openUpgrades(() => this.#openTitle()),
+    });
+    void this.refreshAside();
+  }
+
+  /** The title screen as it is now: another tab or the cloud save may have brought something. */
+  refreshTitle(): void {
+    const { sheet } = this.#stage;
+    if (sheet.dataset.screen !== 'title') return;
+    if (document.activeElement instanceof HTMLInputElement) return;
+    this.#openTitle();
+  }
+
+  /** A name that nobody has chosen: one that was chosen elsewhere goes before it. */
+  nameAnew(text: string): void {
+    this.#backend.changeProgress((progress) => ({ ...progress, name: { text, chosen_at: '' } }));
+  }
+
+  #rename(name: string): void {
+    const text = name.trim();
+    if (text === '' || text === this.#backend.progress.name.text) return;
+    const chosen_at = new Date().toISOString();
+    this.#backend.changeProgress((progress) => ({ ...progress, name: { text, chosen_at } }));
+    this.#backend.overworld.track('name_chosen', { length: text.length });
+  }
+
+  #setOff(): void {
+    const seed = crypto.getRandomValues(new Uint32Array(1))[0]!;
+    const { upgrades } = this.#backend.progress;
+    closeSheet(this.#stage.sheet);
+    this.#game.prepare(seed, upgrades);
+    this.#stage.canvas.focus();
+    const { weather, dawn_speed } = this.#game.difficulty;
+    this.#backend.overworld.track('night_begun', { weather, dawn_speed, upgrades });
+  }
+
+  /** What goes with a phase of the game. */
+  enterPhase(phase: Phase): void {
+    if (phase !== 'paused') return;
+    showPauseScreen(this.#stage.sheet, {
+      resume: () => this.#resume(),
+      giveUp: () => void this.endNight(this.#game.stop()),
+    });
+  }
+
+  #resume(): void {
+    closeSheet(this.#stage.sheet);
+    this.#stage.canvas.focus();
+    this.#game.resume();
+  }
+
+  /** Notes achievements at once, so that a tab that is closed in the middle of a night has them. */
+  noteEarned(run: Run): void {
+    if (run.time_s === 0) return;
+    const earned = findEarned(run, this.#backend.progress);
+    if (earned.length === 0) return;
+    this.#backend.changeProgress((progress) => ({
+      ...progress,
+      achievements: [...progress.achievements, ...earned].sort(),
+    }));
+    void this.#backend.unlockEarned();
+  }
+
+  /** The night is over: counted, saved and submitted. */
+  async endNight(run: Run): Promise<void> {
+    const [score, height] = [scoreOf(run), heightOf(run)];
+    const { pollen, lamps, best_chain } = run.tallies;
+    const isBest = score > this.#backend.progress.best.score;
+    this.noteEarned(run);
+    this.#backend.changeProgress((progress) =>
+      addNight(progress, this.#tab, { pollen, lamps, score, height }),
+    );
+    this.#backend.overworld.track('night_over', {
+      score,
+      height,
+      lamps,
+      pollen,
+      best_chain,
+      seconds: Math.round(run.time_s),
+      weather: run.difficulty.weather,
+    });
+    const ranks_line = this.#openResults(run, isBest);
+    if (score > 0) keepNight({ score, height });
+    const ranks = await this.#backend.submitNight();
+    ranks_line.textContent = ranks
+      ? describeRanks(ranks)
+      : 'Offline: your score waits here, and goes to the boards later.';
+    await this.refreshAside();
+    await this.#backend.describePlayer(sumTallies(this.#backend.progress).nights);
+  }
+
+  #openResults(run: Run, isBest: boolean): HTMLElement {
+    const back = () => this.#openResults(run, isBest);
+    return showResultsScreen(this.#stage.sheet, run, isBest, {
+      again: () => this.#setOff(),
+      openBoards: () => this.#openBoards('daily', back),
+      openUpgrades: () => this.#openUpgrades(back),
+      showTitle: () => this.showTitle(),
+    });
+  }
+
+  async #openBoards(view: BoardView, back: () => void): Promise<void> {
+    const { sheet } = this.#stage;
+    const actions = { back, select: (other: BoardView) => this.#openBoards(other, back) };
+    const { playerId } = this.#backend.overworld;
+    showBoardsScreen(sheet, view, 'loading', playerId, actions);
+    const page = await this.#backend.readBoard(view);
+    if (sheet.dataset.screen === 'boards') {
+      showBoardsScreen(sheet, view, page, playerId, actions);
+    }
+  }
+
+  async #openAchievements(): Promise<void> {
+    const { sheet } = this.#stage;
+    const list = await this.#backend.listAchievements();
+    const { achievements } = this.#backend.progress;
+    showAchievementsScreen(sheet, list, achievements, () => this.#openTitle());
+  }
+
+  #openUpgrades(back: () => void): void {
+    showUpgradesScreen(this.#stage.sheet, this.#backend.progress, {
+      back,
+      buy: (key) => {
+        this.#buy(key);
+        this.#openUpgrades(back);
+      },
+    });
+  }
+
+  #buy(key: UpgradeKey): void {
+    this.#backend.changeProgress((progress) => buyUpgrade(progress, key) ?? progress);
+    const level = this.#backend.progress.upgrades[key];
+    this.#backend.overworld.track('upgrade_bought', { upgrade: key, level });
+  }
+
+  /** The board beside the poster, where there is room for one. */
+  async refreshAside(): Promise<void> {
+    const { board_aside } = this.#stage;
+    if (getComputedStyle(board_aside).display === 'none') return;
+    const page = await this.#backend.readBoard('daily');
+    const board = renderBoard(page, this.#backend.overworld.playerId);
+    board_aside.replaceChildren(element('h2', {}, 'Tonight'), board);
+  }
+}
+
+function describeRanks({ daily, all_time }: Ranks): string {
+  const place = ({ rank, total_entries }: { rank: number; total_entries: number }) =>
+    `${rank} of ${total_entries}`;
+  const tonight = daily ? `Tonight ${place(daily)} · ` : '';
+  return `${tonight}All time ${place(all_time)}`;
+}

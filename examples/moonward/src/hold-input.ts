@@ -1,0 +1,47 @@
+/** The one button: Space, Enter, or a finger or mouse anywhere on the picture. */
+export class HoldInput {
+  #keys = new Set<string>();
+  #pointers = new Set<number>();
+  readonly #onPress: () => void;
+
+  constructor(surface: HTMLElement, onPress: () => void) {
+    this.#onPress = onPress;
+    addEventListener('keydown', (event) => {
+      if (!isHoldKey(event) || isControl(event.target)) return;
+      event.preventDefault();
+      if (!event.repeat) this.#press(() => this.#keys.add(event.code));
+    });
+    addEventListener('keyup', (event) => this.#keys.delete(event.code));
+    surface.addEventListener('pointerdown', (event) => {
+      // Keeps a drag from selecting, and a touch from becoming a mouse as well.
+      event.preventDefault();
+      this.#press(() => this.#pointers.add(event.pointerId));
+    });
+    for (const end of ['pointerup', 'pointercancel'] as const) {
+      addEventListener(end, (event) => this.#pointers.delete(event.pointerId));
+    }
+    // Keys that are let go elsewhere are never heard of.
+    addEventListener('blur', () => this.release());
+    surface.addEventListener('contextmenu', (event) => event.preventDefault());
+  }
+
+  get held(): boolean {
+    return this.#keys.size + this.#pointers.size > 0;
+  }
+
+  release(): void {
+    this.#keys.clear();
+    this.#pointers.clear();
+  }
+
+  #press(note: () => void): void {
+    note();
+    this.#onPress();
+  }
+}
+
+const isHoldKey = ({ code }: KeyboardEvent) => ['Space', 'Enter', 'ArrowUp'].includes(code);
+
+/** Buttons, links and fields keep their keys. */
+const isControl = (target: EventTarget | null) =>
+  target instanceof Element && target.closest('button, a, input, select, [role=dialog]') !== null;

@@ -1,0 +1,114 @@
+import { Overworld } from '@overworld/sdk';
+import type { Unlock } from '@overworld/sdk';
+import type { BoardPage, BoardView } from '../screens/boards-screen.ts';
+import type { Progress } from '../world/progress.ts';
+import type { Difficulty } from '../world/weather.ts';
+import { ALL_TIME_BOARD, DAILY_BOARD } from './boards.ts';
+import { Connection } from './connection.ts';
+import { watchDifficulty } from './difficulty-watch.ts';
+import { ProgressKeeper } from './progress-keeper.ts';
+import { submitNight } from './scores.ts';
+import type { Ranks } from './scores.ts';
+import { Unlocks } from './unlocks.ts';
+
+const FIRST_PLACES = 5;
+
+export interface BackendListener {
+  progress(progress: Progress): void;
+  /** Another tab or device had saved too, and both are kept. */
+  conflict(): void;
+  unlock(unlock: Unlock): void;
+  difficulty(difficulty: Difficulty): void;
+  /** `delivered`: events that had waited and are now at the server. */
+  connection(isOnline: boolean, delivered: number): void;
+}
+
+/** All that the game has of its server. */
+export class Backend {
+  readonly overworld: Overworld;
+  readonly connection: Connection;
+  readonly #keeper: ProgressKeeper;
+  readonly #unlocks: Unlocks;
+  readonly #listener: BackendListener;
+
+  constructor(settings: { base_url: string; api_key: string }, listener: BackendListener) {
+    this.overworld = new Overworld({ baseUrl: settings.base_url, apiKey: settings.api_key });
+    this.connection = new Connection((isOnline) => {
+      if (isOnline) void this.#catchUp();
+      else listener.connection(false, 0);
+    });
+    this.#listener = listener;
+    this.#keeper = new ProgressKeeper(this.overworld, this.connection, {
+      change: (progress) => listener.progress(progress),
+      conflict: () => listener.conflict(),
+    });
+    this.#unlocks = new Unlocks(this.overworld, this.connection, (unlock) =>
+      listener.unlock(unlock),
+    );
+  }
+
+  get progress(): Progress {
+    return this.#keeper.progress;
+  }
+
+  changeProgress(change: (progress: Progress) => Progress): void {
+    this.#keeper.change(change);
+  }
+
+  /** Loads what the server has, and goes on listening to it. */
+  async start(): Promise<void> {
+    void watchDifficulty(this.overworld, this.connection, (difficulty) =>
+      this.#listener.difficulty(difficulty),
+    );
+    await this.#keeper.load();
+    await this.#sendProgress();
+  }
+
+  /** Unlocks what the progress has that the server may not know of. */
+  unlockEarned(): Promise<void> {
+    return this.#unlocks.unlockAll(this.progress.achievements);
+  }
+
+  /** Submits the night that waits. */
+  submitNight(): Promise<Ranks | null> {
+    return submitNight(this.overworld, this.connection, this.progress);
+  }
+
+  /** Properties and tags, for segments, config rules and the dashboard's player page. */
+  async describePlayer(nights: number): Promise<void> {
+    const { name, best } = this.progress;
+    await this.connection.ask(async () => {
+      await this.overworld.identify({ name: name.text, best_score: best.score, nights });
+      if (best.height >= 300) await this.overworld.tags.add('high_flyer');
+    });
+  }
+
+  async listAchievements() {
+    return this.connection.ask(() => this.overworld.achievements.list());
+  }
+
+  async readBoard(view: BoardView): Promise<BoardPage | 'offline'> {
+    const board = view === 'daily' ? DAILY_BOARD : ALL_TIME_BOARD;
+    const { leaderboards } = this.overworld;
+    const page = await this.connection.ask(async () => {
+      const [first, own] = await Promise.all([
+        leaderboards.page(board, { limit: FIRST_PLACES }),
+        leaderboards.aroundMe(board),
+      ]);
+      return { entries: first.entries, around: own.around, total_entries: first.total_entries };
+    });
+    return page ?? 'offline';
+  }
+
+  /** Back online: all that has waited goes out. */
+  async #catchUp(): Promise<void> {
+    const waiting = this.overworld.queuedEvents;
+    this.#listener.connection(true, waiting);
+    await this.overworld.flush();
+    await this.#sendProgress();
+  }
+
+  async #sendProgress(): Promise<void> {
+    await Promise.all([this.#keeper.save(), this.unlockEarned(), this.submitNight()]);
+  }
+}

@@ -1,0 +1,3 @@
+/** Begins anew each night at midnight. */
+export const DAILY_BOARD = 'moonward-daily';
+export const ALL_TIME_BOARD = 'moonward-all-time';

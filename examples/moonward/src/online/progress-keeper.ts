@@ -1,0 +1,89 @@
+import type { Overworld } from '@overworld/sdk';
+import { mergeProgress, NO_PROGRESS } from '../world/progress.ts';
+import type { Progress } from '../world/progress.ts';
+import { readProgress } from '../world/read-progress.ts';
+import type { Connection } from './connection.ts';
+import { localStore } from '../local-store.ts';
+
+/** Changes that come close together are saved together. */
+const SAVE_DELAY_MS = 400;
+
+/** The player's progress: here at once, on this device always, in the cloud save when it can be. */
+export class ProgressKeeper {
+  readonly #overworld: Overworld;
+  readonly #connection: Connection;
+  readonly #key: string;
+  readonly #onChange: (progress: Progress) => void;
+  readonly #onConflict: () => void;
+  #progress: Progress = NO_PROGRESS;
+  #isUnsaved = true;
+  #saving: Promise<void> | null = null;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+
+  /** `onConflict` is told when another tab or device had saved, after both were merged. */
+  constructor(
+    overworld: Overworld,
+    connection: Connection,
+    on: { change: (progress: Progress) => void; conflict: () => void },
+  ) {
+    this.#overworld = overworld;
+    this.#connection = connection;
+    this.#onChange = on.change;
+    this.#onConflict = on.conflict;
+    this.#key = `progress:${overworld.playerId}`;
+    this.#progress = readProgress(localStore.read(this.#key));
+    localStore.onOtherTab(this.#key, () => this.#take(readProgress(localStore.read(this.#key))));
+  }
+
+  get progress(): Progress {
+    return this.#progress;
+  }
+
+  change(change: (progress: Progress) => Progress): void {
+    this.#take(change(this.#progress));
+    this.#isUnsaved = true;
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => void this.save(), SAVE_DELAY_MS);
+  }
+
+  /** Takes what the cloud save has; what this device has beyond it is saved next. */
+  async load(): Promise<void> {
+    const save = await this.#connection.ask(() => this.#overworld.saves.load());
+    if (save === null) return;
+    this.#take(readProgress(save.data));
+    const isThere = JSON.stringify(save.data) === JSON.stringify(this.#progress);
+    this.#isUnsaved = !isThere;
+  }
+
+  /** Saves what is not saved yet; without a connection that waits for the next call. */
+  async save(): Promise<void> {
+    clearTimeout(this.#timer);
+    this.#saving ??= this.#saveAll().finally(() => (this.#saving = null));
+    await this.#saving;
+  }
+
+  async #saveAll(): Promise<void> {
+    while (this.#isUnsaved) {
+      this.#isUnsaved = false;
+      const result = await this.#connection.ask(() =>
+        this.#overworld.saves.save(this.#progress, {
+          onConflict: ({ ours, theirs }) => mergeProgress(ours, readProgress(theirs)),
+        }),
+      );
+      if (result === null) {
+        this.#isUnsaved = true;
+        return;
+      }
+      if (result.wasConflict) this.#onConflict();
+      this.#take(result.data);
+    }
+  }
+
+  /** Adds what another place knows: nothing that is known here is lost by it. */
+  #take(other: Progress): void {
+    const stored = readProgress(localStore.read(this.#key));
+    this.#progress = mergeProgress(mergeProgress(this.#progress, other), stored);
+    localStore.write(this.#key, this.#progress);
+    this.#onChange(this.#progress);
+  }
+}

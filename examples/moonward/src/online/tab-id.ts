@@ -1,0 +1,29 @@
+import { localStore } from '../local-store.ts';
+
+/**
+ * An id that no other open tab has, under which this one counts what it adds. Ids are used again
+ * once a tab is closed, so that a save does not grow with each visit: the number is the lowest that
+ * is free on this device.
+ */
+export async function claimTabId(): Promise<string> {
+  // Only on https and on this machine itself.
+  if (!('locks' in navigator)) return randomId();
+  const stored = localStore.read('device');
+  const device = typeof stored === 'string' ? stored : randomId();
+  if (device !== stored) localStore.write('device', device);
+  for (let number = 1; ; number++) {
+    if (await holdLock(`moonward:${device}:${number}`)) return `${device}-${number}`;
+  }
+}
+
+/** Whether the lock was free; it is then held until the tab is gone. */
+const holdLock = (name: string) =>
+  new Promise<boolean>((resolve) => {
+    void navigator.locks.request(name, { ifAvailable: true }, (lock) => {
+      resolve(lock !== null);
+      return lock === null ? undefined : new Promise(() => {});
+    });
+  });
+
+const randomId = () =>
+  crypto.getRandomValues(new Uint32Array(2)).reduce((id, part) => id + part.toString(36), '');

@@ -1,0 +1,38 @@
+import type { Overworld, Unlock } from '@overworld/sdk';
+import type { Connection } from './connection.ts';
+
+/**
+ * Unlocks what was earned, each key once a visit. Without a connection it waits for the next call;
+ * what was earned is in the progress, so that it is not forgotten.
+ */
+export class Unlocks {
+  readonly #overworld: Overworld;
+  readonly #connection: Connection;
+  readonly #onUnlock: (unlock: Unlock) => void;
+  readonly #settled = new Map<string, Promise<boolean>>();
+
+  /** `onUnlock` is told of those that the player did not have before. */
+  constructor(overworld: Overworld, connection: Connection, onUnlock: (unlock: Unlock) => void) {
+    this.#overworld = overworld;
+    this.#connection = connection;
+    this.#onUnlock = onUnlock;
+  }
+
+  async unlockAll(keys: readonly string[]): Promise<void> {
+    await Promise.all(
+      keys.map(async (key) => {
+        const unlocking = this.#settled.get(key) ?? this.#unlock(key);
+        this.#settled.set(key, unlocking);
+        if (!(await unlocking)) this.#settled.delete(key);
+      }),
+    );
+  }
+
+  /** Whether the server has it now. */
+  async #unlock(key: string): Promise<boolean> {
+    const unlock = await this.#connection.ask(() => this.#overworld.achievements.unlock(key));
+    if (unlock === null) return false;
+    if (!unlock.already_unlocked) this.#onUnlock(unlock);
+    return true;
+  }
+}

@@ -1,0 +1,64 @@
+import type { Phase } from '../game.ts';
+import { nightColor } from '../view/inks.ts';
+import { heightOf, scoreOf } from '../world/run.ts';
+import type { Run } from '../world/run.ts';
+import type { Difficulty, Weather } from '../world/weather.ts';
+import { element } from './element.ts';
+import { showBanner, showToast } from './notices.ts';
+import type { Stage } from './stage.ts';
+
+const WEATHER_NAMES: Record<Weather, string> = {
+  calm: 'Calm',
+  breeze: 'Breeze',
+  gale: 'Gale',
+};
+const WEATHER_WORDS: Record<Weather, string> = {
+  calm: 'Still air.',
+  breeze: 'The wind pushes, lamps burn shorter.',
+  gale: 'The wind tears, lamps swing and burn out fast.',
+};
+
+/** Figures of the night, and what of the page belongs to a phase. */
+export function showHud(stage: Stage, phase: Phase, run: Run): void {
+  const { score, height, chain, pollen, pause } = stage.hud;
+  stage.poster.classList.toggle('is-night', phase !== 'title');
+  stage.hint.hidden = phase !== 'ready';
+  pause.disabled = phase !== 'flying';
+  setText(score, scoreOf(run).toLocaleString('en'));
+  setText(height, `${heightOf(run)} m`);
+  setText(pollen, `${run.tallies.pollen}`);
+  chain.hidden = run.tallies.chain < 2;
+  if (setText(chain, `chain ${run.tallies.chain}`)) {
+    chain.classList.remove('is-new');
+    // Reading the width makes the animation start anew.
+    void chain.offsetWidth;
+    chain.classList.add('is-new');
+  }
+}
+
+/** Whether the text is another than before; the page is left alone where it is not. */
+function setText(node: HTMLElement, text: string): boolean {
+  if (node.textContent === text) return false;
+  node.textContent = text;
+  return true;
+}
+
+/** Says what the weather is beside the poster; `announce` also sends a band across the picture. */
+export function showWeather(stage: Stage, difficulty: Difficulty, announce: boolean): void {
+  const { weather, dawn_speed } = difficulty;
+  const dawn = dawn_speed === 1 ? '' : `The dawn rises ${dawn_speed}× as fast.`;
+  document.documentElement.style.setProperty('--night', nightColor(weather));
+  stage.weather_card.replaceChildren(
+    element('strong', {}, WEATHER_NAMES[weather]),
+    element('p', {}, `${WEATHER_WORDS[weather]} ${dawn}`.trim()),
+  );
+  if (announce) showBanner(stage, dawn || 'The weather turns', WEATHER_NAMES[weather]);
+}
+
+/** The badge while the server cannot be reached, and what happened once it can. */
+export function showOffline(stage: Stage, isOnline: boolean, delivered: number): void {
+  stage.offline_badge.hidden = isOnline;
+  if (!isOnline) return;
+  const text = delivered === 0 ? 'Nothing had to wait.' : `${delivered} events go out now.`;
+  showToast(stage, 'Back online', text);
+}

@@ -1,0 +1,34 @@
+import { element } from './element.ts';
+import type { Stage } from './stage.ts';
+
+const TOAST_MS = 4_500;
+const BANNER_MS = 3_200;
+
+/** A small paper slip that says something and goes. */
+export function showToast(
+  { toasts }: Stage,
+  title: string,
+  text: string,
+  kind: 'plain' | 'achievement' = 'plain',
+): void {
+  const toast = element(
+    'div',
+    { className: `toast toast-${kind}` },
+    element('strong', {}, title),
+    element('span', {}, text),
+  );
+  toasts.append(toast);
+  setTimeout(() => toast.remove(), TOAST_MS);
+}
+
+/** A band across the picture: the world has changed. */
+export function showBanner({ banner }: Stage, kicker: string, title: string): void {
+  const band = element(
+    'div',
+    { className: 'band' },
+    element('span', { className: 'band-kicker' }, kicker),
+    element('strong', {}, title),
+  );
+  banner.replaceChildren(band);
+  setTimeout(() => band.remove(), BANNER_MS);
+}

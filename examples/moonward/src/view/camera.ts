@@ -1,0 +1,59 @@
+/** What part of the world is seen: where its upper edge is, and how it shakes. */
+export class Camera {
+  /** Height of what is seen, in units; its width is the world's. */
+  view_height = 700;
+  #center = 0;
+  #shake = 0;
+  #time_s = 0;
+  readonly #still: () => boolean;
+
+  constructor(still: () => boolean) {
+    this.#still = still;
+  }
+
+  /** Sets out anew, at once. */
+  reset(moth_y: number): void {
+    this.#center = this.#centerFor(moth_y);
+    this.#shake = 0;
+  }
+
+  /** The moth is a little below the middle, so that one sees what comes. */
+  #centerFor(moth_y: number): number {
+    return moth_y + this.view_height * 0.1;
+  }
+
+  follow(moth_y: number, seconds: number): void {
+    const wanted = this.#centerFor(moth_y);
+    this.#center += (wanted - this.#center) * (1 - Math.exp(-seconds * 5));
+    this.#shake *= Math.exp(-seconds * 7);
+    this.#time_s += seconds;
+  }
+
+  /** 1 is a hard knock. */
+  shake(strength: number): void {
+    this.#shake = Math.max(this.#shake, strength);
+  }
+
+  get top(): number {
+    return this.#center + this.view_height / 2;
+  }
+
+  get bottom(): number {
+    return this.top - this.view_height;
+  }
+
+  /** Offset of the picture, in units. */
+  get jolt(): { x: number; y: number } {
+    if (this.#still()) return { x: 0, y: 0 };
+    const t = this.#time_s;
+    return {
+      x: Math.sin(t * 71) * this.#shake * 9,
+      y: Math.cos(t * 59) * this.#shake * 9,
+    };
+  }
+
+  /** How far the coral plate is off the others: a knock makes the print sloppy. */
+  get misprint(): number {
+    return this.#still() ? 1.4 : 1.4 + this.#shake * 7;
+  }
+}

@@ -1,0 +1,72 @@
+import type { Lamp } from './scenery.ts';
+import { STEP_S, WORLD_WIDTH } from './units.ts';
+
+export interface Moth {
+  x: number;
+  y: number;
+  vx: number;
+  vy: number;
+}
+
+/** The moth's hold on a lamp. */
+export interface Tether {
+  lamp: Lamp;
+  /** Distance that the moth keeps to the lamp; it is reeled in to `ORBIT`. */
+  length: number;
+  /** 1: against the clock. */
+  turn: 1 | -1;
+}
+
+const ORBIT = 60;
+const REEL_SPEED = 130;
+const TURN_RATE = 11;
+const ACCELERATION = 420;
+/** In units/s². */
+export const GRAVITY = 205;
+/** A moth is light: it never falls faster. */
+const FALL_SPEED = 330;
+const SIDE = 15;
+
+/** Speed around a lamp: faster higher up, in units/s. */
+export const cruiseSpeed = (top_y: number): number => 265 + 85 * Math.min(top_y / 7_000, 1);
+
+/** Around the lamp: the velocity turns to the tangent, and in or out to the tether's length. */
+export function circle(moth: Moth, tether: Tether, top_y: number): void {
+  const { lamp, turn } = tether;
+  const reel = REEL_SPEED * STEP_S;
+  tether.length += Math.min(Math.max(ORBIT - tether.length, -reel), reel);
+  const [x, y] = [moth.x - lamp.x, moth.y - lamp.y];
+  const distance = Math.hypot(x, y) || 1;
+  const [out_x, out_y] = [x / distance, y / distance];
+  const pull = Math.min(Math.max((tether.length - distance) / 26, -1), 1);
+  const wanted = Math.atan2(out_x * turn + out_y * pull, -out_y * turn + out_x * pull);
+
+  const heading = Math.atan2(moth.vy, moth.vx);
+  const most = TURN_RATE * STEP_S;
+  const turned = heading + Math.min(Math.max(shortestTurn(heading, wanted), -most), most);
+  const speed = Math.hypot(moth.vx, moth.vy);
+  const change = ACCELERATION * STEP_S;
+  const next = speed + Math.min(Math.max(cruiseSpeed(top_y) - speed, -change), change);
+  moth.vx = Math.cos(turned) * next;
+  moth.vy = Math.sin(turned) * next;
+  moth.x = Math.min(Math.max(moth.x + moth.vx * STEP_S, SIDE), WORLD_WIDTH - SIDE);
+  moth.y += moth.vy * STEP_S;
+}
+
+/** In the open: a falling arc, pushed by the wind. Whether it bumped into the side of the world. */
+export function fly(moth: Moth, wind: number): boolean {
+  moth.vx += wind * STEP_S;
+  moth.vy = Math.max(moth.vy - GRAVITY * STEP_S, -FALL_SPEED);
+  moth.x += moth.vx * STEP_S;
+  moth.y += moth.vy * STEP_S;
+  if (moth.x >= SIDE && moth.x <= WORLD_WIDTH - SIDE) return false;
+  moth.x = Math.min(Math.max(moth.x, SIDE), WORLD_WIDTH - SIDE);
+  moth.vx *= -0.75;
+  return true;
+}
+
+function shortestTurn(from: number, to: number): number {
+  const turn = (to - from) % (2 * Math.PI);
+  if (turn > Math.PI) return turn - 2 * Math.PI;
+  return turn < -Math.PI ? turn + 2 * Math.PI : turn;
+}

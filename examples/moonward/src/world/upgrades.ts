@@ -1,0 +1,52 @@
+/** What pollen buys. Levels begin at 0; each step costs what stands in `costs`. */
+export interface Upgrade {
+  key: UpgradeKey;
+  name: string;
+  description: string;
+  costs: readonly number[];
+}
+
+export type UpgradeKey = 'antennae' | 'scent' | 'wings' | 'second_wind';
+export type UpgradeLevels = Record<UpgradeKey, number>;
+
+export const UPGRADES: readonly Upgrade[] = [
+  {
+    key: 'antennae',
+    name: 'Long antennae',
+    description: 'Feel lamps from farther away',
+    costs: [15, 40, 80],
+  },
+  {
+    key: 'scent',
+    name: 'Sweet scent',
+    description: 'Pollen drifts towards you',
+    costs: [10, 30, 60],
+  },
+  {
+    key: 'wings',
+    name: 'Silk wings',
+    description: 'Set off higher above the dawn',
+    costs: [20, 50, 90],
+  },
+  {
+    key: 'second_wind',
+    name: 'Second wind',
+    description: 'When the dawn takes you, it throws you up instead: once a night',
+    costs: [100],
+  },
+];
+
+export const NO_UPGRADES: UpgradeLevels = { antennae: 0, scent: 0, wings: 0, second_wind: 0 };
+
+/** Pollen that these levels have cost. */
+export function costOf(levels: UpgradeLevels): number {
+  let cost = 0;
+  for (const { key, costs } of UPGRADES) {
+    for (const step of costs.slice(0, levels[key])) cost += step;
+  }
+  return cost;
+}
+
+/** What the next level costs; null at the last one. */
+export const nextCost = ({ key, costs }: Upgrade, levels: UpgradeLevels): number | null =>
+  costs[levels[key]] ?? null;

@@ -1,0 +1,48 @@
+/** The weathers that remote config may set by `weather`. */
+export const WEATHERS = ['calm', 'breeze', 'gale'] as const;
+export type Weather = (typeof WEATHERS)[number];
+
+/** What makes a night hard; all of it can change while one plays. */
+export interface Difficulty {
+  weather: Weather;
+  /** Factor on how fast the dawn rises, 0.5 to 3. */
+  dawn_speed: number;
+}
+
+export const MILD: Difficulty = { weather: 'calm', dawn_speed: 1 };
+export const DAWN_SPEED_LIMITS = { minimum: 0.5, maximum: 3 };
+
+interface WeatherRules {
+  /** Strongest push of the wind on a moth in free flight, in units/s². */
+  wind: number;
+  /** How far lamps swing to each side, in units. */
+  sway: number;
+  /** How long a lamp burns with the moth around it, in seconds. */
+  lamp_burn_s: number;
+}
+
+export const WEATHER_RULES: Record<Weather, WeatherRules> = {
+  calm: { wind: 0, sway: 0, lamp_burn_s: 3.2 },
+  breeze: { wind: 130, sway: 8, lamp_burn_s: 2.7 },
+  gale: { wind: 300, sway: 22, lamp_burn_s: 2.2 },
+};
+
+/** The wind turns slowly from one side to the other: -1 to 1. */
+export const windAt = (seconds: number): number =>
+  Math.sin(seconds * 0.55) * 0.75 + Math.sin(seconds * 1.7) * 0.25;
+
+/**
+ * Difficulty from the values of remote config: a value that is absent or makes no sense counts as
+ * the mild one, and numbers are kept within their limits, so that no config can break a run.
+ */
+export function readDifficulty(config: Record<string, unknown>): Difficulty {
+  const { minimum, maximum } = DAWN_SPEED_LIMITS;
+  const weather = WEATHERS.find((name) => name === config.weather) ?? MILD.weather;
+  const speed = config.dawn_speed;
+  const isNumber = typeof speed === 'number' && Number.isFinite(speed);
+  const dawn_speed = isNumber ? Math.min(Math.max(speed, minimum), maximum) : MILD.dawn_speed;
+  return { weather, dawn_speed };
+}
+
+export const isSameDifficulty = (one: Difficulty, other: Difficulty): boolean =>
+  one.weather === other.weather && one.dawn_speed === other.dawn_speed;

@@ -1,0 +1,110 @@
+// `npm run example`: Overworld and the game Moonward, side by side.
+import { join } from 'node:path';
+import { build } from 'vite';
+import { CommandError } from '../../packages/server/src/cli/command.ts';
+import { openServerLog } from '../../packages/server/src/cli/server-log.ts';
+import { startServer } from '../../packages/server/src/cli/start.ts';
+import type { RunningServer } from '../../packages/server/src/cli/start.ts';
+import { listenForStop } from '../../packages/server/src/cli/stop-request.ts';
+import { ConfigError, readConfig } from '../../packages/server/src/platform/config.ts';
+import { EmbeddedPostgresError } from '../../packages/server/src/platform/embedded-postgres/error.ts';
+import { serveGame } from './setup/game-server.ts';
+import { keepLogin, logIn, LoginError, readLogin } from './setup/kept-login.ts';
+import type { KeptLogin } from './setup/kept-login.ts';
+import { submitRivals } from './setup/rivals.ts';
+import { setUpGame } from './setup/set-up-game.ts';
+
+const folder = import.meta.dirname;
+const say = (line: string) => console.log(line);
+
+try {
+  await runExample();
+} catch (error) {
+  const forUser = [CommandError, ConfigError, EmbeddedPostgresError, LoginError];
+  if (!forUser.some((kind) => error instanceof kind)) throw error;
+  console.error((error as Error).message);
+  process.exitCode = 1;
+}
+
+async function runExample(): Promise<void> {
+  const stopped = listenForStop();
+  const game_port = readGamePort();
+  const config = readConfig({
+    ...process.env,
+    PORT: process.env.PORT || '8090',
+    PUBLIC_URL: '',
+    DATA_DIR: process.env.DATA_DIR || join(folder, 'data'),
+    LOG_LEVEL: process.env.LOG_LEVEL || 'warn',
+  });
+  const { host } = config;
+  const log = openServerLog(config, null);
+  // Before the database starts: a port that is taken is known at once.
+  let access = { base_url: '', api_key: '' };
+  const port = (base_url: string) => new URL(base_url).port;
+  const game_server = await serveGame(
+    { folder: join(folder, 'dist'), host, port: game_port },
+    (host_name) => ({ ...access, base_url: `http://${host_name}:${port(access.base_url)}` }),
+  ).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EADDRINUSE') throw error;
+    throw new CommandError(
+      `Port ${game_port} on ${host} is already in use: stop the program that uses it, or choose another port for the game, such as GAME_PORT=${game_port + 1}.`,
+    );
+  });
+  let server: RunningServer | undefined;
+  try {
+    const building = build({ configFile: join(folder, 'vite.config.ts') });
+    server = await startServer(config, { logger: log.logger, say });
+    const login_path = join(config.data_dir, 'moonward.json');
+    const login = await readLogin(login_path);
+    await keepLogin(login_path, login);
+    const game = await setUpGame(server.address, await logIn(server.address, login), login.game);
+    await keepLogin(login_path, { ...login, game });
+    await submitRivals(server.address, game);
+    access = { base_url: server.address, api_key: game.api_key };
+    await building;
+    const address = game_server.address();
+    const shown_port = typeof address === 'object' ? address!.port : game_port;
+    explain(
+      `http://${new URL(server.address).hostname}:${shown_port}`,
+      server.address,
+      game.game_id,
+      login,
+    );
+    await Promise.race([stopped, server.failed]);
+  } finally {
+    say('Stopping …');
+    game_server.close();
+    game_server.closeAllConnections();
+    await server?.close();
+    log.flush();
+    say('Stopped.');
+  }
+}
+
+function readGamePort(): number {
+  const text = process.env.GAME_PORT || '8091';
+  const port = Number(text);
+  if (Number.isInteger(port) && port >= 0 && port < 65_536) return port;
+  throw new CommandError(`GAME_PORT must be a whole number from 0 to 65535, but is "${text}".`);
+}
+
+function explain(game: string, dashboard: string, game_id: string, login: KeptLogin): void {
+  const page = (name: string) => `${dashboard}/games/${game_id}/production/${name}`;
+  say(`
+Moonward is running.
+
+  Play                        ${game}
+  Change the difficulty here  ${page('config')}
+                              weather: "calm", "breeze" or "gale"; dawn_speed: 0.5 to 3
+  Dashboard                   ${dashboard}
+                              ${login.email}, password ${login.password}
+
+Try this:
+  - Play a night, and change the weather in the dashboard while you fly.
+  - Open the game in a second tab, play in both: neither loses anything.
+  - Switch the network off in the browser's tools, play on, switch it on again.
+  - Find the two hidden achievements. They are not in the list.
+  - See yourself arrive under Players and Events: ${page('players')}
+
+Press Ctrl-C to stop.`);
+}

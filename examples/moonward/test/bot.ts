@@ -1,0 +1,47 @@
+import { GRAVITY } from '../src/world/flight.ts';
+import { findTarget, reachOf, stepRun } from '../src/world/run.ts';
+import type { Run, RunEvent } from '../src/world/run.ts';
+
+/**
+ * Plays as somebody who has understood the game: lets go when the arc ahead comes near a new lamp
+ * higher up, and catches what is new.
+ */
+export function botHolds(run: Run): boolean {
+  const { moth, tether } = run;
+  if (tether === null) {
+    const target = findTarget(run);
+    if (target === null) return false;
+    if (!target.lit) return true;
+    // Falling: any lamp is better than the dawn.
+    return moth.vy < -60 || (run.was_held && run.press_is_fresh);
+  }
+  if (tether.lamp.burnt_s > 2) return !(moth.vy > 40);
+  const near = reachOf(run) * 0.55;
+  for (let t = 0.1; t < 1.3; t += 0.08) {
+    const x = moth.x + moth.vx * t;
+    const y = moth.y + moth.vy * t - (GRAVITY / 2) * t * t;
+    if (x < 25 || x > 375) break;
+    const good = run.scenery.lamps.some(
+      (lamp) =>
+        !lamp.lit && lamp.y > tether.lamp.y + 20 && Math.hypot(lamp.x - x, lamp.y - y) < near,
+    );
+    if (good && moth.vy > 120) return false;
+  }
+  return true;
+}
+
+/** Plays a night to its end, or for the seconds given. */
+export function playNight(
+  run: Run,
+  seconds = 600,
+  holds: (run: Run) => boolean = botHolds,
+): RunEvent[] {
+  const events: RunEvent[] = [];
+  let held = false;
+  for (let step = 0; !run.over && run.time_s < seconds; step++) {
+    // Nobody decides 120 times a second.
+    if (step % 8 === 0) held = holds(run);
+    events.push(...stepRun(run, held));
+  }
+  return events;
+}
