@@ -1,12 +1,8 @@
+import { MAX_HOURLY_REPORT_DAYS, MAX_REPORT_EVENT_NAMES } from './analytics-limits.ts';
 import { Type } from 'typebox';
 import { ANALYTICS_GROUP, Day, Report, reportAnswer, ReportQuery } from './analytics.ts';
 import { GameId, merge, Name, Nullable, Resource, Uuid } from './common.ts';
 import { defineOperation } from './operation.ts';
-
-/** Longest date range of a report by the hour. */
-export const MAX_HOURLY_REPORT_DAYS = 31;
-/** Most event names that a report tells apart. */
-export const MAX_REPORT_EVENT_NAMES = 200;
 
 const KeyQuery = Type.Object({
   key_id: Type.Optional(Uuid('Only what came with this API key.')),

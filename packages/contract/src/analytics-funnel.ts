@@ -1,14 +1,8 @@
+import { MIN_FUNNEL_STEPS, MAX_FUNNEL_STEPS } from './analytics-limits.ts';
 import { Type } from 'typebox';
 import { ANALYTICS_GROUP, Report, reportAnswer, ReportQuery, Share } from './analytics.ts';
 import { GameId, merge, Name, Nullable, Resource } from './common.ts';
-import {
-  FILTER_IN_WORDS,
-  Group,
-  GroupLimit,
-  MAX_FUNNEL_STEPS,
-  MIN_FUNNEL_STEPS,
-  stoppedAnswer,
-} from './event-conditions.ts';
+import { FILTER_IN_WORDS, Group, GroupLimit, stoppedAnswer } from './event-conditions.ts';
 import { defineOperation } from './operation.ts';
 
 /** Longest time from the first step to the last, in minutes: 90 days. */

@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import type { TSchema } from 'typebox';
 import { ANALYTICS_GROUP, Day, Report, reportAnswer, ReportQuery, Share } from './analytics.ts';
 import { GameId, merge, Nullable, Resource } from './common.ts';
 import { defineOperation } from './operation.ts';
@@ -65,7 +66,7 @@ export const getActivePlayers = defineOperation({
   },
 });
 
-const dayNumbers = (description: string, item: ReturnType<typeof Nullable>) =>
+const dayNumbers = <S extends TSchema>(description: string, item: S) =>
   Type.Array(item, { description });
 
 const Cohort = Resource('RetentionCohort', {

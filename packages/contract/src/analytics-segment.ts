@@ -1,7 +1,8 @@
+import { MAX_DEEDS } from './analytics-limits.ts';
 import { Type } from 'typebox';
 import { ANALYTICS_GROUP, reportAnswer, ReportQuery, ReportRange } from './analytics.ts';
 import { GameId, merge, PageOf, PageQuery } from './common.ts';
-import { FILTER_IN_WORDS, MAX_DEEDS, stoppedAnswer } from './event-conditions.ts';
+import { FILTER_IN_WORDS, stoppedAnswer } from './event-conditions.ts';
 import { defineOperation } from './operation.ts';
 import { ListedPlayer, MAX_PLAYER_FILTERS } from './players-dashboard.ts';
 import { MAX_TAGS } from './players.ts';

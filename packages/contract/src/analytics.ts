@@ -1,3 +1,4 @@
+import { MAX_REPORT_DAYS, DEFAULT_REPORT_DAYS } from './analytics-limits.ts';
 import { Type } from 'typebox';
 import type { Answer } from './operation.ts';
 import { EnvironmentQuery, merge, Resource } from './common.ts';
@@ -6,10 +7,6 @@ import { EnvironmentQuery, merge, Resource } from './common.ts';
 
 /** Heading of the reports in the API reference. */
 export const ANALYTICS_GROUP = 'Analytics';
-/** Longest date range of a report. */
-export const MAX_REPORT_DAYS = 366;
-/** Length of the date range, up to today, of a report that is asked for without dates. */
-export const DEFAULT_REPORT_DAYS = 30;
 
 /** A calendar day in the time zone of the game. */
 export const Day = (description: string) => Type.String({ format: 'date', description });

@@ -1,3 +1,9 @@
+import {
+  MAX_EVENT_FILTERS,
+  MIN_FUNNEL_STEPS,
+  MAX_FUNNEL_STEPS,
+  MAX_DEEDS,
+} from './analytics-limits.ts';
 import { Type } from 'typebox';
 import type { Static } from 'typebox';
 import { Name, Resource } from './common.ts';
@@ -5,8 +11,6 @@ import { FILTER_OPERATORS, PropertyFilter } from './property-filters.ts';
 
 /** What the reports that read events themselves share. */
 
-/** Most conditions on the properties of one kind of events. */
-export const MAX_EVENT_FILTERS = 10;
 /** Most groups that a report is broken down into, besides `other` and `none`. */
 export const MAX_GROUPS = 50;
 /** Groups when a report does not say how many. */
@@ -27,16 +31,11 @@ export const EventCondition = Resource('EventCondition', {
 });
 export type EventCondition = Static<typeof EventCondition>;
 
-/** Steps of a funnel. */
-export const MIN_FUNNEL_STEPS = 2;
-export const MAX_FUNNEL_STEPS = 8;
 export const FunnelStepList = Type.Array(EventCondition, {
   minItems: MIN_FUNNEL_STEPS,
   maxItems: MAX_FUNNEL_STEPS,
 });
 
-/** Most conditions on what the players of a segment did. */
-export const MAX_DEEDS = 5;
 /** What the players of a segment did, or did not do. */
 export const DeedList = Type.Array(
   Type.Object({

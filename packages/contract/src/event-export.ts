@@ -1,5 +1,6 @@
+import { MAX_REPORT_DAYS, DEFAULT_REPORT_DAYS } from './analytics-limits.ts';
 import { Type } from 'typebox';
-import { DEFAULT_REPORT_DAYS, MAX_REPORT_DAYS, ReportQuery } from './analytics.ts';
+import { ReportQuery } from './analytics.ts';
 import { EnvironmentQuery, GameId, merge, Name } from './common.ts';
 import { stoppedAnswer } from './event-conditions.ts';
 import { StoredEvent } from './events-dashboard.ts';

@@ -90,6 +90,12 @@ const routes: RouteObject[] = [
       { path: 'players/:player_id', lazy: () => import('./pages/players/player-page.tsx') },
       { path: 'events', lazy: () => import('./pages/events/events-page.tsx') },
       { path: 'event-schemas', loader: () => redirect('../events?tab=schemas') },
+      { path: 'active-players', lazy: () => import('./pages/analytics/active-players-page.tsx') },
+      { path: 'retention', lazy: () => import('./pages/analytics/retention/retention-page.tsx') },
+      { path: 'funnels', lazy: () => import('./pages/analytics/funnels/funnels-page.tsx') },
+      { path: 'breakdown', lazy: () => import('./pages/analytics/breakdown/breakdown-page.tsx') },
+      { path: 'sessions', lazy: () => import('./pages/analytics/sessions-page.tsx') },
+      { path: 'segments', lazy: () => import('./pages/analytics/segments/segments-page.tsx') },
       { path: 'achievements', lazy: () => import('./pages/achievements/achievements-page.tsx') },
       { path: 'leaderboards', lazy: () => import('./pages/leaderboards/leaderboards-page.tsx') },
       {

@@ -9,6 +9,26 @@ import { gamePath, go, openStage, until, withoutBrowser } from './browser.ts';
 import type { Stage } from './browser.ts';
 import { HOSTILE_NAMES } from './hostile-names.ts';
 
+/** Questions in which every name, value and property is one that breaks careless pages. */
+const ask = (page: string, question: Record<string, string>) =>
+  `${page}?${new URLSearchParams(question)}`;
+const choiceOf = (name: string) => ({
+  event_name: name,
+  filter: [{ property: name, operator: 'exists' }],
+});
+const [HTML, , WIDE, LONG, MIRRORED] = HOSTILE_NAMES as [string, string, string, string, string];
+const FUNNEL = ask('funnels', {
+  steps: JSON.stringify(HOSTILE_NAMES.slice(0, 8).map(choiceOf)),
+  breakdown: HTML,
+});
+const BREAKDOWN = ask('breakdown', { event_name: LONG, group_by: LONG, property: WIDE });
+const SEGMENT = ask('segments', {
+  tag: '<b>vip</b>',
+  filter: JSON.stringify(choiceOf(WIDE).filter),
+  events: JSON.stringify([choiceOf(LONG), { event_name: MIRRORED, did: false }]),
+});
+const REPORTS_OF_NAMES = [FUNNEL, `${FUNNEL}&table=steps`, BREAKDOWN, SEGMENT];
+
 const GAME_PAGES = [
   ['overview', 'Test game'],
   ['start', 'Connect Test game'],
@@ -22,6 +42,15 @@ const GAME_PAGES = [
   ['events?tab=counts', 'Events'],
   ['events?tab=schemas', 'Events'],
   ['events?tab=quality', 'Events'],
+  ['active-players', 'Active players'],
+  ['active-players?range=7&table=players', 'Active players'],
+  ['retention', 'Retention'],
+  [FUNNEL, 'Funnels'],
+  [`${FUNNEL}&table=steps`, 'Funnels'],
+  [BREAKDOWN, 'Breakdown'],
+  [`${BREAKDOWN}&table=groups`, 'Breakdown'],
+  ['sessions', 'Sessions'],
+  [SEGMENT, 'Segments'],
   ['achievements', 'Achievements'],
   ['leaderboards', 'Leaderboards'],
   ['leaderboards/race', 'race'],
@@ -105,6 +134,12 @@ describe('every page', { skip: withoutBrowser }, () => {
         body: achievement,
       });
     }
+    // For retention: players of days that are over, who came back.
+    for (const days_ago of [2, 3, 4]) {
+      const client_timestamp = new Date(Date.now() - days_ago * 86_400_000).toISOString();
+      const event = { event_name: 'back', player_id: 'p1', session_id: client_timestamp };
+      await send('POST', '/v1/track', { ...event, client_timestamp });
+    }
     await send('POST', '/v1/players/p1/tags', { tag: '<b>vip</b>' });
     for (const gold of [1, 2]) await send('PUT', '/v1/saves', { player_id: 'p1', data: { gold } });
   });
@@ -160,6 +195,7 @@ describe('every page', { skip: withoutBrowser }, () => {
         assert.match(await page.title(), / · Overworld$/);
       };
       const lists = ['players', 'events', 'achievements', 'leaderboards', 'leaderboards/race'];
+      lists.push(...REPORTS_OF_NAMES);
       for (const [path, heading] of GAME_PAGES) {
         if (path === 'overview' || lists.includes(path)) await check(path, heading);
       }

@@ -23,8 +23,12 @@ export async function call<R extends Route>(
 }
 
 /** As `call`, for answers that are files. */
-export async function download<R extends Route>(route: R, input: Input<R>): Promise<Blob> {
-  const response = await send(route, input as Parts);
+export async function download<R extends Route>(
+  route: R,
+  input: Input<R>,
+  signal?: AbortSignal,
+): Promise<Blob> {
+  const response = await send(route, input as Parts, signal);
   return response.blob();
 }
 

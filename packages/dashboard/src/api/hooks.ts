@@ -14,20 +14,47 @@ export interface ReadOptions {
   every?: number | false;
   /** Shows the last answer while the next one, for another input, is on its way. */
   keep?: boolean;
+  /**
+   * The server reads for seconds: asked again only when the reader asks. That it was stopped, 503,
+   * is said where its answer would be.
+   */
+  slow?: boolean;
 }
+
+const SLOW = {
+  meta: { slow: true },
+  staleTime: 300_000,
+  retry: false,
+  refetchOnWindowFocus: false,
+  refetchOnReconnect: false,
+} as const;
 
 /** Reads an operation's answer and keeps it fresh. */
 export function useRead<R extends ReadRoute>(
   route: R,
   input: Input<R>,
-  { enabled = true, every = false, keep = false }: ReadOptions = {},
+  { enabled = true, every = false, keep = false, slow = false }: ReadOptions = {},
 ) {
   return useQuery({
     ...readQuery(route, input),
+    ...(slow && SLOW),
     enabled,
     refetchInterval: every,
-    placeholderData: keep ? keepPreviousData : undefined,
+    placeholderData: (last: Answer<R> | undefined, lastQuery) =>
+      keep && isSameTenant(lastQuery?.queryKey[1], input) ? last : undefined,
   });
+}
+
+/** Whether two inputs are about one environment of one game: its numbers never stand in for others'. */
+function isSameTenant(a: unknown, b: unknown): boolean {
+  const tenantOf = (input: unknown) => {
+    const { params, query } = (input ?? {}) as {
+      params?: { game_id?: string };
+      query?: { environment?: string };
+    };
+    return `${params?.game_id} ${query?.environment}`;
+  };
+  return tenantOf(a) === tenantOf(b);
 }
 
 /** The query of a read: for loaders and for what is suspended until it is there. */
@@ -47,10 +74,11 @@ export function useRequired<R extends ReadRoute>(route: R, input: Input<R>): Ans
 export function usePages<R extends PagedRoute>(
   route: R,
   input: Input<R>,
-  { enabled = true, every = false }: ReadOptions = {},
+  { enabled = true, every = false, slow = false }: ReadOptions = {},
 ) {
   return useInfiniteQuery({
     queryKey: [route, 'pages', input],
+    ...(slow && SLOW),
     enabled,
     refetchInterval: every,
     placeholderData: keepPreviousData,

@@ -3,21 +3,30 @@ import { connection } from './connection.ts';
 import { Failure } from './failure.ts';
 import { session } from './session.ts';
 
-function note(error: unknown): void {
+function note(error: unknown, isStopped = false): void {
   if (!(error instanceof Failure)) return;
-  if (error.isOutage) connection.lost(error);
+  if (error.isOutage && !isStopped) connection.lost(error);
   if (error.status === 401 && session.token !== null) session.end();
 }
 
+/** A server that answers this is there: it stopped a report that read too long. */
+const isUnavailable = (error: unknown) => error instanceof Failure && error.status === 503;
+
 export const queryClient: QueryClient = new QueryClient({
-  queryCache: new QueryCache({ onError: note, onSuccess: connection.found }),
+  queryCache: new QueryCache({
+    onError: (error, { meta }) => note(error, meta?.slow === true && isUnavailable(error)),
+    onSuccess: connection.found,
+  }),
   mutationCache: new MutationCache({
-    onError: note,
-    // A change may show in any view; only those on the screen are read again. It is pending until
-    // they are, so that what was shown in advance does not flicker.
+    onError: (error) => note(error),
+    // A change may show in any view; only those on the screen are read again, but for what takes
+    // seconds. It is pending until they are, so that what was shown in advance does not flicker.
     onSuccess: (_answer, _input, _context, { meta }) => {
       connection.found();
-      return queryClient.invalidateQueries({ refetchType: meta?.leaves ? 'none' : 'active' });
+      return queryClient.invalidateQueries({
+        refetchType: meta?.leaves ? 'none' : 'active',
+        predicate: (query) => query.meta?.slow !== true,
+      });
     },
   }),
   defaultOptions: {

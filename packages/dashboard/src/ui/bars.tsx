@@ -2,11 +2,15 @@ import { Tooltip } from '@mantine/core';
 import classes from './bars.module.css';
 import { formatCount } from './format.ts';
 
-/** A small bar chart: the last bar, what is asked about, in the accent. */
-export function Bars(props: { label: string; bars: { name: string; value: number }[] }) {
+/** A small bar chart; what is asked about, the last bar or all of them, is in the accent. */
+export function Bars(props: {
+  label: string;
+  bars: { name: string; value: number }[];
+  accent?: 'last' | 'all';
+}) {
   const highest = Math.max(1, ...props.bars.map(({ value }) => value));
   return (
-    <ol className={classes.bars} aria-label={props.label}>
+    <ol className={classes.bars} aria-label={props.label} data-accent={props.accent ?? 'last'}>
       {props.bars.map(({ name, value }) => (
         <Tooltip key={name} label={`${name}: ${formatCount(value)}`} openDelay={0}>
           <li className={classes.bar}>

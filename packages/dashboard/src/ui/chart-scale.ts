@@ -1,9 +1,10 @@
-/** Round numbers from 0 to at least `highest`, at most five, to draw lines at. */
-export function ticksTo(highest: number): number[] {
-  const rough = Math.max(1, highest) / 4;
+/** Round numbers of units from 0 to at least `highest`, at most five, to draw lines at. */
+export function ticksTo(highest: number, unit = 1): number[] {
+  const units = Math.max(1, highest / unit);
+  const rough = units / 4;
   const power = 10 ** Math.floor(Math.log10(rough));
   const step = Math.max(1, [1, 2, 2.5, 5, 10].find((each) => each * power >= rough)! * power);
-  return Array.from({ length: Math.ceil(Math.max(1, highest) / step) + 1 }, (_, n) => n * step);
+  return Array.from({ length: Math.ceil(units / step) + 1 }, (_, n) => n * step * unit);
 }
 
 /** Places of at most `count` labels among `length` periods, evenly, counted back from the last. */

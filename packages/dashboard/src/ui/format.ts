@@ -1,6 +1,7 @@
 const whole = new Intl.NumberFormat('en', { maximumFractionDigits: 0 });
 const exact = new Intl.NumberFormat('en', { maximumFractionDigits: 20 });
 const percent = new Intl.NumberFormat('en', { style: 'percent', maximumFractionDigits: 1 });
+const ratio = new Intl.NumberFormat('en', { maximumFractionDigits: 2 });
 const compact = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 });
 const calendarDay = new Intl.DateTimeFormat('en', {
   day: 'numeric',
@@ -31,6 +32,21 @@ export const formatScore = (value: number) =>
 /** 0.125 as `12.5%`. */
 export const formatShare = (value: number) => percent.format(value);
 
+/** 1.2345 as `1.23`. */
+export const formatRatio = (value: number) => ratio.format(value);
+
+/** 3725 seconds as `1 h 2 min`: the two largest units, rounded. */
+export function formatDuration(seconds: number): string {
+  if (seconds < 10) return `${seconds < 0.005 ? 0 : ratio.format(seconds)} s`;
+  const whole_seconds = Math.round(seconds);
+  const [large, small] = DURATION_UNITS.find(([{ length }]) => whole_seconds >= length)!;
+  const smalls = Math.round(whole_seconds / small.length);
+  const per = large.length / small.length;
+  const rest = smalls % per;
+  const first = `${formatCount(Math.floor(smalls / per))} ${large.name}`;
+  return rest === 0 || large === small ? first : `${first} ${rest} ${small.name}`;
+}
+
 /** The exact time in the reader's own zone. */
 export const formatMoment = (iso: string) => moment.format(new Date(iso));
 
@@ -41,6 +57,18 @@ export const formatCalendarDay = (date: string) => calendarDay.format(new Date(`
 export const formatHour = (iso: string) => hour.format(new Date(iso));
 
 export const formatDay = (iso: string) => day.format(new Date(iso));
+
+const SECOND = { name: 's', length: 1 };
+const MINUTE = { name: 'min', length: 60 };
+const HOUR = { name: 'h', length: 3_600 };
+const DAY = { name: 'd', length: 86_400 };
+/** Each with the one that its rest is told in. */
+const DURATION_UNITS = [
+  [DAY, HOUR],
+  [HOUR, MINUTE],
+  [MINUTE, SECOND],
+  [SECOND, SECOND],
+] as const;
 
 const UNITS = [
   ['year', 31_536_000],

@@ -2,7 +2,7 @@ import { useElementSize } from '@mantine/hooks';
 import { useState } from 'react';
 import type { KeyboardEvent, PointerEvent } from 'react';
 import { labelPlaces, ticksTo } from './chart-scale.ts';
-import { formatCompact, formatCount } from './format.ts';
+import { formatCompact, formatCount, formatDuration, formatRatio, formatShare } from './format.ts';
 import classes from './line-chart.module.css';
 
 export interface Series {
@@ -21,8 +21,21 @@ interface LineChartProps {
   series: readonly Series[];
   /** The last period is not over yet: the lines to it are dashed. */
   isLastUnfinished?: boolean;
+  /** What the numbers are; counts by default. */
+  scale?: Scale;
 }
 
+/** How numbers are written, in full and at the axis, and what the axis counts in. */
+export interface Scale {
+  value: (value: number) => string;
+  tick: (value: number) => string;
+  unit: number;
+}
+
+const COUNTS: Scale = { value: formatCount, tick: formatCompact, unit: 1 };
+export const SHARES: Scale = { value: formatShare, tick: formatShare, unit: 0.01 };
+export const SECONDS: Scale = { value: formatDuration, tick: formatDuration, unit: 60 };
+export const RATIOS: Scale = { value: formatRatio, tick: formatRatio, unit: 0.1 };
 const HEIGHT = 232;
 const INSET = { top: 12, right: 8, bottom: 26, left: 44 };
 /** Below it, labels of periods touch. */
@@ -30,11 +43,13 @@ const LABEL_WIDTH = 76;
 const TIP_WIDTH = 160;
 
 /** Numbers over time. Pointing at it, or the arrow keys, tell those of one period. */
-export function LineChart({ label, periods, series, isLastUnfinished = false }: LineChartProps) {
+export function LineChart(props: LineChartProps) {
+  const { label, periods, series, isLastUnfinished = false, scale = COUNTS } = props;
   const { ref, width } = useElementSize();
   const [at, setAt] = useState<number | null>(null);
   const last = periods.length - 1;
-  const ticks = ticksTo(Math.max(0, ...series.flatMap(({ values }) => values)));
+  const highest = Math.max(0, ...series.flatMap(({ values }) => values));
+  const ticks = ticksTo(highest, scale.unit);
   const inner = {
     width: width - INSET.left - INSET.right,
     height: HEIGHT - INSET.top - INSET.bottom,
@@ -80,7 +95,7 @@ export function LineChart({ label, periods, series, isLastUnfinished = false }: 
                 y2={y(tick)}
               />
               <text className={classes.text} x={INSET.left - 8} y={y(tick) + 4} textAnchor="end">
-                {formatCompact(tick)}
+                {scale.tick(tick)}
               </text>
             </g>
           ))}
@@ -110,6 +125,15 @@ export function LineChart({ label, periods, series, isLastUnfinished = false }: 
           ))}
         </svg>
       )}
+      {series.length > 1 && (
+        <ul className={classes.legend} aria-hidden>
+          {series.map((each) => (
+            <li key={each.name} style={{ '--line': colorOf(each) } as object}>
+              {each.name}
+            </li>
+          ))}
+        </ul>
+      )}
       {at !== null && (
         <div
           className={classes.tip}
@@ -125,7 +149,7 @@ export function LineChart({ label, periods, series, isLastUnfinished = false }: 
           <dl>
             {series.map(({ name, values }) => [
               <dt key={name}>{name}</dt>,
-              <dd key={`${name} value`}>{formatCount(values[at] ?? 0)}</dd>,
+              <dd key={`${name} value`}>{scale.value(values[at] ?? 0)}</dd>,
             ])}
           </dl>
         </div>
@@ -133,6 +157,9 @@ export function LineChart({ label, periods, series, isLastUnfinished = false }: 
     </div>
   );
 }
+
+const colorOf = ({ isCompared = false }: Series) =>
+  isCompared ? 'var(--mantine-color-placeholder)' : 'var(--accent)';
 
 function Line(props: {
   series: Series;
@@ -145,9 +172,8 @@ function Line(props: {
   const { values, isCompared = false } = series;
   const points = values.map((value, place) => `${x(place).toFixed(1)},${y(value).toFixed(1)}`);
   const split = isLastUnfinished ? points.length - 1 : points.length;
-  const color = isCompared ? 'var(--mantine-color-placeholder)' : 'var(--accent)';
   return (
-    <g style={{ '--line': color } as object}>
+    <g style={{ '--line': colorOf(series) } as object}>
       {!isCompared && points.length > 1 && (
         <path
           className={classes.area}

@@ -10,7 +10,7 @@ import { LineChart } from '../../ui/line-chart.tsx';
 import { Card, Loaded } from '../../ui/page.tsx';
 import { useSearchState } from '../../ui/search-state.ts';
 import { Sparkline } from '../../ui/sparkline.tsx';
-import { daysBefore } from './report-days.ts';
+import { daysBefore } from '../../reports/report-days.ts';
 import classes from './event-table.module.css';
 
 type Counts = Answer<'GET /v1/games/{game_id}/analytics/events'>;

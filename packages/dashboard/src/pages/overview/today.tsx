@@ -2,6 +2,7 @@ import { SimpleGrid, Skeleton } from '@mantine/core';
 import { useRead } from '../../api/hooks.ts';
 import type { Answer } from '../../api/operations.ts';
 import { useGame } from '../../shell/game.ts';
+import { Figures } from '../../ui/figures.tsx';
 import { formatCalendarDay, formatCount } from '../../ui/format.ts';
 import { LineChart } from '../../ui/line-chart.tsx';
 import { Card, Loaded } from '../../ui/page.tsx';
@@ -31,41 +32,32 @@ export function Today() {
   return (
     <Card flush>
       <Loaded query={overview} skeleton={<TodaySkeleton />}>
-        {(data) => <Figures overview={data} />}
+        {(data) => <TodayFigures overview={data} />}
       </Loaded>
     </Card>
   );
 }
 
-function Figures({ overview }: { overview: Overview }) {
+function TodayFigures({ overview }: { overview: Overview }) {
   const { search, set } = useSearchState();
   const { today, yesterday, last_week, days, time_zone } = overview;
   const shown = METRICS.find(({ value }) => value === search.get('figure')) ?? METRICS[0];
   const lastWeek = `Last ${weekday.format(new Date(`${last_week.day}T00:00Z`))}`;
   return (
     <>
-      <SimpleGrid cols={{ base: 2, md: 4 }} spacing={0} className={classes.figures}>
-        {METRICS.map(({ value, name, member }) => (
-          <button
-            key={value}
-            type="button"
-            className={classes.figure}
-            aria-pressed={value === shown.value}
-            onClick={() => set({ figure: value === METRICS[0].value ? null : value })}
-          >
-            <span className={classes.name}>{name} today</span>
-            <span className={classes.number}>{formatCount(today[member])}</span>
-            <span className={classes.compared}>
-              <span>Yesterday</span>
-              <span>{formatCount(yesterday[member])}</span>
-            </span>
-            <span className={classes.compared}>
-              <span>{lastWeek}</span>
-              <span>{formatCount(last_week[member])}</span>
-            </span>
-          </button>
-        ))}
-      </SimpleGrid>
+      <Figures
+        shown={shown.value}
+        onShow={(value) => set({ figure: value === METRICS[0].value ? null : value })}
+        figures={METRICS.map(({ value, name, member }) => ({
+          value,
+          name: `${name} today`,
+          number: formatCount(today[member]),
+          compared: [
+            ['Yesterday', formatCount(yesterday[member])],
+            [lastWeek, formatCount(last_week[member])],
+          ],
+        }))}
+      />
       <div className={classes.chart}>
         <LineChart
           label={`${shown.name} of each of the last ${days.length} days`}

@@ -18,6 +18,8 @@ import type { Condition, Operator } from './conditions.ts';
 export function ConditionForm(props: {
   properties: string[];
   onAdd: (condition: Condition) => void;
+  /** Among other things, rather than for a page. */
+  compact?: boolean;
 }) {
   const [opened, popover] = useDisclosure();
   return (
@@ -33,7 +35,8 @@ export function ConditionForm(props: {
       <Popover.Target>
         <Button
           variant="default"
-          leftSection={<IconFilter size={16} aria-hidden />}
+          size={props.compact ? 'compact-sm' : undefined}
+          leftSection={<IconFilter size={props.compact ? 13 : 16} aria-hidden />}
           onClick={popover.toggle}
         >
           Add condition

@@ -1,0 +1,134 @@
+import type { ReactNode } from 'react';
+import { GroupName, groupWords } from '../../../reports/group-name.tsx';
+import { ReportCard } from '../../../reports/report-card.tsx';
+import { DataTable } from '../../../ui/data-table.tsx';
+import type { Column } from '../../../ui/data-table.tsx';
+import { EmptyState } from '../../../ui/empty-state.tsx';
+import { countOf, formatShare } from '../../../ui/format.ts';
+import { Card } from '../../../ui/page.tsx';
+import { RankedBars } from '../../../ui/ranked-bars.tsx';
+import { writeMeasure } from './measures.ts';
+import type { Breakdown, BreakdownGroup, BreakdownNumbers, Measure } from './measures.ts';
+import type { BreakdownQuestion } from './use-breakdown-question.ts';
+
+type Row = BreakdownNumbers &
+  (Pick<BreakdownGroup, 'kind' | 'value'> | { kind: 'all'; value: null });
+
+/** One measure of each group, the largest first, and what stands out in words. */
+export function BreakdownAnswer(props: {
+  breakdown: Breakdown;
+  question: BreakdownQuestion;
+  csv: ReactNode;
+  isWaiting: boolean;
+}) {
+  const { breakdown, question, csv, isWaiting } = props;
+  const { total, groups } = breakdown;
+  const { measure, choices, choice } = question;
+  if (total.events === 0) {
+    return (
+      <Card>
+        <EmptyState title="No such events">
+          <code className="name">{choice.event_name}</code> did not happen in these days, or not as
+          the conditions say.
+        </EmptyState>
+      </Card>
+    );
+  }
+  // Those that are no value of their own come last.
+  const ranked = groups.toSorted(
+    (a, b) =>
+      Number(a.kind !== 'value') - Number(b.kind !== 'value') ||
+      (b[measure.value] ?? -Infinity) - (a[measure.value] ?? -Infinity),
+  );
+  const all = { ...total, kind: 'all' as const, value: null };
+  const shown: Row[] = ranked.length > 0 ? ranked : [all];
+  return (
+    <ReportCard
+      id="groups"
+      title={
+        <span className="name">
+          {measure.name}
+          {measure.isOfProperty && (
+            <>
+              {' '}
+              of <code>{question.property}</code>
+            </>
+          )}
+          : {writeMeasure(measure, total)}
+        </span>
+      }
+      caption={<Words breakdown={breakdown} question={question} ranked={ranked} />}
+      actions={csv}
+      isWaiting={isWaiting}
+      chart={
+        <RankedBars
+          label={`${measure.name} by group`}
+          bars={shown.map((row) => ({
+            key: `${row.kind} ${row.value}`,
+            name: <RowName row={row} />,
+            value: row[measure.value],
+            text: writeMeasure(measure, row),
+            isAside: row.kind === 'other' || row.kind === 'none',
+          }))}
+        />
+      }
+      table={
+        <DataTable
+          label="Breakdown"
+          rows={[...ranked, all]}
+          rowKey={({ kind, value }) => `${kind} ${value}`}
+          columns={[
+            { id: 'group', head: 'Group', cell: (row) => <RowName row={row} /> },
+            ...choices.map(toColumn),
+          ]}
+          empty={null}
+        />
+      }
+    />
+  );
+}
+
+const RowName = ({ row: { kind, value } }: { row: Row }) =>
+  kind === 'all' ? <b>All</b> : <GroupName group={{ kind, value }} />;
+
+const toColumn = (measure: Measure): Column<Row> => ({
+  id: measure.value,
+  head: measure.name,
+  align: 'end',
+  value: (row) => row[measure.value],
+  cell: (row) => writeMeasure(measure, row),
+});
+
+function Words(props: {
+  breakdown: Breakdown;
+  question: BreakdownQuestion;
+  ranked: readonly BreakdownGroup[];
+}) {
+  const { breakdown, question, ranked } = props;
+  const { total, time_zone } = breakdown;
+  const { choice, group_by, property, measure } = question;
+  const [first] = ranked;
+  const isPart = measure.value === 'events' || measure.value === 'sum';
+  const [part, whole] = [first?.[measure.value] ?? null, total[measure.value]];
+  return (
+    <>
+      <code>{choice.event_name}</code> happened <b>{countOf(total.events, 'time')}</b>, by{' '}
+      {countOf(total.players, 'player')}.{' '}
+      {property !== '' && total.numbers < total.events && (
+        <>
+          <code>{property}</code> is a number in {countOf(total.numbers, 'of them', 'of them')}
+          .{' '}
+        </>
+      )}
+      {first?.kind === 'value' && part !== null && (
+        <>
+          {measure.name === 'Events' ? 'Most often' : `${measure.name} is highest where`}{' '}
+          <code>{group_by}</code> is <b>{groupWords(first)}</b>
+          {isPart && whole !== null && whole > 0 && part >= 0 && `: ${formatShare(part / whole)}`}
+          .{' '}
+        </>
+      )}
+      Days in {time_zone}.
+    </>
+  );
+}

@@ -1,0 +1,35 @@
+import type { Answer } from '../../../api/operations.ts';
+import { formatCount, formatScore } from '../../../ui/format.ts';
+
+export type Breakdown = Answer<'GET /v1/games/{game_id}/analytics/breakdown'>;
+export type BreakdownNumbers = Breakdown['total'];
+export type BreakdownGroup = Breakdown['groups'][number];
+
+/** Two digits behind the point, more for small numbers. */
+const formatNumber = (value: number) =>
+  formatScore(Math.abs(value) >= 1 ? Math.round(value * 100) / 100 : Number(value.toPrecision(3)));
+
+const counted = { isOfProperty: false, write: formatCount };
+const measured = { isOfProperty: true, write: formatNumber };
+
+/** What a breakdown can show of each group. */
+export const MEASURES = [
+  { value: 'events', name: 'Events', ...counted },
+  { value: 'players', name: 'Unique players', ...counted },
+  { value: 'sum', name: 'Sum', ...measured },
+  { value: 'average', name: 'Average', ...measured },
+  { value: 'minimum', name: 'Smallest', ...measured },
+  { value: 'p25', name: 'First quartile', ...measured },
+  { value: 'median', name: 'Median', ...measured },
+  { value: 'p75', name: 'Third quartile', ...measured },
+  { value: 'p90', name: '90th percentile', ...measured },
+  { value: 'p99', name: '99th percentile', ...measured },
+  { value: 'maximum', name: 'Largest', ...measured },
+] as const;
+export type Measure = (typeof MEASURES)[number];
+
+/** A measure as text; a dash where the group has no numbers. */
+export function writeMeasure(measure: Measure, numbers: BreakdownNumbers): string {
+  const value = numbers[measure.value];
+  return value === null ? '–' : measure.write(value);
+}

@@ -1,0 +1,52 @@
+import type { EventChoice } from '../../../reports/event-choice.ts';
+import { readChoice } from '../../../reports/event-choice.ts';
+import { useSearchState } from '../../../ui/search-state.ts';
+import { readConditions, writeConditions } from '../../players/conditions.ts';
+import { MEASURES } from './measures.ts';
+
+/** What a saved breakdown consists of: the API's own parameters, and what its chart shows. */
+export const BREAKDOWN_PARAMETERS = [
+  'event_name',
+  'filter',
+  'group_by',
+  'property',
+  'show',
+] as const;
+
+/** The breakdown that the address asks for. */
+export function useBreakdownQuestion() {
+  const { search, set } = useSearchState();
+  const choice = readChoice({
+    event_name: search.get('event_name'),
+    filter: readConditions(search.get('filter')),
+  });
+  const group_by = search.get('group_by') ?? '';
+  const property = search.get('property') ?? '';
+  const choices = MEASURES.filter(({ isOfProperty }) => !isOfProperty || property !== '');
+  const usual = property === '' ? 'events' : 'sum';
+  const measure =
+    choices.find(({ value }) => value === (search.get('show') ?? usual)) ?? choices[0]!;
+
+  return {
+    choice,
+    group_by,
+    property,
+    /** What the chart can show, and what it shows. */
+    choices,
+    measure,
+    isAsked: choice.event_name !== '',
+    query: {
+      event_name: choice.event_name,
+      filter: writeConditions(choice.filter) || undefined,
+      group_by: group_by || undefined,
+      property: property || undefined,
+    },
+    setChoice: ({ event_name, filter }: EventChoice) =>
+      set({ event_name, filter: writeConditions(filter) }),
+    setGroupBy: (name: string) => set({ group_by: name }),
+    setProperty: (name: string) => set({ property: name, show: null }),
+    setMeasure: (value: string) => set({ show: value === usual ? null : value }),
+  };
+}
+
+export type BreakdownQuestion = ReturnType<typeof useBreakdownQuestion>;

@@ -1,0 +1,111 @@
+import type { ReactNode } from 'react';
+import type { EventChoice } from '../../../reports/event-choice.ts';
+import { ReportCard } from '../../../reports/report-card.tsx';
+import { DataTable } from '../../../ui/data-table.tsx';
+import type { Column } from '../../../ui/data-table.tsx';
+import { EmptyState } from '../../../ui/empty-state.tsx';
+import { countOf, formatCount, formatDuration, formatShare } from '../../../ui/format.ts';
+import { Card } from '../../../ui/page.tsx';
+import { FunnelSteps } from './funnel-steps.tsx';
+import type { Funnel, FunnelStep } from './funnel-steps.tsx';
+import { windowWords } from './window-words.ts';
+
+/** Where players stop, as bars and in words. */
+export function FunnelAnswer(props: {
+  funnel: Funnel;
+  asked: readonly EventChoice[];
+  csv: ReactNode;
+  isWaiting: boolean;
+}) {
+  const { funnel, asked, csv, isWaiting } = props;
+  const { steps } = funnel;
+  const last = steps.at(-1)!;
+  if (steps[0]!.players === 0) {
+    return (
+      <Card>
+        <EmptyState title="Nobody took the first step">
+          No player did <code className="name">{steps[0]!.event_name}</code> in these days, or not
+          as the conditions say.
+        </EmptyState>
+      </Card>
+    );
+  }
+  return (
+    <ReportCard
+      id="steps"
+      title={`${formatShare(last.share_of_first ?? 0)} took all ${steps.length} steps`}
+      caption={<Words funnel={funnel} />}
+      actions={csv}
+      isWaiting={isWaiting}
+      chart={<FunnelSteps steps={steps} asked={asked} />}
+      table={
+        <DataTable
+          label="Steps of the funnel"
+          rows={steps.map((step, index) => ({ ...step, number: index + 1 }))}
+          rowKey={({ number }) => String(number)}
+          columns={COLUMNS}
+          empty={null}
+        />
+      }
+    />
+  );
+}
+
+function Words({ funnel }: { funnel: Funnel }) {
+  const { steps, window_minutes, time_zone } = funnel;
+  const [first, last] = [steps[0]!, steps.at(-1)!];
+  const losses = steps.slice(1).map((step, index) => ({ before: steps[index]!, step }));
+  const worst = losses.reduce((a, b) =>
+    b.before.players - b.step.players > a.before.players - a.step.players ? b : a,
+  );
+  const lost = worst.before.players - worst.step.players;
+  return (
+    <>
+      Of <b>{countOf(first.players, 'player')}</b> who did <code>{first.event_name}</code>,{' '}
+      <b>{formatCount(last.players)}</b> went on to <code>{last.event_name}</code> within{' '}
+      {windowWords(window_minutes)}.{' '}
+      {lost > 0 && steps.length > 2 && (
+        <>
+          Most stop before <code>{worst.step.event_name}</code>: {formatCount(lost)} of{' '}
+          {formatCount(worst.before.players)}.{' '}
+        </>
+      )}
+      Days in {time_zone}.
+    </>
+  );
+}
+
+const seconds = (
+  id: 'p25_seconds' | 'median_seconds' | 'p75_seconds',
+  head: string,
+): Column<FunnelStep> => ({
+  id,
+  head,
+  align: 'end',
+  cell: (step) => (step[id] === null ? '–' : formatDuration(step[id])),
+});
+
+const share = (id: 'share_of_first' | 'share_of_previous', head: string): Column<FunnelStep> => ({
+  id,
+  head,
+  align: 'end',
+  cell: (step) => (step[id] === null ? '–' : formatShare(step[id])),
+});
+
+const COLUMNS: Column<FunnelStep & { number: number }>[] = [
+  {
+    id: 'step',
+    head: 'Step',
+    cell: ({ number, event_name }) => (
+      <span className="truncate">
+        {number} <code>{event_name}</code>
+      </span>
+    ),
+  },
+  { id: 'players', head: 'Players', align: 'end', cell: ({ players }) => formatCount(players) },
+  share('share_of_first', 'Of the first'),
+  share('share_of_previous', 'Of the one before'),
+  seconds('p25_seconds', 'First quarter took'),
+  seconds('median_seconds', 'Median'),
+  seconds('p75_seconds', 'Three quarters took'),
+];

@@ -1,0 +1,70 @@
+import type { Answer } from '../../../api/operations.ts';
+import type { EventChoice } from '../../../reports/event-choice.ts';
+import { countOf, formatCount, formatDuration, formatShare } from '../../../ui/format.ts';
+import { describe } from '../../players/conditions.ts';
+import classes from './funnel-steps.module.css';
+
+export type Funnel = Answer<'GET /v1/games/{game_id}/analytics/funnel'>;
+export type FunnelStep = Funnel['steps'][number];
+
+/** Bars that grow shorter from step to step, and between them who stopped and how long it took. */
+export function FunnelSteps(props: {
+  steps: readonly FunnelStep[];
+  asked: readonly EventChoice[];
+}) {
+  const { steps, asked } = props;
+  return (
+    <ol className={classes.steps} aria-label="Steps of the funnel">
+      {steps.map((step, index) => (
+        <li key={index}>
+          {index > 0 && <Between from={steps[index - 1]!} to={step} />}
+          <div className={classes.head}>
+            <span className={classes.number} aria-hidden>
+              {index + 1}
+            </span>
+            <span className={classes.name}>
+              <code className="name">{step.event_name}</code>
+              {(asked[index]?.filter ?? []).map((condition) => (
+                <span key={describe(condition)} className={`${classes.condition} name`}>
+                  {describe(condition)}
+                </span>
+              ))}
+            </span>
+            <span className={classes.count}>
+              <b>{formatShare(step.share_of_first ?? 0)}</b> {countOf(step.players, 'player')}
+            </span>
+          </div>
+          <div className={classes.track}>
+            <div
+              className={classes.fill}
+              style={{ width: `${(step.share_of_first ?? 0) * 100}%` }}
+            />
+          </div>
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+function Between({ from, to }: { from: FunnelStep; to: FunnelStep }) {
+  const { median_seconds, p25_seconds, p75_seconds } = to;
+  const lost = from.players - to.players;
+  return (
+    <div className={classes.between}>
+      <span>
+        {formatShare(to.share_of_previous ?? 0)} went on, {formatCount(lost)} stopped
+      </span>
+      {median_seconds !== null && (
+        <span>
+          after {formatDuration(median_seconds)}
+          {p25_seconds !== null && p75_seconds !== null && p25_seconds < p75_seconds && (
+            <span className={classes.spread}>
+              {' '}
+              (half of them {formatDuration(p25_seconds)} to {formatDuration(p75_seconds)})
+            </span>
+          )}
+        </span>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,44 @@
+import { MIN_FUNNEL_STEPS } from '@overworld/contract/analytics-limits';
+import { readChoice, readList, writeChoice } from '../../../reports/event-choice.ts';
+import type { EventChoice } from '../../../reports/event-choice.ts';
+import { useSearchState } from '../../../ui/search-state.ts';
+
+/** What a saved funnel consists of: the API's own parameters. */
+export const FUNNEL_PARAMETERS = ['steps', 'window_minutes', 'breakdown'] as const;
+
+export const BLANK_STEP: EventChoice = { event_name: '', filter: [] };
+const DEFAULT_WINDOW_MINUTES = 7 * 24 * 60;
+
+/** The funnel that the address asks for. Steps without an event are still being built. */
+export function useFunnelQuestion() {
+  const { search, set } = useSearchState();
+  const read = readList(search.get('steps')).map(readChoice);
+  const missing = Math.max(0, MIN_FUNNEL_STEPS - read.length);
+  const steps = [...read, ...Array.from({ length: missing }, () => BLANK_STEP)];
+  const asked = steps.filter(({ event_name }) => event_name !== '');
+  const window_minutes = Number(search.get('window_minutes') ?? DEFAULT_WINDOW_MINUTES);
+  const breakdown = search.get('breakdown') ?? '';
+  const isAsked = asked.length >= MIN_FUNNEL_STEPS;
+
+  return {
+    steps,
+    window_minutes,
+    breakdown,
+    /** There are steps enough to answer. */
+    isAsked,
+    /** No step is still being built. */
+    isWhole: isAsked && asked.length === steps.length,
+    query: {
+      steps: JSON.stringify(asked.map(writeChoice)),
+      window_minutes,
+      breakdown: breakdown || undefined,
+    },
+    setSteps: (next: EventChoice[]) => set({ steps: JSON.stringify(next.map(writeChoice)) }),
+    setWindow: (minutes: number) =>
+      set({ window_minutes: minutes === DEFAULT_WINDOW_MINUTES ? null : String(minutes) }),
+    setBreakdown: (property: string) => set({ breakdown: property }),
+    clear: () => set({ steps: null, window_minutes: null, breakdown: null }),
+  };
+}
+
+export type FunnelQuestion = ReturnType<typeof useFunnelQuestion>;

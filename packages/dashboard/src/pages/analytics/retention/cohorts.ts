@@ -1,0 +1,39 @@
+import type { Answer } from '../../../api/operations.ts';
+import { addDays } from '../../../reports/report-days.ts';
+import { countOf, formatCalendarDay, formatShare } from '../../../ui/format.ts';
+
+export type Retention = Answer<'GET /v1/games/{game_id}/analytics/retention'>;
+export type Cohort = Retention['cohorts'][number];
+
+/** The last day after the first that is over for any cohort; 0 when none is. */
+export const lastDayOf = ({ average }: Retention): number =>
+  average.findLastIndex((share) => share !== null);
+
+/** `Mar 1`, or of a week `Mar 1 – Mar 7`. */
+export function nameOf({ first_day, last_day }: Cohort): string {
+  const [first, last] = [formatCalendarDay(first_day), formatCalendarDay(last_day)];
+  return first_day === last_day ? first : `${first} – ${last}`;
+}
+
+/** What a cell says: `Of 412 players new on Mar 1, 31% (128) came back the next day, Mar 2.` */
+export function sayCell(cohort: Cohort, day: number): string {
+  const { player_count, first_day, last_day } = cohort;
+  const isDay = first_day === last_day;
+  const came = cohort.active[day] ?? null;
+  const since = isDay
+    ? `on ${formatCalendarDay(first_day)}`
+    : `from ${formatCalendarDay(first_day)} to ${formatCalendarDay(last_day)}`;
+  const of = `Of ${countOf(player_count, 'player')} new ${since}`;
+  if (came === null) return `${of}, not all have had their day ${day} yet.`;
+  const share = `${formatShare(came / Math.max(1, player_count))} (${countOf(came, 'player')})`;
+  const when = day === 1 ? 'the next day' : `${day} days later`;
+  return `${of}, ${share} came back ${when}${isDay ? `, ${formatCalendarDay(addDays(first_day, day))}` : ''}.`;
+}
+
+/** The cohorts from the first that has players: before it, the game may not have been there. */
+export const cohortsWithPlayers = ({ cohorts }: Retention): Cohort[] =>
+  cohorts.slice(cohorts.findIndex(({ player_count }) => player_count > 0));
+
+/** The newest cohort whose next day is over, to begin with. */
+export const newestTold = (cohorts: readonly Cohort[]): Cohort | undefined =>
+  cohorts.findLast(({ player_count, active }) => player_count > 0 && (active[1] ?? null) !== null);

@@ -1,0 +1,153 @@
+import { Group, SegmentedControl } from '@mantine/core';
+import { useState } from 'react';
+import type { CSSProperties, PointerEvent, ReactNode } from 'react';
+import { Caption } from '../../../reports/report-card.tsx';
+import { formatCompact, formatCount } from '../../../ui/format.ts';
+import { Card } from '../../../ui/page.tsx';
+import { useSearchState } from '../../../ui/search-state.ts';
+import { useOverflow } from '../../../ui/use-overflow.ts';
+import { cohortsWithPlayers, lastDayOf, nameOf, newestTold, sayCell } from './cohorts.ts';
+import type { Cohort, Retention } from './cohorts.ts';
+import classes from './retention-triangle.module.css';
+
+/** A share from which cells are no darker; few games have more, and text must stay readable. */
+const FULL_SHARE = 0.6;
+const DARKEST_PERCENT = 45;
+
+/** One hue, darker with the share. By the root of it, as most are small. */
+const shadeOf = (share: number) =>
+  ({
+    '--shade': `${(DARKEST_PERCENT * Math.sqrt(Math.min(1, share / FULL_SHARE))).toFixed(1)}%`,
+  }) as CSSProperties;
+
+interface Pointed {
+  row: number;
+  day: number;
+}
+
+/** Who came back, a row a cohort and a column a day after the first. */
+export function RetentionTriangle(props: {
+  report: Retention;
+  csv: ReactNode;
+  isWaiting: boolean;
+}) {
+  const { report, csv, isWaiting } = props;
+  const { average, time_zone } = report;
+  const cohorts = cohortsWithPlayers(report);
+  const { search, set } = useSearchState();
+  const inPlayers = search.get('cells') === 'players';
+  const [pointed, setPointed] = useState<Pointed | null>(null);
+  const overflow = useOverflow();
+  const days = Array.from({ length: Math.max(1, lastDayOf(report)) }, (_, index) => index + 1);
+
+  const point = ({ target }: PointerEvent) => {
+    const { row, day } = (target as HTMLElement).closest('td')?.dataset ?? {};
+    setPointed(row && day ? { row: Number(row), day: Number(day) } : null);
+  };
+  const told = pointed && cohorts[pointed.row];
+  const newest = newestTold(cohorts);
+
+  return (
+    <Card
+      flush
+      title="Who came back"
+      actions={
+        <Group gap={6} wrap="nowrap">
+          <SegmentedControl
+            size="xs"
+            aria-label="Cells show"
+            data={[
+              { value: 'shares', label: 'Shares' },
+              { value: 'players', label: 'Players' },
+            ]}
+            value={inPlayers ? 'players' : 'shares'}
+            onChange={(value) => set({ cells: value === 'players' ? value : null })}
+          />
+          {csv}
+        </Group>
+      }
+    >
+      <div className={classes.caption}>
+        <Caption>
+          {told
+            ? sayCell(told, pointed.day)
+            : newest
+              ? sayCell(newest, 1)
+              : 'For nobody the day after the first is over yet.'}{' '}
+          Days in {time_zone}.
+        </Caption>
+      </div>
+      <div
+        ref={overflow.ref}
+        className={classes.scroll}
+        data-scrolls={overflow.scrolls || undefined}
+        data-waiting={isWaiting || undefined}
+        aria-busy={isWaiting}
+        role="region"
+        aria-label="Retention by cohort"
+        tabIndex={overflow.scrolls ? 0 : undefined}
+      >
+        <table
+          className={classes.triangle}
+          onPointerOver={point}
+          onPointerLeave={() => setPointed(null)}
+        >
+          <thead>
+            <tr>
+              <th scope="col">New on</th>
+              <th scope="col" className={classes.count}>
+                Players
+              </th>
+              {days.map((day) => (
+                <th key={day} scope="col">
+                  <span className="visually-hidden">Day </span>
+                  {day}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            <tr className={classes.average}>
+              <th scope="row">All</th>
+              <td className={classes.count}>
+                {formatCount(cohorts.reduce((total, each) => total + each.player_count, 0))}
+              </td>
+              {days.map((day) => {
+                const share = average[day] ?? null;
+                return (
+                  <td key={day} style={share === null ? undefined : shadeOf(share)}>
+                    {share === null ? '' : writeShare(share)}
+                  </td>
+                );
+              })}
+            </tr>
+            {cohorts.map((cohort, row) => (
+              <tr key={cohort.first_day}>
+                <th scope="row">{nameOf(cohort)}</th>
+                <td className={classes.count}>{formatCount(cohort.player_count)}</td>
+                {days.map((day) => (
+                  <Cell key={day} cohort={cohort} row={row} day={day} inPlayers={inPlayers} />
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </Card>
+  );
+}
+
+function Cell(props: { cohort: Cohort; row: number; day: number; inPlayers: boolean }) {
+  const { cohort, row, day, inPlayers } = props;
+  const came = cohort.active[day] ?? null;
+  if (came === null) return <td className={classes.open} />;
+  const share = cohort.player_count === 0 ? null : came / cohort.player_count;
+  return (
+    <td data-row={row} data-day={day} style={share === null ? undefined : shadeOf(share)}>
+      {share === null ? '–' : inPlayers ? formatCompact(came) : writeShare(share)}
+    </td>
+  );
+}
+
+/** Whole percents: thirty columns have to fit. */
+const writeShare = (share: number) => `${Math.round(share * 100)}%`;

@@ -1,0 +1,41 @@
+import { Group, Pill } from '@mantine/core';
+import { ConditionForm } from '../pages/players/condition-form.tsx';
+import { describe } from '../pages/players/conditions.ts';
+import type { Condition } from '../pages/players/conditions.ts';
+
+/** Conditions on properties, all of which must hold; added by a form, each removed by its own button. */
+export function ConditionsField(props: {
+  conditions: Condition[];
+  /** Names to choose from. */
+  properties: string[];
+  onChange: (conditions: Condition[]) => void;
+}) {
+  const { conditions, properties, onChange } = props;
+  return (
+    <Group gap={6}>
+      {conditions.map((condition, index) => {
+        const words = describe(condition);
+        return (
+          <Pill
+            key={words + String(index)}
+            withRemoveButton
+            onRemove={() => onChange(conditions.filter((_, other) => other !== index))}
+            removeButtonProps={{
+              'aria-label': `Remove ${words}`,
+              'aria-hidden': false,
+              tabIndex: 0,
+            }}
+            maw="100%"
+          >
+            {words}
+          </Pill>
+        );
+      })}
+      <ConditionForm
+        compact
+        properties={properties}
+        onAdd={(condition) => onChange([...conditions, condition])}
+      />
+    </Group>
+  );
+}

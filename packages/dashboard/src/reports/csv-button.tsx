@@ -1,0 +1,50 @@
+import { Button } from '@mantine/core';
+import { useEffect, useRef, useState } from 'react';
+import { download } from '../api/client.ts';
+import type { Input, ReadRoute } from '../api/operations.ts';
+import { IconDownload } from '../ui/icons.ts';
+import { notify } from '../ui/notify.tsx';
+import { saveFile } from '../ui/save-file.ts';
+
+/** Reports that can be had as a file. */
+export type ReportRoute = Extract<ReadRoute, `GET /v1/games/{game_id}/analytics/${string}`>;
+
+/** Gives the reader a report as a CSV file; leaving the page stops it. */
+export function CsvButton<R extends ReportRoute>(props: {
+  route: R;
+  input: Input<R>;
+  /** Of the file, without its ending. */
+  name: string;
+  label?: string;
+}) {
+  const { route, input, name, label = 'CSV' } = props;
+  const [busy, setBusy] = useState(false);
+  const running = useRef<AbortController | null>(null);
+  useEffect(() => () => running.current?.abort(), []);
+
+  const save = async () => {
+    const { signal } = (running.current = new AbortController());
+    setBusy(true);
+    try {
+      const { query } = input as { query?: object };
+      const asCsv = { ...(input as object), query: { ...query, format: 'csv' } } as Input<R>;
+      saveFile(`${name}.csv`, await download(route, asCsv, signal));
+    } catch (error) {
+      if (!signal.aborted) notify.failed(error);
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <Button
+      size="xs"
+      variant="default"
+      leftSection={<IconDownload size={14} aria-hidden />}
+      aria-label={`Download ${name}.csv`}
+      loading={busy}
+      onClick={save}
+    >
+      {label}
+    </Button>
+  );
+}

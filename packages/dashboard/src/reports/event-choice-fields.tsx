@@ -1,0 +1,43 @@
+import { Group } from '@mantine/core';
+import type { ReactNode } from 'react';
+import classes from './builder.module.css';
+import { ConditionsField } from './conditions-field.tsx';
+import type { EventChoice } from './event-choice.ts';
+import { useEventProperties } from './known-names.ts';
+import { SuggestedInput } from './suggested-input.tsx';
+
+/** Chooses events by their name and by conditions on their properties. */
+export function EventChoiceFields<C extends EventChoice>(props: {
+  label: string;
+  events: readonly string[];
+  choice: C;
+  onChange: (choice: C) => void;
+  /** Beside the name. */
+  children?: ReactNode;
+}) {
+  const { label, events, choice, onChange, children } = props;
+  const properties = useEventProperties(choice.event_name);
+  return (
+    <div className={classes.fields}>
+      <Group gap={4} wrap="nowrap">
+        <div style={{ flex: 1, minWidth: 0 }}>
+          <SuggestedInput
+            label={label}
+            placeholder="Choose an event"
+            suggestions={events}
+            value={choice.event_name}
+            onChange={(event_name) => onChange({ ...choice, event_name })}
+          />
+        </div>
+        {children}
+      </Group>
+      {choice.event_name !== '' && (
+        <ConditionsField
+          conditions={choice.filter}
+          properties={properties}
+          onChange={(filter) => onChange({ ...choice, filter })}
+        />
+      )}
+    </div>
+  );
+}

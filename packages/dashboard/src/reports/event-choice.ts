@@ -1,0 +1,35 @@
+import { OPERATORS } from '../pages/players/conditions.ts';
+import type { Condition } from '../pages/players/conditions.ts';
+
+/** Events of a name, with conditions on their properties; without a name while it is being chosen. */
+export interface EventChoice {
+  event_name: string;
+  filter: Condition[];
+}
+
+/** The list that a parameter of the address holds as JSON; what is damaged is left out. */
+export function readList(text: string | null): Record<string, unknown>[] {
+  try {
+    const value: unknown = JSON.parse(text ?? '[]');
+    return Array.isArray(value) ? value.filter(isObject) : [];
+  } catch {
+    return [];
+  }
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+export const readChoice = ({ event_name, filter }: Record<string, unknown>): EventChoice => ({
+  event_name: typeof event_name === 'string' ? event_name : '',
+  filter: Array.isArray(filter) ? filter.filter(isCondition) : [],
+});
+
+/** As the API takes it. */
+export const writeChoice = ({ event_name, filter }: EventChoice) =>
+  filter.length > 0 ? { event_name, filter } : { event_name };
+
+const isCondition = (value: unknown): value is Condition =>
+  isObject(value) &&
+  typeof value.property === 'string' &&
+  OPERATORS.some((operator) => operator.value === value.operator);

@@ -1,0 +1,65 @@
+import { Button, Group } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { IconTable } from '../ui/icons.ts';
+import { Card } from '../ui/page.tsx';
+import { useSearchState } from '../ui/search-state.ts';
+import classes from './report-card.module.css';
+
+interface ReportCardProps {
+  /** In the address, where its table is shown. */
+  id: string;
+  title: ReactNode;
+  /** What the chart says, in words. */
+  caption: ReactNode;
+  /** Above the chart, to the edges. */
+  head?: ReactNode;
+  chart: ReactNode;
+  /** The numbers of the chart; shown in its place. */
+  table: ReactNode;
+  actions?: ReactNode;
+  /** A newer answer is on its way. */
+  isWaiting?: boolean;
+}
+
+/** A chart with what it says in words, and its numbers as a table. */
+export function ReportCard(props: ReportCardProps) {
+  const { id, title, caption, head, chart, table, actions, isWaiting = false } = props;
+  const { search, set } = useSearchState();
+  const shown = search.getAll('table');
+  const asTable = shown.includes(id);
+  const toggle = () =>
+    set({ table: asTable ? shown.filter((each) => each !== id) : [...shown, id] });
+  return (
+    <Card
+      flush
+      title={title}
+      actions={
+        <Group gap={6} wrap="nowrap">
+          <Button
+            size="xs"
+            variant={asTable ? 'light' : 'default'}
+            leftSection={<IconTable size={14} aria-hidden />}
+            aria-pressed={asTable}
+            onClick={toggle}
+          >
+            Table
+          </Button>
+          {actions}
+        </Group>
+      }
+    >
+      <div className={isWaiting ? classes.waiting : undefined} aria-busy={isWaiting}>
+        <div className={classes.captioned}>
+          <Caption>{caption}</Caption>
+        </div>
+        {head}
+        {asTable ? table : <div className={classes.body}>{chart}</div>}
+      </div>
+    </Card>
+  );
+}
+
+/** What numbers say, in words. */
+export function Caption({ children }: { children: ReactNode }) {
+  return <p className={classes.caption}>{children}</p>;
+}

@@ -1,0 +1,25 @@
+const DAY_MS = 86_400_000;
+
+/** A calendar day moved by a number of days: `2026-03-01`. */
+export const addDays = (day: string, count: number): string =>
+  new Date(Date.parse(day) + count * DAY_MS).toISOString().slice(0, 10);
+
+/** The present day in a time zone. */
+export const todayIn = (time_zone: string): string =>
+  new Intl.DateTimeFormat('en-CA', { timeZone: time_zone }).format(new Date());
+
+/** The day `count` days before today in a time zone. */
+export const daysBefore = (count: number, time_zone: string): string =>
+  addDays(todayIn(time_zone), -count);
+
+/** How many days there are from one day to another, both included. */
+export const countDays = (from: string, to: string): number =>
+  Math.round((Date.parse(to) - Date.parse(from)) / DAY_MS) + 1;
+
+/** Whether a text is a day that exists, in years that events may have. */
+export const isDay = (text: string | null): text is string =>
+  text !== null &&
+  /^(19[7-9]|20|2100)\d+-\d\d-\d\d$/.test(text) &&
+  text.length === 10 &&
+  !Number.isNaN(Date.parse(text)) &&
+  addDays(text, 0) === text;

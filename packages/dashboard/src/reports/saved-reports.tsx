@@ -1,0 +1,120 @@
+import { Button, Menu, Modal, Stack, Text, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { useDisclosure } from '@mantine/hooks';
+import { showFailure } from '../api/field-error.ts';
+import { useGame } from '../shell/game.ts';
+import { NamedCopyButton } from '../ui/copy.tsx';
+import { DialogButtons, FormProblem } from '../ui/form.tsx';
+import { IconBookmark, IconTrash } from '../ui/icons.ts';
+import { notify } from '../ui/notify.tsx';
+import type { SavedReports } from './use-saved-reports.ts';
+
+/** Opens, saves and shares the question that a page asks. */
+export function SavedReportActions(props: {
+  saved: SavedReports;
+  /** What is saved here, such as `funnel`. */
+  what: string;
+  /** Whether the question is whole, so that it can be saved. */
+  isWhole: boolean;
+}) {
+  const { saved, what, isWhole } = props;
+  const { can } = useGame();
+  const [opened, dialog] = useDisclosure();
+  return (
+    <>
+      <SavedMenu saved={saved} what={what} />
+      <NamedCopyButton text={location.href} label="Copy link" />
+      {can('developer') && (
+        <Button disabled={!isWhole} onClick={dialog.open}>
+          Save
+        </Button>
+      )}
+      <Modal opened={opened} onClose={dialog.close} title={`Save this ${what}`}>
+        {opened && <SaveForm saved={saved} onClose={dialog.close} />}
+      </Modal>
+    </>
+  );
+}
+
+function SavedMenu({ saved, what }: { saved: SavedReports; what: string }) {
+  const { can } = useGame();
+  const { shown } = saved;
+  return (
+    <Menu position="bottom-end" width={300} shadow="md">
+      <Menu.Target>
+        <Button variant="default" leftSection={<IconBookmark size={16} aria-hidden />} maw={260}>
+          <span className="truncate">{shown?.name ?? 'Saved'}</span>
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown mah={400} style={{ overflowY: 'auto' }}>
+        {saved.reports.length === 0 && (
+          <Text size="sm" c="dimmed" p="xs">
+            No {what} is saved yet. What is saved is seen by everybody in the game.
+          </Text>
+        )}
+        {saved.reports.map((report) => (
+          <Menu.Item key={report.name} onClick={() => saved.open(report)}>
+            <span className="truncate">{report.name}</span>
+          </Menu.Item>
+        ))}
+        {saved.hasMore && (
+          <Menu.Item closeMenuOnClick={false} onClick={saved.readMore}>
+            Show more
+          </Menu.Item>
+        )}
+        {can('developer') && shown && (
+          <>
+            <Menu.Divider />
+            <Menu.Item
+              color="clay"
+              leftSection={<IconTrash size={16} aria-hidden />}
+              onClick={() => saved.remove(shown).catch(notify.failed)}
+            >
+              <span className="truncate">Delete {shown.name}</span>
+            </Menu.Item>
+          </>
+        )}
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
+
+function SaveForm({ saved, onClose }: { saved: SavedReports; onClose: () => void }) {
+  const form = useForm({ initialValues: { name: saved.shown?.name ?? '' } });
+  const isTaken = saved.reports.some(({ name }) => name === form.values.name.trim());
+  const submit = async () => {
+    const name = form.values.name.trim();
+    if (name === '') return form.setFieldError('name', 'Name is required');
+    try {
+      await saved.save(name);
+      notify.done(`Saved ${name}`);
+      onClose();
+    } catch (error) {
+      showFailure(form, error);
+    }
+  };
+  return (
+    <form onSubmit={form.onSubmit(submit)} noValidate>
+      <Stack>
+        <FormProblem form={form} />
+        <TextInput
+          label="Name"
+          description={
+            isTaken
+              ? 'Replaces the one of that name'
+              : 'Everybody in the game sees it. Days are not saved with it.'
+          }
+          maxLength={255}
+          data-autofocus
+          autoComplete="off"
+          {...form.getInputProps('name')}
+        />
+        <DialogButtons
+          onClose={onClose}
+          action={isTaken ? 'Replace' : 'Save'}
+          busy={form.submitting}
+        />
+      </Stack>
+    </form>
+  );
+}

@@ -1,0 +1,61 @@
+import { Autocomplete } from '@mantine/core';
+import { useState } from 'react';
+import type { ReactNode } from 'react';
+
+/** A name that may be chosen from those there are, or typed; told when it is whole. */
+export function SuggestedInput(props: {
+  label: string;
+  /** Shown above the field, rather than only read out. */
+  isLabelled?: boolean;
+  placeholder?: string;
+  description?: ReactNode;
+  suggestions: readonly string[];
+  value: string;
+  onChange: (value: string) => void;
+}) {
+  const { label, isLabelled = false, placeholder, description, suggestions, value } = props;
+  const [text, setText] = useState(value);
+  const [told, setTold] = useState(value);
+  // The address may change by other ways, such as going back.
+  if (value !== told) {
+    setTold(value);
+    setText(value);
+  }
+  const tell = (next: string) => {
+    if (next === told) return;
+    setTold(next);
+    props.onChange(next);
+  };
+  return (
+    <Autocomplete
+      {...(isLabelled ? { label } : { 'aria-label': label })}
+      description={description}
+      placeholder={placeholder}
+      // A name that is there already is there to be replaced by any other.
+      data={[...suggestions]}
+      filter={({ options, search }) =>
+        search === told
+          ? options
+          : options.filter(
+              (option) =>
+                'label' in option && option.label.toLowerCase().includes(search.toLowerCase()),
+            )
+      }
+      limit={100}
+      maxDropdownHeight={280}
+      renderOption={({ option }) => <span className="truncate">{option.value}</span>}
+      value={text}
+      onChange={setText}
+      onOptionSubmit={tell}
+      onBlur={() => tell(text)}
+      onKeyDown={({ key, currentTarget }) => {
+        // With an option chosen by the arrow keys, Enter takes that.
+        const takesOption = currentTarget.hasAttribute('aria-activedescendant');
+        if (key === 'Enter' && !takesOption) tell(text);
+      }}
+      onClear={() => tell('')}
+      clearable
+      spellCheck={false}
+    />
+  );
+}

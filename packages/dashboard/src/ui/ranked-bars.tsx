@@ -1,0 +1,36 @@
+import type { ReactNode } from 'react';
+import classes from './ranked-bars.module.css';
+
+export interface RankedBar {
+  key: string;
+  name: ReactNode;
+  /** How long the bar is; null where there is no number. */
+  value: number | null;
+  /** The number in words. */
+  text: string;
+  /** Beside those that are compared, such as what is left over. */
+  isAside?: boolean;
+}
+
+/** Bars below each other, for names that need room. */
+export function RankedBars({ label, bars }: { label: string; bars: readonly RankedBar[] }) {
+  const highest = Math.max(...bars.map(({ value }) => value ?? 0), Number.MIN_VALUE);
+  return (
+    <ol className={classes.bars} aria-label={label}>
+      {bars.map(({ key, name, value, text, isAside = false }) => (
+        <li key={key} className={classes.bar}>
+          <span className={classes.name}>{name}</span>
+          <span className={classes.track}>
+            <span
+              className={classes.fill}
+              data-aside={isAside || undefined}
+              // Numbers below zero have no length; their text says what they are.
+              style={{ width: `${(Math.max(0, value ?? 0) / highest) * 100}%` }}
+            />
+          </span>
+          <span className={classes.text}>{text}</span>
+        </li>
+      ))}
+    </ol>
+  );
+}
