@@ -1,0 +1,219 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { globSync, readFileSync } from 'node:fs';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { parse } from 'yaml';
+import { showHelp } from '../packages/server/src/cli/commands.ts';
+import { readConfig } from '../packages/server/src/platform/config.ts';
+import { parseDockerfile, readImageConfig } from './container/dockerfile.ts';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const read = (path: string) => readFileSync(join(root, path), 'utf8');
+const guide = read('docs/operations.md');
+
+/** What the server asks the environment for: the one statement of which settings there are. */
+function listSettings(): Set<string> {
+  const asked = new Set<string>();
+  const environment = new Proxy<Record<string, string>>(
+    {},
+    { get: (_target, name) => void asked.add(String(name)) },
+  );
+  readConfig(environment);
+  return asked;
+}
+const settings = listSettings();
+
+/** Of others that the files here set: of Node, and of the other services in compose.yaml. */
+const NOT_OURS = new Set(['NODE_ENV', 'NODE_OPTIONS', 'PATH', 'POSTGRES_PASSWORD']);
+
+function checkNames(names: string[], where: string): void {
+  assert.ok(names.length > 0, where);
+  for (const name of names.filter((one) => !NOT_OURS.has(one))) {
+    assert.ok(settings.has(name), `${where}: there is no setting ${name}`);
+  }
+}
+
+/** Each setting that is listed, with its default as text. */
+function checkDefaults(listed: [name: string, value: string][], where: string): void {
+  const names = listed.map(([name]) => name);
+  assert.deepEqual(names.toSorted(), [...settings].toSorted(), where);
+  const given = Object.fromEntries(listed.filter(([, value]) => value !== ''));
+  assert.deepEqual(readConfig(given), readConfig({}), `defaults in ${where}`);
+}
+
+describe('settings', () => {
+  test('the help lists each with its default', () => {
+    const lines = showHelp().split('Settings are')[1]!;
+    const listed = [...lines.matchAll(/^ {2}([A-Z_]+)=(\S*)/gm)].map(
+      ([, name, value]) => [name!, value!] as [string, string],
+    );
+    checkDefaults(listed, 'help');
+  });
+
+  test('docs/operations.md lists each with its default', () => {
+    const table = guide.split('## Settings')[1]!.split('## ')[0]!;
+    const rows = [...table.matchAll(/^\| `([A-Z_]+)` \| ?(.*?) ?\| .+ \|$/gm)];
+    const listed = rows.map(([, name, cell]) => {
+      const value = /^`(.*)`$/.exec(cell!)?.[1] ?? '';
+      return [name!, value] as [string, string];
+    });
+    checkDefaults(listed, 'docs/operations.md');
+  });
+
+  test('each of the Dockerfile, the example and the unit exists, and can be read', () => {
+    const { env } = readImageConfig(parseDockerfile(read('Dockerfile')).at(-1)!);
+    checkNames(Object.keys(env), 'Dockerfile');
+    readConfig(env);
+    const example = readEnvironment(read('deploy/example.env'));
+    checkNames(Object.keys(example), 'deploy/example.env');
+    readConfig(example);
+    const [, line = ''] = /^Environment=(.*)$/m.exec(read('deploy/overworld.service')) ?? [];
+    const unit = readEnvironment(line.replaceAll(' ', '\n'));
+    checkNames(Object.keys(unit), 'deploy/overworld.service');
+    readConfig(unit);
+  });
+
+  test('what the documentation and the README name in code exists', () => {
+    for (const path of ['docs/operations.md', 'README.md']) {
+      const named = [...read(path).matchAll(/(?:`|^)([A-Z]+_[A-Z_]+)[`=]/gm)].map(
+        ([, name]) => name!,
+      );
+      checkNames([...new Set(named)], path);
+    }
+  });
+});
+
+const readEnvironment = (text: string): Record<string, string> =>
+  Object.fromEntries(
+    [...text.matchAll(/^([A-Z_]+)=(.*)$/gm)].map(([, name, value]) => [
+      name!,
+      value!.replaceAll('"', ''),
+    ]),
+  );
+
+interface Compose {
+  services: Record<
+    string,
+    {
+      image?: string;
+      environment?: Record<string, string | number>;
+      env_file?: string;
+      volumes?: string[];
+      ports?: string[];
+      healthcheck?: object;
+      depends_on?: Record<string, { condition: string }>;
+      deploy?: { resources: { limits: { memory: string } } };
+      logging?: object;
+      restart?: string;
+    }
+  >;
+  volumes: Record<string, unknown>;
+}
+
+describe('compose.yaml', () => {
+  const compose = parse(read('compose.yaml')) as Compose;
+  const services = Object.entries(compose.services);
+
+  test('sets what the server has, and leaves its secrets to a file', () => {
+    const { environment = {}, env_file } = compose.services.overworld!;
+    checkNames(Object.keys(environment), 'compose.yaml');
+    assert.equal(env_file, '.env');
+    const password = '${POSTGRES_PASSWORD:?is not set in .env}';
+    assert.ok(read('compose.yaml').includes(password));
+    const filled = Object.entries(environment).map(([name, value]) => [
+      name,
+      String(value).replace(password, 'filled-in'),
+    ]);
+    const config = readConfig(Object.fromEntries(filled));
+    assert.equal(config.database_url, 'postgres://overworld:filled-in@postgres/overworld');
+    assert.ok(compose.services[new URL(config.redis_url!).hostname]);
+    assert.match(read('.gitignore'), /^\.env$/m);
+  });
+
+  test('waits for services that are healthy, limits and restarts each, and names its volumes', () => {
+    for (const [name, service] of services) {
+      assert.ok(service.deploy!.resources.limits.memory, name);
+      assert.equal(service.restart, 'unless-stopped', name);
+      assert.ok(service.logging, name);
+      for (const volume of service.volumes ?? []) {
+        assert.ok(Object.hasOwn(compose.volumes, volume.split(':')[0]!), volume);
+      }
+      for (const [needed, { condition }] of Object.entries(service.depends_on ?? {})) {
+        assert.equal(condition, 'service_healthy');
+        assert.ok(compose.services[needed]!.healthcheck, needed);
+      }
+      if (name !== 'overworld') assert.match(service.image!, /:\d+\.\d+/, name);
+    }
+  });
+
+  test('publishes the server to this machine alone, and the rest to nobody', () => {
+    assert.deepEqual(
+      services.flatMap(([, { ports = [] }]) => ports),
+      ['127.0.0.1:8080:8080'],
+    );
+  });
+});
+
+const hasSystemd = spawnSync('systemd-analyze', ['--version']).status === 0;
+const skip = hasSystemd ? false : 'systemd-analyze was not found';
+if (skip) console.log(`The unit of systemd is not verified: ${skip}.`);
+
+test('systemd accepts the unit and finds little that it may do', { skip }, async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'overworld-unit-'));
+  try {
+    const path = join(folder, 'overworld.service');
+    // Verifying looks for the program and the user, which are not on this machine.
+    const here = read('deploy/overworld.service')
+      .replaceAll('/opt/overworld/', root)
+      .replaceAll(/^(User|Group)=.*$/gm, '$1=root');
+    await writeFile(path, here);
+    const verified = spawnSync('systemd-analyze', ['verify', '--man=no', path], {
+      encoding: 'utf8',
+    });
+    assert.deepEqual([verified.status, verified.stderr], [0, '']);
+    const rated = spawnSync('systemd-analyze', ['security', '--offline=yes', path], {
+      encoding: 'utf8',
+    });
+    const level = /Overall exposure level for overworld\.service: ([\d.]+)/.exec(rated.stdout)?.[1];
+    assert.ok(Number(level) < 3, rated.stdout);
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+});
+
+test('what the documentation says the server says, it says', () => {
+  const sources = globSync(['packages/{server,contract}/src/**/*.ts', 'packages/server/bin/*'], {
+    cwd: root,
+  });
+  const code = sources.map(read).join('\n');
+  const table = guide.split('| It says |')[1]!;
+  const rows = [...table.matchAll(/^\| (`.*?) \| .+ \|$/gm)];
+  assert.ok(rows.length > 10);
+  for (const [, cell] of rows) {
+    for (const [, sentence] of cell!.matchAll(/`([^`]+)`/g)) {
+      assert.ok(code.includes(sentence!), `nowhere in the code: ${sentence}`);
+    }
+  }
+});
+
+test('each alert has a word on what to do, and each link of the documentation leads somewhere', () => {
+  for (const [, alert] of read('deploy/prometheus-alerts.yaml').matchAll(/alert: (\w+)/g)) {
+    assert.ok(guide.includes(`\`${alert}\``), alert);
+  }
+  const anchors = new Set(
+    [...guide.matchAll(/^#+ (.+)$/gm)].map(([, title]) =>
+      title!
+        .toLowerCase()
+        .replaceAll(/[^\w -]/g, '')
+        .replaceAll(' ', '-'),
+    ),
+  );
+  for (const [, target] of guide.matchAll(/\]\(([^)]+)\)/g)) {
+    if (target!.startsWith('#')) assert.ok(anchors.has(target!.slice(1)), target);
+    else assert.ok(globSync(join('docs', target!), { cwd: root }).length === 1, target);
+  }
+});
