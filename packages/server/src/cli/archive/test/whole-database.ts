@@ -1,0 +1,117 @@
+import type pg from 'pg';
+import { openDatabase } from '../../../platform/database/database.ts';
+
+/** What PostgreSQL itself says there is, by no list of ours: a new table cannot be forgotten. */
+async function listAllTables(client: pg.ClientBase): Promise<string[]> {
+  const { rows } = await client.query<{ name: string }>(`
+    SELECT relname AS name FROM pg_class
+    WHERE relkind IN ('r', 'p') AND NOT relispartition
+      AND relnamespace NOT IN ('pg_catalog'::regnamespace, 'information_schema'::regnamespace)
+      AND relnamespace <> 'pg_toast'::regnamespace AND relpersistence <> 't'
+    ORDER BY 1`);
+  return rows.map(({ name }) => name);
+}
+
+/** All rows of all tables, as text, in an order of their own. */
+export function readAll(url: string): Promise<Record<string, string[]>> {
+  return withClient(url, async (client) => {
+    const contents: Record<string, string[]> = {};
+    for (const name of await listAllTables(client)) {
+      // When a migration ran is the one thing that a restored installation knows otherwise.
+      const columns = name === 'migrations' ? 'ROW(name)' : 't';
+      const { rows } = await client.query<{ row: string }>(
+        `SELECT ${columns}::text AS row FROM "${name}" AS t ORDER BY 1`,
+      );
+      contents[name] = rows.map(({ row }) => row);
+    }
+    return contents;
+  });
+}
+
+/** Partitions with their bounds, and how far each sequence is at least. */
+export function readShape(url: string) {
+  return withClient(url, async (client) => {
+    const partitions = await client.query<{ name: string; bound: string }>(`
+      SELECT relname AS name, pg_get_expr(relpartbound, oid) AS bound
+      FROM pg_class WHERE relispartition AND relkind = 'r' ORDER BY 1`);
+    const sequences = await client.query<{ name: string; last_value: string | null }>(
+      `SELECT sequencename AS name, last_value FROM pg_sequences ORDER BY 1`,
+    );
+    return { partitions: partitions.rows, sequences: sequences.rows };
+  });
+}
+
+/** Values that suit columns by their types, as SQL. */
+const VALUES: Record<string, string> = {
+  bigint: '7',
+  boolean: 'true',
+  bytea: `'\\x00ff'`,
+  date: `'2026-03-01'`,
+  integer: '7',
+  json: `'{"a": 1}'`,
+  jsonb: `'{"a": 1}'`,
+  smallint: '7',
+  text: `'It''s a "text", \\ with\ttab, newline\n, ü and 🎈'`,
+  'text[]': `ARRAY['a', NULL, 'b,c']`,
+  'timestamp with time zone': `'2026-03-01 12:00:00.123456+00'`,
+  uuid: 'gen_random_uuid()',
+};
+
+/**
+ * Puts a row into each table that is empty, with a value in every column, so that comparing tables
+ * compares something. Fails for a table whose checks refuse these values.
+ */
+export function fillEmptyTables(url: string): Promise<void> {
+  return withClient(url, async (client) => {
+    for (const table of await listAllTables(client)) {
+      const { rowCount } = await client.query(`SELECT FROM "${table}" LIMIT 1`);
+      if (rowCount === 0) await insertRow(client, table);
+    }
+  });
+}
+
+async function insertRow(client: pg.ClientBase, table: string): Promise<void> {
+  const { rows: columns } = await client.query<{
+    name: string;
+    type: string;
+    source: string | null;
+  }>(
+    `SELECT attname AS name, format_type(atttypid, NULL) AS type,
+       (SELECT format('(SELECT %I FROM %s LIMIT 1)', target.attname, confrelid::regclass)
+        FROM pg_constraint
+        JOIN pg_attribute target ON target.attrelid = confrelid AND target.attnum = confkey[1]
+        WHERE conrelid = attribute.attrelid AND contype = 'f' AND conkey[1] = attribute.attnum
+        LIMIT 1) AS source
+     FROM pg_attribute attribute
+     WHERE attrelid = $1::regclass AND attnum > 0 AND NOT attisdropped
+       AND attgenerated = '' AND attidentity = ''`,
+    [`"${table}"`],
+  );
+  const values = columns.map(
+    ({ type, source }) => source ?? VALUES[type] ?? `(enum_range(NULL::${type}))[1]`,
+  );
+  const names = columns.map(({ name }) => `"${name}"`);
+  await client
+    .query(`INSERT INTO "${table}" (${names.join(', ')}) VALUES (${values.join(', ')})`)
+    .catch((cause: Error) => {
+      throw new Error(`${table} has no row, and takes none of these: ${cause.message}`, { cause });
+    });
+}
+
+/** Makes the database as empty as one that was just created. */
+export const dropEverything = (url: string): Promise<void> =>
+  withClient(url, async (client) => {
+    await client.query('DROP SCHEMA public CASCADE');
+    await client.query('CREATE SCHEMA public');
+  });
+
+async function withClient<T>(url: string, work: (client: pg.ClientBase) => Promise<T>): Promise<T> {
+  const database = openDatabase({ url }, { application_name: 'test', max_connections: 1 });
+  const client = await database.connect();
+  try {
+    return await work(client);
+  } finally {
+    client.release();
+    await database.close();
+  }
+}
