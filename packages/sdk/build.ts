@@ -1,13 +1,12 @@
-// `npm run build`: the package as it is published, in `dist` or the folder given: one minified module
-// for each entry, and their types.
+// `npm run build`: what is published, in `dist`: one minified module for each entry, and the types.
 import { spawnSync } from 'node:child_process';
-import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { copyFileSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'rolldown';
 
 const root = fileURLToPath(new URL('.', import.meta.url));
-const dist = resolve(process.argv[2] ?? join(root, 'dist'));
+const dist = join(root, 'dist');
 
 rmSync(dist, { recursive: true, force: true });
 await build({
@@ -15,21 +14,18 @@ await build({
   input: { overworld: 'src/overworld.ts', 'file-store': 'src/file-store.ts' },
   external: /^node:/,
   platform: 'neutral',
-  // What the browsers of the last five years and Hermes run.
+  // What the browsers of the last four years and Hermes run.
   transform: { target: 'es2022' },
   output: { dir: dist, minify: true, sourcemap: true },
 });
-const { status, stdout } = spawnSync(
-  'tsc',
-  ['-p', join(root, 'tsconfig.build.json'), '--outDir', dist],
-  {
-    encoding: 'utf8',
-    shell: process.platform === 'win32',
-  },
-);
-if (status !== 0) throw new Error(`The types could not be written:\n${stdout}`);
+const tsc = spawnSync('tsc', ['-p', join(root, 'tsconfig.build.json'), '--outDir', dist], {
+  encoding: 'utf8',
+  shell: process.platform === 'win32',
+});
+if (tsc.status !== 0) throw new Error(`The types could not be written:\n${tsc.stdout}`);
 // Older compilers than ours look for `.js` beside a declaration.
 for (const name of readdirSync(dist).filter((file) => file.endsWith('.d.ts'))) {
   const path = join(dist, name);
   writeFileSync(path, readFileSync(path, 'utf8').replaceAll(/(from '\.\/[^']+)\.ts'/g, "$1.js'"));
 }
+copyFileSync(join(root, '../../LICENSE'), join(dist, 'LICENSE'));

@@ -1,3 +1,4 @@
+import { parseKept } from './kept-store.ts';
 import type { KeptStore } from './kept-store.ts';
 import type { Player } from './player.ts';
 import type { Transport } from './transport.ts';
@@ -73,7 +74,7 @@ export function createConfig(
 
   return {
     restore(text) {
-      if (text) known = JSON.parse(text) as Known;
+      known = parseKept(text);
     },
     async load({ maxAgeMs = MAX_AGE_MS } = {}) {
       const isFresh = Date.now() - asked_at < maxAgeMs && known?.player_id === (await player.get());

@@ -1,3 +1,4 @@
+import { parseKept } from './kept-store.ts';
 import type { KeptStore } from './kept-store.ts';
 import type { QueuedEvent } from './options.ts';
 
@@ -74,13 +75,13 @@ export async function loadQueue(
   store: KeptStore,
   { name, numbers }: { name: string; numbers: readonly number[] },
 ): Promise<EventQueue> {
-  const text = await store.get(name);
-  const progress = text ? (JSON.parse(text) as Progress) : undefined;
+  const progress = parseKept<Progress>(await store.get(name));
   const texts = await Promise.all(numbers.map((number) => store.get(name + EVENT + number)));
   const events = new Map<number, string>();
   for (const [index, number] of numbers.entries()) {
-    if (texts[index] && number >= (progress?.head ?? 0)) events.set(number, texts[index]);
-    // Its client died after it was stored and before it was removed here.
+    const text = texts[index];
+    if (parseKept(text) && number >= (progress?.head ?? 0)) events.set(number, text!);
+    // Its client died after the server had it and before it was removed here.
     else await store.remove(name + EVENT + number);
   }
   return createQueue(store, name, events, progress);

@@ -4,7 +4,7 @@ import { createQueue, listQueues, loadQueue } from './event-queue.ts';
 import type { EventQueue, KeptEvent } from './event-queue.ts';
 import type { KeptStore } from './kept-store.ts';
 import type { DropReason, QueuedEvent } from './options.ts';
-import { isOffline, makeId, startTimer, platform } from './platform.ts';
+import { isOffline, makeId, platform, startTimer, wait } from './platform.ts';
 import { createQueueLocks } from './queue-locks.ts';
 import type { ServerClock } from './server-clock.ts';
 import type { Tell } from './tell.ts';
@@ -20,6 +20,8 @@ const MAX_QUEUED_CHARACTERS = 2_000_000;
 /** The server knows a batch for seven days; a day is left for clocks that are wrong. */
 const MAX_BATCH_AGE_MS = 6 * 24 * 60 * 60 * 1_000;
 const LONGEST_BACK_OFF_MS = 60_000;
+/** What a dead tab wrote last may become visible to others a moment after its lock. */
+const SETTLE_MS = 50;
 
 export interface EventSender {
   /** Events that wait or are under way in the queue of this client. */
@@ -43,7 +45,7 @@ interface TrackAnswer {
 
 export interface SenderOptions {
   store: KeptStore;
-  /** What the names of queues begin with. */
+  /** What the names of queues and locks begin with. */
   prefix: string;
   transport: Transport;
   clock: ServerClock;
@@ -55,14 +57,14 @@ export interface SenderOptions {
 export function createEventSender(options: SenderOptions): EventSender {
   const { store, prefix, transport, clock, max_events, tell } = options;
   const locks = createQueueLocks(store);
+  const queue_prefix = `${prefix}queue:`;
   const makeQueue = () =>
-    createQueue(store, `${prefix}${Date.now().toString(36)}-${makeId().slice(16)}`);
+    createQueue(store, `${queue_prefix}${Date.now().toString(36)}-${makeId().slice(16)}`);
 
   let own = makeQueue();
   let taken = locks.take(own.name);
-  /** Queues of clients that are gone, the oldest first. */
-  let adopted: EventQueue[] = [];
-  let isScanned = !store.below;
+  /** Whether the events that earlier clients left are sent, behind which ours must not fall. */
+  let isFirst = !store.below;
   let running: Promise<boolean> | undefined;
   let isClosed = false;
   let failures = 0;
@@ -78,47 +80,52 @@ export function createEventSender(options: SenderOptions): EventSender {
   const read = (texts: readonly string[], offset_ms: number) =>
     texts.map((text) => write(JSON.parse(text) as KeptEvent, offset_ms));
 
-  /** Adopts the queues whose clients are gone; those of other tabs are locked. */
-  const adopt = async () => {
-    if (!store.below) return;
-    for (const found of await listQueues(store, prefix)) {
-      const isKnown = found.name === own.name || adopted.some(({ name }) => name === found.name);
-      if (isKnown || !(await locks.take(found.name))) continue;
-      // Listed anew, now that nobody else removes or adds anything.
-      const queues = await listQueues(store, prefix);
-      const queue = queues.find(({ name }) => name === found.name);
-      if (queue) adopted.push(await loadQueue(store, queue));
+  /** Sends what clients that are gone have left; the queues of other tabs are locked. */
+  const sendLeft = async () => {
+    // A store that cannot be read keeps nobody from sending what is in memory.
+    const list = () => listQueues(store, queue_prefix).catch(() => []);
+    for (const { name } of await list()) {
+      if (name === own.name || !(await locks.take(name))) continue;
+      try {
+        await wait(SETTLE_MS);
+        const found = (await list()).find((queue) => queue.name === name);
+        if (!found) continue;
+        const queue = await loadQueue(store, found);
+        while (queue.events.size > 0) {
+          await sendNext(queue, false);
+          if (isClosed || !(await locks.isHeld(name))) return;
+        }
+        await queue.remove();
+      } finally {
+        await locks.release(name);
+      }
     }
-    adopted.sort((a, b) => (a.name < b.name ? -1 : 1));
-    isScanned = true;
+    isFirst = true;
   };
 
   /**
-   * The queue to send of next; null when there is none, or ours has only events that came after this
-   * one: those wait for others to be sent with.
+   * Sends our own events up to this one, and those after it while they fill a request: fewer wait for
+   * others to be sent with.
    */
-  const choose = async (last: number): Promise<EventQueue | null> => {
-    for (const queue of adopted) {
-      const isHeld = await locks.isHeld(queue.name);
-      if (isHeld && queue.events.size > 0) return queue;
-      adopted = adopted.filter((other) => other !== queue);
-      if (isHeld) await queue.remove();
-      await locks.release(queue.name);
+  const sendOwn = async (last: number, isHurried: boolean) => {
+    for (;;) {
+      if (!(await taken) || !(await locks.isHeld(own.name))) {
+        // Another tab has taken this one for dead, and sends what is in there.
+        own = makeQueue();
+        taken = locks.take(own.name);
+      }
+      const [first = Infinity] = own.events.keys();
+      if (isClosed || (first > last && own.events.size < MAX_BATCH_EVENTS)) return;
+      await sendNext(own, isHurried);
     }
-    if (!(await taken) || !(await locks.isHeld(own.name))) {
-      // Another tab has taken this one for dead and sends what is in there.
-      own = makeQueue();
-      taken = locks.take(own.name);
-      return choose(last);
-    }
-    const [first = Infinity] = own.events.keys();
-    return first <= last || own.events.size >= MAX_BATCH_EVENTS ? own : null;
   };
 
   /** Sends the next batch of a queue. */
-  const sendNext = async (queue: EventQueue) => {
+  const sendNext = async (queue: EventQueue, isHurried: boolean) => {
     // Not one more batch whose outcome is unknown.
     if (isOffline()) throw new OverworldError('The device is offline', 'offline');
+    // Times are fixed with the batch; the config is the cheapest way to hear the server's.
+    if (!clock.isKnown && !isHurried) await transport.send({ method: 'GET', path: '/v1/config' });
     if (!queue.progress.batch) await queue.begin(cut(queue));
     const { batch } = queue.progress;
     const { to, idempotency_key, first_sent_at, offset_ms } = batch!;
@@ -205,6 +212,7 @@ export function createEventSender(options: SenderOptions): EventSender {
   };
 
   const schedule = (delay_ms: number) => {
+    if (isClosed) return;
     platform.clearTimeout(timer);
     timer = startTimer(() => {
       timer = undefined;
@@ -214,26 +222,25 @@ export function createEventSender(options: SenderOptions): EventSender {
 
   const runAll = async (isHurried: boolean): Promise<boolean> => {
     const last = [...own.events.keys()].pop() ?? -1;
+    // One tab after the other: else one could send what a page left while the next page sends its own.
+    const turn = `${prefix}turn`;
+    const isTurn = !isHurried && !!store.below && (await locks.take(turn, true));
     try {
-      if (!isHurried) await adopt();
-      for (let queue = await choose(last); queue; queue = await choose(last)) {
-        await sendNext(queue);
-        failures = 0;
-        if (isClosed) return false;
-      }
+      if (isTurn) await sendLeft();
+      await sendOwn(last, isHurried);
+      failures = 0;
       if (own.events.size > 0 && !timer) schedule(options.flush_interval_ms);
-      return true;
+      return !isClosed;
     } catch (error) {
       const failure = error as OverworldError;
-      const delay_ms = Math.max(
-        failure.retryAfterMs ?? 0,
-        backOff(++failures, LONGEST_BACK_OFF_MS),
-      );
+      const { retryAfterMs = 0 } = failure;
+      const delay_ms = Math.max(retryAfterMs, backOff(++failures, LONGEST_BACK_OFF_MS));
       not_before = Date.now() + delay_ms;
       tell.fail(failure);
-      if (!isClosed) schedule(delay_ms);
+      schedule(delay_ms);
       return false;
     } finally {
+      if (isTurn) await locks.release(turn);
       running = undefined;
     }
   };
@@ -265,8 +272,7 @@ export function createEventSender(options: SenderOptions): EventSender {
       return run();
     },
     hurry() {
-      // Not before the events of clients that are gone, which would then be behind.
-      if (isScanned && adopted.length === 0 && !isOffline()) void run(true);
+      if (isFirst) void run(true);
     },
     retryNow() {
       not_before = 0;
@@ -275,10 +281,10 @@ export function createEventSender(options: SenderOptions): EventSender {
     async close() {
       isClosed = true;
       platform.clearTimeout(timer);
-      await running;
       await own.stored();
       if (own.events.size === 0) await own.remove();
-      for (const { name } of [own, ...adopted]) await locks.release(name);
+      // What is under way now may be sent again by another, with the same key.
+      await locks.release(own.name);
     },
   };
 }

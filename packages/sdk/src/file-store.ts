@@ -1,6 +1,9 @@
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import type { OverworldStore } from './options.ts';
+
+/** One for each folder, so that two clients of a process know of each other. */
+const stores = new Map<string, OverworldStore>();
 
 /**
  * A folder, for Node and the main process of Electron; it is made when there is none. Each value is a
@@ -14,6 +17,13 @@ import type { OverworldStore } from './options.ts';
  * const overworld = new Overworld({ baseUrl, apiKey, store: fileStore('./overworld-data') });
  */
 export function fileStore(folder: string): OverworldStore {
+  const path = resolve(folder);
+  const store = stores.get(path) ?? openFolder(path);
+  stores.set(path, store);
+  return store;
+}
+
+function openFolder(folder: string): OverworldStore {
   const ready = mkdir(folder, { recursive: true });
   /** Calls about one key are done one after another. */
   const last = new Map<string, Promise<unknown>>();

@@ -4,7 +4,9 @@ import type { OverworldStore } from './options.ts';
 export interface KeptStore {
   /** The one below; null: all is in memory. */
   readonly below: OverworldStore | null;
+  /** @throws what the store below throws; `read` finds nothing then. */
   get(key: string): string | null | Promise<string | null>;
+  read(key: string): string | null | Promise<string | null>;
   /** @returns whether the store below has it; a promise of that where it needs time. */
   set(key: string, value: string): boolean | Promise<boolean>;
   /** @returns a promise where the store below needs time; so does `hold`. */
@@ -18,8 +20,16 @@ export function createKeptStore(below: OverworldStore | null): KeptStore {
   const memory = new Map<string, string>();
   const removeBelow = (key: string) => below && settle(() => below.removeItem(key));
 
-  return {
+  const store: KeptStore = {
     below,
+    read(key) {
+      try {
+        const value = store.get(key);
+        return value instanceof Promise ? value.catch(() => null) : value;
+      } catch {
+        return null;
+      }
+    },
     get(key) {
       const value = memory.get(key) ?? below?.getItem(key) ?? null;
       return typeof value === 'object' && value ? Promise.resolve(value) : value;
@@ -48,6 +58,16 @@ export function createKeptStore(below: OverworldStore | null): KeptStore {
       return [...new Set([...keys, ...memory.keys()])].filter((key) => key.startsWith(prefix));
     },
   };
+  return store;
+}
+
+/** What a text holds; undefined when it is none, or no JSON: others may write to the store as well. */
+export function parseKept<T>(text: string | null | undefined): T | undefined {
+  try {
+    return text ? (JSON.parse(text) as T) : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 /** Runs a call that may fail at once, or later. @returns whether it did not. */

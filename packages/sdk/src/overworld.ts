@@ -73,7 +73,7 @@ export class Overworld {
   constructor(options: OverworldOptions) {
     const { baseUrl, apiKey, playerId = '', timeoutMs = 10_000 } = options;
     const store = createKeptStore(options.store ?? localStorageStore() ?? indexedDbStore());
-    const prefix = `overworld:${hash(`${baseUrl} ${apiKey}`)}:`;
+    const prefix = `overworld:${hash(apiKey)}:`;
     const clock = createServerClock();
     const transport = createTransport({
       base_url: baseUrl,
@@ -88,7 +88,7 @@ export class Overworld {
     this.#tell = createTell(options, (count) => (this.#droppedEvents += count));
     this.#sender = createEventSender({
       store,
-      prefix: `${prefix}queue:`,
+      prefix,
       transport,
       clock,
       flush_interval_ms: options.flushIntervalMs ?? 5_000,
@@ -117,11 +117,9 @@ export class Overworld {
       for (const run of this.#early) run();
       this.#early = [];
     };
-    const reads = ['player', 'session', 'config'].map((name) => store.get(prefix + name));
+    const reads = ['player', 'session', 'config'].map((name) => store.read(prefix + name));
     if (reads.some((read) => read instanceof Promise)) {
-      this.ready = Promise.all(reads)
-        .catch(() => [null, null, null])
-        .then((texts) => start(texts, false));
+      this.ready = Promise.all(reads).then((texts) => start(texts, false));
     } else {
       start(reads as (string | null)[], true);
       this.ready = Promise.resolve();

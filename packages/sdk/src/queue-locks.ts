@@ -6,15 +6,14 @@ import { makeId, platform, startTimer, wait } from './platform.ts';
  * another one after its owner's death.
  */
 export interface QueueLocks {
-  /** Whether it is ours from now on; false while another holds it. */
-  take(queue: string): Promise<boolean>;
+  /** Whether it is ours from now on; false while another holds it, unless we wait for that one. */
+  take(queue: string, isWaiting?: boolean): Promise<boolean>;
   /** Whether it is still ours. */
   isHeld(queue: string): boolean | Promise<boolean>;
   release(queue: string): void | Promise<void>;
 }
 
-/** What a dead tab wrote last may become visible to others a moment after its lock. */
-const SETTLE_MS = 50;
+const LOOK_INTERVAL_MS = 50;
 
 export function createQueueLocks(store: KeptStore): QueueLocks {
   const { below } = store;
@@ -31,7 +30,14 @@ function createProcessLocks(store: object): QueueLocks {
   const held = heldByStore.get(store) ?? new Set();
   heldByStore.set(store, held);
   return {
-    take: async (queue) => !held.has(queue) && held.add(queue) !== undefined,
+    async take(queue, isWaiting) {
+      while (held.has(queue)) {
+        if (!isWaiting) return false;
+        await wait(LOOK_INTERVAL_MS);
+      }
+      held.add(queue);
+      return true;
+    },
     isHeld: (queue) => held.has(queue),
     release: (queue) => void held.delete(queue),
   };
@@ -41,18 +47,19 @@ function createProcessLocks(store: object): QueueLocks {
 function createWebLocks(locks: NonNullable<NonNullable<typeof platform.navigator>['locks']>) {
   const releases = new Map<string, () => void>();
   const webLocks: QueueLocks = {
-    take: async (queue) => {
-      const isTaken = await new Promise<boolean>((resolve) => {
+    take: (queue, isWaiting) =>
+      new Promise<boolean>((resolve) => {
         locks
-          .request(queue, { ifAvailable: true }, (lock) => {
+          .request(queue, { ifAvailable: !isWaiting }, (lock) => {
             resolve(lock !== null);
             if (lock !== null) return new Promise((release) => releases.set(queue, release));
           })
-          .catch(() => resolve(false));
-      });
-      if (isTaken) await wait(SETTLE_MS);
-      return isTaken;
-    },
+          // Where locks are forbidden nothing is shared either.
+          .catch(() => {
+            releases.set(queue, () => undefined);
+            resolve(true);
+          });
+      }),
     isHeld: (queue) => releases.has(queue),
     release(queue) {
       releases.get(queue)?.();
@@ -79,20 +86,27 @@ function createLeases(store: KeptStore): QueueLocks {
     return Number(until) > Date.now() ? owner : undefined;
   };
   const write = (queue: string) => store.set(keyOf(queue), `${me} ${Date.now() + LEASE_MS}`);
-  const leases: QueueLocks = {
-    async take(queue) {
-      if ((await read(queue)) !== undefined) return false;
+  const tryTake = async (queue: string) => {
+    if ((await read(queue)) !== undefined) return false;
+    await write(queue);
+    // Of several that saw it free at the same time, the last to write has it.
+    await wait(LOOK_INTERVAL_MS * (1 + Math.random()));
+    if ((await read(queue)) !== me) return false;
+    held.add(queue);
+    const renew = async () => {
+      if (!(await leases.isHeld(queue))) return;
       await write(queue);
-      // Of several that saw it free at the same time, the last to write has it.
-      await wait(SETTLE_MS + Math.random() * SETTLE_MS);
-      if ((await read(queue)) !== me) return false;
-      held.add(queue);
-      const renew = async () => {
-        if (!(await leases.isHeld(queue))) return;
-        await write(queue);
-        startTimer(renew, RENEWAL_MS);
-      };
       startTimer(renew, RENEWAL_MS);
+    };
+    startTimer(renew, RENEWAL_MS);
+    return true;
+  };
+  const leases: QueueLocks = {
+    async take(queue, isWaiting) {
+      while (!(await tryTake(queue))) {
+        if (!isWaiting) return false;
+        await wait(LOOK_INTERVAL_MS);
+      }
       return true;
     },
     async isHeld(queue) {

@@ -1,3 +1,4 @@
+import { parseKept } from './kept-store.ts';
 import type { KeptStore } from './kept-store.ts';
 import { makeId } from './platform.ts';
 
@@ -29,7 +30,7 @@ export function createSessions(options: {
   track: (event_name: string, session_id: string, at: number, properties?: object) => void;
 }): Sessions {
   const { store, key, track } = options;
-  let session = parse(options.stored);
+  let session = parseKept<Session>(options.stored);
   let written_at = 0;
 
   const end = (at: number) => {
@@ -39,7 +40,7 @@ export function createSessions(options: {
   };
   /** Another tab may have renewed it, or played on in it. */
   const refresh = () => {
-    if (options.isSync) session = parse(store.get(key) as string | null);
+    if (options.isSync) session = parseKept(store.read(key) as string | null);
   };
 
   return {
@@ -63,8 +64,4 @@ export function createSessions(options: {
       void store.remove(key);
     },
   };
-}
-
-function parse(text: string | null): Session | undefined {
-  return text ? (JSON.parse(text) as Session) : undefined;
 }

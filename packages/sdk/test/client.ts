@@ -6,19 +6,27 @@ import type { TestGame, TestServer } from '../../server/test/harness.ts';
 export interface TestClient extends AsyncDisposable {
   overworld: Overworld;
   dropped: DroppedEvents[];
+  /** Codes of the errors that `onError` was told of. */
   errors: string[];
+}
+
+/** Makes a client as `makeClient` does, that has heard the server's time, which costs a request. */
+export async function makeHeardClient(...args: Parameters<typeof makeClient>): Promise<TestClient> {
+  const client = makeClient(...args);
+  await client.overworld.config.load();
+  return client;
 }
 
 /** Makes a client that sends nothing by itself within a test: tests flush. */
 export function makeClient(
-  server: { url: string },
+  { url }: { url: string },
   game: TestGame,
   options: Partial<OverworldOptions> = {},
 ): TestClient {
   const dropped: DroppedEvents[] = [];
   const errors: string[] = [];
   const overworld = new Overworld({
-    baseUrl: server.url,
+    baseUrl: url,
     apiKey: game.production_key,
     playerId: 'p-1',
     flushIntervalMs: 600_000,
@@ -34,15 +42,22 @@ export function makeClient(
   };
 }
 
+export interface TestStore extends OverworldStore {
+  values: Map<string, string>;
+  /** What a process finds that starts after this one was killed now. */
+  copy(): TestStore;
+}
+
 /** A store like `localStorage`, that outlives clients. */
-export function makeStore(): OverworldStore & { values: Map<string, string> } {
-  const values = new Map<string, string>();
+export function makeStore(first?: Map<string, string>): TestStore {
+  const values = new Map(first);
   return {
     values,
     getItem: (key) => values.get(key) ?? null,
     setItem: (key, value) => void values.set(key, value),
     removeItem: (key) => void values.delete(key),
     getAllKeys: () => [...values.keys()],
+    copy: () => makeStore(values),
   };
 }
 
@@ -76,4 +91,33 @@ export async function listStored(
   return events
     .toReversed()
     .filter(({ event_name }) => withSessions || !event_name.startsWith('session_'));
+}
+
+/** The `n` of each stored event, which tests count up. */
+export async function listNumbers(
+  server: TestServer,
+  game: TestGame,
+  player_id?: string,
+): Promise<unknown[]> {
+  const events = await listStored(server, game, { player_id });
+  return events.map(({ properties }) => properties.n);
+}
+
+/** Tracks events that are counted up from a number. */
+export function trackNumbers(overworld: Overworld, from: number, to: number): void {
+  for (let n = from; n <= to; n++) overworld.track('step', { n });
+}
+
+export const range = (from: number, to: number) =>
+  Array.from({ length: to - from + 1 }, (_, index) => from + index);
+
+/** Runs with this device's clock off by so much. */
+export async function withClockOff<T>(off_ms: number, run: () => Promise<T>): Promise<T> {
+  const { now } = Date;
+  Date.now = () => now() + off_ms;
+  try {
+    return await run();
+  } finally {
+    Date.now = now;
+  }
 }

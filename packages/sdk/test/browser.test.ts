@@ -1,0 +1,191 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import type { BrowserContext, Page } from 'playwright-core';
+import { startTestServer } from '../../server/test/harness.ts';
+import type { TestGame, TestServer } from '../../server/test/harness.ts';
+import { waitUntil } from '../../server/test/wait-until.ts';
+import { listNumbers, listStored, range } from './client.ts';
+import { inTurn, startProxy } from './proxy.ts';
+import type { Proxy } from './proxy.ts';
+import { openWebGame, SOURCE, withoutBrowser } from './web-game.ts';
+import type { WebGame } from './web-game.ts';
+
+describe('in a browser', { skip: withoutBrowser }, () => {
+  let server: TestServer;
+  let proxy: Proxy;
+  let web: WebGame;
+  let context: BrowserContext;
+  before(async () => {
+    [server, web] = await Promise.all([startTestServer(), openWebGame(SOURCE)]);
+    proxy = await startProxy(() => Number(new URL(server.url).port));
+    context = await web.browser.newContext();
+  });
+  after(async () => {
+    await web[Symbol.asyncDispose]();
+    await proxy[Symbol.asyncDispose]();
+    await server.close();
+  });
+
+  /** Opens a page of the game; it sends nothing by itself within a test. */
+  const open = async (game: TestGame, playerId: string, url = proxy.url): Promise<Page> => {
+    const page = await context.newPage();
+    const options = { baseUrl: url, apiKey: game.production_key, playerId };
+    await page.goto(web.urlOf({ ...options, flushIntervalMs: 600_000, timeoutMs: 5_000 }));
+    await page.waitForFunction('globalThis.overworld');
+    return page;
+  };
+
+  test('a game of another origin does all calls, and reads the headers it needs', async () => {
+    const game = await server.makeGame();
+    const page = await open(game, 'caller', server.url);
+    const answers = await page.evaluate(`(async () => {
+      const error = await overworld.achievements.unlock('none').catch((reason) => reason);
+      await overworld.config.load();
+      return {
+        error: [error.code, error.requestId],
+        config: await overworld.config.load({ maxAgeMs: 0 }),
+        tags: await overworld.tags.add('beta'),
+        removed: await overworld.tags.remove('beta'),
+        properties: await overworld.identify({ level: 2 }),
+        saved: (await overworld.saves.save({ level: 2 })).version,
+        loaded: (await overworld.saves.load()).data,
+        deleted: await overworld.saves.delete(),
+        rank: (await overworld.leaderboards.submit('best', 7)).rank,
+        around: (await overworld.leaderboards.aroundMe('best')).around.length,
+      };
+    })()`);
+    const { error, ...rest } = answers as { error: string[] };
+    assert.equal(error[0], 'not_found');
+    assert.match(error[1]!, /^[0-9a-f-]{36}$/);
+    assert.deepEqual(rest, {
+      config: { config: {}, version: 0, isStale: false },
+      tags: ['beta'],
+      removed: undefined,
+      properties: { level: 2 },
+      saved: 1,
+      loaded: { level: 2 },
+      deleted: undefined,
+      rank: 1,
+      around: 1,
+    });
+    await page.close();
+  });
+
+  test("the times of events are by the server's clock", async () => {
+    const game = await server.makeGame();
+    const page = await open(game, 'clock', server.url);
+    await page.evaluate(`(async () => {
+      const { now } = Date;
+      Date.now = () => now() + 7_200_000;
+      trackNumbers(1, 1);
+      await overworld.flush();
+    })()`);
+    const [event] = await listStored(server, game, { player_id: 'clock' });
+    const off_ms = Math.abs(Date.parse(event!.client_timestamp!) - Date.now());
+    assert.ok(off_ms < 60_000, `${off_ms} ms`);
+    await page.close();
+  });
+
+  test('events tracked right before a reload are sent by the next page, once and in order', async () => {
+    const game = await server.makeGame();
+    const page = await open(game, 'reloads');
+    for (let round = 0; round < 6; round++) {
+      proxy.decide = inTurn(...(['refuse', 'lose_answer', 'pass'] as const).slice(round % 3));
+      const loaded = page.waitForEvent('load');
+      // The last is tracked in the very task that ends the page.
+      await page
+        .evaluate(
+          `void overworld.flush(); trackNumbers(${round * 4 + 1}, ${round * 4 + 3}); setTimeout(() => { trackNumbers(${round * 4 + 4}, ${round * 4 + 4}); location.reload(); }, ${round * 10});`,
+        )
+        .catch(() => undefined);
+      await loaded;
+      await page.waitForFunction('globalThis.overworld');
+    }
+    proxy.decide = () => 'pass';
+    await waitUntil(
+      'all are sent',
+      async () => (await page.evaluate('overworld.flush()')) === true,
+    );
+    assert.deepEqual(await listNumbers(server, game, 'reloads'), range(1, 24));
+    assert.equal(await page.evaluate(`JSON.stringify(localStorage).includes('step')`), false);
+    await page.close();
+  });
+
+  test('a page that closes sends what waits, and no other page is needed', async () => {
+    const game = await server.makeGame();
+    const page = await open(game, 'closing');
+    await page.evaluate('trackNumbers(1, 2); overworld.flush()');
+    await page.evaluate('trackNumbers(3, 40)');
+    await page.close({ runBeforeUnload: false });
+    await waitUntil('they are stored', async () => {
+      return (await listNumbers(server, game, 'closing')).length === 40;
+    });
+    assert.deepEqual(await listNumbers(server, game, 'closing'), range(1, 40));
+  });
+
+  test('of several tabs each sends its own events, and those of one that has died', async () => {
+    const game = await server.makeGame();
+    const pages = await Promise.all(['tab-1', 'tab-2', 'tab-3'].map((id) => open(game, id)));
+    const [first, second, third] = pages as [Page, Page, Page];
+    proxy.decide = () => 'lose_answer';
+    for (const page of pages) await page.evaluate('trackNumbers(1, 30); overworld.flush()');
+    for (const page of pages) await page.evaluate('trackNumbers(31, 60)');
+    // Its renderer is killed: no handler of its own runs.
+    await first.goto('chrome://crash').catch(() => undefined);
+    await first.close();
+    proxy.decide = () => 'pass';
+    await waitUntil('the others have sent it all', async () => {
+      await Promise.all([
+        second.evaluate('overworld.flush()'),
+        third.evaluate('overworld.flush()'),
+      ]);
+      return (await listNumbers(server, game, 'tab-1')).length >= 60;
+    });
+    for (const id of ['tab-1', 'tab-2', 'tab-3']) {
+      assert.deepEqual(await listNumbers(server, game, id), range(1, 60), id);
+    }
+    await second.close();
+    await third.close();
+  });
+
+  test('a worker keeps events in IndexedDB', async () => {
+    const game = await server.makeGame();
+    const page = await open(game, 'page');
+    const options = { baseUrl: proxy.url, apiKey: game.production_key, playerId: 'worker' };
+    const runInWorker = (code: string) =>
+      page.evaluate(`new Promise((resolve) => {
+        const worker = new Worker('/main.js', { type: 'module' });
+        worker.onmessage = ({ data }) => { worker.terminate(); resolve(data); };
+        worker.postMessage(${JSON.stringify(`async () => {
+          const overworld = new sdk.Overworld(${JSON.stringify({ ...options, flushIntervalMs: 600_000 })});
+          ${code}
+        }`)});
+      })`);
+    proxy.decide = () => 'lose_answer';
+    await runInWorker(`
+      for (let n = 1; n <= 5; n++) overworld.track('step', { n });
+      await overworld.flush();
+      for (let n = 6; n <= 8; n++) overworld.track('step', { n });
+      await overworld.stored();`);
+    proxy.decide = () => 'pass';
+    assert.equal(await runInWorker(`return overworld.flush();`), true);
+    assert.deepEqual(await listNumbers(server, game, 'worker'), range(1, 8));
+    await page.close();
+  });
+
+  test('a page that comes back online sends by itself', async () => {
+    const game = await server.makeGame();
+    const page = await open(game, 'offline', server.url);
+    await context.setOffline(true);
+    await page.evaluate('trackNumbers(1, 3)');
+    assert.equal(await page.evaluate('overworld.flush()'), false);
+    const code = await page.evaluate('overworld.identify({}).catch(({ code }) => code)');
+    assert.equal(code, 'offline');
+    await context.setOffline(false);
+    await waitUntil('they are stored', async () => {
+      return (await page.evaluate('overworld.queuedEvents')) === 0;
+    });
+    assert.deepEqual(await listNumbers(server, game, 'offline'), range(1, 3));
+    await page.close();
+  });
+});

@@ -1,0 +1,196 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { startTestServer } from '../../server/test/harness.ts';
+import type { TestGame, TestServer } from '../../server/test/harness.ts';
+import { OverworldError } from '../src/overworld.ts';
+import { listStored, makeClient, makeStore } from './client.ts';
+import { inTurn, startProxy } from './proxy.ts';
+import type { Proxy } from './proxy.ts';
+
+let server: TestServer;
+let proxy: Proxy;
+let game: TestGame;
+let token: string;
+before(async () => {
+  server = await startTestServer();
+  proxy = await startProxy(() => Number(new URL(server.url).port));
+  game = await server.makeGame();
+  ({ token } = await server.makeAccount({ game_id: game.game_id }));
+  await server.request('POST', `/v1/games/${game.game_id}/achievements`, {
+    token,
+    body: { key: 'first_light', name: 'First Light', description: 'Finish it', points: 10 },
+  });
+});
+after(async () => {
+  await proxy[Symbol.asyncDispose]();
+  await server.close();
+});
+
+const putConfig = async (difficulty: unknown) => {
+  const path = `/v1/games/${game.game_id}/config`;
+  const { body, status } = await server.request('PUT', path, {
+    token,
+    body: { environment: 'production', parameters: { difficulty: { value: difficulty } } },
+  });
+  assert.equal(status, 200, JSON.stringify(body));
+};
+
+test('properties are merged, tags added and removed', async () => {
+  await using client = makeClient(server, game, { playerId: 'a/b ü' });
+  const { overworld } = client;
+  await overworld.identify({ name: 'Juno', level: 1 });
+  assert.deepEqual(await overworld.identify({ level: 2 }), { name: 'Juno', level: 2 });
+  assert.deepEqual(await overworld.tags.add(' VIP '), ['vip']);
+  await overworld.tags.add('beta');
+  await overworld.tags.remove('vip');
+  await overworld.tags.remove('vip');
+  assert.deepEqual(await overworld.tags.add('beta'), ['beta']);
+});
+
+test('achievements are listed and unlocked', async () => {
+  await using client = makeClient(server, game, { playerId: 'unlocker' });
+  const { achievements } = client.overworld;
+  const unlock = await achievements.unlock('first_light');
+  assert.deepEqual([unlock.already_unlocked, unlock.total_points], [false, 10]);
+  assert.equal((await achievements.unlock('first_light')).already_unlocked, true);
+  const list = await achievements.list();
+  assert.deepEqual([list.achievements[0]!.unlocked, list.unlocked_points], [true, 10]);
+  await assert.rejects(achievements.unlock('no_such'), { code: 'not_found', status: 404 });
+});
+
+test('scores are submitted, pages read, neighbours found', async () => {
+  for (let index = 0; index < 12; index++) {
+    await using client = makeClient(server, game, { playerId: `runner-${index}` });
+    const entry = await client.overworld.leaderboards.submit('best run/1', index * 10, {
+      playerName: `Runner ${index}`,
+      metadata: { index },
+    });
+    assert.deepEqual([entry.rank, entry.updated], [1, true]);
+  }
+  await using client = makeClient(server, game, { playerId: 'runner-5' });
+  const { leaderboards } = client.overworld;
+  assert.equal((await leaderboards.submit('best run/1', 1)).updated, false);
+  const page = await leaderboards.page('best run/1', { limit: 2, offset: 1 });
+  assert.deepEqual(
+    page.entries.map(({ rank, player_name, metadata }) => [rank, player_name, metadata]),
+    [
+      [2, 'Runner 10', { index: 10 }],
+      [3, 'Runner 9', { index: 9 }],
+    ],
+  );
+  assert.equal((await leaderboards.page('best run/1')).total_entries, 12);
+  const { player, around } = await leaderboards.aroundMe('best run/1');
+  assert.equal(player!.rank, 7);
+  assert.deepEqual(
+    around.map(({ rank }) => rank),
+    [2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12],
+  );
+  assert.equal((await leaderboards.aroundMe('empty')).player, null);
+});
+
+test('calls that are safe to repeat are, up to four times, and not for ever', async () => {
+  await using client = makeClient(proxy, game, { playerId: 'retry' });
+  const { overworld } = client;
+  proxy.decide = inTurn('refuse', 'lose_answer');
+  assert.equal((await overworld.achievements.unlock('first_light')).total_points, 10);
+  proxy.decide = inTurn('cut_answer');
+  assert.equal((await overworld.leaderboards.submit('retries', 7)).score, 7);
+  const requests = proxy.requests;
+  proxy.decide = () => 'refuse';
+  await assert.rejects(overworld.identify({ a: 1 }), { code: 'network' });
+  assert.equal(proxy.requests - requests, 4);
+  proxy.decide = () => 'pass';
+});
+
+test('a caller is not kept waiting for a minute: Retry-After is in the error', async () => {
+  await using client = makeClient(proxy, game, { playerId: 'limited' });
+  proxy.decide = inTurn({
+    status: 429,
+    headers: { 'retry-after': '42' },
+    body: '{"error":"Too Many Requests","statusCode":429,"message":"…"}',
+  });
+  await assert.rejects(client.overworld.achievements.list(), {
+    code: 'rate_limited',
+    retryAfterMs: 42_000,
+  });
+});
+
+test('an error has its status, code, request id and body', async () => {
+  await using client = makeClient(server, { ...game, production_key: 'ow_live_wrong' });
+  await assert.rejects(client.overworld.config.load(), (error: unknown) => {
+    assert.ok(error instanceof OverworldError && error instanceof Error);
+    assert.deepEqual(
+      [error.status, error.code, error.message],
+      [401, 'unauthorized', 'Invalid API key'],
+    );
+    assert.match(error.requestId!, /^[0-9a-f-]{36}$/);
+    assert.deepEqual(error.body, { error: 'Invalid API key' });
+    return true;
+  });
+});
+
+test('without a network calls fail at once', async () => {
+  const { navigator } = globalThis;
+  Object.defineProperty(globalThis, 'navigator', { value: { onLine: false }, configurable: true });
+  try {
+    await using client = makeClient(server, game);
+    const started = performance.now();
+    await assert.rejects(client.overworld.identify({ a: 1 }), { code: 'offline' });
+    assert.ok(performance.now() - started < 12_000);
+    client.overworld.track('step');
+    assert.equal(await client.overworld.flush(), false);
+    assert.deepEqual(client.errors, ['offline']);
+  } finally {
+    Object.defineProperty(globalThis, 'navigator', { value: navigator, configurable: true });
+  }
+});
+
+test('the config is asked for once a minute, costs nothing while it is the same, and outlives the network', async () => {
+  await putConfig(1);
+  const store = makeStore();
+  const client = makeClient(proxy, game, { store });
+  const { config } = client.overworld;
+  assert.equal(config.get('difficulty', 5), 5);
+  const requests = proxy.requests;
+  const [one, other] = await Promise.all([config.load(), config.load()]);
+  assert.deepEqual(one.config, { difficulty: 1 });
+  assert.deepEqual([one.isStale, other], [false, one]);
+  await config.load();
+  assert.equal(proxy.requests - requests, 1);
+  assert.equal(config.get('difficulty', 5), 1);
+  assert.equal(config.get('toString', 'none'), 'none');
+
+  // 304.
+  assert.deepEqual((await config.load({ maxAgeMs: 0 })).config, { difficulty: 1 });
+  await putConfig(2);
+  assert.equal((await config.load({ maxAgeMs: 0 })).config.difficulty, 2);
+
+  proxy.decide = () => ({ status: 400, body: '<html>no</html>' });
+  const stale = await config.load({ maxAgeMs: 0 });
+  assert.deepEqual([stale.config, stale.isStale], [{ difficulty: 2 }, true]);
+  const next = makeClient(proxy, game, { store });
+  assert.equal(next.overworld.config.get('difficulty', 5), 2);
+  assert.equal((await next.overworld.config.load()).isStale, true);
+  const stranger = makeClient(proxy, game, { store, playerId: 'p-2' });
+  await assert.rejects(stranger.overworld.config.load(), { code: 'bad_request' });
+  proxy.decide = () => 'pass';
+  for (const one_client of [client, next, stranger]) await one_client[Symbol.asyncDispose]();
+});
+
+test('a player who logs in is another from then on', async () => {
+  await using client = makeClient(server, game, { playerId: undefined });
+  const { overworld } = client;
+  overworld.track('before');
+  const anonymous = overworld.playerId;
+  overworld.setPlayerId('account-7');
+  overworld.track('after');
+  await overworld.flush();
+  assert.deepEqual(await overworld.identify({ a: 1 }), { a: 1 });
+  for (const [player_id, event_name] of [
+    [anonymous, 'before'],
+    ['account-7', 'after'],
+  ] as const) {
+    const [event] = await listStored(server, game, { player_id });
+    assert.equal(event!.event_name, event_name);
+  }
+});

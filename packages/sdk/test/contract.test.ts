@@ -1,0 +1,57 @@
+// Holds at compile time that the types of this package are those of the contract; `npm run check`
+// fails where they are not.
+import { test } from 'node:test';
+import type { listAchievements, unlockAchievement } from '@overworld/contract/achievements';
+import type { EventViolation as ContractViolation, trackEvents } from '@overworld/contract/events';
+import type { getLeaderboard, submitScore } from '@overworld/contract/leaderboards';
+import type { BodyOf, Operation, SuccessOf } from '@overworld/contract/operation';
+import type { addPlayerTag, identifyPlayer } from '@overworld/contract/players';
+import type { getConfig } from '@overworld/contract/remote-config';
+import type { getSave, putSave } from '@overworld/contract/saves';
+import type {
+  AchievementList,
+  EventViolation,
+  LeaderboardNeighbours,
+  LeaderboardPage,
+  PlayerProperties,
+  PlayerTags,
+  QueuedEvent,
+  RemoteConfig,
+  Save,
+  SubmittedScore,
+  Unlock,
+} from '../src/overworld.ts';
+
+type Exactly<A, B> =
+  (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
+/** The same type, with all its intersections written out; `object` and records are the same. */
+type Plain<T> = T extends (infer E)[]
+  ? Plain<E>[]
+  : T extends object
+    ? keyof T extends never
+      ? Anything
+      : string extends keyof T
+        ? Anything
+        : { [K in keyof T]: Plain<T[K]> }
+    : T;
+type Anything = { [key: string]: unknown };
+type Same<A, B> = Exactly<Plain<A>, Plain<B>>;
+type Answers<O extends Operation> = NonNullable<SuccessOf<O>>;
+const hold = <_Truth extends true>() => undefined;
+
+test('the types of answers and requests are those of the contract', () => {
+  hold<Same<Answers<typeof identifyPlayer>, PlayerProperties>>();
+  hold<Same<Answers<typeof addPlayerTag>, PlayerTags>>();
+  hold<Same<Answers<typeof getSave>, Save>>();
+  hold<Same<Answers<typeof putSave>, Omit<Save, 'data'> & { success: true }>>();
+  hold<Same<Answers<typeof unlockAchievement>, Unlock>>();
+  hold<Same<Answers<typeof listAchievements>, AchievementList>>();
+  hold<Same<Answers<typeof submitScore>, SubmittedScore>>();
+  hold<Same<Answers<typeof getConfig>, Omit<RemoteConfig, 'isStale'>>>();
+  hold<Same<Omit<Answers<typeof getLeaderboard>, 'player' | 'around'>, LeaderboardPage>>();
+  hold<Same<Omit<Required<Answers<typeof getLeaderboard>>, 'entries'>, LeaderboardNeighbours>>();
+  hold<Same<ContractViolation, EventViolation>>();
+  type Event = Extract<BodyOf<typeof trackEvents>, unknown[]>[number];
+  const event: Event = {} as QueuedEvent;
+  void event;
+});

@@ -1,0 +1,157 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { brotliCompressSync, gzipSync } from 'node:zlib';
+import { startTestServer } from '../../server/test/harness.ts';
+import type { TestGame, TestServer } from '../../server/test/harness.ts';
+import { listNumbers } from './client.ts';
+import { openWebGame, withoutBrowser } from './web-game.ts';
+
+const MAX_COMPRESSED_BYTES = 8_000;
+
+const sdk = fileURLToPath(new URL('..', import.meta.url));
+let server: TestServer;
+let game: TestGame;
+/** A project of somebody who has installed the package. */
+let project: string;
+let installed: string;
+before(async () => {
+  project = await mkdtemp(join(tmpdir(), 'overworld-sdk-'));
+  const packing = await run('npm', ['pack', '--json', '--pack-destination', project], sdk);
+  assert.equal(packing.code, 0, packing.output);
+  const [archive] = (await readdir(project)).filter((name) => name.endsWith('.tgz'));
+  await writeFile(join(project, 'package.json'), '{"type":"module","private":true}');
+  const install = ['install', '--offline', '--no-audit', '--no-fund', `./${archive}`];
+  const installing = await run('npm', install, project);
+  assert.equal(installing.code, 0, installing.output);
+  installed = join(project, 'node_modules/@overworld/sdk');
+  server = await startTestServer();
+  game = await server.makeGame();
+});
+after(async () => {
+  await server.close();
+  await rm(project, { recursive: true });
+});
+
+test('the package has its code, types, licence and description, and needs nothing else', async () => {
+  const files = await readdir(installed);
+  assert.deepEqual(files.toSorted(), ['README.md', 'dist', 'package.json']);
+  const built = await readdir(join(installed, 'dist'));
+  assert.ok(built.includes('LICENSE'));
+  for (const name of ['overworld.js', 'overworld.d.ts', 'file-store.js', 'file-store.d.ts']) {
+    assert.ok(built.includes(name), name);
+  }
+  const manifest = JSON.parse(await readFile(join(installed, 'package.json'), 'utf8'));
+  assert.equal(manifest.dependencies, undefined);
+  const root = JSON.parse(await readFile(join(sdk, '../../package.json'), 'utf8'));
+  assert.equal(manifest.version, root.version);
+});
+
+test(`it has under ${MAX_COMPRESSED_BYTES} bytes compressed`, async (t) => {
+  const code = await readFile(join(installed, 'dist/overworld.js'));
+  const gzip = gzipSync(code, { level: 9 }).length;
+  t.diagnostic(
+    `${code.length} bytes, ${gzip} with gzip, ${brotliCompressSync(code).length} with brotli`,
+  );
+  assert.ok(gzip < MAX_COMPRESSED_BYTES, `${gzip} bytes`);
+});
+
+test('it runs on the Node of this machine, in a plain project', async (t) => {
+  const node = findOtherNode();
+  t.diagnostic(`Node ${(await run(node, ['--version'], project)).output.trim()}`);
+  await writeFile(
+    join(project, 'game.js'),
+    `import { Overworld, OverworldError } from '@overworld/sdk';
+     import { fileStore } from '@overworld/sdk/file-store';
+     const options = {
+       baseUrl: ${JSON.stringify(server.url)},
+       apiKey: ${JSON.stringify(game.production_key)},
+       playerId: 'node',
+     };
+     const first = new Overworld({ ...options, store: fileStore('./data') });
+     first.track('step', { n: 1 });
+     await first.stored();
+     // As after a crash: another client finds what this one has not sent.
+     const next = new Overworld({ ...options, store: fileStore('./data') });
+     next.track('step', { n: 2 });
+     await next.saves.save({ level: 1 });
+     await first.close();
+     await next.close();
+     const error = await next.achievements.unlock('none').catch((reason) => reason);
+     console.log(error instanceof OverworldError, error.code);`,
+  );
+  const { code, output } = await run(node, ['game.js'], project);
+  assert.deepEqual([code, output], [0, 'true not_found\n']);
+  assert.deepEqual((await listNumbers(server, game, 'node')).toSorted(), [1, 2]);
+});
+
+test('its types serve a project without those of the DOM or of Node, and refuse what is wrong', async () => {
+  await writeFile(
+    join(project, 'game.ts'),
+    `import { Overworld, OverworldError } from '@overworld/sdk';
+     import type { OverworldStore, Save } from '@overworld/sdk';
+     import { fileStore } from '@overworld/sdk/file-store';
+     interface State { level: number }
+     const store: OverworldStore = fileStore('./data');
+     export const overworld = new Overworld({ baseUrl: 'http://x', apiKey: 'k', store });
+     overworld.track('step', { n: 1 } satisfies { n: number });
+     export const save: Save<State> | null = await overworld.saves.load<State>();
+     await overworld.saves.save({ level: 1 }, {
+       onConflict: ({ ours, theirs }) => ({ level: Math.max(ours.level, theirs.level) }),
+     });
+     export const speed: number = overworld.config.get('speed', 1);
+     export const code = (error: unknown) => error instanceof OverworldError && error.code === 'offline';
+     // @ts-expect-error
+     overworld.track(1);
+     // @ts-expect-error
+     new Overworld({ baseUrl: 'http://x' });
+     // @ts-expect-error
+     await overworld.saves.save({ level: 1 }, { onConflict: 'mine' });
+     // @ts-expect-error
+     await overworld.leaderboards.submit('best-run', '1');`,
+  );
+  for (const module of ['nodenext', 'esnext']) {
+    const resolution = module === 'esnext' ? 'bundler' : 'nodenext';
+    const options = ['--module', module, '--moduleResolution', resolution, '--types', ''];
+    const strict = ['--noEmit', '--strict', '--exactOptionalPropertyTypes', '--target', 'es2022'];
+    const args = [...options, ...strict, '--lib', 'es2022', 'game.ts'];
+    const { code, output } = await run('tsc', args, project);
+    assert.deepEqual([code, output], [0, ''], module);
+  }
+});
+
+test('bundled into a page it runs in Chromium', { skip: withoutBrowser }, async () => {
+  await using web = await openWebGame('@overworld/sdk', project);
+  const page = await web.browser.newPage();
+  const options = { baseUrl: server.url, apiKey: game.production_key, playerId: 'page' };
+  await page.goto(web.urlOf(options));
+  await page.waitForFunction('globalThis.overworld');
+  assert.equal(await page.evaluate('trackNumbers(1, 3), overworld.flush()'), true);
+  assert.deepEqual(await listNumbers(server, game, 'page'), [1, 2, 3]);
+});
+
+/** The Node that this machine has beside the one that runs the tests, from 20 up. */
+function findOtherNode(): string {
+  const folders = process.env.PATH!.split(delimiter);
+  const paths = folders
+    .filter((folder) => !folder.includes('node_modules'))
+    .map((folder) => join(folder, 'node'));
+  return paths.find((path) => existsSync(path)) ?? process.execPath;
+}
+
+function run(
+  program: string,
+  args: string[],
+  cwd: string,
+): Promise<{ code: number | null; output: string }> {
+  const child = spawn(program, args, { cwd, stdio: ['ignore', 'pipe', 'pipe'] });
+  let output = '';
+  child.stdout.on('data', (chunk) => (output += chunk));
+  child.stderr.on('data', (chunk) => (output += chunk));
+  return new Promise((resolve) => child.on('close', (code) => resolve({ code, output })));
+}
