@@ -3,7 +3,9 @@
 import { parseArgs } from 'node:util';
 import { createReport } from '../torture/suite.ts';
 import { SUITES } from '../torture/suites.ts';
+import { findChromium } from './test/chromium.js';
 
+process.env.CHROMIUM_PATH ??= findChromium() ?? '';
 process.exitCode = await main(process.argv.slice(2));
 
 async function main([name, ...args]) {

@@ -9,7 +9,7 @@ export interface Call {
   /** Members that are undefined are left out. */
   query?: Record<string, string | number | undefined>;
   /** Sent as JSON; a string is JSON already. */
-  body?: unknown;
+  body?: object | string;
   headers?: Record<string, string>;
   /** Lets the request outlive the page; its body may then have 64 kB. */
   keepalive?: boolean;
@@ -63,6 +63,8 @@ export function createTransport(settings: {
   const transport: Transport = {
     async send<Body>({ method, path, query = {}, body, headers, keepalive }: Call) {
       if (isOffline()) throw new OverworldError('The device is offline', 'offline');
+      const url = base_url + path + writeQuery(query);
+      const text = typeof body === 'object' ? JSON.stringify(body) : body;
       const controller = new platform.AbortController();
       let isLate = false;
       const timer = platform.setTimeout(() => {
@@ -71,24 +73,23 @@ export function createTransport(settings: {
       }, settings.timeout_ms);
       const sent_at = Date.now();
       try {
-        const answer = await platform.fetch(base_url + path + writeQuery(query), {
+        const answer = await platform.fetch(url, {
           method,
           headers: {
             'x-game-api-key': settings.api_key,
-            ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+            ...(text === undefined ? {} : { 'content-type': 'application/json' }),
             ...headers,
           },
-          body:
-            body === undefined ? undefined : typeof body === 'string' ? body : JSON.stringify(body),
+          body: text,
           keepalive,
           cache: 'no-store',
           credentials: 'omit',
           signal: controller.signal,
         });
-        const text = await answer.text();
+        const answer_text = await answer.text();
         const { status } = answer;
         const header = (name: string) => answer.headers.get(name);
-        const json = parseObject(text);
+        const json = parseObject(answer_text);
         if (json || status === 204 || status === 304) {
           settings.clock.learn(header('date'), sent_at, Date.now());
         }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
 import type { BrowserContext, Page } from 'playwright-core';
 import { startTestServer } from '../../server/test/harness.ts';
 import type { TestGame, TestServer } from '../../server/test/harness.ts';
@@ -7,8 +8,11 @@ import { waitUntil } from '../../server/test/wait-until.ts';
 import { listNumbers, listStored, range } from './client.ts';
 import { inTurn, startProxy } from './proxy.ts';
 import type { Proxy } from './proxy.ts';
-import { openWebGame, SOURCE, withoutBrowser } from './web-game.ts';
+import { openWebGame, withoutBrowser } from './web-game.ts';
 import type { WebGame } from './web-game.ts';
+import type { WorkerTask } from './web-main.ts';
+
+const MAIN = fileURLToPath(new URL('web-main.ts', import.meta.url));
 
 describe('in a browser', { skip: withoutBrowser }, () => {
   let server: TestServer;
@@ -16,7 +20,7 @@ describe('in a browser', { skip: withoutBrowser }, () => {
   let web: WebGame;
   let context: BrowserContext;
   before(async () => {
-    [server, web] = await Promise.all([startTestServer(), openWebGame(SOURCE)]);
+    [server, web] = await Promise.all([startTestServer(), openWebGame(MAIN)]);
     proxy = await startProxy(() => Number(new URL(server.url).port));
     context = await web.browser.newContext();
   });
@@ -152,23 +156,18 @@ describe('in a browser', { skip: withoutBrowser }, () => {
     const game = await server.makeGame();
     const page = await open(game, 'page');
     const options = { baseUrl: proxy.url, apiKey: game.production_key, playerId: 'worker' };
-    const runInWorker = (code: string) =>
-      page.evaluate(`new Promise((resolve) => {
+    const runWorker = (flushed: number, kept: number) => {
+      const task: WorkerTask = { options: { ...options, flushIntervalMs: 600_000 }, flushed, kept };
+      return page.evaluate(`new Promise((resolve) => {
         const worker = new Worker('/main.js', { type: 'module' });
         worker.onmessage = ({ data }) => { worker.terminate(); resolve(data); };
-        worker.postMessage(${JSON.stringify(`async () => {
-          const overworld = new sdk.Overworld(${JSON.stringify({ ...options, flushIntervalMs: 600_000 })});
-          ${code}
-        }`)});
+        worker.postMessage(${JSON.stringify(task)});
       })`);
+    };
     proxy.decide = () => 'lose_answer';
-    await runInWorker(`
-      for (let n = 1; n <= 5; n++) overworld.track('step', { n });
-      await overworld.flush();
-      for (let n = 6; n <= 8; n++) overworld.track('step', { n });
-      await overworld.stored();`);
+    assert.equal(await runWorker(5, 8), false);
     proxy.decide = () => 'pass';
-    assert.equal(await runInWorker(`return overworld.flush();`), true);
+    assert.equal(await runWorker(0, 0), true);
     assert.deepEqual(await listNumbers(server, game, 'worker'), range(1, 8));
     await page.close();
   });

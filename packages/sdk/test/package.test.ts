@@ -126,7 +126,10 @@ test('its types serve a project without those of the DOM or of Node, and refuse 
 });
 
 test('bundled into a page it runs in Chromium', { skip: withoutBrowser }, async () => {
-  await using web = await openWebGame('@overworld/sdk', project);
+  const main = await readFile(new URL('web-main.ts', import.meta.url), 'utf8');
+  const entry = join(project, 'main.ts');
+  await writeFile(entry, main.replace('../src/overworld.ts', '@overworld/sdk'));
+  await using web = await openWebGame(entry);
   const page = await web.browser.newPage();
   const options = { baseUrl: server.url, apiKey: game.production_key, playerId: 'page' };
   await page.goto(web.urlOf(options));

@@ -38,7 +38,7 @@ const share = (store: TestStore): OverworldStore => ({ ...store, shared: true })
 
 /** A store that needs time for everything. */
 const slow = (store: TestStore): OverworldStore => {
-  const later = async <T>(run: () => T) => {
+  const later = async <T>(run: () => T | Promise<T>): Promise<T> => {
     await new Promise((resolve) => setTimeout(resolve, 2));
     return run();
   };

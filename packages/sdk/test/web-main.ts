@@ -1,0 +1,36 @@
+// The page of a game in the tests, and its worker, which plays as it is told.
+import * as sdk from '../src/overworld.ts';
+
+/** What a worker does: tracks up to these numbers, flushes, and tracks up to those. */
+export interface WorkerTask {
+  options: sdk.OverworldOptions;
+  flushed: number;
+  kept: number;
+}
+
+const scope = globalThis as unknown as Record<string, unknown> & {
+  document?: unknown;
+  location: { search: string };
+  addEventListener(type: string, listener: (event: { data: WorkerTask }) => void): void;
+  postMessage(message: unknown, options?: object): void;
+};
+const trackNumbers = (overworld: sdk.Overworld, from: number, to: number) => {
+  for (let n = from; n <= to; n++) overworld.track('step', { n });
+};
+
+scope.sdk = sdk;
+if (scope.document) {
+  const options = JSON.parse(decodeURIComponent(scope.location.search.slice(1)));
+  const overworld = new sdk.Overworld(options);
+  scope.overworld = overworld;
+  scope.trackNumbers = (from: number, to: number) => trackNumbers(overworld, from, to);
+} else {
+  scope.addEventListener('message', async ({ data }) => {
+    const overworld = new sdk.Overworld(data.options);
+    trackNumbers(overworld, 1, data.flushed);
+    const isSent = await overworld.flush();
+    trackNumbers(overworld, data.flushed + 1, data.kept);
+    await overworld.stored();
+    scope.postMessage(isSent, {});
+  });
+}

@@ -1,0 +1,31 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { cloneDatabase } from '../packages/server/test/harness.ts';
+import { makeFolder } from './machine/folder.ts';
+import { findFreePort } from './machine/server.ts';
+import { attackClients } from './sdk/attack.ts';
+import { createReport } from './suite.ts';
+
+test('events and saves outlive a bad network, and kills of server, tabs and process', async (t) => {
+  const report = createReport(() => undefined);
+  await using folder = await makeFolder();
+  const database = await cloneDatabase();
+  const seed = Date.now() % 1_000_000;
+  t.diagnostic(`seed ${seed}`);
+  try {
+    await attackClients(report, {
+      rounds: 10,
+      seed,
+      server: {
+        port: await findFreePort(),
+        data_dir: folder.path,
+        env: { DATABASE_URL: database.url },
+      },
+      chromium_path: process.env.CHROMIUM_PATH || null,
+    });
+  } finally {
+    await database.drop();
+  }
+  assert.deepEqual(report.violations, []);
+  assert.notEqual(report.figures.get('events accepted by node'), '0');
+});

@@ -1,0 +1,23 @@
+import { attackClients } from './sdk/attack.ts';
+import { makeFolder } from './machine/folder.ts';
+import { findFreePort } from './machine/server.ts';
+import type { Suite } from './suite.ts';
+
+export const sdk: Suite = {
+  name: 'sdk',
+  summary:
+    'kills network, server and game at random, and looks for every event and save of the SDK',
+  options: {
+    rounds: { default: 1_000, meaning: 'blows' },
+    seed: { default: 1, meaning: 'of all that is random' },
+  },
+  async run({ rounds, seed }, report) {
+    await using folder = await makeFolder();
+    await attackClients(report, {
+      rounds: rounds!,
+      seed: seed!,
+      server: { port: await findFreePort(), data_dir: folder.path },
+      chromium_path: process.env.CHROMIUM_PATH || null,
+    });
+  },
+};

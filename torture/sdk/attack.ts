@@ -1,0 +1,181 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { fileStore } from '../../packages/sdk/src/file-store.ts';
+import { Overworld } from '../../packages/sdk/src/overworld.ts';
+import { startProxy } from '../../packages/sdk/test/proxy.ts';
+import type { Fate } from '../../packages/sdk/test/proxy.ts';
+import { openWebGame } from '../../packages/sdk/test/web-game.ts';
+import { sql } from '../../packages/server/src/platform/database/sql.ts';
+import { withDatabase } from '../load/check-load.ts';
+import { makeGame } from '../load/game.ts';
+import { makeFolder } from '../machine/folder.ts';
+import { Server } from '../machine/server.ts';
+import type { ServerSettings } from '../machine/server.ts';
+import { createRandom } from '../random.ts';
+import type { Random } from '../random.ts';
+import type { Report } from '../suite.ts';
+import type { Said } from './bot.ts';
+import { Ledger } from './ledger.ts';
+import { createLives, createNodePlayer, createTabPlayer } from './players.ts';
+import type { Player } from './players.ts';
+
+const PAGE_BOT = fileURLToPath(new URL('page-bot.ts', import.meta.url));
+const TABS = ['tab-1', 'tab-2'];
+/** A dead network is given up soon, so that a round has many attempts. */
+const TIMEOUT_MS = 1_000;
+const FLUSH_INTERVAL_MS = 50;
+/** What waits is sent when all is well again; after failures an attempt may be a minute away. */
+const SETTLE_PATIENCE_MS = 60_000;
+
+/** How a network is, as the chances of what it does to a request; the rest passes. */
+const WEATHERS: Record<string, [Fate, number][]> = {
+  calm: [],
+  slow: [[{ delay_ms: 60 }, 0.8]],
+  lossy: [
+    ['refuse', 0.1],
+    ['cut_request', 0.1],
+    ['lose_answer', 0.2],
+    ['cut_answer', 0.1],
+    ['hang', 0.02],
+  ],
+  'one way': [['lose_answer', 0.9]],
+  dead: [['refuse', 1]],
+};
+
+/**
+ * Lets bots play, one on Node and two tabs of one player in a browser, while network, server and
+ * games are struck at random; then looks for every event and every save that was said to be kept.
+ */
+export async function attackClients(
+  report: Report,
+  attack: {
+    rounds: number;
+    seed: number;
+    server: ServerSettings;
+    /** Null: no browser, and no tabs. */
+    chromium_path: string | null;
+  },
+): Promise<void> {
+  const random = createRandom(attack.seed);
+  await using folder = await makeFolder();
+  await using machine = await startMachine(attack.server);
+  await using proxy = await startProxy(() => attack.server.port);
+  const game = await withDatabase(machine.server.connection, (db) => makeGame(db, 'UTC'));
+  const ledger = new Ledger();
+  const onSaid = (said: Said) => ledger.note(said);
+  const options = {
+    baseUrl: proxy.url,
+    apiKey: game.key,
+    timeoutMs: TIMEOUT_MS,
+    flushIntervalMs: FLUSH_INTERVAL_MS,
+  };
+
+  ledger.addStream('node', 'node');
+  const players: Player[] = [
+    createNodePlayer({
+      stream: 'node',
+      folder: folder.path,
+      options: { ...options, playerId: 'node' },
+      onSaid,
+    }),
+  ];
+  const web = attack.chromium_path ? await openWebGame(PAGE_BOT, attack.chromium_path) : null;
+  const context = await web?.browser.newContext();
+  await context?.exposeFunction('say', onSaid);
+  await context?.exposeFunction('next', createLives());
+  for (const stream of web ? TABS : []) {
+    ledger.addStream(stream, 'tabs');
+    const tab = { stream, web: web!, context: context!, options: { ...options, playerId: 'tabs' } };
+    players.push(createTabPlayer(tab));
+  }
+
+  const struck: Record<string, number> = {};
+  const turn = (weather: string) => {
+    proxy.decide = () => chooseFate(random, WEATHERS[weather]!);
+  };
+  const strike = async (): Promise<string> => {
+    const chance = random.next();
+    if (chance < 0.06) return machine.kill();
+    if (chance < 0.5) return random.pick(players).strike(random.below(4));
+    const weather = random.pick(Object.keys(WEATHERS));
+    turn(weather);
+    return `network: ${weather}`;
+  };
+  try {
+    for (const player of players) await player.start();
+    turn('lossy');
+    for (let round = 1; round <= attack.rounds; round++) {
+      await sleep(20 + random.below(200));
+      // A short run has a kill of the server, too.
+      const blow = round === 5 ? await machine.kill() : await strike();
+      struck[blow] = (struck[blow] ?? 0) + 1;
+      if (round % 50 === 0) report.say(`${round} rounds`);
+    }
+    await sleep(200);
+    for (const player of players) await player.end();
+
+    proxy.decide = () => 'pass';
+    const page = await context?.newPage();
+    const tabs = { ...options, playerId: 'tabs' };
+    await page?.goto(web!.urlOf({ stream: TABS[0], isPlaying: false, options: tabs }));
+    await settle(report, 'the browser', async () => !page || page.evaluate('overworld.flush()'));
+    const heir = new Overworld({ ...options, playerId: 'node', store: fileStore(folder.path) });
+    await settle(report, 'Node', () => heir.flush());
+    await heir.close();
+  } finally {
+    await web?.[Symbol.asyncDispose]();
+    for (const player of players) await player.end();
+  }
+  await settle(report, 'the inbox', () => isWorkedOff(machine.server, game.game_id));
+  await ledger.check(report, machine.server.connection, game.game_id);
+  for (const [blow, count] of Object.entries(struck).toSorted()) report.figure(blow, count);
+}
+
+/** A server that can be killed, and is back at the same address. */
+async function startMachine(settings: ServerSettings) {
+  let server = await Server.start(settings);
+  return {
+    get server() {
+      return server;
+    },
+    async kill() {
+      server.kill('SIGKILL');
+      await server.ended;
+      server = await Server.start(settings);
+      return 'SIGKILL of the server';
+    },
+    async [Symbol.asyncDispose]() {
+      await server.stop();
+    },
+  };
+}
+
+function chooseFate(random: Random, chances: [Fate, number][]): Fate {
+  let rest = random.next();
+  for (const [fate, chance] of chances) {
+    rest -= chance;
+    if (rest < 0) return fate;
+  }
+  return 'pass';
+}
+
+async function isWorkedOff(server: Server, game_id: string): Promise<boolean> {
+  return withDatabase(server.connection, async (database) => {
+    const row = await database.queryOne(
+      sql`SELECT FROM event_inbox WHERE game_id = ${game_id} LIMIT 1`,
+    );
+    return row === null;
+  });
+}
+
+async function settle(
+  report: Report,
+  who: string,
+  isSettled: () => Promise<unknown>,
+): Promise<void> {
+  const deadline = performance.now() + SETTLE_PATIENCE_MS;
+  while (!(await isSettled())) {
+    if (performance.now() > deadline) return report.violation(`${who} did not settle`);
+    await sleep(100);
+  }
+}

@@ -1,0 +1,20 @@
+// A game as a process of Node: plays until it is killed.
+import { writeSync } from 'node:fs';
+import { fileStore } from '../../packages/sdk/src/file-store.ts';
+import { Overworld } from '../../packages/sdk/src/overworld.ts';
+import type { DroppedEvents, OverworldOptions } from '../../packages/sdk/src/overworld.ts';
+import { play } from './bot.ts';
+import type { Said } from './bot.ts';
+
+const { folder, stream, first, options } = JSON.parse(process.argv[2]!) as {
+  folder: string;
+  stream: string;
+  first: number;
+  options: OverworldOptions;
+};
+/** At once, so that what was said is not lost with the process. */
+const say = (said: Said) => writeSync(1, `${JSON.stringify(said)}\n`);
+const onDrop = ({ events }: DroppedEvents) =>
+  say({ stream, dropped: events.map(({ properties }) => properties?.number as number) });
+
+await play(new Overworld({ ...options, store: fileStore(folder), onDrop }), { stream, first }, say);
