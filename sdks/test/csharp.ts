@@ -25,15 +25,21 @@ export const csharp: Engine = {
   },
 };
 
+/** Compiles the core with the program that plays a game on a console. */
 async function compile(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'overworld-csharp-'));
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
-  const sources = globSync(['Runtime/Core/*.cs', 'Test~/*.cs'], { cwd: unity });
   const program = join(folder, 'driver.exe');
-  // What Unity 2021 compiles at least, and every warning is an error.
-  const options = ['-langversion:7', '-warnaserror', '-warn:4', `-out:${program}`];
-  await promisify(execFile)('mcs', [...options, '-r:System.Core.dll', ...sources], { cwd: unity });
+  await runCompiler([`-out:${program}`], ['Runtime/Core/*.cs', 'Test~/Console/*.cs']);
   return program;
+}
+
+/** Runs Mono's compiler; every warning is an error. */
+export async function runCompiler(options: string[], patterns: string[]): Promise<void> {
+  const sources = globSync(patterns, { cwd: unity });
+  // What Unity 2021 compiles at least.
+  const strict = ['-langversion:7', '-warnaserror', '-warn:4', '-r:System.Core.dll'];
+  await promisify(execFile)('mcs', [...strict, ...options, ...sources], { cwd: unity });
 }
 
 async function startGame(program: string, options: GameOptions): Promise<Game> {

@@ -44,7 +44,7 @@ export class CallError extends Error {
 }
 
 export const withDefaults = (options: GameOptions) => ({
-  flush_interval_seconds: 3_600,
-  timeout_seconds: 5,
+  flush_interval_seconds: 1_000_000,
+  timeout_seconds: 30,
   ...options,
 });

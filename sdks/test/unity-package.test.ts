@@ -4,6 +4,7 @@ import { globSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { extname } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { runCompiler } from './csharp.ts';
 
 const root = fileURLToPath(new URL('../unity/', import.meta.url));
 
@@ -49,3 +50,12 @@ test('each file of the Unity package has its .meta, and each .meta its file', ()
     'UPDATE_META=1 npm test -- sdks/test/unity-package.test.ts',
   );
 });
+
+test(
+  'the engine layer compiles against declarations of Unity',
+  { skip: process.env.HAS_MONO ? false : 'no Mono was found' },
+  async () => {
+    const library = ['-target:library', '-out:/dev/null'];
+    await runCompiler(library, ['Runtime/**/*.cs', 'Test~/Declarations/*.cs']);
+  },
+);

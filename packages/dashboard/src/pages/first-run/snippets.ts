@@ -32,37 +32,26 @@ export function firstEventSnippets(address: string, key: string): Snippet[] {
     },
     {
       name: 'Godot',
-      code: `extends Node
+      code: `# With the addon sdks/godot of the repository: copy addons/overworld, and enable it.
+extends Node
 
 func _ready() -> void:
-\tvar http := HTTPRequest.new()
-\tadd_child(http)
-\tvar headers := ["x-game-api-key: ${key}", "Content-Type: application/json"]
-\tvar event := {
-\t\t"event_name": "game_started",
-\t\t"session_id": str(Time.get_unix_time_from_system()),
-\t\t"player_id": "player-1",
-\t\t"properties": { "level": 1 },
-\t}
-\thttp.request("${url}", headers, HTTPClient.METHOD_POST, JSON.stringify(event))`,
+\tOverworld.start("${address}", "${key}")
+\tOverworld.track("game_started", {"level": 1})`,
     },
     {
       name: 'Unity',
-      code: `using System.Collections;
+      code: `// With the package sdks/unity of the repository: add it in the Package Manager.
+using System.Collections.Generic;
+using Overworld;
 using UnityEngine;
-using UnityEngine.Networking;
 
 public class FirstEvent : MonoBehaviour
 {
-    IEnumerator Start()
+    void Start()
     {
-        var session = System.Guid.NewGuid().ToString();
-        var json = "{\\"event_name\\": \\"game_started\\", \\"session_id\\": \\"" + session + "\\"," +
-            " \\"player_id\\": \\"player-1\\", \\"properties\\": {\\"level\\": 1}}";
-        using var request = UnityWebRequest.Post("${url}", json, "application/json");
-        request.SetRequestHeader("x-game-api-key", "${key}");
-        yield return request.SendWebRequest();
-        Debug.Log(request.downloadHandler.text);
+        var overworld = OverworldBehaviour.Connect("${address}", "${key}");
+        overworld.Track("game_started", new Dictionary<string, object> { { "level", 1 } });
     }
 }`,
     },

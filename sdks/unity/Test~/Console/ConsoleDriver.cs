@@ -59,6 +59,7 @@ internal static class ConsoleDriver
         switch (call)
         {
             case "open": return Open(args);
+            case "json": return Rewrite((string)args["text"]);
             case "player_id": return client.PlayerId;
             case "advance":
                 skew += TimeSpan.FromSeconds(Convert.ToDouble(args["seconds"]));
@@ -89,6 +90,19 @@ internal static class ConsoleDriver
                 return null;
             case "reports": return new Dictionary<string, object> { { "dropped", Dropped }, { "errors", Errors }, { "queued", client.QueuedEvents } };
             default: throw new ArgumentException("no such call: " + call);
+        }
+    }
+
+    /// <summary>Null when the text is no JSON.</summary>
+    private static string Rewrite(string text)
+    {
+        try
+        {
+            return Json.Write(Json.Parse(text));
+        }
+        catch (FormatException)
+        {
+            return null;
         }
     }
 

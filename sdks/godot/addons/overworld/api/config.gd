@@ -1,0 +1,77 @@
+extends RefCounted
+## The remote config, which is set in the dashboard.
+
+signal _asked(result: OverworldResult)
+
+const Moment := preload("res://addons/overworld/core/moment.gd")
+const Player := preload("res://addons/overworld/core/player.gd")
+const Storage := preload("res://addons/overworld/core/storage.gd")
+const Transport := preload("res://addons/overworld/core/transport.gd")
+
+const FILE := "config"
+
+var _transport: Transport
+var _player: Player
+var _storage: Storage
+# What the server answered last: player_id, etag, config, version. Empty before.
+var _known := {}
+var _asked_at := 0
+var _is_asking := false
+
+
+func _init(transport: Transport, player: Player, storage: Storage) -> void:
+	_transport = transport
+	_player = player
+	_storage = storage
+	_known = OverworldJson.read_object(storage.read(FILE))
+
+
+## The values for the player. They are asked for at most once a minute, unless
+## [param max_age_seconds] says else, and come without a body while nothing has changed. When the
+## server cannot be asked these are the last ones it gave, also those of an earlier start. The value
+## has [code]config[/code], [code]version[/code] and [code]is_stale[/code].
+func load(max_age_seconds := 60.0) -> OverworldResult:
+	if _is_known() and Moment.now() - _asked_at < max_age_seconds * 1000.0:
+		return _describe(false)
+	if _is_asking:
+		return await _asked
+	_is_asking = true
+	var result := await _ask()
+	_is_asking = false
+	_asked.emit(result)
+	return result
+
+
+## One value as it was loaded last; [param default] where there is none.
+func get_value(key: String, default: Variant = null) -> Variant:
+	var values: Dictionary = _known.get("config", {})
+	return values.get(key, default)
+
+
+func _ask() -> OverworldResult:
+	var player_id := _player.id
+	var etag: String = _known.get("etag", "") if _is_known() else ""
+	var headers := {"If-None-Match": etag} if etag != "" else {}
+	var path := "/v1/config?player_id=" + player_id.uri_encode()
+	var result := await _transport.request(HTTPClient.METHOD_GET, path, "", headers)
+	if not result.ok:
+		return _describe(true) if _is_known() else result
+	_asked_at = Moment.now()
+	if result.value["status"] != 304:
+		_known = {
+			"player_id": player_id,
+			"etag": result.value["etag"],
+			"config": result.value["body"].get("config", {}),
+			"version": result.value["body"].get("version", 0),
+		}
+		_storage.write(FILE, OverworldJson.write(_known))
+	return _describe(false)
+
+
+func _is_known() -> bool:
+	return _known.get("player_id") == _player.id
+
+
+func _describe(is_stale: bool) -> OverworldResult:
+	var value := {"config": _known["config"], "version": _known["version"], "is_stale": is_stale}
+	return OverworldResult.success(value)

@@ -1,0 +1,38 @@
+extends RefCounted
+## What to save when the server has a version that is not known here.
+
+const Moment := preload("res://addons/overworld/core/moment.gd")
+
+
+## [param saved_at] is when ours was saved, in milliseconds by the server's clock.
+static func resolve(policy: Variant, conflict: Dictionary, saved_at: int) -> Variant:
+	if policy is Callable:
+		return await policy.call(conflict)
+	match policy:
+		"ours":
+			return conflict["ours"]
+		"theirs":
+			return conflict["theirs"]
+		"newest":
+			var is_theirs_newer := Moment.read(conflict["updated_at"]) > saved_at
+			return conflict["theirs"] if is_theirs_newer else conflict["ours"]
+		"per-field":
+			var base: Dictionary = conflict["base"] if conflict["base"] != null else {}
+			return merge_fields(base, conflict["ours"], conflict["theirs"])
+	push_error("Overworld: no such on_conflict: %s" % policy)
+	return null
+
+
+## Theirs, with those top-level fields of ours that have changed since the base. A field that has
+## changed in both is ours.
+static func merge_fields(base: Dictionary, ours: Dictionary, theirs: Dictionary) -> Dictionary:
+	var merged := theirs.duplicate(true)
+	for field: Variant in base:
+		if not ours.has(field):
+			merged.erase(field)
+	for field: Variant in ours:
+		var is_changed := not base.has(field) \
+				or OverworldJson.write(base[field]) != OverworldJson.write(ours[field])
+		if is_changed:
+			merged[field] = ours[field]
+	return merged

@@ -1,0 +1,60 @@
+class_name OverworldError
+extends RefCounted
+## Why a call failed.
+
+const CODES := {
+	400: "bad_request",
+	401: "unauthorized",
+	403: "forbidden",
+	404: "not_found",
+	409: "conflict",
+	413: "too_large",
+	429: "rate_limited",
+}
+
+## What went wrong: [code]network[/code], [code]timeout[/code] (no answer came; what was asked may have
+## been done or not), [code]bad_answer[/code] (something other than the server answered),
+## [code]bad_request[/code], [code]unauthorized[/code], [code]forbidden[/code],
+## [code]not_found[/code], [code]conflict[/code], [code]too_large[/code], [code]rate_limited[/code],
+## [code]quota_exceeded[/code], [code]server_error[/code], [code]http_error[/code];
+## [code]invalid_argument[/code] when nothing was sent.
+var code: String
+## In words.
+var message: String
+## Status of the answer; 0 when no answer came.
+var status := 0
+## Finds the request in the server's log; empty when no answer came.
+var request_id := ""
+## The answer's JSON; empty without one.
+var body := {}
+## How long the server asks to wait before the next try; 0 when it does not say.
+var retry_after_seconds := 0.0
+
+
+static func make(error_code: String, words: String) -> OverworldError:
+	var made := OverworldError.new()
+	made.code = error_code
+	made.message = words
+	return made
+
+
+## An answer of status 400 or more.
+static func from_answer(answer_status: int, headers: Dictionary, answer_body: Dictionary) -> OverworldError:
+	var is_quota := answer_status == 429 and answer_body.has("quota")
+	var fallback := "server_error" if answer_status >= 500 else "http_error"
+	var known: String = CODES.get(answer_status, fallback)
+	var words: String = str(answer_body.get("error", "HTTP %d" % answer_status))
+	var made := OverworldError.make("quota_exceeded" if is_quota else known, words)
+	made.status = answer_status
+	made.request_id = headers.get("x-request-id", "")
+	made.body = answer_body
+	var retry_after: String = headers.get("retry-after", "")
+	if retry_after.is_valid_float():
+		made.retry_after_seconds = maxf(0.0, retry_after.to_float())
+	return made
+
+
+## Whether the same request may succeed a little later.
+func is_passing() -> bool:
+	var passing := ["network", "timeout", "bad_answer", "rate_limited", "server_error"]
+	return passing.has(code) or status == 408

@@ -1,0 +1,100 @@
+extends RefCounted
+## Events that are sent in one request, and kept in one text: a line each.
+
+const Moment := preload("res://addons/overworld/core/moment.gd")
+
+const NAME_PREFIX := "queue-"
+const MAX_EVENTS := 100
+## What a page that closes may send, in a browser; far below the limits of proxies.
+const MAX_BYTES := 56000
+## Begins the line that says when the batch was first sent.
+const SENT_MARK := "@"
+## Begins the line of an event whose time is by the clock of the device.
+const DEVICE_TIME_MARK := "~"
+
+## Place in the queue; the oldest has the lowest.
+var number: int
+## How often events were taken out of it, each time with a new key.
+var revision: int
+## The Idempotency-Key. It stands for exactly these events once the batch is sent.
+var key: String
+## The events, as JSON.
+var events := PackedStringArray()
+## No event is added any more.
+var is_sealed := false
+## By the server's clock, as far as it was known; 0 before.
+var first_sent_at := 0
+# So many of the first events have a time by the clock of the device.
+var _device_time_count := 0
+var _bytes := 0
+
+
+func _init(place: int, batch_revision: int, batch_key: String) -> void:
+	number = place
+	revision = batch_revision
+	key = batch_key
+
+
+func get_name() -> String:
+	return "%s%015d-%04d-%s" % [NAME_PREFIX, number, revision, key]
+
+
+func get_body() -> String:
+	return "[" + ",".join(events) + "]"
+
+
+func is_full() -> bool:
+	return events.size() >= MAX_EVENTS
+
+
+func has_room_for(json: String) -> bool:
+	return not is_sealed and not is_full() and _bytes + json.to_utf8_buffer().size() <= MAX_BYTES
+
+
+## Adds an event. Returns the line to be kept for it.
+func add(json: String, is_server_time: bool) -> String:
+	events.append(json)
+	_bytes += json.to_utf8_buffer().size()
+	if is_server_time:
+		return json + "\n"
+	_device_time_count = events.size()
+	return DEVICE_TIME_MARK + json + "\n"
+
+
+## Notes that it is sent for the first time. Returns the line to be kept for that.
+func mark_sent(at: int) -> String:
+	first_sent_at = at
+	return SENT_MARK + str(at) + "\n"
+
+
+## Corrects the times of a batch that was never sent. Returns whether there was one to correct.
+func correct_times(offset: int) -> bool:
+	if first_sent_at != 0 or offset == 0 or _device_time_count == 0:
+		return false
+	for i in range(_device_time_count):
+		var event := OverworldJson.read_object(events[i])
+		var at := Moment.read(event["client_timestamp"])
+		event["client_timestamp"] = Moment.write(at + offset)
+		events[i] = OverworldJson.write(event)
+	_device_time_count = 0
+	return true
+
+
+## All that is kept of it.
+func write() -> String:
+	return "\n".join(events) + "\n"
+
+
+## Reads what was kept. Its last line counts only when it was written whole.
+func read(text: String) -> void:
+	is_sealed = true
+	var end := text.rfind("\n")
+	if end < 0:
+		return
+	for line in text.left(end).split("\n", false):
+		if line.begins_with(SENT_MARK):
+			first_sent_at = line.substr(1).to_int()
+		elif line.begins_with(DEVICE_TIME_MARK):
+			add(line.substr(1), false)
+		else:
+			add(line, true)

@@ -1,0 +1,101 @@
+extends RefCounted
+## Events that are not sent yet, in order, in batches; kept by a storage as they come.
+
+const EventBatch := preload("res://addons/overworld/core/event_batch.gd")
+const Ids := preload("res://addons/overworld/core/ids.gd")
+const Storage := preload("res://addons/overworld/core/storage.gd")
+
+## Number of events that wait or are under way.
+var count := 0
+var _storage: Storage
+var _batches: Array[EventBatch] = []
+var _next_number := 1
+
+
+func _init(storage: Storage) -> void:
+	_storage = storage
+	for name in storage.list(EventBatch.NAME_PREFIX):
+		_load(name)
+
+
+## Whether the first batch needs not wait for more events.
+func has_full_batch() -> bool:
+	return _batches.size() > 1 or (_batches.size() == 1 and _batches[0].is_full())
+
+
+## [param is_server_time] says whether its time is by the server's clock; else it is corrected when it
+## is first sent.
+func add(json: String, is_server_time: bool) -> void:
+	if _batches.is_empty() or not _batches[-1].has_room_for(json):
+		_batches.append(EventBatch.new(_next_number, 0, Ids.make()))
+		_next_number += 1
+	var line := _batches[-1].add(json, is_server_time)
+	count += 1
+	_storage.append(_batches[-1].get_name(), line)
+
+
+## The oldest batch, to which nothing is added from now on; null when nothing waits.
+func seal_first() -> EventBatch:
+	if _batches.is_empty():
+		return null
+	_batches[0].is_sealed = true
+	return _batches[0]
+
+
+## Notes, before it happens, that a batch is sent; the first time its times are corrected.
+func mark_sent(batch: EventBatch, at: int, clock_offset: int) -> void:
+	if batch.first_sent_at != 0:
+		return
+	if batch.correct_times(clock_offset):
+		_storage.write(batch.get_name(), batch.write())
+	_storage.append(batch.get_name(), batch.mark_sent(at))
+
+
+func remove(batch: EventBatch) -> void:
+	if not _batches.has(batch):
+		return
+	_batches.erase(batch)
+	count -= batch.events.size()
+	_storage.remove(batch.get_name())
+
+
+## Puts what remains of a batch in its place, under a new key.
+func replace(batch: EventBatch, events: PackedStringArray) -> void:
+	if events.is_empty():
+		remove(batch)
+		return
+	var rest := EventBatch.new(batch.number, batch.revision + 1, Ids.make())
+	for json in events:
+		rest.add(json, true)
+	rest.is_sealed = true
+	_batches[_batches.find(batch)] = rest
+	count += events.size() - batch.events.size()
+	# Written before the old one goes: of two with one number the later revision counts.
+	_storage.write(rest.get_name(), rest.write())
+	_storage.remove(batch.get_name())
+
+
+## Takes out the oldest batch that is not being sent; null when there is none.
+func drop_oldest(under_way: EventBatch) -> EventBatch:
+	for batch in _batches:
+		if batch != under_way:
+			remove(batch)
+			return batch
+	return null
+
+
+func _load(name: String) -> void:
+	var parts := name.trim_prefix(EventBatch.NAME_PREFIX).split("-")
+	if parts.size() != 3:
+		_storage.remove(name)
+		return
+	var batch := EventBatch.new(parts[0].to_int(), parts[1].to_int(), parts[2])
+	batch.read(_storage.read(name))
+	if batch.events.is_empty():
+		_storage.remove(name)
+		return
+	if not _batches.is_empty() and _batches[-1].number == batch.number:
+		remove(_batches[-1])
+	_batches.append(batch)
+	count += batch.events.size()
+	_next_number = maxi(_next_number, batch.number + 1)

@@ -1,0 +1,169 @@
+extends RefCounted
+## Sends the queue, a batch at a time and in order, and drops what the server will never take.
+
+signal sent(is_all: bool)
+## Events will not be stored: reason, events as JSON, violations.
+signal dropped(reason: String, events: PackedStringArray, violations: Array)
+signal warned(warnings: Array)
+signal failed(error: OverworldError)
+
+const Backoff := preload("res://addons/overworld/core/backoff.gd")
+const EventBatch := preload("res://addons/overworld/core/event_batch.gd")
+const EventQueue := preload("res://addons/overworld/core/event_queue.gd")
+const Moment := preload("res://addons/overworld/core/moment.gd")
+const Transport := preload("res://addons/overworld/core/transport.gd")
+
+const PATH := "/v1/track"
+const LONGEST_BACKOFF_SECONDS := 60.0
+## The server knows a key for 7 days, after which it would store a repeat once more; a day is left for
+## wrong clocks.
+const KEY_LIFETIME_MS := 6 * 24 * 60 * 60 * 1000
+
+## The batch that is being sent; null when none is. It is not to be changed.
+var under_way: EventBatch
+var _queue: EventQueue
+var _transport: Transport
+var _interval_ms: int
+var _is_sending := false
+var _is_stopped := false
+var _waiting_since := 0
+var _not_before := 0
+var _failures := 0
+
+
+func _init(queue: EventQueue, transport: Transport, interval_ms: int) -> void:
+	_queue = queue
+	_transport = transport
+	_interval_ms = interval_ms
+
+
+## Sends when it is time: a batch is full, or events have waited long enough.
+func tick() -> void:
+	if _is_stopped or _queue.count == 0:
+		_waiting_since = 0
+		return
+	var now := Moment.now()
+	if _waiting_since == 0 or _waiting_since > now:
+		_waiting_since = now
+	if _is_sending or now < _not_before:
+		return
+	if _queue.has_full_batch() or now - _waiting_since >= _interval_ms:
+		_send_all()
+
+
+## Sends all that waits, now. Returns whether all was sent; false when it could not be: it is tried
+## again later.
+func flush() -> bool:
+	# One that is under way may end before it sees the newest event.
+	if _is_sending:
+		var was_sent: bool = await sent
+		if not was_sent:
+			return false
+	return await _send_all()
+
+
+func is_sending() -> bool:
+	return _is_sending
+
+
+## Sends no more; what is not sent stays in the storage.
+func stop() -> void:
+	_is_stopped = true
+
+
+func _send_all() -> bool:
+	if _is_sending:
+		return await sent
+	_is_sending = true
+	_waiting_since = 0
+	var is_all := true
+	var batch := _queue.seal_first()
+	while batch != null and not _is_stopped:
+		var error: OverworldError = await _send(batch)
+		if error != null:
+			_failures += 1
+			var seconds := Backoff.seconds_after(_failures, error.retry_after_seconds, LONGEST_BACKOFF_SECONDS)
+			_not_before = Moment.now() + int(seconds * 1000.0)
+			failed.emit(error)
+			is_all = false
+			break
+		_failures = 0
+		batch = _queue.seal_first()
+	_is_sending = false
+	sent.emit(is_all)
+	return is_all
+
+
+## Sends a batch and acts on the answer. Null when the batch is settled; else why it stays, to be sent
+## again.
+func _send(batch: EventBatch) -> OverworldError:
+	var server_now := Moment.now() + _transport.clock.get_offset()
+	if batch.first_sent_at != 0 and absi(server_now - batch.first_sent_at) > KEY_LIFETIME_MS:
+		_drop(batch, 0, "outcome_unknown")
+		return null
+	_queue.mark_sent(batch, server_now, _transport.clock.get_offset())
+	under_way = batch
+	var headers := {"Idempotency-Key": batch.key}
+	var result: OverworldResult = await _transport.send(HTTPClient.METHOD_POST, PATH, batch.get_body(), headers)
+	under_way = null
+	if not result.ok:
+		return _take_failure(batch, result.error)
+	var body: Dictionary = result.value["body"]
+	if not body.has("received"):
+		return OverworldError.make("bad_answer", "The answer is not from Overworld")
+	_drop(batch, body["received"], "quota_exceeded")
+	var warnings: Array = body.get("warnings", [])
+	if not warnings.is_empty():
+		warned.emit(warnings)
+	return null
+
+
+func _take_failure(batch: EventBatch, error: OverworldError) -> OverworldError:
+	if error.code == "quota_exceeded":
+		_drop(batch, 0, "quota_exceeded")
+		return null
+	if error.body.has("error") and (error.status == 400 or error.status == 413):
+		_take_refused(batch, error)
+		return null
+	return error
+
+
+## Removes the batch, and reports its events from a place on as dropped.
+func _drop(batch: EventBatch, from: int, reason: String) -> void:
+	_queue.remove(batch)
+	if from < batch.events.size():
+		dropped.emit(reason, batch.events.slice(from), [])
+
+
+## Drops the events that are named as wrong, and keeps the rest under a new key; when none is named,
+## all go.
+func _take_refused(batch: EventBatch, error: OverworldError) -> void:
+	var violations: Array = error.body.get("violations", [])
+	var rest := PackedStringArray()
+	var rejected := PackedStringArray()
+	var told := []
+	for i in range(batch.events.size()):
+		var wrong := _list_of(violations, i, rejected.size())
+		if violations.is_empty():
+			wrong = [{"index": rejected.size(), "event_name": null, "path": "", "message": error.message}]
+		told.append_array(wrong)
+		if wrong.is_empty():
+			rest.append(batch.events[i])
+		else:
+			rejected.append(batch.events[i])
+	if rejected.is_empty():
+		_drop(batch, 0, "rejected")
+		return
+	_queue.replace(batch, rest)
+	dropped.emit("rejected", rejected, told)
+
+
+## The violations of one event, with its new place as their index.
+static func _list_of(violations: Array, index: int, new_index: int) -> Array:
+	var wrong := []
+	for violation: Dictionary in violations:
+		if violation.get("index", -1) == index:
+			var moved := violation.duplicate()
+			moved["index"] = new_index
+			wrong.append(moved)
+	return wrong

@@ -1,0 +1,35 @@
+extends RefCounted
+## Moments, in milliseconds since 1970, and their texts.
+
+const MONTHS := "JanFebMarAprMayJunJulAugSepOctNovDec"
+
+
+static func now() -> int:
+	return int(Time.get_unix_time_from_system() * 1000.0)
+
+
+## As the API writes it: [code]YYYY-MM-DDTHH:mm:ss.sssZ[/code].
+static func write(milliseconds: int) -> String:
+	var seconds := floori(milliseconds / 1000.0)
+	return Time.get_datetime_string_from_unix_time(seconds) + ".%03dZ" % (milliseconds - seconds * 1000)
+
+
+## A moment as the API writes it; 0 when the text is none.
+static func read(text: String) -> int:
+	if text.length() < 20:
+		return 0
+	var seconds: int = Time.get_unix_time_from_datetime_string(text.left(19))
+	var fraction := text.substr(20, 3) if text.length() > 20 else "0"
+	return seconds * 1000 + fraction.to_int()
+
+
+## A [code]Date[/code] header, such as [code]Sat, 21 Nov 2026 08:17:37 GMT[/code]; -1 when it is none.
+static func read_http_date(text: String) -> int:
+	var parts := text.split(" ", false)
+	if parts.size() < 5:
+		return -1
+	var month := MONTHS.find(parts[2])
+	if month < 0:
+		return -1
+	var date := "%s-%02d-%sT%s" % [parts[3], floori(month / 3.0) + 1, parts[1].lpad(2, "0"), parts[4]]
+	return Time.get_unix_time_from_datetime_string(date) * 1000

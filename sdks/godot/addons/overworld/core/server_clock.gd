@@ -1,0 +1,30 @@
+extends RefCounted
+## The server's time, as far as the [code]Date[/code] headers of its answers have told it.
+
+const Moment := preload("res://addons/overworld/core/moment.gd")
+
+## Whether any answer has told it.
+var is_known := false
+# The offset lies between these.
+var _least := 0
+var _most := 0
+
+
+## Milliseconds to add to this device's clock; 0 while it may be right.
+func get_offset() -> int:
+	if not is_known or (_least <= 0 and _most >= 0):
+		return 0
+	return floori((_least + _most) / 2.0)
+
+
+## Learns from the header, which is cut to whole seconds.
+func learn(date: String, sent_at: int, received_at: int) -> void:
+	var moment := Moment.read_http_date(date)
+	if moment < 0:
+		return
+	var low := moment - received_at
+	var high := moment + 1000 - sent_at
+	var is_changed := not is_known or low > _most or high < _least
+	_least = low if is_changed else maxi(_least, low)
+	_most = high if is_changed else mini(_most, high)
+	is_known = true

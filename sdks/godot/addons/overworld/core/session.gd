@@ -1,0 +1,53 @@
+extends RefCounted
+## A stretch of play without a pause of half an hour, also over restarts. By the clock of the device.
+
+signal tracked(event_name: String, session_id: String, at: int, properties: Dictionary)
+
+const Ids := preload("res://addons/overworld/core/ids.gd")
+const Storage := preload("res://addons/overworld/core/storage.gd")
+
+const FILE := "session"
+const MAX_PAUSE_MS := 30 * 60 * 1000
+const WRITE_INTERVAL_MS := 1000
+
+## Empty between two sessions.
+var id := ""
+var _storage: Storage
+var _started_at := 0
+var _last_at := 0
+var _written_at := 0
+
+
+func _init(storage: Storage) -> void:
+	_storage = storage
+	var kept := OverworldJson.read_object(storage.read(FILE))
+	if not kept.has_all(["id", "started_at", "last_at"]):
+		return
+	id = kept["id"]
+	_started_at = kept["started_at"]
+	_last_at = kept["last_at"]
+
+
+## Something happens: the session goes on; or it ended by the pause, and a new one starts.
+func touch(now: int) -> void:
+	if id != "" and now - _last_at > MAX_PAUSE_MS:
+		end(_last_at)
+	var is_new := id == ""
+	if is_new:
+		id = Ids.make()
+		_started_at = now
+	_last_at = now
+	if is_new or now - _written_at >= WRITE_INTERVAL_MS:
+		_written_at = now
+		var session := {"id": id, "started_at": _started_at, "last_at": _last_at}
+		_storage.write(FILE, OverworldJson.write(session))
+	if is_new:
+		tracked.emit("session_start", id, now, {})
+
+
+func end(at: int) -> void:
+	if id == "":
+		return
+	tracked.emit("session_end", id, at, {"duration_ms": maxi(0, at - _started_at)})
+	id = ""
+	_storage.remove(FILE)

@@ -1,0 +1,58 @@
+extends RefCounted
+## A folder of small texts. A disk that is full or missing costs the memory over restarts, and nothing
+## else.
+
+var _folder: String
+
+
+func _init(folder: String) -> void:
+	_folder = folder
+	DirAccess.make_dir_recursive_absolute(folder)
+
+
+## The text; empty when there is none.
+func read(name: String) -> String:
+	if not FileAccess.file_exists(_path_of(name)):
+		return ""
+	return FileAccess.get_file_as_string(_path_of(name))
+
+
+## Writes a text whole: when it is cut short, the old one stays.
+func write(name: String, text: String) -> void:
+	var unfinished := _path_of(name) + ".tmp"
+	var file := FileAccess.open(unfinished, FileAccess.WRITE)
+	if file == null:
+		return
+	file.store_string(text)
+	file.close()
+	DirAccess.rename_absolute(unfinished, _path_of(name))
+
+
+## Adds to the end of a text, which is made when there is none.
+func append(name: String, text: String) -> void:
+	var exists := FileAccess.file_exists(_path_of(name))
+	var file := FileAccess.open(_path_of(name), FileAccess.READ_WRITE if exists else FileAccess.WRITE)
+	if file == null:
+		return
+	file.seek_end()
+	file.store_string(text)
+	file.close()
+
+
+func remove(name: String) -> void:
+	if FileAccess.file_exists(_path_of(name)):
+		DirAccess.remove_absolute(_path_of(name))
+
+
+## Names that begin so, in order.
+func list(prefix: String) -> PackedStringArray:
+	var names := PackedStringArray()
+	for name in DirAccess.get_files_at(_folder):
+		if name.begins_with(prefix) and not name.ends_with(".tmp"):
+			names.append(name)
+	names.sort()
+	return names
+
+
+func _path_of(name: String) -> String:
+	return _folder.path_join(name)

@@ -1,0 +1,95 @@
+extends RefCounted
+## Sends calls to the server, again where that may help.
+
+const Backoff := preload("res://addons/overworld/core/backoff.gd")
+const Moment := preload("res://addons/overworld/core/moment.gd")
+const ServerClock := preload("res://addons/overworld/core/server_clock.gd")
+
+const MAX_ATTEMPTS := 4
+const LONGEST_BACKOFF_SECONDS := 8.0
+## A caller who waits is told rather than kept waiting for longer.
+const LONGEST_RETRY_AFTER_SECONDS := 15.0
+
+var clock := ServerClock.new()
+var _node: Node
+var _base_url: String
+var _api_key: String
+var _timeout_seconds: float
+
+
+func _init(node: Node, base_url: String, api_key: String, timeout_seconds: float) -> void:
+	_node = node
+	_base_url = base_url.rstrip("/")
+	_api_key = api_key
+	_timeout_seconds = timeout_seconds
+
+
+## Sends a request, and again after failures that pass, up to four times in all.
+## [param is_safe] says that doing it twice does what doing it once does; else it is sent again only
+## when the answer says that nothing was done. The value is what [method send] answers.
+func request(method: HTTPClient.Method, path: String, body := "", headers := {}, is_safe := true) -> OverworldResult:
+	var attempt := 1
+	while true:
+		var result: OverworldResult = await send(method, path, body, headers)
+		if result.ok:
+			return result
+		var may_pass := result.error.is_passing() if is_safe else result.error.code == "rate_limited"
+		var asked := result.error.retry_after_seconds
+		if not may_pass or attempt == MAX_ATTEMPTS or asked > LONGEST_RETRY_AFTER_SECONDS:
+			return result
+		await wait(Backoff.seconds_after(attempt, asked, LONGEST_BACKOFF_SECONDS))
+		attempt += 1
+	return null
+
+
+## Sends a request once. The value is a dictionary of [code]status[/code], [code]body[/code] (a
+## dictionary) and [code]etag[/code]; an answer of status 400 or more is a failure.
+func send(method: HTTPClient.Method, path: String, body := "", headers := {}) -> OverworldResult:
+	var lines := PackedStringArray(["x-game-api-key: " + _api_key])
+	if body != "":
+		lines.append("Content-Type: application/json")
+	for name: String in headers:
+		lines.append(name + ": " + str(headers[name]))
+	var http := HTTPRequest.new()
+	http.timeout = _timeout_seconds
+	http.max_redirects = 0
+	_node.add_child(http)
+	var sent_at := Moment.now()
+	if http.request(_base_url + path, lines, method, body) != OK:
+		http.queue_free()
+		return OverworldResult.failure(OverworldError.make("network", "The request could not be made"))
+	var answer: Array = await http.request_completed
+	http.queue_free()
+	return _read_answer(answer[0], answer[1], answer[2], answer[3], sent_at)
+
+
+func wait(seconds: float) -> void:
+	await _node.get_tree().create_timer(seconds, true, false, true).timeout
+
+
+func _read_answer(outcome: int, status: int, lines: PackedStringArray, bytes: PackedByteArray, sent_at: int) -> OverworldResult:
+	if outcome == HTTPRequest.RESULT_TIMEOUT:
+		return OverworldResult.failure(OverworldError.make("timeout", "No answer within %s s" % _timeout_seconds))
+	var is_answered := outcome == HTTPRequest.RESULT_SUCCESS or outcome == HTTPRequest.RESULT_REDIRECT_LIMIT_REACHED
+	if not is_answered or status == 0:
+		return OverworldResult.failure(OverworldError.make("network", "The server was not reached (%d)" % outcome))
+	var headers := _read_headers(lines)
+	var json: Variant = OverworldJson.read(bytes.get_string_from_utf8())
+	var is_ours := json is Dictionary or status == 204 or status == 304
+	if is_ours:
+		clock.learn(headers.get("date", ""), sent_at, Moment.now())
+	var body: Dictionary = json if json is Dictionary else {}
+	if status >= 400:
+		return OverworldResult.failure(OverworldError.from_answer(status, headers, body))
+	if not is_ours:
+		return OverworldResult.failure(OverworldError.make("bad_answer", "The answer is not from Overworld"))
+	return OverworldResult.success({"status": status, "body": body, "etag": headers.get("etag", "")})
+
+
+static func _read_headers(lines: PackedStringArray) -> Dictionary:
+	var headers := {}
+	for line in lines:
+		var colon := line.find(":")
+		if colon > 0:
+			headers[line.left(colon).to_lower()] = line.substr(colon + 1).strip_edges()
+	return headers

@@ -1,0 +1,184 @@
+extends Node
+## The Overworld client, an autoload: call [method start] once, then the rest from anywhere.
+
+## Events were tracked and will not be stored. [param events] are dictionaries; [param reason] is
+## [code]queue_full[/code], [code]rejected[/code] ([param violations] says why),
+## [code]quota_exceeded[/code], [code]outcome_unknown[/code] (sent, never answered, and too old to be
+## sent again), [code]unsendable[/code] (no JSON, or more than 50 kB) or [code]closed[/code].
+signal events_dropped(reason: String, count: int, events: Array, violations: Array)
+## Events were stored that break the schema that the dashboard has for them.
+signal events_warned(warnings: Array)
+## Events could not be sent; they are tried again.
+signal send_failed(error: OverworldError)
+
+const Achievements := preload("res://addons/overworld/api/achievements.gd")
+const Config := preload("res://addons/overworld/api/config.gd")
+const EventQueue := preload("res://addons/overworld/core/event_queue.gd")
+const EventSender := preload("res://addons/overworld/core/event_sender.gd")
+const Leaderboards := preload("res://addons/overworld/api/leaderboards.gd")
+const Moment := preload("res://addons/overworld/core/moment.gd")
+const Player := preload("res://addons/overworld/core/player.gd")
+const Saves := preload("res://addons/overworld/api/saves.gd")
+const Session := preload("res://addons/overworld/core/session.gd")
+const Storage := preload("res://addons/overworld/core/storage.gd")
+const Tags := preload("res://addons/overworld/api/tags.gd")
+const Transport := preload("res://addons/overworld/core/transport.gd")
+
+const MAX_EVENT_BYTES := 50000
+
+var tags: Tags
+var saves: Saves
+var achievements: Achievements
+var leaderboards: Leaderboards
+var config: Config
+## Events that were tracked here and will not be stored.
+var dropped_events := 0
+
+var _transport: Transport
+var _player: Player
+var _queue: EventQueue
+var _sender: EventSender
+var _session: Session
+var _max_queued_events := 5000
+var _is_closed := false
+
+
+## Begins a session. [param options] may have [code]player_id[/code] (else an anonymous player is made
+## and kept on this device), [code]flush_interval_seconds[/code] (5), [code]max_queued_events[/code]
+## (5000), [code]timeout_seconds[/code] (10) and [code]folder[/code] ([code]user://[/code]).
+func start(base_url: String, api_key: String, options := {}) -> void:
+	assert(_transport == null, "Overworld.start is called once")
+	process_mode = Node.PROCESS_MODE_ALWAYS
+	# A folder of its own for each server and key, so that events of one game never go to another.
+	var digest := (base_url + " " + api_key).sha256_text().left(16)
+	var root: String = options.get("folder", "user://")
+	var storage := Storage.new(root.path_join("overworld-" + digest))
+	var interval_seconds: float = options.get("flush_interval_seconds", 5.0)
+	_max_queued_events = options.get("max_queued_events", 5000)
+	_transport = Transport.new(self, base_url, api_key, options.get("timeout_seconds", 10.0))
+	_player = Player.new(storage, options.get("player_id", ""))
+	_queue = EventQueue.new(storage)
+	_sender = EventSender.new(_queue, _transport, int(interval_seconds * 1000.0))
+	_sender.dropped.connect(_on_dropped)
+	_sender.warned.connect(_on_warned)
+	_sender.failed.connect(_on_failed)
+	tags = Tags.new(_transport, _player)
+	saves = Saves.new(_transport, _player)
+	achievements = Achievements.new(_transport, _player)
+	leaderboards = Leaderboards.new(_transport, _player)
+	config = Config.new(_transport, _player, storage)
+	_session = Session.new(storage)
+	_session.tracked.connect(_append)
+	_session.touch(Moment.now())
+
+
+## Id of the player.
+func get_player_id() -> String:
+	return _player.id
+
+
+## Says who plays from now on, as after a login. Events tracked before keep their player. The id is not
+## kept for the next start.
+func set_player_id(player_id: String) -> void:
+	_player.id = player_id
+
+
+## Events that wait to be sent or are under way.
+func get_queued_events() -> int:
+	return _queue.count
+
+
+## Tracks an event of the player. Returns at once: the event is kept, also over a restart, and sent
+## with others. [param properties] are any JSON of up to 32 KB, as they are now.
+func track(event_name: String, properties := {}) -> void:
+	if _is_closed:
+		_report("closed", 1, [], [])
+		return
+	var now := Moment.now()
+	_session.touch(now)
+	_append(event_name, _session.id, now, properties)
+
+
+## Merges properties into those of the player: each one given replaces the stored one as a whole. The
+## value is all properties of the player.
+func identify(properties: Dictionary) -> OverworldResult:
+	var body := OverworldJson.write({"player_id": _player.id, "properties": properties})
+	if body == "":
+		return OverworldResult.failure(OverworldError.make("invalid_argument", "properties have no form in JSON"))
+	var result := await _transport.request(HTTPClient.METHOD_POST, "/v1/identify", body)
+	return OverworldResult.success(result.value["body"].get("properties", {})) if result.ok else result
+
+
+## Sends all events that wait. Returns whether all were sent; those that were not are tried again
+## later.
+func flush() -> bool:
+	return await _sender.flush()
+
+
+## Ends the session, sends what can be sent within [param timeout_seconds], and stops. What is not sent
+## stays on the device for the next start.
+func close(timeout_seconds := 5.0) -> void:
+	if _is_closed or _session == null:
+		return
+	_session.end(Moment.now())
+	_is_closed = true
+	var deadline := Moment.now() + int(timeout_seconds * 1000.0)
+	_sender.flush()
+	while _queue.count > 0 and _sender.is_sending() and Moment.now() < deadline:
+		await get_tree().process_frame
+	_sender.stop()
+
+
+func _process(_delta: float) -> void:
+	if _sender != null:
+		_sender.tick()
+
+
+func _notification(what: int) -> void:
+	if _sender == null:
+		return
+	# A phone may end a game that is in the background without another word.
+	if what == NOTIFICATION_APPLICATION_PAUSED:
+		_sender.flush()
+	elif what == NOTIFICATION_WM_CLOSE_REQUEST:
+		close()
+
+
+func _append(event_name: String, session_id: String, at: int, properties: Dictionary) -> void:
+	var event := {"event_name": event_name, "session_id": session_id, "player_id": _player.id}
+	if not properties.is_empty():
+		event["properties"] = properties
+	event["client_timestamp"] = Moment.write(at + _transport.clock.get_offset())
+	var json := OverworldJson.write(event)
+	if json == "":
+		_report("unsendable", 1, [], [])
+		return
+	if json.to_utf8_buffer().size() > MAX_EVENT_BYTES:
+		_report("unsendable", 1, [event], [])
+		return
+	_queue.add(json, _transport.clock.is_known)
+	while _queue.count > _max_queued_events:
+		var oldest := _queue.drop_oldest(_sender.under_way)
+		if oldest == null:
+			return
+		_on_dropped("queue_full", oldest.events, [])
+
+
+func _on_dropped(reason: String, events: PackedStringArray, violations: Array) -> void:
+	var told := []
+	for json in events:
+		told.append(OverworldJson.read_object(json))
+	_report(reason, events.size(), told, violations)
+
+
+func _on_warned(warnings: Array) -> void:
+	events_warned.emit(warnings)
+
+
+func _on_failed(error: OverworldError) -> void:
+	send_failed.emit(error)
+
+
+func _report(reason: String, count: int, events: Array, violations: Array) -> void:
+	dropped_events += count
+	events_dropped.emit(reason, count, events, violations)

@@ -1,0 +1,12 @@
+@tool
+extends EditorPlugin
+
+const AUTOLOAD := "Overworld"
+
+
+func _enable_plugin() -> void:
+	add_autoload_singleton(AUTOLOAD, "res://addons/overworld/overworld.gd")
+
+
+func _disable_plugin() -> void:
+	remove_autoload_singleton(AUTOLOAD)

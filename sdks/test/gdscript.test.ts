@@ -1,0 +1,53 @@
+import assert from 'node:assert/strict';
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, test } from 'node:test';
+import { createRuntime, GODOT } from './gdscript/runtime.ts';
+import { loadParser } from './gdscript/translate.ts';
+import type { SyntaxNode } from './gdscript/translate.ts';
+
+const parser = loadParser();
+const scripts = globSync('addons/**/*.gd', { cwd: GODOT }).sort();
+
+test('on the machine of CI, GDScript can be parsed', { skip: !process.env.CI }, () => {
+  assert.notEqual(parser, null);
+});
+
+describe('the scripts of the Godot addon', { skip: parser ? false : 'no parser' }, () => {
+  test('parse, and name nothing that is not declared', () => {
+    assert.ok(scripts.length > 15);
+    const runtime = createRuntime();
+    for (const path of scripts) {
+      const source = parser!.parse(readFileSync(join(GODOT, path), 'utf8')).rootNode;
+      assert.deepEqual(listErrors(source), [], path);
+      runtime.load(`res://${path}`);
+    }
+  });
+
+  test('are formatted as Godot does it', () => {
+    for (const path of scripts) {
+      const text = readFileSync(join(GODOT, path), 'utf8');
+      for (const [index, line] of text.split('\n').entries()) {
+        const isFine = /^\t*(\S.*)?$/.test(line) && !/\s$/.test(line) && line.length <= 130;
+        assert.ok(isFine, `${path}:${index + 1}: ${line}`);
+      }
+      assert.match(text, /[^\n]\n$/, path);
+    }
+  });
+
+  test('preload files that are there', () => {
+    for (const path of scripts) {
+      for (const [, file] of readFileSync(join(GODOT, path), 'utf8').matchAll(
+        /res:\/\/([\w/.]+)/g,
+      )) {
+        assert.ok(readFileSync(join(GODOT, file!)).length > 0, `${path}: ${file}`);
+      }
+    }
+  });
+});
+
+function listErrors(node: SyntaxNode): string[] {
+  const here =
+    node.isError || node.isMissing ? [`${node.startPosition.row + 1}: ${node.text}`] : [];
+  return [...here, ...node.children.flatMap(listErrors)];
+}

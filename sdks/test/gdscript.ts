@@ -1,0 +1,120 @@
+import { CallError, withDefaults } from './engine.ts';
+import type { Engine, Game, GameOptions } from './engine.ts';
+import type { Node } from './gdscript/engine.ts';
+import { passed, SceneTree } from './gdscript/engine.ts';
+import { createRuntime } from './gdscript/runtime.ts';
+import { loadParser } from './gdscript/translate.ts';
+import { Dictionary } from './gdscript/values.ts';
+import type { Value } from './gdscript/values.ts';
+
+const FRAME_MS = 5;
+
+/** The Godot addon, translated to JavaScript and run on a model of the engine's classes. */
+export const gdscript: Engine = {
+  name: 'GDScript',
+  skip: loadParser() ? false : 'tree-sitter has no GDScript for this machine',
+  keepsSaveText: false,
+  start: async (options) => startGame(options),
+};
+
+function startGame(given: GameOptions): Game {
+  const { base_url, api_key, ...options } = withDefaults(given);
+  const runtime = createRuntime();
+  const tree = new SceneTree();
+  const overworld = runtime.make(runtime.load('res://addons/overworld/overworld.gd'), []);
+  (overworld as Node).$tree = tree;
+  const dropped: Value[] = [];
+  const errors: Value[] = [];
+  overworld.events_dropped.connect({
+    call: (reason: string, _count: bigint, events: Value[], violations: Value[]) =>
+      dropped.push({
+        reason,
+        events: events.map((event) => fromGodot(event).event_name),
+        messages: violations.map((violation) => fromGodot(violation).message),
+      }),
+  });
+  overworld.send_failed.connect({ call: (error: Value) => errors.push(describe(error)) });
+  const known = Object.entries(options).filter(([, value]) => value !== undefined);
+  overworld.start(base_url, api_key, toGodot(Object.fromEntries(known)));
+  const frames = setInterval(() => {
+    overworld['_process'](FRAME_MS / 1_000);
+    tree.process_frame.emit();
+  }, FRAME_MS);
+
+  const run = async (result: Promise<Value>) => {
+    const { ok, value, error } = await result;
+    if (!ok) throw new CallError(describe(error));
+    return fromGodot(value);
+  };
+  // oxlint-disable-next-line no-explicit-any
+  const calls: { [name: string]: (args: any) => unknown } = {
+    advance: ({ seconds }) => void (passed.seconds += seconds),
+    json({ text }) {
+      const json = runtime.load('res://addons/overworld/core/json.gd');
+      const value = json.read(text);
+      return value === null ? null : json.write(value);
+    },
+    player_id: () => overworld.get_player_id(),
+    track: ({ event_name, properties }) =>
+      overworld.track(event_name, ...(properties ? [toGodot(properties)] : [])),
+    identify: ({ properties }) => run(overworld.identify(toGodot(properties))),
+    'tags.add': ({ tag }) => run(overworld.tags.add(tag)),
+    'tags.remove': ({ tag }) => run(overworld.tags.remove(tag)),
+    'saves.load': async () => describeSave(await run(overworld.saves.load())),
+    async 'saves.save'({ text, policy, version }) {
+      const json = runtime.load('res://addons/overworld/core/json.gd');
+      const settings = new Dictionary();
+      if (policy !== undefined) settings.map.set('on_conflict', policy);
+      if (version !== undefined) settings.map.set('version', BigInt(version));
+      return describeSave(await run(overworld.saves.save(json.read(text), settings)));
+    },
+    'saves.delete': () => run(overworld.saves.delete()),
+    'achievements.unlock': async ({ key }) =>
+      (await run(overworld.achievements.unlock(key))).already_unlocked,
+    'achievements.list': async () => (await run(overworld.achievements.list())).unlocked_points,
+    async 'leaderboards.submit'({ board, score, ...rest }) {
+      const entry = await run(overworld.leaderboards.submit(board, toGodot(score), toGodot(rest)));
+      return { rank: entry.rank, score: entry.score, updated: entry.updated };
+    },
+    'leaderboards.page': async ({ board, ...rest }) =>
+      (await run(overworld.leaderboards.page(board, toGodot(rest)))).entries.map(describeEntry),
+    'leaderboards.around_me': async ({ board }) =>
+      (await run(overworld.leaderboards.around_me(board))).around.map(describeEntry),
+    'config.load': ({ max_age_seconds }) => run(overworld.config.load(max_age_seconds)),
+    'config.get': ({ key, fallback }) => fromGodot(overworld.config.get_value(key, fallback)),
+    flush: () => overworld.flush(),
+    close: () => overworld.close(),
+    reports: () => ({ dropped, errors, queued: Number(overworld.get_queued_events()) }),
+  };
+
+  return {
+    call: async (name, args = {}) => calls[name]!(args),
+    async kill() {
+      clearInterval(frames);
+      tree.ended.abort();
+    },
+  };
+}
+
+const describe = ({ code, status, message }: Value) => ({ code, status: Number(status), message });
+const describeEntry = ({ rank, player_id, score }: Value) => ({ rank, player_id, score });
+const describeSave = (save: Value) =>
+  save && {
+    text: JSON.stringify(save.data),
+    version: save.version,
+    ...(save.was_conflict === undefined ? {} : { was_conflict: save.was_conflict }),
+  };
+
+function toGodot(value: Value): Value {
+  if (typeof value === 'number') return Number.isInteger(value) ? BigInt(value) : value;
+  if (Array.isArray(value)) return value.map(toGodot);
+  if (value === null || typeof value !== 'object') return value;
+  return new Dictionary(Object.entries(value).map(([key, each]) => [key, toGodot(each)]));
+}
+
+function fromGodot(value: Value): Value {
+  if (typeof value === 'bigint') return Number(value);
+  if (Array.isArray(value)) return value.map(fromGodot);
+  if (!(value instanceof Dictionary)) return value;
+  return Object.fromEntries([...value.map].map(([key, each]) => [key, fromGodot(each)]));
+}

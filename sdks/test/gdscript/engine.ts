@@ -1,0 +1,227 @@
+// A model of the few classes of Godot that the addon uses, on what Node has.
+import { randomBytes } from 'node:crypto';
+import * as fs from 'node:fs';
+import { request } from 'node:http';
+import { join } from 'node:path';
+import { Dictionary, PackedByteArray, PackedStringArray, str } from './values.ts';
+import type { Value } from './values.ts';
+
+export class Signal {
+  readonly #listeners: ((...given: Value[]) => void)[] = [];
+
+  connect(listener: { call(...given: Value[]): Value }): void {
+    this.#listeners.push((...given) => void listener.call(...given));
+  }
+
+  emit(...given: Value[]): void {
+    // One that waits for it once takes itself out meanwhile.
+    this.#listeners.slice().forEach((listener) => listener(...given));
+  }
+
+  /** Resolves to what is emitted next: a value, or an array of several. */
+  next(): Promise<Value> {
+    return new Promise((resolve) => {
+      const once = (...given: Value[]) => {
+        this.#listeners.splice(this.#listeners.indexOf(once), 1);
+        resolve(given.length > 1 ? given : (given[0] ?? null));
+      };
+      this.#listeners.push(once);
+    });
+  }
+}
+
+export class RefCounted {
+  $prepare(): void {}
+}
+
+/** The time and the end of a game: its frames, its timers and its requests stop with it. */
+export class SceneTree {
+  readonly process_frame = new Signal();
+  readonly ended = new AbortController();
+
+  create_timer(seconds: number): { timeout: Signal } {
+    const timer = { timeout: new Signal() };
+    const handle = setTimeout(() => timer.timeout.emit(), seconds * 1_000);
+    this.ended.signal.addEventListener('abort', () => clearTimeout(handle));
+    return timer;
+  }
+}
+
+export class Node extends RefCounted {
+  static PROCESS_MODE_ALWAYS = 3n;
+  static NOTIFICATION_WM_CLOSE_REQUEST = 1006n;
+  static NOTIFICATION_APPLICATION_PAUSED = 2015n;
+
+  process_mode = 0n;
+  $tree: SceneTree | null = null;
+
+  add_child(child: Node): void {
+    child.$tree = this.$tree;
+  }
+
+  get_tree(): SceneTree | null {
+    return this.$tree;
+  }
+
+  queue_free(): void {
+    this.$tree = null;
+  }
+}
+
+export const HTTPClient = {
+  METHOD_GET: 0n,
+  METHOD_POST: 2n,
+  METHOD_PUT: 3n,
+  METHOD_DELETE: 4n,
+};
+const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'DELETE'];
+const OK = 0n;
+const ERR_UNCONFIGURED = 3n;
+
+export class HTTPRequest extends Node {
+  static RESULT_SUCCESS = 0n;
+  static RESULT_CONNECTION_ERROR = 4n;
+  static RESULT_REDIRECT_LIMIT_REACHED = 12n;
+  static RESULT_TIMEOUT = 13n;
+
+  timeout = 0;
+  max_redirects = 8n;
+  readonly request_completed = new Signal();
+
+  request(url: string, lines: string[], method: bigint, body: string): bigint {
+    if (!this.$tree) return ERR_UNCONFIGURED;
+    const { signal } = this.$tree.ended;
+    let isLate = false;
+    const headers = Object.fromEntries(lines.map((line) => line.split(/: (.*)/s).slice(0, 2)));
+    const sent = request(url, { method: METHODS[Number(method)], headers, signal, agent: false });
+    const complete = (outcome: bigint, status: number, answered: string[], bytes: Buffer) => {
+      clearTimeout(timer);
+      if (signal.aborted) return;
+      const body_bytes = new PackedByteArray(bytes);
+      const header_lines = PackedStringArray.from(answered);
+      this.request_completed.emit(outcome, BigInt(status), header_lines, body_bytes);
+    };
+    const timer = setTimeout(() => {
+      isLate = true;
+      sent.destroy();
+    }, this.timeout * 1_000);
+    sent.on('error', () => {
+      const outcome = isLate ? HTTPRequest.RESULT_TIMEOUT : HTTPRequest.RESULT_CONNECTION_ERROR;
+      complete(outcome, 0, [], Buffer.alloc(0));
+    });
+    sent.on('response', (response) => {
+      const chunks: Buffer[] = [];
+      response.on('data', (chunk: Buffer) => chunks.push(chunk));
+      response.on('end', () => {
+        const pairs = Object.entries(response.headers).map(([name, value]) => `${name}: ${value}`);
+        complete(HTTPRequest.RESULT_SUCCESS, response.statusCode!, pairs, Buffer.concat(chunks));
+      });
+    });
+    sent.end(body);
+    return OK;
+  }
+}
+
+export class EditorPlugin extends Node {
+  add_autoload_singleton(): void {}
+  remove_autoload_singleton(): void {}
+}
+
+class OpenFile {
+  readonly #path: string;
+
+  constructor(path: string) {
+    this.#path = path;
+  }
+
+  seek_end(): void {}
+
+  store_string(text: string): void {
+    fs.appendFileSync(this.#path, text);
+  }
+
+  close(): void {}
+}
+
+export const FileAccess = {
+  WRITE: 2n,
+  READ_WRITE: 3n,
+  file_exists: (path: string) => fs.existsSync(path),
+  get_file_as_string: (path: string) => fs.readFileSync(path, 'utf8'),
+  open(path: string, mode: bigint) {
+    if (mode === FileAccess.WRITE) fs.writeFileSync(path, '');
+    return new OpenFile(path);
+  },
+};
+
+export const DirAccess = {
+  get_files_at: (path: string) => PackedStringArray.from(fs.readdirSync(path)),
+  make_dir_recursive_absolute: (path: string) => void fs.mkdirSync(path, { recursive: true }),
+  remove_absolute: (path: string) => fs.rmSync(path),
+  rename_absolute: (from: string, to: string) => fs.renameSync(from, to),
+};
+
+/** Seconds that tests let pass at once, for all games of the process. */
+export const passed = { seconds: 0 };
+
+export const Time = {
+  get_unix_time_from_system: () => Date.now() / 1_000 + passed.seconds,
+  get_datetime_string_from_unix_time: (seconds: bigint) =>
+    new Date(Number(seconds) * 1_000).toISOString().slice(0, 19),
+  get_unix_time_from_datetime_string: (text: string) => BigInt(Date.parse(`${text}Z`) / 1_000),
+};
+
+export class Crypto extends RefCounted {
+  generate_random_bytes(size: bigint): PackedByteArray {
+    return new PackedByteArray(randomBytes(Number(size)));
+  }
+}
+
+/** Where Godot's resources of the addon are. */
+export const resourcePath = (godot: string, path: string) =>
+  join(godot, path.replace('res://', ''));
+
+const int = (value: Value) =>
+  typeof value === 'number' ? BigInt(Math.trunc(value)) : BigInt(value);
+const wholeFloat = (value: number) => BigInt(Math.floor(value));
+
+/** Classes, functions and constants that every script sees. */
+export const globals: { [name: string]: Value } = {
+  Node,
+  RefCounted,
+  HTTPClient,
+  HTTPRequest,
+  EditorPlugin,
+  FileAccess,
+  DirAccess,
+  Time,
+  Crypto,
+  OK,
+  NOTIFICATION_WM_CLOSE_REQUEST: Node.NOTIFICATION_WM_CLOSE_REQUEST,
+  NOTIFICATION_APPLICATION_PAUSED: Node.NOTIFICATION_APPLICATION_PAUSED,
+  JSON: { stringify: (value: number) => str(value) },
+  String: { chr: (code: bigint) => String.fromCodePoint(Number(code)) },
+  PackedStringArray: (items: string[] = []) => PackedStringArray.from(items),
+  absi: (value: bigint) => (value < 0n ? -value : value),
+  assert(condition: Value, message: string) {
+    if (!condition) throw new Error(message);
+  },
+  floori: wholeFloat,
+  int,
+  is_finite: (value: Value) => Number.isFinite(Number(value)),
+  maxf: (a: Value, b: Value) => Math.max(Number(a), Number(b)),
+  maxi: (a: bigint, b: bigint) => (a > b ? a : b),
+  minf: (a: Value, b: Value) => Math.min(Number(a), Number(b)),
+  mini: (a: bigint, b: bigint) => (a < b ? a : b),
+  pow: (a: Value, b: Value) => Number(a) ** Number(b),
+  push_error(message: string) {
+    throw new Error(message);
+  },
+  randf_range: (from: number, to: number) => from + Math.random() * (to - from),
+  range: (...bounds: bigint[]) => {
+    const [from, to] = bounds.length === 1 ? [0n, bounds[0]!] : bounds;
+    return Array.from({ length: Math.max(0, Number(to! - from!)) }, (_, i) => from! + BigInt(i));
+  },
+  str,
+  Dictionary,
+};

@@ -1,0 +1,133 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** Calls of a game, with the HTTP exchanges that each must make, and no other. */
+export interface Transcript {
+  description: string;
+  steps: Step[];
+}
+
+export interface Step {
+  call: string;
+  args?: Record<string, unknown>;
+  exchanges?: Exchange[];
+  /** What the call answers; not looked at when it is left out. */
+  result?: unknown;
+  /** How the call fails. */
+  error?: { code: string; status: number };
+}
+
+export interface Exchange {
+  request: {
+    method: string;
+    path: string;
+    /** Beside the API key and the content type. */
+    headers?: Record<string, string>;
+    body?: unknown;
+  };
+  answer: Answer;
+}
+
+/** `lost`: the request arrives, and the connection breaks without an answer. */
+type Answer = { status: number; headers?: Record<string, string>; body?: unknown } | 'lost';
+
+export const API_KEY = 'ow_dev_transcript';
+/** Headers that change what a request does. */
+const MEANINGFUL_HEADERS = ['idempotency-key', 'if-none-match'];
+
+/** A server that plays a transcript's answers, and holds each request against it. */
+export async function startScriptedServer() {
+  /** What `{name}` stands for: the same wherever it is written. */
+  const names = new Map<string, string>();
+  let expected: Exchange[] = [];
+  let problem: Error | undefined;
+  let not_before = 0;
+
+  const answerNext = async (request: IncomingMessage, response: ServerResponse) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk as Buffer);
+    const exchange = expected.shift();
+    const actual = {
+      method: request.method!,
+      path: request.url!,
+      headers: Object.fromEntries(
+        MEANINGFUL_HEADERS.flatMap((name) => {
+          const value = request.headers[name];
+          return value === undefined ? [] : [[name, value]];
+        }),
+      ),
+      body: chunks.length > 0 ? JSON.parse(Buffer.concat(chunks).toString()) : undefined,
+    };
+    try {
+      assert.ok(exchange, `not expected: ${JSON.stringify(actual)}`);
+      const { headers = {}, ...rest } = exchange.request;
+      hold(actual, { body: undefined, ...rest, headers }, 'request', names);
+      assert.equal(request.headers['x-game-api-key'], API_KEY);
+      if (actual.body !== undefined) {
+        assert.match(request.headers['content-type'] ?? '', /^application\/json/);
+      }
+      assert.ok(performance.now() >= not_before, 'it did not wait as Retry-After asks');
+    } catch (error) {
+      problem ??= error as Error;
+    }
+    const answer = exchange?.answer ?? { status: 500, body: { error: 'not expected' } };
+    if (answer === 'lost') return void request.socket.destroy();
+    const seconds = Number(answer.headers?.['retry-after'] ?? 0);
+    if (seconds > 0) not_before = performance.now() + seconds * 1_000;
+    const type = answer.body === undefined ? {} : { 'content-type': 'application/json' };
+    response.writeHead(answer.status, { connection: 'close', ...type, ...answer.headers });
+    response.end(answer.body === undefined ? undefined : JSON.stringify(answer.body));
+  };
+
+  const server = createServer((request, response) => void answerNext(request, response));
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    expect(exchanges: Exchange[]) {
+      expected = [...exchanges];
+    },
+    /** Throws unless exactly what was expected has come. */
+    verify() {
+      if (problem) throw problem;
+      assert.deepEqual(expected, [], 'these requests did not come');
+    },
+    async close() {
+      server.closeAllConnections();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}
+
+/**
+ * Holds a value against what is expected. There, `{time}` is any moment, `{time:2030}` one whose text begins so, `{whole}` any whole number
+ * from 0, and `{name}` a text that is the same wherever the name is written, and no other name's.
+ */
+export function hold(actual: unknown, expected: unknown, at: string, names: Map<string, string>) {
+  const name = typeof expected === 'string' ? /^\{([\w:-]+)\}$/.exec(expected)?.[1] : undefined;
+  if (name?.startsWith('time')) {
+    assert.ok(String(actual).startsWith(name.slice('time:'.length)), `${at} is ${actual}`);
+    assert.match(String(actual), /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/, at);
+  } else if (name === 'whole') {
+    assert.ok(Number.isInteger(actual) && (actual as number) >= 0, at);
+  } else if (name !== undefined) {
+    assert.ok(typeof actual === 'string' && actual !== '', `${at} is no text`);
+    const isTaken = [...names].some(([other, value]) => other !== name && value === actual);
+    assert.ok(!isTaken, `${at} is the text of another name`);
+    assert.equal(actual, names.get(name) ?? actual, `${at} is not the {${name}} of before`);
+    names.set(name, actual);
+  } else if (expected !== null && typeof expected === 'object') {
+    assert.ok(actual !== null && typeof actual === 'object', `${at} is no object or list`);
+    const keys = (value: object) => Object.keys(value).sort();
+    assert.deepEqual(keys(actual), keys(expected), `members of ${at}`);
+    for (const [key, value] of Object.entries(expected)) {
+      hold((actual as Record<string, unknown>)[key], value, `${at}.${key}`, names);
+    }
+  } else {
+    assert.deepEqual(actual, expected, at);
+  }
+}

@@ -1,0 +1,106 @@
+import { Overworld, OverworldError } from '../../packages/sdk/src/overworld.ts';
+import type { OverworldStore } from '../../packages/sdk/src/overworld.ts';
+import { CallError, withDefaults } from './engine.ts';
+import type { Engine, Game, GameOptions } from './engine.ts';
+
+/** The TypeScript SDK itself: what the others are held against. */
+export const typescript: Engine = {
+  name: 'TypeScript',
+  skip: false,
+  keepsSaveText: false,
+  async start(options) {
+    const game = startGame(options);
+    await game.call('player_id');
+    return game;
+  },
+};
+
+function makeStore(): OverworldStore {
+  const values = new Map<string, string>();
+  return {
+    getItem: (key) => values.get(key) ?? null,
+    setItem: (key, value) => values.set(key, value),
+    removeItem: (key) => values.delete(key),
+    getAllKeys: () => [...values.keys()],
+  };
+}
+
+function startGame(given: GameOptions): Game {
+  const options = withDefaults(given);
+  const dropped: unknown[] = [];
+  const errors: unknown[] = [];
+  const overworld = new Overworld({
+    baseUrl: options.base_url,
+    apiKey: options.api_key,
+    playerId: options.player_id,
+    store: makeStore(),
+    flushIntervalMs: options.flush_interval_seconds * 1_000,
+    timeoutMs: options.timeout_seconds * 1_000,
+    onDrop: ({ reason, events, violations = [] }) =>
+      dropped.push({
+        reason,
+        events: events.map((event) => event.event_name),
+        messages: violations.map((violation) => violation.message),
+      }),
+    onError: (error) => errors.push(describe(error)),
+  });
+
+  // oxlint-disable-next-line no-explicit-any
+  const calls: { [name: string]: (args: any) => unknown } = {
+    player_id: async () => {
+      await overworld.ready;
+      return overworld.playerId;
+    },
+    track: ({ event_name, properties }) => overworld.track(event_name, properties),
+    identify: ({ properties }) => overworld.identify(properties),
+    'tags.add': ({ tag }) => overworld.tags.add(tag),
+    'tags.remove': ({ tag }) => overworld.tags.remove(tag),
+    async 'saves.load'() {
+      const save = await overworld.saves.load();
+      return save && { text: JSON.stringify(save.data), version: save.version };
+    },
+    async 'saves.save'({ text, policy, version }) {
+      const save = await overworld.saves.save(JSON.parse(text), { version, onConflict: policy });
+      const { data, wasConflict } = save;
+      return { text: JSON.stringify(data), version: save.version, was_conflict: wasConflict };
+    },
+    'saves.delete': () => overworld.saves.delete(),
+    'achievements.unlock': async ({ key }) =>
+      (await overworld.achievements.unlock(key)).already_unlocked,
+    'achievements.list': async () => (await overworld.achievements.list()).unlocked_points,
+    async 'leaderboards.submit'({ board, score, player_name, metadata }) {
+      const given_with = { playerName: player_name, metadata };
+      const entry = await overworld.leaderboards.submit(board, score, given_with);
+      return { rank: entry.rank, score: entry.score, updated: entry.updated };
+    },
+    'leaderboards.page': async ({ board, ...rest }) =>
+      (await overworld.leaderboards.page(board, rest)).entries.map(describeEntry),
+    'leaderboards.around_me': async ({ board }) =>
+      (await overworld.leaderboards.aroundMe(board)).around.map(describeEntry),
+    async 'config.load'({ max_age_seconds }) {
+      const loaded = await overworld.config.load({ maxAgeMs: max_age_seconds * 1_000 });
+      return { config: loaded.config, version: loaded.version, is_stale: loaded.isStale };
+    },
+    'config.get': ({ key, fallback }) => overworld.config.get(key, fallback),
+    flush: () => overworld.flush(),
+    close: () => overworld.close(),
+    reports: () => ({ dropped, errors, queued: overworld.queuedEvents }),
+  };
+  return {
+    async call(name, args = {}) {
+      try {
+        return (await calls[name]!(args)) ?? null;
+      } catch (error) {
+        throw error instanceof OverworldError ? new CallError(describe(error)) : error;
+      }
+    },
+    kill: () => overworld.close({ timeoutMs: 0 }),
+  };
+}
+
+const describe = ({ code, status, message }: OverworldError) => ({ code, status, message });
+const describeEntry = (entry: { rank: number; player_id: string; score: number }) => ({
+  rank: entry.rank,
+  player_id: entry.player_id,
+  score: entry.score,
+});

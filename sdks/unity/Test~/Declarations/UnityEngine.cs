@@ -1,0 +1,98 @@
+// What the package uses of Unity, declared alone, so that its engine layer can be compiled where there
+// is no Unity. By the scripting reference of Unity 2021.3.
+using System;
+using System.Collections.Generic;
+
+namespace UnityEngine
+{
+    public class Object
+    {
+        public static void Destroy(Object target) { }
+        public static void DontDestroyOnLoad(Object target) { }
+    }
+
+    public class Component : Object
+    {
+        public GameObject gameObject { get { return null; } }
+    }
+
+    public class MonoBehaviour : Component { }
+
+    public sealed class GameObject : Object
+    {
+        public GameObject(string name) { }
+        public T AddComponent<T>() where T : Component { return null; }
+    }
+
+    public sealed class SerializeField : Attribute { }
+
+    public sealed class TooltipAttribute : Attribute
+    {
+        public TooltipAttribute(string tooltip) { }
+    }
+
+    public sealed class DefaultExecutionOrder : Attribute
+    {
+        public DefaultExecutionOrder(int order) { }
+    }
+
+    public enum NetworkReachability { NotReachable, ReachableViaCarrierDataNetwork, ReachableViaLocalAreaNetwork }
+
+    public static class Application
+    {
+        public static string persistentDataPath { get { return null; } }
+        public static NetworkReachability internetReachability { get { return 0; } }
+    }
+
+    public static class Time
+    {
+        public static double realtimeSinceStartupAsDouble { get { return 0; } }
+    }
+
+    public static class Debug
+    {
+        public static void LogException(Exception exception) { }
+    }
+
+    public class AsyncOperation
+    {
+        public event Action<AsyncOperation> completed { add { } remove { } }
+    }
+}
+
+namespace UnityEngine.Networking
+{
+    public class DownloadHandler
+    {
+        public string text { get { return null; } }
+    }
+
+    public sealed class DownloadHandlerBuffer : DownloadHandler { }
+
+    public class UploadHandler { }
+
+    public sealed class UploadHandlerRaw : UploadHandler
+    {
+        public UploadHandlerRaw(byte[] data) { }
+    }
+
+    public class UnityWebRequestAsyncOperation : AsyncOperation { }
+
+    public class UnityWebRequest : IDisposable
+    {
+        public enum Result { InProgress, Success, ConnectionError, ProtocolError, DataProcessingError }
+
+        public UnityWebRequest(string url, string method) { }
+        public DownloadHandler downloadHandler { get; set; }
+        public UploadHandler uploadHandler { get; set; }
+        public int timeout { get; set; }
+        public int redirectLimit { get; set; }
+        public Result result { get { return 0; } }
+        public long responseCode { get { return 0; } }
+        public string error { get { return null; } }
+        public void SetRequestHeader(string name, string value) { }
+        public Dictionary<string, string> GetResponseHeaders() { return null; }
+        public UnityWebRequestAsyncOperation SendWebRequest() { return null; }
+        public void Dispose() { }
+    }
+}
