@@ -25,6 +25,12 @@ const accept = (key: string, ...body: object[]): Exchange => ({
   answer: { status: 202, body: { received: body.length, quota: { remaining: 9, limit: 10 } } },
 });
 
+/** A game that has not heard the server's time asks for it before its first batch. */
+const askForTime: Exchange = {
+  request: { method: 'GET', path: '/v1/config' },
+  answer: { status: 200, body: { config: {}, version: 0 } },
+};
+
 for (const engine of engines) {
   test(
     `${engine.name}: a session goes on over a restart, and ends by a pause of half an hour`,
@@ -48,7 +54,7 @@ for (const engine of engines) {
       };
 
       const first = await start();
-      server.expect([accept('key-1', event('session_start', 'a'))]);
+      server.expect([askForTime, accept('key-1', event('session_start', 'a'))]);
       assert.equal(await first.call('flush'), true, JSON.stringify(await first.call('reports')));
       await first.kill();
 
@@ -59,6 +65,7 @@ for (const engine of engines) {
       await second.call('advance', { seconds: 31 * 60 });
       await second.call('track', { event_name: 'again' });
       server.expect([
+        askForTime,
         accept(
           'key-2',
           event('on', 'a'),

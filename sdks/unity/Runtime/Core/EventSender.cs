@@ -98,10 +98,12 @@ namespace Overworld
         {
             // Not one more batch whose outcome is unknown.
             if (api.IsOffline) return ApiClient.MakeOffline();
-            queue.MarkSent(batch, api.UtcNow, api.ClockOffset);
             UnderWay = batch;
             try
             {
+                var failure = await HearServerTime();
+                if (failure != null) return failure;
+                queue.MarkSent(batch, api.UtcNow, api.ClockOffset);
                 var answer = await api.Send("POST", Path, batch.Body, new KeyValuePair<string, string>("Idempotency-Key", batch.Key));
                 var body = answer.ReadObject();
                 if (!body.ContainsKey("received")) return new OverworldException("bad_answer", "The answer is not from Overworld", answer);
@@ -119,6 +121,21 @@ namespace Overworld
             finally
             {
                 UnderWay = null;
+            }
+        }
+
+        /// <summary>Times are fixed with the batch; the config is the cheapest way to hear the server's.</summary>
+        private async Task<OverworldException> HearServerTime()
+        {
+            if (api.IsServerTimeKnown) return null;
+            try
+            {
+                await api.Send("GET", "/v1/config");
+                return null;
+            }
+            catch (OverworldException error)
+            {
+                return error;
             }
         }
 

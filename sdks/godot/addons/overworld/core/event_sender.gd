@@ -79,7 +79,9 @@ func _send_all() -> bool:
 	var is_all := true
 	var batch := _queue.seal_first()
 	while batch != null and not _is_stopped:
+		under_way = batch
 		var error: OverworldError = await _send(batch)
+		under_way = null
 		if error != null:
 			_failures += 1
 			var seconds := Backoff.seconds_after(_failures, error.retry_after_seconds, LONGEST_BACKOFF_SECONDS)
@@ -97,15 +99,18 @@ func _send_all() -> bool:
 ## Sends a batch and acts on the answer. Null when the batch is settled; else why it stays, to be sent
 ## again.
 func _send(batch: EventBatch) -> OverworldError:
+	# Times are fixed with the batch; the config is the cheapest way to hear the server's.
+	if not _transport.clock.is_known:
+		var asked: OverworldResult = await _transport.send(HTTPClient.METHOD_GET, "/v1/config")
+		if not asked.ok:
+			return asked.error
 	var server_now := Moment.now() + _transport.clock.get_offset()
 	if batch.first_sent_at != 0 and absi(server_now - batch.first_sent_at) > KEY_LIFETIME_MS:
 		_drop(batch, 0, "outcome_unknown")
 		return null
 	_queue.mark_sent(batch, server_now, _transport.clock.get_offset())
-	under_way = batch
 	var headers := {"Idempotency-Key": batch.key}
 	var result: OverworldResult = await _transport.send(HTTPClient.METHOD_POST, PATH, batch.get_body(), headers)
-	under_way = null
 	if not result.ok:
 		return _take_failure(batch, result.error)
 	var body: Dictionary = result.value["body"]
