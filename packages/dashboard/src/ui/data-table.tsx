@@ -29,6 +29,8 @@ interface DataTableProps<Row> {
   columns: Column<Row>[];
   /** Undefined while they are read. */
   rows: Row[] | undefined;
+  /** How many rows its skeleton has. */
+  expectedRows?: number;
   rowKey: (row: Row) => string;
   /** Where a click on the row leads; a link in one of its cells should lead there too. */
   rowHref?: (row: Row) => string;
@@ -111,7 +113,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
                   </td>
                 ))}
               </tr>
-            )) ?? <SkeletonRows columns={columns.length} />}
+            )) ?? <SkeletonRows rows={props.expectedRows ?? 8} columns={columns.length} />}
           </tbody>
         </table>
       </div>
@@ -155,8 +157,8 @@ function Head<Row>(props: { column: Column<Row>; sorting?: Sorting; isSortable: 
   );
 }
 
-function SkeletonRows({ columns }: { columns: number }) {
-  return Array.from({ length: 8 }, (_, row) => (
+function SkeletonRows({ rows, columns }: { rows: number; columns: number }) {
+  return Array.from({ length: rows }, (_, row) => (
     <tr key={row}>
       {Array.from({ length: columns }, (__, column) => (
         <td key={column}>

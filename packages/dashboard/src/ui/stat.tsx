@@ -1,4 +1,4 @@
-import { Text } from '@mantine/core';
+import { SimpleGrid, Skeleton, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 
 /** One number that matters, under its name. */
@@ -12,5 +12,16 @@ export function Stat({ label, value }: { label: string; value: ReactNode }) {
         {value}
       </Text>
     </div>
+  );
+}
+
+/** Four of them, on their way. */
+export function StatsSkeleton() {
+  return (
+    <SimpleGrid cols={{ base: 2, md: 4 }} spacing="lg">
+      {Array.from({ length: 4 }, (_, index) => (
+        <Skeleton key={index} height={48} />
+      ))}
+    </SimpleGrid>
   );
 }

@@ -4,7 +4,7 @@ import type { Answer } from '../../api/operations.ts';
 import { countOf, formatBytes, formatCount } from '../../ui/format.ts';
 import { IconAlertTriangle, IconCheck } from '../../ui/icons.ts';
 import { Card } from '../../ui/page.tsx';
-import { Stat } from '../../ui/stat.tsx';
+import { Stat, StatsSkeleton } from '../../ui/stat.tsx';
 import classes from './installation.module.css';
 
 type Numbers = Answer<'GET /v1/admin/stats'>;
@@ -18,7 +18,7 @@ export function Installation({ numbers }: { numbers: Numbers }) {
   return (
     <Stack gap="md" mb="lg">
       <Card>
-        <SimpleGrid cols={{ base: 2, sm: 4 }} spacing="lg">
+        <SimpleGrid cols={{ base: 2, md: 4 }} spacing="lg">
           <Stat label="Accounts" value={formatCount(numbers.account_count)} />
           <Stat label="Games" value={formatCount(numbers.game_count)} />
           <Stat label="Players" value={formatCount(numbers.player_count)} />
@@ -58,8 +58,12 @@ export function Installation({ numbers }: { numbers: Numbers }) {
 export function InstallationSkeleton() {
   return (
     <Stack gap="md" mb="lg" role="group" aria-busy aria-label="Loading">
-      <Skeleton height={90} />
-      <Skeleton height={212} />
+      <Card>
+        <StatsSkeleton />
+      </Card>
+      <Card title="Health">
+        <Skeleton height={142} />
+      </Card>
     </Stack>
   );
 }

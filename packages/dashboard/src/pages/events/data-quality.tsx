@@ -34,6 +34,7 @@ export function DataQuality() {
       <Card flush title="Events that break their schema, last 30 days">
         <DataTable
           label="Schema violations"
+          expectedRows={2}
           {...problem}
           rows={quality.data?.schemas}
           rowKey={({ event_name, key_id }) => `${key_id} ${event_name}`}
@@ -49,6 +50,7 @@ export function DataQuality() {
       <Card flush title="By API key, last 30 days">
         <DataTable
           label="Data quality by API key"
+          expectedRows={2}
           {...problem}
           rows={quality.data && totalsByKey(quality.data)}
           rowKey={({ key_id }) => key_id}

@@ -1,4 +1,4 @@
-import { Anchor, Button, Group, SegmentedControl, Stack, Text } from '@mantine/core';
+import { Anchor, Button, Group, SegmentedControl, Skeleton, Stack, Text } from '@mantine/core';
 import { Link } from 'react-router';
 import { useRead } from '../../api/hooks.ts';
 import type { Answer } from '../../api/operations.ts';
@@ -61,7 +61,7 @@ export function EventCounts() {
           </Button>
         )}
       </Group>
-      <Loaded query={counts}>
+      <Loaded query={counts} skeleton={<Skeleton height={330} radius="lg" />}>
         {(data) => (
           <Card title={<Title counts={data} chosen={chosen} />}>
             <LineChart

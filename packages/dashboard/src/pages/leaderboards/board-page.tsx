@@ -1,4 +1,4 @@
-import { Anchor, Button, Group, Select, SimpleGrid, Stack } from '@mantine/core';
+import { Anchor, Button, Group, Select, SimpleGrid, Skeleton, Stack } from '@mantine/core';
 import { Link, useParams } from 'react-router';
 import { Failure } from '../../api/failure.ts';
 import { usePages, useRead } from '../../api/hooks.ts';
@@ -11,7 +11,7 @@ import { IconChevronLeft } from '../../ui/icons.ts';
 import { Card, Loaded, Page } from '../../ui/page.tsx';
 import { listOf } from '../../ui/paged.ts';
 import { useSearchState } from '../../ui/search-state.ts';
-import { Stat } from '../../ui/stat.tsx';
+import { Stat, StatsSkeleton } from '../../ui/stat.tsx';
 import { BoardActions } from './board-actions.tsx';
 import { ORDER_WORDS, RESET_WORDS } from './board-words.ts';
 import { Entries } from './entries.tsx';
@@ -35,7 +35,13 @@ export function Component() {
           Leaderboards
         </Anchor>
       }
-      actions={board.data && <BoardActions board={board.data} />}
+      actions={
+        board.data ? (
+          <BoardActions board={board.data} />
+        ) : (
+          board.isPending && <Skeleton height={36} width={196} />
+        )
+      }
     >
       {isMissing ? (
         <Card>
@@ -53,7 +59,7 @@ export function Component() {
       ) : (
         <Stack gap="md">
           <Card>
-            <Loaded query={board}>
+            <Loaded query={board} skeleton={<StatsSkeleton />}>
               {(data) => (
                 <SimpleGrid cols={{ base: 2, md: 4 }} spacing="lg">
                   <Stat label="Entries this season" value={formatCount(data.total_entries)} />

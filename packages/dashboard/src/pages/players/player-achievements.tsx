@@ -47,8 +47,9 @@ export function PlayerAchievements({ player: { player_id } }: { player: Player }
     <Card
       flush
       title={
-        list.data &&
-        `${formatCount(list.data.unlocked_points)} of ${formatCount(list.data.total_points)} points`
+        list.data
+          ? `${formatCount(list.data.unlocked_points)} of ${formatCount(list.data.total_points)} points`
+          : 'Achievements'
       }
     >
       <DataTable

@@ -1,4 +1,4 @@
-import { Anchor, Button, Group, Menu, Text } from '@mantine/core';
+import { Anchor, Button, Group, Menu, Skeleton, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { Link, useNavigate, useParams } from 'react-router';
 import { download } from '../../api/client.ts';
@@ -45,7 +45,7 @@ export function Component() {
         </Anchor>
       }
       lead={
-        player.data && (
+        player.data ? (
           <Group gap="md">
             <span>
               First seen <Ago at={player.data.first_seen_at} />
@@ -54,9 +54,11 @@ export function Component() {
               Last seen <Ago at={player.data.last_seen_at} />
             </span>
           </Group>
+        ) : (
+          player.isPending && <Skeleton height={16} width={240} my={2} />
         )
       }
-      actions={player.data && <PlayerActions player_id={player_id} />}
+      actions={!isMissing && <PlayerActions player_id={player_id} />}
     >
       {isMissing ? (
         <Card>

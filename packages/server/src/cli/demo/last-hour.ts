@@ -3,14 +3,14 @@ import { createRandom } from './random.ts';
 import { simulatePlayer } from './simulation.ts';
 import { ITEMS } from './world.ts';
 
-const SESSIONS = 40;
+const SESSIONS = 24;
 const HOUR_MS = 3_600_000;
 
 /** Sends a request of a game, and throws when it is refused. */
 export type SendRequest = (method: string, path: string, body: unknown) => Promise<unknown>;
 
 /**
- * Plays the last hour the way a game does: over the public API, some forty sessions with their
+ * Plays the last hour the way a game does: over the public API, some two dozen sessions with their
  * events, saves, unlocks and scores. Among them one broken build, whose purchases break the schema.
  */
 export async function playLastHour(game: DemoGame, send: SendRequest): Promise<void> {
@@ -27,7 +27,7 @@ export async function playLastHour(game: DemoGame, send: SendRequest): Promise<v
     };
     const level = Number(player.properties.level);
     const [item, price] = random.pickWeighted(ITEMS.map((entry) => [entry, entry[2]] as const));
-    const broken = session % 13 === 0;
+    const broken = session % 8 === 3;
     await send('POST', '/v1/track', [
       event('session_start', { platform: player.properties.platform, version: '1.4.0' }),
       event('level_start', { level }),
@@ -36,7 +36,7 @@ export async function playLastHour(game: DemoGame, send: SendRequest): Promise<v
         stars: random.integer(1, 3),
         score: random.integer(1e3, 6e3),
       }),
-      ...(random.chance(0.3)
+      ...(broken || random.chance(0.3)
         ? [event('purchase', { item, price: broken ? String(price) : price, currency: 'EUR' })]
         : []),
       event('session_end', { seconds: random.integer(60, 900) }),

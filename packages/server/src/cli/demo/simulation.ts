@@ -6,6 +6,10 @@ import { ACHIEVEMENTS, COUNTRIES, ITEMS, PLATFORMS, playerName, VERSIONS } from 
 const DAY_MS = 86_400_000;
 /** Of a hundred players one is somebody of the studio who tries things out. */
 const TESTER_SHARE = 0.01;
+/** How many sessions begin in each hour of a day (UTC), beside the other hours. */
+const HOURS = [
+  3, 2, 1.2, 0.7, 0.5, 0.5, 0.8, 1.5, 2.2, 2.6, 3, 3.4, 4, 3.8, 3.6, 4, 5, 6.5, 8, 9.5, 10, 9, 7, 5,
+].map((weight, hour) => [hour, weight] as const);
 
 export interface SimulatedEvent {
   event_name: string;
@@ -87,20 +91,14 @@ export function simulatePlayer(settings: SimulationSettings, number: number): Si
     state.days_played += 1;
     const sessions = 1 + Math.floor(random.longTail(0.7));
     for (let index = 0; index < sessions; index++) {
-      const hour = random.pickWeighted([
-        [8, 2],
-        [12, 3],
-        [17, 5],
-        [20, 8],
-        [22, 4],
-        [2, 0.3],
-      ] as const);
-      const midnight = day * DAY_MS;
-      const planned = midnight + hour * 3_600_000 + random.integer(0, 3_599_000);
-      // Today is not over: who would come later has been here already.
-      const start =
-        planned < settings.until ? planned : midnight + random.next() * (settings.until - midnight);
-      playSession(player, state, random, Math.floor(start), settings.until);
+      const hour = random.pickWeighted(HOURS);
+      let start = day * DAY_MS + hour * 3_600_000 + random.integer(0, 3_599_000);
+      if (start >= settings.until) {
+        // Today is not over, and who comes later has not been here yet; who is new came yesterday.
+        if (player.sessions.length > 0) continue;
+        start -= DAY_MS;
+      }
+      playSession(player, state, random, start, settings.until);
     }
   }
   player.sessions.sort((a, b) => a.events[0]!.at - b.events[0]!.at);
