@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { TestAccount, TestGame } from '../../server/test/harness.ts';
-import { gamePath, go, openStage, withoutBrowser } from './browser.ts';
+import { gamePath, go, openStage, until, withoutBrowser } from './browser.ts';
 import type { Stage } from './browser.ts';
 
 describe('sessions and roles', { skip: withoutBrowser }, () => {
@@ -127,6 +127,29 @@ describe('sessions and roles', { skip: withoutBrowser }, () => {
     await page.getByText('Nothing you typed is lost').waitFor({ state: 'hidden' });
     await page.getByRole('button', { name: 'Rename' }).click();
     await page.getByText('Renamed').waitFor();
+
+    // What is shown in advance is taken back, and what was typed for it stays.
+    await stage.server.request('POST', '/v1/identify', {
+      key: game.production_key,
+      body: { player_id: 'p2', properties: { level: 1 } },
+    });
+    await go(page, gamePath(game, 'players/p2'), 'p2');
+    await page.getByRole('button', { name: 'Edit level' }).click();
+    await context.setOffline(true);
+    const field = page.getByLabel('Value of level');
+    await field.fill('77');
+    await field.press('Enter');
+    await page.getByText('Nothing you typed is lost').waitFor();
+    await field.waitFor();
+    assert.equal(await field.inputValue(), '77');
+    const tags = page.getByRole('combobox', { name: 'Tags' });
+    await tags.fill('beta');
+    await tags.press('Enter');
+    await page.getByText('beta', { exact: true }).waitFor({ state: 'detached' });
+    await until('the tag is to be typed no more', async () => (await tags.inputValue()) === 'beta');
+    await context.setOffline(false);
+    await field.press('Enter');
+    await page.getByRole('region', { name: 'Properties' }).getByText('77').waitFor();
     await close();
   });
 });

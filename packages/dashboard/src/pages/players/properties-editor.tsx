@@ -15,11 +15,24 @@ type Row = { name: string; value: unknown };
 /** The row that stands for a property that is not there yet. */
 const NEW: Row = { name: '', value: undefined };
 
+/** What is being typed for a row. */
+interface Draft {
+  row: string;
+  name: string;
+  text: string;
+}
+
+const draftOf = ({ name, value }: Row): Draft => ({
+  row: name,
+  name,
+  text: value === undefined ? '' : writeValue(value),
+});
+
 /** Properties of a player, edited in place. */
 export function PropertiesEditor({ player }: { player: Player }) {
   const { can } = useGame();
   const edit = usePlayerEdit(player);
-  const [edited, setEdited] = useState<string | null>(null);
+  const [draft, setDraft] = useState<Draft | null>(null);
   const rows: Row[] = Object.entries(player.properties).map(([name, value]) => ({ name, value }));
   const mayEdit = can('developer');
 
@@ -33,8 +46,9 @@ export function PropertiesEditor({ player }: { player: Player }) {
           ),
       },
     );
-  const save = (name: string, text: string) => {
-    setEdited(null);
+  const save = (saved: Draft) => {
+    const { name, text } = saved;
+    setDraft(null);
     const before = rows.find((row) => row.name === name);
     const value = parseValue(text);
     if (before && JSON.stringify(before.value) === JSON.stringify(value)) return;
@@ -47,6 +61,8 @@ export function PropertiesEditor({ player }: { player: Player }) {
               before ? { properties: { [name]: before.value } } : { remove_properties: [name] },
             ),
           ),
+        // What was typed is there again, unless something else is being typed meanwhile.
+        onError: () => setDraft((now) => now ?? saved),
       },
     );
   };
@@ -61,7 +77,7 @@ export function PropertiesEditor({ player }: { player: Player }) {
             size="xs"
             variant="default"
             leftSection={<IconPlus size={14} aria-hidden />}
-            onClick={() => setEdited(NEW.name)}
+            onClick={() => setDraft(draftOf(NEW))}
           >
             Add property
           </Button>
@@ -70,7 +86,7 @@ export function PropertiesEditor({ player }: { player: Player }) {
     >
       <DataTable
         label="Properties"
-        rows={edited === NEW.name ? [...rows, NEW] : rows}
+        rows={draft?.row === NEW.name ? [...rows, NEW] : rows}
         rowKey={({ name }) => name}
         columns={[
           {
@@ -84,8 +100,8 @@ export function PropertiesEditor({ player }: { player: Player }) {
             id: 'value',
             head: 'Value',
             cell: (row) =>
-              edited === row.name ? (
-                <ValueForm row={row} onSave={save} onCancel={() => setEdited(null)} />
+              draft?.row === row.name ? (
+                <ValueForm draft={draft} onSave={save} onCancel={() => setDraft(null)} />
               ) : (
                 <Value value={row.value} />
               ),
@@ -97,13 +113,13 @@ export function PropertiesEditor({ player }: { player: Player }) {
             width: 88,
             cell: (row) =>
               mayEdit &&
-              edited !== row.name && (
+              draft?.row !== row.name && (
                 <Group gap={2} justify="flex-end" wrap="nowrap">
                   <ActionIcon
                     variant="subtle"
                     color="gray"
                     aria-label={`Edit ${row.name}`}
-                    onClick={() => setEdited(row.name)}
+                    onClick={() => setDraft(draftOf(row))}
                   >
                     <IconPencil size={16} />
                   </ActionIcon>
@@ -129,24 +145,21 @@ export function PropertiesEditor({ player }: { player: Player }) {
   );
 }
 
-function ValueForm(props: {
-  row: Row;
-  onSave: (name: string, text: string) => void;
-  onCancel: () => void;
-}) {
-  const { row, onSave, onCancel } = props;
-  const [name, setName] = useState(row.name);
-  const [text, setText] = useState(row === NEW ? '' : writeValue(row.value));
+function ValueForm(props: { draft: Draft; onSave: (draft: Draft) => void; onCancel: () => void }) {
+  const { draft, onSave, onCancel } = props;
+  const { row } = draft;
+  const [name, setName] = useState(draft.name);
+  const [text, setText] = useState(draft.text);
   return (
     <form
       onSubmit={(event) => {
         event.preventDefault();
-        if (name !== '') onSave(name, text);
+        if (name !== '') onSave({ row, name, text });
       }}
       onKeyDown={(event) => event.key === 'Escape' && onCancel()}
     >
       <Group gap="xs" wrap="nowrap">
-        {row === NEW && (
+        {row === NEW.name && (
           <TextInput
             size="xs"
             aria-label="Name of the property"
@@ -159,9 +172,9 @@ function ValueForm(props: {
         )}
         <TextInput
           size="xs"
-          aria-label={row === NEW ? 'Value' : `Value of ${row.name}`}
+          aria-label={row === NEW.name ? 'Value' : `Value of ${row}`}
           placeholder='10, true, "text", [1, 2]'
-          autoFocus={row !== NEW}
+          autoFocus={row !== NEW.name}
           style={{ flex: 1 }}
           value={text}
           onChange={(event) => setText(event.currentTarget.value)}

@@ -1,4 +1,5 @@
 import { TagsInput } from '@mantine/core';
+import { useState } from 'react';
 import { useGame } from '../../shell/game.ts';
 import { notify } from '../../ui/notify.tsx';
 import type { Player } from './player-overview.tsx';
@@ -8,12 +9,14 @@ import { usePlayerEdit } from './use-player-edit.ts';
 export function TagsEditor({ player }: { player: Player }) {
   const { can } = useGame();
   const edit = usePlayerEdit(player);
+  const [typed, setTyped] = useState('');
   if (!can('developer')) {
     return player.tags.length > 0 ? <Tags tags={player.tags} shown={100} /> : 'None.';
   }
   const setTags = (tags: string[]) => {
     const before = player.tags;
     const removed = before.filter((tag) => !tags.includes(tag));
+    const added = tags.filter((tag) => !before.includes(tag));
     edit.mutate(
       { tags: tags.map((tag) => tag.trim().toLowerCase()) },
       {
@@ -23,6 +26,7 @@ export function TagsEditor({ player }: { player: Player }) {
             edit.mutate({ tags: before }),
           );
         },
+        onError: () => setTyped((now) => now || added.join(', ')),
       },
     );
   };
@@ -32,6 +36,8 @@ export function TagsEditor({ player }: { player: Player }) {
       placeholder={player.tags.length > 0 ? undefined : 'Type a tag, then Enter'}
       value={player.tags}
       onChange={setTags}
+      searchValue={typed}
+      onSearchChange={setTyped}
     />
   );
 }
