@@ -4,6 +4,7 @@ import { deleteOldRecords } from './features/accounts/housekeeping.ts';
 import { createInvitedAccounts } from './features/accounts/invited-accounts.ts';
 import { createPasswords } from './features/accounts/passwords.ts';
 import { mountAccounts } from './features/accounts/routes.ts';
+import { listHashCosts } from './features/accounts/store.ts';
 import { mountAchievements } from './features/achievements/routes.ts';
 import { createUnlockSource } from './features/achievements/unlock-store.ts';
 import { createUnlockWriter } from './features/achievements/unlock-writer.ts';
@@ -39,7 +40,7 @@ import { createSaveSource } from './features/saves/version-store.ts';
 import { mountSystem } from './features/system/routes.ts';
 import { createKeyDirectory } from './platform/auth/api-keys.ts';
 import { createGatekeeper } from './platform/auth/gatekeeper.ts';
-import { getJwtSecret } from './platform/auth/jwt-secret.ts';
+import { createJwtSecretKeeper, SECRET_REFRESH_INTERVAL_MS } from './platform/auth/jwt-secrets.ts';
 import { createTokens } from './platform/auth/tokens.ts';
 import { createBackground } from './platform/background.ts';
 import { systemClock } from './platform/clock.ts';
@@ -137,7 +138,8 @@ export async function buildApp(options: AppOptions): Promise<App> {
   onClose(() => presence.flush());
   const background = createBackground(logger, counts.backgroundFailed);
   onClose(() => background.close());
-  const tokens = createTokens(await getJwtSecret(database, config.jwt_secret), clock);
+  const secrets = await createJwtSecretKeeper(database, config);
+  const tokens = createTokens(secrets, clock);
 
   const transport = createMailTransport(config, logger);
   const outbox = createMailOutbox({ database, notifications, transport, logger });
@@ -202,7 +204,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
   });
 
   mountSystem(api, { database, metrics, drain, settings: config });
-  const passwords = createPasswords();
+  const passwords = createPasswords({ listCosts: () => listHashCosts(database) });
   mountAccounts(api, { database, tokens, passwords, outbox, settings: config });
   mountAdmin(api, {
     database,
@@ -238,6 +240,9 @@ export async function buildApp(options: AppOptions): Promise<App> {
   await mountDashboard(app, { public_url: config.public_url });
 
   background.every(1_000, 'writing when players were last seen', () => presence.flush());
+  background.every(SECRET_REFRESH_INTERVAL_MS, 'reading the secret of tokens', () =>
+    secrets.refresh(),
+  );
   background.every(10_000, 'trimming the log of boards', () => leaderboards.trimChanges());
   background.every(10_000, 'writing when API keys were last used', () => keys.flushLastUsed());
   background.every(10_000, 'sending mails', () => outbox.deliverDue());

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { SignJWT } from 'jose';
-import { getJwtSecret } from '../src/platform/auth/jwt-secret.ts';
+import { createJwtSecretKeeper } from '../src/platform/auth/jwt-secrets.ts';
 import { createTokens } from '../src/platform/auth/tokens.ts';
 import { sql } from '../src/platform/database/sql.ts';
 import type { TestAccount, TestGame, TestServer } from './harness.ts';
@@ -56,12 +56,16 @@ export async function makeRefusedTokens(
   game_id: string,
   owner: TestAccount,
 ): Promise<TokenCallers> {
-  const secret = await getJwtSecret(server.database, null);
+  const configured = { jwt_secret: null, jwt_secret_previous: null };
+  const own = await createJwtSecretKeeper(server.database, configured);
+  const secret = own.get().current;
   const { token, account_id } = owner;
   const [header, payload, signature] = token.split('.');
   const claims = JSON.parse(Buffer.from(payload!, 'base64url').toString());
-  const sign = (clock: () => Date, by = secret) =>
-    createTokens(by, clock).sign({ account_id, generation: 1 });
+  const sign = async (clock: () => Date, by = secret) => {
+    const keeper = { get: () => ({ current: by, retired: [] }), refresh: async () => undefined };
+    return createTokens(keeper, clock).sign({ account_id, generation: 1 });
+  };
   const pending = await server.makeAccount({ game_id });
   const locked = await server.makeAccount({ game_id });
   const ended = await server.makeAccount({ game_id });

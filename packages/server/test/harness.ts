@@ -9,7 +9,7 @@ import type { EventValidation, Tier } from '@overworld/contract/tiers';
 import pino from 'pino';
 import { buildApp } from '../src/app.ts';
 import { makeApiKey } from '../src/platform/auth/api-keys.ts';
-import { getJwtSecret } from '../src/platform/auth/jwt-secret.ts';
+import { createJwtSecretKeeper } from '../src/platform/auth/jwt-secrets.ts';
 import { createTokens } from '../src/platform/auth/tokens.ts';
 import { systemClock } from '../src/platform/clock.ts';
 import type { Clock } from '../src/platform/clock.ts';
@@ -65,6 +65,8 @@ export interface TestServer {
   data_dir: string;
   /** Sends a real HTTP request; every answer is held against the contract. */
   request(method: string, path: string, options?: RequestOptions): Promise<TestAnswer>;
+  /** Throws when an answer so far broke the contract, also to requests sent by other means. */
+  throwFirstProblem(): void;
   makeGame(settings?: { tier?: Tier; event_validation?: EventValidation }): Promise<TestGame>;
   makeKey(game_id: string, environment: Environment): Promise<string>;
   /** Makes an account; with `game_id` a member of that game, as its owner unless `role` says else. */
@@ -154,6 +156,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     database_url: cloned.url,
     database,
     data_dir,
+    throwFirstProblem: checker.throwFirstProblem,
     async request(method, path, { key, token, body, headers } = {}) {
       const raw = typeof body === 'string' || body instanceof Uint8Array;
       const response = await fetch(url + path, {
@@ -202,8 +205,8 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
           INSERT INTO game_members (game_id, account_id, role)
           VALUES (${game_id}, ${account_id}, ${role})`);
       }
-      const secret = await getJwtSecret(database, config.jwt_secret);
-      const tokens = createTokens(secret, options.clock ?? systemClock);
+      const secrets = await createJwtSecretKeeper(database, config);
+      const tokens = createTokens(secrets, options.clock ?? systemClock);
       const token = await tokens.sign({ account_id, generation: token_generation });
       return { account_id, email, password: TEST_PASSWORD, token };
     },

@@ -6,6 +6,7 @@ import { demoCommand } from './demo/demo.ts';
 import { exportGameCommand, importGameCommand } from './games.ts';
 import { migrateCommand } from './migrate.ts';
 import { rebuildAnalyticsCommand } from './rebuild-analytics.ts';
+import { rotateJwtSecretCommand } from './rotate-jwt-secret.ts';
 import { setTierCommand } from './set-tier.ts';
 import { startCommand } from './start.ts';
 
@@ -17,6 +18,7 @@ export const COMMANDS: Command[] = [
   activateAccountCommand,
   unlockAccountCommand,
   setTierCommand,
+  rotateJwtSecretCommand,
   rebuildAnalyticsCommand,
   demoCommand,
   exportGameCommand,
@@ -56,6 +58,7 @@ const SETTINGS: [string, string][] = [
   ['CORS_ORIGINS=*', 'Origins of web games, separated by commas'],
   ['TRUST_PROXY=false', 'true, or addresses of proxies whose X-Forwarded-For counts'],
   ['JWT_SECRET=', 'Signs dashboard tokens; made and kept in the database when unset'],
+  ['JWT_SECRET_PREVIOUS=', 'The one before, for 7 days: nobody is logged out by a new one'],
   ['EVENT_RETENTION_DAYS=0', 'Days that raw events are kept; 0 for ever'],
   ['LEADERBOARD_MEMORY_MB=256', 'Memory for the rank orders of boards in use'],
   ['METRICS_TOKEN=', 'Bearer token for /metrics from other machines and behind a proxy'],

@@ -21,6 +21,8 @@ export interface Config {
   public_url: string;
   /** Null: made once and kept in the database. */
   jwt_secret: string | null;
+  /** The one before, whose tokens are still good. */
+  jwt_secret_previous: string | null;
   trust_proxy: boolean | string[];
   cors_origins: '*' | string[];
   rate_limit_per_minute: number;
@@ -102,6 +104,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     mail_from: read('MAIL_FROM') ?? 'Overworld <overworld@localhost>',
     public_url: public_url.replace(/\/+$/, ''),
     jwt_secret: secret('JWT_SECRET', 32),
+    jwt_secret_previous: secret('JWT_SECRET_PREVIOUS', 32),
     trust_proxy: readTrustProxy(read('TRUST_PROXY')),
     cors_origins: readOrigins(read('CORS_ORIGINS')),
     rate_limit_per_minute: integer('RATE_LIMIT_PER_MINUTE', 1000, 1, 1_000_000_000),

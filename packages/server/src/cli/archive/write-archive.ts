@@ -4,6 +4,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import type pg from 'pg';
+import { SECRET_NAMES } from '../../platform/auth/jwt-secrets.ts';
 import type { Database } from '../../platform/database/database.ts';
 import { listMigrations } from '../../platform/database/migrate.ts';
 import { RELEASE } from '../../platform/release.ts';
@@ -122,8 +123,8 @@ async function* readLines(
 function conditionFor(table: Table, options: WriteArchiveOptions): string | null {
   const { game_id, with_secrets } = options;
   if (game_id === null) {
-    const holdsSecret = table.name === 'installation' && !with_secrets;
-    return holdsSecret ? `name <> 'jwt_secret'` : 'true';
+    if (table.name !== 'installation' || with_secrets) return 'true';
+    return `name NOT IN (${SECRET_NAMES.map((name) => `'${name}'`).join(', ')})`;
   }
   // Checked to be a uuid by the command, so it can stand in the text of a cursor's query.
   if (table.name === 'games') return `id = '${game_id}'`;

@@ -1,20 +1,26 @@
 import { insertAuditEntry } from '../../platform/audit.ts';
 import type { Database } from '../../platform/database/database.ts';
 import { findTokenAccount, takeAccountToken } from './account-tokens.ts';
+import type { AttemptLimit } from './attempt-limit.ts';
 import { badToken } from './password-changes.ts';
 import { updateStatus } from './store.ts';
 
 /**
  * Activates the account that the link was sent to.
- * @throws ApiError 400 when the token is unknown, used or expired, or the account is not pending.
+ * @throws ApiError 400 when the token is unknown, used or expired, or the account is not pending, 429
+ * when the network address has tried too many of them.
  */
 export async function activateByLink(
-  database: Database,
+  { database, failedLinks }: { database: Database; failedLinks: AttemptLimit },
   given: { token: string },
   ip: string,
 ): Promise<void> {
+  await failedLinks.check(ip);
   const account = await findTokenAccount(database, given.token, 'activate_account');
-  if (account === null) throw badToken();
+  if (account === null) {
+    await failedLinks.count(ip);
+    throw badToken();
+  }
   const { id: account_id, email } = account;
   await database.transaction(async (tx) => {
     const activated = await updateStatus(tx, account_id, 'pending', 'active');

@@ -4,9 +4,12 @@ import * as argon2 from '@node-rs/argon2';
 import { startTestServer } from '../../../test/harness.ts';
 import type { TestServer } from '../../../test/harness.ts';
 import type { Database, Queryable } from '../../platform/database/database.ts';
+import { sql } from '../../platform/database/sql.ts';
+import { postResetMail } from './account-mails.ts';
 import { createAttemptLimit } from './attempt-limit.ts';
 import { logIn } from './login.ts';
 import { createPasswords } from './passwords.ts';
+import { listHashCosts } from './store.ts';
 
 let server: TestServer;
 before(async () => {
@@ -28,27 +31,54 @@ function watchDatabase(database: Database, texts: string[]): Database {
   };
 }
 
-test('a login to an unknown address takes the same steps as a wrong password: statements and hashing', async () => {
+test('logins to an unknown address, and to one with a hash of another cost, take the same steps', async () => {
   const account = await server.makeAccount();
-  const stepsOf = async (email: string) => {
-    const steps: string[] = [];
-    const database = watchDatabase(server.database, steps);
-    const passwords = createPasswords({
+  const outdated = await server.makeAccount();
+  const cheap = await argon2.hash(outdated.password, { memoryCost: 64, timeCost: 1 });
+  await server.database.execute(
+    sql`UPDATE accounts SET password_hash = ${cheap} WHERE id = ${outdated.account_id}`,
+  );
+  const steps: string[] = [];
+  const database = watchDatabase(server.database, steps);
+  const passwords = createPasswords({
+    listCosts: () => listHashCosts(server.database),
+    engine: {
       hash: argon2.hash,
       verify: (password_hash, password) => {
         const { memoryCost, timeCost, parallelism } = argon2.parseOptions(password_hash);
         steps.push(`argon2 ${memoryCost} ${timeCost} ${parallelism}`);
         return argon2.verify(password_hash, password);
       },
-    });
-    const failedLogins = createAttemptLimit(database, 'log_in', 30);
+    },
+  });
+  const failedLogins = createAttemptLimit(database, 'log_in', 30);
+  const stepsOf = async (email: string) => {
+    steps.length = 0;
     await assert.rejects(
       logIn({ database, passwords, failedLogins }, { email, password: 'wrong' }, '127.0.0.1'),
       { message: 'Invalid email or password' },
     );
-    return steps;
+    return [...steps];
   };
   const known = await stepsOf(account.email);
-  assert.ok(known.some((step) => step.startsWith('argon2 19456')));
+  const hashing = known.filter((step) => step.startsWith('argon2'));
+  assert.deepEqual(hashing, ['argon2 19456 2 1', 'argon2 64 1 1']);
   assert.deepEqual(await stepsOf('nobody@studio.example'), known);
+  assert.deepEqual(await stepsOf(outdated.email), known);
+});
+
+test('asking for a reset takes the same steps for every address, and has the same answer', async () => {
+  const account = await server.makeAccount();
+  const steps: string[] = [];
+  const database = watchDatabase(server.database, steps);
+  const stepsOf = async (email: string) => {
+    steps.length = 0;
+    await postResetMail(database, email);
+    return [...steps];
+  };
+  assert.deepEqual(await stepsOf('nobody@studio.example'), await stepsOf(account.email));
+  const ask = (email: string) =>
+    server.request('POST', '/v1/auth/forgot-password', { body: { email } });
+  const [known, unknown] = [await ask(account.email), await ask('nobody@studio.example')];
+  assert.deepEqual([known.status, known.text], [unknown.status, unknown.text]);
 });

@@ -4,6 +4,8 @@ import type { AccountCaller } from '../../platform/auth/accounts.ts';
 import type { Database } from '../../platform/database/database.ts';
 import { ApiError, badRequest } from '../../platform/errors.ts';
 import { deleteAccountTokens, findTokenAccount, takeAccountToken } from './account-tokens.ts';
+import { createAttemptLimit } from './attempt-limit.ts';
+import type { AttemptLimit } from './attempt-limit.ts';
 import { judgePassword } from './login.ts';
 import { deleteLoginFailures } from './login-failures.ts';
 import type { Passwords } from './passwords.ts';
@@ -14,21 +16,33 @@ interface Services {
   passwords: Passwords;
 }
 
+/** Of one network address: who follows a link from a mail fails once or twice. */
+const MAX_FAILED_LINKS_PER_MINUTE = 30;
+
+/** Limits tries of links, whatever they are for. */
+export const createFailedLinkLimit = (database: Database) =>
+  createAttemptLimit(database, 'use_link', MAX_FAILED_LINKS_PER_MINUTE);
+
 /** 400 for a link that is unknown, used or too old. */
 export const badToken = () => badRequest('token is invalid or has expired');
 
 /**
  * Sets the password of the account that a reset link was sent to, ends its sessions and clears its
  * failed logins.
- * @throws ApiError 400 when the token is unknown, used or expired.
+ * @throws ApiError 400 when the token is unknown, used or expired, 429 when the network address has
+ * tried too many of them.
  */
 export async function resetPassword(
-  { database, passwords }: Services,
+  { database, passwords, failedLinks }: Services & { failedLinks: AttemptLimit },
   given: { token: string; password: string },
   ip: string,
 ): Promise<void> {
+  await failedLinks.check(ip);
   const account = await findTokenAccount(database, given.token, 'reset_password');
-  if (account === null) throw badToken();
+  if (account === null) {
+    await failedLinks.count(ip);
+    throw badToken();
+  }
   const { id: account_id, email } = account;
   const password_hash = await passwords.use((hashing) => hashing.hash(given.password));
   await database.transaction(async (tx) => {

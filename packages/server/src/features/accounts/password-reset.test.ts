@@ -221,3 +221,24 @@ test('logins, resets and changes of one account at the same time never end in a 
     [],
   );
 });
+
+test('of 40 tries with made-up links from one address 30 are answered 400 and 10 get 429', async () => {
+  const headers = { 'x-forwarded-for': newAddress() };
+  const account = await server.makeAccount();
+  const token = await getToken(account);
+  const use = (path: string, body: object) => server.request('POST', path, { body, headers });
+  const password = 'a new password';
+  for (let count = 0; count < 30; count++) {
+    const [path, body] =
+      count % 2
+        ? ['/v1/auth/activate', { token: 'made up' }]
+        : ['/v1/auth/reset-password', { token: 'made up', password }];
+    assert.equal((await use(path as string, body as object)).status, 400);
+  }
+  for (const good of ['made up', token]) {
+    const limited = await use('/v1/auth/reset-password', { token: good, password });
+    assert.equal(limited.status, 429);
+    assert.match(limited.body.message, /retry in 60 seconds/);
+  }
+  assert.equal((await reset(token)).status, 200);
+});

@@ -19,7 +19,7 @@ function watchEngine() {
 
 test('without a hash a password is verified all the same, against one of the same cost', async () => {
   const engine = watchEngine();
-  const passwords = createPasswords(engine);
+  const passwords = createPasswords({ engine });
   const known = await passwords.use(({ hash }) => hash('the password'));
   assert.equal(await passwords.use(({ verify }) => verify(known, 'the password')), true);
   assert.equal(await passwords.use(({ verify }) => verify(known, 'another')), false);
@@ -30,8 +30,30 @@ test('without a hash a password is verified all the same, against one of the sam
   assert.equal(dummy?.memoryCost, HASH_COST.memoryCost);
 });
 
+test('while some hashes have another cost, every password is verified at each of both', async () => {
+  const engine = watchEngine();
+  const old = { memoryCost: 64, timeCost: 1, parallelism: 1 };
+  const passwords = createPasswords({ engine, listCosts: async () => ['m=64,t=1,p=1'] });
+  const outdated = await argon2.hash('the password', old);
+  const current = await argon2.hash('the password', HASH_COST);
+  const costsOf = async (password_hash: string | null, password: string, expected: boolean) => {
+    engine.verified.length = 0;
+    const matches = await passwords.use(({ verify }) => verify(password_hash, password));
+    assert.equal(matches, expected);
+    return engine.verified.map((known) => argon2.parseOptions(known).memoryCost);
+  };
+  const both = [HASH_COST.memoryCost, 64];
+  assert.deepEqual(await costsOf(current, 'the password', true), both);
+  assert.deepEqual(await costsOf(current, 'another', false), both);
+  assert.deepEqual(await costsOf(outdated, 'the password', true), both);
+  assert.deepEqual(await costsOf(outdated, 'another', false), both);
+  assert.deepEqual(await costsOf(null, 'the password', false), both);
+  const unheard = await argon2.hash('the password', { ...old, timeCost: 2 });
+  assert.deepEqual(await costsOf(unheard, 'the password', true), [...both, 64]);
+});
+
 test('only so many hash at a time, the rest waits in order, and past the limit is 503', async () => {
-  const passwords = createPasswords(argon2, { max_concurrent: 2, max_waiting: 3 });
+  const passwords = createPasswords({ max_concurrent: 2, max_waiting: 3 });
   const started: number[] = [];
   const finish: (() => void)[] = [];
   const runs = Array.from({ length: 6 }, (_, index) =>

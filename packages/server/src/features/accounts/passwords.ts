@@ -5,6 +5,10 @@ import { unavailable } from '../../platform/errors.ts';
 
 /** argon2id, 19 MiB and two passes (OWASP's first choice): 20 to 30 ms. Raise them as machines grow. */
 export const HASH_COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
+/** As hashes name it. */
+const CURRENT_COST = 'm=19456,t=2,p=1';
+/** Other costs come with a release that changes it, and go with the last account that has them. */
+const COSTS_KNOWN_FOR_MS = 600_000;
 
 /**
  * Hashes at a time: one core stays with the requests, and two of libuv's four threads with files and
@@ -17,8 +21,9 @@ const MAX_WAITING = 200;
 export interface Hashing {
   hash(password: string): Promise<string>;
   /**
-   * Whether it is the password. Without a hash it is compared with that of no password, so that an
-   * unknown address takes as long as a known one.
+   * Whether it is the password. It is hashed once at each cost that some account has, and without a
+   * hash compared with those of no password: every address takes as long, unknown ones and those
+   * with a hash of an outdated cost.
    */
   verify(password_hash: string | null, password: string): Promise<boolean>;
   /** Whether the hash was made at another cost than is asked for now. */
@@ -35,39 +40,45 @@ export interface Passwords {
 }
 
 export function createPasswords(
-  engine: Pick<typeof argon2, 'hash' | 'verify'> = argon2,
-  limits = { max_concurrent: MAX_CONCURRENT, max_waiting: MAX_WAITING },
+  options: {
+    engine?: Pick<typeof argon2, 'hash' | 'verify'>;
+    /** Costs that stored hashes have, each as a hash names it. */
+    listCosts?: () => Promise<string[]>;
+    max_concurrent?: number;
+    max_waiting?: number;
+  } = {},
 ): Passwords {
+  const { engine = argon2, listCosts = async () => [] } = options;
+  const { max_concurrent = MAX_CONCURRENT, max_waiting = MAX_WAITING } = options;
   const hash = (password: string) => engine.hash(normalize(password), HASH_COST);
-  const hashOfNoPassword = hash(randomBytes(24).toString('base64url'));
+  const hashesOfNoPassword = createDecoys(engine, listCosts);
   const waiting: (() => void)[] = [];
   let taken = 0;
 
   const hashing: Hashing = {
     hash,
     async verify(password_hash, password) {
-      const matches = await engine.verify(
-        password_hash ?? (await hashOfNoPassword),
-        normalize(password),
-      );
-      return matches && password_hash !== null;
+      const own_cost = password_hash === null ? null : readCost(password_hash);
+      const decoys = await hashesOfNoPassword();
+      let matches = false;
+      for (const [cost, decoy] of decoys) {
+        const isOwn = cost === own_cost;
+        const equal = await engine.verify(isOwn ? password_hash! : decoy, normalize(password));
+        if (isOwn) matches = equal;
+      }
+      // A server of another release has just made it.
+      if (own_cost === null || decoys.has(own_cost)) return matches;
+      return engine.verify(password_hash!, normalize(password));
     },
-    isOutdated(password_hash) {
-      const { memoryCost, timeCost, parallelism } = argon2.parseOptions(password_hash);
-      return (
-        memoryCost !== HASH_COST.memoryCost ||
-        timeCost !== HASH_COST.timeCost ||
-        parallelism !== HASH_COST.parallelism
-      );
-    },
+    isOutdated: (password_hash) => readCost(password_hash) !== CURRENT_COST,
   };
 
   return {
     async use(work) {
-      if (taken < limits.max_concurrent) {
+      if (taken < max_concurrent) {
         taken++;
       } else {
-        if (waiting.length >= limits.max_waiting) {
+        if (waiting.length >= max_waiting) {
           throw unavailable('The server is overloaded, try again in a second');
         }
         // Whoever leaves hands its place on, so that nobody overtakes.
@@ -86,3 +97,26 @@ export function createPasswords(
 
 /** The same characters typed on different systems are the same password. */
 const normalize = (password: string) => password.normalize('NFKC');
+
+/** Of `$argon2id$v=19$m=19456,t=2,p=1$<salt>$<hash>` what says how much work it takes. */
+const readCost = (password_hash: string): string => password_hash.split('$')[3] ?? '';
+
+/** Hashes that no password has, by their costs: the current one and those that accounts still have. */
+function createDecoys(
+  engine: Pick<typeof argon2, 'hash'>,
+  listCosts: () => Promise<string[]>,
+): () => Promise<ReadonlyMap<string, string>> {
+  const made = new Map<string, string>();
+  let read_at = -Infinity;
+  return async () => {
+    if (performance.now() - read_at < COSTS_KNOWN_FOR_MS) return made;
+    for (const cost of new Set([CURRENT_COST, ...(await listCosts())])) {
+      if (made.has(cost)) continue;
+      const [memoryCost, timeCost, parallelism] = cost.match(/\d+/g)!.map(Number);
+      const nothing = randomBytes(24).toString('base64url');
+      made.set(cost, await engine.hash(nothing, { memoryCost, timeCost, parallelism }));
+    }
+    read_at = performance.now();
+    return made;
+  };
+}

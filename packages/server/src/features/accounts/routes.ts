@@ -10,7 +10,7 @@ import { defineAccountMails, postActivationMail, postResetMail } from './account
 import { activateByLink } from './activation.ts';
 import { createAttemptLimit } from './attempt-limit.ts';
 import { createFailedLoginLimit, logIn } from './login.ts';
-import { changePassword, resetPassword } from './password-changes.ts';
+import { changePassword, createFailedLinkLimit, resetPassword } from './password-changes.ts';
 import type { Passwords } from './passwords.ts';
 import { getRegistrationOptions, registerAccount } from './registration.ts';
 import type { RegistrationSettings } from './registration.ts';
@@ -19,6 +19,10 @@ import { getOwnAccount } from './store.ts';
 
 /** What one network address may ask for in a minute: plenty for an office. */
 const MAX_MAIL_REQUESTS_PER_MINUTE = 30;
+/**
+ * Each takes 25 ms of hashing: an address that does nothing else leaves logins seven eighths of it.
+ */
+const MAX_REGISTRATIONS_PER_MINUTE = 300;
 
 export function mountAccounts(
   api: Api,
@@ -32,10 +36,13 @@ export function mountAccounts(
 ): void {
   const { database, tokens, settings } = services;
   const failedLogins = createFailedLoginLimit(database);
+  const failedLinks = createFailedLinkLimit(database);
+  const registrations = createAttemptLimit(database, 'register', MAX_REGISTRATIONS_PER_MINUTE);
   const mailRequests = createAttemptLimit(database, 'send_mail', MAX_MAIL_REQUESTS_PER_MINUTE);
   defineAccountMails(services.outbox, database, settings.public_url);
 
   implement(api, contract.registerAccount, async ({ body, ip }) => {
+    await registrations.take(ip);
     const account = await registerAccount(services, body, ip);
     return openSession(tokens, { ...account, token_generation: 1 });
   });
@@ -53,7 +60,7 @@ export function mountAccounts(
   });
 
   implement(api, passwordsContract.resetPassword, async ({ body, ip }) => {
-    await resetPassword(services, body, ip);
+    await resetPassword({ ...services, failedLinks }, body, ip);
     return { message: 'The password was changed: log in with the new one' };
   });
 
@@ -63,7 +70,7 @@ export function mountAccounts(
   });
 
   implement(api, contract.activateAccount, async ({ body, ip }) => {
-    await activateByLink(database, body, ip);
+    await activateByLink({ database, failedLinks }, body, ip);
     return { message: 'The account is active: log in' };
   });
 

@@ -66,6 +66,16 @@ export async function findCredentials(
     WHERE lower(email) = lower(${email})`);
 }
 
+/** What stored password hashes cost, each as a hash names it, such as `m=19456,t=2,p=1`. */
+export async function listHashCosts(database: Queryable): Promise<string[]> {
+  const rows = await database.query<{ cost: string }>(sql`
+    SELECT DISTINCT split_part(password_hash, '$', 4) AS cost
+    FROM accounts
+    WHERE password_hash LIKE '$argon2id$v=%$m=%,t=%,p=%$%'
+    ORDER BY 1`);
+  return rows.map(({ cost }) => cost);
+}
+
 export async function findAccount(
   database: Queryable,
   account_id: string,

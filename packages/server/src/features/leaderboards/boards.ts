@@ -21,8 +21,10 @@ export async function putBoard(
     throw badRequest('max_score must not be less than min_score');
   }
   return database.transaction(async (tx) => {
-    if (!(await insertBoard(tx, game_id, board_name))) throw notFound('Game not found');
-    await lockBoard(tx, game_id, board_name);
+    // It may be deleted between the two; then it is made anew.
+    do {
+      if (!(await insertBoard(tx, game_id, board_name))) throw notFound('Game not found');
+    } while (!(await lockBoard(tx, game_id, board_name)));
     // A season that is over ends by the schedule it had.
     for (const environment of ENVIRONMENTS) {
       const board = { game_id, environment, board_name };

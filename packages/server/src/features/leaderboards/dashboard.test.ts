@@ -141,6 +141,24 @@ describe('the boards of a game', () => {
   });
 });
 
+test('a board that is set and deleted at once is there or not, and each call is answered', async () => {
+  const { game_id } = await server.makeGame();
+  const { token } = await server.makeAccount({ game_id });
+  const path = `/v1/games/${game_id}/leaderboards/race`;
+  for (let round = 0; round < 4; round++) {
+    const answers = await Promise.all(
+      Array.from({ length: 16 }, (_, index) =>
+        index % 2
+          ? server.request('PUT', path, { token, body: { order: 'ascending' } })
+          : server.request('DELETE', path, { token }),
+      ),
+    );
+    for (const [index, { status, text }] of answers.entries()) {
+      assert.ok(index % 2 ? status === 200 : status === 204 || status === 404, text);
+    }
+  }
+});
+
 test('DELETE …/{board_name} deletes it in both environments; a submit makes it anew', async () => {
   await client.manage('PUT', '/b', { order: 'ascending' });
   await submit('a', 5);

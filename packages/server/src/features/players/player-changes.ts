@@ -1,6 +1,7 @@
 import { forgetPlayer, insertAuditEntry } from '../../platform/audit.ts';
 import type { Actor } from '../../platform/audit.ts';
 import type { Database, Queryable } from '../../platform/database/database.ts';
+import { retryDeadlocks } from '../../platform/database/retry-deadlocks.ts';
 import { notFound } from '../../platform/errors.ts';
 import type { PlayerDataSource, PlayerKey } from '../../platform/player-presence.ts';
 import type { SentUpdate } from './player-body.ts';
@@ -35,29 +36,17 @@ export function changePlayer(
   });
 }
 
-const DEADLOCK_DETECTED = '40P01';
-const MAX_ATTEMPTS = 5;
-
 /**
  * Erases the player and what every feature keeps of it, all or nothing.
  * @throws ApiError 404 when it does not exist.
  */
-export async function erasePlayer(
+export function erasePlayer(
   database: Database,
   sources: readonly PlayerDataSource[],
   player: PlayerKey,
   actor: Actor,
 ): Promise<void> {
-  for (let attempt = 1; ; attempt++) {
-    try {
-      return await database.transaction((tx) => eraseOnce(tx, sources, player, actor));
-    } catch (error) {
-      // Events of the player that arrive at this moment lock the same rows in another order.
-      const isDeadlock =
-        error instanceof Error && 'code' in error && error.code === DEADLOCK_DETECTED;
-      if (!isDeadlock || attempt === MAX_ATTEMPTS) throw error;
-    }
-  }
+  return retryDeadlocks(() => database.transaction((tx) => eraseOnce(tx, sources, player, actor)));
 }
 
 async function eraseOnce(

@@ -1,6 +1,7 @@
 import { insertAuditEntry } from '../../platform/audit.ts';
 import type { Actor } from '../../platform/audit.ts';
-import type { Database } from '../../platform/database/database.ts';
+import type { Database, Queryable } from '../../platform/database/database.ts';
+import { retryDeadlocks } from '../../platform/database/retry-deadlocks.ts';
 import { notFound } from '../../platform/errors.ts';
 import { lockPlayer } from '../../platform/player-lock.ts';
 import type { PlayerKey } from '../../platform/player-presence.ts';
@@ -11,41 +12,47 @@ import type { SaveVersion } from './version-store.ts';
  * Makes a new version with the data of a kept one, whatever the game saves meanwhile.
  * @throws ApiError 404 when the player does not exist or the version is not kept.
  */
-export function restoreVersion(
+export const restoreVersion = (
   database: Database,
   player: PlayerKey,
   version: number,
   actor: Actor,
+): Promise<SaveVersion> =>
+  retryDeadlocks(() => database.transaction((tx) => restoreOnce(tx, player, version, actor)));
+
+async function restoreOnce(
+  tx: Queryable,
+  player: PlayerKey,
+  version: number,
+  actor: Actor,
 ): Promise<SaveVersion> {
-  return database.transaction(async (tx) => {
-    await lockPlayer(tx, player);
-    let restored: SaveVersion | null = null;
-    while (restored === null) {
-      const [kept] = await listVersionsOf(tx, [{ player, version }]);
-      if (!kept) throw notFound('Save version not found');
-      const { data } = kept;
-      const [head] = await listHeads(tx, [player]);
-      const next = {
-        revision: head!.revision + 1,
-        version: head!.version + 1,
-        is_present: true,
-      };
-      const versions = [{ version: next.version, data }];
-      const [updated_at] = await storeAdvances(tx, [{ player, next, versions }]);
-      if (!updated_at) continue;
-      const size_bytes = Buffer.byteLength(data);
-      restored = { version: next.version, size_bytes, updated_at, is_current: true };
-    }
-    await insertAuditEntry(tx, actor, {
-      game_id: player.game_id,
-      action: 'restore_save_version',
-      target: player.player_id,
-      details: {
-        environment: player.environment,
-        from_version: version,
-        version: restored.version,
-      },
-    });
-    return restored;
+  await lockPlayer(tx, player);
+  let restored: SaveVersion | null = null;
+  while (restored === null) {
+    const [kept] = await listVersionsOf(tx, [{ player, version }]);
+    if (!kept) throw notFound('Save version not found');
+    const { data } = kept;
+    const [head] = await listHeads(tx, [player]);
+    const next = {
+      revision: head!.revision + 1,
+      version: head!.version + 1,
+      is_present: true,
+    };
+    const versions = [{ version: next.version, data }];
+    const [updated_at] = await storeAdvances(tx, [{ player, next, versions }]);
+    if (!updated_at) continue;
+    const size_bytes = Buffer.byteLength(data);
+    restored = { version: next.version, size_bytes, updated_at, is_current: true };
+  }
+  await insertAuditEntry(tx, actor, {
+    game_id: player.game_id,
+    action: 'restore_save_version',
+    target: player.player_id,
+    details: {
+      environment: player.environment,
+      from_version: version,
+      version: restored.version,
+    },
   });
+  return restored;
 }

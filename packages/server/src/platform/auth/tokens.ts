@@ -2,9 +2,10 @@ import { errors, jwtVerify, SignJWT } from 'jose';
 import { isUuid } from '../http/validation.ts';
 import type { Clock } from '../clock.ts';
 import { ApiError } from '../errors.ts';
+import { SECRET_REFRESH_INTERVAL_MS, TOKEN_LIFETIME_DAYS } from './jwt-secrets.ts';
+import type { JwtSecretKeeper, RetiredSecret } from './jwt-secrets.ts';
 
-/** How long a dashboard token is valid. */
-export const TOKEN_LIFETIME_DAYS = 7;
+const LIFETIME_SECONDS = TOKEN_LIFETIME_DAYS * 24 * 3600;
 
 /** What a token says: the account, and the generation of its sessions. */
 export interface TokenClaims {
@@ -20,8 +21,46 @@ export interface Tokens {
 }
 
 /** Signs and verifies dashboard tokens (JWT, HS256 and no other algorithm). */
-export function createTokens(secret: string, clock: Clock): Tokens {
-  const key = new TextEncoder().encode(secret);
+export function createTokens(secrets: JwtSecretKeeper, clock: Clock): Tokens {
+  const verifyBy = async (token: string, secret: string) => {
+    const { payload } = await jwtVerify<{ generation?: unknown }>(token, toKey(secret), {
+      algorithms: ['HS256'],
+      requiredClaims: ['sub', 'exp'],
+      currentDate: clock(),
+    });
+    return payload;
+  };
+
+  const verifyByRetired = async (token: string, { secret, retired_at }: RetiredSecret) => {
+    const payload = await verifyBy(token, secret);
+    const { iat = 0, exp = Infinity } = payload;
+    // Nobody who has got hold of an old secret makes tokens with it that last longer than others.
+    const last_use_ms = (retired_at?.getTime() ?? Infinity) + SECRET_REFRESH_INTERVAL_MS;
+    if (iat * 1000 > last_use_ms || exp - iat > LIFETIME_SECONDS) {
+      throw new Error('Signed by a retired secret');
+    }
+    return payload;
+  };
+
+  /** By the current secret first; only a signature that does not fit may be another's. */
+  const verifyByAny = async (token: string) => {
+    const { current, retired } = secrets.get();
+    const attempts = [
+      () => verifyBy(token, current),
+      ...retired.map((secret) => () => verifyByRetired(token, secret)),
+    ];
+    let failure: unknown;
+    for (const attempt of attempts) {
+      try {
+        return await attempt();
+      } catch (error) {
+        if (!isWrongSignature(error)) throw error;
+        failure = error;
+      }
+    }
+    throw failure;
+  };
+
   return {
     sign({ account_id, generation }) {
       const issued_at = Math.floor(clock().getTime() / 1000);
@@ -29,15 +68,17 @@ export function createTokens(secret: string, clock: Clock): Tokens {
         .setProtectedHeader({ alg: 'HS256' })
         .setSubject(account_id)
         .setIssuedAt(issued_at)
-        .setExpirationTime(issued_at + TOKEN_LIFETIME_DAYS * 24 * 3600)
-        .sign(key);
+        .setExpirationTime(issued_at + LIFETIME_SECONDS)
+        .sign(toKey(secrets.get().current));
     },
     async verify(token) {
       try {
-        const { payload } = await jwtVerify<{ generation?: unknown }>(token, key, {
-          algorithms: ['HS256'],
-          requiredClaims: ['sub', 'exp'],
-          currentDate: clock(),
+        const payload = await verifyByAny(token).catch(async (error: unknown) => {
+          if (!isWrongSignature(error)) throw error;
+          const known = secrets.get();
+          await secrets.refresh();
+          if (secrets.get() === known) throw error;
+          return verifyByAny(token);
         });
         const { sub = '', generation } = payload;
         if (!isUuid(sub) || !Number.isSafeInteger(generation)) throw new Error('Wrong claims');
@@ -49,3 +90,7 @@ export function createTokens(secret: string, clock: Clock): Tokens {
     },
   };
 }
+
+const toKey = (secret: string) => new TextEncoder().encode(secret);
+
+const isWrongSignature = (error: unknown) => error instanceof errors.JWSSignatureVerificationFailed;

@@ -65,6 +65,10 @@ export async function createHttpServer(
       .send(JSON.stringify(body));
   });
   useBodyParser(app);
+  // Of itself Node answers an `Expect` that it does not know with 417 and no body.
+  app.server.on('checkExpectation', (request, response) =>
+    app.server.emit('request', request, response),
+  );
 
   await app.register(underPressure, {
     maxEventLoopDelay: 2_000,

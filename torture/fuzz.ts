@@ -1,0 +1,169 @@
+import { OPERATIONS } from '@overworld/contract/operations';
+import { startTestDatabase } from '../scripts/test/database.js';
+import type { TestServer } from '../packages/server/test/harness.ts';
+import { makeAttack } from './fuzz/attack.ts';
+import type { Attack, Targets } from './fuzz/attack.ts';
+import { findProblem } from './fuzz/judge.ts';
+import { openWire } from './fuzz/wire.ts';
+import type { WireAnswer } from './fuzz/wire.ts';
+import type { Report, Suite } from './suite.ts';
+
+export const fuzz: Suite = {
+  name: 'fuzz',
+  summary: 'mutates valid requests of every operation, and judges every answer',
+  options: {
+    requests: { default: 100_000, meaning: 'requests to send' },
+    seed: { default: 1, meaning: 'of all that is random' },
+    only: { default: -1, meaning: 'number of the one request to send again, and show' },
+  },
+  async run({ requests, seed, only }, report) {
+    await using database = await startTestDatabase();
+    Object.assign(process.env, database.env);
+    const range = only! < 0 ? { first: 0, count: requests! } : { first: only!, count: 1 };
+    await attackByFuzzing(report, { ...range, seed: seed! });
+  },
+};
+
+const LANES = 8;
+/** The attacker's own game is used up by what deletes parts of it: so often there is a new one. */
+const REQUESTS_A_GAME = 250;
+/** In every text of the game that the attacker must see nothing of. */
+const THEIRS = 'belongs-to-them';
+const MAX_VIOLATIONS = 20;
+
+/**
+ * Sends requests that were valid once: every answer must be one that the contract states, none a
+ * 5xx, none may hold anything of another studio's game, and nothing of that game may have changed.
+ */
+export async function attackByFuzzing(
+  report: Report,
+  { first, count, seed }: { first: number; count: number; seed: number },
+): Promise<void> {
+  // The harness takes the database from the environment when it is loaded.
+  const { startTestServer } = await import('../packages/server/test/harness.ts');
+  const { callValid, makeFullGame } = await import('../packages/server/test/full-game.ts');
+  const { readGameRows } = await import('../packages/server/test/whole-database.ts');
+
+  await using server = await startTestServer({ env: { TRUST_PROXY: 'true' } });
+  const administrator = await server.makeAccount({ is_administrator: true });
+  const theirs = await makeFullGame(server, { marker: THEIRS });
+  const rows = await readGameRows(server.database, theirs.game_id);
+  const makeTargets = async (): Promise<Targets> => ({
+    ours: await makeFullGame(server, { marker: 'ours' }),
+    theirs,
+    administrator,
+  });
+  const games = new Map<number, Promise<Targets>>();
+  const targetsFor = (index: number) => {
+    const game = Math.floor(index / REQUESTS_A_GAME);
+    const made = games.get(game) ?? makeTargets();
+    games.set(game, made);
+    games.delete(game - 2);
+    return made;
+  };
+
+  const tally = createTally();
+  const wire = openWire(server.url);
+  const started = performance.now();
+  let next = first;
+  const lane = async () => {
+    while (next < first + count && report.violations.length < MAX_VIOLATIONS) {
+      const index = next++;
+      const attack = makeAttack(seed, index, await targetsFor(index));
+      const problem = await strike(attack, index);
+      if (problem !== null) report.violation(`${problem}\n${describe(attack, seed, index)}`);
+      if (index % 5_000 === 4_999) report.say(`${index + 1} requests`);
+    }
+  };
+  const strike = async (attack: Attack, index: number): Promise<string | null> => {
+    const began = performance.now();
+    try {
+      const answer = await send(attack);
+      const duration_ms = performance.now() - began;
+      tally.note(attack, answer, duration_ms);
+      if (count === 1) report.say(`${describe(attack, seed, index)}\n${answer.text}`);
+      server.throwFirstProblem();
+      const marker = attack.by_administrator ? null : THEIRS;
+      return findProblem(attack, answer, duration_ms, marker);
+    } catch (error) {
+      return (error as Error).message;
+    }
+  };
+  const send = ({ method, path, headers, body, bytes }: Attack): Promise<WireAnswer> => {
+    if (bytes !== null) return wire.sendBytes(bytes);
+    try {
+      return wire.send(method, path, headers, body);
+    } catch {
+      // Node's own client does not send such a path or header.
+      const head = headers.map(([name, value]) => `${name}: ${value}\r\n`).join('');
+      const start = `${method} ${path} HTTP/1.1\r\nhost: x\r\nconnection: close\r\n${head}`;
+      const length = `content-length: ${body?.length ?? 0}\r\n\r\n`;
+      return wire.sendBytes(Buffer.concat([Buffer.from(start + length), body ?? Buffer.alloc(0)]));
+    }
+  };
+  await Promise.all(Array.from({ length: LANES }, lane));
+  const seconds = (performance.now() - started) / 1_000;
+  wire.close();
+
+  if ((await readGameRows(server.database, theirs.game_id)).join() !== rows.join()) {
+    report.violation('something of another game has changed');
+  }
+  await assertUnharmed(server, report, async () => {
+    const { ours } = await makeTargets();
+    // Of a game client, but for the one that takes away what the next ones read.
+    const calls = OPERATIONS.filter(({ access, id }) => access === 'key' && id !== 'deleteSave');
+    for (const operation of calls) {
+      const { status, text } = await callValid(server, operation, ours);
+      if (status >= 300) report.violation(`afterwards ${operation.id} answers ${status} ${text}`);
+    }
+  });
+  tally.show(report, seconds);
+}
+
+/** The server still does what it does, and no prototype of this process, which is its too, has changed. */
+async function assertUnharmed(
+  server: TestServer,
+  report: Report,
+  useGame: () => Promise<void>,
+): Promise<void> {
+  const extra = Object.keys(Object.prototype).concat(Object.keys(Array.prototype));
+  if (extra.length > 0) report.violation(`prototypes have new members: ${extra.join(', ')}`);
+  const { status } = await server.request('GET', '/readyz');
+  if (status !== 200) report.violation(`afterwards /readyz answers ${status}`);
+  await useGame();
+}
+
+/** How to send it again, and what it was. */
+function describe({ method, path, headers, body, bytes }: Attack, seed: number, index: number) {
+  const quote = (content: Buffer) => JSON.stringify(content.toString('latin1').slice(0, 600));
+  const shown =
+    bytes === null
+      ? [`${method} ${path.slice(0, 300)}`, JSON.stringify(headers), body ? quote(body) : 'no body']
+      : [quote(bytes)];
+  return [`npm run torture -- fuzz --seed ${seed} --only ${index}`, ...shown].join('\n  ');
+}
+
+function createTally() {
+  const statuses = new Map<string, number>();
+  const operations = new Map<string, number>();
+  let slowest = { duration_ms: 0, id: '' };
+  const add = (counts: Map<string, number>, name: string) =>
+    counts.set(name, (counts.get(name) ?? 0) + 1);
+  return {
+    note({ operation: { id } }: Attack, { status }: WireAnswer, duration_ms: number) {
+      add(statuses, status === null ? 'closed' : String(status));
+      if (status !== null && status < 300) add(operations, id);
+      if (duration_ms > slowest.duration_ms) slowest = { duration_ms, id };
+    },
+    show(report: Report, seconds: number) {
+      const total = [...statuses.values()].reduce((sum, count) => sum + count, 0);
+      report.figure('requests', total);
+      report.figure('requests a second', Math.round(total / seconds));
+      for (const [status, count] of [...statuses].toSorted()) {
+        report.figure(`answers ${status}`, count);
+      }
+      report.figure('operations that also succeeded', `${operations.size} of ${OPERATIONS.length}`);
+      report.figure('slowest answer', `${Math.round(slowest.duration_ms)} ms (${slowest.id})`);
+    },
+  };
+}

@@ -1,0 +1,46 @@
+import type { Attack } from './attack.ts';
+import type { WireAnswer } from './wire.ts';
+
+/** A request may wait for others, and for a machine that does something else; not for ever. */
+const MAX_DURATION_MS = 10_000;
+
+/** What only the inside of the server knows: its files, its statements, its database. */
+const INTERNALS =
+  /node_modules|packages\/server|\n\s+at |SELECT .* FROM|INSERT INTO|syntax error at/;
+
+/**
+ * What is wrong with an answer, besides what the contract says of it; null when nothing.
+ * @param marker Must not be in it; null when everything may.
+ */
+export function findProblem(
+  { bytes, method }: Attack,
+  { status, head, content_type, text }: WireAnswer,
+  duration_ms: number,
+  marker: string | null,
+): string | null {
+  if (status === null) return bytes === null ? 'closed the connection without an answer' : null;
+  const shown = `${status} ${text.slice(0, 500)}`;
+  if (status >= 500) return `answers ${shown}`;
+  if (duration_ms > MAX_DURATION_MS) return `takes ${Math.round(duration_ms)} ms: ${shown}`;
+  if (marker !== null && (text.includes(marker) || head.includes(marker))) return `leaks ${shown}`;
+  if (/^set-cookie/im.test(head)) return `sets a cookie: ${head}`;
+  if (status >= 400 && INTERNALS.test(text)) return `tells of its inside: ${shown}`;
+  // What is no HTTP may be answered as several requests, or by Node itself.
+  if (method === 'HEAD' || bytes !== null) return null;
+  if (text === '') return status < 400 ? null : `has no body: ${status}`;
+  if (!content_type.startsWith('application/json')) {
+    return status >= 400 ? `is no JSON: ${shown}` : null;
+  }
+  return findJsonProblem(status, text);
+}
+
+function findJsonProblem(status: number, text: string): string | null {
+  try {
+    const body = JSON.parse(text) as Record<string, unknown>;
+    const isError = typeof body === 'object' && Object.keys(body)[0] === 'error';
+    if (status < 400 || (isError && typeof body.error === 'string')) return null;
+    return `does not begin with error: ${status} ${text.slice(0, 500)}`;
+  } catch {
+    return `is no JSON: ${status} ${text.slice(0, 500)}`;
+  }
+}
