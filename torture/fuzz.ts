@@ -44,7 +44,11 @@ export async function attackByFuzzing(
   const { callValid, makeFullGame } = await import('../packages/server/test/full-game.ts');
   const { readGameRows } = await import('../packages/server/test/whole-database.ts');
 
-  await using server = await startTestServer({ env: { TRUST_PROXY: 'true' } });
+  const causes = createCauses();
+  await using server = await startTestServer({
+    env: { TRUST_PROXY: 'true', LOG_LEVEL: 'error' },
+    log: { write: causes.note },
+  });
   const administrator = await server.makeAccount({ is_administrator: true });
   const theirs = await makeFullGame(server, { marker: THEIRS });
   const rows = await readGameRows(server.database, theirs.game_id);
@@ -71,7 +75,9 @@ export async function attackByFuzzing(
       const index = next++;
       const attack = makeAttack(seed, index, await targetsFor(index));
       const problem = await strike(attack, index);
-      if (problem !== null) report.violation(`${problem}\n${describe(attack, seed, index)}`);
+      if (problem !== null) {
+        report.violation(`${problem}${causes.of(problem)}\n${describe(attack, seed, index)}`);
+      }
       if (index % 5_000 === 4_999) report.say(`${index + 1} requests`);
     }
   };
@@ -131,6 +137,23 @@ async function assertUnharmed(
   const { status } = await server.request('GET', '/readyz');
   if (status !== 200) report.violation(`afterwards /readyz answers ${status}`);
   await useGame();
+}
+
+/** What the log says of requests that failed. */
+function createCauses() {
+  const causes = new Map<string, string>();
+  return {
+    note(line: string) {
+      const { request_id, err } = JSON.parse(line) as { request_id?: string; err?: unknown };
+      if (request_id !== undefined) causes.set(request_id, JSON.stringify(err));
+    },
+    /** Of an answer that names its request. */
+    of(problem: string): string {
+      const request_id = /"request_id":"([^"]+)"/.exec(problem)?.[1];
+      const cause = request_id === undefined ? undefined : causes.get(request_id);
+      return cause === undefined ? '' : `\n  ${cause}`;
+    },
+  };
 }
 
 /** How to send it again, and what it was. */

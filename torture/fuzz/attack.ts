@@ -5,8 +5,9 @@ import { validRequest } from '../../packages/server/test/full-game.ts';
 import type { TestAccount } from '../../packages/server/test/harness.ts';
 import { createRandom } from '../random.ts';
 import type { Random } from '../random.ts';
-import { mutate, writeBody } from './mutations.ts';
-import type { Draft } from './mutations.ts';
+import { writeBody } from './draft.ts';
+import type { Draft } from './draft.ts';
+import { mutate } from './mutations.ts';
 
 /** Whom the requests of an attack are about. */
 export interface Targets {

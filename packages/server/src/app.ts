@@ -133,6 +133,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
   const notifications = createNotifications(database, onError);
   onClose(() => notifications.close());
   const keys = createKeyDirectory(hot, notifications);
+  onClose(() => keys.close());
   onClose(() => keys.flushLastUsed());
   const presence = createPlayerPresence(hot);
   onClose(() => presence.flush());

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { request } from 'node:http';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { after, before, describe, test } from 'node:test';
 import { brotliDecompressSync, brotliCompressSync } from 'node:zlib';
 import Fastify from 'fastify';
@@ -74,6 +76,39 @@ describe('a built dashboard', () => {
       assert.equal(answer.statusCode, 404, url);
     }
     assert.equal((await app.inject({ method: 'POST', url: '/login' })).statusCode, 404);
+  });
+
+  test('no path leads out of the folder', async () => {
+    await writeFile(`${folder}-secret`, 'a secret beside it');
+    const address = await app.listen({ host: '127.0.0.1', port: 0 });
+    const { port } = new URL(address);
+    const name = `${basename(folder)}-secret`;
+    for (const path of [
+      `/../${name}`,
+      `/assets/../../${name}`,
+      `/%2e%2e/${name}`,
+      `/..%2f${name}`,
+      `/assets/..%2f..%2f${name}`,
+      `/assets/%2e%2e%5c..%5c${name}`,
+      `/..\\${name}`,
+      `/....//${name}`,
+      `/%252e%252e%252f${name}`,
+      `/.%00./${name}`,
+      `//${folder}-secret`,
+      `/${folder}-secret`,
+      '/../../../../../../../../etc/passwd',
+    ]) {
+      // As it is, which a client that keeps to the rules would not send.
+      const answer = await new Promise<{ status: number; text: string }>((resolve, reject) => {
+        const sent = request({ port, host: '127.0.0.1', path }, async (response) =>
+          resolve({ status: response.statusCode!, text: await text(response) }),
+        );
+        sent.on('error', reject).end();
+      });
+      assert.ok(answer.status === 404 || answer.status === 400 || answer.status === 403, path);
+      assert.doesNotMatch(answer.text, /a secret beside it|root:/, path);
+    }
+    await rm(`${folder}-secret`);
   });
 
   test('hashed files are cached for ever, and sent compressed to whom takes it', async () => {

@@ -46,6 +46,7 @@ export function erasePlayer(
   player: PlayerKey,
   actor: Actor,
 ): Promise<void> {
+  // Events of the player that arrive at this moment lock the same rows in another order.
   return retryDeadlocks(() => database.transaction((tx) => eraseOnce(tx, sources, player, actor)));
 }
 

@@ -1,9 +1,8 @@
 import { insertAuditEntry } from '../../platform/audit.ts';
 import type { Actor } from '../../platform/audit.ts';
-import type { Database, Queryable } from '../../platform/database/database.ts';
-import { retryDeadlocks } from '../../platform/database/retry-deadlocks.ts';
+import type { Database } from '../../platform/database/database.ts';
 import { notFound } from '../../platform/errors.ts';
-import { lockPlayer } from '../../platform/player-lock.ts';
+import { lockPlayer, requirePlayer } from '../../platform/player-lock.ts';
 import type { PlayerKey } from '../../platform/player-presence.ts';
 import { listHeads, listVersionsOf, storeAdvances } from './store.ts';
 import type { SaveVersion } from './version-store.ts';
@@ -12,47 +11,45 @@ import type { SaveVersion } from './version-store.ts';
  * Makes a new version with the data of a kept one, whatever the game saves meanwhile.
  * @throws ApiError 404 when the player does not exist or the version is not kept.
  */
-export const restoreVersion = (
+export function restoreVersion(
   database: Database,
   player: PlayerKey,
   version: number,
   actor: Actor,
-): Promise<SaveVersion> =>
-  retryDeadlocks(() => database.transaction((tx) => restoreOnce(tx, player, version, actor)));
-
-async function restoreOnce(
-  tx: Queryable,
-  player: PlayerKey,
-  version: number,
-  actor: Actor,
 ): Promise<SaveVersion> {
-  await lockPlayer(tx, player);
-  let restored: SaveVersion | null = null;
-  while (restored === null) {
-    const [kept] = await listVersionsOf(tx, [{ player, version }]);
-    if (!kept) throw notFound('Save version not found');
-    const { data } = kept;
-    const [head] = await listHeads(tx, [player]);
-    const next = {
-      revision: head!.revision + 1,
-      version: head!.version + 1,
-      is_present: true,
-    };
-    const versions = [{ version: next.version, data }];
-    const [updated_at] = await storeAdvances(tx, [{ player, next, versions }]);
-    if (!updated_at) continue;
-    const size_bytes = Buffer.byteLength(data);
-    restored = { version: next.version, size_bytes, updated_at, is_current: true };
-  }
-  await insertAuditEntry(tx, actor, {
-    game_id: player.game_id,
-    action: 'restore_save_version',
-    target: player.player_id,
-    details: {
-      environment: player.environment,
-      from_version: version,
-      version: restored.version,
-    },
+  return database.transaction(async (tx) => {
+    await requirePlayer(tx, player);
+    let restored: SaveVersion | null = null;
+    while (restored === null) {
+      const [kept] = await listVersionsOf(tx, [{ player, version }]);
+      if (!kept) throw notFound('Save version not found');
+      const { data } = kept;
+      const [head] = await listHeads(tx, [player]);
+      // Erased since then.
+      if (head!.revision === 0) throw notFound('Save version not found');
+      const next = {
+        revision: head!.revision + 1,
+        version: head!.version + 1,
+        is_present: true,
+      };
+      const versions = [{ version: next.version, data }];
+      const [updated_at] = await storeAdvances(tx, [{ player, next, versions }]);
+      if (!updated_at) continue;
+      const size_bytes = Buffer.byteLength(data);
+      restored = { version: next.version, size_bytes, updated_at, is_current: true };
+    }
+    // Last, as an erasure takes a player's data first: in another order they would wait for each other.
+    await lockPlayer(tx, player);
+    await insertAuditEntry(tx, actor, {
+      game_id: player.game_id,
+      action: 'restore_save_version',
+      target: player.player_id,
+      details: {
+        environment: player.environment,
+        from_version: version,
+        version: restored.version,
+      },
+    });
+    return restored;
   });
-  return restored;
 }

@@ -4,6 +4,7 @@ import { TIERS } from '@overworld/contract/tiers';
 import type { EventValidation, Tier } from '@overworld/contract/tiers';
 import type { Database, Queryable } from '../database/database.ts';
 import { sql } from '../database/sql.ts';
+import { createBatcher } from '../batcher.ts';
 import { createDefinitionCache } from '../definition-cache.ts';
 import type { Notifications } from '../notifications.ts';
 
@@ -51,7 +52,11 @@ export interface KeyDirectory {
   invalidateGameOnCommit(tx: Queryable, game_id: string): Promise<() => void>;
   /** Writes when each key was last used; called by a timer and at shutdown. */
   flushLastUsed(): Promise<void>;
+  /** Waits for look-ups under way. */
+  close(): Promise<void>;
 }
+
+const KEY = /^ow_(dev|live)_[\w-]{32}$/;
 
 /** Channel on which nodes tell each other the hash of a key whose row or game has changed. */
 const KEY_CHANNEL = 'overworld_api_keys';
@@ -63,22 +68,22 @@ const KEY_CHANNEL = 'overworld_api_keys';
 export function createKeyDirectory(database: Database, notifications: Notifications): KeyDirectory {
   let lastUsed = new Map<string, { game_id: string; key_id: string }>();
 
+  // All that are asked for at a time in one statement: made-up keys are never in memory, and a flood
+  // of them, also from addresses over their limit, takes one connection and 10 µs each.
+  const lookUps = createBatcher<string, KeyCaller | null>({
+    name: 'look_up_api_key',
+    max_batch_size: 500,
+    max_queue_length: 5_000,
+    flush: (key_hashes) => listCallers(database, key_hashes),
+  });
+
   const cache = createDefinitionCache<KeyCaller | null>({
     channel: KEY_CHANNEL,
     notifications,
     max_entries: 100_000,
     // Made-up keys must not push real ones out.
     keep: (caller) => caller !== null,
-    async load(key_hash) {
-      const row = await database.queryOne<Omit<KeyCaller, 'kind'> & { tier: Tier }>(sql`
-        SELECT api_keys.id AS key_id, game_id, environment, tier, event_validation
-        FROM api_keys
-        JOIN games ON games.id = api_keys.game_id
-        WHERE key_hash = ${key_hash} AND revoked_at IS NULL`);
-      if (row === null) return null;
-      const { tier, ...caller } = row;
-      return { kind: 'key', ...caller, event_quota: TIERS[tier].event_quota };
-    },
+    load: (key_hash) => lookUps.submit(key_hash),
   });
 
   const invalidateOnCommit = async (tx: Queryable, key_hashes: readonly string[]) => {
@@ -96,7 +101,9 @@ export function createKeyDirectory(database: Database, notifications: Notificati
         keys.map(({ key_hash }) => key_hash),
       );
     },
+    close: () => lookUps.close(),
     async find(key) {
+      if (!KEY.test(key)) return null;
       const key_hash = hashApiKey(key);
       const caller = cache.peek(key_hash) ?? (await cache.get(key_hash));
       if (caller !== null) lastUsed.set(caller.key_id, caller);
@@ -120,4 +127,24 @@ export function createKeyDirectory(database: Database, notifications: Notificati
         WHERE api_keys.game_id = locked.game_id AND api_keys.id = locked.id`);
     },
   };
+}
+
+/** The callers behind keys that are valid, in the order of the hashes. */
+async function listCallers(
+  database: Queryable,
+  key_hashes: readonly string[],
+): Promise<(KeyCaller | null)[]> {
+  type Row = Omit<KeyCaller, 'kind'> & { key_hash: string; tier: Tier };
+  const rows = await database.query<Row>(sql`
+    SELECT key_hash, api_keys.id AS key_id, game_id, environment, tier, event_validation
+    FROM api_keys
+    JOIN games ON games.id = api_keys.game_id
+    WHERE key_hash = ANY(${[...key_hashes]}::text[]) AND revoked_at IS NULL`);
+  const callers = new Map<string, KeyCaller>(
+    rows.map(({ key_hash, tier, ...caller }) => [
+      key_hash,
+      { kind: 'key', ...caller, event_quota: TIERS[tier].event_quota },
+    ]),
+  );
+  return key_hashes.map((key_hash) => callers.get(key_hash) ?? null);
 }

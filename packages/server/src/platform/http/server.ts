@@ -137,6 +137,9 @@ export function toApiError(error: FastifyError): ApiError {
     case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
       return new ApiError(400, 'Content-Type must be application/json');
   }
+  // A client that hangs up in the midst of its body, among others: no connection of ours is lost.
+  const status = error.statusCode ?? 500;
+  if (status >= 400 && status < 500) return new ApiError(status, error.message);
   switch (classifyFailure(error)) {
     case 'unavailable':
       return unavailable('The database is unavailable, try again in a second', error);
@@ -151,7 +154,5 @@ export function toApiError(error: FastifyError): ApiError {
       );
     default:
   }
-  const status = error.statusCode ?? 500;
-  if (status >= 400 && status < 500) return new ApiError(status, error.message);
   return new ApiError(500, 'Something went wrong on our side', {}, { cause: error });
 }

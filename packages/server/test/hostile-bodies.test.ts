@@ -1,43 +1,25 @@
 import assert from 'node:assert/strict';
+import { connect } from 'node:net';
 import { after, before, describe, test } from 'node:test';
 import type { Operation } from '@overworld/contract/operation';
 import { OPERATIONS } from '@overworld/contract/operations';
 import { sql } from '../src/platform/database/sql.ts';
-import { startTestServer } from './harness.ts';
-import type { RequestOptions, TestAnswer, TestGame, TestServer } from './harness.ts';
-import { sampleBody, samplePath } from './sample-request.ts';
+import type { RequestOptions } from './harness.ts';
+import { INJECTIONS, isText, makeTarget, validBody, WIDE } from './hostile-requests.ts';
+import type { Property, Target } from './hostile-requests.ts';
 
 /**
- * Sends what no client should to every operation of the contract. Each refusal must be a 400 that
- * names the field, nothing may be stored by one, and nothing may ever be answered by a 500.
+ * Sends bodies that no client should to every operation of the contract. Each refusal must be a 400
+ * that names the field, nothing may be stored by one, and nothing may ever be answered by a 500.
  */
 
-interface Property {
-  type?: string | string[];
-  minLength?: number;
-  maxLength?: number;
-  maximum?: number;
-  enum?: unknown[];
-  anyOf?: Property[];
-}
-
-const WIDE = '🦊';
-const INJECTIONS = [`'; DROP TABLE players; --`, '<script>alert(1)</script>', '${7*7}{{7*7}}'];
-
-let server: TestServer;
-let game: TestGame;
-let token: string;
-
+let target: Target;
 before(async () => {
-  server = await startTestServer();
-  game = await server.makeGame({ tier: 'studio' });
-  ({ token } = await server.makeAccount({
-    game_id: game.game_id,
-    role: 'owner',
-    is_administrator: true,
-  }));
+  target = await makeTarget();
 });
-after(() => server.close());
+after(() => target.server.close());
+
+const withBody = OPERATIONS.filter((operation) => operation.body !== undefined);
 
 const bodyProperties = (operation: Operation): Record<string, Property> => {
   const schema = operation.body as unknown as {
@@ -55,50 +37,26 @@ const requiredNames = (operation: Operation): string[] => {
   return schema.required ?? schema.anyOf?.find((part) => part.required)?.required ?? [];
 };
 
-const validBody = (operation: Operation): Record<string, unknown> => {
-  const body = sampleBody(operation);
-  // A password that is changed ends the session that the other requests need.
-  return operation.id === 'changePassword' ? { ...body, current_password: 'a wrong one' } : body;
-};
-
-const credentials = ({ access }: Operation): RequestOptions => {
-  if (access === 'anyone') return {};
-  return access === 'key' || access === 'key_or_account' ? { key: game.production_key } : { token };
-};
-
-const makePath = (operation: Operation, params: Record<string, string> = {}, query = '') =>
-  samplePath(operation, { game_id: game.game_id, ...params }, query);
-
-const send = (operation: Operation, path: string, options: RequestOptions): Promise<TestAnswer> =>
-  server.request(operation.method, path, { ...credentials(operation), ...options });
-
 async function refuse(
   operation: Operation,
   body: unknown,
   field?: string,
   options: RequestOptions = {},
 ) {
-  const answer = await send(operation, makePath(operation), { body, ...options });
+  const answer = await target.send(operation, target.makePath(operation), { body, ...options });
   const shown = `${operation.id} ${String(body).slice(0, 100)} → ${answer.status} ${answer.text}`;
   assert.equal(answer.status, 400, shown);
   assert.equal(Object.keys(answer.body)[0], 'error', shown);
   if (field !== undefined) assert.ok(answer.body.error.includes(field), `${shown}: names ${field}`);
 }
 
-async function survive(operation: Operation, path: string, options: RequestOptions) {
-  const answer = await send(operation, path, options);
-  assert.ok(answer.status < 500, `${operation.id} ${path} → ${answer.status} ${answer.text}`);
-  return answer;
-}
-
-/** Rows of every table: what was refused must not have changed their number. */
 /** Rows of all tables but the one that counts what was refused. */
 async function countRows(): Promise<Record<string, number>> {
-  const tables = await server.database.query<{ name: string }>(sql`
+  const tables = await target.server.database.query<{ name: string }>(sql`
     SELECT relname AS name FROM pg_class
     WHERE relnamespace = 'public'::regnamespace AND relkind = 'r'
       AND relname <> 'daily_track_problems'`);
-  const client = await server.database.connect();
+  const client = await target.server.database.connect();
   try {
     const counts: Record<string, number> = {};
     for (const { name } of tables) {
@@ -110,10 +68,6 @@ async function countRows(): Promise<Record<string, number>> {
     client.release();
   }
 }
-
-const withBody = OPERATIONS.filter((operation) => operation.body !== undefined);
-const withQuery = OPERATIONS.filter((operation) => operation.query !== undefined);
-const withParams = OPERATIONS.filter((operation) => operation.params !== undefined);
 
 /** Values of every other type than a property's. */
 function wrongValues(property: Property): unknown[] {
@@ -132,8 +86,6 @@ function wrongValues(property: Property): unknown[] {
     .map(([, value]) => value)
     .concat(types.includes('number') || types.includes('integer') ? ['12'] : []);
 }
-
-const isText = (property: Property) => property.type === 'string' && property.enum === undefined;
 
 describe('a body that is refused names what is wrong and stores nothing', () => {
   let rows: Record<string, number>;
@@ -220,17 +172,19 @@ describe('a body that is odd but valid is ordinary data', () => {
       const valid = validBody(operation);
       const text = JSON.stringify(valid);
       const inner = text.slice(1, -1);
-      const path = makePath(operation);
+      const path = target.makePath(operation);
       const more = '"__proto__":{"polluted":true},"constructor":{"prototype":1},"toString":1';
-      const odd = await survive(operation, path, { body: `{${inner}${inner ? ',' : ''}${more}}` });
+      const odd = await target.survive(operation, path, {
+        body: `{${inner}${inner ? ',' : ''}${more}}`,
+      });
       if (odd.status === 400) {
-        const plain = await survive(operation, path, { body: text });
+        const plain = await target.survive(operation, path, { body: text });
         assert.equal(odd.text, plain.text, `${operation.id} takes unknown members`);
       }
       assert.equal(({} as Record<string, unknown>).polluted, undefined);
       for (const [name, property] of Object.entries(bodyProperties(operation))) {
         if (name in valid) {
-          await survive(operation, path, { body: `{"${name}":[],${inner}}` });
+          await target.survive(operation, path, { body: `{"${name}":[],${inner}}` });
         }
         if (!isText(property)) continue;
         for (const value of [
@@ -240,80 +194,8 @@ describe('a body that is odd but valid is ordinary data', () => {
           '../../etc/passwd',
           '\u202eabc',
         ]) {
-          await survive(operation, path, { body: { ...valid, [name]: value } });
+          await target.survive(operation, path, { body: { ...valid, [name]: value } });
         }
-      }
-    });
-  }
-});
-
-describe('paths and query strings', () => {
-  for (const operation of withParams) {
-    test(`${operation.id}: hostile path parameters`, async () => {
-      const body = operation.body ? validBody(operation) : undefined;
-      for (const [name, schema] of Object.entries(operation.params!.properties)) {
-        const { maxLength } = schema as Property;
-        const at = (value: string) => makePath(operation, { [name]: value });
-        for (const value of ['%00', 'a%00b', '%ff', '%zz', '%', '%ed%a0%80']) {
-          const answer = await send(operation, at(value), { body });
-          assert.equal(answer.status, 400, `${operation.id} ${at(value)} → ${answer.text}`);
-        }
-        if (maxLength) {
-          const answer = await send(operation, at('a'.repeat(maxLength + 1)), { body });
-          assert.equal(answer.status, 400, `${operation.id} ${name} too long → ${answer.text}`);
-          assert.match(answer.body.error, new RegExp(name));
-        }
-        const slashes = encodeURIComponent(`a/b%2F%${WIDE}`.padEnd(255 - 1, '/%'));
-        await survive(operation, at(slashes), { body });
-        for (const value of [
-          ...INJECTIONS,
-          '..',
-          '.',
-          '__proto__',
-          'constructor',
-          '0',
-          '-1',
-          '1e9',
-          'null',
-        ]) {
-          await survive(operation, at(encodeURIComponent(value)), { body });
-        }
-      }
-    });
-  }
-
-  for (const operation of withQuery) {
-    test(`${operation.id}: hostile query strings`, async () => {
-      const body = operation.body ? validBody(operation) : undefined;
-      for (const [name, schema] of Object.entries(operation.query!.properties)) {
-        const property = schema as Property;
-        const at = (query: string) => {
-          const others = makePath(operation).replace(new RegExp(`[?&]${name}=nobody`), '');
-          return `${others}${others.includes('?') ? '&' : '?'}${query}`;
-        };
-        const wrong = [`${name}=%00`, `${name}=a%00b`];
-        if (property.type === 'integer' || property.type === 'number') {
-          wrong.push(`${name}=abc`, `${name}=1.5`, `${name}=-1`, `${name}=1e400`, `${name}=`);
-          wrong.push(`${name}=NaN`, `${name}=0x10`);
-          if (property.maximum !== undefined) wrong.push(`${name}=99999999999999999999999`);
-        }
-        if (property.enum) wrong.push(`${name}=no`, `${name}=`);
-        if (property.type !== 'array') wrong.push(`${name}=1&${name}=2`);
-        if (property.maxLength) wrong.push(`${name}=${'a'.repeat(property.maxLength + 1)}`);
-        for (const query of wrong) {
-          const answer = await send(operation, at(query), { body });
-          assert.equal(
-            answer.status,
-            400,
-            `${operation.id} ${at(query)} → ${answer.status} ${answer.text}`,
-          );
-          assert.ok(answer.body.error.includes(name), `${operation.id} ${query}: ${answer.text}`);
-        }
-        for (const value of [...INJECTIONS, WIDE, '%', '_', '\\']) {
-          await survive(operation, at(`${name}=${encodeURIComponent(value)}`), { body });
-        }
-        await survive(operation, at(`${name}=%ff%fe`), { body });
-        await survive(operation, at('__proto__=1&constructor=2&%zz'), { body });
       }
     });
   }
@@ -322,12 +204,13 @@ describe('paths and query strings', () => {
 test('a body past the limit is answered 413, and a client that hangs up breaks nothing', async () => {
   for (const operation of withBody) {
     const limit = operation.max_body_bytes ?? 1024 * 1024;
-    const answer = await send(operation, makePath(operation), { body: ' '.repeat(limit + 1) });
+    const answer = await target.send(operation, target.makePath(operation), {
+      body: ' '.repeat(limit + 1),
+    });
     assert.equal(answer.status, 413, `${operation.id}: ${answer.text}`);
     assert.equal(typeof answer.body.error, 'string');
   }
-  const { port } = new URL(server.url);
-  const { connect } = await import('node:net');
+  const { port } = new URL(target.server.url);
   for (const start of [
     'POST /v1/identify HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{"half',
     'POST /v1/track HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n',
@@ -342,5 +225,5 @@ test('a body past the limit is answered 413, and a client that hangs up breaks n
       socket.on('error', () => undefined).on('close', () => resolve());
     });
   }
-  assert.equal((await server.request('GET', '/healthz')).status, 200);
+  assert.equal((await target.server.request('GET', '/healthz')).status, 200);
 });

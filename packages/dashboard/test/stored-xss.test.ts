@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict';
+import { globSync, readFileSync } from 'node:fs';
+import { after, before, describe, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { makeFullGame } from '../../server/test/full-game.ts';
+import type { FullGame } from '../../server/test/full-game.ts';
+import { gamePath, go, openStage, until, withoutBrowser } from './browser.ts';
+import type { Stage } from './browser.ts';
+
+/** Every name and text of a game is HTML, and every page of it is opened. */
+
+const HOSTILE = '"><img src=/owned onerror=alert(1)>';
+
+/** What the browser would have made of it, had anything taken it for HTML. */
+const INJECTED =
+  'img[src*="owned"], [onerror], script:not([src]), iframe, object, embed, a[href^="javascript:"]';
+
+describe('HTML in names and texts', { skip: withoutBrowser }, () => {
+  let stage: Stage;
+  let game: FullGame;
+  before(async () => {
+    stage = await openStage();
+    game = await makeFullGame(stage.server, { marker: HOSTILE, prefix: HOSTILE });
+  });
+  after(() => stage.close());
+
+  test('is text on every page that shows it', async () => {
+    const player = `players/${encodeURIComponent(game.params.player_id!)}`;
+    const board = `leaderboards/${encodeURIComponent(game.params.board_name!)}`;
+    const plain = [
+      'overview start players events events?tab=counts events?tab=schemas events?tab=quality',
+      'achievements leaderboards config config?tab=history api-keys members usage audit-log settings',
+    ].flatMap((names) => names.split(' '));
+    const tabs = ['timeline', 'save', 'achievements', 'scores'].map(
+      (tab) => `${player}?tab=${tab}`,
+    );
+    const pages = [...plain, board, player, ...tabs];
+    const administrator = await stage.server.makeAccount({ is_administrator: true });
+    const { page, close } = await stage.visit(gamePath(game, 'overview'), {
+      token: administrator.token,
+      // The icon of an achievement is wherever the studio says.
+      expected: /icons\.example|Failed to load resource/,
+    });
+    const paths = [...pages.map((name) => gamePath(game, name)), '/admin', '/account'];
+    const showing: string[] = [];
+    for (const path of paths) {
+      await go(page, path);
+      await until(`${path} says something`, async () =>
+        page.evaluate<boolean>(`document.querySelector('main').innerText.length > 20`),
+      );
+      assert.equal(await page.locator(INJECTED).count(), 0, path);
+      assert.match(await page.title(), / · Overworld$/, path);
+      if ((await page.locator('body').innerText()).includes(HOSTILE)) showing.push(path);
+    }
+    assert.ok(showing.length > 0.7 * paths.length, `it shows on ${showing.join(', ')}`);
+    await close();
+  });
+});
+
+test('no page writes HTML by itself, or runs a text', () => {
+  const folder = fileURLToPath(new URL('../src', import.meta.url));
+  const files = globSync('**/*.{ts,tsx}', { cwd: folder });
+  assert.ok(files.length > 50);
+  for (const file of files) {
+    const source = readFileSync(`${folder}/${file}`, 'utf8');
+    const found =
+      /dangerouslySetInnerHTML|(inner|outer)HTML|insertAdjacentHTML|document\.write|\beval\(|new Function/.exec(
+        source,
+      );
+    assert.equal(found?.[0], undefined, file);
+  }
+});

@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict';
+import type { Operation } from '@overworld/contract/operation';
+import { startTestServer } from './harness.ts';
+import type { RequestOptions, TestAnswer, TestGame, TestServer } from './harness.ts';
+import { sampleBody, samplePath } from './sample-request.ts';
+
+export interface Property {
+  type?: string | string[];
+  minLength?: number;
+  maxLength?: number;
+  maximum?: number;
+  enum?: unknown[];
+  anyOf?: Property[];
+}
+
+export const WIDE = '🦊';
+export const INJECTIONS = [
+  `'; DROP TABLE players; --`,
+  '<script>alert(1)</script>',
+  '${7*7}{{7*7}}',
+];
+
+export const isText = (property: Property) =>
+  property.type === 'string' && property.enum === undefined;
+
+/** A server, and somebody who may call every operation of one of its games. */
+export interface Target {
+  server: TestServer;
+  game: TestGame;
+  makePath(operation: Operation, params?: Record<string, string>): string;
+  send(operation: Operation, path: string, options: RequestOptions): Promise<TestAnswer>;
+  /** Sends what must not be answered by a 500. */
+  survive(operation: Operation, path: string, options: RequestOptions): Promise<TestAnswer>;
+}
+
+export async function makeTarget(): Promise<Target> {
+  const server = await startTestServer();
+  const game = await server.makeGame({ tier: 'studio' });
+  const { token } = await server.makeAccount({
+    game_id: game.game_id,
+    role: 'owner',
+    is_administrator: true,
+  });
+  const credentials = ({ access }: Operation): RequestOptions => {
+    if (access === 'anyone') return {};
+    return access === 'key' || access === 'key_or_account'
+      ? { key: game.production_key }
+      : { token };
+  };
+  const send: Target['send'] = (operation, path, options) =>
+    server.request(operation.method, path, { ...credentials(operation), ...options });
+  return {
+    server,
+    game,
+    makePath: (operation, params = {}) =>
+      samplePath(operation, { game_id: game.game_id, ...params }),
+    send,
+    async survive(operation, path, options) {
+      const answer = await send(operation, path, options);
+      assert.ok(answer.status < 500, `${operation.id} ${path} → ${answer.status} ${answer.text}`);
+      return answer;
+    },
+  };
+}
+
+/** The contract's example, of what can be sent again and again. */
+export const validBody = (operation: Operation): Record<string, unknown> => {
+  const body = sampleBody(operation);
+  // A password that is changed ends the session that the other requests need.
+  return operation.id === 'changePassword' ? { ...body, current_password: 'a wrong one' } : body;
+};

@@ -1,0 +1,193 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { OPERATIONS } from '@overworld/contract/operations';
+import { createJwtSecretKeeper } from '../src/platform/auth/jwt-secrets.ts';
+import { callValid, makeFullGame } from './full-game.ts';
+import type { FullGame } from './full-game.ts';
+import { startTestServer } from './harness.ts';
+import type { TestServer } from './harness.ts';
+import { findToken, waitForMail } from './mailbox.ts';
+import { runCli } from './run-cli.ts';
+import { waitUntil } from './wait-until.ts';
+import { searchDatabase } from './whole-database.ts';
+
+/**
+ * Uses every secret there is, rightly and wrongly, and looks for them in all that leaves the server:
+ * logs, answers, metrics, exports, backups, and what is stored.
+ */
+
+const METRICS_TOKEN = 'metrics-token-of-the-test';
+const SMTP_PASSWORD = 'smtp-password-of-the-test';
+
+let server: TestServer;
+let game: FullGame;
+let folder: string;
+const lines: string[] = [];
+/** By name; none may be found anywhere. */
+const secrets: Record<string, string> = {};
+/** Text of all answers that are meant to hold no secret. */
+const answers: string[] = [];
+
+before(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'overworld-test-'));
+  server = await startTestServer({
+    env: {
+      METRICS_TOKEN,
+      LOG_LEVEL: 'trace',
+      TRUST_PROXY: 'true',
+      // Nobody listens there: what fails is told in the log.
+      REDIS_URL: 'redis://:redis-password-of-the-test@127.0.0.1:1',
+    },
+    log: { write: (line) => void lines.push(line) },
+  });
+  game = await makeFullGame(server, { marker: 'm' });
+  await useSecrets();
+});
+after(async () => {
+  await server.close();
+  await rm(folder, { recursive: true });
+});
+
+const send = async (method: string, path: string, options: object) => {
+  const answer = await server.request(method, path, options);
+  answers.push(answer.text);
+  return answer;
+};
+
+async function useSecrets(): Promise<void> {
+  const { game_id, owner } = game;
+  const email = 'careful@studio.example';
+  const password = 'password-of-the-test';
+  const registered = await server.request('POST', '/v1/auth/register', {
+    body: { email, password },
+  });
+  assert.equal(registered.status, 201);
+  const made = await server.request('POST', `/v1/games/${game_id}/api-keys`, {
+    token: owner.token,
+    body: { name: 'shown once', environment: 'production' },
+  });
+  await server.request('POST', '/v1/auth/forgot-password', { body: { email } });
+  const reset_token = findToken(await waitForMail(server.data_dir, email));
+  const guest = 'guest@studio.example';
+  await server.request('POST', `/v1/games/${game_id}/invitations`, {
+    token: owner.token,
+    body: { email: guest, role: 'viewer' },
+  });
+  const invitation_token = findToken(await waitForMail(server.data_dir, guest));
+  const kept = await createJwtSecretKeeper(server.database, {
+    jwt_secret: null,
+    jwt_secret_previous: null,
+  });
+  Object.assign(secrets, {
+    password,
+    'wrong password': 'wrong-password-of-the-test',
+    'new password': 'new-password-of-the-test',
+    'API key': made.body.key,
+    'own API key': game.production_key,
+    'token of a session': registered.body.token,
+    'token of the owner': owner.token,
+    'reset token': reset_token,
+    'invitation token': invitation_token,
+    'secret of tokens': kept.get().current,
+    'metrics token': METRICS_TOKEN,
+    'Redis password': 'redis-password-of-the-test',
+  });
+
+  const auth = (path: string, body: object) => send('POST', `/v1/auth/${path}`, { body });
+  const { token } = registered.body as { token: string };
+  await auth('login', { email, password: secrets['wrong password'] });
+  await auth('login', { email: 7, password });
+  await auth('register', { email, password });
+  await auth('reset-password', { token: reset_token, password: 'short' });
+  await auth('reset-password', { token: reset_token, password: secrets['new password'] });
+  await auth('reset-password', { token: reset_token, password: secrets['new password'] });
+  await auth('accept-invitation', { token: invitation_token, password: 'short' });
+  await send('POST', `/v1/invitations/${invitation_token}/accept`, { token: owner.token });
+  await send('GET', '/v1/auth/me', { token: `${token}x` });
+  await send('GET', `/v1/games/${game_id}?token=${token}`, {});
+  await send('GET', '/v1/config', { key: made.body.key });
+  await send('GET', `/v1/${made.body.key}`, { key: made.body.key });
+  await send('POST', '/v1/identify', { key: made.body.key, body: `{"${made.body.key}` });
+  await send('GET', '/metrics', { headers: { authorization: `Bearer ${METRICS_TOKEN}` } });
+  for (const operation of OPERATIONS.filter(({ method }) => method === 'GET')) {
+    answers.push((await callValid(server, operation, game)).text);
+  }
+  const { player_id } = game.params;
+  const path = `/v1/games/${game_id}/players/${encodeURIComponent(player_id!)}/export`;
+  await send('GET', path, { token: owner.token });
+}
+
+function assertWithout(text: string, where: string, allowed: readonly string[] = []): void {
+  for (const [name, secret] of Object.entries(secrets)) {
+    assert.ok(secret.length >= 16, name);
+    if (!allowed.includes(name)) assert.ok(!text.includes(secret), `${where} holds the ${name}`);
+  }
+}
+
+test('no log holds a secret, at any level', () => {
+  assert.ok(lines.length > 100);
+  assertWithout(lines.join(''), 'the log');
+});
+
+test('no answer holds a secret, besides the one that makes it; nor metrics or exports', () => {
+  assert.ok(answers.some((text) => text.includes('overworld_request_duration_seconds')));
+  assert.ok(answers.some((text) => text.includes('"exported_at"')));
+  assertWithout(answers.join('\n'), 'an answer');
+});
+
+test('nothing is stored as it is, but the secret that signs tokens', async () => {
+  for (const [name, secret] of Object.entries(secrets)) {
+    const found = await searchDatabase(server.database, secret);
+    const tables = name === 'secret of tokens' ? ['installation'] : [];
+    assert.deepEqual(Object.keys(found), tables, name);
+  }
+});
+
+test('a backup holds that one only when asked, and the archive of a game no hash or address either', async () => {
+  let files = 0;
+  const write = async (command: string, words: string[], options: string[] = []) => {
+    const file = join(folder, `${++files}.ndjson`);
+    const env = { DATABASE_URL: server.database_url };
+    const run = await runCli([command, ...words, file, ...options], env);
+    assert.equal(run.code, 0, run.stderr);
+    assertWithout(run.stdout + run.stderr, `what ${command} says`);
+    return readFile(file, 'utf8');
+  };
+  assertWithout(await write('backup', []), 'a backup');
+  const rotated = await runCli(['rotate-jwt-secret'], { DATABASE_URL: server.database_url });
+  assert.equal(rotated.code, 0, rotated.stderr);
+  assertWithout(rotated.stdout, 'what rotate-jwt-secret says');
+  assertWithout(await write('backup', []), 'a backup with a retired secret');
+
+  const full = await write('backup', [], ['--with-secrets']);
+  assertWithout(full, 'a backup with secrets', ['secret of tokens']);
+  assert.ok(full.includes(secrets['secret of tokens']!));
+
+  const archive = await write('export-game', [game.game_id]);
+  assertWithout(archive, 'the archive of a game');
+  assert.doesNotMatch(archive, /argon2|@studio\.example|key_hash|token_hash/);
+});
+
+test('an SMTP server that cannot be reached is told of without its password', async () => {
+  const told: string[] = [];
+  await using other = await startTestServer({
+    database_url: server.database_url,
+    env: {
+      LOG_LEVEL: 'trace',
+      SMTP_URL: `smtp://user:${SMTP_PASSWORD}@127.0.0.1:1`,
+      JWT_SECRET: 'configured-secret-of-the-test-server',
+    },
+    log: { write: (line) => void told.push(line) },
+  });
+  await other.request('POST', '/v1/auth/forgot-password', { body: { email: game.owner.email } });
+  await waitUntil('the failure is told', async () =>
+    told.some((line) => line.includes('ECONNREFUSED')),
+  );
+  const text = told.join('');
+  for (const secret of [SMTP_PASSWORD, 'configured-secret-of-the-test-server']) {
+    assert.ok(!text.includes(secret));
+  }
+});
