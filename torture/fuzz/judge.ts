@@ -4,6 +4,9 @@ import type { WireAnswer } from './wire.ts';
 /** A request may wait for others, and for a machine that does something else; not for ever. */
 const MAX_DURATION_MS = 10_000;
 
+/** Refusals of what the server has too much of at the moment. */
+const BUSY = /is overloaded|exports are running|reports are being made/;
+
 /** What only the inside of the server knows: its files, its statements, its database. */
 const INTERNALS =
   /node_modules|packages\/server|\n\s+at |SELECT .* FROM|INSERT INTO|syntax error at/;
@@ -20,7 +23,7 @@ export function findProblem(
 ): string | null {
   if (status === null) return bytes === null ? 'closed the connection without an answer' : null;
   const shown = `${status} ${text.slice(0, 500)}`;
-  if (status >= 500) return `answers ${shown}`;
+  if (status >= 500 && !(status === 503 && BUSY.test(text))) return `answers ${shown}`;
   if (duration_ms > MAX_DURATION_MS) return `takes ${Math.round(duration_ms)} ms: ${shown}`;
   if (marker !== null && (text.includes(marker) || head.includes(marker))) return `leaks ${shown}`;
   if (/^set-cookie/im.test(head)) return `sets a cookie: ${head}`;

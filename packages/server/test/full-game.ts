@@ -45,6 +45,8 @@ export async function makeFullGame(
     key: `${prefix} achievement`,
     board_name: `${prefix} board`,
     event_name: `${prefix} event`,
+    kind: 'breakdown',
+    name: `${prefix} report`,
     account_id: member.account_id,
   };
 
@@ -58,6 +60,9 @@ export async function makeFullGame(
   await steer('PUT', `/leaderboards/${at(params.board_name)}`, { order: 'descending' });
   await steer('PUT', `/event-schemas/${at(params.event_name)}`, {
     schema: { properties: { [`${marker} property`]: { enum: [`${marker} happening`] } } },
+  });
+  await steer('PUT', `/saved-reports/breakdown/${at(params.name)}`, {
+    query: new URLSearchParams({ event_name: `${marker} event` }).toString(),
   });
   for (const version of [0, 1]) {
     await steer('PUT', '/config', {

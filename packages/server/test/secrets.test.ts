@@ -174,7 +174,6 @@ test('a backup holds that one only when asked, and the archive of a game no hash
 test('an SMTP server that cannot be reached is told of without its password', async () => {
   const told: string[] = [];
   await using other = await startTestServer({
-    database_url: server.database_url,
     env: {
       LOG_LEVEL: 'trace',
       SMTP_URL: `smtp://user:${SMTP_PASSWORD}@127.0.0.1:1`,
@@ -182,9 +181,10 @@ test('an SMTP server that cannot be reached is told of without its password', as
     },
     log: { write: (line) => void told.push(line) },
   });
-  await other.request('POST', '/v1/auth/forgot-password', { body: { email: game.owner.email } });
+  const { email } = await other.makeAccount();
+  await other.request('POST', '/v1/auth/forgot-password', { body: { email } });
   await waitUntil('the failure is told', async () =>
-    told.some((line) => line.includes('ECONNREFUSED')),
+    told.some((line) => line.includes('mail not sent')),
   );
   const text = told.join('');
   for (const secret of [SMTP_PASSWORD, 'configured-secret-of-the-test-server']) {

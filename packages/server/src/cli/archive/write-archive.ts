@@ -25,6 +25,9 @@ const NOT_IN_GAME_ARCHIVES = new Set([
   'invitations',
 ]);
 
+/** Columns that stay out of it: who made a version of the config. */
+const NAMES_SOMEBODY = new Set(['created_by']);
+
 export interface WriteArchiveOptions {
   file: string;
   /** Null: the whole installation. */
@@ -93,7 +96,9 @@ async function* readLines(
   for (const table of await listTables(client)) {
     const condition = conditionFor(table, options);
     if (condition === null) continue;
-    const columns = table.columns.filter(({ identity }) => game_id === null || !identity);
+    const columns = table.columns.filter(
+      ({ name, identity }) => game_id === null || !(identity || NAMES_SOMEBODY.has(name)),
+    );
     yield {
       table: table.name,
       columns: columns.map(({ name }) => name),
