@@ -1,10 +1,11 @@
 // `npm run example`: Overworld and the game Moonward, side by side.
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { build } from 'vite';
 import { CommandError } from '../../packages/server/src/cli/command.ts';
 import { openServerLog } from '../../packages/server/src/cli/server-log.ts';
 import { startServer } from '../../packages/server/src/cli/start.ts';
-import type { RunningServer } from '../../packages/server/src/cli/start.ts';
 import { listenForStop } from '../../packages/server/src/cli/stop-request.ts';
 import { ConfigError, readConfig } from '../../packages/server/src/platform/config.ts';
 import { EmbeddedPostgresError } from '../../packages/server/src/platform/embedded-postgres/error.ts';
@@ -38,47 +39,47 @@ async function runExample(): Promise<void> {
   });
   const { host } = config;
   const log = openServerLog(config, null);
+  let access: { port: string; api_key: string } | null = null;
   // Before the database starts: a port that is taken is known at once.
-  let access = { base_url: '', api_key: '' };
-  const port = (base_url: string) => new URL(base_url).port;
   const game_server = await serveGame(
     { folder: join(folder, 'dist'), host, port: game_port },
-    (host_name) => ({ ...access, base_url: `http://${host_name}:${port(access.base_url)}` }),
+    (host_name) =>
+      access && { base_url: `http://${host_name}:${access.port}`, api_key: access.api_key },
   ).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'EADDRINUSE') throw error;
     throw new CommandError(
       `Port ${game_port} on ${host} is already in use: stop the program that uses it, or choose another port for the game, such as GAME_PORT=${game_port + 1}.`,
     );
   });
-  let server: RunningServer | undefined;
   try {
-    const building = build({ configFile: join(folder, 'vite.config.ts') });
-    server = await startServer(config, { logger: log.logger, say });
-    const login_path = join(config.data_dir, 'moonward.json');
-    const login = await readLogin(login_path);
-    await keepLogin(login_path, login);
-    const game = await setUpGame(server.address, await logIn(server.address, login), login.game);
-    await keepLogin(login_path, { ...login, game });
-    await submitRivals(server.address, game);
-    access = { base_url: server.address, api_key: game.api_key };
-    await building;
-    const address = game_server.address();
-    const shown_port = typeof address === 'object' ? address!.port : game_port;
-    explain(
-      `http://${new URL(server.address).hostname}:${shown_port}`,
-      server.address,
-      game.game_id,
-      login,
-    );
-    await Promise.race([stopped, server.failed]);
+    await build({ configFile: join(folder, 'vite.config.ts') });
+    const server = await startServer(config, { logger: log.logger, say });
+    try {
+      const login_path = join(config.data_dir, 'moonward.json');
+      const login = await readLogin(login_path);
+      await keepLogin(login_path, login);
+      const game = await setUpGame(server.address, await logIn(server.address, login), login.game);
+      await keepLogin(login_path, { ...login, game });
+      await submitRivals(server.address, game);
+      access = { port: new URL(server.address).port, api_key: game.api_key };
+      explain(addressOf(game_server, server.address), server.address, game.game_id, login);
+      await Promise.race([stopped, server.failed]);
+    } finally {
+      say('Stopping …');
+      await server.close();
+      say('Stopped.');
+    }
   } finally {
-    say('Stopping …');
     game_server.close();
     game_server.closeAllConnections();
-    await server?.close();
     log.flush();
-    say('Stopped.');
   }
+}
+
+/** Where the game is, by the host name of the server beside it. */
+function addressOf(game_server: Server, server_address: string): string {
+  const { port } = game_server.address() as AddressInfo;
+  return `http://${new URL(server_address).hostname}:${port}`;
 }
 
 function readGamePort(): number {

@@ -20,24 +20,30 @@ export interface GameSettings {
 
 /**
  * Serves the built game, and `settings.json` beside it.
- * @param settings_for Settings for a browser that reached the game by this host name.
+ * @param settings_for Settings for a browser that reached the game by this host name; null as long as
+ * there is no server yet.
  */
 export async function serveGame(
   { folder, host, port }: { folder: string; host: string; port: number },
-  settings_for: (host_name: string) => GameSettings,
+  settings_for: (host_name: string) => GameSettings | null,
 ): Promise<Server> {
   const server = createServer((request, response) => {
-    const { pathname, hostname } = new URL(request.url ?? '/', `http://${request.headers.host}`);
+    const address = URL.parse(request.url ?? '/', `http://${request.headers.host}`);
+    if (address === null) return send(response, 400, 'text/plain', 'Bad request');
+    const { pathname, hostname } = address;
+    const settings = settings_for(hostname);
+    if (settings === null) return send(response, 503, 'text/plain', 'Starting');
+    // The game asks its own server and no other.
+    const sources = `default-src 'self'; img-src 'self' data:; connect-src 'self' ${settings.base_url}`;
+    response.setHeader('content-security-policy', sources);
     if (pathname === '/settings.json') {
-      send(response, 200, 'application/json', JSON.stringify(settings_for(hostname)));
-      return;
+      return send(response, 200, 'application/json', JSON.stringify(settings));
     }
     const name = pathname === '/' ? '/index.html' : pathname;
     const type = TYPES[extname(name)];
     // URL has resolved every "..", and only plain names are of the build.
     if (type === undefined || !/^[\w./-]+$/.test(name)) {
-      send(response, 404, 'text/plain', 'Not found');
-      return;
+      return send(response, 404, 'text/plain', 'Not found');
     }
     readFile(join(folder, name)).then(
       (bytes) => send(response, 200, type, bytes),

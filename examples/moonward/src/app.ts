@@ -13,7 +13,7 @@ import type { Stage } from './screens/stage.ts';
 import { showTitleScreen } from './screens/title-screen.ts';
 import { showUpgradesScreen } from './screens/upgrades-screen.ts';
 import { findEarned } from './world/achievements.ts';
-import { addNight, buyUpgrade, sumTallies } from './world/progress.ts';
+import { addNight, balanceOf, buyUpgrade, sumTallies } from './world/progress.ts';
 import { heightOf, scoreOf } from './world/run.ts';
 import type { Run } from './world/run.ts';
 import type { UpgradeKey } from './world/upgrades.ts';
@@ -24,6 +24,7 @@ export class App {
   readonly #game: Game;
   readonly #backend: Backend;
   readonly #tab: string;
+  #shown_title = '';
 
   constructor(stage: Stage, game: Game, backend: Backend, tab: string) {
     this.#stage = stage;
@@ -59,6 +60,10 @@ export class App {
     const { sheet } = this.#stage;
     if (sheet.dataset.screen !== 'title') return;
     if (document.activeElement instanceof HTMLInputElement) return;
+    const { name, best } = this.#backend.progress;
+    const shown = `${name.text} ${best.score} ${balanceOf(this.#backend.progress)}`;
+    if (shown === this.#shown_title) return;
+    this.#shown_title = shown;
     this.#openTitle();
   }
 
@@ -135,7 +140,7 @@ export class App {
     const ranks = await this.#backend.submitNight();
     ranks_line.textContent = ranks
       ? describeRanks(ranks)
-      : 'Offline: your score waits here, and goes to the boards later.';
+      : 'Your score waits here, and goes to the boards later.';
     await this.refreshAside();
     await this.#backend.describePlayer(sumTallies(this.#backend.progress).nights);
   }

@@ -1,8 +1,9 @@
 import { HoldInput } from './hold-input.ts';
 import type { Sounds } from './sound/sounds.ts';
 import { Picture } from './view/picture.ts';
-import { createRun, setDifficulty, stepRun } from './world/run.ts';
+import { createRun } from './world/run.ts';
 import type { Run, RunEvent } from './world/run.ts';
+import { setDifficulty, stepRun } from './world/step.ts';
 import { STEP_S } from './world/units.ts';
 import { NO_UPGRADES } from './world/upgrades.ts';
 import type { UpgradeLevels } from './world/upgrades.ts';

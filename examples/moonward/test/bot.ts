@@ -1,6 +1,7 @@
 import { GRAVITY } from '../src/world/flight.ts';
-import { findTarget, reachOf, stepRun } from '../src/world/run.ts';
+import { reachOf } from '../src/world/run.ts';
 import type { Run, RunEvent } from '../src/world/run.ts';
+import { findTarget, stepRun } from '../src/world/step.ts';
 
 /**
  * Plays as somebody who has understood the game: lets go when the arc ahead comes near a new lamp

@@ -1,15 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import {
-  createRun,
-  findTarget,
-  heightOf,
-  reachOf,
-  scoreOf,
-  setDifficulty,
-  stepRun,
-} from '../src/world/run.ts';
+import { createRun, heightOf, reachOf, scoreOf } from '../src/world/run.ts';
 import type { RunEvent } from '../src/world/run.ts';
+import { findTarget, setDifficulty, stepRun } from '../src/world/step.ts';
 import { NO_UPGRADES } from '../src/world/upgrades.ts';
 import { MILD, WEATHERS } from '../src/world/weather.ts';
 import { playNight } from './bot.ts';

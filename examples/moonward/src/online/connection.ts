@@ -1,11 +1,11 @@
 import { OverworldError } from '@overworld/sdk';
 
-/** Without these codes an error says that the server answered. */
+/** Errors of these codes say that no server answered. */
 const UNREACHED = new Set(['offline', 'network', 'timeout', 'bad_answer', 'server_error']);
 
 /** Whether the server can be reached, as far as the last request told. */
 export class Connection {
-  #isOnline = navigator.onLine;
+  #isOnline = true;
   readonly #onChange: (isOnline: boolean) => void;
 
   constructor(onChange: (isOnline: boolean) => void) {
@@ -23,15 +23,19 @@ export class Connection {
     this.#onChange(isOnline);
   }
 
-  /** The answer; null while the server cannot be reached. Other errors are the caller's. */
+  /**
+   * The answer; null when the server cannot be reached or refuses: the game goes on without, and
+   * asks again later.
+   */
   async ask<Answer>(request: () => Promise<Answer>): Promise<Answer | null> {
     try {
       const answer = await request();
       this.note(true);
       return answer;
     } catch (error) {
-      if (!(error instanceof OverworldError) || !UNREACHED.has(error.code)) throw error;
-      this.note(false);
+      if (!(error instanceof OverworldError)) throw error;
+      if (UNREACHED.has(error.code)) this.note(false);
+      else console.warn(`Overworld: ${error.message}`);
       return null;
     }
   }

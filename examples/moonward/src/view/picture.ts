@@ -1,19 +1,21 @@
 import { createRandom } from '../world/random.ts';
-import { findTarget, reachOf } from '../world/run.ts';
+import { reachOf } from '../world/run.ts';
 import type { Run, RunEvent } from '../world/run.ts';
 import type { Lamp } from '../world/scenery.ts';
+import { findTarget } from '../world/step.ts';
 import { WORLD_WIDTH } from '../world/units.ts';
-import { WEATHER_RULES, windAt } from '../world/weather.ts';
+import { WEATHER_RULES } from '../world/weather.ts';
 import { drawDawn, drawLand, drawSky } from './backdrop.ts';
 import { Camera } from './camera.ts';
 import { drawBat, drawLamp, drawMoth } from './creatures.ts';
+import { forceOf, Gusts } from './gusts.ts';
 import { drawGrain, drawHalftoneTiles, TILE_SHARPNESS } from './halftone.ts';
 import { CORAL, NightInk, PAPER, toCss, YELLOW } from './inks.ts';
 import { Particles } from './particles.ts';
+import { Trail } from './trail.ts';
 
 /** Sharper than this costs more than one sees. */
 const MOST_PIXELS_PER_PIXEL = 2;
-const TRAIL_LENGTH = 26;
 
 /** Draws a run on a canvas, and what happens in it. */
 export class Picture {
@@ -26,8 +28,8 @@ export class Picture {
   readonly #grain: CanvasPattern;
   #scale = 1;
   #time_s = 0;
-  #trail: { x: number; y: number }[] = [];
-  #gusts: { x: number; y: number }[] = [];
+  readonly #trail = new Trail();
+  readonly #gusts: Gusts;
 
   /** `still`: whether motion that means nothing is unwanted. */
   constructor(canvas: HTMLCanvasElement, still: () => boolean) {
@@ -37,7 +39,7 @@ export class Picture {
     this.#particles = new Particles(still);
     this.#grain = this.#context.createPattern(drawGrain(createRandom(3)), 'repeat')!;
     this.#grain.setTransform(new DOMMatrix().scale(1 / TILE_SHARPNESS));
-    this.#gusts = still() ? [] : Array.from({ length: 14 }, () => ({ x: 0, y: -1 }));
+    this.#gusts = new Gusts(still);
   }
 
   /** Fits the canvas to its place on the page. */
@@ -53,7 +55,7 @@ export class Picture {
   reset(run: Run): void {
     this.#camera.reset(run.moth.y);
     this.#particles.clear();
-    this.#trail = [];
+    this.#trail.clear();
     this.ink.setWeather(run.difficulty.weather);
   }
 
@@ -126,7 +128,7 @@ export class Picture {
     const sight = { top, view_height, misprint, ink: this.ink.color };
     drawSky(context, sight, this.#tiles);
     drawLand(context, sight);
-    this.#drawGusts(run, seconds);
+    this.#gusts.draw(context, forceOf(run), seconds, view_height);
     this.#drawLamps(run);
     this.#drawPollen(run);
     this.#drawMoth(run);
@@ -210,7 +212,7 @@ export class Picture {
         toCss(this.ink.color, 0.4),
       );
     }
-    this.#drawTrail(run);
+    this.#trail.draw(context, run, top);
     if (run.over) return;
     if (tether) {
       context.strokeStyle = YELLOW;
@@ -232,45 +234,5 @@ export class Picture {
       dazed: run.dazed_s > 0,
       misprint,
     });
-  }
-
-  #drawTrail({ moth, over, time_s }: Run): void {
-    if (over) this.#trail.shift();
-    else if (time_s > 0) this.#trail.push({ x: moth.x, y: moth.y });
-    if (this.#trail.length > TRAIL_LENGTH) this.#trail.shift();
-    this.#context.fillStyle = PAPER;
-    for (const [index, { x, y }] of this.#trail.entries()) {
-      if (index % 3 !== 0) continue;
-      const share = index / TRAIL_LENGTH;
-      this.#context.globalAlpha = share * 0.7;
-      this.#context.beginPath();
-      this.#context.arc(x, this.#camera.top - y, 0.6 + share * 2.6, 0, 2 * Math.PI);
-      this.#context.fill();
-    }
-    this.#context.globalAlpha = 1;
-  }
-
-  /** Strokes that show where the wind pushes. */
-  #drawGusts(run: Run, seconds: number): void {
-    const force = WEATHER_RULES[run.difficulty.weather].wind * windAt(run.time_s);
-    if (Math.abs(force) < 15) return;
-    const context = this.#context;
-    const { view_height } = this.#camera;
-    context.strokeStyle = PAPER;
-    context.lineWidth = 1.4;
-    context.globalAlpha = Math.min(Math.abs(force) / 500, 0.5);
-    context.beginPath();
-    for (const gust of this.#gusts) {
-      const gone = gust.x < -60 || gust.x > WORLD_WIDTH + 60 || gust.y < 0;
-      if (gone) {
-        gust.x = force > 0 ? -50 * Math.random() : WORLD_WIDTH + 50 * Math.random();
-        gust.y = Math.random() * view_height;
-      }
-      gust.x += force * 2.2 * seconds;
-      context.moveTo(gust.x, gust.y);
-      context.lineTo(gust.x - force * 0.16, gust.y);
-    }
-    context.stroke();
-    context.globalAlpha = 1;
   }
 }

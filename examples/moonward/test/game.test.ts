@@ -1,0 +1,172 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { until, withoutBrowser } from '../../../packages/dashboard/test/browser.ts';
+import { ALL_TIME_BOARD, DAILY_BOARD } from '../src/online/boards.ts';
+import { sumTallies } from '../src/world/progress.ts';
+import { readProgress } from '../src/world/read-progress.ts';
+import { readResults, startPlaying, touch } from './playing.ts';
+import type { Playing } from './playing.ts';
+
+// One player's evening: each test goes on from the one before.
+describe('Moonward in a browser', { skip: withoutBrowser }, () => {
+  let playing: Playing;
+  let first_tab: Page;
+  let second_tab: Page;
+  let lamps = 0;
+
+  before(async () => {
+    playing = await startPlaying();
+  });
+  after(() => playing?.close());
+
+  const ask = async (path: string) => {
+    const { body } = await playing.server.request('GET', path, { key: playing.game.api_key });
+    return body;
+  };
+  const readEntry = async (board: string) => (await ask(`/v1/leaderboards/${board}`)).entries[0];
+  const playerId = async () => (await readEntry(ALL_TIME_BOARD)).player_id as string;
+  const readSave = async () => {
+    const { data, version } = await ask(`/v1/saves?player_id=${await playerId()}`);
+    return { progress: readProgress(data), version: version as number };
+  };
+  const countEvents = async (name: string) => {
+    const { events } = await ask(`/v1/players/${await playerId()}/timeline?limit=500`);
+    return events.filter((event: { event_name: string }) => event.event_name === name).length;
+  };
+
+  test('a night by keyboard: a lamp, achievements, and the weather turns on the way', async () => {
+    first_tab = await playing.openTab();
+    const tab = first_tab;
+    // A question about the config is held back until the moth is in the air.
+    const gate = Promise.withResolvers<void>();
+    await tab.route('**/v1/config?*', async (route) => {
+      await gate.promise;
+      await route.continue();
+    });
+    await tab.waitForRequest(/\/v1\/config/);
+    await tab.keyboard.press('Enter');
+    await tab.getByText('to circle a lamp, let go to fly').waitFor();
+    await tab.keyboard.down('Space');
+    await tab.locator('.toast', { hasText: 'First light' }).waitFor();
+    await playing.setDifficulty({ weather: 'gale', dawn_speed: 3 });
+    gate.resolve();
+    await tab.locator('.band', { hasText: 'Gale' }).waitFor();
+    assert.equal(await tab.locator('[data-screen=results]').count(), 0, 'still on the way');
+    await tab.locator('.toast', { hasText: 'Change in the air' }).waitFor();
+    await tab.locator('.toast', { hasText: 'Moth to a flame' }).waitFor();
+    const results = await readResults(tab);
+    await tab.keyboard.up('Space');
+    await tab.unroute('**/v1/config?*');
+    assert.equal(results.get('Lamps'), 1);
+    lamps += 1;
+  });
+
+  test('its score is on both boards, and all of it in the cloud save', async () => {
+    const shown = await first_tab.locator('.big-score').textContent();
+    await first_tab.getByText('Tonight 1 of 1 · All time 1 of 1').waitFor();
+    for (const board of [DAILY_BOARD, ALL_TIME_BOARD]) {
+      const entry = await readEntry(board);
+      assert.equal(entry.score, Number(shown), board);
+    }
+    await until('the night is saved', async () => {
+      const { status } = await playing.server.request(
+        'GET',
+        `/v1/saves?player_id=${await playerId()}`,
+        { key: playing.game.api_key },
+      );
+      return status === 200 && sumTallies((await readSave()).progress).nights === 1;
+    });
+    const { progress } = await readSave();
+    const unlocked = ['change_in_the_air', 'first_light', 'moth_to_a_flame'];
+    assert.deepEqual(progress.achievements, unlocked);
+    const { achievements } = await ask(`/v1/achievements?player_id=${await playerId()}`);
+    const has = achievements.filter((one: { unlocked: boolean }) => one.unlocked);
+    assert.deepEqual(has.map(({ key }: { key: string }) => key).sort(), unlocked);
+  });
+
+  test('the list of achievements hides what is hidden until it is unlocked', async () => {
+    await first_tab.getByRole('button', { name: 'Title' }).click();
+    await first_tab.getByRole('button', { name: 'Achievements' }).click();
+    await first_tab.getByText('40 of 170 points').waitFor();
+    assert.equal(await first_tab.locator('.rows li').count(), 10);
+    assert.equal(await first_tab.locator('.rows .is-earned').count(), 3);
+    assert.equal(await first_tab.locator('.rows', { hasText: 'Moth to a flame' }).count(), 1);
+    await first_tab.keyboard.press('Escape');
+    await first_tab.getByRole('button', { name: 'Set off' }).waitFor();
+  });
+
+  test('two tabs save against each other, one of them played by touch: both nights count', async () => {
+    second_tab = await playing.openTab();
+    await first_tab.bringToFront();
+    await first_tab.keyboard.press('Enter');
+    await first_tab.keyboard.press('Space');
+    lamps += (await readResults(first_tab)).get('Lamps')!;
+    await until('the first tab has saved', async () => {
+      return sumTallies((await readSave()).progress).nights === 2;
+    });
+    const { version } = await readSave();
+
+    await second_tab.bringToFront();
+    await second_tab.getByRole('button', { name: 'Set off' }).tap();
+    await second_tab.getByText('to circle a lamp, let go to fly').waitFor();
+    const lift = await touch(second_tab);
+    await until('a lamp is lit', async () => {
+      return Number(await second_tab.locator('.hud-score').textContent()) > 60;
+    });
+    await lift();
+    const touched = await readResults(second_tab);
+    assert.ok(touched.get('Lamps')! >= 1);
+    lamps += touched.get('Lamps')!;
+    await second_tab.locator('.toast', { hasText: 'Saved in two places' }).waitFor();
+    await until('both tabs are saved', async () => {
+      return sumTallies((await readSave()).progress).nights === 3;
+    });
+    const save = await readSave();
+    assert.ok(save.version > version);
+    assert.equal(sumTallies(save.progress).lamps, lamps);
+    assert.equal(Object.keys(save.progress.tallies).length, 2, 'each tab has its own count');
+  });
+
+  test('offline it is played on; back online all arrives, each event once', async () => {
+    await second_tab.close();
+    await first_tab.bringToFront();
+    await playing.context.setOffline(true);
+    await first_tab.locator('.offline-badge').waitFor();
+    await first_tab.getByRole('button', { name: 'Again' }).press('Enter');
+    await first_tab.keyboard.press('Space');
+    const results = await readResults(first_tab);
+    const pollen = results.get('Pollen')!;
+    lamps += results.get('Lamps')!;
+    await first_tab.getByText('your score waits here').waitFor();
+    // Meanwhile another device of the player saves.
+    const { progress } = await readSave();
+    const elsewhere = { pollen: 70, nights: 5, lamps: 40 };
+    const data = {
+      ...progress,
+      tallies: { ...progress.tallies, 'phone-1': elsewhere },
+      upgrades: { ...progress.upgrades, scent: 2 },
+    };
+    const body = { player_id: await playerId(), data };
+    await playing.server.request('PUT', '/v1/saves', { key: playing.game.api_key, body });
+
+    await playing.context.setOffline(false);
+    await first_tab.locator('.toast', { hasText: 'Back online' }).waitFor();
+    await first_tab.locator('.offline-badge').waitFor({ state: 'hidden' });
+    await until('the night is saved', async () => {
+      return sumTallies((await readSave()).progress).nights === 3 + 1 + elsewhere.nights;
+    });
+    await first_tab.locator('.toast', { hasText: 'Saved in two places' }).waitFor();
+    const merged = (await readSave()).progress;
+    assert.equal(sumTallies(merged).lamps, lamps + elsewhere.lamps);
+    assert.equal(
+      sumTallies(merged).pollen,
+      sumTallies(progress).pollen + pollen + elsewhere.pollen,
+    );
+    assert.equal(merged.upgrades.scent, 2);
+    await until('its events have come', async () => (await countEvents('night_over')) >= 4);
+    assert.equal(await countEvents('night_begun'), 4);
+    assert.equal(await countEvents('night_over'), 4);
+    assert.equal(await countEvents('achievement_unlocked'), 3);
+  });
+});

@@ -1,0 +1,114 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rm } from 'node:fs/promises';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { chromium } from 'playwright-core';
+import type { BrowserContext, Page } from 'playwright-core';
+import { build } from 'vite';
+import { startTestServer } from '../../../packages/server/test/harness.ts';
+import type { TestServer } from '../../../packages/server/test/harness.ts';
+import { serveGame } from '../setup/game-server.ts';
+import { setUpGame } from '../setup/set-up-game.ts';
+import type { GameAccess } from '../setup/set-up-game.ts';
+import type { Difficulty } from '../src/world/weather.ts';
+
+/** On a machine that is busy with other tests. */
+const PATIENCE_MS = 30_000;
+/** What a browser logs by itself when there is no save yet, at a conflict, and without a network. */
+const EXPECTED = /status of (404|409)|ERR_INTERNET_DISCONNECTED/;
+
+/** The built game in a real browser, with a real server behind it. */
+export interface Playing {
+  server: TestServer;
+  game: GameAccess;
+  context: BrowserContext;
+  /** Opens the game in another tab; it is at its title then. */
+  openTab(): Promise<Page>;
+  setDifficulty(difficulty: Difficulty): Promise<void>;
+  close(): Promise<void>;
+}
+
+export async function startPlaying(): Promise<Playing> {
+  const folder = await mkdtemp(join(tmpdir(), 'overworld-moonward-'));
+  const [server, browser] = await Promise.all([
+    startTestServer(),
+    chromium.launch({
+      executablePath: process.env.CHROMIUM_PATH,
+      args: ['--headless', '--no-sandbox', '--disable-gpu', '--mute-audio'],
+    }),
+    build({
+      configFile: join(import.meta.dirname, '../vite.config.ts'),
+      build: { outDir: folder },
+    }),
+  ]);
+  const { token } = await server.makeAccount();
+  const game = await setUpGame(server.url, token, null);
+  const game_server = await serveGame({ folder, host: '127.0.0.1', port: 0 }, () => ({
+    base_url: server.url,
+    api_key: game.api_key,
+  }));
+  const url = `http://127.0.0.1:${(game_server.address() as AddressInfo).port}`;
+  const context = await browser.newContext({
+    baseURL: url,
+    viewport: { width: 360, height: 600 },
+    hasTouch: true,
+    reducedMotion: 'reduce',
+  });
+  context.setDefaultTimeout(PATIENCE_MS);
+  const problems: string[] = [];
+  context.on('weberror', (error) => problems.push(String(error.error())));
+  context.on('console', (message) => {
+    if (message.type() === 'error' && !EXPECTED.test(message.text())) problems.push(message.text());
+  });
+  context.on('request', (request) => {
+    const { origin } = new URL(request.url());
+    if (origin !== url && origin !== server.url) problems.push(`asked ${request.url()}`);
+  });
+  return {
+    server,
+    game,
+    context,
+    async openTab() {
+      const page = await context.newPage();
+      const loaded = page.waitForResponse(/\/v1\/saves\?/);
+      await page.goto('/');
+      await loaded;
+      await page.getByRole('button', { name: 'Set off' }).waitFor();
+      return page;
+    },
+    async setDifficulty({ weather, dawn_speed }) {
+      const path = `/v1/games/${game.game_id}/config?environment=production`;
+      const parameters = { weather: { value: weather }, dawn_speed: { value: dawn_speed } };
+      const { status } = await server.request('PUT', path, { token, body: { parameters } });
+      assert.equal(status, 200);
+    },
+    async close() {
+      await browser.close();
+      game_server.close();
+      game_server.closeAllConnections();
+      await server.close();
+      await rm(folder, { recursive: true });
+      assert.deepEqual(problems, []);
+    },
+  };
+}
+
+/** Presses at a place of the picture until the returned function lifts the finger. */
+export async function touch(page: Page): Promise<() => Promise<void>> {
+  const session = await page.context().newCDPSession(page);
+  const touchPoints = [{ x: 180, y: 300 }];
+  await session.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints });
+  return async () => {
+    await session.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] });
+    await session.detach();
+  };
+}
+
+/** What a night's results say, by name: `Height`, `Lamps`, `Best chain`, `Pollen`. */
+export async function readResults(page: Page): Promise<Map<string, number>> {
+  await page.locator('[data-screen=results]').waitFor();
+  const names = await page.locator('.tallies dt').allTextContents();
+  const values = await page.locator('.tallies dd').allTextContents();
+  return new Map(names.map((name, index) => [name, Number.parseInt(values[index]!, 10)]));
+}
