@@ -26,6 +26,7 @@ export function ConditionsField(props: {
               tabIndex: 0,
             }}
             maw="100%"
+            bg="var(--hover)"
           >
             {words}
           </Pill>

@@ -19,7 +19,6 @@ export const countDays = (from: string, to: string): number =>
 /** Whether a text is a day that exists, in years that events may have. */
 export const isDay = (text: string | null): text is string =>
   text !== null &&
-  /^(19[7-9]|20|2100)\d+-\d\d-\d\d$/.test(text) &&
-  text.length === 10 &&
+  /^(19[7-9]\d|20\d\d|2100)-\d\d-\d\d$/.test(text) &&
   !Number.isNaN(Date.parse(text)) &&
   addDays(text, 0) === text;

@@ -1,14 +1,22 @@
-import { Stack } from '@mantine/core';
+import { Group, Stack } from '@mantine/core';
 import { useRead } from '../../api/hooks.ts';
-import type { Answer } from '../../api/operations.ts';
+import { CsvButton } from '../../reports/csv-button.tsx';
+import { KeyFilter, useKeyFilter } from '../../reports/key-filter.tsx';
+import { RangePicker } from '../../reports/range-picker.tsx';
+import { useReportRange } from '../../reports/use-report-range.ts';
 import { useGame } from '../../shell/game.ts';
 import { DataTable } from '../../ui/data-table.tsx';
 import type { Column } from '../../ui/data-table.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { formatCount, formatShare } from '../../ui/format.ts';
-import { Card } from '../../ui/page.tsx';
+import { Card, Lines, Loaded } from '../../ui/page.tsx';
+import { QualityNews } from './quality-news.tsx';
+import { QualityOverTime } from './quality-over-time.tsx';
+import type { Quality } from './quality-problems.ts';
 
-type Quality = Answer<'GET /v1/games/{game_id}/analytics/data-quality'>;
+const REPORT = 'GET /v1/games/{game_id}/analytics/data-quality';
+/** A build may just have been let loose. */
+const UPDATE_EVERY_MS = 5_000;
 type SchemaProblem = Quality['schemas'][number];
 
 interface KeyTotals {
@@ -17,51 +25,78 @@ interface KeyTotals {
   event_count: number;
   late_count: number;
   wrong_clock_count: number;
+  warned_count: number;
   refused_count: number;
   repeated_count: number;
 }
 
-/** What is wrong with the events of the last 30 days: by schema, and by the key they came with. */
+/** What is wrong with the events: news of the last day, over time, by schema and by API key. */
 export function DataQuality() {
   const { game_id, environment } = useGame();
-  const quality = useRead('GET /v1/games/{game_id}/analytics/data-quality', {
-    params: { game_id },
-    query: { environment },
-  });
-  const problem = { error: quality.error, onRetry: () => quality.refetch() };
+  const { key_id } = useKeyFilter();
+  const range = useReportRange();
+  const { from, to } = range;
+  const input = { params: { game_id }, query: { environment, from, to, key_id } };
+  const quality = useRead(REPORT, input, { every: UPDATE_EVERY_MS, keep: true });
   return (
     <Stack gap="md">
-      <Card flush title="Events that break their schema, last 30 days">
-        <DataTable
-          label="Schema violations"
-          expectedRows={2}
-          {...problem}
-          rows={quality.data?.schemas}
-          rowKey={({ event_name, key_id }) => `${key_id} ${event_name}`}
-          columns={SCHEMA_COLUMNS}
-          empty={
-            <EmptyState title="No violations">
-              No event has broken its schema. Events are checked where the validation mode is warn
-              or reject.
-            </EmptyState>
-          }
-        />
-      </Card>
-      <Card flush title="By API key, last 30 days">
-        <DataTable
-          label="Data quality by API key"
-          expectedRows={2}
-          {...problem}
-          rows={quality.data && totalsByKey(quality.data)}
-          rowKey={({ key_id }) => key_id}
-          columns={KEY_COLUMNS}
-          empty={
-            <EmptyState title="No events yet">
-              Each key shows here what is wrong with the events it sends.
-            </EmptyState>
-          }
-        />
-      </Card>
+      <Group gap="sm" align="flex-start">
+        <RangePicker range={range} />
+        <KeyFilter />
+      </Group>
+      <Loaded
+        query={quality}
+        skeleton={
+          <Card>
+            <Lines count={10} />
+          </Card>
+        }
+      >
+        {(data) => (
+          <>
+            <QualityNews quality={data} isToday={range.isUnfinished} />
+            <QualityOverTime
+              quality={data}
+              isUnfinished={range.isUnfinished}
+              isWaiting={quality.isPlaceholderData}
+              csv={
+                <CsvButton
+                  route={REPORT}
+                  input={input}
+                  name={`data-quality-${environment}-${from}-${to}`}
+                />
+              }
+            />
+            <Card flush title="Events that break their schema">
+              <DataTable
+                label="Schema violations"
+                rows={data.schemas}
+                rowKey={({ event_name, key_id: key }) => `${key} ${event_name}`}
+                columns={SCHEMA_COLUMNS}
+                empty={
+                  <EmptyState title="No violations">
+                    No event has broken its schema. Events are checked where the validation mode is
+                    warn or reject.
+                  </EmptyState>
+                }
+              />
+            </Card>
+            <Card flush title="By API key">
+              <DataTable
+                label="Data quality by API key"
+                rows={totalsByKey(data)}
+                rowKey={({ key_id: key }) => key}
+                columns={KEY_COLUMNS}
+                empty={
+                  <EmptyState title="No events in these days">
+                    Each key shows here what is wrong with the events it sends.
+                  </EmptyState>
+                }
+              />
+            </Card>
+          </>
+        )}
+      </Loaded>
     </Stack>
   );
 }
@@ -109,7 +144,7 @@ const shareColumn = (
 });
 
 const countColumn = (
-  member: 'event_count' | 'refused_count' | 'repeated_count',
+  member: 'event_count' | 'warned_count' | 'refused_count' | 'repeated_count',
   head: string,
 ): Column<KeyTotals> => ({
   id: member,
@@ -122,6 +157,7 @@ const countColumn = (
 const KEY_COLUMNS: Column<KeyTotals>[] = [
   { id: 'key', head: 'API key', value: ({ key_name }) => key_name, cell: keyName },
   countColumn('event_count', 'Received'),
+  countColumn('warned_count', 'Broke schema'),
   countColumn('refused_count', 'Refused'),
   countColumn('repeated_count', 'Sent again'),
   shareColumn('late_count', 'Over a day late'),
@@ -139,6 +175,7 @@ function totalsByKey({ days }: Quality): KeyTotals[] {
       event_count: (sum?.event_count ?? 0) + day.event_count,
       late_count: (sum?.late_count ?? 0) + day.late_count,
       wrong_clock_count: (sum?.wrong_clock_count ?? 0) + day.wrong_clock_count,
+      warned_count: (sum?.warned_count ?? 0) + day.warned_count,
       refused_count: (sum?.refused_count ?? 0) + day.refused_count,
       repeated_count: (sum?.repeated_count ?? 0) + day.repeated_count,
     });

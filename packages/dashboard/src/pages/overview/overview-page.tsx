@@ -2,6 +2,7 @@ import { SimpleGrid, Stack } from '@mantine/core';
 import { useRead } from '../../api/hooks.ts';
 import { ENVIRONMENT_NAMES, useGame } from '../../shell/game.ts';
 import { Page } from '../../ui/page.tsx';
+import { BrokenBuild } from './broken-build.tsx';
 import { FirstStep } from './first-step.tsx';
 import { LatestEvents } from './latest-events.tsx';
 import { LatestPlayers } from './latest-players.tsx';
@@ -33,6 +34,7 @@ export function Component() {
     >
       <Stack gap="md">
         {events.data?.events.length === 0 && <FirstStep />}
+        <BrokenBuild />
         <Today />
         <Quota usage={usage} />
         <SimpleGrid cols={{ base: 1, md: 2 }} spacing="md">

@@ -25,6 +25,8 @@ const DEMO_EMAIL = 'demo@overworld.example';
 interface Keys {
   production: ReturnType<typeof makeApiKey>;
   development: ReturnType<typeof makeApiKey>;
+  /** Of a build that a few players try, and that is broken. */
+  candidate: ReturnType<typeof makeApiKey>;
 }
 
 export const demoCommand: Command = {
@@ -51,6 +53,7 @@ export const demoCommand: Command = {
           const keys: Keys = {
             production: makeApiKey('production'),
             development: makeApiKey('development'),
+            candidate: makeApiKey('production'),
           };
           const game: DemoGame = {
             game_id: randomUUID(),
@@ -64,7 +67,7 @@ export const demoCommand: Command = {
           };
           await importPast(database, game, keys, owner.account_id);
           await rebuildAnalytics(database, { id: game.game_id, name: game.name });
-          await playPresent(connection, config, game, keys.production.key);
+          await playPresent(connection, config, game, keys);
           say(`${game.name}: its production key is ${keys.production.key}`);
         }
         say(
@@ -124,12 +127,16 @@ async function importPast(
     const rows = await loadRows(client, lines, {
       onProgress: (count) => progress.update(share, `${game.name}: ${countRows(count)}`),
     });
-    for (const environment of ['production', 'development'] as const) {
-      const { prefix, key_hash } = keys[environment];
+    const { production, development } = game.key_ids;
+    for (const [id, environment, name, { prefix, key_hash }] of [
+      [production, 'production', 'Live build', keys.production],
+      [development, 'development', 'Editor', keys.development],
+      [randomUUID(), 'production', 'Candidate 1.5.0', keys.candidate],
+    ] as const) {
       await client.query(
         `INSERT INTO api_keys (game_id, id, environment, name, prefix, key_hash)
          VALUES ($1, $2, $3, $4, $5, $6)`,
-        [game.game_id, game.key_ids[environment], environment, 'Demo', prefix, key_hash],
+        [game.game_id, id, environment, name, prefix, key_hash],
       );
     }
     await client.query(
@@ -156,7 +163,7 @@ async function playPresent(
   connection: ConnectionSettings,
   config: Parameters<typeof buildApp>[0]['config'],
   game: DemoGame,
-  key: string,
+  keys: Keys,
 ): Promise<void> {
   const app = await buildApp({
     config: { ...config, host: '127.0.0.1', port: 0, rate_limit_per_minute: 1_000_000 },
@@ -165,15 +172,17 @@ async function playPresent(
   });
   try {
     const address = await app.listen();
-    const send: SendRequest = async (method, path, body) => {
-      const response = await fetch(address + path, {
-        method,
-        headers: { 'x-game-api-key': key, 'content-type': 'application/json' },
-        body: JSON.stringify(body),
-      });
-      if (!response.ok) throw new Error(`${method} ${path}: ${await response.text()}`);
-    };
-    await playLastHour(game, send);
+    const sendWith =
+      ({ key }: { key: string }): SendRequest =>
+      async (method, path, body, headers = {}) => {
+        const response = await fetch(address + path, {
+          method,
+          headers: { 'x-game-api-key': key, 'content-type': 'application/json', ...headers },
+          body: JSON.stringify(body),
+        });
+        if (!response.ok) throw new Error(`${method} ${path}: ${await response.text()}`);
+      };
+    await playLastHour(game, sendWith(keys.production), sendWith(keys.candidate));
   } finally {
     await app.close();
   }

@@ -5,6 +5,7 @@ import type { ArchiveLine, ArchiveRow, TableLine } from '../archive/format.ts';
 import { boardLines } from './board-rows.ts';
 import { at, table } from './demo-game.ts';
 import type { DemoGame } from './demo-game.ts';
+import { savedReportLines } from './saved-report-rows.ts';
 import { simulatePlayer } from './simulation.ts';
 import type { SimulatedPlayer } from './simulation.ts';
 import { ACHIEVEMENTS } from './world.ts';
@@ -24,6 +25,7 @@ export async function* demoGameLines(
   const created = game.until - game.days * 86_400_000;
   yield [game_id, game.name, 'Europe/Berlin', 'studio', 'warn', at(created)];
   yield* definitions(game_id);
+  yield* savedReportLines(game_id);
   yield* remoteConfig(game);
 
   let walked = 0;

@@ -5,17 +5,31 @@ import { ITEMS } from './world.ts';
 
 const SESSIONS = 24;
 const HOUR_MS = 3_600_000;
+/** One session in so many is of the candidate build. */
+const CANDIDATE_EVERY = 4;
 
 /** Sends a request of a game, and throws when it is refused. */
-export type SendRequest = (method: string, path: string, body: unknown) => Promise<unknown>;
+export type SendRequest = (
+  method: string,
+  path: string,
+  body: unknown,
+  headers?: Record<string, string>,
+) => Promise<unknown>;
 
 /**
  * Plays the last hour the way a game does: over the public API, some two dozen sessions with their
- * events, saves, unlocks and scores. Among them one broken build, whose purchases break the schema.
+ * events, saves, unlocks and scores. Those of the candidate build are broken: its purchases break
+ * the schema, its clock is days ahead, and it sends what was sent before.
  */
-export async function playLastHour(game: DemoGame, send: SendRequest): Promise<void> {
+export async function playLastHour(
+  game: DemoGame,
+  sendLive: SendRequest,
+  sendCandidate: SendRequest,
+): Promise<void> {
   const random = createRandom(game.seed + 99);
   for (let session = 0; session < SESSIONS; session++) {
+    const isCandidate = session % CANDIDATE_EVERY === CANDIDATE_EVERY - 1;
+    const send = isCandidate ? sendCandidate : sendLive;
     const player = simulatePlayer(game, random.integer(0, game.players - 1));
     const { player_id } = player;
     const session_id = `live-${session}-${random.integer(0, 1e9).toString(36)}`;
@@ -25,22 +39,39 @@ export async function playLastHour(game: DemoGame, send: SendRequest): Promise<v
       const client_timestamp = new Date(now).toISOString();
       return { event_name, session_id, player_id, properties, client_timestamp };
     };
+    const { country, platform } = player.properties;
+    const who = { country, platform };
     const level = Number(player.properties.level);
     const [item, price] = random.pickWeighted(ITEMS.map((entry) => [entry, entry[2]] as const));
-    const broken = session % 8 === 3;
-    await send('POST', '/v1/track', [
-      event('session_start', { platform: player.properties.platform, version: '1.4.0' }),
+    const buys = isCandidate || random.chance(0.2);
+    const version = isCandidate ? '1.5.0' : '1.4.0';
+    const events = [
+      event('session_start', { ...who, version }),
       event('level_start', { level }),
       event('level_complete', {
         level,
         stars: random.integer(1, 3),
         score: random.integer(1e3, 6e3),
       }),
-      ...(broken || random.chance(0.3)
-        ? [event('purchase', { item, price: broken ? String(price) : price, currency: 'EUR' })]
+      ...(buys
+        ? [
+            event('shop_opened', { ...who, level }),
+            event('purchase', {
+              item,
+              price: isCandidate ? String(price) : price,
+              currency: 'EUR',
+              ...who,
+            }),
+          ]
         : []),
       event('session_end', { seconds: random.integer(60, 900) }),
-    ]);
+    ];
+    await send('POST', '/v1/track', events, { 'idempotency-key': session_id });
+    if (isCandidate) {
+      await send('POST', '/v1/track', events, { 'idempotency-key': session_id });
+      const client_timestamp = new Date(Date.now() + 48 * HOUR_MS).toISOString();
+      await send('POST', '/v1/track', { ...event('settings_opened', who), client_timestamp });
+    }
     await send('POST', '/v1/identify', { player_id, properties: { level: level + 1 } });
     await send('PUT', '/v1/saves', {
       player_id,

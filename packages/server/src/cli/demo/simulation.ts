@@ -130,6 +130,8 @@ interface PlayState {
   days_played: number;
   country: string;
   platform: string;
+  /** Scales the odds to come back. */
+  loyalty: number;
 }
 
 function playSession(
@@ -151,8 +153,20 @@ function playSession(
     emit('achievement_unlocked', { key });
   };
   const version = random.pick(VERSIONS);
-  emit('session_start', { platform: state.platform, version, country: state.country });
-  const levels = 1 + Math.floor(random.longTail(3));
+  const who = { platform: state.platform, country: state.country };
+  emit('session_start', { ...who, version });
+  const isFirst = player.sessions.length === 0;
+  let goes_on = true;
+  if (isFirst) {
+    emit('tutorial_start', who);
+    now += Math.round((20 + random.longTail(50)) * 1000);
+    goes_on = random.chance(state.platform === 'android' ? 0.72 : 0.84);
+    if (goes_on) emit('tutorial_complete', { ...who, seconds: Math.round((now - start) / 1000) });
+    // Whom the tutorial loses seldom comes back.
+    else state.loyalty *= 0.6;
+  }
+  // Some only look around.
+  const levels = goes_on && random.chance(0.88) ? 1 + Math.floor(random.longTail(3)) : 0;
   for (let index = 0; index < levels; index++) {
     emit('level_start', { level: state.level });
     const seconds = Math.round(30 + random.longTail(90));
@@ -175,10 +189,14 @@ function playSession(
     for (const { key, level } of ACHIEVEMENTS) {
       if (level !== undefined && state.level >= level) unlock(key);
     }
-    if (random.chance(0.02)) {
+  }
+  if (levels > 0 && random.chance(0.3)) {
+    emit('shop_opened', { ...who, level: state.level });
+    now += Math.round(random.longTail(30) * 1000);
+    if (random.chance(state.spent > 0 ? 0.3 : 0.15)) {
       const [item, price] = random.pickWeighted(ITEMS.map((entry) => [entry, entry[2]] as const));
-      state.spent += price;
-      emit('purchase', { item, price, currency: 'EUR' });
+      if (now <= until) state.spent += price;
+      emit('purchase', { item, price, currency: 'EUR', ...who });
       unlock('patron');
     }
   }

@@ -1,0 +1,101 @@
+import { Anchor, Text } from '@mantine/core';
+import { Link } from 'react-router';
+import type { Answer } from '../../api/operations.ts';
+import { useGame } from '../../shell/game.ts';
+import { DataTable } from '../../ui/data-table.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { formatCount, formatShare } from '../../ui/format.ts';
+import { useSearchState } from '../../ui/search-state.ts';
+import { Sparkline } from '../../ui/sparkline.tsx';
+import classes from './event-table.module.css';
+
+type Counts = Answer<'GET /v1/games/{game_id}/analytics/events'>;
+
+/** The names of events, each with its count; a click shows its own chart. */
+export function EventNames(props: {
+  counts: Counts | undefined;
+  error: unknown;
+  onRetry: () => void;
+}) {
+  const { counts, error, onRetry } = props;
+  const { path } = useGame();
+  const { search, set } = useSearchState();
+  const total = counts?.event_count ?? 0;
+  return (
+    <>
+      <DataTable
+        label="Events by name"
+        minWidth={520}
+        rows={counts?.events}
+        error={error}
+        onRetry={onRetry}
+        rowKey={({ event_name }) => event_name}
+        columns={[
+          {
+            id: 'event',
+            head: 'Event',
+            value: ({ event_name }) => event_name,
+            cell: ({ event_name }) => (
+              <button
+                type="button"
+                className={classes.name}
+                aria-pressed={event_name === search.get('event_name')}
+                onClick={() => set({ event_name })}
+              >
+                <code className="truncate">{event_name}</code>
+              </button>
+            ),
+          },
+          {
+            id: 'trend',
+            head: 'Over time',
+            width: 132,
+            cell: ({ counts: values }) => <Sparkline values={values} />,
+          },
+          {
+            id: 'count',
+            head: 'Events',
+            align: 'end',
+            width: 110,
+            value: ({ event_count }) => event_count,
+            cell: ({ event_count }) => formatCount(event_count),
+          },
+          {
+            id: 'share',
+            head: 'Share',
+            align: 'end',
+            width: 90,
+            value: ({ event_count }) => event_count,
+            cell: ({ event_count }) => formatShare(event_count / Math.max(1, total)),
+          },
+          {
+            id: 'newest',
+            head: <span className="visually-hidden">Newest</span>,
+            align: 'end',
+            width: 90,
+            cell: ({ event_name }) => (
+              <Anchor
+                component={Link}
+                to={path(`events?${new URLSearchParams({ event_name })}`)}
+                size="sm"
+                aria-label={`Newest ${event_name}`}
+              >
+                Newest
+              </Anchor>
+            ),
+          },
+        ]}
+        empty={
+          <EmptyState title="No events in this range">
+            Choose a longer range, or send events to this environment.
+          </EmptyState>
+        }
+      />
+      {counts !== undefined && counts.other_name_count > 0 && (
+        <Text size="xs" c="dimmed" p="sm">
+          And {formatCount(counts.other_name_count)} less frequent names.
+        </Text>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,50 @@
+import { Alert, List } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { formatCalendarDay, formatCount, formatShare } from '../../ui/format.ts';
+import { IconAlertTriangle, IconCheck } from '../../ui/icons.ts';
+import { findNews } from './quality-problems.ts';
+import type { Quality } from './quality-problems.ts';
+
+/** Says whether the last day is worse than those before, by key: a broken build shows at once. */
+export function QualityNews(props: {
+  quality: Quality;
+  isToday: boolean;
+  /** Below the news, such as where there is more. */
+  children?: ReactNode;
+}) {
+  const { quality, isToday, children } = props;
+  const { days, to } = quality;
+  const when = isToday ? 'today' : `on ${formatCalendarDay(to)}`;
+  if (!days.some(({ day }) => day === to)) return null;
+  const news = findNews(days, to);
+  if (news.length === 0) {
+    return (
+      <Alert color="moss" variant="light" icon={<IconCheck size={18} aria-hidden />}>
+        Nothing is worse {when} than on the days before.
+      </Alert>
+    );
+  }
+  return (
+    <Alert
+      color="clay"
+      variant="light"
+      role="alert"
+      icon={<IconAlertTriangle size={18} aria-hidden />}
+      title={`Worse ${when} than before`}
+    >
+      <List size="sm" spacing={4} listStyleType="none">
+        {news.map(({ key_id, key_name, problem, count, share, share_before }) => (
+          <List.Item key={`${key_id} ${problem.value}`}>
+            <b className="name">{key_name ?? 'A deleted key'}</b>: {formatCount(count)} events
+            {isToday ? ' today' : ''} ({formatShare(share)}) {problem.words};{' '}
+            {share_before === 0
+              ? 'before there were none'
+              : `before it was ${formatShare(share_before)}`}
+            .
+          </List.Item>
+        ))}
+      </List>
+      {children}
+    </Alert>
+  );
+}
