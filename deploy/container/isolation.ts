@@ -1,6 +1,6 @@
 import { spawn, spawnSync } from 'node:child_process';
 import type { ChildProcess, SpawnOptions } from 'node:child_process';
-import { mkdirSync, readFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** How a program runs in a folder that is its whole file system. */
@@ -66,9 +66,23 @@ export function findFirstProcess({ pid }: ChildProcess): number {
   return Number.parseInt(children, 10);
 }
 
+/** Of /dev, what Docker gives; one by one, so that nothing in there can remove the machine's own. */
+const DEVICES = ['null', 'zero', 'full', 'random', 'urandom', 'tty'];
+
 function prepareMounts(root: string, more: string[]): string[] {
-  for (const folder of ['dev', 'proc', 'tmp']) mkdirSync(join(root, folder), { recursive: true });
-  return [`mount -t proc proc '${root}/proc'`, `mount --rbind /dev '${root}/dev'`, ...more];
+  for (const folder of ['dev/shm', 'proc', 'tmp']) {
+    mkdirSync(join(root, folder), { recursive: true });
+  }
+  for (const device of DEVICES) {
+    const path = join(root, 'dev', device);
+    if (!existsSync(path)) writeFileSync(path, '');
+  }
+  return [
+    `mount -t proc proc '${root}/proc'`,
+    ...DEVICES.map((device) => `mount --bind /dev/${device} '${root}/dev/${device}'`),
+    `mount -t tmpfs -o mode=1777,size=64m shm '${root}/dev/shm'`,
+    ...more,
+  ];
 }
 
 function spawnInside(

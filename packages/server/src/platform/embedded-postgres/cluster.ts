@@ -138,8 +138,11 @@ function explainSetupFailure(output: string): EmbeddedPostgresError {
       'The disk is too full to set up PostgreSQL, which takes about 50 MB: free some space, or choose a folder on another disk with DATA_DIR.',
     );
   }
-  const lines = output.split('\n').filter((line) => /(error|FATAL|PANIC):/.test(line));
-  const reason = lines.at(-1) ?? output.trim().split('\n').at(-1);
+  // After the reason initdb says that a child failed, and what it removes.
+  const lines = output
+    .split('\n')
+    .filter((line) => !/^$|^initdb: removing|^child process/.test(line));
+  const reason = lines.findLast((line) => /(error|FATAL|PANIC):/.test(line)) ?? lines.at(-1);
   return new EmbeddedPostgresError(`Cannot set up PostgreSQL (${reason}).`);
 }
 
