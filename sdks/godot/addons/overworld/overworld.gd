@@ -49,8 +49,8 @@ var _is_closed := false
 func start(base_url: String, api_key: String, options := {}) -> void:
 	assert(_transport == null, "Overworld.start is called once")
 	process_mode = Node.PROCESS_MODE_ALWAYS
-	# A folder of its own for each server and key, so that events of one game never go to another.
-	var digest := (base_url + " " + api_key).sha256_text().left(16)
+	# A folder of its own for each API key, so that events of one game never go to another.
+	var digest := api_key.sha256_text().left(16)
 	var root: String = options.get("folder", "user://")
 	var storage := Storage.new(root.path_join("overworld-" + digest))
 	var interval_seconds: float = options.get("flush_interval_seconds", 5.0)

@@ -31,10 +31,10 @@ namespace Overworld
             Directory.CreateDirectory(folder);
         }
 
-        /// <summary>A folder of its own for each server and key, so that events of one game never go to another.</summary>
-        public static FileStorage For(string root, string baseUrl, string apiKey)
+        /// <summary>A folder of its own for each API key, so that events of one game never go to another.</summary>
+        public static FileStorage For(string root, string apiKey)
         {
-            return new FileStorage(Path.Combine(root, "overworld-" + Ids.Digest(baseUrl + " " + apiKey)));
+            return new FileStorage(Path.Combine(root, "overworld-" + Ids.Digest(apiKey)));
         }
 
         public string Read(string name)

@@ -49,7 +49,7 @@ namespace Overworld
                 BaseUrl = url,
                 ApiKey = key,
                 PlayerId = playerId,
-                Storage = FileStorage.For(Application.persistentDataPath, url, key),
+                Storage = FileStorage.For(Application.persistentDataPath, key),
                 Transport = new UnityTransport(),
             });
         }

@@ -49,6 +49,11 @@ namespace UnityEngine
         public static double realtimeSinceStartupAsDouble { get { return 0; } }
     }
 
+    public static class JsonUtility
+    {
+        public static string ToJson(object value) { return null; }
+    }
+
     public static class Debug
     {
         public static void LogException(Exception exception) { }

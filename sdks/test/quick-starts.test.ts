@@ -1,0 +1,65 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { firstEventSnippets } from '../../packages/dashboard/src/pages/first-run/snippets.ts';
+import { runCompiler } from './csharp.ts';
+import { loadParser } from './gdscript/translate.ts';
+
+const read = (path: string) => readFileSync(new URL(`../${path}`, import.meta.url), 'utf8');
+
+/** The first block of code of a README. */
+const readBlock = (path: string, language: string) =>
+  new RegExp(`\`\`\`${language}\n(.*?)\`\`\``, 's').exec(read(path))![1]!;
+
+const snippet = (name: string) =>
+  firstEventSnippets('https://play.example.com', 'ow_dev_1').find((each) => each.name === name)!
+    .code;
+
+const parser = loadParser();
+
+test(
+  'the GDScript of the README and of the dashboard parses, and calls what there is',
+  {
+    skip: parser ? false : 'no parser',
+  },
+  () => {
+    const addon = read('godot/addons/overworld/overworld.gd');
+    for (const code of [readBlock('godot/README.md', 'gdscript'), snippet('Godot')]) {
+      assert.equal(parser!.parse(code).rootNode.hasError, false, code);
+      const names = [...code.matchAll(/Overworld\.(\w+)/g)].map(([, name]) => name!);
+      assert.ok(names.length > 1);
+      for (const name of names) assert.match(addon, new RegExp(`^(func|var) ${name}\\b`, 'm'));
+    }
+  },
+);
+
+test(
+  'the C# of the README and of the dashboard compiles',
+  {
+    skip: process.env.HAS_MONO ? false : 'no Mono was found',
+  },
+  async (t) => {
+    const folder = await mkdtemp(join(tmpdir(), 'overworld-quick-start-'));
+    t.after(() => rm(folder, { recursive: true }));
+    const [using, ...lines] = readBlock('unity/README.md', 'csharp').split('\n');
+    const start = `${using} using System.Collections.Generic; using UnityEngine;
+    class Game : MonoBehaviour { object state = 1; async void Start() { ${lines.join('\n')} } }`;
+    await writeFile(join(folder, 'readme.cs'), start);
+    await writeFile(join(folder, 'dashboard.cs'), snippet('Unity'));
+    const sources = ['Runtime/**/*.cs', 'Test~/Declarations/*.cs', `${folder}/*.cs`];
+    // What is not used of the examples' variables is no matter.
+    await runCompiler(['-target:library', '-out:/dev/null', '-nowarn:0219'], sources);
+  },
+);
+
+test('all SDKs have the version of the workspace', () => {
+  const { version } = JSON.parse(read('../package.json'));
+  assert.equal(JSON.parse(read('unity/package.json')).version, version);
+  assert.match(
+    read('godot/addons/overworld/plugin.cfg'),
+    new RegExp(`^version="${version}"$`, 'm'),
+  );
+});
