@@ -12,25 +12,34 @@ const PREFIX = 'res://';
 
 type Script = Value;
 
+/** Paths of the scripts that have a `class_name`. */
+const classNames = new Map<string, string>();
+for (const path of globSync('addons/**/*.gd', { cwd: GODOT })) {
+  const name = /^class_name (\w+)/m.exec(readFileSync(join(GODOT, path), 'utf8'))?.[1];
+  if (name) classNames.set(name, PREFIX + path);
+}
+
+const parser = loadParser();
+const translations = new Map<string, string>();
+
+function translateFile(path: string): string {
+  const text = readFileSync(join(GODOT, path.slice(PREFIX.length)), 'utf8');
+  return translate(parser!.parse(text).rootNode, path, {
+    isInherited: (base, name) => name in engine.globals[base].prototype,
+    isGlobal: (name) =>
+      name === 'preload' || Object.hasOwn(engine.globals, name) || classNames.has(name),
+  });
+}
+
 /** What translated scripts know as `$`: one for each game, so that none sees another's classes. */
 export function createRuntime() {
-  const parser = loadParser()!;
   const classes = new Map<string, Script>();
-  const paths = new Map<string, string>();
-  for (const path of globSync('addons/**/*.gd', { cwd: GODOT })) {
-    const name = /^class_name (\w+)/m.exec(readFileSync(join(GODOT, path), 'utf8'))?.[1];
-    if (name) paths.set(name, PREFIX + path);
-  }
 
   const load = (path: string): Script => {
     const loaded = [...classes.values()].find((each) => each.$path === path);
     if (loaded) return loaded;
-    const text = readFileSync(join(GODOT, path.slice(PREFIX.length)), 'utf8');
-    const script = translate(parser.parse(text).rootNode, path, {
-      isInherited: (base, name) => name in engine.globals[base].prototype,
-      isGlobal: (name) =>
-        name === 'preload' || Object.hasOwn(engine.globals, name) || paths.has(name),
-    });
+    const script = translations.get(path) ?? translateFile(path);
+    translations.set(path, script);
     // oxlint-disable-next-line no-implied-eval -- the addon's own scripts
     return new Function('$', script)($);
   };
@@ -50,7 +59,7 @@ export function createRuntime() {
     global: (name: string) => {
       if (name === 'preload') return load;
       if (Object.hasOwn(engine.globals, name)) return engine.globals[name];
-      return classes.get(name) ?? load(paths.get(name)!);
+      return classes.get(name) ?? load(classNames.get(name)!);
     },
     truth: (value: Value) =>
       value instanceof values.Dictionary
