@@ -5,7 +5,6 @@
  * - `bad_request` (400), `unauthorized` (401), `forbidden` (403), `not_found` (404), `conflict`
  *   (409), `too_large` (413), `rate_limited` and `quota_exceeded` (429), `server_error` (5xx),
  *   `http_error` (any other status): the server answered so.
- * - `closed`: the client was closed before.
  */
 export type ErrorCode =
   | 'offline'
@@ -21,8 +20,7 @@ export type ErrorCode =
   | 'rate_limited'
   | 'quota_exceeded'
   | 'server_error'
-  | 'http_error'
-  | 'closed';
+  | 'http_error';
 
 /**
  * The one error of this SDK.

@@ -67,11 +67,13 @@ export function createEventSender(options: SenderOptions): EventSender {
   let isFirst = !store.below;
   let running: Promise<boolean> | undefined;
   let isClosed = false;
+  let isTimeAsked = false;
   let failures = 0;
   let max_batch_events = MAX_BATCH_EVENTS;
   let timer: ReturnType<typeof startTimer> | undefined;
   let not_before = 0;
 
+  const hasEnded = () => isClosed;
   const write = (event: KeptEvent, offset_ms: number): QueuedEvent => {
     const { at, is_corrected, ...rest } = event;
     const time = new Date(at + (is_corrected ? 0 : offset_ms));
@@ -93,7 +95,7 @@ export function createEventSender(options: SenderOptions): EventSender {
         const queue = await loadQueue(store, found);
         while (queue.events.size > 0) {
           await sendNext(queue, false);
-          if (isClosed || !(await locks.isHeld(name))) return;
+          if (hasEnded() || !(await locks.isHeld(name))) return;
         }
         await queue.remove();
       } finally {
@@ -108,14 +110,14 @@ export function createEventSender(options: SenderOptions): EventSender {
    * others to be sent with.
    */
   const sendOwn = async (last: number, isHurried: boolean) => {
-    for (;;) {
+    while (!hasEnded()) {
       if (!(await taken) || !(await locks.isHeld(own.name))) {
         // Another tab has taken this one for dead, and sends what is in there.
         own = makeQueue();
         taken = locks.take(own.name);
       }
       const [first = Infinity] = own.events.keys();
-      if (isClosed || (first > last && own.events.size < MAX_BATCH_EVENTS)) return;
+      if (first > last && own.events.size < MAX_BATCH_EVENTS) return;
       await sendNext(own, isHurried);
     }
   };
@@ -125,7 +127,11 @@ export function createEventSender(options: SenderOptions): EventSender {
     // Not one more batch whose outcome is unknown.
     if (isOffline()) throw new OverworldError('The device is offline', 'offline');
     // Times are fixed with the batch; the config is the cheapest way to hear the server's.
-    if (!clock.isKnown && !isHurried) await transport.send({ method: 'GET', path: '/v1/config' });
+    if (!clock.isKnown && !isTimeAsked && !isHurried) {
+      await transport.send({ method: 'GET', path: '/v1/config' });
+      // A proxy may keep it from us; it is not asked for again then.
+      isTimeAsked = true;
+    }
     if (!queue.progress.batch) await queue.begin(cut(queue));
     const { batch } = queue.progress;
     const { to, idempotency_key, first_sent_at, offset_ms } = batch!;
@@ -162,7 +168,7 @@ export function createEventSender(options: SenderOptions): EventSender {
       const refused = [...events.keys()].slice(body.received);
       if (refused.length > 0) drop('quota_exceeded', refused);
       await queue.finish();
-      max_batch_events = MAX_BATCH_EVENTS;
+      max_batch_events = Math.min(MAX_BATCH_EVENTS, max_batch_events + 5);
     } catch (error) {
       const { code, body } = error as OverworldError;
       if (!(await locks.isHeld(queue.name))) return;
@@ -224,9 +230,9 @@ export function createEventSender(options: SenderOptions): EventSender {
     const last = [...own.events.keys()].pop() ?? -1;
     // One tab after the other: else one could send what a page left while the next page sends its own.
     const turn = `${prefix}turn`;
-    const isTurn = !isHurried && !!store.below && (await locks.take(turn, true));
+    const isTurn = !isHurried && store.below !== null;
     try {
-      if (isTurn) await sendLeft();
+      if (isTurn && (await locks.take(turn, true))) await sendLeft();
       await sendOwn(last, isHurried);
       failures = 0;
       if (own.events.size > 0 && !timer) schedule(options.flush_interval_ms);

@@ -11,6 +11,7 @@ import { createLeaderboards } from './leaderboards.ts';
 import type { Leaderboards } from './leaderboards.ts';
 import type { OverworldOptions } from './options.ts';
 import { listen, makeId, platform, startTimer } from './platform.ts';
+import type { Player } from './player.ts';
 import { createSaves } from './saves.ts';
 import type { Saves } from './saves.ts';
 import { createServerClock } from './server-clock.ts';
@@ -22,6 +23,7 @@ import type { Tell } from './tell.ts';
 import type { Tags } from './tags.ts';
 import { createTransport } from './transport.ts';
 import type { Transport } from './transport.ts';
+import { createTurns } from './turns.ts';
 import { indexedDbStore, localStorageStore } from './web-stores.ts';
 
 export type * from './answers.ts';
@@ -60,6 +62,9 @@ export class Overworld {
   readonly ready: Promise<void>;
 
   readonly #transport: Transport;
+  readonly #player: Player;
+  /** Of calls that set what the player is, so that one that is tried again does not undo a later one. */
+  readonly #takeTurn = createTurns();
   readonly #sender: EventSender;
   readonly #tell: Tell;
   readonly #stopListening: (() => void)[];
@@ -81,9 +86,15 @@ export class Overworld {
       timeout_ms: timeoutMs,
       clock,
     });
-    const player = { get: () => this.ready.then(() => this.#playerId) };
+    const player = {
+      get: () => {
+        const known = this.#playerId;
+        return this.ready.then(() => known || this.#playerId);
+      },
+    };
     const config = createConfig(transport, player, store, `${prefix}config`);
     this.#playerId = playerId;
+    this.#player = player;
     this.#transport = transport;
     this.#tell = createTell(options, (count) => (this.#droppedEvents += count));
     this.#sender = createEventSender({
@@ -95,7 +106,7 @@ export class Overworld {
       max_events: options.maxQueuedEvents ?? 5_000,
       tell: this.#tell,
     });
-    this.tags = createTags(transport, player);
+    this.tags = createTags(transport, player, this.#takeTurn);
     this.saves = createSaves(transport, player, clock);
     this.achievements = createAchievements(transport, player);
     this.leaderboards = createLeaderboards(transport, player);
@@ -111,7 +122,13 @@ export class Overworld {
         stored: sessionText!,
         isSync,
         track: (event_name, session_id, at, properties) =>
-          this.#append({ event_name, session_id, at, properties }),
+          this.#sender.append({
+            event_name,
+            session_id,
+            at,
+            player_id: this.#playerId,
+            properties,
+          } as KeptEvent),
       });
       this.#sessions.touch();
       for (const run of this.#early) run();
@@ -171,21 +188,19 @@ export class Overworld {
       const at = Date.now();
       if (!this.#sessions) {
         const copy = properties && (JSON.parse(JSON.stringify(properties)) as object);
-        this.#early.push(() => this.#trackNow(eventName, at, copy));
+        const known = this.#playerId;
+        this.#early.push(() => this.#trackNow(eventName, at, known || this.#playerId, copy));
       } else {
-        this.#trackNow(eventName, at, properties);
+        this.#trackNow(eventName, at, this.#playerId, properties);
       }
     } catch {
       this.#tell.drop('unsendable', [], undefined, 1);
     }
   }
 
-  #trackNow(event_name: string, at: number, properties?: object): void {
-    this.#append({ event_name, session_id: this.#sessions!.touch(), at, properties });
-  }
-
-  #append(event: Omit<KeptEvent, 'player_id' | 'properties'> & { properties?: object }): void {
-    this.#sender.append({ ...event, player_id: this.#playerId } as KeptEvent);
+  #trackNow(event_name: string, at: number, player_id: string, properties?: object): void {
+    const session_id = this.#sessions!.touch();
+    this.#sender.append({ event_name, session_id, at, player_id, properties } as KeptEvent);
   }
 
   /**
@@ -194,10 +209,12 @@ export class Overworld {
    * @example await overworld.identify({ name: 'Juno', level: 4 });
    */
   async identify(properties: object): Promise<PlayerProperties['properties']> {
-    await this.ready;
-    const body = { player_id: this.#playerId, properties };
+    const body = JSON.stringify({ player_id: await this.#player.get(), properties });
     const call = { method: 'POST', path: '/v1/identify', body } as const;
-    return (await this.#transport.request<PlayerProperties>(call, 'safe')).body.properties;
+    const { body: answer } = await this.#takeTurn(() =>
+      this.#transport.request<PlayerProperties>(call, 'safe'),
+    );
+    return answer.properties;
   }
 
   /**

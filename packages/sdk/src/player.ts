@@ -1,5 +1,5 @@
 /** Who plays. */
 export interface Player {
-  /** Id of the player, as soon as the store has been read. */
+  /** Id of who plays now; resolves as soon as the store has been read. */
   get(): Promise<string>;
 }

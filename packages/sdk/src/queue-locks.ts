@@ -82,7 +82,7 @@ function createLeases(store: KeptStore): QueueLocks {
   const held = new Set<string>();
   const keyOf = (queue: string) => `${queue}:lease`;
   const read = async (queue: string) => {
-    const [owner, until] = ((await store.get(keyOf(queue))) ?? '').split(' ');
+    const [owner, until] = ((await store.read(keyOf(queue))) ?? '').split(' ');
     return Number(until) > Date.now() ? owner : undefined;
   };
   const write = (queue: string) => store.set(keyOf(queue), `${me} ${Date.now() + LEASE_MS}`);

@@ -5,6 +5,7 @@ import { resolveConflict } from './save-conflict.ts';
 import type { ConflictPolicy } from './save-conflict.ts';
 import type { ServerClock } from './server-clock.ts';
 import type { Transport } from './transport.ts';
+import { createTurns } from './turns.ts';
 
 /** What is on the server after a save. */
 export interface SaveResult<Data> extends Save<Data> {
@@ -67,12 +68,11 @@ const MAX_ROUNDS = 20;
 
 export function createSaves(transport: Transport, player: Player, clock: ServerClock): Saves {
   let known: Known | undefined;
-  let last: Promise<unknown> = Promise.resolve();
-
+  const takeTurn = createTurns();
   const inTurn = <T>(run: (player_id: string) => Promise<T>): Promise<T> => {
-    const result = last.then(async () => run(await player.get()));
-    last = result.catch(() => undefined);
-    return result;
+    // Who plays now, whoever does when it is this one's turn.
+    const player_id = player.get();
+    return takeTurn(async () => run(await player_id));
   };
 
   const save = async <Data extends object>(

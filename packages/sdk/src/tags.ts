@@ -18,22 +18,25 @@ export interface Tags {
   remove(tag: string): Promise<void>;
 }
 
-export function createTags(transport: Transport, player: Player): Tags {
+/** @param takeTurn So that a call that is tried again does not undo a later one. */
+export function createTags(
+  transport: Transport,
+  player: Player,
+  takeTurn: <T>(run: () => Promise<T>) => Promise<T>,
+): Tags {
   const path = async () => `/v1/players/${encodeURIComponent(await player.get())}/tags`;
   return {
     async add(tag) {
       const call = { method: 'POST', path: await path(), body: { tag } } as const;
-      return (await transport.request<PlayerTags>(call, 'safe')).body.tags;
+      const { body } = await takeTurn(() => transport.request<PlayerTags>(call, 'safe'));
+      return body.tags;
     },
     async remove(tag) {
-      const call = {
-        method: 'DELETE',
-        path: `${await path()}/${encodeURIComponent(tag)}`,
-      } as const;
+      const one = `${await path()}/${encodeURIComponent(tag)}`;
       try {
-        await transport.request(call, 'safe');
+        await takeTurn(() => transport.request({ method: 'DELETE', path: one }, 'safe'));
       } catch (error) {
-        if ((error as OverworldError).body.error !== 'Tag not found') throw error;
+        if ((error as OverworldError).body?.error !== 'Tag not found') throw error;
       }
     },
   };

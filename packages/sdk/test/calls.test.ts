@@ -194,3 +194,21 @@ test('a player who logs in is another from then on', async () => {
     assert.equal(event!.event_name, event_name);
   }
 });
+
+test('what was set last holds, whichever call had to be tried again; a save is that of who played', async () => {
+  await using client = makeClient(proxy, game, { playerId: 'in-turn' });
+  const { overworld } = client;
+  proxy.decide = inTurn('refuse');
+  const setting = [overworld.identify({ level: 1 }), overworld.identify({ level: 2 })];
+  assert.deepEqual((await Promise.all(setting)).at(-1), { level: 2 });
+  proxy.decide = inTurn('refuse');
+  await Promise.all([overworld.tags.add('beta'), overworld.tags.remove('beta')]);
+  assert.deepEqual(await overworld.tags.add('vip'), ['vip']);
+
+  const saving = [overworld.saves.save({ level: 1 }), overworld.saves.save({ level: 2 })];
+  overworld.setPlayerId('in-turn-too');
+  await Promise.all(saving);
+  assert.equal(await overworld.saves.load(), null);
+  overworld.setPlayerId('in-turn');
+  assert.deepEqual((await overworld.saves.load())!.data, { level: 2 });
+});

@@ -9,6 +9,9 @@ import { fileURLToPath } from 'node:url';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { startTestServer } from '../../server/test/harness.ts';
 import type { TestGame, TestServer } from '../../server/test/harness.ts';
+import { firstEventSnippets } from '../../dashboard/src/pages/first-run/snippets.ts';
+import { sql } from '../../server/src/platform/database/sql.ts';
+import { waitUntil } from '../../server/test/wait-until.ts';
 import { listNumbers } from './client.ts';
 import { openWebGame, withoutBrowser } from './web-game.ts';
 
@@ -88,6 +91,21 @@ test('it runs on the Node of this machine, in a plain project', async (t) => {
   const { code, output } = await run(node, ['game.js'], project);
   assert.deepEqual([code, output], [0, 'true not_found\n']);
   assert.deepEqual((await listNumbers(server, game, 'node')).toSorted(), [1, 2]);
+});
+
+test('the code that the dashboard shows for a first event sends it', async () => {
+  const snippets = firstEventSnippets(server.url, game.development_key);
+  const { code } = snippets.find(({ name }) => name === 'TypeScript')!;
+  await writeFile(join(project, 'first-event.js'), code);
+  const sent = await run(findOtherNode(), ['first-event.js'], project);
+  assert.deepEqual(sent, { code: 0, output: '' });
+  await waitUntil('it is stored', async () => {
+    const event = await server.database.queryOne(sql`
+      SELECT FROM events
+      WHERE game_id = ${game.game_id} AND environment = 'development'
+        AND event_name = 'game_started'`);
+    return event !== null;
+  });
 });
 
 test('its types serve a project without those of the DOM or of Node, and refuse what is wrong', async () => {

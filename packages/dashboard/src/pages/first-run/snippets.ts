@@ -16,19 +16,15 @@ export function firstEventSnippets(address: string, key: string): Snippet[] {
     },
     {
       name: 'TypeScript',
-      code: `await fetch('${url}', {
-  method: 'POST',
-  headers: {
-    'x-game-api-key': '${key}',
-    'Content-Type': 'application/json',
-  },
-  body: JSON.stringify({
-    event_name: 'game_started',
-    session_id: crypto.randomUUID(),
-    player_id: 'player-1',
-    properties: { level: 1 },
-  }),
-});`,
+      code: `// npm install @overworld/sdk
+import { Overworld } from '@overworld/sdk';
+
+const overworld = new Overworld({
+  baseUrl: '${address}',
+  apiKey: '${key}',
+});
+overworld.track('game_started', { level: 1 });
+await overworld.flush();`,
     },
     {
       name: 'Godot',
