@@ -15,6 +15,7 @@ test('events and saves outlive a bad network, and kills of server, tabs and proc
   try {
     await attackClients(report, {
       rounds: 10,
+      within_seconds: 60,
       seed,
       server: {
         port: await findFreePort(),

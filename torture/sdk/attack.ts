@@ -50,6 +50,7 @@ export async function attackClients(
   report: Report,
   attack: {
     rounds: number;
+    within_seconds: number;
     seed: number;
     server: ServerSettings;
     /** Null: no browser, and no tabs. */
@@ -104,13 +105,17 @@ export async function attackClients(
   try {
     for (const player of players) await player.start();
     turn('lossy');
-    for (let round = 1; round <= attack.rounds; round++) {
+    const until = performance.now() + attack.within_seconds * 1_000;
+    let rounds = 0;
+    while (rounds < attack.rounds && performance.now() < until) {
+      rounds++;
       await sleep(20 + random.below(200));
       // A short run has a kill of the server, too.
-      const blow = round === 5 ? await machine.kill() : await strike();
+      const blow = rounds === 5 ? await machine.kill() : await strike();
       struck[blow] = (struck[blow] ?? 0) + 1;
-      if (round % 50 === 0) report.say(`${round} rounds`);
+      if (rounds % 50 === 0) report.say(`${rounds} rounds`);
     }
+    report.figure('rounds', rounds);
     await sleep(200);
     for (const player of players) await player.end();
 
