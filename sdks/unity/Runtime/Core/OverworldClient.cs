@@ -132,7 +132,7 @@ namespace Overworld
             {
                 json = QueuedEvent.Write(eventName, sessionId, PlayerId, properties, at + api.ClockOffset);
             }
-            catch (ArgumentException)
+            catch (Exception)
             {
                 reports.TellDropped(DropReason.Unsendable, new string[0], null, 1);
                 return;
