@@ -45,15 +45,20 @@ describe('Moonward in a browser', { skip: withoutBrowser }, () => {
       await route.continue();
     });
     await tab.waitForRequest(/\/v1\/config/);
+    await playing.setDifficulty({ weather: 'gale', dawn_speed: 3 });
     await tab.keyboard.press('Enter');
     await tab.getByText('to circle a lamp, let go to fly').waitFor();
     await tab.keyboard.down('Space');
-    await tab.locator('.toast', { hasText: 'First light' }).waitFor();
-    await playing.setDifficulty({ weather: 'gale', dawn_speed: 3 });
+    await until('the moth is in the air', async () => {
+      return (await tab.locator('.hud-height').textContent()) !== '0 m';
+    });
     gate.resolve();
-    await tab.locator('.band', { hasText: 'Gale' }).waitFor();
+    await Promise.all([
+      tab.locator('.band', { hasText: 'Gale' }).waitFor(),
+      tab.locator('.toast', { hasText: 'First light' }).waitFor(),
+      tab.locator('.toast', { hasText: 'Change in the air' }).waitFor(),
+    ]);
     assert.equal(await tab.locator('[data-screen=results]').count(), 0, 'still on the way');
-    await tab.locator('.toast', { hasText: 'Change in the air' }).waitFor();
     await tab.locator('.toast', { hasText: 'Moth to a flame' }).waitFor();
     const results = await readResults(tab);
     await tab.keyboard.up('Space');
@@ -151,12 +156,15 @@ describe('Moonward in a browser', { skip: withoutBrowser }, () => {
     await playing.server.request('PUT', '/v1/saves', { key: playing.game.api_key, body });
 
     await playing.context.setOffline(false);
-    await first_tab.locator('.toast', { hasText: 'Back online' }).waitFor();
+    await Promise.all(
+      ['Back online', 'Saved in two places'].map((hasText) =>
+        first_tab.locator('.toast', { hasText }).waitFor(),
+      ),
+    );
     await first_tab.locator('.offline-badge').waitFor({ state: 'hidden' });
     await until('the night is saved', async () => {
       return sumTallies((await readSave()).progress).nights === 3 + 1 + elsewhere.nights;
     });
-    await first_tab.locator('.toast', { hasText: 'Saved in two places' }).waitFor();
     const merged = (await readSave()).progress;
     assert.equal(sumTallies(merged).lamps, lamps + elsewhere.lamps);
     assert.equal(
