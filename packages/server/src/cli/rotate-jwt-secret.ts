@@ -27,11 +27,10 @@ export const rotateJwtSecretCommand: Command = {
           details: { end_sessions },
         });
       });
-      context.say('Dashboard tokens get a new secret; running servers follow within a minute.');
       context.say(
         end_sessions
-          ? 'All sessions end with it.'
-          : 'Sessions under way go on, for 7 days at most.',
+          ? 'Dashboard tokens have a new secret: within a minute all sessions have ended.'
+          : 'Dashboard tokens are signed by a new secret in two minutes. Sessions go on.',
       );
     });
   },

@@ -9,7 +9,7 @@ export const TOKEN_LIFETIME_DAYS = 7;
 /** A secret that signs no more, but whose tokens are still good. */
 export interface RetiredSecret {
   secret: string;
-  /** Null: as long as it is configured. */
+  /** When it stops to sign, which may be to come. Null: it does not, and is good while configured. */
   retired_at: Date | null;
 }
 
@@ -21,10 +21,7 @@ export interface JwtSecrets {
 
 export interface JwtSecretKeeper {
   get(): JwtSecrets;
-  /**
-   * Reads the secrets anew, at most once a second, as a token by an unknown one makes each server do
-   * it at once when another has been told to change them.
-   */
+  /** Reads the secrets anew; called by a timer. */
   refresh(): Promise<void>;
 }
 
@@ -33,9 +30,10 @@ const CURRENT = 'jwt_secret';
 const RETIRED = 'jwt_retired_secrets';
 export const SECRET_NAMES: readonly string[] = [CURRENT, RETIRED];
 
-/** Servers look for a new secret so often, and may sign with the old one until then. */
+/** Servers look for a new secret so often. */
 export const SECRET_REFRESH_INTERVAL_MS = 60_000;
-const MIN_READ_INTERVAL_MS = 1_000;
+/** None signs by it before all of them know it. */
+const ROTATION_DELAY_MS = 2 * SECRET_REFRESH_INTERVAL_MS;
 
 /**
  * Keeps the secrets: the configured ones, else one made at the first start and kept in the database,
@@ -54,12 +52,9 @@ export async function createJwtSecretKeeper(
     INSERT INTO installation (name, value) VALUES (${CURRENT}, ${makeSecret()})
     ON CONFLICT (name) DO NOTHING`);
   let secrets = await readSecrets(database);
-  let read_at = performance.now();
   return {
     get: () => secrets,
     async refresh() {
-      if (performance.now() - read_at < MIN_READ_INTERVAL_MS) return;
-      read_at = performance.now();
       secrets = await readSecrets(database);
     },
   };
@@ -85,8 +80,8 @@ async function readSecrets(database: Queryable): Promise<JwtSecrets> {
 }
 
 /**
- * Has tokens signed by a new secret from now on. Those of the one before are good as long as they
- * would be, or with `end_sessions` no more.
+ * Has tokens signed by a new secret, in two minutes. Those of the one before are good as long as they
+ * would be. With `end_sessions` it is at once, and they are good no more.
  */
 export async function rotateJwtSecret(
   tx: Queryable,
@@ -98,7 +93,8 @@ export async function rotateJwtSecret(
     SELECT FROM installation WHERE name = ANY(${[...SECRET_NAMES]}::text[]) ORDER BY name FOR UPDATE`);
   const { current, retired } = await readSecrets(tx);
   const now = Date.now();
-  const useful = [...retired, { secret: current, retired_at: new Date(now) }].filter(
+  const retires_at = new Date(now + ROTATION_DELAY_MS);
+  const useful = [...retired, { secret: current, retired_at: retires_at }].filter(
     ({ secret, retired_at }) =>
       secret !== undefined && now - retired_at!.getTime() < TOKEN_LIFETIME_DAYS * 86_400_000,
   );

@@ -3,7 +3,7 @@ import { isUuid } from '../http/validation.ts';
 import type { Clock } from '../clock.ts';
 import { ApiError } from '../errors.ts';
 import { SECRET_REFRESH_INTERVAL_MS, TOKEN_LIFETIME_DAYS } from './jwt-secrets.ts';
-import type { JwtSecretKeeper, RetiredSecret } from './jwt-secrets.ts';
+import type { JwtSecretKeeper, JwtSecrets, RetiredSecret } from './jwt-secrets.ts';
 
 const LIFETIME_SECONDS = TOKEN_LIFETIME_DAYS * 24 * 3600;
 
@@ -63,24 +63,18 @@ export function createTokens(secrets: JwtSecretKeeper, clock: Clock): Tokens {
 
   return {
     sign({ account_id, generation }) {
-      const issued_at = Math.floor(clock().getTime() / 1000);
+      const now = clock();
+      const issued_at = Math.floor(now.getTime() / 1000);
       return new SignJWT({ generation })
         .setProtectedHeader({ alg: 'HS256' })
         .setSubject(account_id)
         .setIssuedAt(issued_at)
         .setExpirationTime(issued_at + LIFETIME_SECONDS)
-        .sign(toKey(secrets.get().current));
+        .sign(toKey(chooseSecret(secrets.get(), now)));
     },
     async verify(token) {
       try {
-        const payload = await verifyByAny(token).catch(async (error: unknown) => {
-          if (!isWrongSignature(error)) throw error;
-          const known = secrets.get();
-          await secrets.refresh();
-          if (secrets.get() === known) throw error;
-          return verifyByAny(token);
-        });
-        const { sub = '', generation } = payload;
+        const { sub = '', generation } = await verifyByAny(token);
         if (!isUuid(sub) || !Number.isSafeInteger(generation)) throw new Error('Wrong claims');
         return { account_id: sub, generation: generation as number };
       } catch (cause) {
@@ -89,6 +83,12 @@ export function createTokens(secrets: JwtSecretKeeper, clock: Clock): Tokens {
       }
     },
   };
+}
+
+/** A secret goes on signing until it is retired, when every server knows the one after it. */
+function chooseSecret({ current, retired }: JwtSecrets, now: Date): string {
+  const still = retired.find(({ retired_at }) => retired_at !== null && retired_at > now);
+  return still?.secret ?? current;
 }
 
 const toKey = (secret: string) => new TextEncoder().encode(secret);
