@@ -8,7 +8,12 @@ import { createReport } from './suite.ts';
 
 test('what was acknowledged is there after kills of server and database and after a stop', async () => {
   const report = createReport(() => undefined);
-  await attackByKills(report, { kills: FAULTS.length, seconds: 0.4, seed: Date.now() });
+  await attackByKills(report, {
+    kills: FAULTS.length,
+    seconds: 0.4,
+    within_seconds: 100,
+    seed: Date.now(),
+  });
   assert.deepEqual(report.violations, []);
   assert.ok(
     Number(report.figures.get('writes acknowledged around kills')?.replaceAll(',', '')) > 500,

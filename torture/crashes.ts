@@ -10,15 +10,20 @@ export const crashes: Suite = {
   options: {
     kills: { default: 200, meaning: 'SIGKILLs at random moments' },
     seconds: { default: 6, meaning: 'longest load before one' },
+    within: { default: 1_500, meaning: 'seconds for all of them' },
     away: { default: 60, meaning: 'seconds without a database' },
     fills: { default: 10, meaning: 'times that the disk is full' },
     jumps: { default: 10, meaning: 'jumps of the clock' },
     seed: { default: 1, meaning: 'of all that is random' },
   },
-  async run({ kills, seconds, away, fills, jumps, seed }, report) {
-    if (kills! > 0) await attackByKills(report, { kills: kills!, seconds: seconds!, seed: seed! });
-    if (away! > 0) await attackByOutages(report, { away_seconds: away!, seed: seed! });
-    if (fills! > 0) await attackByDisk(report, { fills: fills!, full_seconds: 4, seed: seed! });
-    if (jumps! > 0) await attackByClock(report, { jumps: jumps!, seed: seed! });
+  async run(options, report) {
+    const { kills, seconds, away, fills, jumps } = options;
+    const [seed, within_seconds] = [options.seed!, options.within!];
+    if (kills! > 0) {
+      await attackByKills(report, { kills: kills!, seconds: seconds!, within_seconds, seed });
+    }
+    if (away! > 0) await attackByOutages(report, { away_seconds: away!, seed });
+    if (fills! > 0) await attackByDisk(report, { fills: fills!, full_seconds: 4, seed });
+    if (jumps! > 0) await attackByClock(report, { jumps: jumps!, seed });
   },
 };

@@ -1,8 +1,11 @@
-import type { Suite } from './suite.ts';
 import { container } from './container.ts';
 import { crashes } from './crashes.ts';
 import { fuzz } from './fuzz.ts';
+import { overload } from './overload.ts';
 import { sdk } from './sdk.ts';
+import { servers } from './servers.ts';
+import { soak } from './soak.ts';
+import type { Suite } from './suite.ts';
 
 /** What `npm run torture` can run. */
-export const SUITES: readonly Suite[] = [crashes, container, sdk, fuzz];
+export const SUITES: readonly Suite[] = [crashes, overload, servers, soak, container, sdk, fuzz];

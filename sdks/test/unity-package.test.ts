@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
-import { globSync, readFileSync, statSync, writeFileSync } from 'node:fs';
-import { extname } from 'node:path';
+import { globSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { extname, join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { runCompiler } from './csharp.ts';
@@ -55,7 +56,13 @@ test(
   'the engine layer compiles against declarations of Unity',
   { skip: process.env.HAS_MONO ? false : 'no Mono was found' },
   async () => {
-    const library = ['-target:library', '-out:/dev/null'];
-    await runCompiler(library, ['Runtime/**/*.cs', 'Test~/Declarations/*.cs']);
+    // A compiler replaces its output file: under root /dev/null itself would be gone.
+    const folder = mkdtempSync(join(tmpdir(), 'overworld-unity-'));
+    try {
+      const library = ['-target:library', `-out:${join(folder, 'sdk.dll')}`];
+      await runCompiler(library, ['Runtime/**/*.cs', 'Test~/Declarations/*.cs']);
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
   },
 );

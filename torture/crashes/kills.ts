@@ -10,10 +10,19 @@ import { checkStop } from './stop.ts';
 const FAULTS_A_GAME = 5;
 const SHORTEST_LOAD_MS = 200;
 
+export interface KillOptions {
+  kills: number;
+  /** Longest load before one. */
+  seconds: number;
+  /** It ends after so long even when some are left. */
+  within_seconds: number;
+  seed: number;
+}
+
 /** Kills server and database in turn, at random moments of a full load; stops the last in order. */
 export async function attackByKills(
   report: Report,
-  { kills, seconds, seed }: { kills: number; seconds: number; seed: number },
+  { kills, seconds, within_seconds, seed }: KillOptions,
 ): Promise<void> {
   const random = createRandom(seed);
   await using folder = await makeFolder();
@@ -23,7 +32,9 @@ export async function attackByKills(
   const struck: Record<string, number> = {};
 
   const choices = FAULTS.flatMap((fault) => Array.from({ length: fault.weight }, () => fault));
+  const started = performance.now();
   for (let number = 1; number <= kills; number++) {
+    if (performance.now() - started > within_seconds * 1_000) break;
     if (number % FAULTS_A_GAME === 0) await stage.renewGame();
     // Each in turn first, so that a short run has them all.
     const fault = number <= FAULTS.length ? FAULTS[number - 1]! : random.pick(choices);
@@ -43,11 +54,15 @@ export async function attackByKills(
   await stage.restart();
   await stage.check('SIGTERM');
 
+  report.figure(
+    'kills',
+    Object.values(struck).reduce((sum, count) => sum + count, 0),
+  );
   report.figure('writes acknowledged around kills', stage.acknowledged);
   const of_each = Object.entries(stage.counts.acknowledged);
   for (const [name, count] of of_each) report.figure(`  ${name}`, count);
   report.figure('events in them', stage.acknowledged_events);
   report.figure('requests of unknown outcome', stage.counts.unanswered + stage.counts.unavailable);
-  for (const [name, count] of Object.entries(struck)) report.figure(name, count);
+  for (const [name, count] of Object.entries(struck)) report.figure(`  ${name}`, count);
   report.figure('longest start after a kill, ms', Math.round(Math.max(0, ...starts_ms)));
 }

@@ -49,6 +49,8 @@ export interface MixedLoadOptions {
   onViolation: (text: string) => void;
   /** Most events of a request. */
   max_batch?: number;
+  /** Sends events alone. */
+  only?: 'events';
   /** Milliseconds that a lane waits after an answer; 0 unless given. */
   pause_ms?: number;
 }
@@ -70,14 +72,16 @@ const RETRY_MS = 20;
 export function createMixedLoad(options: MixedLoadOptions): MixedLoad {
   const { game, random, lanes, port, counts, onViolation, max_batch = 8, pause_ms = 0 } = options;
   const events = createEventLoad(random, max_batch);
-  const weighted: [number, Workload][] = [
-    [35, events],
-    [15, createIdentifyLoad(random)],
-    [10, createTagLoad(random)],
-    [15, createSaveLoad(random)],
-    [10, createUnlockLoad(random)],
-    [15, createScoreLoad(random)],
-  ];
+  const weighted: [number, Workload][] = [[35, events]];
+  if (options.only !== 'events') {
+    weighted.push(
+      [15, createIdentifyLoad(random)],
+      [10, createTagLoad(random)],
+      [15, createSaveLoad(random)],
+      [10, createUnlockLoad(random)],
+      [15, createScoreLoad(random)],
+    );
+  }
   const choices = weighted.flatMap(([weight, workload]) =>
     Array.from({ length: weight }, () => workload),
   );

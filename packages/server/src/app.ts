@@ -62,6 +62,12 @@ import { createRateLimiter } from './platform/rate-limit.ts';
 import { openRedis } from './platform/redis.ts';
 import { defineCounts, showBacklogs } from './platform/server-metrics.ts';
 
+/**
+ * Connections that wait to be taken. Past it Linux drops data of clients that think themselves
+ * connected, which then wait for seconds; it allows 4,096 at most unless it is set up otherwise.
+ */
+const LISTEN_BACKLOG = 4_096;
+
 export interface AppOptions {
   config: Config;
   /** A migrated database. */
@@ -254,7 +260,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
 
   const closing = opened.move();
   return {
-    listen: () => app.listen({ host: config.host, port: config.port }),
+    listen: () => app.listen({ host: config.host, port: config.port, backlog: LISTEN_BACKLOG }),
     drain: (duration_ms) => drain.run(duration_ms),
     close: () => closing.disposeAsync(),
   };

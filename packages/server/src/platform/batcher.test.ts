@@ -48,3 +48,15 @@ test('a queue that is full by bytes refuses with 503, and takes requests again o
   await Promise.all([flushed, waiting]);
   assert.equal(await batcher.submit('z'), 'Z');
 });
+
+test('a request that would wait too long is refused, but never while less than a batch waits', async () => {
+  const { batcher, open } = makeBatcher();
+  const under_way = batcher.submit('a');
+  const started = performance.now();
+  while (performance.now() - started < 450);
+  const waiting = ['b', 'c', 'd'].map((text) => batcher.submit(text));
+  await assert.rejects(batcher.submit('e'), { status: 503 });
+  open();
+  await Promise.all([under_way, ...waiting]);
+  assert.equal(await batcher.submit('e'), 'E');
+});

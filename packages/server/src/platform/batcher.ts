@@ -37,13 +37,22 @@ export interface ObservedBatcher {
 export const batcherCreated = channel('overworld:batcher-created');
 
 export interface Batcher<Request, Result> {
-  /** Resolves when the request is committed. Rejects with a 503 `ApiError` when the queue is full. */
+  /**
+   * Resolves when the request is committed. Rejects with a 503 `ApiError` when the queue is full, or
+   * so long that the request would wait for more than 0.4 s.
+   */
   submit(request: Request): Promise<Result>;
   /** Requests that wait for a flush. */
   readonly queue_length: number;
   /** Refuses new requests and resolves when all accepted ones are settled. */
   close(): Promise<void>;
 }
+
+/**
+ * A request that would wait longer is refused: who is told to come back in a second is better off than
+ * who waits for an answer that its client no longer waits for.
+ */
+const MAX_WAIT_MS = 400;
 
 interface Waiting<Request, Result> {
   request: Request;
@@ -68,6 +77,10 @@ export function createBatcher<Request, Result>(
   let flushing = false;
   let closed = false;
   let onIdle: (() => void) | undefined;
+  /** When the flush under way began. */
+  let flush_started_at = 0;
+  /** How long flushes take: mostly the last ones, which are full while many wait. */
+  let usual_flush_ms = 0;
 
   const observed: ObservedBatcher = {
     name: options.name,
@@ -125,9 +138,21 @@ export function createBatcher<Request, Result>(
 
   const run = async () => {
     flushing = true;
-    while (queue.length > 0) await flushBatch(takeBatch());
+    while (queue.length > 0) {
+      flush_started_at = performance.now();
+      await flushBatch(takeBatch());
+      usual_flush_ms += (performance.now() - flush_started_at - usual_flush_ms) / 4;
+    }
     flushing = false;
     onIdle?.();
+  };
+
+  /** Whether a request that comes now would wait too long. Never while less than a batch waits. */
+  const isTooLate = () => {
+    if (queue.length < options.max_batch_size) return false;
+    const under_way_ms = performance.now() - flush_started_at;
+    const batches_before = queue.length / options.max_batch_size;
+    return under_way_ms + batches_before * usual_flush_ms > MAX_WAIT_MS;
   };
 
   return {
@@ -136,6 +161,7 @@ export function createBatcher<Request, Result>(
       const request_bytes = bytesOf(request);
       if (
         queue.length >= options.max_queue_length ||
+        isTooLate() ||
         queue_bytes + request_bytes > max_queue_bytes
       ) {
         observed.onFailure?.('queue_full', 1);

@@ -2,6 +2,7 @@ import rateLimitPlugin from '@fastify/rate-limit';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Redis } from 'ioredis';
 import { ApiError } from './errors.ts';
+import { RateLimitMemory } from './rate-limit-memory.ts';
 
 /** The 429's words; the window is a minute. */
 const RETRY_MESSAGE = 'Rate limit exceeded, retry in 60 seconds';
@@ -34,11 +35,10 @@ export async function createRateLimiter(
     global: false,
     max: options.max_per_minute,
     timeWindow: 60_000,
-    cache: 100_000,
     // A Redis that is away must not close the service: requests are then not counted.
     skipOnError: true,
     nameSpace: 'overworld-rate-limit:',
-    ...(options.redis ? { redis: options.redis } : {}),
+    ...(options.redis ? { redis: options.redis } : { store: RateLimitMemory }),
     keyGenerator: (request) => request.rateLimitCaller,
   });
   const count = app.createRateLimit();

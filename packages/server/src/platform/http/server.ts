@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import cors from '@fastify/cors';
-import underPressure from '@fastify/under-pressure';
 import Fastify, { LogController } from 'fastify';
 import type { FastifyBaseLogger, FastifyError, FastifyInstance } from 'fastify';
 import type { Config } from '../config.ts';
 import { classifyFailure } from '../database/failure.ts';
 import { ApiError, unavailable } from '../errors.ts';
+import { limitAdmission } from './admission.ts';
 import type { OnAnswer } from './api.ts';
 import { useBodyParser } from './body.ts';
 
@@ -14,6 +14,12 @@ const MAX_PARAM_LENGTH = 16 * 1024;
 
 /** A client has this long to send a whole request, headers and body. */
 const REQUEST_TIMEOUT_MS = 30_000;
+
+/** And this long for its headers, or to begin at all on a new connection. */
+const HEADERS_TIMEOUT_MS = 10_000;
+
+/** So often connections that take longer are looked for. */
+const TIMEOUT_CHECK_INTERVAL_MS = 5_000;
 
 /** At a stop, requests under way have this long; a process manager may kill us after 10 seconds. */
 const DRAIN_TIMEOUT_MS = 5_000;
@@ -35,6 +41,10 @@ export async function createHttpServer(
     logController: new LogController({ disableRequestLogging: true }),
     trustProxy: config.trust_proxy,
     requestTimeout: REQUEST_TIMEOUT_MS,
+    http: {
+      headersTimeout: HEADERS_TIMEOUT_MS,
+      connectionsCheckingInterval: TIMEOUT_CHECK_INTERVAL_MS,
+    },
     connectionTimeout: 0,
     keepAliveTimeout: 72_000,
     forceCloseConnections: 'idle',
@@ -52,7 +62,8 @@ export async function createHttpServer(
 
   app.setErrorHandler((error: FastifyError, request, reply) => {
     const answer = toApiError(error);
-    if (answer.status >= 500) {
+    // What was refused for overload has no cause to tell, and would be told thousands of times.
+    if (answer.status >= 500 && (answer.status !== 503 || answer.cause !== undefined)) {
       request.log.error({ err: error, request_id: request.id }, 'request failed');
     }
     const body = answer.status >= 500 ? { ...answer.body, request_id: request.id } : answer.body;
@@ -70,17 +81,6 @@ export async function createHttpServer(
     app.server.emit('request', request, response),
   );
 
-  await app.register(underPressure, {
-    maxEventLoopDelay: 2_000,
-    // A sample without a turn of the event loop counts as overload: of the usual second, one stall
-    // of a busy machine would have the next second's requests refused.
-    sampleInterval: 5_000,
-    retryAfter: 1,
-    exposeStatusRoute: false,
-    pressureHandler: () => {
-      throw unavailable('The server is overloaded, try again in a second');
-    },
-  });
   await app.register(cors, {
     delegator: (request, respond) => {
       const { operation } = request.routeOptions.config;
@@ -110,6 +110,7 @@ export async function createHttpServer(
     reply.header('X-Request-Id', request.id);
     reply.header('X-Content-Type-Options', 'nosniff');
   });
+  limitAdmission(app);
   return app;
 }
 

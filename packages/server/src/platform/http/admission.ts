@@ -1,0 +1,106 @@
+import type { Socket } from 'node:net';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { unavailable } from '../errors.ts';
+
+/** As many requests are at work at once as this process and its database answer in this time. */
+const TARGET_MS = 200;
+const LEAST_AT_WORK = 256;
+const MOST_AT_WORK = 4_096;
+/** Until it is known how many are answered: a burst that finds an idle server is let in. */
+const AT_WORK_UNMEASURED = 512;
+/** The rate is measured over so many answers at a time, while at least that many are at work. */
+const MEASURED_ANSWERS = 128;
+/** What was measured so long ago says nothing of now. */
+const MEASURE_VALID_MS = 2_000;
+/**
+ * A refusal waits so long, or up to twice as long, so that not all come at once: who tries again
+ * without a pause must not take the CPU of who is served.
+ */
+const REFUSAL_DELAY_MS = 400;
+
+export interface Admission {
+  /** Whether a request may begin now. */
+  readonly is_open: boolean;
+  begin(): void;
+  end(): void;
+}
+
+/**
+ * Counts requests at work. How many may be follows from how many were answered lately, so that each
+ * takes about 0.2 s at most, whatever machine this is and whatever they ask for.
+ */
+export function createAdmission(now: () => number = () => performance.now()): Admission {
+  let at_work = 0;
+  let limit = AT_WORK_UNMEASURED;
+  let measured_at = 0;
+  let answers = 0;
+  let counting_since = 0;
+
+  const measure = () => {
+    const ended_at = now();
+    const per_ms = answers / Math.max(1, ended_at - counting_since);
+    limit = Math.min(MOST_AT_WORK, Math.max(LEAST_AT_WORK, Math.round(per_ms * TARGET_MS)));
+    measured_at = ended_at;
+    answers = 0;
+    counting_since = ended_at;
+  };
+
+  return {
+    get is_open() {
+      if (at_work < LEAST_AT_WORK) return true;
+      if (now() - measured_at > MEASURE_VALID_MS) limit = AT_WORK_UNMEASURED;
+      return at_work < limit;
+    },
+    begin() {
+      at_work += 1;
+      if (at_work === LEAST_AT_WORK) {
+        answers = 0;
+        counting_since = now();
+      }
+    },
+    end() {
+      at_work -= 1;
+      if (at_work < LEAST_AT_WORK - 1) return;
+      answers += 1;
+      if (answers >= MEASURED_ANSWERS) measure();
+    },
+  };
+}
+
+/** Clients send one request after the other, browsers too; who sends more ahead gets this many. */
+const MAX_UNANSWERED = 100;
+
+/**
+ * Answers 503 with Retry-After to requests that come faster than they can be answered, before their
+ * bodies are read. A request is at work from when its body is there until its answer is: clients that
+ * are slow to send or to read keep nobody out. A connection that has 100 requests unanswered and
+ * sends another is cut.
+ */
+export function limitAdmission(app: FastifyInstance): void {
+  const admission = createAdmission();
+  const unanswered = new WeakMap<Socket, number>();
+  const at_work = new WeakSet<FastifyRequest>();
+
+  app.addHook('onRequest', (request, reply, done) => {
+    const { socket } = request.raw;
+    const ahead = unanswered.get(socket) ?? 0;
+    if (ahead >= MAX_UNANSWERED) return void socket.destroy();
+    unanswered.set(socket, ahead + 1);
+    reply.raw.once('close', () => unanswered.set(socket, unanswered.get(socket)! - 1));
+    // Who asks whether the process lives is not to kill it for being busy.
+    if (admission.is_open || request.routeOptions.url === '/healthz') return done();
+    setTimeout(
+      () => done(unavailable('The server is overloaded, try again in a second')),
+      REFUSAL_DELAY_MS * (1 + Math.random()),
+    );
+  });
+  app.addHook('preHandler', (request, _reply, done) => {
+    admission.begin();
+    at_work.add(request);
+    done();
+  });
+  app.addHook('onSend', (request, _reply, payload, done) => {
+    if (at_work.delete(request)) admission.end();
+    done(null, payload);
+  });
+}

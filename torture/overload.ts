@@ -1,0 +1,46 @@
+import { withDatabase } from './load/check-load.ts';
+import { makeGame } from './load/game.ts';
+import { makeFolder } from './machine/folder.ts';
+import { findFreePort, Server } from './machine/server.ts';
+import { attackByBadClients } from './overload/bad-clients.ts';
+import type { BadClientsOptions } from './overload/bad-clients.ts';
+import { attackByFlood, FLOOD_BARS } from './overload/flood.ts';
+import type { FloodOptions } from './overload/flood.ts';
+import type { Report, Suite } from './suite.ts';
+
+export const overload: Suite = {
+  name: 'overload',
+  summary: 'sends ten times what the server can do, and behaves badly in all other ways',
+  options: {
+    seconds: { default: 120, meaning: 'of flood' },
+    connections: { default: 2_000, meaning: 'of the flood' },
+    idle: { default: 10_000, meaning: 'connections that say nothing' },
+    seed: { default: 1, meaning: 'of all that is random' },
+  },
+  run: ({ seconds, connections, idle, seed }, report) =>
+    attackByOverload(report, {
+      seconds: seconds!,
+      connections: connections!,
+      idle: idle!,
+      seed: seed!,
+      slow: true,
+      usual_ms: 1_000,
+      bars: FLOOD_BARS,
+    }),
+};
+
+export async function attackByOverload(
+  report: Report,
+  options: Omit<FloodOptions & BadClientsOptions, 'key'>,
+): Promise<void> {
+  await using folder = await makeFolder();
+  const server = await Server.start({ port: await findFreePort(), data_dir: folder.path });
+  try {
+    const { key } = await withDatabase(server.connection, (database) => makeGame(database, 'UTC'));
+    await attackByBadClients(report, server, { ...options, key });
+    report.say('bad clients');
+    await attackByFlood(report, server, { ...options, key });
+  } finally {
+    await server.stop();
+  }
+}

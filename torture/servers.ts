@@ -1,0 +1,94 @@
+import { findRedis, startRedis } from '../packages/server/test/redis-server.ts';
+import { sql } from '../packages/server/src/platform/database/sql.ts';
+import { withDatabase } from './load/check-load.ts';
+import { startExternalPostgres } from './machine/external-postgres.ts';
+import { createRandom } from './random.ts';
+import { Cluster } from './servers/cluster.ts';
+import { attackRevocation, countAdmitted } from './servers/limits.ts';
+import { attackOneOf } from './servers/one-is-killed.ts';
+import type { Report, Suite } from './suite.ts';
+
+const SERVERS = 3;
+/** Requests a minute of a key. */
+const LIMIT = 600;
+
+export const servers: Suite = {
+  name: 'servers',
+  summary: 'kills one of three servers on one database, and counts what they may do together',
+  options: {
+    seconds: { default: 30, meaning: 'of each load' },
+    revocations: { default: 20, meaning: 'of keys' },
+    seed: { default: 1, meaning: 'of all that is random' },
+  },
+  run: ({ seconds, revocations, seed }, report) =>
+    attackServers(report, {
+      seconds: seconds!,
+      revocations: revocations!,
+      seed: seed!,
+      thorough: true,
+    }),
+};
+
+interface ServersOptions {
+  seconds: number;
+  revocations: number;
+  seed: number;
+  /** Whether to fill a quota too, and to hold the rate limit with Redis and without. */
+  thorough: boolean;
+}
+
+export async function attackServers(
+  report: Report,
+  { seconds, revocations, seed, thorough }: ServersOptions,
+): Promise<void> {
+  const random = createRandom(seed);
+  await using postgres = await startExternalPostgres();
+  report.figure('database', postgres.version);
+  const env = { DATABASE_URL: postgres.url };
+  {
+    await using cluster = await Cluster.start(SERVERS, env);
+    await expectOneMigration(report, cluster);
+    await attackOneOf(report, { cluster, random, seconds, kind: 'all writes' });
+    report.say('all writes');
+    if (thorough) {
+      const kind = 'events to the end of the quota';
+      await attackOneOf(report, { cluster, random, seconds, kind });
+      report.say(kind);
+    }
+    await attackRevocation(report, cluster, { revocations });
+    report.say('revoked keys');
+  }
+  if (thorough) await attackLimits(report, env);
+}
+
+/** Started together on an empty database, one of them migrates it. */
+async function expectOneMigration(report: Report, cluster: Cluster): Promise<void> {
+  const said = cluster.servers.filter((server) => server.said.includes('brought up to date'));
+  const row = await withDatabase(cluster.servers[0]!.connection, (database) =>
+    database.queryOne<{ count: number }>(sql`SELECT count(*) FROM migrations`),
+  );
+  report.figure('migrations, and servers that applied them', `${row!.count}, ${said.length}`);
+  if (said.length !== 1) report.violation(`${said.length} servers say that they migrated`);
+}
+
+/** The rate limit, with a Redis and without. */
+async function attackLimits(report: Report, env: Record<string, string>): Promise<void> {
+  const limits = { ...env, RATE_LIMIT_PER_MINUTE: String(LIMIT) };
+  const expectAdmitted = async (name: string, cluster: Cluster, expected: number) => {
+    const admitted = await countAdmitted(cluster, LIMIT + 100);
+    report.figure(`requests of ${SERVERS * (LIMIT + 100)} admitted ${name}`, admitted);
+    if (admitted !== expected) {
+      report.violation(`${admitted} requests were admitted ${name}, and not ${expected}`);
+    }
+  };
+  {
+    // Alone, each server counts for itself; all else is as exact as with a Redis.
+    await using cluster = await Cluster.start(SERVERS, limits);
+    await expectAdmitted('without Redis', cluster, SERVERS * LIMIT);
+  }
+  const program = findRedis();
+  if (program === null) return report.figure('limits with Redis', 'not tried: there is no Redis');
+  await using redis = await startRedis(program);
+  await using cluster = await Cluster.start(SERVERS, { ...limits, REDIS_URL: redis.url });
+  await expectAdmitted('with Redis', cluster, LIMIT);
+}
