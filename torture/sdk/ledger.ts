@@ -67,9 +67,9 @@ export class Ledger {
           if (!(entry in entries)) report.violation(`${stream}: save ${entry} is lost`);
         }
         report.figure(`events accepted by ${stream}`, accepted.size);
-        report.figure(`  stored`, stored.length);
-        report.figure(`  reported as dropped`, dropped.size);
-        report.figure(`  saves acknowledged`, saved.size);
+        report.figure(`  stored of ${stream}`, stored.length);
+        report.figure(`  reported as dropped by ${stream}`, dropped.size);
+        report.figure(`  saves acknowledged to ${stream}`, saved.size);
       }
     });
   }

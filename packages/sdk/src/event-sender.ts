@@ -86,21 +86,24 @@ export function createEventSender(options: SenderOptions): EventSender {
   const sendLeft = async () => {
     // A store that cannot be read keeps nobody from sending what is in memory.
     const list = () => listQueues(store, queue_prefix).catch(() => []);
-    for (const { name } of await list()) {
-      if (name === own.name || !(await locks.take(name))) continue;
-      try {
-        await wait(SETTLE_MS);
-        const found = (await list()).find((queue) => queue.name === name);
-        if (!found) continue;
+    const left = new Set<string>();
+    try {
+      for (const { name } of await list()) {
+        if (name !== own.name && (await locks.take(name))) left.add(name);
+      }
+      if (left.size > 0) await wait(SETTLE_MS);
+      // Listed anew, now that nobody else adds to them; once for all, as there may be thousands of keys.
+      for (const found of left.size > 0 ? await list() : []) {
+        if (!left.has(found.name)) continue;
         const queue = await loadQueue(store, found);
         while (queue.events.size > 0) {
           await sendNext(queue, false);
-          if (hasEnded() || !(await locks.isHeld(name))) return;
+          if (hasEnded() || !(await locks.isHeld(queue.name))) return;
         }
         await queue.remove();
-      } finally {
-        await locks.release(name);
       }
+    } finally {
+      for (const name of left) await locks.release(name);
     }
     isFirst = true;
   };
