@@ -1,0 +1,15 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { attackByOverload } from './overload.ts';
+import { createReport } from './suite.ts';
+
+/** Other tests run beside this one: how fast the server is says nothing here. */
+const LOOSE = { usual_ms: 10_000, bars: { accepted_p99_ms: 30_000, recovery_ms: 15_000 } };
+
+test('a flood and bad clients are refused in order, and others are served', async () => {
+  const report = createReport(() => undefined);
+  const options = { seconds: 2, connections: 1_500, idle: 300, slow: false, ...LOOSE };
+  await attackByOverload(report, { ...options, seed: Date.now() });
+  assert.deepEqual(report.violations, []);
+  assert.ok(report.figures.has('  answered 503'), 'it was a flood');
+});

@@ -1,0 +1,11 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { attackByTime } from './soak.ts';
+import { createReport } from './suite.ts';
+
+test('a steady load loses nothing, and memory is measured', async () => {
+  const report = createReport(() => undefined);
+  await attackByTime(report, { seconds: 5, pause_ms: 20, seed: Date.now() });
+  assert.deepEqual(report.violations, []);
+  assert.ok(Number(report.figures.get('memory at the end, MB')) > 50);
+});
