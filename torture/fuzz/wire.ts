@@ -33,35 +33,41 @@ export interface Wire {
 export function openWire(url: string): Wire {
   const { hostname, port } = new URL(url);
   const agent = new Agent({ keepAlive: true });
+  const send: Wire['send'] = (method, path, headers, body) =>
+    new Promise((resolve, reject) => {
+      const sent = sendRequest({
+        hostname,
+        port,
+        agent,
+        method,
+        path,
+        timeout: PATIENCE_MS,
+        headers: completeHeaders(headers, body).flat(),
+      });
+      sent.on('timeout', () => sent.destroy(new Error('No answer in 20 s')));
+      sent.on('error', (error: NodeJS.ErrnoException) => {
+        // The server may close a connection, as after a body too large, just as it is used again.
+        const isClosed = sent.reusedSocket && error.code === 'ECONNRESET';
+        if (isClosed) resolve(send(method, path, headers, body));
+        else reject(error);
+      });
+      sent.on('response', (response) => {
+        const chunks: Buffer[] = [];
+        response.on('data', (chunk: Buffer) => chunks.push(chunk));
+        response.on('error', reject);
+        response.on('end', () =>
+          resolve({
+            status: response.statusCode ?? null,
+            head: response.rawHeaders.join('\n'),
+            content_type: response.headers['content-type'] ?? '',
+            text: Buffer.concat(chunks).toString(),
+          }),
+        );
+      });
+      sent.end(body ?? undefined);
+    });
   return {
-    send: (method, path, headers, body) =>
-      new Promise((resolve, reject) => {
-        const sent = sendRequest({
-          hostname,
-          port,
-          agent,
-          method,
-          path,
-          timeout: PATIENCE_MS,
-          headers: completeHeaders(headers, body).flat(),
-        });
-        sent.on('timeout', () => sent.destroy(new Error('No answer in 20 s')));
-        sent.on('error', reject);
-        sent.on('response', (response) => {
-          const chunks: Buffer[] = [];
-          response.on('data', (chunk: Buffer) => chunks.push(chunk));
-          response.on('error', reject);
-          response.on('end', () =>
-            resolve({
-              status: response.statusCode ?? null,
-              head: response.rawHeaders.join('\n'),
-              content_type: response.headers['content-type'] ?? '',
-              text: Buffer.concat(chunks).toString(),
-            }),
-          );
-        });
-        sent.end(body ?? undefined);
-      }),
+    send,
     sendBytes: (bytes) =>
       new Promise((resolve, reject) => {
         const chunks: Buffer[] = [];
