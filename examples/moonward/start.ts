@@ -28,7 +28,7 @@ try {
 }
 
 async function runExample(): Promise<void> {
-  const stopped = listenForStop();
+  const stopped = listenForStop({ under_npm: process.env.npm_lifecycle_event !== undefined });
   const game_port = readGamePort();
   const config = readConfig({
     ...process.env,

@@ -47,6 +47,7 @@ async function runCommand(command: Command, args: string[]): Promise<void> {
     words: positionals,
     options: values as Record<string, string | boolean | undefined>,
     say,
+    under_npm: process.env.npm_lifecycle_event !== undefined,
   });
 }
 

@@ -12,6 +12,8 @@ export interface CommandContext {
   options: Record<string, string | boolean | undefined>;
   /** Says something to the user, a line at a time. */
   say: (line: string) => void;
+  /** Whether an npm script started it. */
+  under_npm: boolean;
 }
 
 export interface Command {

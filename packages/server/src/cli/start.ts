@@ -17,9 +17,9 @@ export const startCommand: Command = {
   usage: '',
   summary: 'Start the server; what `npm start` does',
   words: 0,
-  async run({ config }) {
+  async run({ config, under_npm }) {
     // From the very start on: a stop that comes while the database starts must not get lost.
-    const stopped = listenForStop();
+    const stopped = listenForStop({ under_npm });
     const log = openServerLog(config, process.stdout.isTTY ? process.stdout : null);
     try {
       await serve(config, log, stopped);

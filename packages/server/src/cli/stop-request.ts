@@ -8,7 +8,7 @@ const PARENT_LOOK_MS = 500;
  * second request, a second later or more, ends the process at once. Under npm, which passes a
  * SIGTERM on to nobody but its shell, the end of that shell asks, too.
  */
-export function listenForStop(): Promise<void> {
+export function listenForStop({ under_npm }: { under_npm: boolean }): Promise<void> {
   return new Promise((resolve) => {
     let asked_at: number | undefined;
     const stop = () => {
@@ -18,7 +18,7 @@ export function listenForStop(): Promise<void> {
       resolve();
     };
     process.on('SIGINT', stop).on('SIGTERM', stop);
-    if (process.env.npm_lifecycle_event !== undefined) watchParent(resolve);
+    if (under_npm) watchParent(resolve);
   });
 }
 
