@@ -12,7 +12,7 @@ test('what was acknowledged is there after kills of server and database and afte
     kills: FAULTS.length,
     seconds: 0.4,
     within_seconds: 100,
-    seed: Date.now(),
+    seed: 1,
   });
   assert.deepEqual(report.violations, []);
   assert.ok(
@@ -22,13 +22,13 @@ test('what was acknowledged is there after kills of server and database and afte
 
 test('what was acknowledged is there after a database that was away, hung, and cut connections', async () => {
   const report = createReport(() => undefined);
-  await attackByOutages(report, { away_seconds: 0.5, seed: Date.now() });
+  await attackByOutages(report, { away_seconds: 0.5, seed: 1 });
   assert.deepEqual(report.violations, []);
 });
 
 const skip = process.getuid?.() === 0 ? false : 'only root can make a disk';
 test('what was acknowledged is there after a full disk', { skip }, async () => {
   const report = createReport(() => undefined);
-  await attackByDisk(report, { fills: 1, full_seconds: 1, seed: Date.now() });
+  await attackByDisk(report, { fills: 1, full_seconds: 1, seed: 1 });
   assert.deepEqual(report.violations, []);
 });

@@ -9,7 +9,7 @@ const LOOSE = { usual_ms: 10_000, bars: { accepted_p99_ms: 30_000, recovery_ms: 
 test('a flood and bad clients are refused in order, and others are served', async () => {
   const report = createReport(() => undefined);
   const options = { seconds: 2, connections: 1_500, idle: 300, slow: false, ...LOOSE };
-  await attackByOverload(report, { ...options, seed: Date.now() });
+  await attackByOverload(report, { ...options, seed: 1 });
   assert.deepEqual(report.violations, []);
   assert.ok(report.figures.has('  answered 503'), 'it was a flood');
 });

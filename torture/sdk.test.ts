@@ -10,7 +10,7 @@ test('events and saves outlive a bad network, and kills of server, tabs and proc
   const report = createReport(() => undefined);
   await using folder = await makeFolder();
   const database = await cloneDatabase();
-  const seed = Date.now() % 1_000_000;
+  const seed = 1;
   t.diagnostic(`seed ${seed}`);
   try {
     await attackClients(report, {

@@ -6,6 +6,6 @@ import { createReport } from './suite.ts';
 test('three servers are one, also while one of them is killed', async () => {
   const report = createReport(() => undefined);
   const options = { seconds: 0.7, revocations: 2, thorough: false };
-  await attackServers(report, { ...options, seed: Date.now() });
+  await attackServers(report, { ...options, seed: 1 });
   assert.deepEqual(report.violations, []);
 });
