@@ -15,10 +15,10 @@ function fill(admission: ReturnType<typeof createAdmission>): number {
   return begun;
 }
 
-test('as many requests are at work as are answered in 0.2 s, and never less than 256', () => {
+test('as many requests are at work as are answered in 0.2 s, and never less than 1,100', () => {
   let now_ms = 0;
   const admission = createAdmission(() => now_ms);
-  assert.equal(fill(admission), 512, 'a burst finds an idle server');
+  assert.equal(fill(admission), 1_100, 'a burst finds an idle server');
 
   // Ten are answered in a millisecond, and as many begin.
   for (let number = 0; number < 1_280; number++) {
@@ -26,7 +26,7 @@ test('as many requests are at work as are answered in 0.2 s, and never less than
     admission.end();
     admission.begin();
   }
-  const at_work = 512 + fill(admission);
+  const at_work = 1_100 + fill(admission);
   assert.ok(at_work > 1_900 && at_work < 2_200, `${at_work}`);
 
   // One is answered in ten.
@@ -35,7 +35,7 @@ test('as many requests are at work as are answered in 0.2 s, and never less than
     admission.end();
   }
   assert.equal(admission.is_open, false);
-  for (let left = at_work - 128; left > 255; left--) admission.end();
+  for (let left = at_work - 128; left > 1_099; left--) admission.end();
   assert.equal(admission.is_open, true);
 });
 

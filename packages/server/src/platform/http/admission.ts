@@ -4,12 +4,12 @@ import { unavailable } from '../errors.ts';
 
 /** As many requests are at work at once as this process and its database answer in this time. */
 const TARGET_MS = 200;
-const LEAST_AT_WORK = 256;
+/** A thousand clients that each wait for their answers are no flood, however slow the machine. */
+const LEAST_AT_WORK = 1_100;
 const MOST_AT_WORK = 4_096;
-/** Until it is known how many are answered: a burst that finds an idle server is let in. */
-const AT_WORK_UNMEASURED = 512;
-/** The rate is measured over so many answers at a time, while at least that many are at work. */
+/** The rate is measured over so many answers at a time, while so many requests are at work. */
 const MEASURED_ANSWERS = 128;
+const MEASURED_AT_WORK = 256;
 /** What was measured so long ago says nothing of now. */
 const MEASURE_VALID_MS = 2_000;
 /**
@@ -26,12 +26,12 @@ export interface Admission {
 }
 
 /**
- * Counts requests at work. How many may be follows from how many were answered lately, so that each
- * takes about 0.2 s at most, whatever machine this is and whatever they ask for.
+ * Counts requests at work. How many may be follows from how many were answered lately, so that
+ * beyond a thousand each takes about 0.2 s at most.
  */
 export function createAdmission(now: () => number = () => performance.now()): Admission {
   let at_work = 0;
-  let limit = AT_WORK_UNMEASURED;
+  let limit = LEAST_AT_WORK;
   let measured_at = 0;
   let answers = 0;
   let counting_since = 0;
@@ -48,19 +48,19 @@ export function createAdmission(now: () => number = () => performance.now()): Ad
   return {
     get is_open() {
       if (at_work < LEAST_AT_WORK) return true;
-      if (now() - measured_at > MEASURE_VALID_MS) limit = AT_WORK_UNMEASURED;
+      if (now() - measured_at > MEASURE_VALID_MS) limit = LEAST_AT_WORK;
       return at_work < limit;
     },
     begin() {
       at_work += 1;
-      if (at_work === LEAST_AT_WORK) {
+      if (at_work === MEASURED_AT_WORK) {
         answers = 0;
         counting_since = now();
       }
     },
     end() {
       at_work -= 1;
-      if (at_work < LEAST_AT_WORK - 1) return;
+      if (at_work < MEASURED_AT_WORK - 1) return;
       answers += 1;
       if (answers >= MEASURED_ANSWERS) measure();
     },
