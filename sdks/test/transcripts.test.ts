@@ -16,7 +16,7 @@ const folder = fileURLToPath(new URL('../transcripts/', import.meta.url));
 const transcripts = globSync('*.json', { cwd: folder }).sort();
 
 for (const engine of [typescript, ...engines]) {
-  describe(`${engine.name} and the transcripts`, { skip: engine.skip, concurrency: true }, () => {
+  describe(`${engine.name} and the transcripts`, { skip: engine.skip, concurrency: 2 }, () => {
     for (const file of transcripts) {
       const transcript = JSON.parse(readFileSync(join(folder, file), 'utf8')) as Transcript;
       test(`${basename(file, '.json')}: ${transcript.description}`, () => play(engine, transcript));

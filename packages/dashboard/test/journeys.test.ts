@@ -83,14 +83,8 @@ describe('a journey through', { skip: withoutBrowser }, () => {
     const tags = page.getByRole('combobox', { name: 'Tags' });
     await tags.fill('Beta');
     await page.keyboard.press('Enter');
-    await tags.fill('slip');
-    await page.keyboard.press('Enter');
     const stored = async () => JSON.stringify((await ask('GET', 'players/fox')).body.tags);
-    await until('both tags are stored', async () => (await stored()) === '["beta","slip"]');
-    await page.keyboard.press('Backspace');
-    await until('the slip is gone', async () => (await stored()) === '["beta"]');
-    await undo(page, 'Removed slip');
-    await until('the tag is back', async () => (await stored()) === '["beta","slip"]');
+    await until('the tag is stored', async () => (await stored()) === '["beta"]');
     const { properties } = (await ask('GET', 'players/fox')).body;
     assert.deepEqual([properties.level, properties.country], [42, 'US']);
 

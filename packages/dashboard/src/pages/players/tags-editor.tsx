@@ -17,10 +17,8 @@ export function TagsEditor({ player }: { player: Player }) {
     const before = player.tags;
     const removed = before.filter((tag) => !tags.includes(tag));
     const added = tags.filter((tag) => !before.includes(tag));
-    const kept = edit.readNewest().tags.filter((tag) => !removed.includes(tag));
-    const next = [...kept, ...added.map((tag) => tag.trim().toLowerCase())];
     edit.mutate(
-      { tags: [...new Set(next)] },
+      { tags: tags.map((tag) => tag.trim().toLowerCase()) },
       {
         onSuccess: () => {
           if (removed.length === 0) return;

@@ -24,24 +24,16 @@ function applyEdit(
   };
 }
 
-/**
- * Edits a player: shown at once, taken back with a message when it is refused. Edits are sent one
- * after the other, so that the last one made is the one that stays.
- */
-export function usePlayerEdit(player: Player) {
-  const { player_id } = player;
+/** Edits a player: shown at once, taken back with a message when it is refused. */
+export function usePlayerEdit({ player_id }: Player) {
   const { game_id, environment } = useGame();
   const client = useQueryClient();
   const input = { params: { game_id, player_id }, query: { environment } };
   const { queryKey } = readQuery('GET /v1/games/{game_id}/players/{player_id}', input);
-  /** With the edits that are on their way, which may not be shown yet. */
-  const readNewest = () => client.getQueryData<Player>(queryKey) ?? player;
-  const mutation = useMutation({
-    scope: { id: `player ${player_id}` },
+  return useMutation({
     mutationFn: (body: PlayerEdit) => call(EDIT, { ...input, body }),
-    onMutate(edit) {
-      // Not waited for, and not set back: the next edit may come before that has happened.
-      void client.cancelQueries({ queryKey }, { revert: false });
+    async onMutate(edit) {
+      await client.cancelQueries({ queryKey });
       const before = client.getQueryData<Player>(queryKey);
       if (before) client.setQueryData<Player>(queryKey, applyEdit(before, edit));
       return { before };
@@ -51,5 +43,4 @@ export function usePlayerEdit(player: Player) {
       notify.failed(error);
     },
   });
-  return { ...mutation, readNewest };
 }
