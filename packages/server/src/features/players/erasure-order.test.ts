@@ -38,16 +38,18 @@ for (const [what, more] of [
         const waiting = await server.database.queryOne<{ count: number }>(sql`
           SELECT count(*) FROM pg_stat_activity
           WHERE datname = current_database() AND wait_event_type = 'Lock'
-            AND query NOT LIKE '%last_seen_at%'`);
-        return waiting!.count === count;
+            AND query NOT LIKE '%SET last_seen_at%'`);
+        return waiting!.count >= count || isAnswered;
       });
 
+    let isAnswered = false;
     const holder = await server.database.connect();
     await holder.query('BEGIN');
     await holder.query('SELECT FROM players WHERE player_id = $1 FOR KEY SHARE', [player_id]);
     const erased = server.request('DELETE', path, { token });
     await waitForWaiting(1);
     const changed = server.request('POST', path + more, { token });
+    void changed.then(() => (isAnswered = true));
     await waitForWaiting(2);
     await holder.query('COMMIT');
     holder.release();
