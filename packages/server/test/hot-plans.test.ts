@@ -3,6 +3,7 @@ import { after, before, test } from 'node:test';
 import { sql } from '../src/platform/database/sql.ts';
 import { startTestServer } from './harness.ts';
 import type { TestServer } from './harness.ts';
+import { waitUntil } from './wait-until.ts';
 
 let server: TestServer;
 before(async () => {
@@ -35,14 +36,26 @@ async function callAsGame(node: TestServer, key: string): Promise<void> {
   await send('GET', '/v1/players/p1');
 }
 
+async function listConnections(): Promise<number[]> {
+  const rows = await server.database.query<{ pid: number }>(sql`
+    SELECT pid FROM pg_stat_activity WHERE datname = current_database()`);
+  return rows.map(({ pid }) => pid);
+}
+
 test('plans made while tables were empty find rows by their keys, not by wider indexes', async () => {
   const game = await server.makeGame();
   await server.database.execute(sql`
     INSERT INTO achievements (game_id, key, name, position) VALUES (${game.game_id}, 'a', 'A', 1)`);
+  const before = await listConnections();
   const node = await startTestServer({ database_url: server.database_url });
   await callAsGame(node, game.production_key);
-  // A connection that ends hands in its counts.
+  const ofNode = (await listConnections()).filter((pid) => !before.includes(pid));
   await node.close();
+  // A connection hands in its counts when it ends, a moment after the node has let go of it.
+  await waitUntil('the connections of the node end', async () => {
+    const left = await listConnections();
+    return !ofNode.some((pid) => left.includes(pid));
+  });
 
   const rows = await server.database.query<{ name: string }>(sql`
     SELECT DISTINCT indexrelname AS name
