@@ -123,7 +123,7 @@ export const updatePlayer = defineOperation({
   group: dashboardGroup,
   summary: 'Change properties and tags of a player',
   description:
-    'Removes the properties named in `remove_properties`, then sets those in `properties`, and replaces all tags by `tags`, each where it is given; at least one must be. All or nothing.',
+    'Removes the properties named in `remove_properties`, then sets those in `properties`; removes the tags in `remove_tags`, then adds those in `add_tags`. At least one of the four must be given. All or nothing.',
   params: PlayerParams,
   query: EnvironmentQuery,
   body: Type.Object({
@@ -134,15 +134,21 @@ export const updatePlayer = defineOperation({
         description: 'Names of properties to remove; one that the player lacks is no error.',
       }),
     ),
-    tags: Type.Optional(
+    add_tags: Type.Optional(
       Type.Array(Tag, {
         maxItems: MAX_TAGS,
-        description: 'All tags that the player shall have; an empty list removes them all.',
+        description: `Tags to add; one that the player has already is no error. At most ${MAX_TAGS} tags a player.`,
+      }),
+    ),
+    remove_tags: Type.Optional(
+      Type.Array(Tag, {
+        maxItems: MAX_TAGS,
+        description: 'Tags to remove; one that the player lacks is no error.',
       }),
     ),
   }),
   body_validation: 'handler',
-  example: { properties: { level: 8 }, remove_properties: ['country'], tags: ['vip'] },
+  example: { properties: { level: 8 }, remove_properties: ['country'], add_tags: ['vip'] },
   answers: {
     200: { description: 'The player as it is now.', body: ListedPlayer, example: examplePlayer },
     404: unknownGamePlayer,

@@ -81,10 +81,15 @@ describe('a journey through', { skip: withoutBrowser }, () => {
     await undo(page, 'Removed country');
     await table.getByText('US').waitFor();
     const tags = page.getByRole('combobox', { name: 'Tags' });
-    await tags.fill('Beta');
-    await page.keyboard.press('Enter');
+    for (const tag of ['Beta', 'vip', 'whale']) {
+      await tags.fill(tag);
+      await page.keyboard.press('Enter');
+    }
+    await page.keyboard.press('Backspace');
+    await page.keyboard.press('Backspace');
+    await undo(page, 'Removed vip');
     const stored = async () => JSON.stringify((await ask('GET', 'players/fox')).body.tags);
-    await until('the tag is stored', async () => (await stored()) === '["beta"]');
+    await until('the tags are stored', async () => (await stored()) === '["beta","vip"]');
     const { properties } = (await ask('GET', 'players/fox')).body;
     assert.deepEqual([properties.level, properties.country], [42, 'US']);
 

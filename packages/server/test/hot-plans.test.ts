@@ -46,10 +46,10 @@ test('plans made while tables were empty find rows by their keys, not by wider i
   const game = await server.makeGame();
   await server.database.execute(sql`
     INSERT INTO achievements (game_id, key, name, position) VALUES (${game.game_id}, 'a', 'A', 1)`);
-  const before = await listConnections();
+  const earlier = await listConnections();
   const node = await startTestServer({ database_url: server.database_url });
   await callAsGame(node, game.production_key);
-  const ofNode = (await listConnections()).filter((pid) => !before.includes(pid));
+  const ofNode = (await listConnections()).filter((pid) => !earlier.includes(pid));
   await node.close();
   // A connection hands in its counts when it ends, a moment after the node has let go of it.
   await waitUntil('the connections of the node end', async () => {

@@ -7,10 +7,12 @@ import { formatCount } from '../../ui/format.ts';
 import { Card } from '../../ui/page.tsx';
 import { PropertiesEditor } from './properties-editor.tsx';
 import { TagsEditor } from './tags-editor.tsx';
+import { usePlayerWithEdits } from './use-player-edit.ts';
 
 export type Player = Answer<'GET /v1/games/{game_id}/players/{player_id}'>;
 
-export function PlayerOverview({ player }: { player: Player }) {
+export function PlayerOverview({ player: stored }: { player: Player }) {
+  const player = usePlayerWithEdits(stored);
   return (
     <Stack gap="md">
       <Card title="Tags">

@@ -37,14 +37,9 @@ export function PropertiesEditor({ player }: { player: Player }) {
   const mayEdit = can('developer');
 
   const remove = ({ name, value }: Row) =>
-    edit.mutate(
-      { remove_properties: [name] },
-      {
-        onSuccess: () =>
-          notify.undoable(`Removed ${name}`, async () =>
-            edit.mutate({ properties: { [name]: value } }),
-          ),
-      },
+    edit({ remove_properties: [name] }).then(
+      () => notify.undoable(`Removed ${name}`, () => edit({ properties: { [name]: value } })),
+      notify.failed,
     );
   const save = (saved: Draft) => {
     const { name, text } = saved;
@@ -52,17 +47,13 @@ export function PropertiesEditor({ player }: { player: Player }) {
     const before = rows.find((row) => row.name === name);
     const value = parseValue(text);
     if (before && JSON.stringify(before.value) === JSON.stringify(value)) return;
-    edit.mutate(
-      { properties: { [name]: value } },
-      {
-        onSuccess: () =>
-          notify.undoable(before ? `Changed ${name}` : `Added ${name}`, async () =>
-            edit.mutate(
-              before ? { properties: { [name]: before.value } } : { remove_properties: [name] },
-            ),
-          ),
+    const undo = before ? { properties: { [name]: before.value } } : { remove_properties: [name] };
+    edit({ properties: { [name]: value } }).then(
+      () => notify.undoable(`${before ? 'Changed' : 'Added'} ${name}`, () => edit(undo)),
+      (error) => {
+        notify.failed(error);
         // What was typed is there again, unless something else is being typed meanwhile.
-        onError: () => setDraft((now) => now ?? saved),
+        setDraft((now) => now ?? saved);
       },
     );
   };

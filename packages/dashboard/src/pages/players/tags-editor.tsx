@@ -4,7 +4,7 @@ import { useGame } from '../../shell/game.ts';
 import { notify } from '../../ui/notify.tsx';
 import type { Player } from './player-overview.tsx';
 import { Tags } from './tags.tsx';
-import { usePlayerEdit } from './use-player-edit.ts';
+import { normalizeTag, usePlayerEdit } from './use-player-edit.ts';
 
 export function TagsEditor({ player }: { player: Player }) {
   const { can } = useGame();
@@ -14,19 +14,16 @@ export function TagsEditor({ player }: { player: Player }) {
     return player.tags.length > 0 ? <Tags tags={player.tags} shown={100} /> : 'None.';
   }
   const setTags = (tags: string[]) => {
-    const before = player.tags;
-    const removed = before.filter((tag) => !tags.includes(tag));
-    const added = tags.filter((tag) => !before.includes(tag));
-    edit.mutate(
-      { tags: tags.map((tag) => tag.trim().toLowerCase()) },
-      {
-        onSuccess: () => {
-          if (removed.length === 0) return;
-          notify.undoable(`Removed ${removed.join(', ')}`, async () =>
-            edit.mutate({ tags: before }),
-          );
-        },
-        onError: () => setTyped((now) => now || added.join(', ')),
+    const removed = player.tags.filter((tag) => !tags.includes(tag));
+    const added = tags.filter((tag) => !player.tags.includes(tag)).map(normalizeTag);
+    edit({ add_tags: added, remove_tags: removed }).then(
+      () => {
+        if (removed.length === 0) return;
+        notify.undoable(`Removed ${removed.join(', ')}`, () => edit({ add_tags: removed }));
+      },
+      (error) => {
+        notify.failed(error);
+        setTyped((now) => now || added.join(', '));
       },
     );
   };

@@ -51,14 +51,18 @@ export function readIdentify(text: string): SentIdentify {
   return { player_id, properties: propertiesOf(text) };
 }
 
-/** A change to a player; null leaves a part as it is. */
+/** What a change may consist of. */
+const PARTS = ['properties', 'remove_properties', 'add_tags', 'remove_tags'] as const;
+
+/** A change to a player. */
 export interface SentUpdate {
-  /** JSON text of an object. */
+  /** JSON text of an object; null when none are set. */
   properties: string | null;
   /** Names of the properties in it. */
   set_properties: string[];
   remove_properties: string[];
-  tags: string[] | null;
+  add_tags: string[];
+  remove_tags: string[];
 }
 
 /** Reads the body of a change. @throws ApiError 400 naming the field, 413 when it is too large. */
@@ -66,14 +70,18 @@ export function readUpdate(text: string): SentUpdate {
   const body = parseJson(text);
   refuseUnstorable(body, text);
   validateUpdate(body);
-  const { properties, remove_properties, tags } = body as BodyOf<typeof updatePlayer>;
-  if (properties === undefined && remove_properties === undefined && tags === undefined) {
-    throw badRequest('One of properties, remove_properties and tags is required');
+  const sent = body as BodyOf<typeof updatePlayer>;
+  const { properties, remove_properties = [], add_tags = [], remove_tags = [] } = sent;
+  if (!PARTS.some((part) => sent[part] !== undefined)) {
+    throw badRequest(`One of ${PARTS.join(', ')} is required`);
   }
   return {
     properties: properties === undefined ? null : propertiesOf(text),
     set_properties: Object.keys(properties ?? {}),
-    remove_properties: remove_properties ?? [],
-    tags: tags === undefined ? null : [...new Set(tags.map(normalizeTag))],
+    remove_properties,
+    add_tags: normalizeTags(add_tags),
+    remove_tags: normalizeTags(remove_tags),
   };
 }
+
+const normalizeTags = (tags: string[]) => [...new Set(tags.map(normalizeTag))];

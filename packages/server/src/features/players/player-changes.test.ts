@@ -58,10 +58,10 @@ describe('GET /v1/games/{game_id}/players/{player_id}', () => {
 });
 
 describe('PATCH', () => {
-  test('sets and removes properties and replaces tags, each where it is given, and is audited', async () => {
+  test('sets and removes properties, adds and removes tags, and is audited', async () => {
     await identify({ level: 1, bag: { gold: 1 }, old: true });
     const answer = await patch(
-      '{"properties":{"level":76561198000000001234,"bag":{}},"remove_properties":["old","never"],"tags":[" VIP ","beta","vip"]}',
+      '{"properties":{"level":76561198000000001234,"bag":{}},"remove_properties":["old","never"],"add_tags":[" VIP ","beta","vip"],"remove_tags":["never"]}',
     );
     assert.equal(answer.status, 200);
     assert.match(answer.text, /"level": ?76561198000000001234[,}]/);
@@ -72,12 +72,42 @@ describe('PATCH', () => {
       environment: 'production',
       set_properties: ['level', 'bag'],
       remove_properties: ['old', 'never'],
-      tags: ['vip', 'beta'],
+      add_tags: ['vip', 'beta'],
+      remove_tags: ['never'],
     });
 
-    const only = await patch({ remove_properties: ['level', 'bag'], tags: null });
+    const only = await patch({ remove_properties: ['level', 'bag'], add_tags: null });
     assert.deepEqual([only.body.properties, only.body.tags], [{}, ['vip', 'beta']]);
-    assert.deepEqual((await patch({ tags: [] })).body.tags, []);
+    const removed = await patch({ remove_tags: [' VIP', 'beta'], add_tags: ['beta', 'new'] });
+    assert.deepEqual(removed.body.tags, ['beta', 'new']);
+  });
+
+  test('a player has at most 100 tags, also of changes at once', async () => {
+    await identify({});
+    const many = Array.from({ length: 99 }, (_, index) => `t${index}`);
+    assert.equal((await patch({ add_tags: many })).status, 200);
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, (_, index) => patch({ add_tags: [`more${index}`] })),
+    );
+    const refused = answers.filter(({ status }) => status === 400);
+    assert.equal(refused.length, 7);
+    assert.equal(refused[0]!.body.error, 'A player may have at most 100 tags');
+    assert.equal((await get()).body.tags.length, 100);
+    const swap = await patch({ remove_tags: ['t0'], add_tags: ['in its place', 't1'] });
+    assert.equal(swap.status, 200);
+  });
+
+  test('tags added by a game and by accounts at once are all kept', async () => {
+    await identify({});
+    const path = `/v1/players/${encodeURIComponent(player_id)}/tags`;
+    await Promise.all(
+      Array.from({ length: 20 }, (_, index) =>
+        index % 2
+          ? server.request('POST', path, { key, body: { tag: `t${index}` } })
+          : patch({ add_tags: [`t${index}`] }),
+      ),
+    );
+    assert.equal((await get()).body.tags.length, 20);
   });
 
   test('a property that is both removed and set is set', async () => {
@@ -89,17 +119,20 @@ describe('PATCH', () => {
   test('what is not valid is 400 or 413, and changes nothing', async () => {
     await identify({ level: 1 });
     const { body: before_it } = await get();
+    const required = /^One of properties, remove_properties, add_tags, remove_tags is required$/;
     const cases: [unknown, number, RegExp][] = [
-      [{}, 400, /^One of properties, remove_properties and tags is required$/],
-      [{ other: 1 }, 400, /^One of properties, remove_properties and tags is required$/],
-      [{ properties: null }, 400, /^One of properties, remove_properties and tags is required$/],
+      [{}, 400, required],
+      [{ other: 1 }, 400, required],
+      [{ properties: null }, 400, required],
       [{ properties: [] }, 400, /^properties must be a JSON object$/],
       [{ properties: { a: 'x\0' } }, 400, /^properties\.a must not contain/],
       [{ remove_properties: 'level' }, 400, /^remove_properties must be a list$/],
       [{ remove_properties: [1] }, 400, /^remove_properties\[0\] must be a string$/],
-      [{ tags: ['ok', ' '] }, 400, /^tag must not be empty$/],
-      [{ tags: ['x'.repeat(65)] }, 400, /^tag must have at most 64 characters$/],
-      [{ tags: Array.from({ length: 101 }, String) }, 400, /^tags must have at most 100 entries$/],
+      [{ add_tags: ['ok', ' '] }, 400, /^tag must not be empty$/],
+      [{ remove_tags: [''] }, 400, /^tag must not be empty$/],
+      [{ add_tags: ['x'.repeat(65)] }, 400, /^tag must have at most 64 characters$/],
+      [{ add_tags: Array.from({ length: 101 }, String) }, 400, /^add_tags must have at most 100 /],
+      [{ remove_tags: 'vip' }, 400, /^remove_tags must be a list$/],
       [{ properties: { a: 'x'.repeat(65_536) } }, 413, /may have at most 65536 bytes$/],
       ['{', 400, /^The request body is not valid JSON/],
       ['null', 400, /^The request body must be a JSON object$/],
@@ -114,7 +147,7 @@ describe('PATCH', () => {
   });
 
   test('an unknown player is 404 and is not made', async () => {
-    assert.equal((await patch({ tags: ['vip'] })).status, 404);
+    assert.equal((await patch({ add_tags: ['vip'] })).status, 404);
     assert.equal((await get()).status, 404);
   });
 
@@ -250,14 +283,14 @@ describe('DELETE', () => {
 
 test('viewers read, developers change and export, admins erase, strangers find nothing', async () => {
   await identify({});
-  assert.equal((await patch({ tags: [] }, tokens.viewer)).status, 403);
+  assert.equal((await patch({ add_tags: [] }, tokens.viewer)).status, 403);
   assert.equal((await get('/export', tokens.viewer)).status, 403);
   assert.equal((await server.request('DELETE', pathOf(), { token: tokens.developer })).status, 403);
   const { token } = await server.makeAccount();
   for (const method of ['GET', 'PATCH', 'DELETE']) {
     const answer = await server.request(method, pathOf(), {
       token,
-      body: method === 'PATCH' ? { tags: [] } : undefined,
+      body: method === 'PATCH' ? { add_tags: [] } : undefined,
     });
     assert.deepEqual([answer.status, answer.body], [404, { error: 'Game not found' }]);
   }

@@ -1,3 +1,4 @@
+import { MAX_TAGS } from '@overworld/contract/players';
 import { forgetPlayer, insertAuditEntry } from '../../platform/audit.ts';
 import type { Actor } from '../../platform/audit.ts';
 import type { Database, Queryable } from '../../platform/database/database.ts';
@@ -5,11 +6,11 @@ import { retryDeadlocks } from '../../platform/database/retry-deadlocks.ts';
 import { notFound } from '../../platform/errors.ts';
 import type { PlayerDataSource, PlayerKey } from '../../platform/player-presence.ts';
 import type { SentUpdate } from './player-body.ts';
-import { propertiesTooLarge } from './player-writer.ts';
+import { propertiesTooLarge, tooManyTags } from './player-writer.ts';
 import { deletePlayer, lockPlayerForUpdate, updatePlayer } from './store.ts';
 import type { Player } from './store.ts';
 
-/** Changes properties and tags. @throws ApiError 404, or 413 when the properties are too large. */
+/** Changes properties and tags. @throws ApiError 404, 400 for too many tags, 413 for too large properties. */
 export function changePlayer(
   database: Database,
   player: PlayerKey,
@@ -17,10 +18,14 @@ export function changePlayer(
   actor: Actor,
 ): Promise<Player> {
   return database.transaction(async (tx) => {
-    if (!(await lockPlayerForUpdate(tx, player))) throw notFound('Player not found');
-    const changed = await updatePlayer(tx, player, update);
+    const before = await lockPlayerForUpdate(tx, player);
+    if (before === null) throw notFound('Player not found');
+    const { set_properties, remove_properties, add_tags, remove_tags } = update;
+    const kept = before.filter((tag) => !remove_tags.includes(tag));
+    const tags = [...new Set([...kept, ...add_tags])];
+    if (tags.length > MAX_TAGS) throw tooManyTags();
+    const changed = await updatePlayer(tx, player, update, tags);
     if (changed === null) throw propertiesTooLarge();
-    const { set_properties, remove_properties, tags } = update;
     await insertAuditEntry(tx, actor, {
       game_id: player.game_id,
       action: 'update_player',
@@ -29,7 +34,8 @@ export function changePlayer(
         environment: player.environment,
         set_properties,
         remove_properties,
-        ...(tags === null ? {} : { tags }),
+        add_tags,
+        remove_tags,
       },
     });
     return changed;

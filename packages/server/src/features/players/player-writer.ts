@@ -28,7 +28,8 @@ export const propertiesTooLarge = () =>
     `The properties of a player may have at most ${MAX_PLAYER_PROPERTIES_BYTES} bytes`,
   );
 
-const tooManyTags = () => badRequest(`A player may have at most ${MAX_TAGS} tags`);
+/** 400: nothing was changed. */
+export const tooManyTags = () => badRequest(`A player may have at most ${MAX_TAGS} tags`);
 
 export function createPlayerWriter(database: Database): PlayerWriter {
   const merges = createBatcher<MergeRequest, string>({

@@ -65,28 +65,29 @@ export async function listPlacesOfPlayer(
       AND player_id = ${player_id}`);
 }
 
-/** Makes others that write the player wait until the transaction ends. @returns whether it exists. */
+/** Makes others that write the player wait until the transaction ends. @returns its tags. */
 export async function lockPlayerForUpdate(
   tx: Queryable,
   { game_id, environment, player_id }: PlayerKey,
-): Promise<boolean> {
-  const count = await tx.execute(sql`
-    SELECT FROM players
+): Promise<string[] | null> {
+  const row = await tx.queryOne<{ tags: string[] }>(sql`
+    SELECT tags FROM players
     WHERE game_id = ${game_id} AND environment = ${environment} AND player_id = ${player_id}
     FOR UPDATE`);
-  return count > 0;
+  return row && row.tags;
 }
 
 /** @returns the player as it is now; null when the properties would be too large. */
 export async function updatePlayer(
   tx: Queryable,
   { game_id, environment, player_id }: PlayerKey,
-  { properties, remove_properties, tags }: SentUpdate,
+  { properties, remove_properties }: SentUpdate,
+  tags: string[],
 ): Promise<Player | null> {
   const changed = sql`(properties - ${remove_properties}::text[]) || ${properties ?? '{}'}::jsonb`;
   const row = await tx.queryOne<PlayerRow>(sql`
     UPDATE players
-    SET properties = ${changed}, tags = COALESCE(${tags}::text[], tags)
+    SET properties = ${changed}, tags = ${tags}::text[]
     WHERE game_id = ${game_id} AND environment = ${environment} AND player_id = ${player_id}
       AND octet_length((${changed})::text) <= ${MAX_PLAYER_PROPERTIES_BYTES}
     RETURNING ${playerColumns}`);
