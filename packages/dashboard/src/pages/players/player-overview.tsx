@@ -7,18 +7,18 @@ import { formatCount } from '../../ui/format.ts';
 import { Card } from '../../ui/page.tsx';
 import { PropertiesEditor } from './properties-editor.tsx';
 import { TagsEditor } from './tags-editor.tsx';
-import { usePlayerWithEdits } from './use-player-edit.ts';
+import { usePlayerEdits } from './use-player-edits.ts';
 
 export type Player = Answer<'GET /v1/games/{game_id}/players/{player_id}'>;
 
 export function PlayerOverview({ player: stored }: { player: Player }) {
-  const player = usePlayerWithEdits(stored);
+  const { player, edit } = usePlayerEdits(stored);
   return (
     <Stack gap="md">
       <Card title="Tags">
-        <TagsEditor player={player} />
+        <TagsEditor tags={player.tags} edit={edit} />
       </Card>
-      <PropertiesEditor player={player} />
+      <PropertiesEditor properties={player.properties} edit={edit} />
       <Card flush title="Sessions">
         <DataTable
           label="Sessions"

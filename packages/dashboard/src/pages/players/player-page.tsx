@@ -78,7 +78,9 @@ export function Component() {
           tabs={TABS.map(({ value, name, panel: Panel }) => ({
             value,
             name,
-            panel: () => <Loaded query={player}>{(data) => <Panel player={data} />}</Loaded>,
+            panel: () => (
+              <Loaded query={player}>{(data) => <Panel key={player_id} player={data} />}</Loaded>
+            ),
           }))}
         />
       )}

@@ -9,7 +9,7 @@ import { Card } from '../../ui/page.tsx';
 import { Value } from '../../ui/value.tsx';
 import type { Player } from './player-overview.tsx';
 import { parseValue, writeValue } from './property-value.ts';
-import { usePlayerEdit } from './use-player-edit.ts';
+import type { EditPlayer } from './use-player-edits.ts';
 
 type Row = { name: string; value: unknown };
 /** The row that stands for a property that is not there yet. */
@@ -28,12 +28,16 @@ const draftOf = ({ name, value }: Row): Draft => ({
   text: value === undefined ? '' : writeValue(value),
 });
 
+interface Props {
+  properties: Player['properties'];
+  edit: EditPlayer;
+}
+
 /** Properties of a player, edited in place. */
-export function PropertiesEditor({ player }: { player: Player }) {
+export function PropertiesEditor({ properties, edit }: Props) {
   const { can } = useGame();
-  const edit = usePlayerEdit(player);
   const [draft, setDraft] = useState<Draft | null>(null);
-  const rows: Row[] = Object.entries(player.properties).map(([name, value]) => ({ name, value }));
+  const rows: Row[] = Object.entries(properties).map(([name, value]) => ({ name, value }));
   const mayEdit = can('developer');
 
   const remove = ({ name, value }: Row) =>

@@ -2,20 +2,19 @@ import { TagsInput } from '@mantine/core';
 import { useState } from 'react';
 import { useGame } from '../../shell/game.ts';
 import { notify } from '../../ui/notify.tsx';
-import type { Player } from './player-overview.tsx';
 import { Tags } from './tags.tsx';
-import { normalizeTag, usePlayerEdit } from './use-player-edit.ts';
+import { normalizeTag } from './use-player-edits.ts';
+import type { EditPlayer } from './use-player-edits.ts';
 
-export function TagsEditor({ player }: { player: Player }) {
+export function TagsEditor({ tags: shown, edit }: { tags: string[]; edit: EditPlayer }) {
   const { can } = useGame();
-  const edit = usePlayerEdit(player);
   const [typed, setTyped] = useState('');
   if (!can('developer')) {
-    return player.tags.length > 0 ? <Tags tags={player.tags} shown={100} /> : 'None.';
+    return shown.length > 0 ? <Tags tags={shown} shown={100} /> : 'None.';
   }
   const setTags = (tags: string[]) => {
-    const removed = player.tags.filter((tag) => !tags.includes(tag));
-    const added = tags.filter((tag) => !player.tags.includes(tag)).map(normalizeTag);
+    const removed = shown.filter((tag) => !tags.includes(tag));
+    const added = tags.filter((tag) => !shown.includes(tag)).map(normalizeTag);
     edit({ add_tags: added, remove_tags: removed }).then(
       () => {
         if (removed.length === 0) return;
@@ -30,8 +29,8 @@ export function TagsEditor({ player }: { player: Player }) {
   return (
     <TagsInput
       aria-label="Tags"
-      placeholder={player.tags.length > 0 ? undefined : 'Type a tag, then Enter'}
-      value={player.tags}
+      placeholder={shown.length > 0 ? undefined : 'Type a tag, then Enter'}
+      value={shown}
       onChange={setTags}
       searchValue={typed}
       onSearchChange={setTyped}

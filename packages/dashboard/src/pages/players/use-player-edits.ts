@@ -1,16 +1,14 @@
-import { useMutation, useMutationState } from '@tanstack/react-query';
+import { notifyManager, useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
 import { call } from '../../api/client.ts';
 import type { Input } from '../../api/operations.ts';
 import { useGame } from '../../shell/game.ts';
 import type { Player } from './player-overview.tsx';
 
 const EDIT = 'PATCH /v1/games/{game_id}/players/{player_id}';
-export type PlayerEdit = Input<typeof EDIT>['body'];
-
-const useEditKey = (player_id: string) => {
-  const { game_id, environment } = useGame();
-  return [EDIT, game_id, environment, player_id];
-};
+type PlayerEdit = Input<typeof EDIT>['body'];
+/** Rejects when the edit is refused. */
+export type EditPlayer = (edit: PlayerEdit) => Promise<void>;
 
 /** A tag as the server keeps it. */
 export const normalizeTag = (typed: string) => typed.trim().toLowerCase();
@@ -29,26 +27,29 @@ function applyEdit(player: Player, edit: PlayerEdit): Player {
   };
 }
 
-/** The player with the edits that are on their way to the server: they show at once. */
-export function usePlayerWithEdits(player: Player): Player {
-  const edits = useMutationState({
-    filters: { mutationKey: useEditKey(player.player_id), status: 'pending' },
-    select: ({ state }) => state.variables as PlayerEdit,
-  });
-  return edits.reduce(applyEdit, player);
-}
-
 /**
- * Edits a player, one edit after the other. Rejects when one is refused, which then shows no longer.
+ * Edits of a player, sent one after the other. The player is shown with those that are on their way:
+ * by state of its own, as what the query library tells comes too late for the next key that is pressed.
  */
-export function usePlayerEdit({ player_id }: Player): (edit: PlayerEdit) => Promise<unknown> {
+export function usePlayerEdits(stored: Player): { player: Player; edit: EditPlayer } {
   const { game_id, environment } = useGame();
-  const mutationKey = useEditKey(player_id);
+  const { player_id } = stored;
+  const [pending, setPending] = useState<PlayerEdit[]>([]);
   const { mutateAsync } = useMutation({
-    mutationKey,
-    scope: { id: JSON.stringify(mutationKey) },
+    scope: { id: JSON.stringify([EDIT, game_id, environment, player_id]) },
     mutationFn: (body: PlayerEdit) =>
       call(EDIT, { params: { game_id, player_id }, query: { environment }, body }),
   });
-  return mutateAsync;
+  return {
+    player: pending.reduce(applyEdit, stored),
+    async edit(edit) {
+      setPending((edits) => [...edits, edit]);
+      try {
+        await mutateAsync(edit);
+      } finally {
+        // After what was read anew is shown, so that nothing flickers.
+        notifyManager.schedule(() => setPending((edits) => edits.filter((each) => each !== edit)));
+      }
+    },
+  };
 }
