@@ -111,7 +111,8 @@ export async function cloneDatabase(): Promise<{ url: string; drop: () => Promis
     await client.query(text).finally(() => client.release());
     await maintenance.close();
   };
-  await run(`CREATE DATABASE ${name} TEMPLATE ${template}`);
+  // Half the time of a copy by way of the log.
+  await run(`CREATE DATABASE ${name} TEMPLATE ${template} STRATEGY file_copy`);
   const url = new URL(maintenanceUrl);
   url.pathname = `/${name}`;
   return { url: url.href, drop: () => run(`DROP DATABASE ${name} WITH (FORCE)`) };

@@ -27,19 +27,26 @@ export const isUuid = (text: string): boolean => UUID.test(text);
 /** Checks a value and fills in defaults; throws a 400 that names the first field that is wrong. */
 export type Validate = (value: unknown) => void;
 
+/** Compiling all schemas took a tenth of a second of each start: each waits for its first request. */
+function onFirstUse<T>(make: () => T): () => T {
+  let made: T | undefined;
+  return () => (made ??= make());
+}
+
 /** For request bodies; `subject` names the value as a whole in messages. */
 export function compileBody(schema: TSchema, subject = 'The request body'): Validate {
-  const check = strictAjv.compile(schema);
-  const optional = optionalNames(schema);
+  const optional = onFirstUse(() => optionalNames(schema));
+  const checkOf = onFirstUse(() => strictAjv.compile(schema));
   return (value) => {
-    dropNulls(value, optional);
+    dropNulls(value, optional());
+    const check = checkOf();
     if (!check(value)) throw badRequest(describe(check, subject));
   };
 }
 
 /** For query strings and path parameters, whose values come as text; lists are given as repeats. */
 export function compileText(schema: TObject, subject: string): Validate {
-  const check = coercingAjv.compile(schema);
+  const checkOf = onFirstUse(() => coercingAjv.compile(schema));
   const namesOf = (...types: unknown[]) =>
     Object.entries(schema.properties)
       .filter(([, member]) => 'type' in member && types.includes(member.type))
@@ -64,6 +71,7 @@ export function compileText(schema: TObject, subject: string): Validate {
     for (const name of lists) {
       if (typeof members[name] === 'string') members[name] = [members[name]];
     }
+    const check = checkOf();
     if (!check(value)) throw badRequest(describe(check, subject));
   };
 }

@@ -1,0 +1,40 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+
+/** Each has a server of its own in its own process, and starts or kills no other. */
+const SHARES_A_PROCESS =
+  /^packages\/server\/src\/(features|platform(?!\/embedded-postgres))\/|^packages\/contract\//;
+const FILES_A_PROCESS = 8;
+
+/**
+ * Puts files that may share a process together, eight and eight: a process that loads the server takes
+ * 0.7 s of CPU before its first test, more than most of these files need for themselves.
+ * @param {string[]} files paths below `root`
+ * @returns paths for `node --test`; disposing removes the files made for it.
+ */
+export async function groupFiles(files, root) {
+  const folder = await mkdtemp(join(tmpdir(), 'overworld-test-groups-'));
+  const together = files.filter((file) => SHARES_A_PROCESS.test(file));
+  const paths = files.filter((file) => !together.includes(file));
+  for (let first = 0; first < together.length; first += FILES_A_PROCESS) {
+    paths.push(await writeGroup(together.slice(first, first + FILES_A_PROCESS), root, folder));
+  }
+  return {
+    paths,
+    [Symbol.asyncDispose]: () => rm(folder, { recursive: true }),
+  };
+}
+
+/** Hooks of a file that is imported by a suite are hooks of that suite. */
+async function writeGroup(files, root, folder) {
+  const suites = files.map(
+    (file) =>
+      `describe(${JSON.stringify(file)}, () => import('${pathToFileURL(resolve(root, file))}'));`,
+  );
+  const name = `${files[0].replaceAll('/', '-')} and ${files.length - 1} more.test.js`;
+  const path = join(folder, name);
+  await writeFile(path, `import { describe } from 'node:test';\n${suites.join('\n')}\n`);
+  return path;
+}
