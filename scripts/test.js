@@ -9,6 +9,7 @@ import { findChromium } from './test/chromium.js';
 import { hasMono } from './test/mono.js';
 import { startTestDatabase } from './test/database.js';
 import { groupFiles } from './test/groups.js';
+import { makeTemporaryFolder } from './test/temporary-folder.js';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
@@ -66,10 +67,12 @@ async function main() {
   if (!isMonoThere && named.length === 0) {
     console.log('No Mono was found (mcs, mono): the tests of the Unity package are skipped.');
   }
+  await using temporary = await makeTemporaryFolder();
+  process.env.TMPDIR = temporary.path;
   await using database = await startTestDatabase();
   if (interruption.signal.aborted) return 1;
-  await using groups = await groupFiles(files, root);
-  return await runTests(groups.paths, {
+  const grouped = await groupFiles(files, root, temporary.path);
+  return await runTests(grouped, {
     ...database.env,
     NODE_COMPILE_CACHE: COMPILE_CACHE,
     CHROMIUM_PATH: chromium ?? '',

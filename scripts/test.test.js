@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmod, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { after, describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
@@ -125,7 +125,10 @@ describe('a test run', { concurrency: 4 }, () => {
       );
       const finished = collect(child);
       if (moment === 'while tests run') await once(child.stdout, 'data');
-      else await waitUntil(async () => (await readdir(temporary)).length > 0);
+      else {
+        const made = () => readdir(temporary, { recursive: true });
+        await waitUntil(async () => (await made()).some((path) => basename(path) === 'postgres'));
+      }
       child.kill('SIGTERM');
       assert.notEqual((await finished).code, 0);
       assert.deepEqual(await readdir(temporary), []);

@@ -1,5 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
@@ -12,19 +11,16 @@ const FILES_A_PROCESS = 8;
  * Puts files that may share a process together, eight and eight: a process that loads the server takes
  * 0.7 s of CPU before its first test, more than most of these files need for themselves.
  * @param {string[]} files paths below `root`
- * @returns paths for `node --test`; disposing removes the files made for it.
+ * @param {string} folder where the files that import them are written
+ * @returns paths for `node --test`
  */
-export async function groupFiles(files, root) {
-  const folder = await mkdtemp(join(tmpdir(), 'overworld-test-groups-'));
+export async function groupFiles(files, root, folder) {
   const together = files.filter((file) => SHARES_A_PROCESS.test(file));
   const paths = files.filter((file) => !together.includes(file));
   for (let first = 0; first < together.length; first += FILES_A_PROCESS) {
     paths.push(await writeGroup(together.slice(first, first + FILES_A_PROCESS), root, folder));
   }
-  return {
-    paths,
-    [Symbol.asyncDispose]: () => rm(folder, { recursive: true }),
-  };
+  return paths;
 }
 
 /** Hooks of a file that is imported by a suite are hooks of that suite. */
