@@ -43,7 +43,9 @@ export async function runCompiler(options: string[], patterns: string[]): Promis
 }
 
 async function startGame(program: string, options: GameOptions): Promise<Game> {
-  const child = spawn('mono', [program], { stdio: ['pipe', 'pipe', 'inherit'] });
+  // Its console speaks the encoding of the locale, and a bare machine has none.
+  const env = { ...process.env, LC_ALL: 'C.UTF-8' };
+  const child = spawn('mono', [program], { env, stdio: ['pipe', 'pipe', 'inherit'] });
   const waiting = new Map<number, PromiseWithResolvers<unknown>>();
   let next_id = 1;
   const ended = once(child, 'close').then(() => {
