@@ -63,7 +63,7 @@ test('plans made while tables were empty find rows by their keys, not by wider i
     JOIN pg_index USING (indexrelid)
     WHERE idx_scan > 0 AND NOT indisprimary`);
   const used = rows.map(({ name }) => name);
-  assert.ok(used.includes('api_keys_hash'), 'the calls should be counted');
+  assert.ok(used.includes('leaderboard_entries_number'), 'the calls should be counted');
   const fitting = ['api_keys_hash', 'event_inbox_order', 'leaderboard_entries_number'];
   assert.deepEqual(
     used.filter((name) => !fitting.includes(name)),
