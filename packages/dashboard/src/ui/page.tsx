@@ -73,7 +73,7 @@ export function ReadProblem({ error, onRetry }: { error: unknown; onRetry: () =>
   );
 }
 
-interface Readable<T> {
+export interface Readable<T> {
   data: T | undefined;
   error: unknown;
   refetch: () => unknown;

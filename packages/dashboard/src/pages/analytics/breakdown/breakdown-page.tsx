@@ -1,15 +1,9 @@
-import { Stack } from '@mantine/core';
 import { useRead } from '../../../api/hooks.ts';
-import classes from '../../../reports/builder.module.css';
 import { CsvButton } from '../../../reports/csv-button.tsx';
-import { RangePicker } from '../../../reports/range-picker.tsx';
-import { SavedReportActions } from '../../../reports/saved-reports.tsx';
-import { ReadingEvents } from '../../../reports/slow-report.tsx';
+import { AskedReport, QuestionPage } from '../../../reports/question-page.tsx';
 import { useReportRange } from '../../../reports/use-report-range.ts';
 import { useSavedReports } from '../../../reports/use-saved-reports.ts';
 import { useGame } from '../../../shell/game.ts';
-import { EmptyState } from '../../../ui/empty-state.tsx';
-import { Card, Loaded, Page } from '../../../ui/page.tsx';
 import { BreakdownAnswer } from './breakdown-answer.tsx';
 import { BreakdownBuilder } from './breakdown-builder.tsx';
 import { BREAKDOWN_PARAMETERS, useBreakdownQuestion } from './use-breakdown-question.ts';
@@ -25,48 +19,36 @@ export function Component() {
   const input = { params: { game_id }, query: { environment, from, to, ...question.query } };
   const report = useRead(REPORT, input, { enabled: question.isAsked, slow: true, keep: true });
   return (
-    <Page
+    <QuestionPage
       title="Breakdown"
       lead="Count events, players and sums by the values of a property: what is bought, where, by whom."
-      actions={<SavedReportActions saved={saved} what="breakdown" isWhole={question.isAsked} />}
+      range={range}
+      saved={saved}
+      what="breakdown"
+      isWhole={question.isAsked}
+      builder={<BreakdownBuilder question={question} />}
     >
-      <Stack gap="md">
-        <RangePicker range={range} />
-        <div className={classes.columns}>
-          <BreakdownBuilder question={question} />
-          {question.isAsked ? (
-            <Loaded
-              query={report}
-              skeleton={
-                <Card flush>
-                  <ReadingEvents />
-                </Card>
-              }
-            >
-              {(breakdown) => (
-                <BreakdownAnswer
-                  breakdown={breakdown}
-                  question={question}
-                  isWaiting={report.isPlaceholderData}
-                  csv={
-                    <CsvButton
-                      route={REPORT}
-                      input={input}
-                      name={`breakdown-${environment}-${from}-${to}`}
-                    />
-                  }
-                />
-              )}
-            </Loaded>
-          ) : (
-            <Card>
-              <EmptyState title="Choose an event">
-                Such as a purchase, broken down by its item, with the numbers of its price.
-              </EmptyState>
-            </Card>
-          )}
-        </div>
-      </Stack>
-    </Page>
+      <AskedReport
+        isAsked={question.isAsked}
+        query={report}
+        toDo="Choose an event"
+        example="Such as a purchase, broken down by its item, with the numbers of its price."
+      >
+        {(breakdown) => (
+          <BreakdownAnswer
+            breakdown={breakdown}
+            question={question}
+            isWaiting={report.isPlaceholderData}
+            csv={
+              <CsvButton
+                route={REPORT}
+                input={input}
+                name={`breakdown-${environment}-${from}-${to}`}
+              />
+            }
+          />
+        )}
+      </AskedReport>
+    </QuestionPage>
   );
 }

@@ -1,15 +1,10 @@
 import { Stack } from '@mantine/core';
 import { useRead } from '../../../api/hooks.ts';
-import classes from '../../../reports/builder.module.css';
 import { CsvButton } from '../../../reports/csv-button.tsx';
-import { RangePicker } from '../../../reports/range-picker.tsx';
-import { SavedReportActions } from '../../../reports/saved-reports.tsx';
-import { ReadingEvents } from '../../../reports/slow-report.tsx';
+import { AskedReport, QuestionPage } from '../../../reports/question-page.tsx';
 import { useReportRange } from '../../../reports/use-report-range.ts';
 import { useSavedReports } from '../../../reports/use-saved-reports.ts';
 import { useGame } from '../../../shell/game.ts';
-import { EmptyState } from '../../../ui/empty-state.tsx';
-import { Card, Loaded, Page } from '../../../ui/page.tsx';
 import { FunnelAnswer } from './funnel-answer.tsx';
 import { FunnelBuilder } from './funnel-builder.tsx';
 import { FunnelGroups } from './funnel-groups.tsx';
@@ -27,54 +22,41 @@ export function Component() {
   const report = useRead(REPORT, input, { enabled: question.isAsked, slow: true, keep: true });
   const asked = question.steps.filter(({ event_name }) => event_name !== '');
   return (
-    <Page
+    <QuestionPage
       title="Funnels"
       lead="Where players stop: of those who took the first step, how many took the next ones?"
-      actions={<SavedReportActions saved={saved} what="funnel" isWhole={question.isWhole} />}
+      range={range}
+      saved={saved}
+      what="funnel"
+      isWhole={question.isWhole}
+      builder={<FunnelBuilder question={question} />}
     >
-      <Stack gap="md">
-        <RangePicker range={range} />
-        <div className={classes.columns}>
-          <FunnelBuilder question={question} />
-          {question.isAsked ? (
-            <Loaded
-              query={report}
-              skeleton={
-                <Card flush>
-                  <ReadingEvents />
-                </Card>
+      <AskedReport
+        isAsked={question.isAsked}
+        query={report}
+        toDo="Choose at least two steps"
+        example="Such as the start of a level, its end, and a purchase. Each is an event that your game sends."
+      >
+        {(funnel) => (
+          <Stack gap="md">
+            <FunnelAnswer
+              funnel={funnel}
+              asked={asked}
+              isWaiting={report.isPlaceholderData}
+              csv={
+                <CsvButton
+                  route={REPORT}
+                  input={input}
+                  name={`funnel-${environment}-${from}-${to}`}
+                />
               }
-            >
-              {(funnel) => (
-                <Stack gap="md">
-                  <FunnelAnswer
-                    funnel={funnel}
-                    asked={asked}
-                    isWaiting={report.isPlaceholderData}
-                    csv={
-                      <CsvButton
-                        route={REPORT}
-                        input={input}
-                        name={`funnel-${environment}-${from}-${to}`}
-                      />
-                    }
-                  />
-                  {funnel.groups.length > 0 && (
-                    <FunnelGroups funnel={funnel} property={question.breakdown} />
-                  )}
-                </Stack>
-              )}
-            </Loaded>
-          ) : (
-            <Card>
-              <EmptyState title="Choose at least two steps">
-                Such as the start of a level, its end, and a purchase. Each is an event that your
-                game sends.
-              </EmptyState>
-            </Card>
-          )}
-        </div>
-      </Stack>
-    </Page>
+            />
+            {funnel.groups.length > 0 && (
+              <FunnelGroups funnel={funnel} property={question.breakdown} />
+            )}
+          </Stack>
+        )}
+      </AskedReport>
+    </QuestionPage>
   );
 }

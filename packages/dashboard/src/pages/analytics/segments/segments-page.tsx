@@ -1,12 +1,10 @@
-import { Anchor, Stack } from '@mantine/core';
+import { Anchor } from '@mantine/core';
 import { Link } from 'react-router';
 import { usePages } from '../../../api/hooks.ts';
 import type { Answer } from '../../../api/operations.ts';
-import classes from '../../../reports/builder.module.css';
 import { CsvButton } from '../../../reports/csv-button.tsx';
-import { RangePicker } from '../../../reports/range-picker.tsx';
+import { QuestionPage } from '../../../reports/question-page.tsx';
 import { Caption } from '../../../reports/report-card.tsx';
-import { SavedReportActions } from '../../../reports/saved-reports.tsx';
 import { ReadingEvents } from '../../../reports/slow-report.tsx';
 import { useReportRange } from '../../../reports/use-report-range.ts';
 import { useSavedReports } from '../../../reports/use-saved-reports.ts';
@@ -16,7 +14,7 @@ import { DataTable } from '../../../ui/data-table.tsx';
 import type { Column } from '../../../ui/data-table.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
 import { countOf } from '../../../ui/format.ts';
-import { Card, Page, ReadProblem } from '../../../ui/page.tsx';
+import { Card, ReadProblem } from '../../../ui/page.tsx';
 import { tableOf } from '../../../ui/paged.ts';
 import { Value } from '../../../ui/value.tsx';
 import { knownProperties } from '../../players/known-properties.ts';
@@ -41,46 +39,40 @@ export function Component() {
   const players = usePages(REPORT, input, { slow: true });
   const count = players.data?.pages[0]?.count;
   return (
-    <Page
+    <QuestionPage
       title="Segments"
       lead="Players by who they are and by what they did: to look at, to count, or to take along as a file."
-      actions={<SavedReportActions saved={saved} what="segment" isWhole={question.isWhole} />}
+      range={range}
+      saved={saved}
+      what="segment"
+      isWhole={question.isWhole}
+      builder={<SegmentBuilder question={question} />}
     >
-      <Stack gap="md">
-        <RangePicker range={range} />
-        <div className={classes.columns}>
-          <SegmentBuilder question={question} />
-          {count === undefined ? (
-            <Card flush={!players.error}>
-              {players.error ? (
-                <ReadProblem error={players.error} onRetry={() => players.refetch()} />
-              ) : (
-                <ReadingEvents />
-              )}
-            </Card>
+      {count === undefined ? (
+        <Card flush={!players.error}>
+          {players.error ? (
+            <ReadProblem error={players.error} onRetry={() => players.refetch()} />
           ) : (
-            <Card
-              flush
-              title={countOf(count, 'player')}
-              actions={
-                <CsvButton
-                  route={REPORT}
-                  input={input}
-                  name={`segment-${environment}-${from}-${to}`}
-                />
-              }
-            >
-              <div style={{ padding: '2px 16px 8px' }}>
-                <Caption>{describeSegment(question, range)}</Caption>
-              </div>
-              <div style={{ opacity: players.isPlaceholderData ? 0.5 : undefined }}>
-                <Players players={players} names={question.conditions.map((c) => c.property)} />
-              </div>
-            </Card>
+            <ReadingEvents />
           )}
-        </div>
-      </Stack>
-    </Page>
+        </Card>
+      ) : (
+        <Card
+          flush
+          title={countOf(count, 'player')}
+          actions={
+            <CsvButton route={REPORT} input={input} name={`segment-${environment}-${from}-${to}`} />
+          }
+        >
+          <div style={{ padding: '2px 16px 8px' }}>
+            <Caption>{describeSegment(question, range)}</Caption>
+          </div>
+          <div style={{ opacity: players.isPlaceholderData ? 0.5 : undefined }}>
+            <Players players={players} names={question.conditions.map((c) => c.property)} />
+          </div>
+        </Card>
+      )}
+    </QuestionPage>
   );
 }
 
