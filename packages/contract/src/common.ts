@@ -64,6 +64,14 @@ export const PageQuery = Type.Object({
   ),
 });
 
+/** Header of a PUT that makes or changes something. */
+export const IfNoneMatch = (something: string) =>
+  Type.Object({
+    'if-none-match': Type.Optional(
+      Type.Literal('*', { description: `\`*\`: only if there is no ${something} yet, else 409.` }),
+    ),
+  });
+
 /** Joins the properties of several object schemas. */
 export function merge<A extends TProperties, B extends TProperties>(
   a: TObject<A>,

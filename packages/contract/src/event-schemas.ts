@@ -3,6 +3,7 @@ import {
   EnvironmentQuery,
   errorAnswer,
   GameId,
+  IfNoneMatch,
   JsonObject,
   Name,
   Nullable,
@@ -81,6 +82,7 @@ export const putEventSchema = defineOperation({
     'A schema has at most 16 KB and 16 levels of schemas in schemas, a game at most 500 schemas.',
   ].join('\n\n'),
   params,
+  headers: IfNoneMatch('schema of this event'),
   body: Type.Object({ schema: JsonObject('JSON Schema of the `properties` of these events.') }),
   example: { schema: example.schema },
   answers: {
@@ -90,7 +92,7 @@ export const putEventSchema = defineOperation({
       'schema.properties.item.pattern is not supported',
     ),
     409: errorAnswer(
-      'The game has as many schemas as it may have.',
+      'The game has as many schemas as it may have; or `If-None-Match: *` was sent, and the event has one. Nothing was changed.',
       'A game may have at most 500 event schemas',
     ),
   },

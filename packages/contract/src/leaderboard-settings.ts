@@ -3,6 +3,7 @@ import {
   EnvironmentQuery,
   errorAnswer,
   GameId,
+  IfNoneMatch,
   merge,
   Nullable,
   PageOf,
@@ -123,6 +124,7 @@ export const putLeaderboard = defineOperation({
     'A changed `reset_schedule` ends the current season at the next boundary of the new schedule.',
   ].join('\n\n'),
   params: BoardParams,
+  headers: IfNoneMatch('board of this name'),
   body: Type.Object({
     order: Type.Enum([...SORT_ORDERS], {
       default: 'descending',
@@ -141,6 +143,10 @@ export const putLeaderboard = defineOperation({
     400: errorAnswer(
       'A field is missing or invalid; `error` names it.',
       'max_score must not be less than min_score',
+    ),
+    409: errorAnswer(
+      '`If-None-Match: *` was sent, and the board exists; nothing was changed.',
+      'board_name is taken: the board exists already',
     ),
   },
 });

@@ -73,6 +73,7 @@ type SuccessStatus = 200 | 201 | 202 | 204 | 304;
 
 export type ParamsOf<O extends Operation> = SchemaType<O['params']>;
 export type QueryOf<O extends Operation> = SchemaType<O['query']>;
+export type HeadersOf<O extends Operation> = SchemaType<O['headers']>;
 export type BodyOf<O extends Operation> = SchemaType<O['body']>;
 /** What an operation answers when it succeeds; undefined where the answer has no body. */
 export type SuccessOf<O extends Operation> = {

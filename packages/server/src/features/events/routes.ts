@@ -9,6 +9,7 @@ import { getUsage as getUsageOperation, listEvents } from '@overworld/contract/e
 import type { Database } from '../../platform/database/database.ts';
 import type { Api } from '../../platform/http/api.ts';
 import { decodeCursor, encodeCursor } from '../../platform/http/cursor.ts';
+import { asksForNew } from '../../platform/http/etag.ts';
 import { implement, JsonText, Reply } from '../../platform/http/implement.ts';
 import { writeJson } from '../../platform/http/write-json.ts';
 import { isClientTimestamp } from './client-timestamp.ts';
@@ -57,9 +58,10 @@ export function mountEvents(api: Api, services: { database: Database; events: Ev
     return new JsonText(writeJson({ event_schemas, next_cursor }));
   });
 
-  implement(api, putEventSchema, async ({ params, body, actor }) => {
+  implement(api, putEventSchema, async ({ params, body, headers, actor }) => {
     const { game_id, event_name } = params;
-    const stored = await events.schemas.put(game_id, event_name, body.schema, actor);
+    const only_new = asksForNew(headers['if-none-match']);
+    const stored = await events.schemas.put(game_id, event_name, body.schema, actor, only_new);
     return new JsonText(writeJson(stored));
   });
 

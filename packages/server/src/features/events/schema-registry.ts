@@ -11,15 +11,30 @@ import type { Notifications } from '../../platform/notifications.ts';
 import { parseJsonText } from '../../platform/http/parse-json.ts';
 import { compileEventSchema } from './schema-language.ts';
 import type { Check, SchemaProblem } from './schema-language.ts';
-import { countOtherSchemas, deleteSchema, listSchemaTexts, upsertSchema } from './schema-store.ts';
+import {
+  countOtherSchemas,
+  deleteSchema,
+  hasSchema,
+  listSchemaTexts,
+  upsertSchema,
+} from './schema-store.ts';
 import type { StoredSchema } from './schema-store.ts';
 import type { TrackedEvent } from './track-request.ts';
 
 export interface SchemaRegistry {
   /** What is wrong with events by the schemas of their game; at most 100 things. */
   findViolations(game_id: string, events: readonly TrackedEvent[]): Promise<EventViolation[]>;
-  /** @throws ApiError 400 for a schema that is not in the language, 409 for one too many. */
-  put(game_id: string, event_name: string, schema: unknown, actor: Actor): Promise<StoredSchema>;
+  /**
+   * @throws ApiError 400 for a schema that is not in the language, 409 for one too many, and with
+   * `only_new` where there is one.
+   */
+  put(
+    game_id: string,
+    event_name: string,
+    schema: unknown,
+    actor: Actor,
+    only_new: boolean,
+  ): Promise<StoredSchema>;
   /** @throws ApiError 404 when the event has no schema. */
   delete(game_id: string, event_name: string, actor: Actor): Promise<void>;
 }
@@ -54,9 +69,12 @@ export function createSchemaRegistry(
       const schemas = cache.peek(game_id) ?? (await cache.get(game_id));
       return schemas.size === 0 ? [] : checkEvents(schemas, events);
     },
-    async put(game_id, event_name, schema, actor) {
+    async put(game_id, event_name, schema, actor, only_new) {
       compileEventSchema(schema);
       return change(game_id, async (tx) => {
+        if (only_new && (await hasSchema(tx, game_id, event_name))) {
+          throw conflict('event_name has a schema already');
+        }
         if ((await countOtherSchemas(tx, game_id, event_name)) >= MAX_EVENT_SCHEMAS) {
           throw conflict(`A game may have at most ${MAX_EVENT_SCHEMAS} event schemas`);
         }

@@ -38,6 +38,16 @@ export async function listSchemaTexts(
   );
 }
 
+export async function hasSchema(
+  database: Queryable,
+  game_id: string,
+  event_name: string,
+): Promise<boolean> {
+  const row = await database.queryOne(sql`
+    SELECT FROM event_schemas WHERE game_id = ${game_id} AND event_name = ${event_name}`);
+  return row !== null;
+}
+
 export async function countOtherSchemas(
   database: Queryable,
   game_id: string,

@@ -200,6 +200,23 @@ describe('event schemas of a game', () => {
     assert.equal((await game.put('last', { schema: {} })).status, 200);
   });
 
+  test('If-None-Match: * makes one, and of several at once one alone', async () => {
+    const game = await makeGame('off');
+    const only_new = { headers: { 'if-none-match': '*' } };
+    const schemas = ['number', 'string', 'boolean', 'null'].map((type) => ({
+      properties: { x: { type } },
+    }));
+    const answers = await Promise.all(
+      schemas.map((each) => game.put('purchase', { schema: each }, only_new)),
+    );
+    assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 409, 409, 409]);
+    const refused = answers.find(({ status }) => status === 409)!;
+    assert.match(refused.body.error, /^event_name has a schema already/);
+    const made = answers.findIndex(({ status }) => status === 200);
+    assert.deepEqual((await game.list()).body.event_schemas[0].schema, schemas[made]);
+    assert.equal((await game.put('purchase', { schema })).status, 200);
+  });
+
   test('viewers list and developers change, both are in the audit log', async () => {
     const game = await makeGame('off');
     const { token } = await servers[0].makeAccount({ game_id: game.game_id, role: 'viewer' });

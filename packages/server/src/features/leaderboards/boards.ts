@@ -2,19 +2,24 @@ import { ENVIRONMENTS } from '@overworld/contract/common';
 import { insertAuditEntry } from '../../platform/audit.ts';
 import type { Actor } from '../../platform/audit.ts';
 import type { Database } from '../../platform/database/database.ts';
-import { badRequest, notFound } from '../../platform/errors.ts';
+import { badRequest, conflict, notFound } from '../../platform/errors.ts';
 import { insertBoard, lockBoard, lockLastSeason, updateSeason } from './season-store.ts';
 import { beginDueSeason, boardNotFound } from './seasons.ts';
 import { deleteBoardRows, updateSettings } from './settings-store.ts';
 import type { Settings, StoredSettings } from './settings-store.ts';
 
-/** Makes the board or changes its settings, in both environments. @throws ApiError 400, 404. */
+/**
+ * Makes the board or changes its settings, in both environments.
+ * @param only_new Only makes it.
+ * @throws ApiError 400, 404, and 409 for `only_new` when it exists.
+ */
 export async function putBoard(
   database: Database,
   { game_id, board_name }: { game_id: string; board_name: string },
   settings: Settings,
   actor: Actor,
   now: Date,
+  only_new = false,
 ): Promise<StoredSettings> {
   const { min_score, max_score } = settings;
   if (min_score !== null && max_score !== null && min_score > max_score) {
@@ -23,7 +28,11 @@ export async function putBoard(
   return database.transaction(async (tx) => {
     // It may be deleted between the two; then it is made anew.
     do {
-      if (!(await insertBoard(tx, game_id, board_name))) throw notFound('Game not found');
+      const made = await insertBoard(tx, game_id, board_name);
+      if (made === null) throw notFound('Game not found');
+      if (only_new && !made) {
+        throw conflict('board_name is taken: the board exists already');
+      }
     } while (!(await lockBoard(tx, game_id, board_name)));
     // A season that is over ends by the schedule it had.
     for (const environment of ENVIRONMENTS) {

@@ -14,6 +14,7 @@ import {
 import { notFound } from '../../platform/errors.ts';
 import type { Api } from '../../platform/http/api.ts';
 import { decodeCursor, encodeCursor } from '../../platform/http/cursor.ts';
+import { asksForNew } from '../../platform/http/etag.ts';
 import { implement, JsonText, Reply } from '../../platform/http/implement.ts';
 import { writeJson } from '../../platform/http/write-json.ts';
 import { deleteBoard, putBoard } from './boards.ts';
@@ -46,10 +47,11 @@ export function mountDashboardRoutes(api: Api, leaderboards: Leaderboards): void
 
   implement(api, getLeaderboardSettings, ({ params, query }) => getBoard({ ...params, ...query }));
 
-  implement(api, putLeaderboard, ({ params, body, actor }) => {
+  implement(api, putLeaderboard, ({ params, body, headers, actor }) => {
     const { order, reset_schedule, min_score = null, max_score = null } = body;
     const settings = { order, reset_schedule, min_score, max_score };
-    return putBoard(database, params, settings, actor, clock());
+    const only_new = asksForNew(headers['if-none-match']);
+    return putBoard(database, params, settings, actor, clock(), only_new);
   });
 
   implement(api, deleteLeaderboard, async ({ params, actor }) => {

@@ -141,6 +141,29 @@ describe('the boards of a game', () => {
   });
 });
 
+test('If-None-Match: * makes a board, and of several at once one alone', async () => {
+  const { game_id } = client.game;
+  const { token } = await server.makeAccount({ game_id });
+  const put = (board_name: string, max_score: number) =>
+    server.request('PUT', `/v1/games/${game_id}/leaderboards/${board_name}`, {
+      token,
+      body: { max_score },
+      headers: { 'if-none-match': '*' },
+    });
+  const answers = await Promise.all([1, 2, 3, 4].map((max_score) => put('race', max_score)));
+  assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 409, 409, 409]);
+  const refused = answers.find(({ status }) => status === 409)!;
+  assert.match(refused.body.error, /^board_name is taken/);
+  const made = answers.find(({ status }) => status === 200)!;
+  const { body } = await client.manage('GET', '/race');
+  assert.equal(body.max_score, made.body.max_score);
+  assert.equal((await listAudit()).length, 1);
+
+  await submit('fox', 1);
+  assert.equal((await put('b', 5)).status, 409);
+  assert.equal((await client.manage('GET', '/b')).body.max_score, null);
+});
+
 test('a board that is set and deleted at once is there or not, and each call is answered', async () => {
   const { game_id } = await server.makeGame();
   const { token } = await server.makeAccount({ game_id });

@@ -25,18 +25,18 @@ export const nextReset = (reset_schedule: Sql, now: Date): Sql => sql`
       date_trunc('month', ${now}::timestamptz AT TIME ZONE time_zone) + interval '1 month'
   END AT TIME ZONE time_zone`;
 
-/** Makes the board if there is none. @returns false when the game is gone. */
+/** Makes the board if there is none. @returns whether it did; null when the game is gone. */
 export async function insertBoard(
   tx: Queryable,
   game_id: string,
   board_name: string,
-): Promise<boolean> {
+): Promise<boolean | null> {
   const game = await tx.queryOne(sql`SELECT FROM games WHERE id = ${game_id} FOR KEY SHARE`);
-  if (game === null) return false;
-  await tx.execute(sql`
+  if (game === null) return null;
+  const inserted = await tx.execute(sql`
     INSERT INTO leaderboards (game_id, board_name) VALUES (${game_id}, ${board_name})
     ON CONFLICT DO NOTHING`);
-  return true;
+  return inserted > 0;
 }
 
 /** Makes changes to a board and the beginning of its seasons wait for one another. */

@@ -25,7 +25,9 @@ export const boardNotFound = () => notFound('Leaderboard not found');
 export async function openSeason(database: Database, board: BoardKey, now: Date): Promise<void> {
   await database.transaction(async (tx) => {
     const { game_id, board_name } = board;
-    if (!(await insertBoard(tx, game_id, board_name))) throw new ApiError(401, 'Invalid API key');
+    if ((await insertBoard(tx, game_id, board_name)) === null) {
+      throw new ApiError(401, 'Invalid API key');
+    }
     await lockBoard(tx, game_id, board_name);
     await beginDueSeason(tx, board, now);
   });
