@@ -1,3 +1,4 @@
+import { parseExactly } from './exact-json.ts';
 import { readFailure, unreachable } from './failure.ts';
 import type { Answer, Input, Route } from './operations.ts';
 import { session } from './session.ts';
@@ -5,6 +6,7 @@ import { session } from './session.ts';
 interface Parts {
   params?: Record<string, string>;
   query?: Record<string, unknown>;
+  headers?: Record<string, string>;
   body?: unknown;
 }
 
@@ -19,7 +21,7 @@ export async function call<R extends Route>(
 ): Promise<Answer<R>> {
   const response = await send(route, input as Parts, signal);
   if (response.status === 204) return undefined as Answer<R>;
-  return (await response.json()) as Answer<R>;
+  return parseExactly(await response.text()) as Answer<R>;
 }
 
 /** As `call`, for answers that are files. */
@@ -40,6 +42,7 @@ async function send(route: Route, parts: Parts, signal?: AbortSignal): Promise<R
     method,
     signal,
     headers: {
+      ...parts.headers,
       ...(token ? { authorization: `Bearer ${token}` } : {}),
       ...(body === undefined ? {} : { 'content-type': 'application/json' }),
     },

@@ -31,6 +31,7 @@ import type * as saves from '@overworld/contract/saves';
 import type * as system from '@overworld/contract/system';
 import type {
   BodyOf,
+  HeadersOf,
   Operation,
   ParamsOf,
   QueryOf,
@@ -91,11 +92,14 @@ export type PagedRoute = {
 
 type Part<Name extends string, Value> = undefined extends Value ? unknown : { [N in Name]: Value };
 
-/** What a call needs: path parameters, query and body, as the operation states them. */
+type OptionalPart<Name extends string, Value> = undefined extends Value
+  ? unknown
+  : { [N in Name]?: Partial<Value> };
+
+/** What a call needs: path parameters, query, headers and body, as the operation states them. */
 export type Input<R extends Route> = Part<'params', ParamsOf<Operations[R]>> &
   Part<'body', BodyOf<Operations[R]>> &
-  (undefined extends QueryOf<Operations[R]>
-    ? unknown
-    : { query?: Partial<QueryOf<Operations[R]>> });
+  OptionalPart<'query', QueryOf<Operations[R]>> &
+  OptionalPart<'headers', HeadersOf<Operations[R]>>;
 
 export type Answer<R extends Route> = SuccessOf<Operations[R]>;

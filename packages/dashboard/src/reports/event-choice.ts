@@ -1,3 +1,4 @@
+import { parseExactly } from '../api/exact-json.ts';
 import { OPERATORS } from '../pages/players/conditions.ts';
 import type { Condition } from '../pages/players/conditions.ts';
 
@@ -10,7 +11,7 @@ export interface EventChoice {
 /** The list that a parameter of the address holds as JSON; what is damaged is left out. */
 export function readList(text: string | null): Record<string, unknown>[] {
   try {
-    const value: unknown = JSON.parse(text ?? '[]');
+    const value = parseExactly(text ?? '[]');
     return Array.isArray(value) ? value.filter(isObject) : [];
   } catch {
     return [];

@@ -1,4 +1,5 @@
 import type { FILTER_OPERATORS } from '@overworld/contract/property-filters';
+import { isContainer, parseExactly } from '../../api/exact-json.ts';
 
 export type Operator = (typeof FILTER_OPERATORS)[number];
 export type Scalar = string | number | boolean | null;
@@ -28,7 +29,7 @@ export const takesValue = (operator: Operator) =>
 /** The conditions in an address; none when it is damaged. */
 export function readConditions(text: string | null): Condition[] {
   try {
-    const value: unknown = JSON.parse(text ?? '[]');
+    const value = parseExactly(text ?? '[]');
     return Array.isArray(value) ? (value as Condition[]) : [];
   } catch {
     return [];
@@ -41,8 +42,8 @@ export const writeConditions = (conditions: Condition[]) =>
 /** What was typed as a value: `10`, `true` and `null` are themselves, `"10"` and all else is text. */
 export function parseScalar(text: string): Scalar {
   try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null ? text : (value as Scalar);
+    const value = parseExactly(text);
+    return isContainer(value) ? text : (value as Scalar);
   } catch {
     return text;
   }

@@ -1,3 +1,5 @@
+import { isContainer } from '../../api/exact-json.ts';
+
 /** One difference between two JSON values, at a path such as `inventory[2].count`. */
 export interface Difference {
   path: string;
@@ -5,9 +7,6 @@ export interface Difference {
   before?: unknown;
   after?: unknown;
 }
-
-const isContainer = (value: unknown): value is object =>
-  typeof value === 'object' && value !== null;
 
 const isSameKind = (a: object, b: object) => Array.isArray(a) === Array.isArray(b);
 

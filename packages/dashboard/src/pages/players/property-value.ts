@@ -1,7 +1,9 @@
+import { parseExactly } from '../../api/exact-json.ts';
+
 /** What was typed for a property: JSON where it is JSON, else the text itself. */
 export function parseValue(text: string): unknown {
   try {
-    return JSON.parse(text) as unknown;
+    return parseExactly(text);
   } catch {
     return text;
   }
