@@ -77,6 +77,19 @@ describe('a journey through', { skip: withoutBrowser }, () => {
     await table.getByLabel('Value of level').fill('42');
     await page.keyboard.press('Enter');
     await table.getByText('42').waitFor();
+    const steam_id = '76561198000000001234';
+    await page.getByRole('button', { name: 'Add property' }).click();
+    await table.getByLabel('Name of the property').fill('steam_id');
+    await table.getByLabel('Value', { exact: true }).fill(steam_id);
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'Remove steam_id' }).click();
+    await undo(page, 'Removed steam_id');
+    await table.getByText(steam_id).waitFor();
+    const filter = `[{"property":"steam_id","operator":"eq","value":${steam_id}}]`;
+    await go(page, gamePath(game, `players?filter=${encodeURIComponent(filter)}`), 'Players');
+    await page.getByRole('button', { name: `Remove steam_id = ${steam_id}` }).waitFor();
+    await page.getByRole('region', { name: 'Players' }).getByText(steam_id).waitFor();
+    await page.getByRole('link', { name: 'fox' }).click();
     await page.getByRole('button', { name: 'Remove country' }).click();
     await undo(page, 'Removed country');
     await table.getByText('US').waitFor();
@@ -192,8 +205,14 @@ describe('a journey through', { skip: withoutBrowser }, () => {
     }
     const { page, close } = await stage.visit(gamePath(game, 'leaderboards'), {
       token: owner.token,
-      expected: /400/,
+      expected: /400|409/,
     });
+    await page.getByRole('link', { name: 'race/1' }).waitFor();
+    await page.getByRole('button', { name: 'New leaderboard' }).click();
+    await page.getByLabel('Name').fill('race/1');
+    await page.getByRole('button', { name: 'Create leaderboard' }).click();
+    await page.getByText('Board name is taken').waitFor();
+    await page.keyboard.press('Escape');
     await page.getByRole('link', { name: 'race/1' }).click();
     const table = page.getByRole('region', { name: 'Entries' });
     await table.getByRole('link', { name: 'owl' }).waitFor();
@@ -207,11 +226,12 @@ describe('a journey through', { skip: withoutBrowser }, () => {
       .getByText(/score must/i)
       .waitFor();
     await page.getByLabel('Lowest score').fill('');
-    await page.getByLabel('Highest score').fill('500');
-    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByLabel('Highest score').fill('500.0');
+    await page.keyboard.press('Enter');
     await until('the lowest ranks first', async () =>
       /wren/.test(await table.getByRole('row').nth(1).innerText()),
     );
+    assert.equal((await ask('GET', 'leaderboards/race%2F1')).body.max_score, 500);
     await page.getByLabel('Find a player').fill('newt');
     await table.getByRole('link', { name: 'wren' }).waitFor({ state: 'detached' });
     await page.getByRole('button', { name: 'Remove newt' }).click();

@@ -26,7 +26,7 @@ describe('steering a game:', { skip: withoutBrowser }, () => {
   test('events: live, and schemas with the validation mode', async () => {
     const { page, close } = await stage.visit(gamePath(game, 'events'), {
       token: owner.token,
-      expected: /400/,
+      expected: /400|409/,
     });
     await page.getByRole('heading', { name: 'Events', level: 1 }).waitFor();
     const event = { event_name: 'purchase', session_id: 's', player_id: 'owl' };
@@ -50,6 +50,11 @@ describe('steering a game:', { skip: withoutBrowser }, () => {
     await page.getByText('All of the 1 recent event').waitFor();
     await page.getByRole('button', { name: 'Save schema' }).click();
     await page.getByRole('button', { name: 'Edit purchase' }).waitFor();
+    await page.getByRole('button', { name: 'New schema' }).first().click();
+    await page.getByLabel('Event name').fill('purchase');
+    await page.getByRole('button', { name: 'Save schema' }).click();
+    await page.getByText('Event name has a schema already').waitFor();
+    await page.keyboard.press('Escape');
     await page.getByText('Reject', { exact: true }).click();
     await page.getByText('Batches with an event that breaks').waitFor();
     await until('events are refused', async () => {
@@ -84,6 +89,55 @@ describe('steering a game:', { skip: withoutBrowser }, () => {
     await page.getByRole('button', { name: 'Roll back', exact: true }).last().click();
     await page.getByText('back to 1').waitFor();
     assert.equal((await send('GET', '/v1/config')).config.daily_reward, 100);
+    await close();
+  });
+
+  test('the remote config keeps all digits, and what others change meanwhile', async () => {
+    const { game_id } = await stage.server.makeGame();
+    const path = `/v1/games/${game_id}/config`;
+    const steam_id = '76561198000000001234';
+    const { token } = owner;
+    const put = async (gold: string, extra = '') => {
+      const body = `{"parameters":{"gold":${gold},"studio":{"value":${steam_id}}${extra}}}`;
+      assert.equal((await stage.server.request('PUT', path, { token, body })).status, 200);
+    };
+    const stored = async () => {
+      const { text } = await stage.server.request('GET', path, { token });
+      return text.slice(text.indexOf('"parameters"'));
+    };
+    const properties = `[{"property":"steam_id","operator":"eq","value":${steam_id}}]`;
+    await put(`{"value":1,"rules":[{"properties":${properties},"value":null}]}`);
+    const { page, close } = await stage.visit(`/games/${game_id}/production/config`, {
+      token,
+      expected: /409/,
+    });
+    const dialog = page.getByRole('dialog');
+    const conflict = dialog.getByText('Somebody changed the config meanwhile');
+    await page.getByText(steam_id).waitFor();
+    await page.getByRole('button', { name: 'Edit gold' }).click();
+    await put('{"value":5}');
+    await dialog.getByLabel('Value').fill('2');
+    await dialog.getByLabel('Percent of players').fill('12.50');
+    await page.keyboard.press('Enter');
+    await conflict.waitFor();
+    await dialog.getByRole('region', { name: 'parameter as it is now' }).getByText('5').waitFor();
+    assert.equal(await dialog.getByLabel('Percent of players').inputValue(), '12.50 %');
+    await dialog.getByRole('button', { name: 'Save parameter' }).click();
+    await dialog.waitFor({ state: 'hidden' });
+    const rules = `[{"value":null,"properties":${properties},"percentage":12.5}]`;
+    assert.equal(
+      await stored(),
+      `"parameters":{"gold":{"value":2,"rules":${rules}},"studio":{"value":${steam_id}}}}`,
+    );
+
+    await page.getByRole('button', { name: 'Delete studio' }).click();
+    await put('{"value":6}', `,"guild":{"value":-${steam_id}}`);
+    await page.getByRole('button', { name: 'Delete parameter' }).click();
+    await conflict.waitFor();
+    await page.getByRole('button', { name: 'Delete parameter' }).click();
+    await dialog.waitFor({ state: 'hidden' });
+    const left = `"parameters":{"gold":{"value":6},"guild":{"value":-${steam_id}}}}`;
+    assert.equal(await stored(), left);
     await close();
   });
 

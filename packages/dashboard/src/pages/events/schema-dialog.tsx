@@ -1,5 +1,6 @@
 import { Anchor, Button, JsonInput, Modal, Stack, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
+import { parseExactly } from '../../api/exact-json.ts';
 import { showFailure } from '../../api/field-error.ts';
 import { useChange } from '../../api/hooks.ts';
 import { useGame } from '../../shell/game.ts';
@@ -48,7 +49,7 @@ function SchemaForm({ edited, onClose }: { edited: EventSchema | null; onClose: 
 
   const readSchema = (text: string): object | null => {
     try {
-      return JSON.parse(text) as object;
+      return parseExactly(text) as object;
     } catch {
       form.setFieldError('schema', 'This is not valid JSON');
       return null;
@@ -59,7 +60,11 @@ function SchemaForm({ edited, onClose }: { edited: EventSchema | null; onClose: 
     const schema = readSchema(text);
     if (schema === null) return;
     put.mutate(
-      { params: { game_id, event_name }, body: { schema } },
+      {
+        params: { game_id, event_name },
+        headers: edited ? {} : { 'if-none-match': '*' },
+        body: { schema },
+      },
       { onSuccess: onClose, onError },
     );
   };

@@ -16,6 +16,7 @@ import { useChange } from '../../api/hooks.ts';
 import { useGame } from '../../shell/game.ts';
 import { ORDER_WORDS, RESET_WORDS } from './board-words.ts';
 import { DialogButtons, FormProblem } from '../../ui/form.tsx';
+import { readNumber } from '../../ui/read-number.ts';
 
 interface Settings {
   board_name: string;
@@ -45,8 +46,8 @@ export function BoardDialog({ opened, onClose, board }: DialogProps) {
   );
 }
 
-/** NumberInput gives a text while it holds no number. */
-const asBound = (value: number | string) => (typeof value === 'number' ? value : null);
+const requireNumber = (typed: number | string) =>
+  Number.isNaN(readNumber(typed)) && 'This is not a number';
 
 function BoardForm({ onClose, board }: Omit<DialogProps, 'opened'>) {
   const { game_id, path } = useGame();
@@ -60,17 +61,23 @@ function BoardForm({ onClose, board }: Omit<DialogProps, 'opened'>) {
       min_score: (board?.min_score ?? '') as number | string,
       max_score: (board?.max_score ?? '') as number | string,
     },
+    validate: {
+      board_name: (name) => name === '' && 'Board name is required',
+      min_score: requireNumber,
+      max_score: requireNumber,
+    },
   });
 
   const submit = ({ board_name, min_score, max_score, ...body }: typeof form.values) => {
-    if (board_name === '') {
-      form.setFieldError('board_name', 'Board name is required');
-      return;
-    }
+    const bounds = {
+      min_score: readNumber(min_score) ?? null,
+      max_score: readNumber(max_score) ?? null,
+    };
     put.mutate(
       {
         params: { game_id, board_name },
-        body: { ...body, min_score: asBound(min_score), max_score: asBound(max_score) },
+        headers: board ? {} : { 'if-none-match': '*' },
+        body: { ...body, ...bounds },
       },
       {
         onSuccess() {

@@ -1,21 +1,23 @@
-import { Button, Modal, Stack, Text, Textarea, TextInput } from '@mantine/core';
+import { Alert, Button, Modal, Stack, Text, Textarea, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import type { ConfigParameter, ConfigRule } from '@overworld/contract/remote-config';
 import { useState } from 'react';
+import { parseExactly } from '../../api/exact-json.ts';
 import { showFailure } from '../../api/field-error.ts';
 import { useGame } from '../../shell/game.ts';
+import { Json } from '../../ui/code.tsx';
 import { IconPlus } from '../../ui/icons.ts';
-import type { KeyedParameter } from './remote-config-page.tsx';
-import { readRule, RuleFields, writeRule } from './rule-fields.tsx';
+import type { Chosen, Config } from './remote-config-page.tsx';
+import { blankRule, readRule, RuleFields, writeRule } from './rule-fields.tsx';
 import type { RuleDraft } from './rule-fields.tsx';
 import { DialogButtons, FormProblem } from '../../ui/form.tsx';
 
 interface DialogProps {
-  edited: KeyedParameter | 'new' | null;
-  isTaken: (key: string) => boolean;
+  /** Has the current config after a conflict. */
+  edited: Chosen<string | null> | null;
   onClose: () => void;
   /** Rejects with the server's refusal. */
-  onStore: (key: string, parameter: ConfigParameter) => Promise<unknown>;
+  onStore: (seen: Config, key: string, parameter: ConfigParameter) => Promise<unknown>;
 }
 
 export function ParameterDialog(props: DialogProps) {
@@ -23,7 +25,7 @@ export function ParameterDialog(props: DialogProps) {
     <Modal
       opened={props.edited !== null}
       onClose={props.onClose}
-      title={props.edited === 'new' ? 'New parameter' : 'Parameter'}
+      title={props.edited?.key === null ? 'New parameter' : 'Parameter'}
       size="lg"
       closeOnClickOutside={false}
     >
@@ -32,18 +34,22 @@ export function ParameterDialog(props: DialogProps) {
   );
 }
 
+const findParameter = ({ config: { parameters }, key }: Chosen<string | null>) =>
+  key !== null && Object.hasOwn(parameters, key) ? parameters[key]! : null;
+
 function ParameterForm({
   edited,
-  isTaken,
   onClose,
   onStore,
-}: DialogProps & { edited: KeyedParameter | 'new' }) {
+}: DialogProps & { edited: Chosen<string | null> }) {
   const { can } = useGame();
-  const parameter = edited === 'new' ? null : edited;
+  const current = findParameter(edited);
+  /** As it was when the dialog opened. */
+  const [parameter] = useState(current);
   const [busy, setBusy] = useState(false);
   const form = useForm({
     initialValues: {
-      key: parameter?.key ?? '',
+      key: edited.key ?? '',
       description: parameter?.description ?? '',
       value: parameter ? JSON.stringify(parameter.value, null, 2) : '',
       rules: (parameter?.rules ?? []).map(readRule),
@@ -56,7 +62,7 @@ function ParameterForm({
       form.setFieldError('value', 'This is not JSON. Put text in quotes.');
       return;
     }
-    if (!parameter && isTaken(key)) {
+    if (edited.key === null && Object.hasOwn(edited.config.parameters, key)) {
       form.setFieldError('key', 'A parameter with this key already exists');
       return;
     }
@@ -71,7 +77,7 @@ function ParameterForm({
     }
     setBusy(true);
     try {
-      await onStore(key, {
+      await onStore(edited.config, key, {
         value,
         ...(description ? { description } : {}),
         ...(written.length > 0 ? { rules: written } : {}),
@@ -91,10 +97,11 @@ function ParameterForm({
     <form onSubmit={form.onSubmit(submit)} noValidate>
       <Stack>
         <FormProblem form={form} />
+        {JSON.stringify(current) !== JSON.stringify(parameter) && <Meanwhile parameter={current} />}
         <TextInput
           label="Key"
-          disabled={parameter !== null}
-          data-autofocus={parameter === null}
+          disabled={edited.key !== null}
+          data-autofocus={edited.key === null}
           autoComplete="off"
           {...form.getInputProps('key')}
         />
@@ -131,7 +138,7 @@ function ParameterForm({
             size="xs"
             leftSection={<IconPlus size={14} aria-hidden />}
             style={{ alignSelf: 'flex-start' }}
-            onClick={() => setRules([...rules, readRule({ value: null })])}
+            onClick={() => setRules([...rules, blankRule()])}
           >
             Add rule
           </Button>
@@ -146,10 +153,28 @@ function ParameterForm({
   );
 }
 
+/** What somebody else has made of the parameter that is edited. */
+function Meanwhile({ parameter }: { parameter: ConfigParameter | null }) {
+  return (
+    <Alert
+      color="gray"
+      variant="light"
+      py="xs"
+      title={
+        parameter
+          ? 'This parameter was changed meanwhile; saving replaces it.'
+          : 'This parameter was deleted meanwhile; saving makes it again.'
+      }
+    >
+      {parameter && <Json value={parameter} label="parameter as it is now" maxHeight={200} />}
+    </Alert>
+  );
+}
+
 /** The value of JSON text; undefined when it is none. */
 function parseJson(text: string): unknown {
   try {
-    return JSON.parse(text) as unknown;
+    return parseExactly(text);
   } catch {
     return undefined;
   }

@@ -1,7 +1,9 @@
 import { Badge, Button, Group } from '@mantine/core';
 import type { ConfigParameter } from '@overworld/contract/remote-config';
 import { useState } from 'react';
+import { Failure } from '../../api/failure.ts';
 import { useChange, useRead } from '../../api/hooks.ts';
+import type { Answer } from '../../api/operations.ts';
 import { useGame } from '../../shell/game.ts';
 import { Ago } from '../../ui/ago.tsx';
 import { Confirm } from '../../ui/confirm.tsx';
@@ -17,8 +19,13 @@ import { ConfigHistory } from './config-history.tsx';
 import { ConfigPreview } from './config-preview.tsx';
 import { ParameterDialog } from './parameter-dialog.tsx';
 
-export interface KeyedParameter extends ConfigParameter {
-  key: string;
+export type Config = Answer<'GET /v1/games/{game_id}/config'>;
+
+/** A parameter that is edited or to be deleted, and the config in which the person saw it. */
+export interface Chosen<Key extends string | null> {
+  config: Config;
+  /** Null: a new one. */
+  key: Key;
 }
 
 export function Component() {
@@ -44,20 +51,26 @@ function Parameters() {
   const input = { params: { game_id }, query: { environment } };
   const config = useRead('GET /v1/games/{game_id}/config', input);
   const put = useChange('PUT /v1/games/{game_id}/config');
-  const [edited, setEdited] = useState<KeyedParameter | 'new' | null>(null);
-  const [doomed, setDoomed] = useState<KeyedParameter | null>(null);
-  const parameters = config.data?.parameters ?? {};
-  const rows = config.data && Object.entries(parameters).map(([key, each]) => ({ key, ...each }));
+  const [edited, setEdited] = useState<Chosen<string | null> | null>(null);
+  const [doomed, setDoomed] = useState<Chosen<string> | null>(null);
+  const rows =
+    config.data && Object.entries(config.data.parameters).map(([key, each]) => ({ key, ...each }));
 
-  /** Stores the config with some parameters changed (null: taken out), if nobody else has changed it. */
-  const store = (changes: [string, ConfigParameter | null][]) => {
-    const next = new Map<string, ConfigParameter>(Object.entries(parameters));
-    for (const [key, parameter] of changes) {
-      if (parameter === null) next.delete(key);
-      else next.set(key, parameter);
+  /** Stores the config that the person saw with one parameter changed (null: taken out). */
+  const store = async (seen: Config, key: string, parameter: ConfigParameter | null) => {
+    const parameters = new Map(Object.entries(seen.parameters));
+    if (parameter === null) parameters.delete(key);
+    else parameters.set(key, parameter);
+    const body = { version: seen.version, parameters: Object.fromEntries(parameters) };
+    try {
+      await put.mutateAsync({ ...input, body });
+    } catch (error) {
+      if (!(error instanceof Failure) || error.status !== 409) throw error;
+      const { data } = await config.refetch({ throwOnError: true });
+      setEdited((now) => now && { ...now, config: data! });
+      setDoomed((now) => now && { ...now, config: data! });
+      throw conflictWith(data!);
     }
-    const body = { version: config.data!.version, parameters: Object.fromEntries(next) };
-    return put.mutateAsync({ ...input, body });
   };
 
   const mayEdit = can('developer');
@@ -65,7 +78,7 @@ function Parameters() {
     <Button
       size="xs"
       leftSection={<IconPlus size={14} aria-hidden />}
-      onClick={() => setEdited('new')}
+      onClick={() => setEdited({ config: config.data!, key: null })}
       disabled={!config.data}
     >
       New parameter
@@ -131,8 +144,10 @@ function Parameters() {
               cell: (row) => (
                 <EditButtons
                   name={row.key}
-                  onOpen={() => setEdited(row)}
-                  onDelete={mayEdit ? () => setDoomed(row) : undefined}
+                  onOpen={() => setEdited({ config: config.data!, key: row.key })}
+                  onDelete={
+                    mayEdit ? () => setDoomed({ config: config.data!, key: row.key }) : undefined
+                  }
                 />
               ),
             },
@@ -145,18 +160,13 @@ function Parameters() {
           }
         />
       </Card>
-      <ParameterDialog
-        edited={edited}
-        isTaken={(key) => Object.hasOwn(parameters, key)}
-        onClose={() => setEdited(null)}
-        onStore={(key, parameter) => store([[key, parameter]])}
-      />
+      <ParameterDialog edited={edited} onClose={() => setEdited(null)} onStore={store} />
       <Confirm
         opened={doomed !== null}
         onClose={() => setDoomed(null)}
         title="Delete this parameter?"
         action="Delete parameter"
-        onConfirm={() => store([[doomed!.key, null]])}
+        onConfirm={() => store(doomed!.config, doomed!.key, null)}
       >
         Games in {environment} no longer get <code>{doomed?.key}</code>. It stays in the history, so
         you can roll back.
@@ -164,3 +174,9 @@ function Parameters() {
     </>
   );
 }
+
+const conflictWith = ({ version, created_by }: Config) =>
+  new Failure(
+    409,
+    `Somebody changed the config meanwhile: version ${version}${created_by ? `, by ${created_by}` : ''}. Nothing of yours was stored; look at it and try again.`,
+  );

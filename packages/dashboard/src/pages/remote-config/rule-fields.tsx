@@ -10,7 +10,9 @@ import {
   TextInput,
 } from '@mantine/core';
 import type { ConfigRule } from '@overworld/contract/remote-config';
+import { parseExactly } from '../../api/exact-json.ts';
 import { IconTrash } from '../../ui/icons.ts';
+import { readNumber } from '../../ui/read-number.ts';
 import { ConditionForm } from '../players/condition-form.tsx';
 import { describe } from '../players/conditions.ts';
 import type { Condition } from '../players/conditions.ts';
@@ -36,23 +38,27 @@ export const readRule = (rule: ConfigRule): RuleDraft => ({
   properties: rule.properties ?? [],
   percentage: rule.percentage ?? '',
   salt: rule.salt,
-  value: rule.value === null ? '' : JSON.stringify(rule.value),
+  value: JSON.stringify(rule.value),
 });
+
+export const blankRule = (): RuleDraft => ({ ...readRule({ value: null }), value: '' });
 
 /** The rule that a draft stands for, or what is wrong with it. */
 export function writeRule(draft: RuleDraft): ConfigRule | string {
   let value: unknown;
   try {
-    value = JSON.parse(draft.value) as unknown;
+    value = parseExactly(draft.value);
   } catch {
     return 'the value is not JSON; put text in quotes';
   }
+  const percentage = readNumber(draft.percentage);
+  if (Number.isNaN(percentage)) return 'the percentage is not a number';
   const rule: ConfigRule = { value };
   if (draft.name) rule.name = draft.name;
   if (draft.has_tags.length > 0) rule.has_tags = draft.has_tags;
   if (draft.lacks_tags.length > 0) rule.lacks_tags = draft.lacks_tags;
   if (draft.properties.length > 0) rule.properties = draft.properties;
-  if (typeof draft.percentage === 'number') rule.percentage = draft.percentage;
+  if (percentage !== undefined) rule.percentage = percentage;
   if (draft.salt !== undefined) rule.salt = draft.salt;
   const states = rule.has_tags ?? rule.lacks_tags ?? rule.properties ?? rule.percentage;
   return states === undefined ? 'choose who gets it: tags, properties or a percentage' : rule;
