@@ -3,8 +3,8 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { createRuntime, GODOT } from './gdscript/runtime.ts';
-import { loadParser } from './gdscript/translate.ts';
-import type { SyntaxNode } from './gdscript/translate.ts';
+import { loadParser } from './gdscript/parser.ts';
+import type { SyntaxNode } from './gdscript/parser.ts';
 
 const parser = loadParser();
 const scripts = globSync('addons/**/*.gd', { cwd: GODOT }).sort();

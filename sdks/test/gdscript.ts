@@ -3,7 +3,7 @@ import type { Engine, Game, GameOptions } from './engine.ts';
 import type { Node } from './gdscript/engine.ts';
 import { passed, SceneTree } from './gdscript/engine.ts';
 import { createRuntime } from './gdscript/runtime.ts';
-import { loadParser } from './gdscript/translate.ts';
+import { loadParser } from './gdscript/parser.ts';
 import { Dictionary } from './gdscript/values.ts';
 import type { Value } from './gdscript/values.ts';
 

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { firstEventSnippets } from '../../packages/dashboard/src/pages/first-run/snippets.ts';
 import { runCompiler } from './csharp.ts';
-import { loadParser } from './gdscript/translate.ts';
+import { loadParser } from './gdscript/parser.ts';
 
 const read = (path: string) => readFileSync(new URL(`../${path}`, import.meta.url), 'utf8');
 

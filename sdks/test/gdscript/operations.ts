@@ -1,6 +1,6 @@
 // Reads operations anew by GDScript's precedence: the grammar takes `a and b.c.d() != e` for
 // `(a and b.c).d() != e`, so only the order of its operands, operators and attributes is used.
-import type { SyntaxNode } from './translate.ts';
+import type { SyntaxNode } from './parser.ts';
 
 /** A piece of an operation: an operand, an operator, or an attribute of the operand before. */
 type Piece =

@@ -3,7 +3,8 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import * as engine from './engine.ts';
-import { loadParser, translate } from './translate.ts';
+import { loadParser } from './parser.ts';
+import { translate } from './translate.ts';
 import * as values from './values.ts';
 import type { Value } from './values.ts';
 
