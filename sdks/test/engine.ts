@@ -17,6 +17,8 @@ export interface GameOptions {
   folder: string;
   /** How long an event waits for others; by default so long that `flush` alone sends. */
   flush_interval_seconds?: number;
+  /** 5,000 by default. */
+  max_queued_events?: number;
   timeout_seconds?: number;
 }
 
@@ -45,6 +47,7 @@ export class CallError extends Error {
 
 export const withDefaults = (options: GameOptions) => ({
   flush_interval_seconds: 1_000_000,
+  max_queued_events: 5_000,
   timeout_seconds: 30,
   ...options,
 });

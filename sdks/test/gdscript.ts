@@ -19,6 +19,8 @@ export const gdscript: Engine = {
 
 function startGame(given: GameOptions): Game {
   const { base_url, api_key, ...options } = withDefaults(given);
+  // Each game starts by the real time, as one in a process of its own does.
+  passed.seconds = 0;
   const runtime = createRuntime();
   const tree = new SceneTree();
   const overworld = runtime.make(runtime.load('res://addons/overworld/overworld.gd'), []);

@@ -7,6 +7,8 @@ import type { AddressInfo } from 'node:net';
 /** Calls of a game, with the HTTP exchanges that each must make, and no other. */
 export interface Transcript {
   description: string;
+  /** Settings of the SDK that are not its usual ones. */
+  options?: { max_queued_events?: number };
   steps: Step[];
 }
 
@@ -29,9 +31,14 @@ export interface Exchange {
     body?: unknown;
   };
   answer: Answer;
+  /** What is done, in a test, between the request and the answer. */
+  meanwhile?: () => Promise<unknown>;
 }
 
-/** `lost`: the request arrives, and the connection breaks without an answer. */
+/**
+ * `lost`: the request arrives, and the connection breaks without an answer. A body that is a text is
+ * sent as it is: the page of a proxy.
+ */
 type Answer = { status: number; headers?: Record<string, string>; body?: unknown } | 'lost';
 
 export const API_KEY = 'ow_dev_transcript';
@@ -73,13 +80,16 @@ export async function startScriptedServer() {
     } catch (error) {
       problem ??= error as Error;
     }
+    await exchange?.meanwhile?.();
     const answer = exchange?.answer ?? { status: 500, body: { error: 'not expected' } };
     if (answer === 'lost') return void request.socket.destroy();
     const seconds = Number(answer.headers?.['retry-after'] ?? 0);
     if (seconds > 0) not_before = performance.now() + seconds * 1_000;
-    const type = answer.body === undefined ? {} : { 'content-type': 'application/json' };
-    response.writeHead(answer.status, { connection: 'close', ...type, ...answer.headers });
-    response.end(answer.body === undefined ? undefined : JSON.stringify(answer.body));
+    const isPage = typeof answer.body === 'string';
+    const type = isPage ? 'text/html' : 'application/json';
+    const content = answer.body === undefined ? {} : { 'content-type': type };
+    response.writeHead(answer.status, { connection: 'close', ...content, ...answer.headers });
+    response.end(isPage ? answer.body : JSON.stringify(answer.body));
   };
 
   const server = createServer((request, response) => void answerNext(request, response));

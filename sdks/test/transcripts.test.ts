@@ -24,7 +24,7 @@ for (const engine of [typescript, ...engines]) {
   });
 }
 
-async function play(engine: Engine, { steps }: Transcript): Promise<void> {
+async function play(engine: Engine, { options, steps }: Transcript): Promise<void> {
   const storage = await mkdtemp(join(tmpdir(), 'overworld-transcript-'));
   const server = await startScriptedServer();
   const game = await engine.start({
@@ -32,12 +32,19 @@ async function play(engine: Engine, { steps }: Transcript): Promise<void> {
     api_key: API_KEY,
     player_id: 'p/1 ü',
     folder: storage,
+    ...options,
   });
   try {
+    let isRetried = false;
     for (const [index, step] of steps.entries()) {
-      server.expect(step.exchanges ?? []);
+      if (!isRetried) server.expect(step.exchanges ?? []);
       await make(game, step, `step ${index + 1}, ${step.call}`);
+      if (isRetried && !step.exchanges) continue;
       server.verify();
+      // After 0.25 s, which a loaded machine may need for a step, the SDK tries again by itself.
+      isRetried = step.call === 'flush' && step.result === false;
+      const next = steps.slice(index + 1).find(({ exchanges }) => exchanges);
+      if (isRetried) server.expect(next?.exchanges ?? []);
     }
     server.expect([]);
   } finally {

@@ -35,6 +35,7 @@ function startGame(given: GameOptions): Game {
     playerId: options.player_id,
     store: makeStore(),
     flushIntervalMs: options.flush_interval_seconds * 1_000,
+    maxQueuedEvents: options.max_queued_events,
     timeoutMs: options.timeout_seconds * 1_000,
     onDrop: ({ reason, events, violations = [] }) =>
       dropped.push({

@@ -206,6 +206,7 @@ export const globals: { [name: string]: Value } = {
   assert(condition: Value, message: string) {
     if (!condition) throw new Error(message);
   },
+  ceili: (value: number) => BigInt(Math.ceil(value)),
   floori: wholeFloat,
   int,
   is_finite: (value: Value) => Number.isFinite(Number(value)),

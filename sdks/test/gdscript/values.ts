@@ -84,8 +84,12 @@ const ARRAY_METHODS: { [name: string]: Method } = {
   find: (self, item) => count(self.findIndex((each: Value) => equals(each, item))),
   has: (self, item) => self.some((each: Value) => equals(each, item)),
   is_empty: (self) => self.length === 0,
+  remove_at: (self, place) => {
+    if (place < 0n || place >= self.length) throw new RangeError(`nothing is at ${place}`);
+    self.splice(Number(place), 1);
+  },
   size: (self) => count(self.length),
-  slice: (self, from) => self.slice(Number(from)),
+  slice: (self, from, to = count(self.length)) => self.slice(Number(from), Number(to)),
   sort: (self) => void self.sort(),
 };
 

@@ -158,10 +158,10 @@ func _append(event_name: String, session_id: String, at: int, properties: Dictio
 		return
 	_queue.add(json, _transport.clock.is_known)
 	while _queue.count > _max_queued_events:
-		var oldest := _queue.drop_oldest(_sender.under_way)
-		if oldest == null:
+		var oldest := _queue.drop_oldest()
+		if oldest == "":
 			return
-		_on_dropped("queue_full", oldest.events, [])
+		_on_dropped("queue_full", PackedStringArray([oldest]), [])
 
 
 func _on_dropped(reason: String, events: PackedStringArray, violations: Array) -> void:

@@ -5,29 +5,33 @@ using System.Text;
 
 namespace Overworld
 {
-    /// <summary>Events that are sent in one request, and kept in one text: a line each.</summary>
+    /// <summary>Events that wait together, at most as many as go in one request; kept in one text: a line each.</summary>
     internal sealed class EventBatch
     {
         public const string NamePrefix = "queue-";
-        private const int MaxEvents = 100;
+        public const int MaxEvents = 100;
         /// <summary>What a page that closes may send, in a browser; far below the limits of proxies.</summary>
         private const int MaxBytes = 56000;
-        /// <summary>Begins the line that says when the batch was first sent.</summary>
+        /// <summary>Begins the line that says how many of its events were sent, and when first.</summary>
         private const char SentMark = '@';
+        /// <summary>Begins the line that says that the oldest event that was never sent is dropped.</summary>
+        private const char DropMark = '-';
         /// <summary>Begins the line of an event whose time is by the clock of the device.</summary>
         private const char DeviceTimeMark = '~';
 
         /// <summary>Place in the queue; the oldest has the lowest.</summary>
         public readonly long Number;
-        /// <summary>How often events were taken out of it, each time with a new key.</summary>
+        /// <summary>How often what remains of it took its place, each time under a new key.</summary>
         public readonly int Revision;
-        /// <summary>The Idempotency-Key. It stands for exactly these events once the batch is sent.</summary>
+        /// <summary>The Idempotency-Key. It stands for exactly the events that were sent with it.</summary>
         public readonly string Key;
         public readonly List<string> Events = new List<string>();
         /// <summary>No event is added any more.</summary>
         public bool IsSealed;
         /// <summary>By the server's clock, as far as it was known; null before.</summary>
         public DateTime? FirstSentAt;
+        /// <summary>So many of the first events were sent, and may be stored.</summary>
+        private int sentCount;
         /// <summary>So many of the first events have a time by the clock of the device.</summary>
         private int deviceTimeCount;
         private int bytes;
@@ -44,7 +48,13 @@ namespace Overworld
             get { return string.Format(CultureInfo.InvariantCulture, "{0}{1:D15}-{2:D4}-{3}", NamePrefix, Number, Revision, Key); }
         }
 
-        public string Body { get { return "[" + string.Join(",", Events.ToArray()) + "]"; } }
+        /// <summary>The events that go in the request, fixed once it is sent.</summary>
+        public List<string> Sent { get { return Events.GetRange(0, sentCount); } }
+
+        /// <summary>The events that go after those.</summary>
+        public List<string> Unsent { get { return Events.GetRange(sentCount, Events.Count - sentCount); } }
+
+        public string Body { get { return "[" + string.Join(",", Sent.ToArray()) + "]"; } }
 
         public bool IsFull { get { return Events.Count >= MaxEvents; } }
 
@@ -63,11 +73,21 @@ namespace Overworld
             return DeviceTimeMark + json + "\n";
         }
 
-        /// <summary>Notes that it is sent for the first time. The line to be kept for that.</summary>
-        public string MarkSent(DateTime at)
+        /// <summary>Notes that so many of its events, or all, are sent for the first time. The line to be kept for that.</summary>
+        public string MarkSent(DateTime at, int maxEvents)
         {
             FirstSentAt = at;
-            return SentMark + Timestamp.Format(at) + "\n";
+            sentCount = Math.Min(maxEvents, Events.Count);
+            return string.Format(CultureInfo.InvariantCulture, "{0}{1} {2}\n", SentMark, sentCount, Timestamp.Format(at));
+        }
+
+        /// <summary>Takes out the oldest event that was never sent. The line to be kept for that.</summary>
+        public string DropOldestUnsent()
+        {
+            bytes -= Encoding.UTF8.GetByteCount(Events[sentCount]);
+            Events.RemoveAt(sentCount);
+            if (deviceTimeCount > sentCount) deviceTimeCount--;
+            return DropMark + "\n";
         }
 
         /// <summary>Corrects the times of a batch that was never sent. Whether there was one to correct.</summary>
@@ -97,11 +117,18 @@ namespace Overworld
             foreach (var line in end < 0 ? new string[0] : text.Substring(0, end).Split('\n'))
             {
                 if (line.Length == 0) continue;
-                if (line[0] == SentMark) batch.FirstSentAt = Timestamp.Parse(line.Substring(1));
+                if (line[0] == SentMark) batch.ReadSent(line.Substring(1).Split(' '));
+                else if (line[0] == DropMark) batch.DropOldestUnsent();
                 else if (line[0] == DeviceTimeMark) batch.Add(line.Substring(1), false);
                 else batch.Add(line, true);
             }
             return batch;
+        }
+
+        private void ReadSent(string[] countAndTime)
+        {
+            sentCount = int.Parse(countAndTime[0], CultureInfo.InvariantCulture);
+            FirstSentAt = Timestamp.Parse(countAndTime[1]);
         }
     }
 }

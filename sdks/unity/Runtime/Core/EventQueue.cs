@@ -43,23 +43,23 @@ namespace Overworld
             return batches[0];
         }
 
-        /// <summary>Notes, before it happens, that a batch is sent; the first time its times are corrected.</summary>
-        public void MarkSent(EventBatch batch, DateTime at, TimeSpan clockOffset)
+        /// <summary>Notes, before it happens, that a batch is sent; the first time its times are corrected, and what goes in the request is fixed.</summary>
+        public void MarkSent(EventBatch batch, DateTime at, TimeSpan clockOffset, int maxEvents)
         {
             if (batch.FirstSentAt != null) return;
             if (batch.CorrectTimes(clockOffset)) StateFile.Try(() => storage.Write(batch.Name, batch.Write()));
-            var line = batch.MarkSent(at);
+            var line = batch.MarkSent(at, maxEvents);
             StateFile.Try(() => storage.Append(batch.Name, line));
         }
 
-        public void Remove(EventBatch batch)
+        private void Remove(EventBatch batch)
         {
-            if (!batches.Remove(batch)) return;
+            batches.Remove(batch);
             Count -= batch.Events.Count;
             StateFile.Try(() => storage.Delete(batch.Name));
         }
 
-        /// <summary>Puts what remains of a batch in its place, under a new key.</summary>
+        /// <summary>Puts what remains of a batch in its place, to be sent under a new key.</summary>
         public void Replace(EventBatch batch, List<string> events)
         {
             if (events.Count == 0)
@@ -76,11 +76,20 @@ namespace Overworld
             StateFile.Try(() => storage.Delete(batch.Name));
         }
 
-        /// <summary>Takes out the oldest batch that is not being sent; null when there is none.</summary>
-        public EventBatch DropOldest(EventBatch underWay)
+        /// <summary>Takes out the oldest event that was never sent: others may be stored. Null when there is none.</summary>
+        public string DropOldest()
         {
-            var oldest = batches.Find(batch => batch != underWay);
-            if (oldest != null) Remove(oldest);
+            var batch = batches.Find(each => each.Unsent.Count > 0);
+            if (batch == null) return null;
+            var oldest = batch.Unsent[0];
+            if (batch.Events.Count == 1)
+            {
+                Remove(batch);
+                return oldest;
+            }
+            var line = batch.DropOldestUnsent();
+            Count--;
+            StateFile.Try(() => storage.Append(batch.Name, line));
             return oldest;
         }
 
@@ -88,7 +97,8 @@ namespace Overworld
         {
             foreach (var name in storage.List(EventBatch.NamePrefix))
             {
-                var batch = EventBatch.Load(name, storage.Read(name) ?? "");
+                var text = storage.Read(name) ?? "";
+                var batch = EventBatch.Load(name, text);
                 if (batch == null || batch.Events.Count == 0)
                 {
                     storage.Delete(name);
@@ -96,6 +106,8 @@ namespace Overworld
                 }
                 var last = batches.Count > 0 ? batches[batches.Count - 1] : null;
                 if (last != null && last.Number == batch.Number) Remove(last);
+                // A line of which a crash left a part is no beginning of the next.
+                if (!text.EndsWith("\n", StringComparison.Ordinal)) storage.Write(name, text.Substring(0, text.LastIndexOf('\n') + 1));
                 batches.Add(batch);
                 Count += batch.Events.Count;
                 nextNumber = Math.Max(nextNumber, batch.Number + 1);

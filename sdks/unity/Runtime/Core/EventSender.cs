@@ -21,6 +21,8 @@ namespace Overworld
         private DateTime? waitingSince;
         private DateTime notBefore = DateTime.MinValue;
         private int failures;
+        /// <summary>Fewer than a batch may have, where a proxy has a limit of its own.</summary>
+        private int maxBatchEvents = EventBatch.MaxEvents;
         private bool isStopped;
 
         public EventSender(EventQueue queue, ApiClient api, Clock clock, TimeSpan interval, EventReports reports)
@@ -31,9 +33,6 @@ namespace Overworld
             this.interval = interval;
             this.reports = reports;
         }
-
-        /// <summary>The batch that is being sent; null when none is. It is not to be changed.</summary>
-        public EventBatch UnderWay { get; private set; }
 
         /// <summary>Sends when it is time: a batch is full, or events have waited long enough.</summary>
         public void Tick()
@@ -74,14 +73,9 @@ namespace Overworld
         private async Task<bool> SendAll()
         {
             waitingSince = null;
-            for (var batch = queue.SealFirst(); batch != null && !isStopped; batch = queue.SealFirst())
+            while (queue.Count > 0 && !isStopped)
             {
-                if (batch.FirstSentAt != null && (api.UtcNow - batch.FirstSentAt.Value).Duration() > KeyLifetime)
-                {
-                    Drop(batch, 0, DropReason.OutcomeUnknown);
-                    continue;
-                }
-                var failure = await Send(batch);
+                var failure = await SendFirst();
                 if (failure != null)
                 {
                     notBefore = clock.UtcNow + Backoff.WaitAfter(++failures, failure.RetryAfter, LongestBackoff);
@@ -93,34 +87,37 @@ namespace Overworld
             return true;
         }
 
-        /// <summary>Sends a batch and acts on the answer. Null when the batch is settled; else why it stays, to be sent again.</summary>
-        private async Task<OverworldException> Send(EventBatch batch)
+        /// <summary>Sends the first batch and acts on the answer. Null when it is settled; else why it stays, to be sent again.</summary>
+        private async Task<OverworldException> SendFirst()
         {
             // Not one more batch whose outcome is unknown.
             if (api.IsOffline) return ApiClient.MakeOffline();
-            UnderWay = batch;
+            var failure = await HearServerTime();
+            if (failure != null) return failure;
+            var batch = queue.SealFirst();
+            queue.MarkSent(batch, api.UtcNow, api.ClockOffset, maxBatchEvents);
+            if ((api.UtcNow - batch.FirstSentAt.Value).Duration() > KeyLifetime)
+            {
+                Settle(batch, 0, DropReason.OutcomeUnknown);
+                return null;
+            }
             try
             {
-                var failure = await HearServerTime();
-                if (failure != null) return failure;
-                queue.MarkSent(batch, api.UtcNow, api.ClockOffset);
                 var answer = await api.Send("POST", Path, batch.Body, new KeyValuePair<string, string>("Idempotency-Key", batch.Key));
                 var body = answer.ReadObject();
                 if (!body.ContainsKey("received")) return new OverworldException("bad_answer", "The answer is not from Overworld", answer);
-                Drop(batch, (int)body.Whole("received"), DropReason.QuotaExceeded);
+                Settle(batch, (int)body.Whole("received"), DropReason.QuotaExceeded);
                 reports.TellWarnings(body.Each("warnings", ReadViolation));
+                maxBatchEvents = Math.Min(EventBatch.MaxEvents, maxBatchEvents + 5);
                 return null;
             }
             catch (OverworldException error)
             {
-                if (error.Code == "quota_exceeded") Drop(batch, 0, DropReason.QuotaExceeded);
-                else if (error.Body.ContainsKey("error") && (error.Status == 400 || error.Status == 413)) TakeRefused(batch, error);
+                if (error.Code == "quota_exceeded") Settle(batch, 0, DropReason.QuotaExceeded);
+                else if (error.Code == "bad_request" && error.Body.ContainsKey("error")) TakeRefused(batch, error);
+                else if (error.Code == "too_large") TakeTooLarge(batch);
                 else return error;
                 return null;
-            }
-            finally
-            {
-                UnderWay = null;
             }
         }
 
@@ -139,29 +136,45 @@ namespace Overworld
             }
         }
 
-        /// <summary>Removes the batch, and reports its events from a place on as dropped.</summary>
-        private void Drop(EventBatch batch, int from, DropReason reason)
+        /// <summary>Takes what was sent of the batch off the queue, and reports those events from a place on as dropped.</summary>
+        private void Settle(EventBatch batch, int from, DropReason reason)
         {
-            queue.Remove(batch);
-            if (from < batch.Events.Count) reports.TellDropped(reason, batch.Events.GetRange(from, batch.Events.Count - from));
+            var dropped = batch.Sent;
+            dropped.RemoveRange(0, Math.Min(from, dropped.Count));
+            queue.Replace(batch, batch.Unsent);
+            if (dropped.Count > 0) reports.TellDropped(reason, dropped);
+        }
+
+        /// <summary>Halves what is sent at once, until a single event is too large.</summary>
+        private void TakeTooLarge(EventBatch batch)
+        {
+            if (batch.Sent.Count == 1)
+            {
+                Settle(batch, 0, DropReason.Rejected);
+                return;
+            }
+            maxBatchEvents = (batch.Sent.Count + 1) / 2;
+            queue.Replace(batch, batch.Events);
         }
 
         /// <summary>Drops the events that are named as wrong, and keeps the rest under a new key; when none is named, all go.</summary>
         private void TakeRefused(EventBatch batch, OverworldException error)
         {
+            var sent = batch.Sent;
             var violations = error.Body.Each("violations", ReadViolation);
-            violations.RemoveAll(violation => violation.Index < 0 || violation.Index >= batch.Events.Count);
+            violations.RemoveAll(violation => violation.Index < 0 || violation.Index >= sent.Count);
             var rest = new List<string>();
             var rejected = new List<string>();
             var told = new List<EventViolation>();
-            for (var i = 0; i < batch.Events.Count; i++)
+            for (var i = 0; i < sent.Count; i++)
             {
                 var wrong = violations.FindAll(violation => violation.Index == i);
                 if (violations.Count == 0) wrong.Add(new EventViolation { Path = "", Message = error.Message });
                 foreach (var violation in wrong) violation.Index = rejected.Count;
                 told.AddRange(wrong);
-                (wrong.Count > 0 ? rejected : rest).Add(batch.Events[i]);
+                (wrong.Count > 0 ? rejected : rest).Add(sent[i]);
             }
+            rest.AddRange(batch.Unsent);
             queue.Replace(batch, rest);
             reports.TellDropped(DropReason.Rejected, rejected, told);
         }

@@ -145,9 +145,9 @@ namespace Overworld
             queue.Add(json, api.IsServerTimeKnown);
             while (queue.Count > options.MaxQueuedEvents)
             {
-                var oldest = queue.DropOldest(sender.UnderWay);
+                var oldest = queue.DropOldest();
                 if (oldest == null) return;
-                reports.TellDropped(DropReason.QueueFull, oldest.Events);
+                reports.TellDropped(DropReason.QueueFull, new[] { oldest });
             }
         }
 

@@ -114,8 +114,9 @@ internal static class ConsoleDriver
             ApiKey = (string)args["api_key"],
             PlayerId = Get(args, "player_id") as string,
             Storage = new FileStorage((string)args["folder"]),
-            Transport = new WebRequestTransport(),
+            Transport = new SocketTransport(),
             FlushInterval = TimeSpan.FromSeconds(Convert.ToDouble(args["flush_interval_seconds"])),
+            MaxQueuedEvents = Convert.ToInt32(args["max_queued_events"]),
             Timeout = TimeSpan.FromSeconds(Convert.ToDouble(args["timeout_seconds"])),
             UtcNow = () => DateTime.UtcNow + skew,
         });

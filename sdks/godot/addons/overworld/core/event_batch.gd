@@ -1,5 +1,5 @@
 extends RefCounted
-## Events that are sent in one request, and kept in one text: a line each.
+## Events that wait together, at most as many as go in one request; kept in one text: a line each.
 
 const Moment := preload("res://addons/overworld/core/moment.gd")
 
@@ -7,16 +7,18 @@ const NAME_PREFIX := "queue-"
 const MAX_EVENTS := 100
 ## What a page that closes may send, in a browser; far below the limits of proxies.
 const MAX_BYTES := 56000
-## Begins the line that says when the batch was first sent.
+## Begins the line that says how many of its events were sent, and when first.
 const SENT_MARK := "@"
+## Begins the line that says that the oldest event that was never sent is dropped.
+const DROP_MARK := "-"
 ## Begins the line of an event whose time is by the clock of the device.
 const DEVICE_TIME_MARK := "~"
 
 ## Place in the queue; the oldest has the lowest.
 var number: int
-## How often events were taken out of it, each time with a new key.
+## How often what remains of it took its place, each time under a new key.
 var revision: int
-## The Idempotency-Key. It stands for exactly these events once the batch is sent.
+## The Idempotency-Key. It stands for exactly the events that were sent with it.
 var key: String
 ## The events, as JSON.
 var events := PackedStringArray()
@@ -24,6 +26,8 @@ var events := PackedStringArray()
 var is_sealed := false
 ## By the server's clock, as far as it was known; 0 before.
 var first_sent_at := 0
+# So many of the first events were sent, and may be stored.
+var _sent_count := 0
 # So many of the first events have a time by the clock of the device.
 var _device_time_count := 0
 var _bytes := 0
@@ -39,8 +43,18 @@ func get_name() -> String:
 	return "%s%015d-%04d-%s" % [NAME_PREFIX, number, revision, key]
 
 
+## The events that go in the request, fixed once it is sent.
+func get_sent() -> PackedStringArray:
+	return events.slice(0, _sent_count)
+
+
+## The events that go after those.
+func get_unsent() -> PackedStringArray:
+	return events.slice(_sent_count)
+
+
 func get_body() -> String:
-	return "[" + ",".join(events) + "]"
+	return "[" + ",".join(get_sent()) + "]"
 
 
 func is_full() -> bool:
@@ -61,10 +75,21 @@ func add(json: String, is_server_time: bool) -> String:
 	return DEVICE_TIME_MARK + json + "\n"
 
 
-## Notes that it is sent for the first time. Returns the line to be kept for that.
-func mark_sent(at: int) -> String:
+## Notes that so many of its events, or all, are sent for the first time. Returns the line to be kept
+## for that.
+func mark_sent(at: int, max_events: int) -> String:
 	first_sent_at = at
-	return SENT_MARK + str(at) + "\n"
+	_sent_count = mini(max_events, events.size())
+	return "%s%d %d\n" % [SENT_MARK, _sent_count, first_sent_at]
+
+
+## Takes out the oldest event that was never sent. Returns the line to be kept for that.
+func drop_oldest_unsent() -> String:
+	_bytes -= events[_sent_count].to_utf8_buffer().size()
+	events.remove_at(_sent_count)
+	if _device_time_count > _sent_count:
+		_device_time_count -= 1
+	return DROP_MARK + "\n"
 
 
 ## Corrects the times of a batch that was never sent. Returns whether there was one to correct.
@@ -93,7 +118,11 @@ func read(text: String) -> void:
 		return
 	for line in text.left(end).split("\n", false):
 		if line.begins_with(SENT_MARK):
-			first_sent_at = line.substr(1).to_int()
+			var count_and_time := line.substr(1).split(" ")
+			_sent_count = count_and_time[0].to_int()
+			first_sent_at = count_and_time[1].to_int()
+		elif line.begins_with(DROP_MARK):
+			drop_oldest_unsent()
 		elif line.begins_with(DEVICE_TIME_MARK):
 			add(line.substr(1), false)
 		else:

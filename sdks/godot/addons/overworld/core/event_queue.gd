@@ -42,27 +42,20 @@ func seal_first() -> EventBatch:
 	return _batches[0]
 
 
-## Notes, before it happens, that a batch is sent; the first time its times are corrected.
-func mark_sent(batch: EventBatch, at: int, clock_offset: int) -> void:
+## Notes, before it happens, that a batch is sent; the first time its times are corrected, and what goes
+## in the request is fixed.
+func mark_sent(batch: EventBatch, at: int, clock_offset: int, max_events: int) -> void:
 	if batch.first_sent_at != 0:
 		return
 	if batch.correct_times(clock_offset):
 		_storage.write(batch.get_name(), batch.write())
-	_storage.append(batch.get_name(), batch.mark_sent(at))
+	_storage.append(batch.get_name(), batch.mark_sent(at, max_events))
 
 
-func remove(batch: EventBatch) -> void:
-	if not _batches.has(batch):
-		return
-	_batches.erase(batch)
-	count -= batch.events.size()
-	_storage.remove(batch.get_name())
-
-
-## Puts what remains of a batch in its place, under a new key.
+## Puts what remains of a batch in its place, to be sent under a new key.
 func replace(batch: EventBatch, events: PackedStringArray) -> void:
 	if events.is_empty():
-		remove(batch)
+		_remove(batch)
 		return
 	var rest := EventBatch.new(batch.number, batch.revision + 1, Ids.make())
 	for json in events:
@@ -75,13 +68,25 @@ func replace(batch: EventBatch, events: PackedStringArray) -> void:
 	_storage.remove(batch.get_name())
 
 
-## Takes out the oldest batch that is not being sent; null when there is none.
-func drop_oldest(under_way: EventBatch) -> EventBatch:
+## Takes out the oldest event that was never sent: others may be stored. Empty when there is none.
+func drop_oldest() -> String:
 	for batch in _batches:
-		if batch != under_way:
-			remove(batch)
-			return batch
-	return null
+		var unsent := batch.get_unsent()
+		if unsent.is_empty():
+			continue
+		if batch.events.size() == 1:
+			_remove(batch)
+		else:
+			count -= 1
+			_storage.append(batch.get_name(), batch.drop_oldest_unsent())
+		return unsent[0]
+	return ""
+
+
+func _remove(batch: EventBatch) -> void:
+	_batches.erase(batch)
+	count -= batch.events.size()
+	_storage.remove(batch.get_name())
 
 
 func _load(name: String) -> void:
@@ -90,12 +95,16 @@ func _load(name: String) -> void:
 		_storage.remove(name)
 		return
 	var batch := EventBatch.new(parts[0].to_int(), parts[1].to_int(), parts[2])
-	batch.read(_storage.read(name))
+	var text := _storage.read(name)
+	batch.read(text)
 	if batch.events.is_empty():
 		_storage.remove(name)
 		return
 	if not _batches.is_empty() and _batches[-1].number == batch.number:
-		remove(_batches[-1])
+		_remove(_batches[-1])
+	# A line of which a crash left a part is no beginning of the next.
+	if not text.ends_with("\n"):
+		_storage.write(name, text.left(text.rfind("\n") + 1))
 	_batches.append(batch)
 	count += batch.events.size()
 	_next_number = maxi(_next_number, batch.number + 1)

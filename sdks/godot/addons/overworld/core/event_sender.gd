@@ -19,8 +19,6 @@ const LONGEST_BACKOFF_SECONDS := 60.0
 ## wrong clocks.
 const KEY_LIFETIME_MS := 6 * 24 * 60 * 60 * 1000
 
-## The batch that is being sent; null when none is. It is not to be changed.
-var under_way: EventBatch
 var _queue: EventQueue
 var _transport: Transport
 var _interval_ms: int
@@ -29,6 +27,8 @@ var _is_stopped := false
 var _waiting_since := 0
 var _not_before := 0
 var _failures := 0
+# Fewer than a batch may have, where a proxy has a limit of its own.
+var _max_batch_events := EventBatch.MAX_EVENTS
 
 
 func _init(queue: EventQueue, transport: Transport, interval_ms: int) -> void:
@@ -77,11 +77,8 @@ func _send_all() -> bool:
 	_is_sending = true
 	_waiting_since = 0
 	var is_all := true
-	var batch := _queue.seal_first()
-	while batch != null and not _is_stopped:
-		under_way = batch
-		var error: OverworldError = await _send(batch)
-		under_way = null
+	while _queue.count > 0 and not _is_stopped:
+		var error: OverworldError = await _send_first()
 		if error != null:
 			_failures += 1
 			var seconds := Backoff.seconds_after(_failures, error.retry_after_seconds, LONGEST_BACKOFF_SECONDS)
@@ -90,25 +87,25 @@ func _send_all() -> bool:
 			is_all = false
 			break
 		_failures = 0
-		batch = _queue.seal_first()
 	_is_sending = false
 	sent.emit(is_all)
 	return is_all
 
 
-## Sends a batch and acts on the answer. Null when the batch is settled; else why it stays, to be sent
+## Sends the first batch and acts on the answer. Null when it is settled; else why it stays, to be sent
 ## again.
-func _send(batch: EventBatch) -> OverworldError:
+func _send_first() -> OverworldError:
 	# Times are fixed with the batch; the config is the cheapest way to hear the server's.
 	if not _transport.clock.is_known:
 		var asked: OverworldResult = await _transport.send(HTTPClient.METHOD_GET, "/v1/config")
 		if not asked.ok:
 			return asked.error
 	var server_now := Moment.now() + _transport.clock.get_offset()
-	if batch.first_sent_at != 0 and absi(server_now - batch.first_sent_at) > KEY_LIFETIME_MS:
-		_drop(batch, 0, "outcome_unknown")
+	var batch := _queue.seal_first()
+	_queue.mark_sent(batch, server_now, _transport.clock.get_offset(), _max_batch_events)
+	if absi(server_now - batch.first_sent_at) > KEY_LIFETIME_MS:
+		_settle(batch, 0, "outcome_unknown")
 		return null
-	_queue.mark_sent(batch, server_now, _transport.clock.get_offset())
 	var headers := {"Idempotency-Key": batch.key}
 	var result: OverworldResult = await _transport.send(HTTPClient.METHOD_POST, PATH, batch.get_body(), headers)
 	if not result.ok:
@@ -116,49 +113,65 @@ func _send(batch: EventBatch) -> OverworldError:
 	var body: Dictionary = result.value["body"]
 	if not body.has("received"):
 		return OverworldError.make("bad_answer", "The answer is not from Overworld")
-	_drop(batch, body["received"], "quota_exceeded")
+	_settle(batch, body["received"], "quota_exceeded")
 	var warnings: Array = body.get("warnings", [])
 	if not warnings.is_empty():
 		warned.emit(warnings)
+	_max_batch_events = mini(EventBatch.MAX_EVENTS, _max_batch_events + 5)
 	return null
 
 
 func _take_failure(batch: EventBatch, error: OverworldError) -> OverworldError:
 	if error.code == "quota_exceeded":
-		_drop(batch, 0, "quota_exceeded")
-		return null
-	if error.body.has("error") and (error.status == 400 or error.status == 413):
+		_settle(batch, 0, "quota_exceeded")
+	elif error.code == "bad_request" and error.body.has("error"):
 		_take_refused(batch, error)
-		return null
-	return error
+	elif error.code == "too_large":
+		_take_too_large(batch)
+	else:
+		return error
+	return null
 
 
-## Removes the batch, and reports its events from a place on as dropped.
-func _drop(batch: EventBatch, from: int, reason: String) -> void:
-	_queue.remove(batch)
-	if from < batch.events.size():
-		dropped.emit(reason, batch.events.slice(from), [])
+## Takes what was sent of the batch off the queue, and reports those events from a place on as dropped.
+func _settle(batch: EventBatch, from: int, reason: String) -> void:
+	var sent_events := batch.get_sent()
+	_queue.replace(batch, batch.get_unsent())
+	if from < sent_events.size():
+		dropped.emit(reason, sent_events.slice(from), [])
+
+
+## Halves what is sent at once, until a single event is too large.
+func _take_too_large(batch: EventBatch) -> void:
+	var sent_count := batch.get_sent().size()
+	if sent_count == 1:
+		_settle(batch, 0, "rejected")
+		return
+	_max_batch_events = ceili(sent_count / 2.0)
+	_queue.replace(batch, batch.events)
 
 
 ## Drops the events that are named as wrong, and keeps the rest under a new key; when none is named,
 ## all go.
 func _take_refused(batch: EventBatch, error: OverworldError) -> void:
+	var sent_events := batch.get_sent()
 	var violations: Array = error.body.get("violations", [])
 	var rest := PackedStringArray()
 	var rejected := PackedStringArray()
 	var told := []
-	for i in range(batch.events.size()):
+	for i in range(sent_events.size()):
 		var wrong := _list_of(violations, i, rejected.size())
 		if violations.is_empty():
 			wrong = [{"index": rejected.size(), "event_name": null, "path": "", "message": error.message}]
 		told.append_array(wrong)
 		if wrong.is_empty():
-			rest.append(batch.events[i])
+			rest.append(sent_events[i])
 		else:
-			rejected.append(batch.events[i])
+			rejected.append(sent_events[i])
 	if rejected.is_empty():
-		_drop(batch, 0, "rejected")
+		_settle(batch, 0, "rejected")
 		return
+	rest.append_array(batch.get_unsent())
 	_queue.replace(batch, rest)
 	dropped.emit("rejected", rejected, told)
 

@@ -1,0 +1,208 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { appendFileSync, globSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, test } from 'node:test';
+import type { TestContext } from 'node:test';
+import { waitUntil } from '../../packages/server/test/wait-until.ts';
+import type { Engine, Game, GameOptions } from './engine.ts';
+import { engines } from './engines.ts';
+import { API_KEY, startScriptedServer } from './transcript.ts';
+import type { Exchange } from './transcript.ts';
+
+const DAY_SECONDS = 24 * 60 * 60;
+
+const event = (event_name: string, session: string, properties?: object) => ({
+  event_name,
+  session_id: `{${session}}`,
+  player_id: 'p-1',
+  ...(properties ? { properties } : {}),
+  client_timestamp: '{time}',
+});
+const track = (key: string, body: object[], answer: Exchange['answer']): Exchange => ({
+  request: {
+    method: 'POST',
+    path: '/v1/track',
+    headers: { 'idempotency-key': `{${key}}` },
+    body,
+  },
+  answer,
+});
+const accept = (key: string, ...body: object[]): Exchange =>
+  track(key, body, {
+    status: 202,
+    body: { received: body.length, quota: { remaining: 9, limit: 10 } },
+  });
+
+/** A game that has not heard the server's time asks for it before its first batch. */
+const askForTime = (headers?: { date: string }): Exchange => ({
+  request: { method: 'GET', path: '/v1/config' },
+  answer: { status: 200, headers, body: { config: {}, version: 0 } },
+});
+
+for (const engine of engines) {
+  describe(`${engine.name} and its events`, { skip: engine.skip }, () => {
+    test('a session goes on over a restart, and ends by a pause of half an hour', async (t) => {
+      const server = await startServer(t);
+      const { start } = await makeDevice(t, engine, server.url);
+      const first = await start();
+      server.expect([askForTime(), accept('key-1', event('session_start', 'a'))]);
+      assert.equal(await first.call('flush'), true, JSON.stringify(await first.call('reports')));
+      await first.kill();
+
+      const second = await start();
+      await second.call('track', { event_name: 'on' });
+      await second.call('advance', { seconds: 29 * 60 });
+      await second.call('track', { event_name: 'still' });
+      await second.call('advance', { seconds: 31 * 60 });
+      await second.call('track', { event_name: 'again' });
+      server.expect([
+        askForTime(),
+        accept(
+          'key-2',
+          event('on', 'a'),
+          event('still', 'a'),
+          event('session_end', 'a', { duration_ms: '{whole}' }),
+          event('session_start', 'b'),
+          event('again', 'b'),
+        ),
+      ]);
+      assert.equal(await second.call('flush'), true);
+      server.verify();
+    });
+
+    test('what may be stored is sent again as it was, also after a restart, for six days', async (t) => {
+      const server = await startServer(t);
+      const { start } = await makeDevice(t, engine, server.url);
+      const first = await start();
+      await first.call('track', { event_name: 'sent' });
+      await first.call('track', { event_name: 'rest' });
+      const sent = [event('session_start', 'a'), event('sent', 'a')];
+      server.expect([
+        askForTime(),
+        track('key-1', [...sent, event('rest', 'a')], { status: 413 }),
+        track('key-2', sent, 'lost'),
+      ]);
+      assert.equal(await first.call('flush'), false);
+      server.verify();
+      await first.kill();
+
+      const second = await start();
+      const date = new Date(Date.now() + 5 * DAY_SECONDS * 1_000).toUTCString();
+      server.expect([askForTime({ date }), track('key-2', sent, 'lost')]);
+      assert.equal(await second.call('flush'), false);
+      server.verify();
+      await second.call('advance', { seconds: 2 * DAY_SECONDS });
+      server.expect([accept('key-3', event('rest', 'a'))]);
+      assert.equal(await second.call('flush'), true);
+      server.verify();
+      assert.deepEqual((await second.call('reports')).dropped, [
+        { reason: 'outcome_unknown', events: ['session_start', 'sent'], messages: [] },
+      ]);
+    });
+
+    test('a full queue drops its oldest events, but none that is under way; so it is after a crash', async (t) => {
+      const server = await startServer(t);
+      const options = { max_queued_events: 3 };
+      const { start, folder } = await makeDevice(t, engine, server.url, options);
+      const first = await start();
+      await first.call('track', { event_name: 'a' });
+      await first.call('track', { event_name: 'b' });
+      const underWay = accept(
+        'key-1',
+        event('session_start', 's'),
+        event('a', 's'),
+        event('b', 's'),
+      );
+      const meanwhile = () => first.call('track', { event_name: 'no room' });
+      server.expect([askForTime(), { ...underWay, meanwhile }]);
+      assert.equal(await first.call('flush'), true);
+      server.verify();
+      for (const event_name of ['oldest', 'c', 'd', 'e']) await first.call('track', { event_name });
+      assert.deepEqual((await first.call('reports')).dropped, [
+        { reason: 'queue_full', events: ['no room'], messages: [] },
+        { reason: 'queue_full', events: ['oldest'], messages: [] },
+      ]);
+      await first.kill();
+      // What a crash leaves of a line that was being written.
+      for (const path of globSync('**/queue-*', { cwd: folder })) {
+        appendFileSync(join(folder, path), '{"event_name":');
+      }
+
+      const kept = [event('c', 's'), event('d', 's'), event('e', 's')];
+      const second = await start();
+      server.expect([askForTime(), track('key-2', kept, 'lost')]);
+      assert.equal(await second.call('flush'), false);
+      server.verify();
+      await second.kill();
+      const third = await start();
+      server.expect([askForTime(), accept('key-2', ...kept)]);
+      assert.equal(await third.call('flush'), true);
+      server.verify();
+    });
+
+    test('a batch that is not answered in time is sent again under the same key', async (t) => {
+      const batches: { key: unknown; text: string }[] = [];
+      const server = createServer(async (request, response) => {
+        const chunks: Buffer[] = [];
+        for await (const chunk of request) chunks.push(chunk as Buffer);
+        if (request.method === 'POST') {
+          const key = request.headers['idempotency-key'];
+          batches.push({ key, text: Buffer.concat(chunks).toString() });
+          if (batches.length === 1) return;
+        }
+        response.writeHead(200, { connection: 'close' }).end('{"received":2}');
+      });
+      server.listen(0, '127.0.0.1');
+      await once(server, 'listening');
+      t.after(() => {
+        server.close();
+        server.closeAllConnections();
+      });
+      const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+      // On a machine under load, requests that are answered may be late, too.
+      const { start } = await makeDevice(t, engine, url, { timeout_seconds: 0.3 });
+      const game = await start();
+      await game.call('track', { event_name: 'sent' });
+      await waitUntil('the batch is answered', () => game.call('flush'));
+      const { errors, dropped } = await game.call('reports');
+      assert.ok(batches.length > 1);
+      for (const batch of batches) assert.deepEqual(batch, batches[0]);
+      assert.ok(errors.length > 0);
+      for (const { code } of errors) assert.equal(code, 'timeout');
+      assert.deepEqual(dropped, []);
+    });
+  });
+}
+
+async function startServer(t: TestContext) {
+  const server = await startScriptedServer();
+  t.after(() => server.close());
+  return server;
+}
+
+/** A device on which a game can be started again and again. */
+async function makeDevice(
+  t: TestContext,
+  engine: Engine,
+  base_url: string,
+  options: Partial<GameOptions> = {},
+): Promise<{ folder: string; start: () => Promise<Game> }> {
+  const folder = await mkdtemp(join(tmpdir(), 'overworld-events-'));
+  const games: Game[] = [];
+  t.after(async () => {
+    await Promise.all(games.map((game) => game.kill()));
+    await rm(folder, { recursive: true });
+  });
+  const start = async () => {
+    const device = { base_url, api_key: API_KEY, player_id: 'p-1', folder };
+    const game = await engine.start({ ...device, ...options });
+    games.push(game);
+    return game;
+  };
+  return { folder, start };
+}

@@ -1,0 +1,80 @@
+using System;
+using System.Collections.Generic;
+using System.IO;
+using System.Net.Sockets;
+using System.Text;
+using System.Threading;
+using System.Threading.Tasks;
+using Overworld;
+
+/// <summary>
+/// HTTP over a socket, where there is no Unity. Mono's HttpWebRequest is no way: at an answer without
+/// content it closes the connection, now and then while its own writing has not ended, and calls that
+/// a failure, so that a request that was answered is made again.
+/// </summary>
+internal sealed class SocketTransport : ITransport
+{
+    public bool IsOffline { get { return false; } }
+
+    public Task<HttpAnswer> Send(HttpCall call)
+    {
+        return Task.Run(() => Exchange(call));
+    }
+
+    private static HttpAnswer Exchange(HttpCall call)
+    {
+        var url = new Uri(call.Url);
+        var isLate = false;
+        using (var client = new TcpClient())
+        {
+            TimerCallback close = ignored =>
+            {
+                isLate = true;
+                client.Close();
+            };
+            using (new Timer(close, null, call.Timeout, Timeout.InfiniteTimeSpan))
+            {
+                try
+                {
+                    client.Connect(url.Host, url.Port);
+                    var request = WriteRequest(call, url);
+                    client.GetStream().Write(request, 0, request.Length);
+                    return ReadAnswer(client.GetStream());
+                }
+                catch (Exception error) when (isLate)
+                {
+                    throw new TimeoutException(error.Message, error);
+                }
+            }
+        }
+    }
+
+    /// <summary>By HTTP/1.0, in which an answer ends where the connection does.</summary>
+    private static byte[] WriteRequest(HttpCall call, Uri url)
+    {
+        var body = Encoding.UTF8.GetBytes(call.Body ?? "");
+        var lines = new List<string> { call.Method + " " + url.PathAndQuery + " HTTP/1.0", "Host: " + url.Authority };
+        if (call.Body != null) lines.Add("Content-Length: " + body.Length);
+        foreach (var header in call.Headers) lines.Add(header.Key + ": " + header.Value);
+        var request = new MemoryStream();
+        var head = Encoding.UTF8.GetBytes(string.Join("\r\n", lines.ToArray()) + "\r\n\r\n");
+        request.Write(head, 0, head.Length);
+        request.Write(body, 0, body.Length);
+        return request.ToArray();
+    }
+
+    private static HttpAnswer ReadAnswer(Stream stream)
+    {
+        var text = new StreamReader(stream, new UTF8Encoding(false)).ReadToEnd();
+        var end = text.IndexOf("\r\n\r\n", StringComparison.Ordinal);
+        if (end < 0) throw new IOException("The connection was closed without an answer");
+        var lines = text.Substring(0, end).Split(new[] { "\r\n" }, StringSplitOptions.None);
+        var headers = new Dictionary<string, string>();
+        for (var i = 1; i < lines.Length; i++)
+        {
+            var colon = lines[i].IndexOf(':');
+            headers[lines[i].Substring(0, colon)] = lines[i].Substring(colon + 1).Trim();
+        }
+        return new HttpAnswer(int.Parse(lines[0].Split(' ')[1]), text.Substring(end + 4), headers);
+    }
+}
