@@ -20,7 +20,7 @@ const MAX_QUEUED_CHARACTERS = 2_000_000;
 /** The server knows a batch for seven days; a day is left for clocks that are wrong. */
 const MAX_BATCH_AGE_MS = 6 * 24 * 60 * 60 * 1_000;
 const LONGEST_BACK_OFF_MS = 60_000;
-/** What a dead tab wrote last may become visible to others a moment after its lock. */
+/** What a dead tab wrote last, and that its lock is free, may become visible to others a moment later. */
 const SETTLE_MS = 50;
 
 export interface EventSender {
@@ -37,6 +37,9 @@ export interface EventSender {
   /** Sends no more, and leaves what is not sent to the next client. */
   close(): Promise<void>;
 }
+
+/** What is sent: what earlier clients left and then our own events, or either alone. */
+type Scope = 'all' | 'left' | 'own';
 
 interface TrackAnswer {
   received: number;
@@ -63,8 +66,8 @@ export function createEventSender(options: SenderOptions): EventSender {
 
   let own = makeQueue();
   let taken = locks.take(own.name);
-  /** Whether the events that earlier clients left are sent, behind which ours must not fall. */
-  let isFirst = !store.below;
+  /** Whether nothing is left of earlier clients, whose events ours must not overtake. */
+  let isFirst = false;
   let running: Promise<boolean> | undefined;
   let isClosed = false;
   let isTimeAsked = false;
@@ -82,18 +85,20 @@ export function createEventSender(options: SenderOptions): EventSender {
   const read = (texts: readonly string[], offset_ms: number) =>
     texts.map((text) => write(JSON.parse(text) as KeptEvent, offset_ms));
 
+  /** The queues of others; a store that cannot be read keeps nobody from sending what is in memory. */
+  const listOthers = async () => {
+    const queues = await listQueues(store, queue_prefix).catch(() => []);
+    return queues.filter(({ name }) => name !== own.name);
+  };
+
   /** Sends what clients that are gone have left; the queues of other tabs are locked. */
   const sendLeft = async () => {
-    // A store that cannot be read keeps nobody from sending what is in memory.
-    const list = () => listQueues(store, queue_prefix).catch(() => []);
     const left = new Set<string>();
     try {
-      for (const { name } of await list()) {
-        if (name !== own.name && (await locks.take(name))) left.add(name);
-      }
+      for (const { name } of await listOthers()) if (await locks.take(name)) left.add(name);
       if (left.size > 0) await wait(SETTLE_MS);
       // Listed anew, now that nobody else adds to them; once for all, as there may be thousands of keys.
-      for (const found of left.size > 0 ? await list() : []) {
+      for (const found of left.size > 0 ? await listOthers() : []) {
         if (!left.has(found.name)) continue;
         const queue = await loadQueue(store, found);
         while (queue.events.size > 0) {
@@ -229,14 +234,14 @@ export function createEventSender(options: SenderOptions): EventSender {
     }, delay_ms);
   };
 
-  const runAll = async (isHurried: boolean): Promise<boolean> => {
+  const send = async (scope: Scope): Promise<boolean> => {
     const last = [...own.events.keys()].pop() ?? -1;
     // One tab after the other: else one could send what a page left while the next page sends its own.
     const turn = `${prefix}turn`;
-    const isTurn = !isHurried && store.below !== null;
+    const isTurn = scope !== 'own' && store.below !== null;
     try {
       if (isTurn && (await locks.take(turn, true))) await sendLeft();
-      await sendOwn(last, isHurried);
+      if (scope !== 'left') await sendOwn(last, scope === 'own');
       failures = 0;
       if (own.events.size > 0 && !timer) schedule(options.flush_interval_ms);
       return !isClosed;
@@ -254,7 +259,18 @@ export function createEventSender(options: SenderOptions): EventSender {
     }
   };
 
-  const run = (isHurried = false) => (running ??= runAll(isHurried));
+  const run = (scope: Scope = 'all') => (running ??= send(scope));
+
+  /** Clears the way for our events: the page may close before its first flush. */
+  const start = async () => {
+    if ((await listOthers()).length === 0) {
+      isFirst = true;
+      return;
+    }
+    await wait(SETTLE_MS);
+    if (!hasEnded()) void run('left');
+  };
+  void start();
 
   return {
     get length() {
@@ -281,7 +297,7 @@ export function createEventSender(options: SenderOptions): EventSender {
       return run();
     },
     hurry() {
-      if (isFirst) void run(true);
+      if (isFirst) void run('own');
     },
     retryNow() {
       not_before = 0;

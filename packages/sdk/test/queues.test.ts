@@ -118,6 +118,25 @@ test('a client that is killed before any write to its store loses and repeats no
   assert.ok(kills > 15, `${kills} kills`);
 });
 
+test('what was left is sent at the start, without what is new', async () => {
+  for (const wrap of [(store: TestStore) => store, slow]) {
+    const game = await server.makeGame();
+    const store = makeStore();
+    const killed = await makeHeardClient(proxy, game, { store: wrap(store) });
+    trackNumbers(killed.overworld, 1, 3);
+    await killed.overworld.stored();
+    const left = store.copy();
+    proxy.decide = () => 'refuse';
+    await using next = makeClient(server, game, { store: wrap(left), playerId: 'p-2' });
+    trackNumbers(next.overworld, 4, 6);
+    await waitUntil('it is sent', async () => (await listNumbers(server, game)).length >= 3);
+    assert.deepEqual(await listNumbers(server, game, 'p-2'), []);
+    assert.equal(next.overworld.queuedEvents, 3);
+    await killed.overworld.close();
+    proxy.decide = () => 'pass';
+  }
+});
+
 test('two clients on one store send what each has tracked, once', async () => {
   const game = await server.makeGame();
   const store = makeStore();
