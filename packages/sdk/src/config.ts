@@ -46,10 +46,10 @@ export function createConfig(
 ): Config & { restore(text: string | null): void } {
   let known: Known | undefined;
   let asked_at = -Infinity;
-  let asking: Promise<RemoteConfig> | undefined;
+  /** What was asked last. */
+  let asking: { player_id: string; answer: Promise<RemoteConfig> } | undefined;
 
-  const ask = async (): Promise<RemoteConfig> => {
-    const player_id = await player.get();
+  const ask = async (player_id: string): Promise<RemoteConfig> => {
     const last = known?.player_id === player_id ? known : undefined;
     try {
       const { status, body, etag } = await transport.request<Known['answer']>(
@@ -61,11 +61,14 @@ export function createConfig(
         },
         'safe',
       );
-      asked_at = Date.now();
-      if (status === 304 && last) return { ...last.answer, isStale: false };
-      known = { player_id, etag, answer: body };
-      void store.set(key, JSON.stringify(known));
-      return { ...body, isStale: false };
+      const next = status === 304 && last ? last : { player_id, etag, answer: body };
+      // Else another player's values have been asked for meanwhile.
+      if (asking?.player_id === player_id) {
+        asked_at = Date.now();
+        known = next;
+        void store.set(key, JSON.stringify(known));
+      }
+      return { ...next.answer, isStale: false };
     } catch (error) {
       if (last) return { ...last.answer, isStale: true };
       throw error;
@@ -77,9 +80,15 @@ export function createConfig(
       known = parseKept(text);
     },
     async load({ maxAgeMs = MAX_AGE_MS } = {}) {
-      const isFresh = Date.now() - asked_at < maxAgeMs && known?.player_id === (await player.get());
+      const player_id = await player.get();
+      const isFresh = Date.now() - asked_at < maxAgeMs && known?.player_id === player_id;
       if (isFresh) return { ...known!.answer, isStale: false };
-      return (asking ??= ask().finally(() => (asking = undefined)));
+      if (asking?.player_id === player_id) return asking.answer;
+      const mine = { player_id, answer: ask(player_id) };
+      asking = mine;
+      return mine.answer.finally(() => {
+        if (asking === mine) asking = undefined;
+      });
     },
     get<Value>(name: string, fallback: Value) {
       const { config = {} } = known?.answer ?? {};

@@ -71,7 +71,10 @@ export class Overworld {
   #sessions: Sessions | undefined;
   /** What was tracked before the store was read. */
   #early: (() => void)[] = [];
+  /** Empty while the anonymous one plays. */
   #playerId: string;
+  /** Empty until the store has been read. */
+  #anonymousId = '';
   #droppedEvents = 0;
   #isClosed = false;
 
@@ -89,7 +92,7 @@ export class Overworld {
     const player = {
       get: () => {
         const known = this.#playerId;
-        return this.ready.then(() => known || this.#playerId);
+        return this.ready.then(() => known || this.#anonymousId);
       },
     };
     const config = createConfig(transport, player, store, `${prefix}config`);
@@ -113,8 +116,8 @@ export class Overworld {
     this.config = config;
 
     const start = ([playerText, sessionText, configText]: (string | null)[], isSync: boolean) => {
-      this.#playerId ||= playerText ?? makeId();
-      if (!playerId && !playerText) void store.set(`${prefix}player`, this.#playerId);
+      this.#anonymousId = playerText || makeId();
+      if (!playerId && !playerText) void store.set(`${prefix}player`, this.#anonymousId);
       config.restore(configText!);
       this.#sessions = createSessions({
         store,
@@ -126,7 +129,7 @@ export class Overworld {
             event_name,
             session_id,
             at,
-            player_id: this.#playerId,
+            player_id: this.playerId,
             properties,
           } as KeptEvent),
       });
@@ -154,7 +157,7 @@ export class Overworld {
 
   /** Id of the player; empty before `ready` when an anonymous one is read from an asynchronous store. */
   get playerId(): string {
-    return this.#playerId;
+    return this.#playerId || this.#anonymousId;
   }
 
   /** Events that wait to be sent or are under way. */
@@ -189,9 +192,9 @@ export class Overworld {
       if (!this.#sessions) {
         const copy = properties && (JSON.parse(JSON.stringify(properties)) as object);
         const known = this.#playerId;
-        this.#early.push(() => this.#trackNow(eventName, at, known || this.#playerId, copy));
+        this.#early.push(() => this.#trackNow(eventName, at, known || this.#anonymousId, copy));
       } else {
-        this.#trackNow(eventName, at, this.#playerId, properties);
+        this.#trackNow(eventName, at, this.playerId, properties);
       }
     } catch {
       this.#tell.drop('unsendable', [], undefined, 1);

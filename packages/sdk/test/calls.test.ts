@@ -26,11 +26,11 @@ after(async () => {
   await server.close();
 });
 
-const putConfig = async (difficulty: unknown) => {
+const putConfig = async (difficulty: unknown, rules: object[] = []) => {
   const path = `/v1/games/${game.game_id}/config`;
   const { body, status } = await server.request('PUT', path, {
     token,
-    body: { environment: 'production', parameters: { difficulty: { value: difficulty } } },
+    body: { environment: 'production', parameters: { difficulty: { value: difficulty, rules } } },
   });
   assert.equal(status, 200, JSON.stringify(body));
 };
@@ -175,6 +175,24 @@ test('the config is asked for once a minute, costs nothing while it is the same,
   await assert.rejects(stranger.overworld.config.load(), { code: 'bad_request' });
   proxy.decide = () => 'pass';
   for (const one_client of [client, next, stranger]) await one_client[Symbol.asyncDispose]();
+});
+
+test("the config that is under way for one player is not the next one's", async () => {
+  await putConfig(1, [{ has_tags: ['vip'], value: 9 }]);
+  await using client = makeClient(proxy, game, { playerId: 'guest' });
+  const { overworld } = client;
+  await using vip = makeClient(server, game, { playerId: 'vip' });
+  await vip.overworld.tags.add('vip');
+
+  // The guest's answer comes last.
+  proxy.decide = inTurn({ delay_ms: 300 });
+  const asked = overworld.config.load();
+  overworld.setPlayerId('vip');
+  const own = await overworld.config.load({ maxAgeMs: 0 });
+  assert.deepEqual([own.config, own.isStale], [{ difficulty: 9 }, false]);
+  assert.deepEqual((await asked).config, { difficulty: 1 });
+  assert.equal(overworld.config.get('difficulty', 5), 9);
+  assert.equal((await overworld.config.load()).config.difficulty, 9);
 });
 
 test('a player who logs in is another from then on', async () => {

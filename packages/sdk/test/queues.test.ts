@@ -279,6 +279,33 @@ test('an anonymous player is the same at each start, and another one on each dev
   }
 });
 
+test('who logs in while the store is read does not become the anonymous player', async () => {
+  const game = await server.makeGame();
+  const store = makeStore();
+  const start = () => makeClient(server, game, { store: slow(store), playerId: undefined });
+  const ids = [];
+  for (const [n, account] of ['account-7', 'account-8', undefined].entries()) {
+    await using client = start();
+    const { overworld } = client;
+    overworld.track('step', { n });
+    const identified = overworld.identify({ n });
+    if (account) overworld.setPlayerId(account);
+    overworld.track('step', { n });
+    await identified;
+    await overworld.flush();
+    assert.deepEqual(await listNumbers(server, game, account), account ? [n] : []);
+    ids.push(overworld.playerId);
+  }
+  const [, , anonymous] = ids;
+  assert.deepEqual(ids.slice(0, 2), ['account-7', 'account-8']);
+  assert.match(anonymous!, /^[0-9a-f]{32}$/);
+  assert.deepEqual(await listNumbers(server, game, anonymous), [0, 1, 2, 2]);
+  const { body } = await server.request('GET', `/v1/players/${anonymous}`, {
+    key: game.production_key,
+  });
+  assert.deepEqual(body.properties, { n: 2 });
+});
+
 test('a session lasts over reloads, and ends after half an hour without events or by close', async () => {
   const game = await server.makeGame();
   const store = makeStore();
