@@ -50,7 +50,7 @@ async function send(route: Route, parts: Parts, signal?: AbortSignal): Promise<R
   }).catch((error: unknown) => {
     throw signal?.aborted ? error : unreachable();
   });
-  if (!response.ok) throw await readFailure(response);
+  if (!response.ok) throw await readFailure(response, token);
   return response;
 }
 

@@ -3,12 +3,20 @@ export class Failure extends Error {
   /** HTTP status; 0 when the server could not be reached. */
   readonly status: number;
   readonly body: Readonly<Record<string, unknown>>;
+  /** Of the session that was called with. */
+  readonly token: string | null;
 
-  constructor(status: number, message: string, body: Record<string, unknown> = {}) {
+  constructor(
+    status: number,
+    message: string,
+    body: Record<string, unknown> = {},
+    token: string | null = null,
+  ) {
     super(message);
     this.name = 'Failure';
     this.status = status;
     this.body = body;
+    this.token = token;
   }
 
   /** `ACCOUNT_LOCKED` and the like. */
@@ -25,14 +33,14 @@ export class Failure extends Error {
 export const unreachable = () => new Failure(0, 'Overworld cannot be reached');
 
 /** The failure that an answer means. */
-export async function readFailure(response: Response): Promise<Failure> {
+export async function readFailure(response: Response, token: string | null): Promise<Failure> {
   const body: unknown = await response.json().catch(() => null);
   if (typeof body !== 'object' || body === null) {
-    return new Failure(response.status, `The server answered ${response.status}`);
+    return new Failure(response.status, `The server answered ${response.status}`, {}, token);
   }
   const { error, message } = body as { error?: unknown; message?: unknown };
   const words = response.status === 429 && message ? message : error;
-  return new Failure(response.status, String(words ?? response.status), { ...body });
+  return new Failure(response.status, String(words ?? response.status), { ...body }, token);
 }
 
 /** Words for any error, for people. */

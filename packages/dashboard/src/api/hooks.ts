@@ -1,10 +1,5 @@
-import {
-  keepPreviousData,
-  useInfiniteQuery,
-  useMutation,
-  useQuery,
-  useSuspenseQuery,
-} from '@tanstack/react-query';
+import { useInfiniteQuery, useMutation, useQuery, useSuspenseQuery } from '@tanstack/react-query';
+import type { InfiniteData } from '@tanstack/react-query';
 import { call } from './client.ts';
 import type { Answer, Input, PagedRoute, ReadRoute, Route } from './operations.ts';
 
@@ -81,7 +76,8 @@ export function usePages<R extends PagedRoute>(
     ...(slow && SLOW),
     enabled,
     refetchInterval: every,
-    placeholderData: keepPreviousData,
+    placeholderData: (last: InfiniteData<Answer<R>> | undefined, lastQuery) =>
+      isSameTenant(lastQuery?.queryKey[2], input) ? last : undefined,
     initialPageParam: undefined as string | undefined,
     queryFn: ({ signal, pageParam }) => {
       const { query } = input as { query?: object };

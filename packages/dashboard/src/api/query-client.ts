@@ -6,7 +6,8 @@ import { session } from './session.ts';
 function note(error: unknown, isStopped = false): void {
   if (!(error instanceof Failure)) return;
   if (error.isOutage && !isStopped) connection.lost(error);
-  if (error.status === 401 && session.token !== null) session.end();
+  const { token } = error;
+  if (error.status === 401 && token !== null && token === session.token) session.end();
 }
 
 /** A server that answers this is there: it stopped a report that read too long. */

@@ -1,6 +1,6 @@
 import { Autocomplete } from '@mantine/core';
-import { useState } from 'react';
 import type { ReactNode } from 'react';
+import { useTypedText } from '../ui/typed-text.ts';
 
 /** A name that may be chosen from those there are, or typed; told when it is whole. */
 export function SuggestedInput(props: {
@@ -14,18 +14,7 @@ export function SuggestedInput(props: {
   onChange: (value: string) => void;
 }) {
   const { label, isLabelled = false, placeholder, description, suggestions, value } = props;
-  const [text, setText] = useState(value);
-  const [told, setTold] = useState(value);
-  // The address may change by other ways, such as going back.
-  if (value !== told) {
-    setTold(value);
-    setText(value);
-  }
-  const tell = (next: string) => {
-    if (next === told) return;
-    setTold(next);
-    props.onChange(next);
-  };
+  const { text, setText, told, tell } = useTypedText(value, props.onChange);
   return (
     <Autocomplete
       {...(isLabelled ? { label } : { 'aria-label': label })}

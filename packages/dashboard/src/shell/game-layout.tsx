@@ -51,7 +51,8 @@ export function Component() {
         </Drawer.Root>
         <main id="content" className={classes.main} tabIndex={-1}>
           <ConnectionBanner />
-          <Outlet />
+          {/* What a page holds of one game or environment is never shown as another's. */}
+          <Outlet key={`${game_id} ${environment}`} />
         </main>
       </div>
       <Shortcuts />

@@ -1,7 +1,7 @@
 import { CloseButton, TextInput } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
-import { useState } from 'react';
 import { IconSearch } from './icons.ts';
+import { useTypedText } from './typed-text.ts';
 
 const WAIT_MS = 250;
 
@@ -13,17 +13,8 @@ export function DebouncedSearch(props: {
   onChange: (text: string) => void;
 }) {
   const { label, placeholder, value, onChange } = props;
-  const [text, setText] = useState(value);
-  const [told, setTold] = useState(value);
-  // The address may change by other ways, such as going back.
-  if (value !== told) {
-    setTold(value);
-    setText(value);
-  }
-  const tell = useDebouncedCallback((next: string) => {
-    setTold(next);
-    onChange(next);
-  }, WAIT_MS);
+  const { text, setText, tell: tellNow } = useTypedText(value, onChange);
+  const tell = useDebouncedCallback(tellNow, WAIT_MS);
   return (
     <TextInput
       aria-label={label}

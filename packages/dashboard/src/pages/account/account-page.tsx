@@ -50,7 +50,8 @@ export function Component() {
 }
 
 function PasswordForm() {
-  const change = useChange('POST /v1/auth/change-password');
+  // What is on the screen is not read again before the new token is there.
+  const change = useChange('POST /v1/auth/change-password', { leaves: true });
   const form = useForm({ initialValues: { current_password: '', new_password: '' } });
   return (
     <form

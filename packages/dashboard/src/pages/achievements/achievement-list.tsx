@@ -47,7 +47,7 @@ export function AchievementList(props: {
     const step = { ArrowUp: -1, ArrowDown: 1 }[event.key];
     if (step === undefined) return;
     event.preventDefault();
-    order.move(index, index + step);
+    void order.move(index, index + step);
   };
 
   return (

@@ -1,11 +1,25 @@
+import { notifyManager, useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { DragEvent } from 'react';
-import { useChange } from '../../api/hooks.ts';
+import { call } from '../../api/client.ts';
+import { readQuery } from '../../api/hooks.ts';
+import type { Answer } from '../../api/operations.ts';
 import { useGame } from '../../shell/game.ts';
 import { notify } from '../../ui/notify.tsx';
 import type { Achievement } from './achievement-list.tsx';
 
-function moved<T>(list: readonly T[], from: number, to: number): T[] {
+const LIST = 'GET /v1/games/{game_id}/achievements';
+
+/** Puts an achievement where another one stands. */
+interface Move {
+  key: string;
+  onto: string;
+}
+
+function applyMove(list: Achievement[], { key, onto }: Move): Achievement[] {
+  const from = list.findIndex((each) => each.key === key);
+  const to = list.findIndex((each) => each.key === onto);
+  if (from < 0 || to < 0) return list;
   const next = [...list];
   next.splice(to, 0, ...next.splice(from, 1));
   return next;
@@ -16,35 +30,30 @@ function moved<T>(list: readonly T[], from: number, to: number): T[] {
  * message when the server refuses it.
  */
 export function useOrder(achievements: Achievement[]) {
-  const { game_id } = useGame();
-  const update = useChange('PATCH /v1/games/{game_id}/achievements/{key}');
   const [drag, setDrag] = useState<{ from: number; over: number } | null>(null);
-  const [pending, setPending] = useState<{ base: Achievement[]; order: Achievement[] } | null>(
-    null,
-  );
-  // What is read again after a move counts from then on.
-  const settled = pending?.base === achievements ? pending.order : achievements;
-  const shown = drag ? moved(settled, drag.from, drag.over) : settled;
+  const [pending, setPending] = useState<Move[]>([]);
+  const store = useStoreMove();
+  const settled = pending.reduce(applyMove, achievements);
+  const dragMove = drag && {
+    key: settled[drag.from]!.key,
+    onto: settled[drag.over]!.key,
+  };
+  const shown = dragMove ? applyMove(settled, dragMove) : settled;
 
-  // Positions count archived ones too: the place of the one that stands there now.
-  const setPosition = ({ key }: Achievement, position: number) =>
-    update.mutateAsync({ params: { game_id, key }, body: { position } });
-
-  const move = (from: number, to: number) => {
-    const target = settled[to];
-    const achievement = settled[from];
+  const move = async (from: number, to: number) => {
+    const [achievement, target] = [settled[from], settled[to]];
     if (from === to || target === undefined || achievement === undefined) return;
-    setPending({ base: achievements, order: moved(settled, from, to) });
-    setPosition(achievement, target.position).then(
-      () =>
-        notify.undoable(`Moved ${achievement.name}`, () =>
-          setPosition(achievement, achievement.position),
-        ),
-      (error: unknown) => {
-        setPending(null);
-        notify.failed(error);
-      },
-    );
+    const wanted = { key: achievement.key, onto: target.key };
+    setPending((moves) => [...moves, wanted]);
+    try {
+      const undo = await store(wanted);
+      notify.undoable(`Moved ${achievement.name}`, undo);
+    } catch (error) {
+      notify.failed(error);
+    } finally {
+      // After what was read anew is shown, so that nothing jumps.
+      notifyManager.schedule(() => setPending((moves) => moves.filter((each) => each !== wanted)));
+    }
   };
 
   return {
@@ -59,9 +68,36 @@ export function useOrder(achievements: Achievement[]) {
     },
     drop(event: DragEvent) {
       event.preventDefault();
-      if (drag !== null) move(drag.from, drag.over);
+      if (drag !== null) void move(drag.from, drag.over);
       setDrag(null);
     },
     cancel: () => setDrag(null),
+  };
+}
+
+/**
+ * Stores moves one after the other, each by the positions that were read after the one before.
+ * Positions count archived ones too. @returns what takes the move back.
+ */
+function useStoreMove() {
+  const { game_id, environment } = useGame();
+  const client = useQueryClient();
+  const { queryKey } = readQuery(LIST, { params: { game_id }, query: { environment } });
+  const { mutateAsync } = useMutation({
+    scope: { id: `order of achievements of ${game_id}` },
+    async mutationFn({ key, onto }: { key: string; onto: string | number }) {
+      const list = client.getQueryData<Answer<typeof LIST>>(queryKey)?.achievements ?? [];
+      const positionOf = (wanted: string) => list.find((each) => each.key === wanted)?.position;
+      const position = typeof onto === 'number' ? onto : positionOf(onto);
+      await call('PATCH /v1/games/{game_id}/achievements/{key}', {
+        params: { game_id, key },
+        body: { position },
+      });
+      return positionOf(key);
+    },
+  });
+  return async (move: Move) => {
+    const before = await mutateAsync(move);
+    return () => mutateAsync({ key: move.key, onto: before! });
   };
 }

@@ -85,13 +85,10 @@ export function AccountsTab() {
                 variant="light"
                 aria-label={`Activate ${email}`}
                 onClick={() =>
-                  activate.mutate(
-                    { params },
-                    {
-                      onSuccess: () => notify.done(`${email} is active`),
-                      onError: notify.failed,
-                    },
-                  )
+                  activate
+                    .mutateAsync({ params })
+                    .then(() => notify.done(`${email} is active`))
+                    .catch(notify.failed)
                 }
               >
                 Activate
@@ -103,13 +100,10 @@ export function AccountsTab() {
                 variant="light"
                 aria-label={`Unlock ${email}`}
                 onClick={() =>
-                  unlock.mutate(
-                    { params },
-                    {
-                      onSuccess: () => notify.done(`${email} is unlocked`),
-                      onError: notify.failed,
-                    },
-                  )
+                  unlock
+                    .mutateAsync({ params })
+                    .then(() => notify.done(`${email} is unlocked`))
+                    .catch(notify.failed)
                 }
               >
                 Unlock

@@ -67,13 +67,10 @@ export function GamesTab() {
                   onChange={(next) =>
                     next &&
                     next !== tier &&
-                    setTier.mutate(
-                      { params: { game_id: id }, body: { tier: next } },
-                      {
-                        onSuccess: () => notify.done(`${name} is on the ${next} tier`),
-                        onError: notify.failed,
-                      },
-                    )
+                    void setTier
+                      .mutateAsync({ params: { game_id: id }, body: { tier: next } })
+                      .then(() => notify.done(`${name} is on the ${next} tier`))
+                      .catch(notify.failed)
                   }
                 />
               ),

@@ -43,13 +43,10 @@ export function Invitations() {
                       variant="subtle"
                       aria-label={`Send again to ${email}`}
                       onClick={() =>
-                        again.mutate(
-                          { params: { game_id }, body: { email, role } },
-                          {
-                            onSuccess: () => notify.done(`A new link was sent to ${email}`),
-                            onError: notify.failed,
-                          },
-                        )
+                        again
+                          .mutateAsync({ params: { game_id }, body: { email, role } })
+                          .then(() => notify.done(`A new link was sent to ${email}`))
+                          .catch(notify.failed)
                       }
                     >
                       Send again
@@ -61,10 +58,9 @@ export function Invitations() {
                     color="clay"
                     aria-label={`Withdraw invitation of ${email}`}
                     onClick={() =>
-                      withdraw.mutate(
-                        { params: { game_id, invitation_id: id } },
-                        { onError: notify.failed },
-                      )
+                      withdraw
+                        .mutateAsync({ params: { game_id, invitation_id: id } })
+                        .catch(notify.failed)
                     }
                   >
                     Withdraw

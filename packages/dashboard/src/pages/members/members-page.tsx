@@ -30,14 +30,16 @@ export function Component() {
   const remove = useChange('DELETE /v1/games/{game_id}/members/{account_id}');
   const [inviting, invite] = useDisclosure();
   const [doomed, setDoomed] = useState<Member | null>(null);
+  /** The role that one is about to give to oneself. */
+  const [ownRole, setOwnRole] = useState<Role | null>(null);
   const isSelf = doomed?.account_id === me.id;
   const mayChange = (member: Member) => can(member.role === 'owner' ? 'owner' : 'admin');
 
-  const setRole = ({ account_id }: Member, role: Role) =>
+  const setRole = (account_id: string, role: Role) =>
     update.mutateAsync({ params: { game_id, account_id }, body: { role } });
-  const changeRole = (member: Member, role: Role) =>
-    setRole(member, role).then(
-      () => notify.undoable(`${member.email} is now ${role}`, () => setRole(member, member.role)),
+  const changeRole = ({ account_id, email, role: before }: Member, role: Role) =>
+    setRole(account_id, role).then(
+      () => notify.undoable(`${email} is now ${role}`, () => setRole(account_id, before)),
       notify.failed,
     );
   // Shown at once, and taken back with a message when it is refused.
@@ -72,7 +74,11 @@ export function Component() {
             data={grantableRoles(can)}
             value={roleOf(member)}
             allowDeselect={false}
-            onChange={(role) => role && role !== member.role && void changeRole(member, role)}
+            onChange={(role) => {
+              if (role === null || role === member.role) return;
+              if (member.account_id === me.id) setOwnRole(role);
+              else void changeRole(member, role);
+            }}
           />
         ) : (
           member.role
@@ -126,6 +132,15 @@ export function Component() {
       </Card>
       {can('admin') && <Invitations />}
       <InviteDialog opened={inviting} onClose={invite.close} />
+      <Confirm
+        opened={ownRole !== null}
+        onClose={() => setOwnRole(null)}
+        title={`Become ${ownRole} yourself?`}
+        action={`Become ${ownRole}`}
+        onConfirm={() => setRole(me.id, ownRole!)}
+      >
+        You cannot undo this: somebody else has to give your role back to you.
+      </Confirm>
       <Confirm
         opened={doomed !== null}
         onClose={() => setDoomed(null)}

@@ -1,19 +1,30 @@
 import { call } from '../../api/client.ts';
 import type { Answer, Input } from '../../api/operations.ts';
+import { knownProperties } from './known-properties.ts';
 
 const LIST = 'GET /v1/games/{game_id}/players';
 type Player = Answer<typeof LIST>['players'][number];
 
 /** Enough for a spreadsheet; what is larger belongs into an export by command. */
-export const MAX_EXPORTED_PLAYERS = 20_000;
+const MAX_PLAYERS = 20_000;
 const PAGE = 200;
 
-/** Reads all players of a search, page by page, into the text of a CSV file. */
+interface ExportedPlayers {
+  csv: string;
+  count: number;
+  /** Whether there are more players than a file takes. */
+  isCut: boolean;
+}
+
+/**
+ * Reads the players of a search, page by page, into the text of a CSV file.
+ * @param columns properties to write; null for all that any of the players has.
+ */
 export async function exportPlayers(
   input: Input<typeof LIST>,
-  columns: string[],
+  columns: string[] | null,
   onProgress: (count: number) => void,
-): Promise<string> {
+): Promise<ExportedPlayers> {
   const players: Player[] = [];
   let cursor: string | undefined;
   do {
@@ -21,8 +32,12 @@ export async function exportPlayers(
     players.push(...page.players);
     cursor = page.next_cursor ?? undefined;
     onProgress(players.length);
-  } while (cursor !== undefined && players.length < MAX_EXPORTED_PLAYERS);
-  return writeCsv(players, columns);
+  } while (cursor !== undefined && players.length < MAX_PLAYERS);
+  return {
+    csv: writeCsv(players, columns ?? knownProperties(players)),
+    count: players.length,
+    isCut: cursor !== undefined,
+  };
 }
 
 function writeCsv(players: Player[], columns: string[]): string {

@@ -28,17 +28,25 @@ export function PlayerAchievements({ player: { player_id } }: { player: Player }
   const revoke = useChange('DELETE /v1/games/{game_id}/players/{player_id}/achievements/{key}');
 
   const [doomed, setDoomed] = useState<Entry | null>(null);
+  /** Keys of those on their way. */
+  const [granting, setGranting] = useState<string[]>([]);
   const inputOf = ({ key }: Entry) => ({ params: { game_id, player_id, key }, query });
 
-  const give = (entry: Entry) =>
-    grant.mutate(inputOf(entry), {
-      onSuccess: () =>
-        notify.undoable(`Granted ${entry.name}`, () => revoke.mutateAsync(inputOf(entry))),
-      onError: notify.failed,
-    });
+  const give = async (entry: Entry) => {
+    const { key, name } = entry;
+    setGranting((keys) => [...keys, key]);
+    try {
+      await grant.mutateAsync(inputOf(entry));
+      notify.undoable(`Granted ${name}`, () => revoke.mutateAsync(inputOf(entry)));
+    } catch (error) {
+      notify.failed(error);
+    } finally {
+      setGranting((keys) => keys.filter((each) => each !== key));
+    }
+  };
   // Shown at once, and taken back with a message when it is refused.
   const rows = list.data?.achievements.map((entry) =>
-    grant.isPending && grant.variables.params.key === entry.key
+    granting.includes(entry.key) && !entry.unlocked
       ? { ...entry, unlocked: true, unlocked_at: new Date().toISOString() }
       : entry,
   );
@@ -101,7 +109,7 @@ export function PlayerAchievements({ player: { player_id } }: { player: Player }
                   variant="subtle"
                   color={entry.unlocked ? 'clay' : undefined}
                   aria-label={`${entry.unlocked ? 'Revoke' : 'Grant'} ${entry.name}`}
-                  onClick={() => (entry.unlocked ? setDoomed(entry) : give(entry))}
+                  onClick={() => (entry.unlocked ? setDoomed(entry) : void give(entry))}
                 >
                   {entry.unlocked ? 'Revoke' : 'Grant'}
                 </Button>

@@ -10,6 +10,7 @@ import { DataTable } from '../../ui/data-table.tsx';
 import type { Column } from '../../ui/data-table.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { IconDownload } from '../../ui/icons.ts';
+import { formatCount } from '../../ui/format.ts';
 import { notify } from '../../ui/notify.tsx';
 import { Card, Page } from '../../ui/page.tsx';
 import { listOf, tableOf } from '../../ui/paged.ts';
@@ -41,8 +42,13 @@ export function Component() {
   const exportCsv = async () => {
     setExported(0);
     try {
-      const text = await exportPlayers(input, filters.columns ?? known, setExported);
-      saveFile('players.csv', text, 'text/csv');
+      const { csv, count, isCut } = await exportPlayers(input, filters.columns, setExported);
+      saveFile('players.csv', csv, 'text/csv');
+      if (isCut) {
+        notify.done(
+          `The file has the first ${formatCount(count)} players. Narrow the search, or export the game by the command line for all.`,
+        );
+      }
     } catch (error) {
       notify.failed(error);
     } finally {

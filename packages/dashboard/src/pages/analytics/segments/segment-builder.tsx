@@ -9,13 +9,13 @@ import {
   Text,
 } from '@mantine/core';
 import { MAX_DEEDS } from '@overworld/contract/analytics-limits';
-import { useState } from 'react';
 import classes from '../../../reports/builder.module.css';
 import { ConditionsField } from '../../../reports/conditions-field.tsx';
 import { EventChoiceFields } from '../../../reports/event-choice-fields.tsx';
 import { useEventNames, usePlayerProperties } from '../../../reports/known-names.ts';
 import { IconPlus, IconX } from '../../../ui/icons.ts';
 import { Card } from '../../../ui/page.tsx';
+import { useTypedText } from '../../../ui/typed-text.ts';
 import { BLANK_DEED } from './use-segment-question.ts';
 import type { Deed, SegmentQuestion } from './use-segment-question.ts';
 
@@ -128,11 +128,13 @@ function DeedFields(props: {
 /** How often; told when the field is left, not at each digit. */
 function Times(props: { number: number; deed: Deed; onChange: (deed: Deed) => void }) {
   const { number, deed, onChange } = props;
-  const [times, setTimes] = useState<number | string>(deed.at_least);
-  const tell = () => {
-    const at_least = Math.min(MAX_TIMES, Math.max(1, Math.round(Number(times)) || 1));
-    setTimes(at_least);
-    if (at_least !== deed.at_least) onChange({ ...deed, at_least });
+  const { text, setText, tell } = useTypedText(String(deed.at_least), (times) =>
+    onChange({ ...deed, at_least: Number(times) }),
+  );
+  const tellWhole = () => {
+    const times = String(Math.min(MAX_TIMES, Math.max(1, Math.round(Number(text)) || 1)));
+    setText(times);
+    tell(times);
   };
   return (
     <Group gap={6} wrap="nowrap" style={{ flex: 1 }} justify="flex-end">
@@ -144,10 +146,10 @@ function Times(props: { number: number; deed: Deed; onChange: (deed: Deed) => vo
         min={1}
         max={MAX_TIMES}
         allowDecimal={false}
-        value={times}
-        onChange={setTimes}
-        onBlur={tell}
-        onKeyDown={({ key }) => key === 'Enter' && tell()}
+        value={text}
+        onChange={(times) => setText(String(times))}
+        onBlur={tellWhole}
+        onKeyDown={({ key }) => key === 'Enter' && tellWhole()}
       />
       <Text size="xs" c="dimmed" style={{ whiteSpace: 'nowrap' }}>
         times or more

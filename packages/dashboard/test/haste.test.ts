@@ -1,0 +1,132 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import type { Page } from 'playwright-core';
+import type { TestAccount, TestGame } from '../../server/test/harness.ts';
+import { gamePath, go, openStage, until, withoutBrowser } from './browser.ts';
+import type { Stage, Visit } from './browser.ts';
+
+/** What goes wrong when people are quicker than the answers. */
+describe('in haste', { skip: withoutBrowser }, () => {
+  let stage: Stage;
+  let game: TestGame;
+  let owner: TestAccount;
+  let visit: Visit;
+  let page: Page;
+  const ask = (method: string, path: string, body?: unknown) =>
+    stage.server.request(method, `/v1/games/${game.game_id}/${path}`, { token: owner.token, body });
+
+  before(async () => {
+    stage = await openStage();
+    game = await stage.server.makeGame();
+    owner = await stage.server.makeAccount({ game_id: game.game_id });
+    for (const name of ['A', 'B', 'C']) {
+      await ask('POST', 'achievements', { key: name.toLowerCase(), name });
+    }
+    const identify = { player_id: 'fox', properties: { level: 1 } };
+    await stage.server.request('POST', '/v1/identify', {
+      key: game.production_key,
+      body: identify,
+    });
+    visit = await stage.visit(gamePath(game, 'overview'), { token: owner.token });
+    page = visit.page;
+    await page.getByRole('heading', { level: 1 }).waitFor();
+  });
+  after(async () => {
+    await visit.close();
+    await stage.close();
+  });
+
+  test('what is typed while a search comes back stays', async () => {
+    await go(page, gamePath(game, 'players'), 'Players');
+    const field = page.getByRole('textbox', { name: 'Search players' });
+    const texts: string[] = [];
+    for (const letter of 'abcdefgh') {
+      // About as long as typing has to pause for a search, so that both happen at once.
+      await field.pressSequentially(letter, { delay: 0 });
+      await page.waitForTimeout(255);
+      texts.push(await field.inputValue());
+    }
+    assert.equal(texts.join(' '), 'a ab abc abcd abcde abcdef abcdefg abcdefgh');
+    await until(
+      'all of it is searched for',
+      async () => new URL(page.url()).searchParams.get('search') === 'abcdefgh',
+    );
+  });
+
+  test('a number of times follows the question of the address', async () => {
+    const question = (at_least: number) => {
+      const events = JSON.stringify([{ event_name: 'shop', did: true, at_least }]);
+      return `segments?${new URLSearchParams({ events })}`;
+    };
+    const field = page.getByRole('textbox', { name: 'How often event 1' });
+    for (const at_least of [2, 5]) {
+      await go(page, gamePath(game, question(at_least)), 'Segments');
+      await until(`${at_least} times`, async () => (await field.inputValue()) === String(at_least));
+    }
+  });
+
+  test('achievements are moved in the order of the keys pressed, and granted each', async () => {
+    await go(page, gamePath(game, 'achievements'), 'Achievements');
+    const keys = async () => {
+      const { body } = await ask('GET', 'achievements');
+      return body.achievements.map(({ key }: { key: string }) => key).join(' ');
+    };
+    const grip = page.getByRole('button', { name: 'Move A:' });
+    await grip.press('ArrowDown');
+    await grip.press('ArrowDown');
+    await page.getByRole('button', { name: 'Move B:' }).press('ArrowDown');
+    await until('all three moves are stored', async () => (await keys()) === 'c b a');
+    const undos = page.getByRole('alert').filter({ hasText: 'Moved A' });
+    await undos.getByRole('button', { name: 'Undo' }).last().click();
+    await until('one of them is taken back', async () => (await keys()) !== 'c b a');
+
+    await go(page, gamePath(game, 'players/fox?tab=achievements'), 'fox');
+    await page.getByRole('button', { name: 'Grant A' }).click();
+    await page.getByRole('button', { name: 'Grant B' }).click();
+    for (const name of ['A', 'B']) {
+      await page.getByRole('button', { name: `Revoke ${name}` }).waitFor();
+      await page.getByText(`Granted ${name}`).waitFor();
+    }
+  });
+
+  test('another environment starts anew: no key of one is shown as the other’s', async () => {
+    await go(page, gamePath(game, 'start', 'development'), 'Connect Test game');
+    await page.getByRole('button', { name: 'Create development key' }).click();
+    await page
+      .getByText(/ow_dev_|dev_/)
+      .first()
+      .waitFor();
+    await page.getByRole('link', { name: 'Production', exact: true }).first().click();
+    await page.getByRole('button', { name: 'Create production key' }).waitFor();
+  });
+
+  test('one’s own role is given away only after a question', async () => {
+    const second = await stage.server.makeAccount({ game_id: game.game_id });
+    await go(page, gamePath(game, 'members'), 'Members');
+    await page.getByRole('combobox', { name: `Role of ${owner.email}` }).click();
+    await page.getByRole('option', { name: 'viewer', exact: true }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText('You cannot undo this').waitFor();
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'hidden' });
+    const { body } = await ask('GET', 'members');
+    const roles = body.members.map(({ email, role }: TestAccount & { role: string }) => [
+      email,
+      role,
+    ]);
+    assert.deepEqual(Object.fromEntries(roles), {
+      [owner.email]: 'owner',
+      [second.email]: 'owner',
+    });
+  });
+
+  test('who changes the password stays logged in', async () => {
+    await go(page, '/account', 'Your account');
+    await page.getByLabel('Current password').fill(owner.password);
+    await page.getByLabel('New password').fill('another correct horse');
+    await page.getByRole('button', { name: 'Change password' }).click();
+    await page.getByText('Password changed').waitFor();
+    await go(page, gamePath(game, 'members'), 'Members');
+    await page.getByRole('region', { name: 'Members' }).getByText('(you)').waitFor();
+  });
+});
