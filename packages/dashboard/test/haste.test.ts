@@ -38,7 +38,7 @@ describe('in haste', { skip: withoutBrowser }, () => {
 
   test('what is typed while a search comes back stays', async () => {
     await go(page, gamePath(game, 'players'), 'Players');
-    const field = page.getByRole('textbox', { name: 'Search players' });
+    const field = page.getByRole('textbox', { name: 'Search by player id' });
     const texts: string[] = [];
     for (const letter of 'abcdefgh') {
       // About as long as typing has to pause for a search, so that both happen at once.

@@ -89,3 +89,13 @@ describe('paths and query strings', () => {
     });
   }
 });
+
+test('thousands of unknown paths leave room for everybody else', async () => {
+  const { url } = target.server;
+  for (let sent = 0; sent < 1_500; sent += 50) {
+    const asked = Array.from({ length: 50 }, (_, n) => fetch(`${url}/v1/nowhere/${sent + n}`));
+    for (const { status } of await Promise.all(asked)) assert.ok([404, 429].includes(status));
+  }
+  const { status } = await target.server.request('GET', '/v1/leaderboards/none', { key: 'wrong' });
+  assert.equal(status, 401);
+});

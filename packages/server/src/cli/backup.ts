@@ -1,5 +1,5 @@
 import { stat } from 'node:fs/promises';
-import { migrate } from '../platform/database/migrate.ts';
+import { findLastMigration, migrate } from '../platform/database/migrate.ts';
 import { sql } from '../platform/database/sql.ts';
 import type { Database } from '../platform/database/database.ts';
 import { loadRows } from './archive/load-rows.ts';
@@ -80,6 +80,12 @@ async function restore(database: Database, { header, lines, progress }: ArchiveR
   if (used !== null) {
     throw new CommandError(
       'This installation is not empty: restore into a new one, with a DATA_DIR or DATABASE_URL of its own.',
+    );
+  }
+  const last = await findLastMigration(database);
+  if (last !== header.migration) {
+    throw new CommandError(
+      `The backup is of an older release (schema ${header.migration}), and this installation was started by this one (${last}) already: restore into one that was never started.`,
     );
   }
   const bar = showProgress();

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { Database } from '../platform/database/database.ts';
-import { migrate } from '../platform/database/migrate.ts';
+import { findLastMigration, migrate } from '../platform/database/migrate.ts';
 import { sql } from '../platform/database/sql.ts';
 import { isUuid } from '../platform/http/validation.ts';
+import { RENEWAL_CHANNEL } from '../platform/notifications.ts';
 import { loadRows } from './archive/load-rows.ts';
 import { writeArchive } from './archive/write-archive.ts';
 import { openArchiveFile } from './backup.ts';
@@ -79,6 +80,8 @@ export const importGameCommand: Command = {
               [game_id, owner],
             );
           }
+          // A game of this id may have been here before, and be in the memory of servers.
+          await client.query(`SELECT pg_notify($1, '')`, [RENEWAL_CHANNEL]);
           await client.query('COMMIT');
           bar.done(`Imported game ${game_id}: ${countRows(rows)}`);
           await client.query('ANALYZE');
@@ -125,12 +128,10 @@ async function refuseWhileErased(database: Database, game_id: string): Promise<v
 
 /** Rows fit only the schema they come from; a backup can be migrated, rows beside others cannot. */
 async function refuseOtherSchema(database: Database, migration: string): Promise<void> {
-  const last = await database.queryOne<{ name: string }>(
-    sql`SELECT name FROM migrations ORDER BY name DESC LIMIT 1`,
-  );
-  if (last?.name !== migration) {
+  const last = await findLastMigration(database);
+  if (last !== migration) {
     throw new CommandError(
-      `The game was exported by another release (schema ${migration}, here ${last?.name}): bring that installation to this release first.`,
+      `The game was exported by another release (schema ${migration}, here ${last}): bring that installation to this release first.`,
     );
   }
 }

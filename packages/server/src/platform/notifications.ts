@@ -18,6 +18,12 @@ export interface Notifications {
   close(): Promise<void>;
 }
 
+/**
+ * Tells all listeners of all nodes to keep nothing of what they know: definitions were changed by
+ * other ways than those that say which, such as by loading a game.
+ */
+export const RENEWAL_CHANNEL = 'overworld_renewal';
+
 const RECONNECT_DELAY_MS = 500;
 const PROBE_INTERVAL_MS = 5_000;
 
@@ -64,15 +70,25 @@ export function createNotifications(
     );
   };
 
+  const renewAll = () => {
+    for (const listener of listeners.values()) {
+      listener.onDisconnected();
+      listener.onConnected();
+    }
+  };
+
   const connect = async () => {
     const opened = await database.connect();
     try {
       opened.on('error', (error) => lose(opened, error));
       opened.on('end', () => lose(opened, new Error('The LISTEN connection was closed')));
-      opened.on('notification', ({ channel, payload }) =>
-        listeners.get(channel)?.onNotification(payload ?? ''),
-      );
-      for (const channel of listeners.keys()) await opened.query(`LISTEN ${channel}`);
+      opened.on('notification', ({ channel, payload }) => {
+        if (channel === RENEWAL_CHANNEL) renewAll();
+        else listeners.get(channel)?.onNotification(payload ?? '');
+      });
+      for (const channel of [RENEWAL_CHANNEL, ...listeners.keys()]) {
+        await opened.query(`LISTEN ${channel}`);
+      }
     } catch (error) {
       opened.release(error as Error);
       throw error;

@@ -44,7 +44,7 @@ function writeCsv(players: Player[], columns: string[]): string {
   const head = ['player_id', 'tags', ...columns, 'first_seen_at', 'last_seen_at'];
   const rows = players.map((player) => [
     player.player_id,
-    player.tags.join(' '),
+    JSON.stringify(player.tags),
     ...columns.map((name) => cellText((player.properties as Record<string, unknown>)[name])),
     player.first_seen_at,
     player.last_seen_at,

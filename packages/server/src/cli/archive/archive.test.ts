@@ -101,6 +101,14 @@ describe('backup and restore', () => {
     assert.equal(failed.code, 1);
     assert.match(failed.stderr, /not complete/);
     assert.deepEqual(await readAll(target.url), empty);
+
+    // Rows of an older schema would not go through the migrations since.
+    const older = join(folder, 'older.ndjson');
+    await writeFile(older, text.replace(/"migration":"[^"]*"/, '"migration":"0009_games.sql"'));
+    const newer = await runCli(['restore', older], { DATABASE_URL: target.url });
+    assert.equal(newer.code, 1);
+    assert.match(newer.stderr, /restore into one that was never started/);
+    assert.deepEqual(await readAll(target.url), empty);
     await target.drop();
 
     const used = await runCli(['restore', file], { DATABASE_URL: source.url });

@@ -74,10 +74,10 @@ test('an export holds every event once, worked off or still in the inbox, and th
     events.map(({ event_name }) => event_name),
     ['e0', 'e2', 'e0'],
   );
-  const [source, sessions] = createEventSources(database);
+  const [source, , sessions] = createEventSources(database);
   assert.match(((await source!.exportPlayer(player)) as JsonText).text, /76561198000000001234/);
   assert.deepEqual(
-    ((await sessions!.exportPlayer(player)) as { event_count: number }[]).map(
+    ((await source!.exportPlayer(player)) as { event_count: number }[]).map(
       ({ event_count }) => event_count,
     ),
     [2],
@@ -110,7 +110,7 @@ test('erasing takes events, sessions and what waits in the inbox, and of others 
   assert.equal(text!.properties, '{"big": 76561198000000001234}');
 });
 
-test('what was put aside and names the player is erased', async () => {
+test('what was put aside and names the player is exported and erased', async () => {
   const game_id = randomUUID();
   const bodies = ['[{"player_id":"p"', '[{"player_id":"\\u0070"}]', '[{"player_id":"pq"'];
   for (const [inbox_id, body] of bodies.entries()) {
@@ -119,7 +119,14 @@ test('what was put aside and names the player is erased', async () => {
                                     event_count, body, reason, quarantined_at)
       VALUES (${game_id}, ${inbox_id}, 'production', ${randomUUID()}, now(), 1, ${body}, 'x', now())`);
   }
-  await erase({ game_id, environment: 'production', player_id: 'p' });
+  const player = { game_id, environment: 'production', player_id: 'p' } as const;
+  const source = createEventSources(database).find(({ name }) => name === 'quarantined_requests')!;
+  const exported = (await source.exportPlayer(player)) as { body: string }[];
+  assert.deepEqual(
+    exported.map(({ body }) => body),
+    bodies.slice(0, 2),
+  );
+  await erase(player);
   const rows = await database.query<{ body: string }>(
     sql`SELECT body FROM event_quarantine WHERE game_id = ${game_id}`,
   );

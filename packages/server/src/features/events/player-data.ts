@@ -17,9 +17,17 @@ export function createEventSources(database: Database): readonly PlayerDataSourc
       exportPlayer: (player) => exportEvents(database, player),
       async deletePlayer(tx, player) {
         await deleteFromInbox(tx, player);
-        await deleteFromQuarantine(tx, player);
         await deleteEvents(tx, player);
       },
+    },
+    {
+      // Requests that could not be worked off, as they were sent.
+      name: 'quarantined_requests',
+      async exportPlayer(player) {
+        const requests = await listQuarantined(database, player);
+        return requests.map(({ received_at, body }) => ({ received_at, body }));
+      },
+      deletePlayer: deleteFromQuarantine,
     },
     {
       name: 'sessions',
@@ -90,12 +98,26 @@ async function deleteFromInbox(tx: Queryable, player: PlayerKey): Promise<void> 
 }
 
 /** What PostgreSQL could not read is read here: an id may be written with escapes. */
+interface QuarantinedRequest {
+  inbox_id: number;
+  received_at: string;
+  body: string;
+}
+
+async function listQuarantined(
+  queryable: Queryable,
+  { game_id, environment, player_id }: PlayerKey,
+): Promise<QuarantinedRequest[]> {
+  const requests = await queryable.query<QuarantinedRequest>(sql`
+    SELECT inbox_id, received_at, body FROM event_quarantine
+    WHERE game_id = ${game_id} AND environment = ${environment}
+    ORDER BY inbox_id`);
+  return requests.filter(({ body }) => namesPlayer(body, player_id));
+}
+
 async function deleteFromQuarantine(tx: Queryable, player: PlayerKey): Promise<void> {
-  const { game_id, environment, player_id } = player;
-  const requests = await tx.query<{ inbox_id: number; body: string }>(sql`
-    SELECT inbox_id, body FROM event_quarantine
-    WHERE game_id = ${game_id} AND environment = ${environment}`);
-  const of_player = requests.filter(({ body }) => namesPlayer(body, player_id));
+  const { game_id } = player;
+  const of_player = await listQuarantined(tx, player);
   if (of_player.length === 0) return;
   await tx.execute(sql`
     DELETE FROM event_quarantine

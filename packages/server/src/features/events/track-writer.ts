@@ -1,6 +1,6 @@
 import { createBatcher } from '../../platform/batcher.ts';
 import type { Database } from '../../platform/database/database.ts';
-import { createExhaustedGames } from './exhausted-games.ts';
+import { createExhaustedKeys } from './exhausted-keys.ts';
 import { insertRequests } from './inbox-store.ts';
 import { findFirstAnswer, storeOnce } from './store-once.ts';
 import { quotaExceeded, toOutcome } from './track-answer.ts';
@@ -40,7 +40,7 @@ export function createTrackWriter(
   onProblem: OnTrackProblem,
   observer: TrackObserver,
 ): TrackWriter {
-  const exhausted = createExhaustedGames();
+  const exhausted = createExhaustedKeys();
 
   const tellOfProblems = ({ caller, warnings }: WriteRequest, { answer, stored }: Outcome) => {
     if (answer instanceof Error) return;
@@ -72,7 +72,7 @@ export function createTrackWriter(
         stored_events += stored?.received ?? 0;
         if (stored?.received === 0) observer.onQuotaRefused();
         if (stored === null || stored.used < stored.quota) return;
-        exhausted.note(requests[index]!.caller.game_id, stored);
+        exhausted.note(requests[index]!.caller.key_id, stored);
       });
       if (stored_events > 0) onCommit();
       observer.onStored(stored_events);
@@ -83,7 +83,7 @@ export function createTrackWriter(
   return {
     async write(request) {
       const { caller, idempotency } = request;
-      const used = exhausted.find(caller.game_id, caller.event_quota);
+      const used = exhausted.find(caller.key_id, caller.event_quota);
       if (used !== null) {
         const first = idempotency && (await findFirstAnswer(database, caller, idempotency));
         if (first) {

@@ -69,7 +69,8 @@ export async function storeScores(
         WHERE season.game_id = asked.game_id AND season.environment = asked.environment
           AND season.board_name = asked.board_name AND season.season = asked.season
           AND season.version = asked.previous_version
-        FOR NO KEY UPDATE
+        -- Whoever holds it is about to overtake, or deletes a board for seconds.
+        FOR NO KEY UPDATE SKIP LOCKED
       ) AS season
     ), raised AS (
       UPDATE leaderboard_seasons AS season
@@ -129,8 +130,12 @@ const toEntryChange = ({ entry_number, score, seq }: ScoreChange): EntryChange =
   seq,
 ];
 
-/** Locks the rows of seasons, in the order given, until the transaction ends. */
+/**
+ * Locks the rows of seasons, in the order given, until the transaction ends. Fails after a second:
+ * the submits to all other boards wait meanwhile.
+ */
 export async function lockSeasons(tx: Queryable, seasons: readonly SeasonKey[]): Promise<void> {
+  await tx.execute(sql`SET LOCAL lock_timeout = '1s'`);
   await tx.execute(sql`
     SELECT
     FROM unnest(${seasons.map(({ game_id }) => game_id)}::uuid[],

@@ -79,9 +79,11 @@ export function readUpdate(text: string): SentUpdate {
     properties: properties === undefined ? null : propertiesOf(text),
     set_properties: Object.keys(properties ?? {}),
     remove_properties,
-    add_tags: normalizeTags(add_tags),
-    remove_tags: normalizeTags(remove_tags),
+    add_tags: normalizeTags('add_tags', add_tags),
+    remove_tags: normalizeTags('remove_tags', remove_tags),
   };
 }
 
-const normalizeTags = (tags: string[]) => [...new Set(tags.map(normalizeTag))];
+const normalizeTags = (field: string, tags: string[]) => [
+  ...new Set(tags.map((tag, index) => normalizeTag(tag, `${field}[${index}]`))),
+];

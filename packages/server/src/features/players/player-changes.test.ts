@@ -128,9 +128,9 @@ describe('PATCH', () => {
       [{ properties: { a: 'x\0' } }, 400, /^properties\.a must not contain/],
       [{ remove_properties: 'level' }, 400, /^remove_properties must be a list$/],
       [{ remove_properties: [1] }, 400, /^remove_properties\[0\] must be a string$/],
-      [{ add_tags: ['ok', ' '] }, 400, /^tag must not be empty$/],
-      [{ remove_tags: [''] }, 400, /^tag must not be empty$/],
-      [{ add_tags: ['x'.repeat(65)] }, 400, /^tag must have at most 64 characters$/],
+      [{ add_tags: ['ok', ' '] }, 400, /^add_tags\[1\] must not be empty$/],
+      [{ remove_tags: [''] }, 400, /^remove_tags\[0\] must not be empty$/],
+      [{ add_tags: ['x'.repeat(65)] }, 400, /^add_tags\[0\] must have at most 64 characters$/],
       [{ add_tags: Array.from({ length: 101 }, String) }, 400, /^add_tags must have at most 100 /],
       [{ remove_tags: 'vip' }, 400, /^remove_tags must be a list$/],
       [{ properties: { a: 'x'.repeat(65_536) } }, 413, /may have at most 65536 bytes$/],
@@ -276,6 +276,16 @@ describe('DELETE', () => {
       ),
     );
     for (const answer of answers) assert.ok(!answer || answer.status < 500, answer?.text);
+    // What met an erasure is either gone with it or of a player that was named anew.
+    for (const table of [sql`saves`, sql`leaderboard_entries`, sql`achievement_unlocks`]) {
+      const orphans = await server.database.query(sql`
+        SELECT player_id FROM ${table} AS kept
+        WHERE kept.game_id = ${game.game_id} AND NOT EXISTS (
+          SELECT FROM players
+          WHERE players.game_id = kept.game_id AND players.environment = kept.environment
+            AND players.player_id = kept.player_id)`);
+      assert.deepEqual(orphans, []);
+    }
     await identify({ last: true });
     assert.equal((await get()).body.properties.last, true);
   });

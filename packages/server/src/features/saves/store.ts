@@ -120,7 +120,8 @@ export async function storeAdvances(
       .slice(-KEPT_SAVE_VERSIONS)
       .map((version) => ({ number: index + 1, ...version })),
   );
-  // Sorted, so that writers who meet wait for each other in one order.
+  // Sorted, so that writers who meet wait for each other in one order. One that meets the erasure of
+  // its player finds no row any more, whatever revision it has read: it names the player anew.
   const rows = await database.query<{ number: number; changed_at: string }>(sql`
     WITH advance AS (
       SELECT *
@@ -140,9 +141,9 @@ export async function storeAdvances(
       SET revision = EXCLUDED.revision, version = EXCLUDED.version,
           deleted_at = EXCLUDED.deleted_at
       WHERE known.revision = EXCLUDED.revision - 1
-      RETURNING game_id, environment, player_id, revision
+      RETURNING game_id, environment, player_id, known.xmax = 0 AS is_inserted
     ), stored AS (
-      SELECT number, game_id, environment, player_id, head.revision
+      SELECT number, game_id, environment, player_id, is_inserted
       FROM head
       JOIN advance USING (game_id, environment, player_id)
     ), kept AS (
@@ -160,7 +161,7 @@ export async function storeAdvances(
       INSERT INTO players (game_id, environment, player_id)
       SELECT game_id, environment, player_id
       FROM stored
-      WHERE revision = 1
+      WHERE is_inserted
       ORDER BY game_id, environment, player_id
       ON CONFLICT DO NOTHING
     )

@@ -1,6 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import type pg from 'pg';
 import type { Database } from './database.ts';
+import { sql } from './sql.ts';
 
 const FOLDER = new URL('../../../migrations/', import.meta.url);
 /** Any fixed number: nodes that start together migrate one after the other. */
@@ -51,6 +52,14 @@ export async function migrate(
     // Ends the session, and with it the lock.
     client.release(true);
   }
+}
+
+/** The newest migration that a migrated database has. */
+export async function findLastMigration(database: Database): Promise<string | null> {
+  const last = await database.queryOne<{ name: string }>(
+    sql`SELECT name FROM migrations ORDER BY name DESC LIMIT 1`,
+  );
+  return last && last.name;
 }
 
 /** All migrations of this release, in order. */

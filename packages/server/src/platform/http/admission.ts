@@ -95,8 +95,11 @@ export function limitAdmission(app: FastifyInstance): void {
     );
   });
   app.addHook('preHandler', (request, _reply, done) => {
-    admission.begin();
-    at_work.add(request);
+    // A route that finds nothing hands the request on to the 404's handler, which has hooks again.
+    if (!at_work.has(request)) {
+      admission.begin();
+      at_work.add(request);
+    }
     done();
   });
   app.addHook('onSend', (request, _reply, payload, done) => {

@@ -127,13 +127,19 @@ export function implement<O extends Operation, Body = BodyGiven<O>>(
     return getRole(database, caller, game_id, operation.access);
   };
 
-  const sendFile = (reply: FastifyReply, { content_type, file_name, content }: Download) => {
+  const sendFile = (reply: FastifyReply, download: Download) => {
+    const { content_type, file_name, content } = download;
     const [type] = content_type.split(';');
     if (!operation.answers[defaultStatus]?.media_types?.includes(type!)) {
       throw new Error(`${operation.id} does not state that it answers ${type}`);
     }
     reply.code(defaultStatus).header('Content-Type', content_type);
     reply.header('Content-Disposition', `attachment; filename="${file_name}"`);
+    if (reply.request.method === 'HEAD' && typeof content !== 'string') {
+      // Or all of it would be read for nobody.
+      content.destroy();
+      return reply.send('');
+    }
     return reply.send(content);
   };
 
@@ -193,8 +199,11 @@ export function implement<O extends Operation, Body = BodyGiven<O>>(
 
 function watchHangUp({ raw }: FastifyReply): AbortSignal {
   const controller = new AbortController();
-  raw.once('close', () => {
+  const stop = () => {
     if (!raw.writableFinished) controller.abort();
-  });
+  };
+  // Who hung up while the caller was looked up is not told of any more.
+  if (raw.closed) stop();
+  else raw.once('close', stop);
   return controller.signal;
 }

@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { connect } from 'node:net';
 import { after, before, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { parquetMetadataAsync, parquetReadObjects } from 'hyparquet';
 import { startTestServer } from '../../../../test/harness.ts';
 import type { TestGame, TestServer } from '../../../../test/harness.ts';
@@ -207,4 +210,23 @@ test('a third export at the same time is told to wait', async () => {
   });
   assert.ok(open.length >= 2, `${open.length}`);
   for (const leaving of open) leaving.abort();
+});
+
+test('exports whose callers hang up before the first byte keep nobody else from exporting', async () => {
+  const { hostname, port } = new URL(server.url);
+  for (let round = 0; round < 6; round++) {
+    const socket = connect(Number(port), hostname);
+    await once(socket, 'connect');
+    const path = exportPath('ndjson');
+    socket.write(`GET ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\n\r\n`);
+    await sleep(round * 4);
+    socket.destroy();
+  }
+  await waitUntil('an export is made again', async () => {
+    const { status } = await server.request('GET', exportPath('ndjson'), { token });
+    return status === 200;
+  });
+  const head = await server.request('HEAD', exportPath('ndjson'), { token });
+  assert.deepEqual([head.status, head.text], [200, '']);
+  assert.equal((await server.request('GET', exportPath('ndjson'), { token })).status, 200);
 });

@@ -63,7 +63,7 @@ export function createExplorer(connection: ConnectionSettings): Explorer {
     return port1;
   };
 
-  const startReport = async () => {
+  const startReport = async (signal: AbortSignal) => {
     if (running_reports < MAX_REPORTS) {
       running_reports++;
       return;
@@ -71,7 +71,14 @@ export function createExplorer(connection: ConnectionSettings): Explorer {
     if (waiting.length >= MAX_WAITING_REPORTS) {
       throw unavailable('Too many reports are being made, try again in a few seconds');
     }
-    await new Promise<void>((resolve) => waiting.push(resolve));
+    const turn = Promise.withResolvers<void>();
+    const leave = () => {
+      waiting.splice(waiting.indexOf(turn.resolve), 1);
+      turn.reject(unavailable('The report was stopped, try again'));
+    };
+    waiting.push(turn.resolve);
+    signal.addEventListener('abort', leave);
+    await turn.promise.finally(() => signal.removeEventListener('abort', leave));
   };
   const endReport = () => {
     const next = waiting.shift();
@@ -81,9 +88,9 @@ export function createExplorer(connection: ConnectionSettings): Explorer {
 
   return {
     async report(kind, input, signal) {
-      await startReport();
+      await startReport(signal);
       try {
-        signal.throwIfAborted();
+        if (signal.aborted) throw unavailable('The report was stopped, try again');
         const port = start({ kind, input });
         const stop = () => port.close();
         signal.addEventListener('abort', stop);
@@ -111,17 +118,15 @@ export function createExplorer(connection: ConnectionSettings): Explorer {
         const bytes = readChunks(port);
         // What is wrong at once is an answer, and not a file that breaks off.
         const first = await bytes.next();
-        return Readable.from(
+        const readable = Readable.from(
           (async function* () {
-            try {
-              if (!first.done) yield first.value;
-              yield* bytes;
-            } finally {
-              port.close();
-            }
+            if (!first.done) yield first.value;
+            yield* bytes;
           })(),
           { objectMode: false, highWaterMark: 1 },
         );
+        // Also when it is destroyed before its first byte is read.
+        return readable.once('close', stop);
       } catch (error) {
         port.close();
         throw error;

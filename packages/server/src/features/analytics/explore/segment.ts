@@ -100,7 +100,7 @@ export async function* writeSegment(
       signal,
     );
     const lines = players.map(({ player_id, tags, first_seen_at, last_seen_at, properties }) =>
-      writeCsvLine([player_id, tags.join(' '), first_seen_at, last_seen_at, properties]),
+      writeCsvLine([player_id, JSON.stringify(tags), first_seen_at, last_seen_at, properties]),
     );
     yield encoder.encode(lines.join(''));
   }
