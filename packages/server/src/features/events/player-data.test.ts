@@ -77,7 +77,7 @@ test('an export holds every event once, worked off or still in the inbox, and th
   const [source, , sessions] = createEventSources(database);
   assert.match(((await source!.exportPlayer(player)) as JsonText).text, /76561198000000001234/);
   assert.deepEqual(
-    ((await source!.exportPlayer(player)) as { event_count: number }[]).map(
+    ((await sessions!.exportPlayer(player)) as { event_count: number }[]).map(
       ({ event_count }) => event_count,
     ),
     [2],

@@ -108,7 +108,7 @@ function readConditions(query: {
       ? []
       : [sql`player_id LIKE ${`${prefix.replaceAll(/[\\%_]/g, '\\$&')}%`}`]),
     ...(search === undefined ? [] : [sql`strpos(lower(player_id), lower(${search}::text)) > 0`]),
-    ...(tag === undefined ? [] : [sql`tags @> ${tag.map((tag) => normalizeTag(tag))}::text[]`]),
+    ...(tag === undefined ? [] : [sql`tags @> ${tag.map((sent) => normalizeTag(sent))}::text[]`]),
     ...(filter === undefined ? [] : readFilters(filter)),
   ];
 }
