@@ -1,12 +1,19 @@
 import { Alert, Button, Group } from '@mantine/core';
+import { useEffect, useRef } from 'react';
 import type { ReactNode } from 'react';
 
 /** What is wrong with a form as a whole, as `showFailure` set it. */
 export function FormProblem({ form }: { form: { errors: Record<string, ReactNode> } }) {
-  if (!form.errors.form) return null;
+  const problem = form.errors.form;
+  const alert = useRef<HTMLDivElement>(null);
+  // In a long form, the button that was pressed is far below.
+  useEffect(() => {
+    alert.current?.scrollIntoView({ block: 'center' });
+  }, [problem]);
+  if (!problem) return null;
   return (
-    <Alert color="clay" variant="light" role="alert" py="xs">
-      {form.errors.form}
+    <Alert ref={alert} color="clay" variant="light" role="alert" py="xs">
+      {problem}
     </Alert>
   );
 }
