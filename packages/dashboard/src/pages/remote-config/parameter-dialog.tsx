@@ -1,4 +1,4 @@
-import { Alert, Button, Modal, Stack, Text, Textarea, TextInput } from '@mantine/core';
+import { Button, Modal, Stack, Text, Textarea, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import type { ConfigParameter, ConfigRule } from '@overworld/contract/remote-config';
 import { useState } from 'react';
@@ -156,18 +156,14 @@ function ParameterForm({
 /** What somebody else has made of the parameter that is edited. */
 function Meanwhile({ parameter }: { parameter: ConfigParameter | null }) {
   return (
-    <Alert
-      color="gray"
-      variant="light"
-      py="xs"
-      title={
-        parameter
+    <Stack gap={4}>
+      <Text fw={600} size="sm">
+        {parameter
           ? 'This parameter was changed meanwhile; saving replaces it.'
-          : 'This parameter was deleted meanwhile; saving makes it again.'
-      }
-    >
+          : 'This parameter was deleted meanwhile; saving makes it again.'}
+      </Text>
       {parameter && <Json value={parameter} label="parameter as it is now" maxHeight={200} />}
-    </Alert>
+    </Stack>
   );
 }
 
