@@ -43,6 +43,7 @@ function ParameterForm({
   onStore,
 }: DialogProps & { edited: Chosen<string | null> }) {
   const { can } = useGame();
+  const readOnly = !can('developer');
   const current = findParameter(edited);
   /** As it was when the dialog opened. */
   const [parameter] = useState(current);
@@ -105,13 +106,19 @@ function ParameterForm({
           autoComplete="off"
           {...form.getInputProps('key')}
         />
-        <TextInput label="Description" autoComplete="off" {...form.getInputProps('description')} />
+        <TextInput
+          label="Description"
+          autoComplete="off"
+          readOnly={readOnly}
+          {...form.getInputProps('description')}
+        />
         <Textarea
           label="Value"
           description='JSON: 100, true, "text", {"open": true}'
           autosize
           minRows={1}
           maxRows={12}
+          readOnly={readOnly}
           styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)', fontSize: 13 } }}
           {...form.getInputProps('value')}
         />
@@ -128,11 +135,12 @@ function ParameterForm({
             key={rule.id}
             number={index + 1}
             rule={rule}
+            readOnly={readOnly}
             onChange={(next) => setRules(rules.map((each) => (each === rule ? next : each)))}
             onRemove={() => setRules(rules.filter((each) => each !== rule))}
           />
         ))}
-        {can('developer') && (
+        {!readOnly && (
           <Button
             variant="default"
             size="xs"
@@ -143,11 +151,7 @@ function ParameterForm({
             Add rule
           </Button>
         )}
-        <DialogButtons
-          onClose={onClose}
-          action={can('developer') ? 'Save parameter' : null}
-          busy={busy}
-        />
+        <DialogButtons onClose={onClose} action={readOnly ? null : 'Save parameter'} busy={busy} />
       </Stack>
     </form>
   );

@@ -67,10 +67,12 @@ export function writeRule(draft: RuleDraft): ConfigRule | string {
 export function RuleFields(props: {
   number: number;
   rule: RuleDraft;
+  /** To be looked at alone. */
+  readOnly: boolean;
   onChange: (rule: RuleDraft) => void;
   onRemove: () => void;
 }) {
-  const { number, rule, onChange, onRemove } = props;
+  const { number, rule, readOnly, onChange, onRemove } = props;
   const set = (changes: Partial<RuleDraft>) => onChange({ ...rule, ...changes });
   return (
     <fieldset className={classes.rule}>
@@ -85,28 +87,33 @@ export function RuleFields(props: {
             aria-label={`Name of rule ${number}`}
             placeholder="Name, for people"
             style={{ flex: 1 }}
+            readOnly={readOnly}
             value={rule.name}
             onChange={(event) => set({ name: event.currentTarget.value })}
           />
-          <ActionIcon
-            variant="subtle"
-            color="gray"
-            aria-label={`Remove rule ${number}`}
-            onClick={onRemove}
-          >
-            <IconTrash size={16} />
-          </ActionIcon>
+          {!readOnly && (
+            <ActionIcon
+              variant="subtle"
+              color="gray"
+              aria-label={`Remove rule ${number}`}
+              onClick={onRemove}
+            >
+              <IconTrash size={16} />
+            </ActionIcon>
+          )}
         </Group>
         <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="xs">
           <TagsInput
             size="xs"
             label="Has all tags"
+            readOnly={readOnly}
             value={rule.has_tags}
             onChange={(has_tags) => set({ has_tags })}
           />
           <TagsInput
             size="xs"
             label="Has none of the tags"
+            readOnly={readOnly}
             value={rule.lacks_tags}
             onChange={(lacks_tags) => set({ lacks_tags })}
           />
@@ -115,7 +122,7 @@ export function RuleFields(props: {
           {rule.properties.map((condition, index) => (
             <Pill
               key={describe(condition) + String(index)}
-              withRemoveButton
+              withRemoveButton={!readOnly}
               onRemove={() =>
                 set({ properties: rule.properties.filter((_, other) => other !== index) })
               }
@@ -123,10 +130,12 @@ export function RuleFields(props: {
               {describe(condition)}
             </Pill>
           ))}
-          <ConditionForm
-            properties={[]}
-            onAdd={(condition) => set({ properties: [...rule.properties, condition] })}
-          />
+          {!readOnly && (
+            <ConditionForm
+              properties={[]}
+              onAdd={(condition) => set({ properties: [...rule.properties, condition] })}
+            />
+          )}
         </Group>
         <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="xs">
           <NumberInput
@@ -136,6 +145,7 @@ export function RuleFields(props: {
             min={0}
             max={100}
             suffix=" %"
+            readOnly={readOnly}
             value={rule.percentage}
             onChange={(percentage) => set({ percentage })}
           />
@@ -143,6 +153,7 @@ export function RuleFields(props: {
             size="xs"
             label="They get"
             placeholder="JSON"
+            readOnly={readOnly}
             styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
             value={rule.value}
             onChange={(event) => set({ value: event.currentTarget.value })}
