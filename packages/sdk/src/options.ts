@@ -25,7 +25,7 @@ export type DropReason =
   | 'quota_exceeded'
   /** Sent, never answered, and now so old that sending again might store them twice. */
   | 'outcome_unknown'
-  /** No JSON (a cycle, a BigInt), or more than 60 kB. */
+  /** No JSON (a cycle, a BigInt), or more than 50 kB. */
   | 'unsendable'
   /** Tracked after `close()`. */
   | 'closed';

@@ -32,25 +32,32 @@ for (const [what, more] of [
     const unlock = { player_id, achievement_key: 'first' };
     await server.request('POST', '/v1/achievements/unlock', { key, body: unlock });
     const path = `/v1/games/${game.game_id}/players/${encodeURIComponent(player_id)}`;
-    // But for what notes when players were last seen, which may come at any moment.
-    const waitForWaiting = (count: number) =>
-      waitUntil(`${count} wait`, async () => {
-        const waiting = await server.database.queryOne<{ count: number }>(sql`
-          SELECT count(*) FROM pg_stat_activity
+    /** Waits for whoever waits for that process. @returns the process that waits. */
+    const waitForWaiting = async (holder_pid: number) => {
+      let pid = 0;
+      await waitUntil(`somebody waits for ${holder_pid}`, async () => {
+        // But for what notes when players were last seen, which may come at any moment.
+        const waiting = await server.database.queryOne<{ pid: number }>(sql`
+          SELECT pid FROM pg_stat_activity
           WHERE datname = current_database() AND wait_event_type = 'Lock'
+            AND ${holder_pid}::integer = ANY(pg_blocking_pids(pid))
             AND query NOT LIKE '%SET last_seen_at%'`);
-        return waiting!.count >= count || isAnswered;
+        pid = waiting?.pid ?? 0;
+        return waiting !== null || isAnswered;
       });
+      return pid;
+    };
 
     let isAnswered = false;
     const holder = await server.database.connect();
+    const { rows } = await holder.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
     await holder.query('BEGIN');
     await holder.query('SELECT FROM players WHERE player_id = $1 FOR KEY SHARE', [player_id]);
     const erased = server.request('DELETE', path, { token });
-    await waitForWaiting(1);
+    const eraser_pid = await waitForWaiting(rows[0]!.pid);
     const changed = server.request('POST', path + more, { token });
     void changed.then(() => (isAnswered = true));
-    await waitForWaiting(2);
+    await waitForWaiting(eraser_pid);
     await holder.query('COMMIT');
     holder.release();
     const started = performance.now();

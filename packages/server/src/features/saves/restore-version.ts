@@ -33,10 +33,17 @@ export function restoreVersion(
         is_present: true,
       };
       const versions = [{ version: next.version, data }];
-      const [updated_at] = await storeAdvances(tx, [{ player, next, versions }]);
-      if (!updated_at) continue;
+      const [stored] = await storeAdvances(tx, [{ player, next, versions }]);
+      if (!stored) continue;
+      // Met the erasure: what it took must not come back.
+      if (stored.is_inserted) throw notFound('Player not found');
       const size_bytes = Buffer.byteLength(data);
-      restored = { version: next.version, size_bytes, updated_at, is_current: true };
+      restored = {
+        version: next.version,
+        size_bytes,
+        updated_at: stored.changed_at,
+        is_current: true,
+      };
     }
     // Last, as an erasure takes a player's data first: in another order they would wait for each other.
     await lockPlayer(tx, player);

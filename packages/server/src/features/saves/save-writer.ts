@@ -138,8 +138,8 @@ async function fillInServerSaves(database: Database, decided: Decided[]): Promis
 
 async function storeChanges(database: Database, decided: Decided[]): Promise<void> {
   if (decided.length === 0) return;
-  const times = await storeAdvances(database, decided);
-  decided.forEach((each, index) => (each.changed_at = times[index]!));
+  const stored = await storeAdvances(database, decided);
+  decided.forEach((each, index) => (each.changed_at = stored[index]?.changed_at ?? null));
 }
 
 function toOutcome(

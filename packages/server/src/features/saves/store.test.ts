@@ -17,8 +17,8 @@ const putOver = async (player: PlayerKey, head: { revision: number; version: num
   const version = head.version + 1;
   const next = { revision: head.revision + 1, version, is_present: true };
   const versions = [{ version, data: `{"version":${version}}` }];
-  const [time] = await storeAdvances(server.database, [{ player, next, versions }]);
-  return time;
+  const [stored] = await storeAdvances(server.database, [{ player, next, versions }]);
+  return stored;
 };
 
 for (const since of [1, 9, 10, 11, 25]) {

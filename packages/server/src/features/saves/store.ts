@@ -105,15 +105,22 @@ export interface Advance {
   versions: readonly NewVersion[];
 }
 
+/** A change that was stored. */
+export interface StoredAdvance {
+  changed_at: string;
+  /** Whether there was no save: a first one, or one that met the erasure of its player. */
+  is_inserted: boolean;
+}
+
 /**
  * Changes the saves of several players, each where the state it was decided on still holds, and
  * makes players that are new.
- * @returns the time of each change, in the order given; null where another writer was faster.
+ * @returns what became of each change, in the order given; null where another writer was faster.
  */
 export async function storeAdvances(
   database: Queryable,
   advances: readonly Advance[],
-): Promise<(string | null)[]> {
+): Promise<(StoredAdvance | null)[]> {
   const versions = advances.flatMap((advance, index) =>
     // Within a statement each slot can be written once.
     advance.versions
@@ -122,7 +129,7 @@ export async function storeAdvances(
   );
   // Sorted, so that writers who meet wait for each other in one order. One that meets the erasure of
   // its player finds no row any more, whatever revision it has read: it names the player anew.
-  const rows = await database.query<{ number: number; changed_at: string }>(sql`
+  const rows = await database.query<StoredAdvance & { number: number }>(sql`
     WITH advance AS (
       SELECT *
       FROM unnest(${keyArrays(advances.map(({ player }) => player))},
@@ -165,6 +172,6 @@ export async function storeAdvances(
       ORDER BY game_id, environment, player_id
       ON CONFLICT DO NOTHING
     )
-    SELECT number, statement_timestamp() AS changed_at FROM stored`);
-  return inOrder(advances.length, rows).map((row) => row && row.changed_at);
+    SELECT number, is_inserted, statement_timestamp() AS changed_at FROM stored`);
+  return inOrder(advances.length, rows);
 }

@@ -97,8 +97,8 @@ test('as CSV the segment is one file, without formulas', async () => {
   const lines = text.trimEnd().split('\r\n');
   assert.equal(lines[0], 'player_id,tags,first_seen_at,last_seen_at,properties');
   assert.equal(lines.length, 6);
-  assert.match(lines[1]!, /^'=eve,,\d{4}-/);
-  assert.match(lines[3]!, /^bob,vip beta,.*"{""level"": 2}"$/);
+  assert.match(lines[1]!, /^'=eve,\[\],\d{4}-/);
+  assert.match(lines[3]!, /^bob,"\[""vip"",""beta""\]",.*"{""level"": 2}"$/);
 });
 
 for (const [events, error] of [
