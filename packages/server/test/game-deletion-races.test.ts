@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { sql } from '../src/platform/database/sql.ts';
+import type { Sql } from '../src/platform/database/sql.ts';
 import { startTestServer } from './harness.ts';
 import type { TestGame, TestServer } from './harness.ts';
 import { waitUntil } from './wait-until.ts';
@@ -30,11 +31,16 @@ before(async () => {
 });
 after(() => server.close());
 
-async function writeDuringDeletion(game: TestGame, write: (typeof WRITES)[number], token: string) {
-  const [method, path, body] = write;
+/** Sends a request, lets it run into a lock, and deletes the game before it goes on. */
+async function sendDuringDeletion(
+  game: TestGame,
+  lock: Sql,
+  [method, path, body]: readonly [string, string, object?],
+  token: string,
+) {
   let answered = false;
   const answer = await server.database.transaction(async (tx) => {
-    await tx.execute(sql`SELECT FROM games WHERE id = ${game.game_id} FOR UPDATE`);
+    await tx.execute(lock);
     const sent = server
       .request(method, path.replace('{game_id}', game.game_id), {
         key: game.production_key,
@@ -42,7 +48,7 @@ async function writeDuringDeletion(game: TestGame, write: (typeof WRITES)[number
         body,
       })
       .finally(() => (answered = true));
-    await waitUntil('the write waits for the deletion', async () => {
+    await waitUntil('the request waits for the deletion', async () => {
       const waiting = await server.database.query(sql`
         SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock'
           AND datname = current_database()`);
@@ -59,11 +65,21 @@ describe('a write to a game that is deleted meanwhile', () => {
     test(`${write[0]} ${write[1]}`, async () => {
       const game = await server.makeGame();
       const { token } = await server.makeAccount({ game_id: game.game_id });
-      const { status, text } = await writeDuringDeletion(game, write, token);
+      const lock = sql`SELECT FROM games WHERE id = ${game.game_id} FOR UPDATE`;
+      const { status, text } = await sendDuringDeletion(game, lock, write, token);
       const isByAccount = write[1].startsWith('/v1/games/');
       // A client's write may still be taken, and is erased with the rest.
       if (isByAccount) assert.equal(`${status} ${text}`, '404 {"error":"Game not found"}');
       else assert.ok([200, 201, 202, 401].includes(status), text);
     });
   }
+});
+
+test('a look at the usage of a game that is deleted meanwhile answers 404', async () => {
+  const game = await server.makeGame();
+  const { token } = await server.makeAccount({ game_id: game.game_id });
+  const lock = sql`LOCK TABLE event_usage IN ACCESS EXCLUSIVE MODE`;
+  const look = ['GET', '/v1/games/{game_id}/usage'] as const;
+  const { status, text } = await sendDuringDeletion(game, lock, look, token);
+  assert.equal(`${status} ${text}`, '404 {"error":"Game not found"}');
 });

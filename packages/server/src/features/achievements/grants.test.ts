@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import { startTestServer } from '../../../test/harness.ts';
 import type { TestServer } from '../../../test/harness.ts';
+import { waitUntil } from '../../../test/wait-until.ts';
 import { sql } from '../../platform/database/sql.ts';
 
 suite('granting and revoking achievements', () => {
@@ -119,5 +120,37 @@ suite('granting and revoking achievements', () => {
     assert.equal(status, 201);
     assert.equal(body.archived, true);
     assert.equal((await studio.list()).body.unlocked_points, 5);
+  });
+
+  test('a grant that meets the revocation of what it grants gives it anew', async () => {
+    const studio = await makeStudio();
+    await studio.unlock('b');
+    const { granted } = await server.database.transaction(async (tx) => {
+      await tx.execute(sql`DELETE FROM achievement_unlocks WHERE game_id = ${studio.game_id}`);
+      const sent = studio.grant('b');
+      await waitUntil('the grant waits for the revocation', async () => {
+        const waiting = await server.database.query(sql`
+          SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock'
+            AND datname = current_database()`);
+        return waiting.length > 0;
+      });
+      return { granted: sent };
+    });
+    const { status, body } = await granted;
+    assert.deepEqual([status, body.key, body.unlocked], [201, 'b', true]);
+  });
+
+  test('grants and revocations at once are each answered by what they did', async () => {
+    const studio = await makeStudio();
+    const answers = await Promise.all(
+      Array.from({ length: 60 }, (_, number) =>
+        number % 2 === 0 ? studio.grant('b') : studio.revoke('b'),
+      ),
+    );
+    const count = (wanted: number) => answers.filter(({ status }) => status === wanted).length;
+    assert.equal(count(200) + count(201) + count(204) + count(404), 60);
+    const { body } = await studio.list();
+    const is_unlocked = body.achievements.some((a: { unlocked: boolean }) => a.unlocked);
+    assert.equal(count(201) - count(204), Number(is_unlocked));
   });
 });

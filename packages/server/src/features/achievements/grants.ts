@@ -5,7 +5,7 @@ import { notFound } from '../../platform/errors.ts';
 import { lockPlayer, requirePlayer } from '../../platform/player-lock.ts';
 import type { PlayerKey } from '../../platform/player-presence.ts';
 import { findAchievement } from './definition-store.ts';
-import { deleteUnlock, getUnlockedAchievement, insertUnlock } from './unlock-store.ts';
+import { deleteUnlock, findUnlockedAchievement, insertUnlock } from './unlock-store.ts';
 import type { UnlockedAchievement } from './unlock-store.ts';
 
 /** Gives a player an achievement by hand, an archived one too. */
@@ -18,8 +18,14 @@ export async function grant(
   const { game_id, environment, player_id } = player;
   return database.transaction(async (tx) => {
     await requirePlayer(tx, player);
-    if (!(await findAchievement(tx, game_id, key))) throw notFound('Achievement not found');
-    const is_new = await insertUnlock(tx, player, key);
+    let is_new: boolean;
+    let achievement: UnlockedAchievement | null;
+    // Who has it already may lose it between the two; then it is given anew.
+    do {
+      if (!(await findAchievement(tx, game_id, key))) throw notFound('Achievement not found');
+      is_new = await insertUnlock(tx, player, key);
+      achievement = await findUnlockedAchievement(tx, player, key);
+    } while (achievement === null);
     // Last, as an erasure takes a player's data first: in another order they would wait for each other.
     await lockPlayer(tx, player);
     if (is_new) {
@@ -30,7 +36,7 @@ export async function grant(
         details: { environment, player_id },
       });
     }
-    return { is_new, achievement: await getUnlockedAchievement(tx, player, key) };
+    return { is_new, achievement };
   });
 }
 

@@ -39,19 +39,18 @@ export async function listUnlockedAchievements(
     ORDER BY position, key`);
 }
 
-/** One achievement that the player is known to have. */
-export async function getUnlockedAchievement(
+/** One achievement of a player; null when the player does not have it. */
+export async function findUnlockedAchievement(
   database: Queryable,
   { game_id, environment, player_id }: PlayerKey,
   achievement_key: string,
-): Promise<UnlockedAchievement> {
-  const row = await database.queryOne<UnlockedAchievement>(sql`
+): Promise<UnlockedAchievement | null> {
+  return database.queryOne<UnlockedAchievement>(sql`
     SELECT ${unlockedColumns}
     FROM achievement_unlocks AS had
     JOIN achievements ON achievements.game_id = had.game_id AND key = achievement_key
     WHERE had.game_id = ${game_id} AND environment = ${environment} AND player_id = ${player_id}
       AND achievement_key = ${achievement_key}`);
-  return row!;
 }
 
 /** @returns whether it is new. */

@@ -3,6 +3,7 @@ import { TIERS } from '@overworld/contract/tiers';
 import type { Tier } from '@overworld/contract/tiers';
 import type { Database } from '../../platform/database/database.ts';
 import { sql } from '../../platform/database/sql.ts';
+import { notFound } from '../../platform/errors.ts';
 
 /** Events of a UTC calendar month, such as `2026-03`, against the quota. */
 export interface MonthUsage {
@@ -28,12 +29,14 @@ export interface Usage extends MonthUsage {
   history: MonthUsage[];
 }
 
-/** Events that a game has sent this month and in the twelve before. */
+/** Events that a game has sent this month and in the twelve before. @throws ApiError 404 */
 export async function getUsage(database: Database, game_id: string): Promise<Usage> {
   const months = await listMonths(database, game_id);
   const keys = await listKeyUsage(database, game_id);
   const [current, ...history] = months;
-  const { month, used, limit } = current!;
+  // Deleted since the caller was let in.
+  if (current === undefined) throw notFound('Game not found');
+  const { month, used, limit } = current;
   const countOf = (environment: Environment) =>
     keys
       .filter((key) => key.environment === environment)
