@@ -1,11 +1,13 @@
 import { sql } from '../../../platform/database/sql.ts';
-import { createDoubles, createIntegers, groupBy, percentile } from './columns.ts';
-import { makeSeed, PackedField, scanEvents } from './event-scan.ts';
-import { matches } from './event-selection.ts';
+import { createColumn, groupBy, percentiles } from './columns.ts';
+import { scanEvents } from './event-scan.ts';
+import type { Scan } from './event-scan.ts';
+import { matchesFilter } from './event-selection.ts';
 import type { EventChoice, EventSelection } from './event-selection.ts';
 import type { ExploreDatabase } from './explore-database.ts';
 import { createGroups } from './groups.ts';
 import type { GroupLabel } from './groups.ts';
+import { readNumbers } from './number-texts.ts';
 import { createPlayerNumbers } from './player-numbers.ts';
 
 export interface BreakdownInput extends EventSelection {
@@ -66,51 +68,40 @@ async function scanBreakdown(
   const { events, group_by, property } = input;
   const groups =
     group_by === null ? null : createGroups(database, input, events.event_name, group_by);
-  const fields = [];
-  if (property !== null) {
-    // Only what is a number in JSON: a cast of any other text would fail.
-    const value = sql`properties -> ${property}::text`;
-    fields.push(
-      PackedField.number(
-        sql`CASE jsonb_typeof(${value}) WHEN 'number' THEN (${value})::float8 END`,
-      ),
-    );
-  }
-  if (groups !== null) fields.push(groups.field);
-
   const numbers = createPlayerNumbers();
-  const players = createIntegers();
-  const values = createDoubles();
-  const group_numbers = createIntegers();
+  const players = createColumn.integers();
+  const values = createColumn.doubles();
+  const group_numbers = createColumn.integers();
+  const fields = groups === null ? [] : [groups.field];
   const record_bytes = 8 * (1 + fields.length);
-  const group_at = property === null ? 8 : 16;
-  await scanEvents(
-    database,
-    input,
-    {
-      names: [events.event_name],
-      condition: matches(events),
-      fields,
-      seed: makeSeed(),
-      with_anonymous: true,
-    },
-    (packet) => {
+  const scan: Scan = {
+    event_name: events.event_name,
+    condition: matchesFilter(events),
+    fields,
+    with_anonymous: true,
+    onPacket(packet) {
       const { view, count } = packet;
+      const { array, from } = players.extend(count);
       for (let index = 0; index < count; index++) {
         const at = index * record_bytes;
         const [high, low] = [view.getUint32(at), view.getUint32(at + 4)];
-        players.push(high === 0 && low === 0 ? NOBODY : numbers.numberOf(high, low));
-        if (property !== null) values.push(view.getFloat64(at + 8));
-        if (groups === null) continue;
-        const [group_high, group_low] = [
-          view.getUint32(at + group_at),
-          view.getUint32(at + group_at + 4),
-        ];
-        group_numbers.push(groups.numberOf(group_high, group_low, packet));
+        array[from + index] = high === 0 && low === 0 ? NOBODY : numbers.numberOf(high, low);
+      }
+      if (property !== null) {
+        const room = values.extend(count);
+        readNumbers(packet.values, room.array, room.from);
+      }
+      if (groups === null) return;
+      const room = group_numbers.extend(count);
+      for (let index = 0; index < count; index++) {
+        const at = index * record_bytes + 8;
+        const number = groups.numberOf(view.getUint32(at), view.getUint32(at + 4), packet);
+        room.array[room.from + index] = number;
       }
     },
-    signal,
-  );
+  };
+  if (property !== null) scan.value = sql`properties -> ${property}::text`;
+  await scanEvents(database, input, [scan], signal);
   return {
     player_count: numbers.count,
     players: players.values(),
@@ -144,6 +135,8 @@ function describe(
   });
 }
 
+const SHARES = [0, 0.25, 0.5, 0.75, 0.9, 0.99, 1];
+
 function describeNumbers(members: Uint32Array, values: Float64Array) {
   const all = new Float64Array(values.length === 0 ? 0 : members.length);
   let count = 0;
@@ -151,21 +144,15 @@ function describeNumbers(members: Uint32Array, values: Float64Array) {
     const value = values[at];
     if (value !== undefined && !Number.isNaN(value)) all[count++] = value;
   }
-  const sorted = all.subarray(0, count).sort();
-  const sum = count === 0 ? null : addUp(sorted);
-  return {
-    numbers: count,
-    sum,
-    average: sum === null ? null : sum / count,
-    minimum: percentile(sorted, 0),
-    p25: percentile(sorted, 0.25),
-    median: percentile(sorted, 0.5),
-    p75: percentile(sorted, 0.75),
-    p90: percentile(sorted, 0.9),
-    p99: percentile(sorted, 0.99),
-    maximum: percentile(sorted, 1),
-  };
+  const numbers = all.subarray(0, count);
+  const sum = count === 0 ? null : addUp(numbers);
+  const [minimum, p25, median, p75, p90, p99, maximum] = percentiles(numbers, SHARES) as Seven;
+  const average = sum === null ? null : sum / count;
+  return { numbers: count, sum, average, minimum, p25, median, p75, p90, p99, maximum };
 }
+
+type Share = number | null;
+type Seven = [Share, Share, Share, Share, Share, Share, Share];
 
 /** Neumaier's sum, whose error does not grow with the number of values; null when it is too large. */
 function addUp(values: Float64Array): number | null {

@@ -8,10 +8,17 @@ import type { ExploreDatabase } from './explore-database.ts';
 
 /** Most events that a report counts: they are in memory meanwhile, at 30 to 60 bytes each. */
 export const MAX_SCANNED_EVENTS = 20_000_000;
-/** Statements that run at once. */
+/** Statements that run at once: while one is counted the other is read. */
 const LANES = 2;
-/** Parts of the range of receipt, one statement each: while one is counted others are read. */
-const MAX_SLICES = 12;
+/**
+ * What a statement should take. They are short so that a busy server can put pauses between them, and
+ * no shorter, as planning one costs a millisecond.
+ */
+const SLICE_MS = 50;
+/** The first slice, in time of receipt; further ones are made as long as they take. */
+const FIRST_SLICE_MS = 3_600_000;
+/** How much longer, or shorter, than the last a slice may be. */
+const MAX_SLICE_GROWTH = 4;
 const DAY_MS = 86_400_000;
 
 /** Expressions of what is read of each event besides its player: 8 bytes each, never null. */
@@ -21,8 +28,6 @@ export const PackedField = {
   /** A hash of a text, 0 for null. */
   hash: (text: Sql, seed: string) =>
     sql`int8send(COALESCE(hashtextextended(${text}, ${seed}::bigint), 0))`,
-  /** A number, NaN for null. */
-  number: (number: Sql) => sql`float8send(COALESCE(${number}, 'NaN'))`,
   integer: (integer: Sql) => sql`int8send(${integer})`,
 };
 
@@ -31,23 +36,22 @@ export interface Packet {
   view: DataView;
   /** Number of records; each has the hash of the player and the fields, 8 bytes each. */
   count: number;
+  /** A JSON value of each, one a line; empty where it has none, or none were asked for. */
+  values: string;
   first_received_at: string;
   last_received_at: string;
 }
 
-/** A seed for the hashes of one report. */
-export const makeSeed = (): string => String(randomInt(2 ** 47));
-
-/** What a report reads of which events. */
+/** What a report reads of the events of one name. */
 export interface Scan {
-  /** Names of the events that can match. */
-  names: readonly string[];
+  event_name: string;
   condition: Sql;
   fields: readonly Sql[];
-  /** For the hashes of players. */
-  seed: string;
+  /** A jsonb of each event that is handed over as text: casts would cost more than all else. */
+  value?: Sql;
   /** Also events that name no player: the hash of their player is 0. */
   with_anonymous?: boolean;
+  onPacket: (packet: Packet) => void;
 }
 
 /**
@@ -59,48 +63,64 @@ export interface Scan {
 export async function scanEvents(
   database: ExploreDatabase,
   selection: EventSelection,
-  scan: Scan,
-  onPacket: (packet: Packet) => void,
+  scans: readonly Scan[],
   signal: AbortSignal,
 ): Promise<void> {
-  const record_bytes = 8 * (1 + scan.fields.length);
-  const record = scan.fields.reduce(
-    (joined, field) => sql`${joined} || ${field}`,
-    PackedField.hash(sql`player_id`, scan.seed),
-  );
-  const who = scan.with_anonymous ? sql`true` : sql`player_id IS NOT NULL`;
+  // Of players: one for all scans.
+  const seed = String(randomInt(2 ** 47));
   let scanned = 0;
   const failed = new AbortController();
   const stopped = AbortSignal.any([signal, failed.signal]);
 
-  const readSlice = (from_ms: number, to_ms: number) =>
-    database.each<{ packed: string; first: string; last: string }>(
+  const readSlice = (scan: Scan, { from_ms, to_ms }: Slice) => {
+    const record_bytes = 8 * (1 + scan.fields.length);
+    const record = scan.fields.reduce(
+      (joined, field) => sql`${joined} || ${field}`,
+      PackedField.hash(sql`player_id`, seed),
+    );
+    const who = scan.with_anonymous ? sql`true` : sql`player_id IS NOT NULL`;
+    // No number that is longer is finite, or has more than zeros that far.
+    const values =
+      scan.value === undefined
+        ? sql`''`
+        : sql`string_agg(COALESCE(left((${scan.value})::text, 400), ''), E'\\n')`;
+    return database.each<{ packed: string; values: string; first: string; last: string }>(
       sql`
-        SELECT string_agg(${record}, '')::text AS packed,
+        SELECT string_agg(${record}, '')::text AS packed, ${values} AS values,
                min(received_at)::text AS first, max(received_at)::text AS last
         FROM events
         WHERE ${inRange(selection)}
           AND received_at >= ${new Date(from_ms).toISOString()}::timestamptz
           AND received_at < ${new Date(to_ms).toISOString()}::timestamptz
-          AND event_name = ANY(${scan.names}::text[]) AND ${scan.condition}
-          AND ${who}
+          AND event_name = ${scan.event_name}::text AND ${scan.condition} AND ${who}
         GROUP BY id >> 17`,
-      ({ packed, first, last }) => {
+      ({ packed, values: texts, first, last }) => {
         // Two characters a byte, after the first two.
         const bytes = Buffer.from(packed.slice(2), 'hex');
         const count = bytes.length / record_bytes;
         scanned += count;
         if (scanned > MAX_SCANNED_EVENTS) return failed.abort(tooMany());
         const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-        onPacket({ view, count, first_received_at: first, last_received_at: last });
+        scan.onPacket({
+          view,
+          count,
+          values: texts,
+          first_received_at: first,
+          last_received_at: last,
+        });
       },
       stopped,
     );
+  };
 
-  // Shared by the lanes: each takes the next.
-  const slices = cutSlices(selection).values();
+  const cutters = scans.map((scan) => ({ scan, cutter: createSliceCutter(selection) }));
   const workOff = async () => {
-    for (const slice of slices) await readSlice(slice.from_ms, slice.to_ms);
+    for (const { scan, cutter } of cutters) {
+      for (let slice = cutter.next(); slice !== null; slice = cutter.next()) {
+        const took_ms = await readSlice(scan, slice);
+        cutter.note(slice, took_ms);
+      }
+    }
   };
   const lanes = Array.from({ length: LANES }, () =>
     workOff().catch((error: unknown) => {
@@ -117,17 +137,33 @@ const tooMany = () =>
     `More than ${MAX_SCANNED_EVENTS / 1_000_000} million events match: choose fewer days, rarer events or more conditions`,
   );
 
-/** Equal parts of the time in which the events were received. */
-function cutSlices(selection: EventSelection): { from_ms: number; to_ms: number }[] {
+/** A part of the time in which the events were received. */
+interface Slice {
+  from_ms: number;
+  to_ms: number;
+}
+
+/** Cuts slices that take about as long as they should, whatever the number of events in them. */
+function createSliceCutter(selection: EventSelection) {
   const { first_ms, last_ms } = receiptRange(selection);
   // Nothing was received in the future; the clock of PostgreSQL may be a little ahead.
   const end_ms = Math.max(first_ms + 1, Math.min(last_ms, Date.now() + DAY_MS));
-  const count = Math.min(MAX_SLICES, Math.ceil((end_ms - first_ms) / DAY_MS));
-  const edge = (index: number) => Math.round(first_ms + ((end_ms - first_ms) * index) / count);
-  return Array.from({ length: count }, (_, index) => ({
-    from_ms: edge(index),
-    to_ms: edge(index + 1),
-  }));
+  let next_ms = first_ms;
+  let length_ms = FIRST_SLICE_MS;
+  return {
+    /** The next, for whoever asks; null when there is none. */
+    next(): Slice | null {
+      if (next_ms >= end_ms) return null;
+      const from_ms = next_ms;
+      next_ms = Math.min(end_ms, Math.ceil(from_ms + length_ms));
+      return { from_ms, to_ms: next_ms };
+    },
+    /** Learns from how long one took. */
+    note({ from_ms, to_ms }: Slice, took_ms: number): void {
+      const growth = SLICE_MS / Math.max(took_ms, SLICE_MS / MAX_SLICE_GROWTH);
+      length_ms = (to_ms - from_ms) * Math.max(growth, 1 / MAX_SLICE_GROWTH);
+    },
+  };
 }
 
 /** True where any of the conditions is. */

@@ -50,10 +50,15 @@ export function receiptRange({ starts_at, ends_at }: EventSelection) {
 }
 
 /** Whether an event is one of a choice. */
-export function matches({ event_name, filter, text, path }: EventChoice): Sql {
-  const conditions = filter.map((condition, index) => {
+export const matches = (choice: EventChoice): Sql =>
+  joinSql([sql`event_name = ${choice.event_name}::text`, ...conditionsOf(choice)], ' AND ');
+
+/** Whether an event of the right name is one of a choice. */
+export const matchesFilter = (choice: EventChoice): Sql =>
+  joinSql([sql`true`, ...conditionsOf(choice)], ' AND ');
+
+const conditionsOf = ({ filter, text, path }: EventChoice): Sql[] =>
+  filter.map((condition, index) => {
     const place = [...path, String(index), 'value'];
     return makeCondition(condition, sql`(${text}::jsonb #> ${place}::text[])`);
   });
-  return joinSql([sql`event_name = ${event_name}::text`, ...conditions], ' AND ');
-}

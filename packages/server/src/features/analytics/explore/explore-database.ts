@@ -4,17 +4,21 @@ import { sql } from '../../../platform/database/sql.ts';
 import type { Sql } from '../../../platform/database/sql.ts';
 import { lowerPriority } from '../../../platform/low-priority.ts';
 import type { ThreadOptions } from './jobs.ts';
+import { restAfter } from './server-load.ts';
 
-/** A small pool of low priority, whose statements can be stopped. */
+/** A small pool of low priority, whose statements can be stopped, and leave a busy server its time. */
 export interface ExploreDatabase {
   /** All rows of the answer. @throws when the signal stops it, in PostgreSQL too. */
   query<Row extends object>(statement: Sql, signal: AbortSignal): Promise<Row[]>;
-  /** Hands over row by row what would be too much to hold at once. */
+  /**
+   * Hands over row by row what would be too much to hold at once.
+   * @returns milliseconds that it took, without the rest after it.
+   */
   each<Row extends object>(
     statement: Sql,
     onRow: (row: Row) => void,
     signal: AbortSignal,
-  ): Promise<void>;
+  ): Promise<number>;
   close(): Promise<void>;
 }
 
@@ -30,7 +34,11 @@ const SETTINGS = {
   default_transaction_read_only: 'on',
 };
 
-export function openExploreDatabase({ connection, is_embedded }: ThreadOptions): ExploreDatabase {
+export function openExploreDatabase({
+  connection,
+  is_embedded,
+  load,
+}: ThreadOptions): ExploreDatabase {
   const database = openDatabase(connection, {
     application_name: 'overworld-explore',
     max_connections: MAX_CONNECTIONS,
@@ -52,6 +60,7 @@ export function openExploreDatabase({ connection, is_embedded }: ThreadOptions):
     const client = await database.connect();
     const pid = (client as unknown as { processID: number }).processID;
     if (is_embedded) lowerPriority(pid);
+    const started_ms = performance.now();
     let stopping: Promise<unknown> | undefined;
     const stop = () => {
       stopping = control.execute(sql`SELECT pg_cancel_backend(${pid}::integer)`).catch(() => null);
@@ -74,6 +83,9 @@ export function openExploreDatabase({ connection, is_embedded }: ThreadOptions):
       // A cancellation that comes late would hit the next statement of the connection.
       client.release(stopping !== undefined);
     }
+    const took_ms = performance.now() - started_ms;
+    await restAfter(took_ms, load, signal);
+    return took_ms;
   };
 
   return {

@@ -7,6 +7,7 @@ import type { ConnectionSettings } from '../../../platform/database/database.ts'
 import { unavailable } from '../../../platform/errors.ts';
 import { unpackFailure } from './failures.ts';
 import type { JobMessage, Progress, Reports, Streams, ThreadOptions } from './jobs.ts';
+import { createLoadMeter } from './server-load.ts';
 
 /** Reads events themselves, in a thread of low priority with a pool of its own. */
 export interface Explorer {
@@ -39,10 +40,16 @@ const MAX_STREAMS = 2;
 
 /** The thread is started when it is first needed: it takes 30 MB and a fifth of a second. */
 export function createExplorer(connection: ConnectionSettings): Explorer {
-  const options: ThreadOptions = { connection, is_embedded: !('url' in connection) };
+  const meter = createLoadMeter();
+  const options: ThreadOptions = {
+    connection,
+    is_embedded: !('url' in connection),
+    load: meter.load,
+  };
   let thread: Worker | undefined;
   let running_reports = 0;
   let running_streams = 0;
+  let running_jobs = 0;
   const waiting: (() => void)[] = [];
 
   const getThread = () => {
@@ -59,6 +66,10 @@ export function createExplorer(connection: ConnectionSettings): Explorer {
   /** Starts a job; its port closes when either side has closed it, or the thread has ended. */
   const start = (message: JobMessage): MessagePort => {
     const { port1, port2 } = new MessageChannel();
+    if (running_jobs++ === 0) meter.start();
+    port1.once('close', () => {
+      if (--running_jobs === 0) meter.stop();
+    });
     getThread().postMessage({ ...message, port: port2 }, [port2]);
     return port1;
   };

@@ -1,13 +1,10 @@
-import { sql } from '../../../platform/database/sql.ts';
-import { createDoubles, createIntegers, groupBy, percentile } from './columns.ts';
-import { anyOf, makeSeed, PackedField, scanEvents } from './event-scan.ts';
-import { matches } from './event-selection.ts';
+import { groupBy, percentiles } from './columns.ts';
 import type { EventChoice, EventSelection } from './event-selection.ts';
 import type { ExploreDatabase } from './explore-database.ts';
+import { readFunnelEvents } from './funnel-events.ts';
+import type { FunnelEvents } from './funnel-events.ts';
 import { createFunnelWalk } from './funnel-walk.ts';
-import { createGroups } from './groups.ts';
 import type { GroupLabel } from './groups.ts';
-import { createPlayerNumbers } from './player-numbers.ts';
 
 export interface FunnelInput extends EventSelection {
   steps: readonly EventChoice[];
@@ -44,12 +41,12 @@ export async function makeFunnel(
 ): Promise<FunnelReport> {
   const { steps, limit } = input;
   const names = steps.map(({ event_name }) => event_name);
-  const scanned = await scanFunnel(database, input, signal);
-  const attempts = findAttempts(scanned, names, input.window_minutes * MINUTE_US);
+  const events = await readFunnelEvents(database, input, signal);
+  const attempts = findAttempts(events, names, input.window_minutes * MINUTE_US);
 
   const everybody = new Uint32Array(attempts.count);
   const [all] = countSteps(attempts, everybody, 1, names);
-  const { groups } = scanned;
+  const { groups } = events;
   if (groups === null) return { steps: all!, groups: [] };
   const sizes = new Uint32Array(groups.count());
   for (let index = 0; index < attempts.count; index++) sizes[attempts.groups[index]!]!++;
@@ -59,69 +56,6 @@ export async function makeFunnel(
   return {
     steps: all!,
     groups: labels.map((label, index) => ({ ...label, steps: parts[index]! })),
-  };
-}
-
-type Scanned = Awaited<ReturnType<typeof scanFunnel>>;
-
-/** The events that match any step, in columns. */
-async function scanFunnel(database: ExploreDatabase, input: FunnelInput, signal: AbortSignal) {
-  const { steps, breakdown } = input;
-  const seed = makeSeed();
-  const conditions = steps.map(matches);
-  // A bit for each step that the event matches.
-  const mask = conditions
-    .map((condition, step) => sql`CASE WHEN ${condition} THEN ${2 ** step}::bigint ELSE 0 END`)
-    .reduce((sum, bit) => sql`${sum} + ${bit}`);
-  const groups =
-    breakdown === null ? null : createGroups(database, input, steps[0]!.event_name, breakdown);
-  const fields = [PackedField.time, PackedField.integer(mask)];
-  if (groups !== null) fields.push(groups.field, PackedField.integer(sql`id`));
-
-  const numbers = createPlayerNumbers();
-  const players = createIntegers();
-  const times = createDoubles();
-  const masks = createIntegers();
-  const group_numbers = createIntegers();
-  const ids = createDoubles();
-  const record_bytes = 8 * (1 + fields.length);
-  const has_filter = steps.some(({ filter }) => filter.length > 0);
-  await scanEvents(
-    database,
-    input,
-    {
-      names: [...new Set(steps.map(({ event_name }) => event_name))],
-      condition: has_filter ? anyOf(conditions) : sql`true`,
-      fields,
-      seed,
-    },
-    (packet) => {
-      const { view, count } = packet;
-      for (let index = 0; index < count; index++) {
-        const at = index * record_bytes;
-        players.push(numbers.numberOf(view.getUint32(at), view.getUint32(at + 4)));
-        times.push(view.getInt32(at + 8) * 2 ** 32 + view.getUint32(at + 12));
-        const bits = view.getUint32(at + 20);
-        masks.push(bits);
-        if (groups === null) continue;
-        const is_start = (bits & 1) === 1;
-        // Other events have no say in which group a player is in.
-        group_numbers.push(
-          is_start ? groups.numberOf(view.getUint32(at + 24), view.getUint32(at + 28), packet) : 0,
-        );
-        ids.push(view.getInt32(at + 32) * 2 ** 32 + view.getUint32(at + 36));
-      }
-    },
-    signal,
-  );
-  return {
-    player_count: numbers.count,
-    players: players.values(),
-    times: times.values(),
-    masks: masks.values(),
-    groups,
-    group_numbers: group_numbers.values(),
-    ids: ids.values(),
   };
 }
 
@@ -135,34 +69,45 @@ interface Attempts {
   groups: Uint32Array;
 }
 
-function findAttempts(scanned: Scanned, event_names: readonly string[], window: number): Attempts {
-  const { player_count, players, times, masks, group_numbers, ids } = scanned;
-  const step_count = event_names.length;
-  const walk = createFunnelWalk({ event_names, window });
-  const { order, starts } = groupBy(players, player_count);
+function findAttempts(events: FunnelEvents, names: readonly string[], window: number): Attempts {
+  const { player_count, group_numbers, ids } = events;
+  const step_count = names.length;
+  const walk = createFunnelWalk({ event_names: names, window });
+  const { order, starts } = groupBy(events.players, player_count);
+  // Where several events begin attempts, their order decides: the earlier, or the one sent first.
+  if (events.groups !== null) {
+    for (let player = 0; player < player_count; player++) {
+      order
+        .subarray(starts[player], starts[player + 1])
+        .sort((a, b) => events.times[a]! - events.times[b]! || ids[a]! - ids[b]!);
+    }
+  }
+  // One after the other in memory: the processor would else wait for each.
+  const times = new Float64Array(order.length);
+  const masks = new Uint8Array(order.length);
+  for (let place = 0; place < order.length; place++) {
+    times[place] = events.times[order[place]!]!;
+    masks[place] = events.masks[order[place]!]!;
+  }
   const depths = new Uint8Array(player_count);
   const gaps = new Float64Array(player_count * (step_count - 1));
-  const groups = new Uint32Array(scanned.groups === null ? 0 : player_count);
+  const groups = new Uint32Array(events.groups === null ? 0 : player_count);
   let count = 0;
   let room = new Float64Array(1_024);
 
   for (let player = 0; player < player_count; player++) {
-    const places = order.subarray(starts[player], starts[player + 1]);
-    const needed = places.length * step_count;
+    const [first, end] = [starts[player]!, starts[player + 1]!];
+    const needed = (end - first) * step_count;
     if (room.length < needed) room = new Float64Array(needed * 2);
-    // Where several events begin attempts, their order decides: the earlier, or the one sent first.
-    if (scanned.groups !== null) {
-      places.sort((a, b) => times[a]! - times[b]! || ids[a]! - ids[b]!);
-    }
     const matching: Float64Array[] = [];
+    let to = 0;
     for (let step = 0; step < step_count; step++) {
-      const from = step * places.length;
-      let length = 0;
-      for (const place of places) {
-        if ((masks[place]! >>> step) & 1) room[from + length++] = times[place]!;
+      const from = to;
+      for (let place = first; place < end; place++) {
+        if ((masks[place]! >>> step) & 1) room[to++] = times[place]!;
       }
-      if (length === 0 && step === 0) break;
-      matching.push(room.subarray(from, from + length).sort());
+      if (to === from && step === 0) break;
+      matching.push(sort(room.subarray(from, to)));
     }
     if (matching.length === 0) continue;
     const attempt = walk(matching);
@@ -170,14 +115,30 @@ function findAttempts(scanned: Scanned, event_names: readonly string[], window: 
     for (let step = 1; step < attempt.depth; step++) {
       gaps[count * (step_count - 1) + step - 1] = attempt.times[step]! - attempt.times[step - 1]!;
     }
-    if (scanned.groups !== null) {
-      let start = -1;
-      const place = places.find((at) => (masks[at]! & 1) === 1 && ++start === attempt.start)!;
-      groups[count] = group_numbers[place]!;
+    if (events.groups !== null) {
+      let place = first;
+      for (let left = attempt.start; left > 0 || (masks[place]! & 1) === 0; place++) {
+        if ((masks[place]! & 1) === 1) left--;
+      }
+      groups[count] = group_numbers[order[place]!]!;
     }
     count++;
   }
   return { count, depths, gaps, groups: groups.subarray(0, count) };
+}
+
+const SHORT = 48;
+
+/** Few times that are nearly in order: asking the engine to sort them takes longer than doing it. */
+function sort(times: Float64Array): Float64Array {
+  if (times.length > SHORT) return times.sort();
+  for (let place = 1; place < times.length; place++) {
+    const time = times[place]!;
+    let to = place;
+    for (; to > 0 && times[to - 1]! > time; to--) times[to] = times[to - 1]!;
+    times[to] = time;
+  }
+  return times;
 }
 
 /** The steps of each group: who took them, and how long it took. */
@@ -199,15 +160,15 @@ function countSteps(
       for (let index = 0; index < seconds; index++) {
         durations[index] = gaps[here[index]! * (names.length - 1) + step - 1]! / 1e6;
       }
-      durations.sort();
+      const [p25, median, p75] = percentiles(durations, [0.25, 0.5, 0.75]);
       return {
         event_name,
         players: here.length,
         share_of_first: divide(here.length, members.length),
         share_of_previous: before === undefined ? null : divide(here.length, before.length),
-        median_seconds: percentile(durations, 0.5),
-        p25_seconds: percentile(durations, 0.25),
-        p75_seconds: percentile(durations, 0.75),
+        median_seconds: median!,
+        p25_seconds: p25!,
+        p75_seconds: p75!,
       };
     });
   });

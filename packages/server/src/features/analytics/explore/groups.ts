@@ -82,7 +82,7 @@ export function createGroups(
         if (high === 0 && low === 0) none = number;
         const hash = BigInt.asIntN(64, (BigInt(high) << 32n) | BigInt(low)).toString();
         // Its bytes are not kept.
-        found.push({ hash, packet: { ...packet, view: EMPTY } });
+        found.push({ hash, packet: { ...packet, view: EMPTY, values: '' } });
       }
       return number;
     },

@@ -3,6 +3,7 @@ import type { BreakdownInput, BreakdownReport } from './breakdown.ts';
 import type { ExportInput } from './event-export.ts';
 import type { FunnelInput, FunnelReport } from './funnel.ts';
 import type { SegmentInput, SegmentPage } from './segment.ts';
+import type { SharedLoad } from './server-load.ts';
 
 /** What the thread of explorations is asked for one report: its input and its result. */
 export interface Reports {
@@ -21,6 +22,8 @@ export interface ThreadOptions {
   connection: ConnectionSettings;
   /** Whether PostgreSQL is the embedded one, whose processes are on this machine and ours. */
   is_embedded: boolean;
+  /** How busy the thread is that answers games. */
+  load: SharedLoad;
 }
 
 /** What goes to the thread: a job, and the port on which the two talk about it. */

@@ -1,0 +1,46 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { waitUntil } from '../../../../test/wait-until.ts';
+import { createLoadMeter, restAfter } from './server-load.ts';
+
+const loadOf = (share: number) =>
+  Object.assign(new Float64Array(new SharedArrayBuffer(8)), [share]);
+const timeOf = async (work: Promise<unknown>) => {
+  const started_ms = performance.now();
+  await work;
+  return performance.now() - started_ms;
+};
+
+test('the load is the share of its time that a thread is at work', async () => {
+  const meter = createLoadMeter();
+  meter.start();
+  await waitUntil('a busy thread shows', async () => {
+    const until_ms = performance.now() + 100;
+    while (performance.now() < until_ms);
+    return meter.load[0]! > 0.8;
+  });
+  await waitUntil('an idle thread shows', async () => {
+    await sleep(200);
+    return meter.load[0]! < 0.2;
+  });
+  meter.stop();
+  assert.ok(meter.load[0]! < 0.2);
+});
+
+test('work is followed by a rest that is longer the busier the server is', async () => {
+  const { signal } = new AbortController();
+  const busy_ms = await timeOf(restAfter(20, loadOf(1), signal));
+  const half_busy_ms = await timeOf(restAfter(20, loadOf(0.5), signal));
+  assert.ok(busy_ms > 100 && half_busy_ms > 40, `${busy_ms} ms, ${half_busy_ms} ms`);
+  // Never on a server with nothing to do: this one would last for days.
+  await restAfter(1e9, loadOf(0), signal);
+});
+
+test('a rest ends with what it is for', async () => {
+  const stopped = new AbortController();
+  const rest = restAfter(1e6, loadOf(1), stopped.signal);
+  const reason = new Error('too late');
+  stopped.abort(reason);
+  await assert.rejects(rest, reason);
+});
