@@ -1,17 +1,13 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { appendFileSync, globSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
-import type { TestContext } from 'node:test';
 import { waitUntil } from '../../packages/server/test/wait-until.ts';
-import type { Engine, Game, GameOptions } from './engine.ts';
+import { makeDevice, startServer } from './device.ts';
 import { engines } from './engines.ts';
-import { API_KEY, startScriptedServer } from './transcript.ts';
 import type { Exchange } from './transcript.ts';
 
 const DAY_SECONDS = 24 * 60 * 60;
@@ -177,32 +173,4 @@ for (const engine of engines) {
       assert.deepEqual(dropped, []);
     });
   });
-}
-
-async function startServer(t: TestContext) {
-  const server = await startScriptedServer();
-  t.after(() => server.close());
-  return server;
-}
-
-/** A device on which a game can be started again and again. */
-async function makeDevice(
-  t: TestContext,
-  engine: Engine,
-  base_url: string,
-  options: Partial<GameOptions> = {},
-): Promise<{ folder: string; start: () => Promise<Game> }> {
-  const folder = await mkdtemp(join(tmpdir(), 'overworld-events-'));
-  const games: Game[] = [];
-  t.after(async () => {
-    await Promise.all(games.map((game) => game.kill()));
-    await rm(folder, { recursive: true });
-  });
-  const start = async () => {
-    const device = { base_url, api_key: API_KEY, player_id: 'p-1', folder };
-    const game = await engine.start({ ...device, ...options });
-    games.push(game);
-    return game;
-  };
-  return { folder, start };
 }

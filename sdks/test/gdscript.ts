@@ -56,6 +56,7 @@ function startGame(given: GameOptions): Game {
       const value = json.read(text);
       return value === null ? null : json.write(value);
     },
+    set_player_id: ({ player_id }) => overworld.set_player_id(player_id),
     player_id: () => overworld.get_player_id(),
     track: ({ event_name, properties }) =>
       overworld.track(event_name, ...(properties ? [toGodot(properties)] : [])),

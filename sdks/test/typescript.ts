@@ -52,6 +52,7 @@ function startGame(given: GameOptions): Game {
       await overworld.ready;
       return overworld.playerId;
     },
+    set_player_id: ({ player_id }) => overworld.setPlayerId(player_id),
     track: ({ event_name, properties }) => overworld.track(event_name, properties),
     identify: ({ properties }) => overworld.identify(properties),
     'tags.add': ({ tag }) => overworld.tags.add(tag),

@@ -23,6 +23,7 @@ const Session := preload("res://addons/overworld/core/session.gd")
 const Storage := preload("res://addons/overworld/core/storage.gd")
 const Tags := preload("res://addons/overworld/api/tags.gd")
 const Transport := preload("res://addons/overworld/core/transport.gd")
+const Turns := preload("res://addons/overworld/core/turns.gd")
 
 const MAX_EVENT_BYTES := 50000
 
@@ -39,6 +40,8 @@ var _player: Player
 var _queue: EventQueue
 var _sender: EventSender
 var _session: Session
+# Of the calls that set what is known of the player.
+var _turns := Turns.new()
 var _max_queued_events := 5000
 var _is_closed := false
 
@@ -62,7 +65,7 @@ func start(base_url: String, api_key: String, options := {}) -> void:
 	_sender.dropped.connect(_on_dropped)
 	_sender.warned.connect(_on_warned)
 	_sender.failed.connect(_on_failed)
-	tags = Tags.new(_transport, _player)
+	tags = Tags.new(_transport, _player, _turns)
 	saves = Saves.new(_transport, _player)
 	achievements = Achievements.new(_transport, _player)
 	leaderboards = Leaderboards.new(_transport, _player)
@@ -105,7 +108,9 @@ func identify(properties: Dictionary) -> OverworldResult:
 	var body := OverworldJson.write({"player_id": _player.id, "properties": properties})
 	if body == "":
 		return OverworldResult.failure(OverworldError.make("invalid_argument", "properties have no form in JSON"))
+	await _turns.take()
 	var result := await _transport.request(HTTPClient.METHOD_POST, "/v1/identify", body)
+	_turns.end()
 	return OverworldResult.success(result.value["body"].get("properties", {})) if result.ok else result
 
 

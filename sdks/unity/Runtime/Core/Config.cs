@@ -23,12 +23,10 @@ namespace Overworld
         private readonly Clock clock;
         private readonly StateFile file;
         private readonly Func<string> playerId;
-        private string known;
-        private string knownPlayer;
-        private string etag;
+        private Known known;
         private DateTime askedAt = DateTime.MinValue;
         private Task<RemoteConfig> asking;
-        private Dictionary<string, object> values = new Dictionary<string, object>();
+        private string askingFor;
 
         internal Config(ApiClient api, Clock clock, StateFile file, Func<string> playerId)
         {
@@ -38,7 +36,32 @@ namespace Overworld
             this.playerId = playerId;
             var kept = file.Read();
             if (kept.Text("answer") == null) return;
-            Take(kept.Text("answer"), kept.Text("player_id"), kept.Text("etag"));
+            known = new Known(kept.Text("player_id"), kept.Text("etag"), kept.Text("answer"));
+        }
+
+        /// <summary>What the server answered last.</summary>
+        private sealed class Known
+        {
+            public readonly string PlayerId;
+            public readonly string Etag;
+            public readonly string Answer;
+            public readonly Dictionary<string, object> Values;
+            private readonly long version;
+
+            public Known(string playerId, string etag, string answer)
+            {
+                PlayerId = playerId;
+                Etag = etag;
+                Answer = answer;
+                var body = Json.TryParseObject(answer) ?? new Dictionary<string, object>();
+                Values = body.Object("config") ?? new Dictionary<string, object>();
+                version = body.Whole("version");
+            }
+
+            public RemoteConfig Describe(bool isStale)
+            {
+                return new RemoteConfig { Values = Values, Version = version, IsStale = isStale };
+            }
         }
 
         /// <summary>
@@ -49,9 +72,12 @@ namespace Overworld
         /// <exception cref="OverworldException">The server cannot be asked and has never been.</exception>
         public Task<RemoteConfig> Load(TimeSpan? maxAge = null)
         {
-            var isFresh = clock.UtcNow - askedAt < (maxAge ?? MaxAge) && knownPlayer == playerId();
-            if (isFresh) return Task.FromResult(Describe(false));
-            if (asking == null || asking.IsCompleted) asking = Ask();
+            var player = playerId();
+            var isFresh = clock.UtcNow - askedAt < (maxAge ?? MaxAge) && IsKnown(player);
+            if (isFresh) return Task.FromResult(known.Describe(false));
+            if (asking != null && !asking.IsCompleted && askingFor == player) return asking;
+            askingFor = player;
+            asking = Ask(player);
             return asking;
         }
 
@@ -59,7 +85,7 @@ namespace Overworld
         public T Get<T>(string key, T fallback)
         {
             object value;
-            if (!values.TryGetValue(key, out value)) return fallback;
+            if (known == null || !known.Values.TryGetValue(key, out value)) return fallback;
             if (value is T) return (T)value;
             if (!(value is long || value is double) || !typeof(T).IsPrimitive || typeof(T) == typeof(bool)) return fallback;
             try
@@ -72,39 +98,37 @@ namespace Overworld
             }
         }
 
-        private async Task<RemoteConfig> Ask()
+        private async Task<RemoteConfig> Ask(string player)
         {
-            var player = playerId();
-            var isKnown = known != null && knownPlayer == player;
-            var condition = isKnown && etag != null ? new KeyValuePair<string, string>("If-None-Match", etag) : (KeyValuePair<string, string>?)null;
+            var last = IsKnown(player) ? known : null;
+            var hasEtag = last != null && last.Etag != null;
+            var condition = hasEtag ? new KeyValuePair<string, string>("If-None-Match", last.Etag) : (KeyValuePair<string, string>?)null;
             try
             {
                 var answer = await api.Call("GET", "/v1/config?player_id=" + Uri.EscapeDataString(player), null, condition);
-                askedAt = clock.UtcNow;
-                if (answer.Status == 304) return Describe(false);
-                Take(answer.Body, player, answer.GetHeader("ETag"));
-                file.Write(new Dictionary<string, object> { { "player_id", player }, { "etag", etag }, { "answer", known } });
-                return Describe(false);
+                var next = answer.Status == 304 ? last : new Known(player, answer.GetHeader("ETag"), answer.Body);
+                // Else somebody else plays by now.
+                if (player == playerId()) Keep(next);
+                return next.Describe(false);
             }
             catch (OverworldException)
             {
-                if (!isKnown) throw;
-                return Describe(true);
+                if (last == null) throw;
+                return last.Describe(true);
             }
         }
 
-        private void Take(string answer, string player, string tag)
+        private bool IsKnown(string player)
         {
-            var body = Json.TryParseObject(answer) ?? new Dictionary<string, object>();
-            known = answer;
-            knownPlayer = player;
-            etag = tag;
-            values = body.Object("config") ?? new Dictionary<string, object>();
+            return known != null && known.PlayerId == player;
         }
 
-        private RemoteConfig Describe(bool isStale)
+        private void Keep(Known next)
         {
-            return new RemoteConfig { Values = values, Version = Json.TryParseObject(known).Whole("version"), IsStale = isStale };
+            askedAt = clock.UtcNow;
+            if (next == known) return;
+            known = next;
+            file.Write(new Dictionary<string, object> { { "player_id", known.PlayerId }, { "etag", known.Etag }, { "answer", known.Answer } });
         }
     }
 }

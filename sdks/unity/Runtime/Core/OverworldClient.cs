@@ -20,6 +20,7 @@ namespace Overworld
         private readonly EventQueue queue;
         private readonly EventSender sender;
         private readonly Session session;
+        private readonly Turns turns = new Turns();
         private bool isClosed;
 
         /// <exception cref="ArgumentException">The address or the key is missing.</exception>
@@ -38,7 +39,7 @@ namespace Overworld
             session = new Session(new StateFile(options.Storage, "session"), Enqueue);
             PlayerId = options.PlayerId ?? KeepAnonymousId();
             Func<string> player = () => PlayerId;
-            Tags = new Tags(api, player);
+            Tags = new Tags(api, player, turns);
             Saves = new Saves(api, player);
             Achievements = new Achievements(api, player);
             Leaderboards = new Leaderboards(api, player);
@@ -97,8 +98,8 @@ namespace Overworld
         /// <exception cref="OverworldException"/>
         public async Task<Dictionary<string, object>> Identify(IDictionary<string, object> properties)
         {
-            var request = new Dictionary<string, object> { { "player_id", PlayerId }, { "properties", properties } };
-            var answer = await api.Call("POST", "/v1/identify", Json.Write(request));
+            var body = Json.Write(new Dictionary<string, object> { { "player_id", PlayerId }, { "properties", properties } });
+            var answer = await turns.Take(() => api.Call("POST", "/v1/identify", body));
             return answer.ReadObject().Object("properties");
         }
 

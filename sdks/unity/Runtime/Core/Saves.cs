@@ -12,7 +12,7 @@ namespace Overworld
 
         private readonly ApiClient api;
         private readonly Func<string> playerId;
-        private Task last = Task.FromResult(true);
+        private readonly Turns turns = new Turns();
         private Known known;
 
         internal Saves(ApiClient api, Func<string> playerId)
@@ -49,7 +49,7 @@ namespace Overworld
         {
             Json.ParseMembers(json);
             var savedAt = api.UtcNow;
-            return InTurn(() => SaveNow(json, onConflict, version, savedAt));
+            return InTurn(player => SaveNow(player, json, onConflict, version, savedAt));
         }
 
         /// <summary>The same for a state of dictionaries, lists, strings, numbers and booleans, as it is now.</summary>
@@ -66,9 +66,8 @@ namespace Overworld
             return InTurn(DeleteNow);
         }
 
-        private async Task<CloudSave> LoadNow()
+        private async Task<CloudSave> LoadNow(string player)
         {
-            var player = playerId();
             try
             {
                 var answer = await api.Call("GET", PathOf(player));
@@ -84,9 +83,8 @@ namespace Overworld
             }
         }
 
-        private async Task<SaveResult> SaveNow(string json, ConflictPolicy onConflict, long? version, DateTime savedAt)
+        private async Task<SaveResult> SaveNow(string player, string json, ConflictPolicy onConflict, long? version, DateTime savedAt)
         {
-            var player = playerId();
             var start = known != null && known.PlayerId == player ? known : new Known { PlayerId = player };
             var from = version == null || version == start.Version ? start : new Known { PlayerId = player, Version = version.Value };
             for (var round = 1; ; round++)
@@ -112,11 +110,11 @@ namespace Overworld
             }
         }
 
-        private async Task<bool> DeleteNow()
+        private async Task<bool> DeleteNow(string player)
         {
             try
             {
-                await api.Call("DELETE", PathOf(playerId()), null, null, Retry.Refused);
+                await api.Call("DELETE", PathOf(player), null, null, Retry.Refused);
             }
             catch (OverworldException error)
             {
@@ -132,24 +130,11 @@ namespace Overworld
             return new SaveResult(stored.Json, stored.Version, stored.UpdatedAt, wasConflict);
         }
 
-        private Task<T> InTurn<T>(Func<Task<T>> run)
+        private Task<T> InTurn<T>(Func<string, Task<T>> run)
         {
-            var turn = RunAfter(last, run);
-            last = turn;
-            return turn;
-        }
-
-        private static async Task<T> RunAfter<T>(Task before, Func<Task<T>> run)
-        {
-            try
-            {
-                await before;
-            }
-            catch (Exception)
-            {
-                // Whoever asked for it was told.
-            }
-            return await run();
+            // Who plays now, whoever does when it is this one's turn.
+            var player = playerId();
+            return turns.Take(() => run(player));
         }
 
         private static string WriteRequest(Known from, string json)

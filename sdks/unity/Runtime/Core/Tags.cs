@@ -9,18 +9,23 @@ namespace Overworld
     {
         private readonly ApiClient api;
         private readonly Func<string> playerId;
+        private readonly Turns turns;
 
-        internal Tags(ApiClient api, Func<string> playerId)
+        /// <param name="turns">So that a call that is tried again does not undo a later one.</param>
+        internal Tags(ApiClient api, Func<string> playerId, Turns turns)
         {
             this.api = api;
             this.playerId = playerId;
+            this.turns = turns;
         }
 
         /// <summary>Adds a tag of at most 64 characters; one that the player has already changes nothing. All tags of the player.</summary>
         /// <exception cref="OverworldException"/>
         public async Task<List<string>> Add(string tag)
         {
-            var answer = await api.Call("POST", Path, Json.Write(new Dictionary<string, object> { { "tag", tag } }));
+            var path = Path;
+            var body = Json.Write(new Dictionary<string, object> { { "tag", tag } });
+            var answer = await turns.Take(() => api.Call("POST", path, body));
             object tags;
             answer.ReadObject().TryGetValue("tags", out tags);
             var names = new List<string>();
@@ -32,9 +37,10 @@ namespace Overworld
         /// <exception cref="OverworldException"/>
         public async Task Remove(string tag)
         {
+            var path = Path + "/" + Uri.EscapeDataString(tag);
             try
             {
-                await api.Call("DELETE", Path + "/" + Uri.EscapeDataString(tag));
+                await turns.Take(() => api.Call("DELETE", path));
             }
             catch (OverworldException error)
             {

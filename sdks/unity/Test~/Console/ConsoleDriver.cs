@@ -61,6 +61,9 @@ internal static class ConsoleDriver
             case "open": return Open(args);
             case "json": return Rewrite((string)args["text"]);
             case "player_id": return client.PlayerId;
+            case "set_player_id":
+                client.SetPlayerId((string)args["player_id"]);
+                return null;
             case "advance":
                 skew += TimeSpan.FromSeconds(Convert.ToDouble(args["seconds"]));
                 return null;

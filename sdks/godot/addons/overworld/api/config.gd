@@ -1,7 +1,7 @@
 extends RefCounted
 ## The remote config, which is set in the dashboard.
 
-signal _asked(result: OverworldResult)
+signal _asked(player_id: String, result: OverworldResult)
 
 const Moment := preload("res://addons/overworld/core/moment.gd")
 const Player := preload("res://addons/overworld/core/player.gd")
@@ -16,7 +16,8 @@ var _storage: Storage
 # What the server answered last: player_id, etag, config, version. Empty before.
 var _known := {}
 var _asked_at := 0
-var _is_asking := false
+# Who is asked for; empty when nothing is under way.
+var _asking_for := ""
 
 
 func _init(transport: Transport, player: Player, storage: Storage) -> void:
@@ -31,14 +32,18 @@ func _init(transport: Transport, player: Player, storage: Storage) -> void:
 ## server cannot be asked these are the last ones it gave, also those of an earlier start. The value
 ## has [code]config[/code], [code]version[/code] and [code]is_stale[/code].
 func load(max_age_seconds := 60.0) -> OverworldResult:
-	if _is_known() and Moment.now() - _asked_at < max_age_seconds * 1000.0:
-		return _describe(false)
-	if _is_asking:
-		return await _asked
-	_is_asking = true
-	var result := await _ask()
-	_is_asking = false
-	_asked.emit(result)
+	var player_id := _player.id
+	if _is_known(player_id) and Moment.now() - _asked_at < max_age_seconds * 1000.0:
+		return _describe(_known, false)
+	while _asking_for == player_id:
+		var told: Array = await _asked
+		if told[0] == player_id:
+			return told[1]
+	_asking_for = player_id
+	var result := await _ask(player_id)
+	if _asking_for == player_id:
+		_asking_for = ""
+	_asked.emit(player_id, result)
 	return result
 
 
@@ -48,30 +53,34 @@ func get_value(key: String, default: Variant = null) -> Variant:
 	return values.get(key, default)
 
 
-func _ask() -> OverworldResult:
-	var player_id := _player.id
-	var etag: String = _known.get("etag", "") if _is_known() else ""
+func _ask(player_id: String) -> OverworldResult:
+	var last: Dictionary = _known if _is_known(player_id) else {}
+	var etag: String = last.get("etag", "")
 	var headers := {"If-None-Match": etag} if etag != "" else {}
 	var path := "/v1/config?player_id=" + player_id.uri_encode()
 	var result := await _transport.request(HTTPClient.METHOD_GET, path, "", headers)
 	if not result.ok:
-		return _describe(true) if _is_known() else result
-	_asked_at = Moment.now()
+		return result if last.is_empty() else _describe(last, true)
+	var next := last
 	if result.value["status"] != 304:
-		_known = {
+		next = {
 			"player_id": player_id,
 			"etag": result.value["etag"],
 			"config": result.value["body"].get("config", {}),
 			"version": result.value["body"].get("version", 0),
 		}
+	# Else somebody else plays by now.
+	if player_id == _player.id:
+		_asked_at = Moment.now()
+		_known = next
 		_storage.write(FILE, OverworldJson.write(_known))
-	return _describe(false)
+	return _describe(next, false)
 
 
-func _is_known() -> bool:
-	return _known.get("player_id") == _player.id
+func _is_known(player_id: String) -> bool:
+	return _known.get("player_id") == player_id
 
 
-func _describe(is_stale: bool) -> OverworldResult:
-	var value := {"config": _known["config"], "version": _known["version"], "is_stale": is_stale}
+static func _describe(known: Dictionary, is_stale: bool) -> OverworldResult:
+	var value := {"config": known["config"], "version": known["version"], "is_stale": is_stale}
 	return OverworldResult.success(value)

@@ -1,12 +1,11 @@
 extends RefCounted
 ## The player's cloud save: any dictionary that is a JSON object of up to 100 KB.
 
-signal _turn_ended
-
 const Conflicts := preload("res://addons/overworld/core/conflicts.gd")
 const Moment := preload("res://addons/overworld/core/moment.gd")
 const Player := preload("res://addons/overworld/core/player.gd")
 const Transport := preload("res://addons/overworld/core/transport.gd")
+const Turns := preload("res://addons/overworld/core/turns.gd")
 
 const PATH := "/v1/saves"
 ## Others would have to save between our look and our save each time.
@@ -16,7 +15,7 @@ var _transport: Transport
 var _player: Player
 # The version that is on the server as far as it is known here: player_id, version, text. Empty before.
 var _known := {}
-var _is_busy := false
+var _turns := Turns.new()
 
 
 func _init(transport: Transport, player: Player) -> void:
@@ -27,8 +26,8 @@ func _init(transport: Transport, player: Player) -> void:
 ## Loads the save. The value has [code]data[/code], [code]version[/code] and [code]updated_at[/code];
 ## it is null when there is none.
 func load() -> OverworldResult:
-	await _take_turn()
 	var player_id := _player.id
+	await _turns.take()
 	var result := await _transport.request(HTTPClient.METHOD_GET, _path_of(player_id))
 	if result.ok:
 		var save: Dictionary = result.value["body"]
@@ -37,7 +36,7 @@ func load() -> OverworldResult:
 	elif _is_no_save(result):
 		_known = {}
 		result = OverworldResult.success(null)
-	_end_turn()
+	_turns.end()
 	return result
 
 
@@ -55,26 +54,27 @@ func save(data: Dictionary, options := {}) -> OverworldResult:
 	if text == "":
 		return OverworldResult.failure(OverworldError.make("invalid_argument", "data has no form in JSON"))
 	var saved_at := Moment.now() + _transport.clock.get_offset()
-	await _take_turn()
-	var result := await _save(text, options, saved_at)
-	_end_turn()
+	var player_id := _player.id
+	await _turns.take()
+	var result := await _save(player_id, text, options, saved_at)
+	_turns.end()
 	return result
 
 
 ## Deletes the save; none is no error. It is not tried again when the answer is lost, since another
 ## device may have saved by then.
 func delete() -> OverworldResult:
-	await _take_turn()
-	var result := await _transport.request(HTTPClient.METHOD_DELETE, _path_of(_player.id), "", {}, false)
+	var player_id := _player.id
+	await _turns.take()
+	var result := await _transport.request(HTTPClient.METHOD_DELETE, _path_of(player_id), "", {}, false)
 	if result.ok or _is_no_save(result):
 		_known = {}
 		result = OverworldResult.success(null)
-	_end_turn()
+	_turns.end()
 	return result
 
 
-func _save(first_text: String, options: Dictionary, saved_at: int) -> OverworldResult:
-	var player_id := _player.id
+func _save(player_id: String, first_text: String, options: Dictionary, saved_at: int) -> OverworldResult:
 	var start: Dictionary = _known if _known.get("player_id") == player_id else {}
 	var version: int = options.get("version", start.get("version", 0))
 	var base: Variant = start.get("text") if start.get("version") == version else null
@@ -123,17 +123,6 @@ func _settle(player_id: String, version: int, text: String, updated_at: String, 
 
 func _note(player_id: String, version: int, text: String) -> void:
 	_known = {"player_id": player_id, "version": version, "text": text}
-
-
-func _take_turn() -> void:
-	while _is_busy:
-		await _turn_ended
-	_is_busy = true
-
-
-func _end_turn() -> void:
-	_is_busy = false
-	_turn_ended.emit()
 
 
 static func _path_of(player_id: String) -> String:

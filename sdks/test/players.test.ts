@@ -1,0 +1,113 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { makeDevice, startServer } from './device.ts';
+import { engines } from './engines.ts';
+import type { Exchange } from './transcript.ts';
+import { typescript } from './typescript.ts';
+
+const askForConfig = (player_id: string, etag?: string) => ({
+  method: 'GET',
+  path: `/v1/config?player_id=${player_id}`,
+  headers: etag ? { 'if-none-match': etag } : undefined,
+});
+const config = (speed: number, etag: string): Exchange['answer'] => ({
+  status: 200,
+  headers: { etag },
+  body: { config: { speed }, version: 1 },
+});
+const save = (player_id: string, level: number, version: number): Exchange => ({
+  request: {
+    method: 'PUT',
+    path: '/v1/saves',
+    body: { player_id, version, data: { level } },
+  },
+  answer: {
+    status: 200,
+    body: { success: true, version: version + 1, updated_at: '2030-01-01T00:00:00.000Z' },
+  },
+});
+const identify = (level: number, answer: Exchange['answer']): Exchange => ({
+  request: {
+    method: 'POST',
+    path: '/v1/identify',
+    body: { player_id: 'p-1', properties: { level } },
+  },
+  answer,
+});
+const tag = (method: 'POST' | 'DELETE', answer: Exchange['answer']): Exchange => ({
+  request: {
+    method,
+    path: `/v1/players/p-1/tags${method === 'DELETE' ? '/beta' : ''}`,
+    body: method === 'POST' ? { tag: 'beta' } : undefined,
+  },
+  answer,
+});
+
+for (const engine of [typescript, ...engines]) {
+  describe(`${engine.name} and its players`, { skip: engine.skip, concurrency: true }, () => {
+    test("the config that is under way for one player is not the next one's", async (t) => {
+      const server = await startServer(t);
+      const { start } = await makeDevice(t, engine, server.url);
+      const game = await start();
+      const load = (max_age_seconds = 0) => game.call('config.load', { max_age_seconds });
+      server.expect([{ request: askForConfig('p-1'), answer: config(1, '"one"') }]);
+      await load();
+
+      let own: Promise<unknown>[] = [];
+      const change = async () => {
+        await game.call('set_player_id', { player_id: 'p-2' });
+        own = [load()];
+        await own[0];
+      };
+      const askAgain = async () => {
+        own.push(load());
+        // Calls begin in turn: the one before has.
+        await game.call('player_id');
+      };
+      server.expect([
+        { request: askForConfig('p-1', '"one"'), answer: { status: 304 }, meanwhile: change },
+        { request: askForConfig('p-2'), answer: config(2, '"two"'), meanwhile: askAgain },
+      ]);
+      const described = (speed: number) => ({ config: { speed }, version: 1, is_stale: false });
+      assert.deepEqual(await load(), described(1));
+      server.verify();
+      assert.deepEqual(await Promise.all(own), [described(2), described(2)]);
+      assert.equal(await game.call('config.get', { key: 'speed', fallback: 0 }), 2);
+      assert.deepEqual(await load(60), described(2));
+      server.verify();
+    });
+
+    test('a save that waits for its turn is that of who played', async (t) => {
+      const server = await startServer(t);
+      const { start } = await makeDevice(t, engine, server.url);
+      const game = await start();
+      server.expect([save('p-1', 1, 0), save('p-1', 2, 1), save('p-2', 3, 0)]);
+      const saving = [1, 2].map((level) => game.call('saves.save', { text: `{"level":${level}}` }));
+      await game.call('set_player_id', { player_id: 'p-2' });
+      saving.push(game.call('saves.save', { text: '{"level":3}' }));
+      await Promise.all(saving);
+      server.verify();
+    });
+
+    test('what was set last holds, whichever call had to be tried again', async (t) => {
+      const server = await startServer(t);
+      const { start } = await makeDevice(t, engine, server.url);
+      const game = await start();
+      server.expect([
+        identify(1, 'lost'),
+        identify(1, { status: 200, body: { player_id: 'p-1', properties: { level: 1 } } }),
+        identify(2, { status: 200, body: { player_id: 'p-1', properties: { level: 2 } } }),
+        tag('POST', 'lost'),
+        tag('POST', { status: 200, body: { player_id: 'p-1', tags: ['beta'] } }),
+        tag('DELETE', { status: 204 }),
+      ]);
+      await Promise.all([
+        game.call('identify', { properties: { level: 1 } }),
+        game.call('identify', { properties: { level: 2 } }),
+        game.call('tags.add', { tag: 'beta' }),
+        game.call('tags.remove', { tag: 'beta' }),
+      ]);
+      server.verify();
+    });
+  });
+}
