@@ -28,9 +28,10 @@ function startGame(given: GameOptions): Game {
   const dropped: Value[] = [];
   const errors: Value[] = [];
   overworld.events_dropped.connect({
-    call: (reason: string, _count: bigint, events: Value[], violations: Value[]) =>
+    call: (reason: string, _: bigint, events: Value[], message: string, violations: Value[]) =>
       dropped.push({
         reason,
+        message: message === '' ? null : message,
         events: events.map((event) => fromGodot(event).event_name),
         messages: violations.map((violation) => fromGodot(violation).message),
       }),

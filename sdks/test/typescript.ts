@@ -37,9 +37,10 @@ function startGame(given: GameOptions): Game {
     flushIntervalMs: options.flush_interval_seconds * 1_000,
     maxQueuedEvents: options.max_queued_events,
     timeoutMs: options.timeout_seconds * 1_000,
-    onDrop: ({ reason, events, violations = [] }) =>
+    onDrop: ({ reason, events, message = null, violations = [] }) =>
       dropped.push({
         reason,
+        message,
         events: events.map((event) => event.event_name),
         messages: violations.map((violation) => violation.message),
       }),

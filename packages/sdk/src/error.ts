@@ -42,7 +42,7 @@ export class OverworldError extends Error {
   readonly requestId: string | undefined;
   /** The answer's JSON; of a `conflict`, for example, `server_data` and `server_version`. */
   readonly body: Readonly<Record<string, unknown>>;
-  /** How long the server asks to wait before the next try; undefined when it does not say. */
+  /** How long the server asks to wait before the next try, at most a day; undefined when it does not say. */
   readonly retryAfterMs: number | undefined;
 
   constructor(

@@ -53,6 +53,14 @@ export interface EventQueue {
 
 const EVENT = ':e:';
 
+/** Events as they are sent, of their JSON in the queue. */
+export const readEvents = (texts: readonly string[], offset_ms: number): QueuedEvent[] =>
+  texts.map((text) => {
+    const { at, is_corrected, ...rest } = JSON.parse(text) as KeptEvent;
+    const time = new Date(at + (is_corrected ? 0 : offset_ms));
+    return { ...rest, client_timestamp: time.toISOString() };
+  });
+
 /** The numbers of the events in each queue of the store, the oldest queue first: names begin with a time. */
 export async function listQueues(
   store: KeptStore,

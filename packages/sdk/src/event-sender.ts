@@ -1,24 +1,18 @@
-import type { EventViolation } from './answers.ts';
-import { OverworldError } from './error.ts';
-import { createQueue, listQueues, loadQueue } from './event-queue.ts';
-import type { EventQueue, KeptEvent } from './event-queue.ts';
+import { countBytes, createBatchSender, MAX_BATCH_EVENTS } from './batch-sender.ts';
+import type { OverworldError } from './error.ts';
+import { createQueue, listQueues, loadQueue, readEvents } from './event-queue.ts';
+import type { KeptEvent } from './event-queue.ts';
 import type { KeptStore } from './kept-store.ts';
-import type { DropReason, QueuedEvent } from './options.ts';
-import { isOffline, makeId, platform, startTimer, wait } from './platform.ts';
+import { makeId, platform, startTimer, wait } from './platform.ts';
 import { createQueueLocks } from './queue-locks.ts';
 import type { ServerClock } from './server-clock.ts';
 import type { Tell } from './tell.ts';
 import { backOff } from './transport.ts';
 import type { Transport } from './transport.ts';
 
-const MAX_BATCH_EVENTS = 100;
-/** A page that closes may send 64 kB. */
-const MAX_BATCH_BYTES = 56_000;
 const MAX_EVENT_BYTES = 50_000;
 /** Of all waiting events; `localStorage` has room for five million in all. */
 const MAX_QUEUED_CHARACTERS = 2_000_000;
-/** The server knows a batch for seven days; a day is left for clocks that are wrong. */
-const MAX_BATCH_AGE_MS = 6 * 24 * 60 * 60 * 1_000;
 const LONGEST_BACK_OFF_MS = 60_000;
 /** What a dead tab wrote last, and that its lock is free, may become visible to others a moment later. */
 const SETTLE_MS = 50;
@@ -41,11 +35,6 @@ export interface EventSender {
 /** What is sent: what earlier clients left and then our own events, or either alone. */
 type Scope = 'all' | 'left' | 'own';
 
-interface TrackAnswer {
-  received: number;
-  warnings?: EventViolation[];
-}
-
 export interface SenderOptions {
   store: KeptStore;
   /** What the names of queues and locks begin with. */
@@ -60,6 +49,7 @@ export interface SenderOptions {
 export function createEventSender(options: SenderOptions): EventSender {
   const { store, prefix, transport, clock, max_events, tell } = options;
   const locks = createQueueLocks(store);
+  const batches = createBatchSender({ transport, clock, locks, tell });
   const queue_prefix = `${prefix}queue:`;
   const makeQueue = () =>
     createQueue(store, `${queue_prefix}${Date.now().toString(36)}-${makeId().slice(16)}`);
@@ -70,20 +60,11 @@ export function createEventSender(options: SenderOptions): EventSender {
   let isFirst = false;
   let running: Promise<boolean> | undefined;
   let isClosed = false;
-  let isTimeAsked = false;
   let failures = 0;
-  let max_batch_events = MAX_BATCH_EVENTS;
   let timer: ReturnType<typeof startTimer> | undefined;
   let not_before = 0;
 
   const hasEnded = () => isClosed;
-  const write = (event: KeptEvent, offset_ms: number): QueuedEvent => {
-    const { at, is_corrected, ...rest } = event;
-    const time = new Date(at + (is_corrected ? 0 : offset_ms));
-    return { ...rest, client_timestamp: time.toISOString() };
-  };
-  const read = (texts: readonly string[], offset_ms: number) =>
-    texts.map((text) => write(JSON.parse(text) as KeptEvent, offset_ms));
 
   /** The queues of others; a store that cannot be read keeps nobody from sending what is in memory. */
   const listOthers = async () => {
@@ -102,7 +83,7 @@ export function createEventSender(options: SenderOptions): EventSender {
         if (!left.has(found.name)) continue;
         const queue = await loadQueue(store, found);
         while (queue.events.size > 0) {
-          await sendNext(queue, false);
+          await batches.send(queue, { isOwn: false, isHurried: false });
           if (hasEnded() || !(await locks.isHeld(queue.name))) return;
         }
         await queue.remove();
@@ -126,103 +107,8 @@ export function createEventSender(options: SenderOptions): EventSender {
       }
       const [first = Infinity] = own.events.keys();
       if (first > last && own.events.size < MAX_BATCH_EVENTS) return;
-      await sendNext(own, isHurried);
+      await batches.send(own, { isOwn: true, isHurried });
     }
-  };
-
-  /** Sends the next batch of a queue. */
-  const sendNext = async (queue: EventQueue, isHurried: boolean) => {
-    // Not one more batch whose outcome is unknown.
-    if (isOffline()) throw new OverworldError('The device is offline', 'offline');
-    // Times are fixed with the batch; the config is the cheapest way to hear the server's.
-    if (!clock.isKnown && !isTimeAsked && !isHurried) {
-      await transport.send({ method: 'GET', path: '/v1/config' });
-      // A proxy may keep it from us; it is not asked for again then.
-      isTimeAsked = true;
-    }
-    if (!queue.progress.batch) await queue.begin(cut(queue));
-    const { batch } = queue.progress;
-    const { to, idempotency_key, first_sent_at, offset_ms } = batch!;
-    const numbers = [...queue.events.keys()].filter((number) => number <= to);
-    const events = read(
-      numbers.map((number) => queue.events.get(number)!),
-      offset_ms,
-    );
-    if (events.length === 0) return queue.finish();
-    if (Math.abs(Date.now() - first_sent_at) > MAX_BATCH_AGE_MS) {
-      tell.drop('outcome_unknown', events);
-      return queue.finish();
-    }
-
-    const drop = (reason: DropReason, indexes: number[], violations?: EventViolation[]) =>
-      tell.drop(
-        reason,
-        indexes.map((index) => events[index]!),
-        violations,
-      );
-    try {
-      const { body } = await transport.send<TrackAnswer>({
-        method: 'POST',
-        path: '/v1/track',
-        body: events,
-        headers: { 'idempotency-key': idempotency_key },
-        keepalive: queue === own,
-      });
-      if (typeof body.received !== 'number') {
-        throw new OverworldError('The answer is not from Overworld', 'bad_answer');
-      }
-      if (!(await locks.isHeld(queue.name))) return;
-      if (body.warnings) tell.warn(body.warnings);
-      const refused = [...events.keys()].slice(body.received);
-      if (refused.length > 0) drop('quota_exceeded', refused);
-      await queue.finish();
-      max_batch_events = Math.min(MAX_BATCH_EVENTS, max_batch_events + 5);
-    } catch (error) {
-      const { code, body } = error as OverworldError;
-      if (!(await locks.isHeld(queue.name))) return;
-      if (code === 'quota_exceeded') {
-        drop('quota_exceeded', [...events.keys()]);
-        await queue.finish();
-      } else if (code === 'bad_request' && typeof body.error === 'string') {
-        const violations = (body.violations ?? []) as EventViolation[];
-        const named = [...new Set(violations.map(({ index }) => index))];
-        const indexes = named.length > 0 ? named : [...events.keys()];
-        drop(
-          'rejected',
-          indexes,
-          violations.map((violation) => ({
-            ...violation,
-            index: indexes.indexOf(violation.index),
-          })),
-        );
-        // The others go under a new key, since the body is another one.
-        await queue.finish(indexes.map((index) => numbers[index]!));
-      } else if (code === 'too_large' && events.length > 1) {
-        // Of a proxy with a limit of its own.
-        max_batch_events = Math.ceil(events.length / 2);
-        await queue.finish([]);
-      } else if (code === 'too_large') {
-        drop('rejected', [0]);
-        await queue.finish();
-      } else {
-        throw error;
-      }
-    }
-  };
-
-  /** What one request may carry of a queue. */
-  const cut = ({ events }: EventQueue): NonNullable<EventQueue['progress']['batch']> => {
-    let to = -1;
-    let bytes = 0;
-    let count = 0;
-    for (const [number, text] of events) {
-      bytes += countBytes(text);
-      if (count === max_batch_events || (count > 0 && bytes > MAX_BATCH_BYTES)) break;
-      to = number;
-      count++;
-    }
-    const { offset_ms } = clock;
-    return { to, idempotency_key: makeId(), first_sent_at: Date.now(), offset_ms };
   };
 
   const schedule = (delay_ms: number) => {
@@ -282,10 +168,10 @@ export function createEventSender(options: SenderOptions): EventSender {
         event.is_corrected = true;
       }
       const text = JSON.stringify(event);
-      if (countBytes(text) > MAX_EVENT_BYTES) return tell.drop('unsendable', read([text], 0));
+      if (countBytes(text) > MAX_EVENT_BYTES) return tell.drop('unsendable', readEvents([text], 0));
       own.append(text);
       const dropped = own.trim(max_events, MAX_QUEUED_CHARACTERS);
-      if (dropped.length > 0) tell.drop('queue_full', read(dropped, clock.offset_ms));
+      if (dropped.length > 0) tell.drop('queue_full', readEvents(dropped, clock.offset_ms));
       const backing_off_ms = not_before - Date.now();
       if (own.events.size >= MAX_BATCH_EVENTS && backing_off_ms <= 0) void run();
       else if (!timer) schedule(Math.max(options.flush_interval_ms, backing_off_ms));
@@ -313,6 +199,3 @@ export function createEventSender(options: SenderOptions): EventSender {
     },
   };
 }
-
-/** At most so many bytes of UTF-8. */
-const countBytes = (text: string) => text.length + 2 * (text.match(/[^ -~]/g)?.length ?? 0);

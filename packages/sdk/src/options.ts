@@ -19,7 +19,7 @@ export interface OverworldStore {
 export type DropReason =
   /** The queue was full; these were its oldest. */
   | 'queue_full'
-  /** The server refuses them: `violations` says why. */
+  /** The server refuses them: `message` and `violations` say why. */
   | 'rejected'
   /** The monthly event quota of the game is used up. */
   | 'quota_exceeded'
@@ -45,7 +45,9 @@ export interface DroppedEvents {
   /** How many; `events` lacks those that were no JSON or came after `close()`. */
   count: number;
   events: QueuedEvent[];
-  /** With `rejected`: what is wrong with each, by its index in `events`. */
+  /** What the server said, where it refused them. */
+  message?: string;
+  /** With `rejected`: what is wrong with each, by its index in `events`; empty where it did not say. */
   violations?: EventViolation[];
 }
 

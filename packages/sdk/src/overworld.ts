@@ -187,7 +187,7 @@ export class Overworld {
    */
   track(eventName: string, properties?: object): void {
     try {
-      if (this.#isClosed) return this.#tell.drop('closed', [], undefined, 1);
+      if (this.#isClosed) return this.#tell.drop('closed', [], { count: 1 });
       const at = Date.now();
       if (!this.#sessions) {
         const copy = properties && (JSON.parse(JSON.stringify(properties)) as object);
@@ -197,7 +197,7 @@ export class Overworld {
         this.#trackNow(eventName, at, this.playerId, properties);
       }
     } catch {
-      this.#tell.drop('unsendable', [], undefined, 1);
+      this.#tell.drop('unsendable', [], { count: 1 });
     }
   }
 

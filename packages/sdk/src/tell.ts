@@ -1,16 +1,13 @@
 import type { EventViolation } from './answers.ts';
 import type { OverworldError } from './error.ts';
-import type { DropReason, OverworldOptions, QueuedEvent } from './options.ts';
+import type { DroppedEvents, DropReason, OverworldOptions, QueuedEvent } from './options.ts';
+
+export type DropDetails = Partial<Omit<DroppedEvents, 'reason' | 'events'>>;
 
 /** Tells the game what happens in the background; what its callbacks throw is not our affair. */
 export interface Tell {
-  /** @param count How many, where there are more than `events`. */
-  drop(
-    reason: DropReason,
-    events: QueuedEvent[],
-    violations?: EventViolation[],
-    count?: number,
-  ): void;
+  /** @param details With the `count`, where there are more than `events`. */
+  drop(reason: DropReason, events: QueuedEvent[], details?: DropDetails): void;
   warn(warnings: EventViolation[]): void;
   fail(error: OverworldError): void;
 }
@@ -25,9 +22,10 @@ export function createTell(options: OverworldOptions, onDropped: (count: number)
     }
   };
   return {
-    drop(reason, events, violations, count = events.length) {
-      onDropped(count);
-      call(() => options.onDrop?.({ reason, count, events, violations }));
+    drop(reason, events, details) {
+      const dropped = { reason, count: events.length, events, ...details };
+      onDropped(dropped.count);
+      call(() => options.onDrop?.(dropped));
     },
     warn: (warnings) => call(() => options.onWarning?.(warnings)),
     fail: (error) => call(() => options.onError?.(error)),

@@ -42,6 +42,7 @@ export interface Transport {
 const MAX_ATTEMPTS = 4;
 /** A caller who waits is told rather than kept waiting for longer. */
 const MAX_RETRY_AFTER_MS = 15_000;
+const DAY_MS = 24 * 60 * 60 * 1_000;
 
 const CODES: { [status: number]: ErrorCode } = {
   400: 'bad_request',
@@ -170,9 +171,9 @@ function parseObject(text: string): Record<string, unknown> | null {
   }
 }
 
-/** In seconds, or a date. */
+/** In seconds, or a date; timers overflow after 24 days. */
 function readRetryAfter(value: string | null): number | undefined {
   if (!value) return undefined;
   const ms = Number.isNaN(Number(value)) ? Date.parse(value) - Date.now() : Number(value) * 1_000;
-  return ms >= 0 ? ms : undefined;
+  return ms >= 0 ? Math.min(ms, DAY_MS) : undefined;
 }

@@ -206,6 +206,8 @@ export const globals: { [name: string]: Value } = {
   assert(condition: Value, message: string) {
     if (!condition) throw new Error(message);
   },
+  clampf: (value: Value, least: number, most: number) =>
+    Math.min(Math.max(Number(value), least), most),
   ceili: (value: number) => BigInt(Math.ceil(value)),
   floori: wholeFloat,
   int,

@@ -2,10 +2,12 @@ extends Node
 ## The Overworld client, an autoload: call [method start] once, then the rest from anywhere.
 
 ## Events were tracked and will not be stored. [param events] are dictionaries; [param reason] is
-## [code]queue_full[/code], [code]rejected[/code] ([param violations] says why),
-## [code]quota_exceeded[/code], [code]outcome_unknown[/code] (sent, never answered, and too old to be
-## sent again), [code]unsendable[/code] (no JSON, or more than 50 kB) or [code]closed[/code].
-signal events_dropped(reason: String, count: int, events: Array, violations: Array)
+## [code]queue_full[/code], [code]rejected[/code], [code]quota_exceeded[/code],
+## [code]outcome_unknown[/code] (sent, never answered, and too old to be sent again),
+## [code]unsendable[/code] (no JSON, or more than 50 kB) or [code]closed[/code]. [param message] is what
+## the server said, where it refused them, and [param violations] what is wrong with each, by its index
+## in [param events], where it said that.
+signal events_dropped(reason: String, count: int, events: Array, message: String, violations: Array)
 ## Events were stored that break the schema that the dashboard has for them.
 signal events_warned(warnings: Array)
 ## Events could not be sent; they are tried again.
@@ -95,7 +97,7 @@ func get_queued_events() -> int:
 ## with others. [param properties] are any JSON of up to 32 KB, as they are now.
 func track(event_name: String, properties := {}) -> void:
 	if _is_closed:
-		_report("closed", 1, [], [])
+		_report("closed", 1, [])
 		return
 	var now := Moment.now()
 	_session.touch(now)
@@ -156,24 +158,24 @@ func _append(event_name: String, session_id: String, at: int, properties: Dictio
 	event["client_timestamp"] = Moment.write(at + _transport.clock.get_offset())
 	var json := OverworldJson.write(event)
 	if json == "":
-		_report("unsendable", 1, [], [])
+		_report("unsendable", 1, [])
 		return
 	if json.to_utf8_buffer().size() > MAX_EVENT_BYTES:
-		_report("unsendable", 1, [event], [])
+		_report("unsendable", 1, [event])
 		return
 	_queue.add(json, _transport.clock.is_known)
 	while _queue.count > _max_queued_events:
 		var oldest := _queue.drop_oldest()
 		if oldest == "":
 			return
-		_on_dropped("queue_full", PackedStringArray([oldest]), [])
+		_on_dropped("queue_full", PackedStringArray([oldest]), "", [])
 
 
-func _on_dropped(reason: String, events: PackedStringArray, violations: Array) -> void:
+func _on_dropped(reason: String, events: PackedStringArray, message: String, violations: Array) -> void:
 	var told := []
 	for json in events:
 		told.append(OverworldJson.read_object(json))
-	_report(reason, events.size(), told, violations)
+	_report(reason, events.size(), told, message, violations)
 
 
 func _on_warned(warnings: Array) -> void:
@@ -184,6 +186,6 @@ func _on_failed(error: OverworldError) -> void:
 	send_failed.emit(error)
 
 
-func _report(reason: String, count: int, events: Array, violations: Array) -> void:
+func _report(reason: String, count: int, events: Array, message := "", violations := []) -> void:
 	dropped_events += count
-	events_dropped.emit(reason, count, events, violations)
+	events_dropped.emit(reason, count, events, message, violations)

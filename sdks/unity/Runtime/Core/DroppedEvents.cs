@@ -7,7 +7,7 @@ namespace Overworld
     {
         /// <summary>More events waited than are kept; these were the oldest.</summary>
         QueueFull,
-        /// <summary>The server refuses them: `Violations` says why.</summary>
+        /// <summary>The server refuses them: `Message` and `Violations` say why.</summary>
         Rejected,
         /// <summary>The monthly event quota of the game is used up.</summary>
         QuotaExceeded,
@@ -38,14 +38,17 @@ namespace Overworld
         public readonly int Count;
         /// <summary>The events, as JSON.</summary>
         public readonly IList<string> Events;
-        /// <summary>With `Rejected`: what is wrong with each, by its index in `Events`.</summary>
+        /// <summary>What the server said, where it refused them; else null.</summary>
+        public readonly string Message;
+        /// <summary>With `Rejected`: what is wrong with each, by its index in `Events`; empty where it did not say.</summary>
         public readonly IList<EventViolation> Violations;
 
-        internal DroppedEvents(DropReason reason, int count, IList<string> events, IList<EventViolation> violations)
+        internal DroppedEvents(DropReason reason, int count, IList<string> events, string message, IList<EventViolation> violations)
         {
             Reason = reason;
             Count = count;
             Events = events;
+            Message = message;
             Violations = violations;
         }
     }

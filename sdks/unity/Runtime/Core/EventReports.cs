@@ -14,9 +14,11 @@ namespace Overworld
 
         public long DroppedCount { get; private set; }
 
-        public void TellDropped(DropReason reason, IList<string> events, IList<EventViolation> violations = null, int? count = null)
+        /// <param name="count">How many, where there are more than `events`.</param>
+        public void TellDropped(DropReason reason, IList<string> events, string message = null,
+            IList<EventViolation> violations = null, int? count = null)
         {
-            var dropped = new DroppedEvents(reason, count ?? events.Count, events, violations ?? new EventViolation[0]);
+            var dropped = new DroppedEvents(reason, count ?? events.Count, events, message, violations ?? new EventViolation[0]);
             DroppedCount += dropped.Count;
             Tell(OnDrop, dropped);
         }

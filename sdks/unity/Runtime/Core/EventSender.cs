@@ -19,8 +19,10 @@ namespace Overworld
         private readonly EventReports reports;
         private Task<bool> sending;
         private DateTime? waitingSince;
-        private DateTime notBefore = DateTime.MinValue;
+        /// <summary>Since the last success.</summary>
         private int failures;
+        private DateTime retryAt;
+        private TimeSpan backoff;
         /// <summary>Fewer than a batch may have, where a proxy has a limit of its own.</summary>
         private int maxBatchEvents = EventBatch.MaxEvents;
         private bool isStopped;
@@ -34,7 +36,7 @@ namespace Overworld
             this.reports = reports;
         }
 
-        /// <summary>Sends when it is time: a batch is full, or events have waited long enough.</summary>
+        /// <summary>Sends when it is time: a batch is full, events have waited long enough, or a failure is to be tried again.</summary>
         public void Tick()
         {
             if (isStopped || queue.Count == 0)
@@ -44,8 +46,11 @@ namespace Overworld
             }
             var now = clock.UtcNow;
             if (waitingSince == null || waitingSince > now) waitingSince = now;
-            if (IsSending || now < notBefore) return;
-            if (queue.HasFullBatch || now - waitingSince.Value >= interval) Run();
+            if (IsSending) return;
+            // The clock may have been set back.
+            if (retryAt - now > backoff) retryAt = now + backoff;
+            var isTime = failures > 0 ? now >= retryAt : queue.HasFullBatch || now - waitingSince.Value >= interval;
+            if (isTime) Run();
         }
 
         /// <summary>Sends all that waits, now. Whether all was sent; false when it could not be: it is tried again later.</summary>
@@ -78,7 +83,8 @@ namespace Overworld
                 var failure = await SendFirst();
                 if (failure != null)
                 {
-                    notBefore = clock.UtcNow + Backoff.WaitAfter(++failures, failure.RetryAfter, LongestBackoff);
+                    backoff = Backoff.WaitAfter(++failures, failure.RetryAfter, LongestBackoff);
+                    retryAt = clock.UtcNow + backoff;
                     reports.TellError(failure);
                     return false;
                 }
@@ -113,9 +119,9 @@ namespace Overworld
             }
             catch (OverworldException error)
             {
-                if (error.Code == "quota_exceeded") Settle(batch, 0, DropReason.QuotaExceeded);
+                if (error.Code == "quota_exceeded") Settle(batch, 0, DropReason.QuotaExceeded, error.Message);
                 else if (error.Code == "bad_request" && error.Body.ContainsKey("error")) TakeRefused(batch, error);
-                else if (error.Code == "too_large") TakeTooLarge(batch);
+                else if (error.Code == "too_large") TakeTooLarge(batch, error);
                 else return error;
                 return null;
             }
@@ -137,20 +143,20 @@ namespace Overworld
         }
 
         /// <summary>Takes what was sent of the batch off the queue, and reports those events from a place on as dropped.</summary>
-        private void Settle(EventBatch batch, int from, DropReason reason)
+        private void Settle(EventBatch batch, int from, DropReason reason, string message = null)
         {
             var dropped = batch.Sent;
             dropped.RemoveRange(0, Math.Min(from, dropped.Count));
             queue.Replace(batch, batch.Unsent);
-            if (dropped.Count > 0) reports.TellDropped(reason, dropped);
+            if (dropped.Count > 0) reports.TellDropped(reason, dropped, message);
         }
 
         /// <summary>Halves what is sent at once, until a single event is too large.</summary>
-        private void TakeTooLarge(EventBatch batch)
+        private void TakeTooLarge(EventBatch batch, OverworldException error)
         {
             if (batch.Sent.Count == 1)
             {
-                Settle(batch, 0, DropReason.Rejected);
+                Settle(batch, 0, DropReason.Rejected, error.Message);
                 return;
             }
             maxBatchEvents = (batch.Sent.Count + 1) / 2;
@@ -163,20 +169,24 @@ namespace Overworld
             var sent = batch.Sent;
             var violations = error.Body.Each("violations", ReadViolation);
             violations.RemoveAll(violation => violation.Index < 0 || violation.Index >= sent.Count);
+            if (violations.Count == 0)
+            {
+                Settle(batch, 0, DropReason.Rejected, error.Message);
+                return;
+            }
             var rest = new List<string>();
             var rejected = new List<string>();
             var told = new List<EventViolation>();
             for (var i = 0; i < sent.Count; i++)
             {
                 var wrong = violations.FindAll(violation => violation.Index == i);
-                if (violations.Count == 0) wrong.Add(new EventViolation { Path = "", Message = error.Message });
                 foreach (var violation in wrong) violation.Index = rejected.Count;
                 told.AddRange(wrong);
                 (wrong.Count > 0 ? rejected : rest).Add(sent[i]);
             }
             rest.AddRange(batch.Unsent);
             queue.Replace(batch, rest);
-            reports.TellDropped(DropReason.Rejected, rejected, told);
+            reports.TellDropped(DropReason.Rejected, rejected, error.Message, told);
         }
 
         private static EventViolation ReadViolation(Dictionary<string, object> from)

@@ -38,13 +38,20 @@ namespace Overworld
             return headers.TryGetValue(name, out value) ? value : null;
         }
 
+        /// <summary>In seconds, or a date; of at most a day, and null without it.</summary>
         internal TimeSpan? RetryAfter
         {
             get
             {
+                var text = GetHeader("Retry-After");
                 double seconds;
-                var isNumber = double.TryParse(GetHeader("Retry-After"), NumberStyles.AllowDecimalPoint, CultureInfo.InvariantCulture, out seconds);
-                return isNumber ? TimeSpan.FromSeconds(Math.Min(seconds, 24 * 3600)) : (TimeSpan?)null;
+                if (!double.TryParse(text, NumberStyles.AllowDecimalPoint, CultureInfo.InvariantCulture, out seconds))
+                {
+                    var time = text == null ? null : Timestamp.Parse(text);
+                    if (time == null) return null;
+                    seconds = (time.Value - DateTime.UtcNow).TotalSeconds;
+                }
+                return TimeSpan.FromSeconds(Math.Max(0, Math.Min(seconds, 24 * 3600)));
             }
         }
 

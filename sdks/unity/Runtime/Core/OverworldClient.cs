@@ -87,7 +87,7 @@ namespace Overworld
         {
             if (isClosed)
             {
-                reports.TellDropped(DropReason.Closed, new string[0], null, 1);
+                reports.TellDropped(DropReason.Closed, new string[0], count: 1);
                 return;
             }
             session.Touch(clock.UtcNow);
@@ -135,7 +135,7 @@ namespace Overworld
             }
             catch (Exception)
             {
-                reports.TellDropped(DropReason.Unsendable, new string[0], null, 1);
+                reports.TellDropped(DropReason.Unsendable, new string[0], count: 1);
                 return;
             }
             if (Encoding.UTF8.GetByteCount(json) > MaxEventBytes)

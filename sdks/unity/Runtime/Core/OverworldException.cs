@@ -19,7 +19,7 @@ namespace Overworld
         public readonly string RequestId;
         /// <summary>The answer's JSON; empty without one.</summary>
         public readonly Dictionary<string, object> Body;
-        /// <summary>How long the server asks to wait before the next try; null when it does not say.</summary>
+        /// <summary>How long the server asks to wait before the next try, at most a day; null when it does not say.</summary>
         public readonly TimeSpan? RetryAfter;
 
         /// <summary>The text of the answer.</summary>

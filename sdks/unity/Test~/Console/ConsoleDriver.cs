@@ -127,6 +127,7 @@ internal static class ConsoleDriver
         {
             { "reason", ReasonName(dropped.Reason) },
             { "events", new List<string>(dropped.Events).ConvertAll(json => ((Dictionary<string, object>)Json.Parse(json))["event_name"]) },
+            { "message", dropped.Message },
             { "messages", new List<EventViolation>(dropped.Violations).ConvertAll(violation => violation.Message) },
         });
         client.OnError += error => Errors.Add(Describe(error));

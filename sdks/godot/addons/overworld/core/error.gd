@@ -2,6 +2,8 @@ class_name OverworldError
 extends RefCounted
 ## Why a call failed.
 
+const Moment := preload("res://addons/overworld/core/moment.gd")
+
 const CODES := {
 	400: "bad_request",
 	401: "unauthorized",
@@ -27,7 +29,7 @@ var status := 0
 var request_id := ""
 ## The answer's JSON; empty without one.
 var body := {}
-## How long the server asks to wait before the next try; 0 when it does not say.
+## How long the server asks to wait before the next try, at most a day; 0 when it does not say.
 var retry_after_seconds := 0.0
 
 
@@ -48,10 +50,15 @@ static func from_answer(answer_status: int, headers: Dictionary, answer_body: Di
 	made.status = answer_status
 	made.request_id = headers.get("x-request-id", "")
 	made.body = answer_body
-	var retry_after: String = headers.get("retry-after", "")
-	if retry_after.is_valid_float():
-		made.retry_after_seconds = maxf(0.0, retry_after.to_float())
+	made.retry_after_seconds = clampf(_read_retry_after(headers.get("retry-after", "")), 0.0, 86400.0)
 	return made
+
+
+## In seconds, or a date.
+static func _read_retry_after(text: String) -> float:
+	if text.is_valid_float():
+		return text.to_float()
+	return (Moment.read_http_date(text) - Moment.now()) / 1000.0
 
 
 ## Whether the same request may succeed a little later.

@@ -2,8 +2,8 @@ extends RefCounted
 ## Sends the queue, a batch at a time and in order, and drops what the server will never take.
 
 signal sent(is_all: bool)
-## Events will not be stored: reason, events as JSON, violations.
-signal dropped(reason: String, events: PackedStringArray, violations: Array)
+## Events will not be stored. They are JSON.
+signal dropped(reason: String, events: PackedStringArray, message: String, violations: Array)
 signal warned(warnings: Array)
 signal failed(error: OverworldError)
 
@@ -25,8 +25,10 @@ var _interval_ms: int
 var _is_sending := false
 var _is_stopped := false
 var _waiting_since := 0
-var _not_before := 0
+# Since the last success.
 var _failures := 0
+var _retry_at := 0
+var _backoff_ms := 0
 # Fewer than a batch may have, where a proxy has a limit of its own.
 var _max_batch_events := EventBatch.MAX_EVENTS
 
@@ -37,7 +39,8 @@ func _init(queue: EventQueue, transport: Transport, interval_ms: int) -> void:
 	_interval_ms = interval_ms
 
 
-## Sends when it is time: a batch is full, or events have waited long enough.
+## Sends when it is time: a batch is full, events have waited long enough, or a failure is to be tried
+## again.
 func tick() -> void:
 	if _is_stopped or _queue.count == 0:
 		_waiting_since = 0
@@ -45,9 +48,14 @@ func tick() -> void:
 	var now := Moment.now()
 	if _waiting_since == 0 or _waiting_since > now:
 		_waiting_since = now
-	if _is_sending or now < _not_before:
+	if _is_sending:
 		return
-	if _queue.has_full_batch() or now - _waiting_since >= _interval_ms:
+	# The clock may have been set back.
+	_retry_at = mini(_retry_at, now + _backoff_ms)
+	var is_time := _queue.has_full_batch() or now - _waiting_since >= _interval_ms
+	if _failures > 0:
+		is_time = now >= _retry_at
+	if is_time:
 		_send_all()
 
 
@@ -82,7 +90,8 @@ func _send_all() -> bool:
 		if error != null:
 			_failures += 1
 			var seconds := Backoff.seconds_after(_failures, error.retry_after_seconds, LONGEST_BACKOFF_SECONDS)
-			_not_before = Moment.now() + int(seconds * 1000.0)
+			_backoff_ms = int(seconds * 1000.0)
+			_retry_at = Moment.now() + _backoff_ms
 			failed.emit(error)
 			is_all = false
 			break
@@ -123,29 +132,29 @@ func _send_first() -> OverworldError:
 
 func _take_failure(batch: EventBatch, error: OverworldError) -> OverworldError:
 	if error.code == "quota_exceeded":
-		_settle(batch, 0, "quota_exceeded")
+		_settle(batch, 0, "quota_exceeded", error.message)
 	elif error.code == "bad_request" and error.body.has("error"):
 		_take_refused(batch, error)
 	elif error.code == "too_large":
-		_take_too_large(batch)
+		_take_too_large(batch, error)
 	else:
 		return error
 	return null
 
 
 ## Takes what was sent of the batch off the queue, and reports those events from a place on as dropped.
-func _settle(batch: EventBatch, from: int, reason: String) -> void:
+func _settle(batch: EventBatch, from: int, reason: String, message := "") -> void:
 	var sent_events := batch.get_sent()
 	_queue.replace(batch, batch.get_unsent())
 	if from < sent_events.size():
-		dropped.emit(reason, sent_events.slice(from), [])
+		dropped.emit(reason, sent_events.slice(from), message, [])
 
 
 ## Halves what is sent at once, until a single event is too large.
-func _take_too_large(batch: EventBatch) -> void:
+func _take_too_large(batch: EventBatch, error: OverworldError) -> void:
 	var sent_count := batch.get_sent().size()
 	if sent_count == 1:
-		_settle(batch, 0, "rejected")
+		_settle(batch, 0, "rejected", error.message)
 		return
 	_max_batch_events = ceili(sent_count / 2.0)
 	_queue.replace(batch, batch.events)
@@ -161,19 +170,17 @@ func _take_refused(batch: EventBatch, error: OverworldError) -> void:
 	var told := []
 	for i in range(sent_events.size()):
 		var wrong := _list_of(violations, i, rejected.size())
-		if violations.is_empty():
-			wrong = [{"index": rejected.size(), "event_name": null, "path": "", "message": error.message}]
 		told.append_array(wrong)
 		if wrong.is_empty():
 			rest.append(sent_events[i])
 		else:
 			rejected.append(sent_events[i])
 	if rejected.is_empty():
-		_settle(batch, 0, "rejected")
+		_settle(batch, 0, "rejected", error.message)
 		return
 	rest.append_array(batch.get_unsent())
 	_queue.replace(batch, rest)
-	dropped.emit("rejected", rejected, told)
+	dropped.emit("rejected", rejected, error.message, told)
 
 
 ## The violations of one event, with its new place as their index.

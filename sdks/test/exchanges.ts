@@ -1,0 +1,33 @@
+import type { Exchange } from './transcript.ts';
+
+/** An event of player `p-1` as it is sent; its session is a name, the same for the same session. */
+export const event = (event_name: string, session: string, properties?: object) => ({
+  event_name,
+  session_id: `{${session}}`,
+  player_id: 'p-1',
+  ...(properties ? { properties } : {}),
+  client_timestamp: '{time}',
+});
+
+/** Events are sent; the key is a name, the same for the same Idempotency-Key. */
+export const track = (key: string, body: object[], answer: Exchange['answer']): Exchange => ({
+  request: {
+    method: 'POST',
+    path: '/v1/track',
+    headers: { 'idempotency-key': `{${key}}` },
+    body,
+  },
+  answer,
+});
+
+export const accept = (key: string, ...body: object[]): Exchange =>
+  track(key, body, {
+    status: 202,
+    body: { received: body.length, quota: { remaining: 9, limit: 10 } },
+  });
+
+/** A game that has not heard the server's time asks for it before its first batch. */
+export const askForTime = (headers?: { date: string }): Exchange => ({
+  request: { method: 'GET', path: '/v1/config' },
+  answer: { status: 200, headers, body: { config: {}, version: 0 } },
+});

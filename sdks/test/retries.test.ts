@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { waitUntil } from '../../packages/server/test/wait-until.ts';
+import { makeDevice, startServer } from './device.ts';
+import { engines } from './engines.ts';
+import { accept, askForTime, event, track } from './exchanges.ts';
+import { typescript } from './typescript.ts';
+
+const MORE = 100;
+
+describe('what failed is tried again', { concurrency: true }, () => {
+  for (const engine of [typescript, ...engines]) {
+    const { name, skip } = engine;
+
+    test(
+      `${name}: events by themselves, after waits that grow or are asked for`,
+      { skip },
+      async (t) => {
+        const server = await startServer(t);
+        // Their interval is one of days.
+        const { start } = await makeDevice(t, engine, server.url);
+        const game = await start();
+        const sent = [event('session_start', 's')];
+        const more = Array.from({ length: MORE }, () => event('more', 's'));
+        const arrivals: number[] = [];
+        const arrive = async () => void arrivals.push(performance.now());
+        // A full batch waits as well.
+        const meanwhile = async () => {
+          for (let i = 0; i < MORE; i++) await game.call('track', { event_name: 'more' });
+          await arrive();
+        };
+        const overloaded = { status: 503, headers: { 'retry-after': '1' }, body: { error: '…' } };
+        server.expect([
+          askForTime(),
+          { ...track('key-1', sent, overloaded), meanwhile },
+          { ...track('key-1', sent, 'lost'), meanwhile: arrive },
+          { ...accept('key-1', ...sent), meanwhile: arrive },
+          accept('key-2', ...more),
+        ]);
+        assert.equal(await game.call('flush'), false);
+        const reports = () => game.call('reports');
+        await waitUntil('all are sent', async () => (await reports()).queued === 0);
+        server.verify();
+
+        const waits = arrivals.slice(1).map((at, index) => at - arrivals[index]!);
+        for (const [index, least_ms] of [1_000, 500].entries()) {
+          assert.ok(waits[index]! > least_ms - 10, `${waits}`);
+        }
+        const codes = (await reports()).errors.map(({ code }: { code: string }) => code);
+        assert.deepEqual(codes, ['server_error', 'network']);
+      },
+    );
+
+    test(`${name}: a call not, when the server asks for a long wait`, { skip }, async (t) => {
+      const server = await startServer(t);
+      const { start } = await makeDevice(t, engine, server.url);
+      const game = await start();
+      for (const later of [new Date(Date.now() + 60_000).toUTCString(), '60']) {
+        server.expect([
+          {
+            request: { method: 'GET', path: '/v1/achievements?player_id=p-1' },
+            answer: { status: 503, headers: { 'retry-after': later }, body: { error: '…' } },
+          },
+        ]);
+        await assert.rejects(game.call('achievements.list'), { code: 'server_error' });
+        server.verify();
+      }
+    });
+  }
+});
