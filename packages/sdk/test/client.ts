@@ -61,6 +61,20 @@ export function makeStore(first?: Map<string, string>): TestStore {
   };
 }
 
+/** A store that needs time for everything. */
+export const slow = (store: TestStore): OverworldStore => {
+  const later = async <T>(run: () => T | Promise<T>): Promise<T> => {
+    await new Promise((resolve) => setTimeout(resolve, 2));
+    return run();
+  };
+  return {
+    getItem: (key) => later(() => store.getItem(key)),
+    setItem: (key, value) => later(() => store.setItem(key, value)),
+    removeItem: (key) => later(() => store.removeItem(key)),
+    getAllKeys: () => later(() => store.getAllKeys()),
+  };
+};
+
 /** An event as the server has it. */
 export interface StoredEvent {
   event_name: string;

@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { startTestServer } from '../../server/test/harness.ts';
+import type { TestServer } from '../../server/test/harness.ts';
+import { waitUntil } from '../../server/test/wait-until.ts';
+import { listStored, makeClient, makeStore, trackNumbers, withClockOff } from './client.ts';
+
+let server: TestServer;
+before(async () => {
+  server = await startTestServer();
+});
+after(async () => {
+  await server.close();
+});
+
+test('a session lasts over reloads, and ends after half an hour without events or by close', async () => {
+  const game = await server.makeGame();
+  const store = makeStore();
+  const first = makeClient(server, game, { store });
+  trackNumbers(first.overworld, 1, 1);
+  await first.overworld.flush();
+  // Reloaded: not closed.
+  const second = makeClient(server, game, { store });
+  await withClockOff(29 * 60_000, async () => {
+    trackNumbers(second.overworld, 2, 2);
+    await second.overworld.flush();
+  });
+  await withClockOff(60 * 60_000, async () => {
+    trackNumbers(second.overworld, 3, 3);
+    await second.overworld.close();
+  });
+  const stored = await listStored(server, game, { withSessions: true });
+  const [one, other] = new Set(stored.map(({ session_id }) => session_id));
+  assert.deepEqual(
+    stored.map(({ event_name, session_id }) => [event_name, session_id]),
+    [
+      ['session_start', one],
+      ['step', one],
+      ['step', one],
+      ['session_end', one],
+      ['session_start', other],
+      ['step', other],
+      ['session_end', other],
+    ],
+  );
+  const durations = stored
+    .filter(({ event_name }) => event_name === 'session_end')
+    .map(({ properties }) => Math.round((properties.duration_ms as number) / 60_000));
+  assert.deepEqual(durations, [29, 0]);
+  await first.overworld.close();
+});
+
+test('tabs play in one session, and each renewal is one', async () => {
+  const game = await server.makeGame();
+  const store = makeStore();
+  await using first = makeClient(server, game, { store });
+  await using second = makeClient(server, game, { store });
+  for (const minutes of [0, 40]) {
+    await withClockOff(minutes * 60_000, async () => {
+      first.overworld.track('step');
+      second.overworld.track('step');
+      await first.overworld.flush();
+      await second.overworld.flush();
+    });
+  }
+  const stored = await listStored(server, game, { withSessions: true });
+  assert.equal(stored.filter(({ event_name }) => event_name === 'session_start').length, 2);
+  assert.equal(stored.filter(({ event_name }) => event_name === 'session_end').length, 1);
+  await waitUntil('nothing waits', async () => first.overworld.queuedEvents === 0);
+});

@@ -1,0 +1,138 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { startTestServer } from '../../server/test/harness.ts';
+import type { TestServer } from '../../server/test/harness.ts';
+import { fileStore } from '../src/file-store.ts';
+import type { OverworldStore } from '../src/overworld.ts';
+import {
+  listNumbers,
+  makeClient,
+  makeHeardClient,
+  makeStore,
+  range,
+  slow,
+  trackNumbers,
+} from './client.ts';
+import type { TestStore } from './client.ts';
+import { inTurn, startProxy } from './proxy.ts';
+import type { Proxy } from './proxy.ts';
+
+let server: TestServer;
+let proxy: Proxy;
+before(async () => {
+  server = await startTestServer();
+  proxy = await startProxy(() => Number(new URL(server.url).port));
+});
+after(async () => {
+  await proxy[Symbol.asyncDispose]();
+  await server.close();
+});
+
+test('what a full store refuses is sent from memory', async () => {
+  const game = await server.makeGame();
+  const store = makeStore();
+  const full: OverworldStore = {
+    ...store,
+    setItem(key, value) {
+      if (store.values.size > 3) throw new Error('QuotaExceededError');
+      store.setItem(key, value);
+    },
+  };
+  await using client = await makeHeardClient(proxy, game, { store: full });
+  proxy.decide = inTurn('lose_answer');
+  trackNumbers(client.overworld, 1, 10);
+  await client.overworld.flush();
+  trackNumbers(client.overworld, 11, 12);
+  assert.equal(await client.overworld.flush(), true);
+  assert.deepEqual(await listNumbers(server, game), range(1, 12));
+});
+
+test('a blocked store is none', async () => {
+  const game = await server.makeGame();
+  const fail = () => {
+    throw new Error('SecurityError');
+  };
+  const store = { getItem: fail, setItem: fail, removeItem: fail, getAllKeys: fail };
+  for (const one of [store, slow({ ...makeStore(), ...store })]) {
+    await using client = makeClient(server, game, { store: one });
+    trackNumbers(client.overworld, 1, 2);
+    await client.overworld.flush();
+    await client.overworld.ready;
+    assert.match(client.overworld.playerId, /./);
+  }
+  assert.deepEqual(await listNumbers(server, game), [1, 2, 1, 2]);
+});
+
+test('a folder keeps events of a process that ends', async () => {
+  const game = await server.makeGame();
+  const folder = await mkdtemp(join(tmpdir(), 'overworld-sdk-'));
+  try {
+    const first = await makeHeardClient(proxy, game, { store: fileStore(folder) });
+    proxy.decide = () => 'refuse';
+    trackNumbers(first.overworld, 1, 150);
+    await first.overworld.close();
+    proxy.decide = () => 'pass';
+    assert.ok((await readdir(folder)).length > 150);
+
+    await using next = makeClient(server, game, { store: fileStore(folder) });
+    trackNumbers(next.overworld, 151, 160);
+    await next.overworld.flush();
+    assert.deepEqual(await listNumbers(server, game), range(1, 160));
+    assert.ok((await readdir(folder)).length < 8);
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+});
+
+test('an anonymous player is the same at each start, and another one on each device', async () => {
+  const game = await server.makeGame();
+  for (const wrap of [(store: TestStore) => store, slow]) {
+    const store = makeStore();
+    const ids = [];
+    for (let start = 0; start < 3; start++) {
+      await using client = makeClient(server, game, {
+        store: wrap(start === 2 ? makeStore() : store),
+        playerId: undefined,
+      });
+      // Tracked before the store has been read.
+      client.overworld.track('step', { n: start });
+      await client.overworld.flush();
+      const { playerId } = client.overworld;
+      assert.deepEqual((await listNumbers(server, game, playerId)).at(-1), start);
+      ids.push(playerId);
+    }
+    assert.match(ids[0]!, /^[0-9a-f]{32}$/);
+    assert.equal(ids[0], ids[1]);
+    assert.notEqual(ids[0], ids[2]);
+  }
+});
+
+test('who logs in while the store is read does not become the anonymous player', async () => {
+  const game = await server.makeGame();
+  const store = makeStore();
+  const start = () => makeClient(server, game, { store: slow(store), playerId: undefined });
+  const ids = [];
+  for (const [n, account] of ['account-7', 'account-8', undefined].entries()) {
+    await using client = start();
+    const { overworld } = client;
+    overworld.track('step', { n });
+    const identified = overworld.identify({ n });
+    if (account) overworld.setPlayerId(account);
+    overworld.track('step', { n });
+    await identified;
+    await overworld.flush();
+    assert.deepEqual(await listNumbers(server, game, account), account ? [n] : []);
+    ids.push(overworld.playerId);
+  }
+  const [, , anonymous] = ids;
+  assert.deepEqual(ids.slice(0, 2), ['account-7', 'account-8']);
+  assert.match(anonymous!, /^[0-9a-f]{32}$/);
+  assert.deepEqual(await listNumbers(server, game, anonymous), [0, 1, 2, 2]);
+  const { body } = await server.request('GET', `/v1/players/${anonymous}`, {
+    key: game.production_key,
+  });
+  assert.deepEqual(body.properties, { n: 2 });
+});
