@@ -1,3 +1,4 @@
+import type { AchievementList } from '@overworld/sdk';
 import type { Backend } from './online/backend.ts';
 import { keepNight } from './online/scores.ts';
 import type { Ranks } from './online/scores.ts';
@@ -7,7 +8,7 @@ import { renderBoard, showBoardsScreen } from './screens/boards-screen.ts';
 import type { BoardView } from './screens/boards-screen.ts';
 import { element } from './screens/element.ts';
 import { showPauseScreen } from './screens/pause-screen.ts';
-import { showResultsScreen } from './screens/results-screen.ts';
+import { showRanks, showResultsScreen } from './screens/results-screen.ts';
 import { closeSheet } from './screens/sheet.ts';
 import type { Stage } from './screens/stage.ts';
 import { showTitleScreen } from './screens/title-screen.ts';
@@ -25,6 +26,10 @@ export class App {
   readonly #backend: Backend;
   readonly #tab: string;
   #shown_title = '';
+  /** What the results say of the night's ranks, also after a look at another screen. */
+  #ranks = '';
+  /** Opens the screen anew that shows what only the server has. */
+  #reopen = () => {};
 
   constructor(stage: Stage, game: Game, backend: Backend, tab: string) {
     this.#stage = stage;
@@ -135,19 +140,34 @@ export class App {
       seconds: Math.round(run.time_s),
       weather: run.difficulty.weather,
     });
-    const ranks_line = this.#openResults(run, isBest);
-    if (score > 0) keepNight({ score, height });
-    const ranks = await this.#backend.submitNight();
-    ranks_line.textContent = ranks
-      ? describeRanks(ranks)
-      : 'Your score waits here, and goes to the boards later.';
+    this.#ranks = score > 0 ? 'Asking for your rank …' : '';
+    this.#openResults(run, isBest);
+    if (score > 0) {
+      keepNight({ score, height });
+      this.#showRanks(await this.#backend.submitNight());
+    }
     await this.refreshAside();
     await this.#backend.describePlayer(sumTallies(this.#backend.progress).nights);
   }
 
-  #openResults(run: Run, isBest: boolean): HTMLElement {
+  #showRanks(ranks: Ranks | null): void {
+    this.#ranks = ranks
+      ? describeRanks(ranks)
+      : 'Your score waits here, and goes to the boards later.';
+    showRanks(this.#stage.sheet, this.#ranks);
+  }
+
+  /** What could not be shown while the server was not reached. */
+  showCaughtUp(ranks: Ranks | null): void {
+    if (ranks) this.#showRanks(ranks);
+    const { screen = '' } = this.#stage.sheet.dataset;
+    if (['boards', 'achievements'].includes(screen)) this.#reopen();
+    void this.refreshAside();
+  }
+
+  #openResults(run: Run, isBest: boolean): void {
     const back = () => this.#openResults(run, isBest);
-    return showResultsScreen(this.#stage.sheet, run, isBest, {
+    showResultsScreen(this.#stage.sheet, run, isBest, this.#ranks, {
       again: () => this.#setOff(),
       openBoards: () => this.#openBoards('daily', back),
       openUpgrades: () => this.#openUpgrades(back),
@@ -156,6 +176,7 @@ export class App {
   }
 
   async #openBoards(view: BoardView, back: () => void): Promise<void> {
+    this.#reopen = () => this.#openBoards(view, back);
     const { sheet } = this.#stage;
     const actions = { back, select: (other: BoardView) => this.#openBoards(other, back) };
     const { playerId } = this.#backend.overworld;
@@ -167,10 +188,14 @@ export class App {
   }
 
   async #openAchievements(): Promise<void> {
+    this.#reopen = () => this.#openAchievements();
     const { sheet } = this.#stage;
-    const list = await this.#backend.listAchievements();
     const { achievements } = this.#backend.progress;
-    showAchievementsScreen(sheet, list, achievements, () => this.#openTitle());
+    const show = (list: AchievementList | 'loading' | 'offline') =>
+      showAchievementsScreen(sheet, list, achievements, () => this.#openTitle());
+    show('loading');
+    const list = await this.#backend.listAchievements();
+    if (sheet.dataset.screen === 'achievements') show(list ?? 'offline');
   }
 
   #openUpgrades(back: () => void): void {

@@ -54,7 +54,8 @@ async function boot(): Promise<void> {
       if (!isFirstDifficulty) backend.overworld.track('weather_turned', { ...difficulty });
       isFirstDifficulty = false;
     },
-    connection: (isOnline, delivered) => showOffline(stage, isOnline, delivered),
+    connection: (isOnline) => showOffline(stage, isOnline),
+    caughtUp: (ranks) => app.showCaughtUp(ranks),
   });
   const app: App = new App(stage, game, backend, tab);
 

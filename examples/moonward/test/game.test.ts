@@ -35,8 +35,16 @@ describe('Moonward in a browser', { skip: withoutBrowser }, () => {
     return events.filter((event: { event_name: string }) => event.event_name === name).length;
   };
 
-  test('a night by keyboard: a lamp, achievements, and the weather turns on the way', async () => {
+  test('a screen is left by Escape, also one whose buttons cannot be pressed', async () => {
     first_tab = await playing.openTab();
+    await first_tab.getByRole('button', { name: 'Wings' }).click();
+    await first_tab.locator('.price').first().waitFor();
+    assert.equal(await first_tab.locator('.price:enabled').count(), 0);
+    await first_tab.keyboard.press('Escape');
+    await first_tab.getByRole('button', { name: 'Set off' }).waitFor();
+  });
+
+  test('a night by keyboard: a lamp, achievements, and the weather turns on the way', async () => {
     const tab = first_tab;
     // A question about the config is held back until the moth is in the air.
     const gate = Promise.withResolvers<void>();
@@ -144,6 +152,8 @@ describe('Moonward in a browser', { skip: withoutBrowser }, () => {
     const pollen = results.get('Pollen')!;
     lamps += results.get('Lamps')!;
     await first_tab.getByText('your score waits here').waitFor();
+    await first_tab.getByRole('button', { name: 'Boards' }).click();
+    await first_tab.getByText('The boards cannot be reached now.').waitFor();
     // Meanwhile another device of the player saves.
     const { progress } = await readSave();
     const elsewhere = { pollen: 70, nights: 5, lamps: 40 };
@@ -162,6 +172,9 @@ describe('Moonward in a browser', { skip: withoutBrowser }, () => {
       ),
     );
     await first_tab.locator('.offline-badge').waitFor({ state: 'hidden' });
+    await first_tab.locator('.entries .is-you').waitFor();
+    await first_tab.getByRole('button', { name: 'Back' }).click();
+    await first_tab.getByText('Tonight 1 of 1').waitFor();
     await until('the night is saved', async () => {
       return sumTallies((await readSave()).progress).nights === 3 + 1 + elsewhere.nights;
     });

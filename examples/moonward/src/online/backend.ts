@@ -19,8 +19,9 @@ export interface BackendListener {
   conflict(): void;
   unlock(unlock: Unlock): void;
   difficulty(difficulty: Difficulty): void;
-  /** `delivered`: events that had waited and are now at the server. */
-  connection(isOnline: boolean, delivered: number): void;
+  connection(isOnline: boolean): void;
+  /** Back online, what had waited is at the server; a night, too, where there are ranks. */
+  caughtUp(ranks: Ranks | null): void;
 }
 
 /** All that the game has of its server. */
@@ -34,8 +35,8 @@ export class Backend {
   constructor(settings: { base_url: string; api_key: string }, listener: BackendListener) {
     this.overworld = new Overworld({ baseUrl: settings.base_url, apiKey: settings.api_key });
     this.connection = new Connection((isOnline) => {
+      listener.connection(isOnline);
       if (isOnline) void this.#catchUp();
-      else listener.connection(false, 0);
     });
     this.#listener = listener;
     this.#keeper = new ProgressKeeper(this.overworld, this.connection, {
@@ -102,13 +103,15 @@ export class Backend {
 
   /** Back online: all that has waited goes out. */
   async #catchUp(): Promise<void> {
-    const waiting = this.overworld.queuedEvents;
-    this.#listener.connection(true, waiting);
     await this.overworld.flush();
-    await this.#sendProgress();
+    const ranks = await this.#sendProgress();
+    if (this.connection.isOnline) this.#listener.caughtUp(ranks);
   }
 
-  async #sendProgress(): Promise<void> {
-    await Promise.all([this.#keeper.save(), this.unlockEarned(), this.submitNight()]);
+  async #sendProgress(): Promise<Ranks | null> {
+    const sending = [this.#keeper.save(), this.unlockEarned()];
+    const ranks = await this.submitNight();
+    await Promise.all(sending);
+    return ranks;
   }
 }

@@ -2,10 +2,10 @@ import type { AchievementList } from '@overworld/sdk';
 import { element } from './element.ts';
 import { openSheet } from './sheet.ts';
 
-/** The list as the server tells it, which masks what is hidden; null while offline. */
+/** The list as the server tells it, which masks what is hidden. */
 export function showAchievementsScreen(
   sheet: HTMLElement,
-  list: AchievementList | null,
+  list: AchievementList | 'loading' | 'offline',
   earned: readonly string[],
   back: () => void,
 ): void {
@@ -13,13 +13,19 @@ export function showAchievementsScreen(
     sheet,
     'achievements',
     { title: 'Achievements', onBack: back },
-    list === null
-      ? element('p', {}, 'The list is on the server, which cannot be reached now.')
-      : element('p', {}, `${list.unlocked_points} of ${list.total_points} points`),
-    list &&
-      element('ul', { className: 'rows' }, ...list.achievements.map((one) => row(one, earned))),
+    ...(typeof list === 'string'
+      ? [element('p', {}, WORDS[list])]
+      : [
+          element('p', {}, `${list.unlocked_points} of ${list.total_points} points`),
+          element('ul', { className: 'rows' }, ...list.achievements.map((one) => row(one, earned))),
+        ]),
   );
 }
+
+const WORDS = {
+  loading: 'Looking …',
+  offline: 'The list is on the server, which cannot be reached now.',
+};
 
 function row(one: AchievementList['achievements'][number], earned: readonly string[]): HTMLElement {
   const { key, name, description, points, hidden } = one;

@@ -55,10 +55,8 @@ export function showWeather(stage: Stage, difficulty: Difficulty, announce: bool
   if (announce) showBanner(stage, dawn || 'The weather turns', WEATHER_NAMES[weather]);
 }
 
-/** The badge while the server cannot be reached, and what happened once it can. */
-export function showOffline(stage: Stage, isOnline: boolean, delivered: number): void {
+/** The badge while the server cannot be reached, and a word once it can. */
+export function showOffline(stage: Stage, isOnline: boolean): void {
   stage.offline_badge.hidden = isOnline;
-  if (!isOnline) return;
-  const text = delivered === 0 ? 'Nothing had to wait.' : `${delivered} events go out now.`;
-  showToast(stage, 'Back online', text);
+  if (isOnline) showToast(stage, 'Back online', 'All that waited goes out now.');
 }

@@ -10,16 +10,17 @@ export interface ResultActions {
   showTitle: () => void;
 }
 
-/** Shows the night's results. Returns where the ranks go once the server has said them. */
+/** @param ranks What is known of the night's ranks, in words; `showRanks` replaces it. */
 export function showResultsScreen(
   sheet: HTMLElement,
   run: Run,
   is_best: boolean,
+  ranks: string,
   actions: ResultActions,
-): HTMLElement {
+): void {
   const { lamps, best_chain, pollen } = run.tallies;
-  const ranks = element('p', { className: 'ranks' }, 'Asking for your rank …');
-  ranks.setAttribute('role', 'status');
+  const ranks_line = element('p', { className: 'ranks' }, ranks);
+  ranks_line.setAttribute('role', 'status');
   openSheet(
     sheet,
     'results',
@@ -33,7 +34,7 @@ export function showResultsScreen(
       ...tally('Best chain', `${best_chain}`),
       ...tally('Pollen', `+${pollen}`),
     ),
-    ranks,
+    ranks_line,
     button('Again', actions.again, 'primary'),
     element(
       'nav',
@@ -43,7 +44,11 @@ export function showResultsScreen(
       button('Title', actions.showTitle),
     ),
   );
-  return ranks;
+}
+
+export function showRanks(sheet: HTMLElement, ranks: string): void {
+  const line = sheet.querySelector('.panel-results .ranks');
+  if (line) line.textContent = ranks;
 }
 
 const tally = (name: string, value: string) => [element('dt', {}, name), element('dd', {}, value)];

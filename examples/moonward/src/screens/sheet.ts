@@ -1,6 +1,6 @@
 import { button, element } from './element.ts';
 
-/** Shows a screen over the picture, as a dialog whose first button has the focus. */
+/** Shows a screen over the picture, as a dialog whose first button that can be pressed has the focus. */
 export function openSheet(
   sheet: HTMLElement,
   name: string,
@@ -26,8 +26,7 @@ export function openSheet(
   }
   sheet.replaceChildren(panel);
   sheet.dataset.screen = name;
-  const first = panel.querySelector<HTMLElement>('button.primary') ?? panel.querySelector('button');
-  first?.focus({ preventScroll: true });
+  panel.querySelector<HTMLElement>('button:not(:disabled)')?.focus({ preventScroll: true });
 }
 
 export function closeSheet(sheet: HTMLElement): void {

@@ -1,4 +1,5 @@
 import { button, element } from './element.ts';
+import { HOLD } from './hold-word.ts';
 
 /** The parts of the page; screens and notices go into them. */
 export interface Stage {
@@ -37,7 +38,7 @@ export function buildStage(): Stage {
     'div',
     { className: 'hint', hidden: true },
     'Hold ',
-    element('kbd', {}, matchMedia('(pointer: coarse)').matches ? 'a finger' : 'Space'),
+    element('kbd', {}, HOLD),
     ' to circle a lamp, let go to fly',
   );
   const banner = element('div', { className: 'banner' });

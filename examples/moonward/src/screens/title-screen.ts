@@ -1,6 +1,7 @@
 import { balanceOf } from '../world/progress.ts';
 import type { Progress } from '../world/progress.ts';
 import { button, element } from './element.ts';
+import { HOLD } from './hold-word.ts';
 import { openSheet } from './sheet.ts';
 
 export const MAX_NAME_LENGTH = 20;
@@ -51,7 +52,7 @@ export function showTitleScreen(
       { className: 'figures' },
       best.score > 0
         ? `Best ${best.score.toLocaleString('en')} · ${best.height} m`
-        : 'Hold Space, or a finger anywhere',
+        : `Hold ${HOLD} to play`,
       element('span', { className: 'pollen' }, `${Math.max(0, balanceOf(progress))}`),
     ),
   );

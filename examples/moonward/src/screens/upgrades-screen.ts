@@ -42,7 +42,7 @@ export function showUpgradesScreen(
     element(
       'p',
       { className: 'figures' },
-      'You have',
+      'Your pollen',
       element('span', { className: 'pollen' }, `${balance}`),
     ),
     element('ul', { className: 'rows' }, ...rows),
