@@ -7,16 +7,23 @@ export class HoldInput {
   constructor(surface: HTMLElement, onPress: () => void) {
     this.#onPress = onPress;
     addEventListener('keydown', (event) => {
-      if (!isHoldKey(event) || isControl(event.target)) return;
+      if (!isHoldKey(event)) return;
+      if (isControl(event.target)) {
+        // A hold that outlasts the night does not press the button that has come.
+        if (event.repeat && isButton(event.target)) event.preventDefault();
+        return;
+      }
       event.preventDefault();
       if (!event.repeat) this.#press(() => this.#keys.add(event.code));
     });
     addEventListener('keyup', (event) => this.#keys.delete(event.code));
     surface.addEventListener('pointerdown', (event) => {
-      // Keeps a drag from selecting, and a touch from becoming a mouse as well.
+      // Keeps a drag from selecting.
       event.preventDefault();
       this.#press(() => this.#pointers.add(event.pointerId));
     });
+    // Else lifting the finger clicks what has come under it.
+    surface.addEventListener('touchstart', (event) => event.preventDefault(), { passive: false });
     for (const end of ['pointerup', 'pointercancel'] as const) {
       addEventListener(end, (event) => this.#pointers.delete(event.pointerId));
     }
@@ -41,6 +48,8 @@ export class HoldInput {
 }
 
 const isHoldKey = ({ code }: KeyboardEvent) => ['Space', 'Enter', 'ArrowUp'].includes(code);
+
+const isButton = (target: EventTarget | null) => target instanceof HTMLButtonElement;
 
 /** Buttons, links and fields keep their keys. */
 const isControl = (target: EventTarget | null) =>

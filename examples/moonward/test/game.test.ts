@@ -69,7 +69,10 @@ describe('Moonward in a browser', { skip: withoutBrowser }, () => {
     assert.equal(await tab.locator('[data-screen=results]').count(), 0, 'still on the way');
     await tab.locator('.toast', { hasText: 'Moth to a flame' }).waitFor();
     const results = await readResults(tab);
+    // A key that is held on repeats, and is let go on the button that has the focus.
+    await tab.keyboard.down('Space');
     await tab.keyboard.up('Space');
+    assert.equal(await tab.locator('[data-screen=results]').count(), 1);
     await tab.unroute('**/v1/config?*');
     assert.equal(results.get('Lamps'), 1);
     lamps += 1;
@@ -128,7 +131,12 @@ describe('Moonward in a browser', { skip: withoutBrowser }, () => {
       return Number(await second_tab.locator('.hud-score').textContent()) > 60;
     });
     await lift();
+    // A finger that is still down when the results come, where their button is.
+    const again = (await first_tab.getByRole('button', { name: 'Again' }).boundingBox())!;
+    const liftLate = await touch(second_tab, again.y + again.height / 2);
     const touched = await readResults(second_tab);
+    await liftLate();
+    assert.equal(await second_tab.locator('[data-screen=results]').count(), 1);
     assert.ok(touched.get('Lamps')! >= 1);
     lamps += touched.get('Lamps')!;
     await second_tab.locator('.toast', { hasText: 'Saved in two places' }).waitFor();

@@ -94,10 +94,10 @@ export async function startPlaying(): Promise<Playing> {
   };
 }
 
-/** Presses at a place of the picture until the returned function lifts the finger. */
-export async function touch(page: Page): Promise<() => Promise<void>> {
+/** Presses at a height of the picture until the returned function lifts the finger. */
+export async function touch(page: Page, y = 300): Promise<() => Promise<void>> {
   const session = await page.context().newCDPSession(page);
-  const touchPoints = [{ x: 180, y: 300 }];
+  const touchPoints = [{ x: 180, y }];
   await session.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints });
   return async () => {
     await session.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] });
