@@ -1,6 +1,7 @@
 import { insertAuditEntry } from '../../platform/audit.ts';
 import type { Actor } from '../../platform/audit.ts';
-import type { Database } from '../../platform/database/database.ts';
+import type { Database, Queryable } from '../../platform/database/database.ts';
+import { retryDeadlocks } from '../../platform/database/retry-deadlocks.ts';
 import { notFound } from '../../platform/errors.ts';
 import { lockPlayer, requirePlayer } from '../../platform/player-lock.ts';
 import type { PlayerKey } from '../../platform/player-presence.ts';
@@ -15,29 +16,37 @@ export async function grant(
   key: string,
   actor: Actor,
 ): Promise<{ is_new: boolean; achievement: UnlockedAchievement }> {
+  // An erasure may wait for an unlock that came after it had taken the others.
+  return retryDeadlocks(() => database.transaction((tx) => grantOnce(tx, player, key, actor)));
+}
+
+async function grantOnce(
+  tx: Queryable,
+  player: PlayerKey,
+  key: string,
+  actor: Actor,
+): Promise<{ is_new: boolean; achievement: UnlockedAchievement }> {
   const { game_id, environment, player_id } = player;
-  return database.transaction(async (tx) => {
-    await requirePlayer(tx, player);
-    let is_new: boolean;
-    let achievement: UnlockedAchievement | null;
-    // Who has it already may lose it between the two; then it is given anew.
-    do {
-      if (!(await findAchievement(tx, game_id, key))) throw notFound('Achievement not found');
-      is_new = await insertUnlock(tx, player, key);
-      achievement = await findUnlockedAchievement(tx, player, key);
-    } while (achievement === null);
-    // Last, as an erasure takes a player's data first: in another order they would wait for each other.
-    await lockPlayer(tx, player);
-    if (is_new) {
-      await insertAuditEntry(tx, actor, {
-        game_id,
-        action: 'grant_achievement',
-        target: key,
-        details: { environment, player_id },
-      });
-    }
-    return { is_new, achievement };
-  });
+  await requirePlayer(tx, player);
+  let is_new: boolean;
+  let achievement: UnlockedAchievement | null;
+  // Who has it already may lose it between the two; then it is given anew.
+  do {
+    if (!(await findAchievement(tx, game_id, key))) throw notFound('Achievement not found');
+    is_new = await insertUnlock(tx, player, key);
+    achievement = await findUnlockedAchievement(tx, player, key);
+  } while (achievement === null);
+  // Last, as an erasure takes a player's data first: in another order they would wait for each other.
+  await lockPlayer(tx, player);
+  if (is_new) {
+    await insertAuditEntry(tx, actor, {
+      game_id,
+      action: 'grant_achievement',
+      target: key,
+      details: { environment, player_id },
+    });
+  }
+  return { is_new, achievement };
 }
 
 /** Takes an achievement from a player. */

@@ -1,6 +1,7 @@
 import { insertAuditEntry } from '../../platform/audit.ts';
 import type { Actor } from '../../platform/audit.ts';
-import type { Database } from '../../platform/database/database.ts';
+import type { Database, Queryable } from '../../platform/database/database.ts';
+import { retryDeadlocks } from '../../platform/database/retry-deadlocks.ts';
 import { notFound } from '../../platform/errors.ts';
 import { lockPlayer, requirePlayer } from '../../platform/player-lock.ts';
 import type { PlayerKey } from '../../platform/player-presence.ts';
@@ -17,46 +18,56 @@ export function restoreVersion(
   version: number,
   actor: Actor,
 ): Promise<SaveVersion> {
-  return database.transaction(async (tx) => {
-    await requirePlayer(tx, player);
-    let restored: SaveVersion | null = null;
-    while (restored === null) {
-      const [kept] = await listVersionsOf(tx, [{ player, version }]);
-      if (!kept) throw notFound('Save version not found');
-      const { data } = kept;
-      const [head] = await listHeads(tx, [player]);
-      // Erased since then.
-      if (head!.revision === 0) throw notFound('Save version not found');
-      const next = {
-        revision: head!.revision + 1,
-        version: head!.version + 1,
-        is_present: true,
-      };
-      const versions = [{ version: next.version, data }];
-      const [stored] = await storeAdvances(tx, [{ player, next, versions }]);
-      if (!stored) continue;
-      // Met the erasure: what it took must not come back.
-      if (stored.is_inserted) throw notFound('Player not found');
-      const size_bytes = Buffer.byteLength(data);
-      restored = {
-        version: next.version,
-        size_bytes,
-        updated_at: stored.changed_at,
-        is_current: true,
-      };
-    }
-    // Last, as an erasure takes a player's data first: in another order they would wait for each other.
-    await lockPlayer(tx, player);
-    await insertAuditEntry(tx, actor, {
-      game_id: player.game_id,
-      action: 'restore_save_version',
-      target: player.player_id,
-      details: {
-        environment: player.environment,
-        from_version: version,
-        version: restored.version,
-      },
-    });
-    return restored;
+  // An erasure may wait for a save that came after it had taken the others.
+  return retryDeadlocks(() =>
+    database.transaction((tx) => restoreOnce(tx, player, version, actor)),
+  );
+}
+
+async function restoreOnce(
+  tx: Queryable,
+  player: PlayerKey,
+  version: number,
+  actor: Actor,
+): Promise<SaveVersion> {
+  await requirePlayer(tx, player);
+  let restored: SaveVersion | null = null;
+  while (restored === null) {
+    const [kept] = await listVersionsOf(tx, [{ player, version }]);
+    if (!kept) throw notFound('Save version not found');
+    const { data } = kept;
+    const [head] = await listHeads(tx, [player]);
+    // Erased since then.
+    if (head!.revision === 0) throw notFound('Save version not found');
+    const next = {
+      revision: head!.revision + 1,
+      version: head!.version + 1,
+      is_present: true,
+    };
+    const versions = [{ version: next.version, data }];
+    const [stored] = await storeAdvances(tx, [{ player, next, versions }]);
+    if (!stored) continue;
+    // Met the erasure: what it took must not come back.
+    if (stored.is_inserted) throw notFound('Player not found');
+    const size_bytes = Buffer.byteLength(data);
+    restored = {
+      version: next.version,
+      size_bytes,
+      updated_at: stored.changed_at,
+      is_current: true,
+    };
+  }
+  // Last, as an erasure takes a player's data first: in another order they would wait for each other.
+  await lockPlayer(tx, player);
+  await insertAuditEntry(tx, actor, {
+    game_id: player.game_id,
+    action: 'restore_save_version',
+    target: player.player_id,
+    details: {
+      environment: player.environment,
+      from_version: version,
+      version: restored.version,
+    },
   });
+  return restored;
 }
