@@ -12,7 +12,6 @@ interface RequestInit {
   headers: Record<string, string>;
   body?: string;
   keepalive?: boolean;
-  cache: 'no-store';
   credentials: 'omit';
   signal: unknown;
 }

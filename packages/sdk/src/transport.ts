@@ -74,6 +74,8 @@ export function createTransport(settings: {
       }, settings.timeout_ms);
       const sent_at = Date.now();
       try {
+        // With a `cache` mode Chromium sends a preflight before every request, and a preflight that
+        // hangs keeps its connection when its request is aborted: after six, none gets through.
         const answer = await platform.fetch(url, {
           method,
           headers: {
@@ -83,7 +85,6 @@ export function createTransport(settings: {
           },
           body: text,
           keepalive,
-          cache: 'no-store',
           credentials: 'omit',
           signal: controller.signal,
         });

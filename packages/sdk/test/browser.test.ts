@@ -75,6 +75,18 @@ describe('in a browser', { skip: withoutBrowser }, () => {
     await page.close();
   });
 
+  test('only the first request of an address has a preflight', async () => {
+    const game = await server.makeGame();
+    await using own = await startProxy(() => Number(new URL(server.url).port));
+    const page = await open(game, 'preflights', own.url);
+    const send = (n: number) => page.evaluate(`trackNumbers(${n}, ${n}); overworld.flush()`);
+    assert.equal(await send(1), true);
+    const sent = own.requests;
+    for (const n of [2, 3, 4]) assert.equal(await send(n), true);
+    assert.equal(own.requests - sent, 3);
+    await page.close();
+  });
+
   test("the times of events are by the server's clock", async () => {
     const game = await server.makeGame();
     const page = await open(game, 'clock', server.url);

@@ -14,7 +14,7 @@ export type Fate =
   | 'lose_answer'
   /** It is cut in the middle of the answer. */
   | 'cut_answer'
-  /** Nothing of it gets through, and nothing comes back. */
+  /** Nothing of it gets through, and nothing comes back until the connection is cut. */
   | 'hang'
   /** It gets through after so many milliseconds. */
   | { delay_ms: number }
@@ -29,6 +29,9 @@ export interface Proxy extends AsyncDisposable {
   /** How many requests have come. */
   requests: number;
 }
+
+/** No network keeps a dead connection for ever; a browser never ends a preflight itself, and has six. */
+const LONGEST_HANG_MS = 30_000;
 
 /** @param port Of the server, on this machine; asked for each connection, as it may be started anew. */
 export async function startProxy(port: () => number): Promise<Proxy> {
@@ -57,7 +60,7 @@ export async function startProxy(port: () => number): Promise<Proxy> {
         is_answered = false;
       }
       if (fate === 'refuse') return cut();
-      if (fate === 'hang') return;
+      if (fate === 'hang') return void client.setTimeout(LONGEST_HANG_MS, cut);
       if (typeof fate === 'object' && 'status' in fate) {
         is_answered = true;
         return void client.end(writeAnswer(fate));

@@ -59,6 +59,14 @@ test('answers of every status can be read: 200, 400, 401 and 404', async () => {
   }
 });
 
+test('no cache keeps an answer to a key, though the SDK does not ask for that', async () => {
+  const { production_key: key } = await server.makeGame();
+  for (const path of ['/v1/achievements', '/v1/saves?player_id=nobody']) {
+    const { headers } = await server.request('GET', path, { key });
+    assert.equal(headers.get('cache-control'), 'no-store', path);
+  }
+});
+
 test('a preflight is answered 204 with the methods and headers of KEY routes, for a day', async () => {
   const { status, headers, text } = await preflight(server, '/v1/track');
   assert.deepEqual([status, text], [204, '']);

@@ -68,8 +68,8 @@ export function createGatekeeper(services: {
         throw error;
       }
       await limitRate(request, reply, rateLimitName(caller, request.ip));
-      if (caller?.kind === 'account') {
-        // Nothing of an account may be kept by a shared cache.
+      if (caller !== null) {
+        // Nothing of an account or a player may be kept by a cache.
         reply.header('Cache-Control', 'no-store');
       }
       return caller;
