@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { waitUntil } from '../../packages/server/test/wait-until.ts';
 import { makeDevice, startServer } from './device.ts';
+import { csharp } from './csharp.ts';
 import { engines } from './engines.ts';
 import { accept, askForTime, event, track } from './exchanges.ts';
 import { typescript } from './typescript.ts';
@@ -67,4 +68,22 @@ describe('what failed is tried again', { concurrency: true }, () => {
       }
     });
   }
+
+  // Godot does not say whether the device has a network; the TypeScript SDK is told by an event.
+  test(
+    'C#: events at once when the device has a network again',
+    { skip: csharp.skip },
+    async (t) => {
+      const server = await startServer(t);
+      const { start } = await makeDevice(t, csharp, server.url);
+      const game = await start();
+      await game.call('set_offline', { is_offline: true });
+      // Half a minute at least is waited after so many failures.
+      for (let i = 0; i < 8; i++) assert.equal(await game.call('flush'), false);
+      server.expect([askForTime(), accept('key-1', event('session_start', 's'))]);
+      await game.call('set_offline', { is_offline: false });
+      await waitUntil('it is sent', async () => (await game.call('reports')).queued === 0);
+      server.verify();
+    },
+  );
 });

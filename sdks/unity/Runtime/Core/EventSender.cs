@@ -23,6 +23,7 @@ namespace Overworld
         private int failures;
         private DateTime retryAt;
         private TimeSpan backoff;
+        private bool wasOffline;
         /// <summary>Fewer than a batch may have, where a proxy has a limit of its own.</summary>
         private int maxBatchEvents = EventBatch.MaxEvents;
         private bool isStopped;
@@ -49,7 +50,8 @@ namespace Overworld
             if (IsSending) return;
             // The clock may have been set back.
             if (retryAt - now > backoff) retryAt = now + backoff;
-            var isTime = failures > 0 ? now >= retryAt : queue.HasFullBatch || now - waitingSince.Value >= interval;
+            var isRetryDue = now >= retryAt || (wasOffline && !api.IsOffline);
+            var isTime = failures > 0 ? isRetryDue : queue.HasFullBatch || now - waitingSince.Value >= interval;
             if (isTime) Run();
         }
 
@@ -85,6 +87,7 @@ namespace Overworld
                 {
                     backoff = Backoff.WaitAfter(++failures, failure.RetryAfter, LongestBackoff);
                     retryAt = clock.UtcNow + backoff;
+                    wasOffline = failure.Code == "offline";
                     reports.TellError(failure);
                     return false;
                 }

@@ -10,6 +10,7 @@ using Overworld;
 /// </summary>
 internal static class ConsoleDriver
 {
+    private static readonly SocketTransport Transport = new SocketTransport();
     private static OverworldClient client;
     private static readonly List<object> Dropped = new List<object>();
     private static readonly List<object> Errors = new List<object>();
@@ -64,6 +65,9 @@ internal static class ConsoleDriver
             case "set_player_id":
                 client.SetPlayerId((string)args["player_id"]);
                 return null;
+            case "set_offline":
+                Transport.IsOffline = (bool)args["is_offline"];
+                return null;
             case "advance":
                 skew += TimeSpan.FromSeconds(Convert.ToDouble(args["seconds"]));
                 return null;
@@ -117,7 +121,7 @@ internal static class ConsoleDriver
             ApiKey = (string)args["api_key"],
             PlayerId = Get(args, "player_id") as string,
             Storage = new FileStorage((string)args["folder"]),
-            Transport = new SocketTransport(),
+            Transport = Transport,
             FlushInterval = TimeSpan.FromSeconds(Convert.ToDouble(args["flush_interval_seconds"])),
             MaxQueuedEvents = Convert.ToInt32(args["max_queued_events"]),
             Timeout = TimeSpan.FromSeconds(Convert.ToDouble(args["timeout_seconds"])),

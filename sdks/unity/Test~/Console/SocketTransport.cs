@@ -14,7 +14,7 @@ using Overworld;
 /// </summary>
 internal sealed class SocketTransport : ITransport
 {
-    public bool IsOffline { get { return false; } }
+    public bool IsOffline { get; set; }
 
     public Task<HttpAnswer> Send(HttpCall call)
     {
