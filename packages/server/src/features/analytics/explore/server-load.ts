@@ -29,6 +29,8 @@ export function createLoadMeter(): LoadMeter {
     stop() {
       clearInterval(timer);
       timer = undefined;
+      // What was so is no reason for the next job to rest.
+      load[0] = 0;
     },
   };
 }
