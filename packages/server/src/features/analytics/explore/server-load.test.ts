@@ -33,8 +33,10 @@ test('work is followed by a rest that is longer the busier the server is', async
   const busy_ms = await timeOf(restAfter(20, loadOf(1), signal));
   const half_busy_ms = await timeOf(restAfter(20, loadOf(0.5), signal));
   assert.ok(busy_ms > 100 && half_busy_ms > 40, `${busy_ms} ms, ${half_busy_ms} ms`);
-  // Never on a server with nothing to do: this one would last for days.
-  await restAfter(1e9, loadOf(0), signal);
+  const long_ms = await timeOf(restAfter(1e9, loadOf(1), signal));
+  assert.ok(long_ms > 300);
+  const stopped = AbortSignal.abort(new Error('a server with nothing to do is given no rest'));
+  await restAfter(1e9, loadOf(0), stopped);
 });
 
 test('a rest ends with what it is for', async () => {

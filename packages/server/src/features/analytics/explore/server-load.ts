@@ -41,6 +41,8 @@ export function createLoadMeter(): LoadMeter {
  * answer 40 % fewer requests beside a report that never rests, 5 to 10 % fewer beside one that does.
  */
 const REST = 8;
+/** Of what works for long in one piece, nobody has the more the longer they wait afterwards. */
+const MAX_REST_MS = 400;
 /** A server that is busy for less of its time does not notice. */
 const QUIET_LOAD = 0.05;
 
@@ -52,5 +54,6 @@ export async function restAfter(
 ): Promise<void> {
   const busy = load[0]!;
   if (busy <= QUIET_LOAD) return;
-  await sleep(worked_ms * busy * REST, undefined, { signal }).catch(() => signal.throwIfAborted());
+  const rest_ms = Math.min(worked_ms * busy * REST, MAX_REST_MS);
+  await sleep(rest_ms, undefined, { signal }).catch(() => signal.throwIfAborted());
 }
