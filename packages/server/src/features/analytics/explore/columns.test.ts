@@ -39,6 +39,23 @@ test('of a million equal values, and of none, there are percentiles at once', ()
   assert.deepEqual(percentiles(new Float64Array(), [0.5]), [null]);
 });
 
+test('no order of values takes long: not the worst for a median of the first, middle and last', () => {
+  const length = 100_000;
+  const half = length / 2;
+  const middle = half - 1;
+  const values = Float64Array.from({ length }, (_, place) => {
+    if (place < middle) return place % 2 === 0 ? place : length;
+    const odd = 2 * (place - middle) + 1;
+    return odd <= half + 1 ? odd : length;
+  });
+  values[3] = half;
+  const sorted = [...values].toSorted((a, b) => a - b);
+  assert.deepEqual(
+    percentiles(values, SHARES),
+    SHARES.map((share) => percentileOf(sorted, share)),
+  );
+});
+
 test('a column keeps what was written to it, in order, however it grows', () => {
   const column = createColumn.integers();
   const wanted: number[] = [];

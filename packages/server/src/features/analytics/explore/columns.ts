@@ -74,7 +74,10 @@ export function percentiles(values: Float64Array, shares: readonly number[]): (n
 
 const SHORT = 32;
 
-/** Quickselect (Hoare): what belongs to the places gets there, between `first` and `last`. */
+/**
+ * Quickselect (Hoare): what belongs to the places gets there, between `first` and `last`. Pivots are
+ * random: players send the values, and of fixed ones 100,000 in the worst order would exhaust the stack.
+ */
 function putInPlace(
   values: Float64Array,
   places: readonly number[],
@@ -86,7 +89,8 @@ function putInPlace(
     values.subarray(first, last + 1).sort();
     return;
   }
-  const pivot = medianOf(values[first]!, values[(first + last) >>> 1]!, values[last]!);
+  const pick = () => values[first + Math.floor(Math.random() * (last - first + 1))]!;
+  const pivot = medianOf(pick(), pick(), pick());
   let left = first;
   let right = last;
   while (left <= right) {

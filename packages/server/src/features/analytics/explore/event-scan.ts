@@ -5,20 +5,13 @@ import { badRequest } from '../../../platform/errors.ts';
 import { inRange, receiptRange } from './event-selection.ts';
 import type { EventSelection } from './event-selection.ts';
 import type { ExploreDatabase } from './explore-database.ts';
+import { createSliceCutter } from './slice-cutter.ts';
+import type { Slice } from './slice-cutter.ts';
 
 /** Most events that a report counts: they are in memory meanwhile, at 30 to 60 bytes each. */
 export const MAX_SCANNED_EVENTS = 20_000_000;
 /** Statements that run at once: while one is counted the other is read. */
 const LANES = 2;
-/**
- * What a statement should take. They are short so that a busy server can put pauses between them, and
- * no shorter, as planning one costs a millisecond.
- */
-const SLICE_MS = 50;
-/** The first slice, in time of receipt; further ones are made as long as they take. */
-const FIRST_SLICE_MS = 3_600_000;
-/** How much longer, or shorter, than the last a slice may be. */
-const MAX_SLICE_GROWTH = 4;
 const DAY_MS = 86_400_000;
 
 /** Expressions of what is read of each event besides its player: 8 bytes each, never null. */
@@ -113,7 +106,10 @@ export async function scanEvents(
     );
   };
 
-  const cutters = scans.map((scan) => ({ scan, cutter: createSliceCutter(selection) }));
+  const { first_ms, last_ms } = receiptRange(selection);
+  // Nothing was received in the future; the clock of PostgreSQL may be a little ahead.
+  const end_ms = Math.max(first_ms + 1, Math.min(last_ms, Date.now() + DAY_MS));
+  const cutters = scans.map((scan) => ({ scan, cutter: createSliceCutter(first_ms, end_ms) }));
   const workOff = async () => {
     for (const { scan, cutter } of cutters) {
       for (let slice = cutter.next(); slice !== null; slice = cutter.next()) {
@@ -136,35 +132,6 @@ const tooMany = () =>
   badRequest(
     `More than ${MAX_SCANNED_EVENTS / 1_000_000} million events match: choose fewer days, rarer events or more conditions`,
   );
-
-/** A part of the time in which the events were received. */
-interface Slice {
-  from_ms: number;
-  to_ms: number;
-}
-
-/** Cuts slices that take about as long as they should, whatever the number of events in them. */
-function createSliceCutter(selection: EventSelection) {
-  const { first_ms, last_ms } = receiptRange(selection);
-  // Nothing was received in the future; the clock of PostgreSQL may be a little ahead.
-  const end_ms = Math.max(first_ms + 1, Math.min(last_ms, Date.now() + DAY_MS));
-  let next_ms = first_ms;
-  let length_ms = FIRST_SLICE_MS;
-  return {
-    /** The next, for whoever asks; null when there is none. */
-    next(): Slice | null {
-      if (next_ms >= end_ms) return null;
-      const from_ms = next_ms;
-      next_ms = Math.min(end_ms, Math.ceil(from_ms + length_ms));
-      return { from_ms, to_ms: next_ms };
-    },
-    /** Learns from how long one took. */
-    note({ from_ms, to_ms }: Slice, took_ms: number): void {
-      const growth = SLICE_MS / Math.max(took_ms, SLICE_MS / MAX_SLICE_GROWTH);
-      length_ms = (to_ms - from_ms) * Math.max(growth, 1 / MAX_SLICE_GROWTH);
-    },
-  };
-}
 
 /** True where any of the conditions is. */
 export const anyOf = (conditions: readonly Sql[]): Sql =>
