@@ -53,7 +53,7 @@ export const restoreCommand: Command = {
       const rows = await withDatabase(installation.connection, (database) =>
         restore(database, archive),
       );
-      say(`Restored ${countRows(rows)}. Start the server with npm start.`);
+      say(`Restored ${countRows(rows)}. Start the server with the same settings: npm start.`);
     } finally {
       await installation.close();
     }
