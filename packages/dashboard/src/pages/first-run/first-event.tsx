@@ -30,7 +30,7 @@ export function FirstEvent({ event, isFirst }: { event: Event | null; isFirst: b
             <span className={classes.check}>
               <IconCheck size={18} aria-hidden />
             </span>
-            <div style={{ flex: 1 }}>
+            <div style={{ flex: '1 1 180px' }}>
               <Text fw={600}>{isFirst ? 'Your first event is here' : 'Events arrive here'}</Text>
               <Text size="sm" c="dimmed">
                 <span className="mono name">{event.event_name}</span>,{' '}

@@ -16,7 +16,7 @@ export function firstEventSnippets(address: string, key: string): Snippet[] {
     },
     {
       name: 'TypeScript',
-      code: `// npm install @overworld/sdk
+      code: `// npm install @overworld/sdk (from a clone of the repository: see its packages/sdk/README.md)
 import { Overworld } from '@overworld/sdk';
 
 const overworld = new Overworld({
