@@ -19,6 +19,8 @@ const RECOVERY_NOTICE_INTERVAL_MS = 5_000;
  */
 const PREDECESSOR_PATIENCE_MS = 40_000;
 const PREDECESSOR_POLL_MS = 200;
+/** As many as PostgreSQL has unless told otherwise. */
+const MODEST_SHARED_BUFFERS = '128MB';
 
 export interface RunningPostmaster {
   socketFolder: string;
@@ -62,9 +64,20 @@ export async function launch(
     removeSocketFolder(socketFolder, folder.home);
   }
 
+  // A system that promises no more memory than it has may refuse a quarter of it.
+  function takeLessMemory(): boolean {
+    if (settings['shared_buffers'] === MODEST_SHARED_BUFFERS) return false;
+    options.log(
+      `The system refuses PostgreSQL the memory that it should have; it starts with ${MODEST_SHARED_BUFFERS}, and reads from disk more often`,
+    );
+    settings['shared_buffers'] = MODEST_SHARED_BUFFERS;
+    return true;
+  }
+
   let child: ChildProcess;
   try {
-    child = await startUntilReady(spawnGuarded, folder.cluster, serverLog, options.log);
+    const attempt = { spawnGuarded, takeLessMemory };
+    child = await startUntilReady(attempt, folder.cluster, serverLog, options.log);
   } catch (error) {
     cleanUp();
     throw error;
@@ -95,7 +108,7 @@ export async function launch(
 }
 
 async function startUntilReady(
-  spawnGuarded: () => ChildProcess,
+  attempt: { spawnGuarded: () => ChildProcess; takeLessMemory: () => boolean },
   cluster: string,
   serverLog: ServerLog,
   log: (message: string) => void,
@@ -103,9 +116,12 @@ async function startUntilReady(
   const deadline = Date.now() + PREDECESSOR_PATIENCE_MS;
   let told = false;
   for (;;) {
-    const child = spawnGuarded();
+    const child = attempt.spawnGuarded();
     if (await becomesReady(child, cluster, log)) return child;
     const reason = serverLog.readFatalReason(child.pid) ?? 'it gave no reason';
+    if (reason.startsWith('could not map anonymous shared memory') && attempt.takeLessMemory()) {
+      continue;
+    }
     if (!reason.startsWith('pre-existing shared memory block') || Date.now() > deadline) {
       throw new EmbeddedPostgresError(
         `PostgreSQL did not start: ${reason} (its log is ${serverLog.path}).`,

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { statSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import pg from 'pg';
@@ -85,6 +85,28 @@ test('takes settings over its own', async () => {
   });
   assert.deepEqual(await query(postgres.url, 'SHOW max_connections'), [{ max_connections: '17' }]);
 });
+
+test('starts with less memory where the system refuses it as much', async (context) => {
+  if (promisesAnyMemory()) return context.skip('this system refuses no memory');
+  const told: string[] = [];
+  await using postgres = await startEmbeddedPostgres({
+    dataDir,
+    log: (message) => told.push(message),
+    settings: { shared_buffers: '7TB' },
+  });
+  const shown = await query(postgres.url, 'SHOW shared_buffers');
+  assert.deepEqual(shown, [{ shared_buffers: '128MB' }]);
+  assert.match(told.at(-1)!, /^The system refuses PostgreSQL the memory .* 128MB/);
+});
+
+/** Where it does, PostgreSQL would take 7 TB for granted until it wrote to them. */
+function promisesAnyMemory(): boolean {
+  try {
+    return readFileSync('/proc/sys/vm/overcommit_memory', 'utf8').trim() === '1';
+  } catch {
+    return true;
+  }
+}
 
 test('gives the reason when it cannot start, and leaves the folder free', async () => {
   const settings = { shared_buffers: 'plenty' };
