@@ -81,7 +81,9 @@ export function createConfig(
     },
     async load({ maxAgeMs = MAX_AGE_MS } = {}) {
       const player_id = await player.get();
-      const isFresh = Date.now() - asked_at < maxAgeMs && known?.player_id === player_id;
+      // The clock may have been set back.
+      const age_ms = Math.abs(Date.now() - asked_at);
+      const isFresh = age_ms < maxAgeMs && known?.player_id === player_id;
       if (isFresh) return { ...known!.answer, isStale: false };
       if (asking?.player_id === player_id) return asking.answer;
       const mine = { player_id, answer: ask(player_id) };

@@ -26,7 +26,7 @@ export interface EventSender {
   flush(): Promise<boolean>;
   /** Sends what one request may carry, without waiting for anything before. */
   hurry(): void;
-  /** Forgets failures: the network is back. */
+  /** Tries again now: the network is back. */
   retryNow(): void;
   /** Sends no more, and leaves what is not sent to the next client. */
   close(): Promise<void>;
@@ -61,8 +61,8 @@ export function createEventSender(options: SenderOptions): EventSender {
   let running: Promise<boolean> | undefined;
   let isClosed = false;
   let failures = 0;
+  /** Runs while events wait that nothing sends: for others, or after a failure for the next try. */
   let timer: ReturnType<typeof startTimer> | undefined;
-  let not_before = 0;
 
   const hasEnded = () => isClosed;
 
@@ -111,9 +111,13 @@ export function createEventSender(options: SenderOptions): EventSender {
     }
   };
 
+  const stopTimer = () => {
+    platform.clearTimeout(timer);
+    timer = undefined;
+  };
   const schedule = (delay_ms: number) => {
     if (isClosed) return;
-    platform.clearTimeout(timer);
+    stopTimer();
     timer = startTimer(() => {
       timer = undefined;
       void run();
@@ -128,6 +132,7 @@ export function createEventSender(options: SenderOptions): EventSender {
     try {
       if (isTurn && (await locks.take(turn, true))) await sendLeft();
       if (scope !== 'left') await sendOwn(last, scope === 'own');
+      if (failures > 0) stopTimer();
       failures = 0;
       if (own.events.size > 0 && !timer) schedule(options.flush_interval_ms);
       return !isClosed;
@@ -135,7 +140,6 @@ export function createEventSender(options: SenderOptions): EventSender {
       const failure = error as OverworldError;
       const { retryAfterMs = 0 } = failure;
       const delay_ms = Math.max(retryAfterMs, backOff(++failures, LONGEST_BACK_OFF_MS));
-      not_before = Date.now() + delay_ms;
       tell.fail(failure);
       schedule(delay_ms);
       return false;
@@ -172,9 +176,8 @@ export function createEventSender(options: SenderOptions): EventSender {
       own.append(text);
       const dropped = own.trim(max_events, MAX_QUEUED_CHARACTERS);
       if (dropped.length > 0) tell.drop('queue_full', readEvents(dropped, clock.offset_ms));
-      const backing_off_ms = not_before - Date.now();
-      if (own.events.size >= MAX_BATCH_EVENTS && backing_off_ms <= 0) void run();
-      else if (!timer) schedule(Math.max(options.flush_interval_ms, backing_off_ms));
+      if (own.events.size >= MAX_BATCH_EVENTS && failures === 0) void run();
+      else if (!timer) schedule(options.flush_interval_ms);
     },
     stored: () => own.stored(),
     async flush() {
@@ -185,13 +188,10 @@ export function createEventSender(options: SenderOptions): EventSender {
     hurry() {
       if (isFirst) void run('own');
     },
-    retryNow() {
-      not_before = 0;
-      void run();
-    },
+    retryNow: () => void run(),
     async close() {
       isClosed = true;
-      platform.clearTimeout(timer);
+      stopTimer();
       await own.stored();
       if (own.events.size === 0) await own.remove();
       // What is under way now may be sent again by another, with the same key.

@@ -43,7 +43,9 @@ export function createLeaderboards(transport: Transport, player: Player): Leader
   };
   return {
     async submit(board_name, score, { playerName: player_name, metadata } = {}) {
-      const body = { board_name, player_id: await player.get(), score, player_name, metadata };
+      // As it is now, whatever the game does to it next.
+      const given = JSON.stringify({ board_name, score, player_name, metadata });
+      const body = { ...(JSON.parse(given) as object), player_id: await player.get() };
       const call = { method: 'POST', path: '/v1/leaderboards', body } as const;
       return (await transport.request<SubmittedScore>(call, 'safe')).body;
     },

@@ -212,7 +212,9 @@ export class Overworld {
    * @example await overworld.identify({ name: 'Juno', level: 4 });
    */
   async identify(properties: object): Promise<PlayerProperties['properties']> {
-    const body = JSON.stringify({ player_id: await this.#player.get(), properties });
+    // As they are now, whatever the game does to them next.
+    const given = JSON.stringify({ properties });
+    const body = { ...(JSON.parse(given) as object), player_id: await this.#player.get() };
     const call = { method: 'POST', path: '/v1/identify', body } as const;
     const { body: answer } = await this.#takeTurn(() =>
       this.#transport.request<PlayerProperties>(call, 'safe'),

@@ -90,6 +90,23 @@ test('after a failure the events are sent again without a flush', async () => {
   assert.deepEqual(await listNumbers(server, game), range(1, 3));
 });
 
+test('a failure that is over delays no later events', async () => {
+  const game = await server.makeGame();
+  for (const [flushIntervalMs, count] of [
+    [10, 2],
+    [600_000, 100],
+  ] as const) {
+    await using client = await makeHeardClient(proxy, game, { flushIntervalMs });
+    const later = { 'retry-after': '600' };
+    proxy.decide = inTurn({ status: 503, headers: later, body: '{"error":"overloaded"}' });
+    trackNumbers(client.overworld, 1, 1);
+    assert.equal(await client.overworld.flush(), false);
+    assert.equal(await client.overworld.flush(), true);
+    trackNumbers(client.overworld, 1, count);
+    await waitUntil('they are stored', async () => client.overworld.queuedEvents === 0);
+  }
+});
+
 test('a captive portal, a proxy and an overloaded server cost no event; Retry-After is obeyed', async () => {
   const game = await server.makeGame();
   await using client = await makeHeardClient(proxy, game, { flushIntervalMs: 10 });
