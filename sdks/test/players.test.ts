@@ -77,6 +77,13 @@ for (const engine of [typescript, ...engines]) {
       server.verify();
     });
 
+    test('an empty id is none: the anonymous player plays', async (t) => {
+      const server = await startServer(t);
+      const { start } = await makeDevice(t, engine, server.url, { player_id: '' });
+      const game = await start();
+      assert.match(await game.call('player_id'), /^[0-9a-f]{32}$/);
+    });
+
     test('a save that waits for its turn is that of who played', async (t) => {
       const server = await startServer(t);
       const { start } = await makeDevice(t, engine, server.url);

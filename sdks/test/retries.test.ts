@@ -87,3 +87,30 @@ describe('what failed is tried again', { concurrency: true }, () => {
     },
   );
 });
+
+describe("a device's clock that is set back holds nothing up", () => {
+  for (const engine of engines) {
+    test(engine.name, { skip: engine.skip }, async (t) => {
+      const server = await startServer(t);
+      const { start } = await makeDevice(t, engine, server.url);
+      const game = await start();
+      const load = () => game.call('config.load', { max_age_seconds: 60 });
+      const setBack = () => game.call('advance', { seconds: -3_600 });
+      const request = { method: 'GET', path: '/v1/config?player_id=p-1' };
+      const answer = { status: 200, body: { config: {}, version: 1 } };
+      const overloaded = { status: 503, body: { error: '…' } };
+      // While it waits to try again, for 250 ms at least.
+      const meanwhile = async () => void setTimeout(setBack, 100);
+      server.expect([
+        { request, answer: overloaded, meanwhile },
+        { request, answer },
+        { request, answer },
+      ]);
+      await load();
+      // What was loaded in an hour is not fresh.
+      await setBack();
+      await load();
+      server.verify();
+    });
+  }
+});

@@ -13,6 +13,7 @@ namespace Overworld
         private readonly Func<DateTime> readUtc;
         private readonly List<KeyValuePair<DateTime, TaskCompletionSource<bool>>> waits
             = new List<KeyValuePair<DateTime, TaskCompletionSource<bool>>>();
+        private DateTime lastTick = DateTime.MinValue;
 
         public Clock(Func<DateTime> readUtc)
         {
@@ -30,11 +31,20 @@ namespace Overworld
 
         public void Tick()
         {
-            if (waits.Count == 0) return;
             var now = UtcNow;
+            if (now < lastTick) SetBack(lastTick - now);
+            lastTick = now;
+            if (waits.Count == 0) return;
             var due = waits.FindAll(wait => wait.Key <= now);
             waits.RemoveAll(wait => wait.Key <= now);
             foreach (var wait in due) wait.Value.SetResult(true);
+        }
+
+        /// <summary>Who waited a second more waits no hour, when the device's clock goes back by one.</summary>
+        private void SetBack(TimeSpan time)
+        {
+            for (var i = 0; i < waits.Count; i++)
+                waits[i] = new KeyValuePair<DateTime, TaskCompletionSource<bool>>(waits[i].Key - time, waits[i].Value);
         }
     }
 }

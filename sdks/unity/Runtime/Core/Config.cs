@@ -73,7 +73,9 @@ namespace Overworld
         public Task<RemoteConfig> Load(TimeSpan? maxAge = null)
         {
             var player = playerId();
-            var isFresh = clock.UtcNow - askedAt < (maxAge ?? MaxAge) && IsKnown(player);
+            // The clock may have been set back.
+            var age = (clock.UtcNow - askedAt).Duration();
+            var isFresh = age < (maxAge ?? MaxAge) && IsKnown(player);
             if (isFresh) return Task.FromResult(known.Describe(false));
             if (asking != null && !asking.IsCompleted && askingFor == player) return asking;
             askingFor = player;

@@ -37,7 +37,7 @@ namespace Overworld
             queue = new EventQueue(options.Storage);
             sender = new EventSender(queue, api, clock, options.FlushInterval, reports);
             session = new Session(new StateFile(options.Storage, "session"), Enqueue);
-            PlayerId = options.PlayerId ?? KeepAnonymousId();
+            PlayerId = string.IsNullOrEmpty(options.PlayerId) ? KeepAnonymousId() : options.PlayerId;
             Func<string> player = () => PlayerId;
             Tags = new Tags(api, player, turns);
             Saves = new Saves(api, player);

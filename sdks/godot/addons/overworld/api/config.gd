@@ -33,7 +33,9 @@ func _init(transport: Transport, player: Player, storage: Storage) -> void:
 ## has [code]config[/code], [code]version[/code] and [code]is_stale[/code].
 func load(max_age_seconds := 60.0) -> OverworldResult:
 	var player_id := _player.id
-	if _is_known(player_id) and Moment.now() - _asked_at < max_age_seconds * 1000.0:
+	# The clock may have been set back.
+	var age_ms := absi(Moment.now() - _asked_at)
+	if _is_known(player_id) and age_ms < max_age_seconds * 1000.0:
 		return _describe(_known, false)
 	while _asking_for == player_id:
 		var told: Array = await _asked
