@@ -3,6 +3,7 @@ import { after, before, suite, test } from 'node:test';
 import { startTestServer } from '../../../test/harness.ts';
 import type { TestServer } from '../../../test/harness.ts';
 import { waitUntil } from '../../../test/wait-until.ts';
+import { retryDeadlocks } from '../../platform/database/retry-deadlocks.ts';
 import { sql } from '../../platform/database/sql.ts';
 
 suite('granting and revoking achievements', () => {
@@ -138,6 +139,31 @@ suite('granting and revoking achievements', () => {
     });
     const { status, body } = await granted;
     assert.deepEqual([status, body.key, body.unlocked], [201, 'b', true]);
+  });
+
+  test('a grant that is in a deadlock with an erasure is made again, and succeeds', async () => {
+    const meetErasure = async () => {
+      const studio = await makeStudio();
+      return server.database.transaction(async (tx) => {
+        await tx.execute(sql`SELECT FROM players WHERE game_id = ${studio.game_id} FOR UPDATE`);
+        const granted = studio.grant('b');
+        await waitUntil('the grant waits for the player', async () => {
+          const waiting = await server.database.query(sql`
+            SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock'
+              AND datname = current_database()`);
+          return waiting.length > 0;
+        });
+        // It has waited for longer, so it is the one that PostgreSQL ends.
+        await tx.execute(sql`
+          INSERT INTO achievement_unlocks (game_id, environment, player_id, achievement_key)
+          VALUES (${studio.game_id}, 'production', 'p/1', 'b')`);
+        return { granted };
+      });
+    };
+    // Unless this process stood still for a second.
+    const { granted } = await retryDeadlocks(meetErasure);
+    const { status, body } = await granted;
+    assert.deepEqual([status, body.unlocked], [200, true]);
   });
 
   test('grants and revocations at once are each answered by what they did', async () => {

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
+import { retryDeadlocks } from '../../platform/database/retry-deadlocks.ts';
 import { sql } from '../../platform/database/sql.ts';
 import { startTestServer } from '../../../test/harness.ts';
 import type { TestGame, TestServer } from '../../../test/harness.ts';
+import { waitUntil } from '../../../test/wait-until.ts';
 
 let server: TestServer;
 let game: TestGame;
@@ -158,6 +160,27 @@ test('the query chooses the environment and nothing else', async () => {
   assert.equal((await versions(`/1${query}`)).body.version, 1);
   assert.equal((await versions('?environment=development')).status, 404);
   assert.equal((await versions('/1?environment=development')).status, 404);
+});
+
+test('a restoration that is in a deadlock with an erasure is made again, and succeeds', async () => {
+  await put('{"n":1}');
+  const meetErasure = () =>
+    server.database.transaction(async (tx) => {
+      await tx.execute(sql`SELECT FROM players WHERE player_id = ${player_id} FOR UPDATE`);
+      const restored = restore(1);
+      await waitUntil('the restoration waits for the player', async () => {
+        const waiting = await server.database.query(sql`
+          SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock'
+            AND datname = current_database()`);
+        return waiting.length > 0;
+      });
+      // It has waited for longer, so it is the one that PostgreSQL ends.
+      await tx.execute(sql`SELECT FROM saves WHERE player_id = ${player_id} FOR UPDATE`);
+      return { restored };
+    });
+  // Unless this process stood still for a second.
+  const { restored } = await retryDeadlocks(meetErasure);
+  assert.equal((await restored).status, 201);
 });
 
 test('viewers read, developers restore, strangers find nothing', async () => {
