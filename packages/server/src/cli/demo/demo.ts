@@ -76,8 +76,9 @@ export const demoCommand: Command = {
             : `Log in as ${owner.email} with the password ${owner.password} at ${config.public_url}`,
         );
       });
-      if (installation.embedded)
+      if (installation.embedded) {
         say('The server is not running: start it with the same settings: npm start.');
+      }
     } finally {
       await installation.close();
     }
