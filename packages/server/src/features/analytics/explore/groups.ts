@@ -46,15 +46,21 @@ export function createGroups(
 ): Groups {
   const text = sql`properties ->> ${property}::text`;
   const numbers = createPlayerNumbers();
-  /** Of each value, what is needed to find an event that has it. */
-  const found: { hash: string; packet: Packet }[] = [];
+  /** Of each value, what is needed to find an event that has it: there may be millions. */
+  const found: { high: number; low: number; packet: Packet }[] = [];
+  const hashOf = (value: number) => {
+    const { high, low } = found[value]!;
+    return BigInt.asIntN(64, (BigInt(high) << 32n) | BigInt(low)).toString();
+  };
+  // The same without its bytes, which are not kept.
+  let last: { packet: Packet; kept: Packet } | undefined;
   let none = -1;
 
   const readLabels = async (values: readonly number[], signal: AbortSignal) => {
     const rows = await database.query<{ place: number; value: string }>(
       sql`
         SELECT place, left(value, ${MAX_LABEL_LENGTH}::integer) AS value
-        FROM unnest(${values.map((value) => found[value]!.hash)}::bigint[],
+        FROM unnest(${values.map(hashOf)}::bigint[],
                     ${values.map((value) => found[value]!.packet.first_received_at)}::timestamptz[],
                     ${values.map((value) => found[value]!.packet.last_received_at)}::timestamptz[])
           WITH ORDINALITY AS wanted (hash, first, last, place)
@@ -80,9 +86,10 @@ export function createGroups(
       const number = numbers.numberOf(high, low);
       if (number === found.length) {
         if (high === 0 && low === 0) none = number;
-        const hash = BigInt.asIntN(64, (BigInt(high) << 32n) | BigInt(low)).toString();
-        // Its bytes are not kept.
-        found.push({ hash, packet: { ...packet, view: EMPTY, values: '' } });
+        if (last?.packet !== packet) {
+          last = { packet, kept: { ...packet, view: EMPTY, values: '' } };
+        }
+        found.push({ high, low, packet: last.kept });
       }
       return number;
     },
@@ -90,27 +97,32 @@ export function createGroups(
     count: () => found.length,
 
     async choose(sizes, limit, signal) {
-      const values = found
-        .map((_value, number) => number)
-        .filter((number) => number !== none && (sizes[number] ?? 0) > 0)
-        .toSorted(
-          (a, b) =>
-            sizes[b]! - sizes[a]! || (BigInt(found[a]!.hash) < BigInt(found[b]!.hash) ? -1 : 1),
-        );
-      const largest = values.slice(0, limit);
+      const order = (a: number, b: number) =>
+        sizes[b]! - sizes[a]! || found[a]!.high - found[b]!.high || found[a]!.low - found[b]!.low;
+      // Few are listed: sorting millions would take seconds.
+      const largest: number[] = [];
+      let value_count = 0;
+      for (let number = 0; number < found.length; number++) {
+        if (number === none || !sizes[number]) continue;
+        value_count++;
+        if (largest.length === limit && order(largest[limit - 1]!, number) < 0) continue;
+        largest.push(number);
+        largest.sort(order);
+        if (largest.length > limit) largest.pop();
+      }
       const texts = largest.length === 0 ? [] : await readLabels(largest, signal);
       const listed = largest
         .map((number, place) => ({ number, value: texts[place]! }))
         .toSorted((a, b) => sizes[b.number]! - sizes[a.number]! || compare(a.value, b.value));
       const labels: GroupLabel[] = listed.map(({ value }) => ({ kind: 'value', value }));
       const label_of = new Uint32Array(found.length);
+      if (value_count > largest.length) {
+        label_of.fill(labels.length);
+        labels.push({ kind: 'other', value: null });
+      }
       listed.forEach(({ number }, label) => {
         label_of[number] = label;
       });
-      if (values.length > limit) {
-        for (const number of values.slice(limit)) label_of[number] = labels.length;
-        labels.push({ kind: 'other', value: null });
-      }
       if (none !== -1 && (sizes[none] ?? 0) > 0) {
         label_of[none] = labels.length;
         labels.push({ kind: 'none', value: null });
