@@ -32,6 +32,8 @@ const SETTINGS = {
   max_parallel_workers_per_gather: '0',
   work_mem: '32MB',
   default_transaction_read_only: 'on',
+  // Packed events are read in it, whatever a database of one's own is set to.
+  bytea_output: 'hex',
 };
 
 export function openExploreDatabase({

@@ -119,6 +119,21 @@ test('an error of PostgreSQL is passed on as one', async () => {
   await assert.rejects(failing, { code: '22P02', severity: 'ERROR' });
 });
 
+test('a database that writes bytes in the old form is read all the same', async () => {
+  const name = new URL(server.database_url).pathname.slice(1);
+  const client = await server.database.connect();
+  await client.query(`ALTER DATABASE "${name}" SET bytea_output = 'escape'`);
+  const fresh = createExplorer({ url: server.database_url });
+  try {
+    const { total } = await fresh.report('breakdown', input(), new AbortController().signal);
+    assert.equal(total.events, 1);
+  } finally {
+    await client.query(`ALTER DATABASE "${name}" RESET bytea_output`);
+    client.release();
+    await fresh.close();
+  }
+});
+
 test('closing stops reports, and ends the thread', async () => {
   const release = await lockEvents();
   const closing = createExplorer({ url: server.database_url });
