@@ -107,12 +107,14 @@ for (const engine of [typescript, ...engines]) {
         tag('POST', 'lost'),
         tag('POST', { status: 200, body: { player_id: 'p-1', tags: ['beta'] } }),
         tag('DELETE', { status: 204 }),
+        identify(3, { status: 200, body: { player_id: 'p-1', properties: { level: 3 } } }),
       ]);
       await Promise.all([
         game.call('identify', { properties: { level: 1 } }),
         game.call('identify', { properties: { level: 2 } }),
         game.call('tags.add', { tag: 'beta' }),
         game.call('tags.remove', { tag: 'beta' }),
+        game.call('identify', { properties: { level: 3 } }),
       ]);
       server.verify();
     });

@@ -11,7 +11,6 @@ import { createLeaderboards } from './leaderboards.ts';
 import type { Leaderboards } from './leaderboards.ts';
 import type { OverworldOptions } from './options.ts';
 import { listen, makeId, platform, startTimer } from './platform.ts';
-import type { Player } from './player.ts';
 import { createSaves } from './saves.ts';
 import type { Saves } from './saves.ts';
 import { createServerClock } from './server-clock.ts';
@@ -24,6 +23,7 @@ import type { Tags } from './tags.ts';
 import { createTransport } from './transport.ts';
 import type { Transport } from './transport.ts';
 import { createTurns } from './turns.ts';
+import type { InTurn } from './turns.ts';
 import { indexedDbStore, localStorageStore } from './web-stores.ts';
 
 export type * from './answers.ts';
@@ -62,9 +62,8 @@ export class Overworld {
   readonly ready: Promise<void>;
 
   readonly #transport: Transport;
-  readonly #player: Player;
   /** Of calls that set what the player is, so that one that is tried again does not undo a later one. */
-  readonly #takeTurn = createTurns();
+  readonly #inTurn: InTurn;
   readonly #sender: EventSender;
   readonly #tell: Tell;
   readonly #stopListening: (() => void)[];
@@ -97,7 +96,7 @@ export class Overworld {
     };
     const config = createConfig(transport, player, store, `${prefix}config`);
     this.#playerId = playerId;
-    this.#player = player;
+    this.#inTurn = createTurns(player);
     this.#transport = transport;
     this.#tell = createTell(options, (count) => (this.#droppedEvents += count));
     this.#sender = createEventSender({
@@ -109,7 +108,7 @@ export class Overworld {
       max_events: options.maxQueuedEvents ?? 5_000,
       tell: this.#tell,
     });
-    this.tags = createTags(transport, player, this.#takeTurn);
+    this.tags = createTags(transport, this.#inTurn);
     this.saves = createSaves(transport, player, clock);
     this.achievements = createAchievements(transport, player);
     this.leaderboards = createLeaderboards(transport, player);
@@ -214,11 +213,11 @@ export class Overworld {
   async identify(properties: object): Promise<PlayerProperties['properties']> {
     // As they are now, whatever the game does to them next.
     const given = JSON.stringify({ properties });
-    const body = { ...(JSON.parse(given) as object), player_id: await this.#player.get() };
-    const call = { method: 'POST', path: '/v1/identify', body } as const;
-    const { body: answer } = await this.#takeTurn(() =>
-      this.#transport.request<PlayerProperties>(call, 'safe'),
-    );
+    const { body: answer } = await this.#inTurn((player_id) => {
+      const body = { ...(JSON.parse(given) as object), player_id };
+      const call = { method: 'POST', path: '/v1/identify', body } as const;
+      return this.#transport.request<PlayerProperties>(call, 'safe');
+    });
     return answer.properties;
   }
 

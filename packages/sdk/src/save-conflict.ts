@@ -19,7 +19,7 @@ export interface SaveConflict<Data> {
  * - `newest`: whichever was saved later.
  * - `per-field`: theirs, with those top-level fields of ours that have changed since the base. A field
  *   that has changed in both is ours.
- * - a function: what it returns, of both.
+ * - a function: what it returns, of both. Other calls of `saves` wait for it: it must await none.
  */
 export type ConflictPolicy<Data> =
   | 'ours'

@@ -68,12 +68,7 @@ const MAX_ROUNDS = 20;
 
 export function createSaves(transport: Transport, player: Player, clock: ServerClock): Saves {
   let known: Known | undefined;
-  const takeTurn = createTurns();
-  const inTurn = <T>(run: (player_id: string) => Promise<T>): Promise<T> => {
-    // Who plays now, whoever does when it is this one's turn.
-    const player_id = player.get();
-    return takeTurn(async () => run(await player_id));
-  };
+  const inTurn = createTurns(player);
 
   const save = async <Data extends object>(
     player_id: string,

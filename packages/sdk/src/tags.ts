@@ -1,7 +1,7 @@
 import type { PlayerTags } from './answers.ts';
 import type { OverworldError } from './error.ts';
-import type { Player } from './player.ts';
 import type { Transport } from './transport.ts';
+import type { InTurn } from './turns.ts';
 
 /** Tags of the player, which segments and config rules go by. */
 export interface Tags {
@@ -18,23 +18,23 @@ export interface Tags {
   remove(tag: string): Promise<void>;
 }
 
-/** @param takeTurn So that a call that is tried again does not undo a later one. */
-export function createTags(
-  transport: Transport,
-  player: Player,
-  takeTurn: <T>(run: () => Promise<T>) => Promise<T>,
-): Tags {
-  const path = async () => `/v1/players/${encodeURIComponent(await player.get())}/tags`;
+/** @param inTurn So that a call that is tried again does not undo a later one. */
+export function createTags(transport: Transport, inTurn: InTurn): Tags {
+  const pathOf = (player_id: string) => `/v1/players/${encodeURIComponent(player_id)}/tags`;
   return {
     async add(tag) {
-      const call = { method: 'POST', path: await path(), body: { tag } } as const;
-      const { body } = await takeTurn(() => transport.request<PlayerTags>(call, 'safe'));
+      const { body } = await inTurn((player_id) => {
+        const call = { method: 'POST', path: pathOf(player_id), body: { tag } } as const;
+        return transport.request<PlayerTags>(call, 'safe');
+      });
       return body.tags;
     },
     async remove(tag) {
-      const one = `${await path()}/${encodeURIComponent(tag)}`;
       try {
-        await takeTurn(() => transport.request({ method: 'DELETE', path: one }, 'safe'));
+        await inTurn((player_id) => {
+          const path = `${pathOf(player_id)}/${encodeURIComponent(tag)}`;
+          return transport.request({ method: 'DELETE', path }, 'safe');
+        });
       } catch (error) {
         if ((error as OverworldError).body?.error !== 'Tag not found') throw error;
       }
