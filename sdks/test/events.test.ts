@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { appendFileSync, globSync } from 'node:fs';
+import { appendFileSync, existsSync, globSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { waitUntil } from '../../packages/server/test/wait-until.ts';
+import { csharp } from './csharp.ts';
 import { makeDevice, startServer } from './device.ts';
 import { engines } from './engines.ts';
 import { accept, askForTime, event, track } from './exchanges.ts';
@@ -120,6 +121,25 @@ for (const engine of engines) {
       assert.equal(await third.call('flush'), true);
       server.verify();
     });
+
+    test(
+      'one file that cannot be read keeps no other from being sent',
+      { skip: engine !== csharp },
+      async (t) => {
+        const server = await startServer(t);
+        const { start, folder } = await makeDevice(t, engine, server.url);
+        const first = await start();
+        await first.kill();
+        const [kept] = globSync('**/queue-*', { cwd: folder });
+        const unreadable = join(folder, kept!.replace('1-0000', '0-0000'));
+        writeFileSync(unreadable, '@?\n');
+        const second = await start();
+        server.expect([askForTime(), accept('key-1', event('session_start', 'a'))]);
+        assert.equal(await second.call('flush'), true);
+        server.verify();
+        assert.ok(existsSync(unreadable));
+      },
+    );
 
     test('a batch that is not answered in time is sent again under the same key', async (t) => {
       const batches: { key: unknown; text: string }[] = [];

@@ -52,6 +52,21 @@ describe('what failed is tried again', { concurrency: true }, () => {
       },
     );
 
+    test(`${name}: events no more after close, and flush says so`, { skip }, async (t) => {
+      const server = await startServer(t);
+      const { start } = await makeDevice(t, engine, server.url);
+      const game = await start();
+      const sent = [
+        event('session_start', 's'),
+        event('session_end', 's', { duration_ms: '{whole}' }),
+      ];
+      server.expect([askForTime(), track('key-1', sent, 'lost')]);
+      await game.call('close');
+      assert.equal(await game.call('flush'), false);
+      server.verify();
+      assert.equal((await game.call('reports')).queued, 2);
+    });
+
     test(`${name}: a call not, when the server asks for a long wait`, { skip }, async (t) => {
       const server = await startServer(t);
       const { start } = await makeDevice(t, engine, server.url);

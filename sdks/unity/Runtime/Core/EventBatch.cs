@@ -105,24 +105,29 @@ namespace Overworld
             return string.Join("\n", Events.ToArray()) + "\n";
         }
 
-        /// <summary>A batch as it was kept; null when the name is none. Its last line counts only when it was written whole.</summary>
-        public static EventBatch Load(string name, string text)
+        /// <summary>The batch of a name, without its events; null when the name is none.</summary>
+        public static EventBatch Named(string name)
         {
             var parts = name.Substring(NamePrefix.Length).Split(new[] { '-' }, 3);
             long number;
             int revision;
             if (parts.Length != 3 || !long.TryParse(parts[0], out number) || !int.TryParse(parts[1], out revision)) return null;
-            var batch = new EventBatch(number, revision, parts[2]) { IsSealed = true };
+            return new EventBatch(number, revision, parts[2]);
+        }
+
+        /// <summary>Reads what was kept. Its last line counts only when it was written whole.</summary>
+        public void Read(string text)
+        {
+            IsSealed = true;
             var end = text.LastIndexOf('\n');
             foreach (var line in end < 0 ? new string[0] : text.Substring(0, end).Split('\n'))
             {
                 if (line.Length == 0) continue;
-                if (line[0] == SentMark) batch.ReadSent(line.Substring(1).Split(' '));
-                else if (line[0] == DropMark) batch.DropOldestUnsent();
-                else if (line[0] == DeviceTimeMark) batch.Add(line.Substring(1), false);
-                else batch.Add(line, true);
+                if (line[0] == SentMark) ReadSent(line.Substring(1).Split(' '));
+                else if (line[0] == DropMark) DropOldestUnsent();
+                else if (line[0] == DeviceTimeMark) Add(line.Substring(1), false);
+                else Add(line, true);
             }
-            return batch;
         }
 
         private void ReadSent(string[] countAndTime)

@@ -95,23 +95,31 @@ namespace Overworld
 
         private void Load()
         {
-            foreach (var name in storage.List(EventBatch.NamePrefix))
+            // One that cannot be read now, as another program looks at it, keeps no other from being sent.
+            foreach (var name in storage.List(EventBatch.NamePrefix)) StateFile.Try(() => Load(name));
+        }
+
+        private void Load(string name)
+        {
+            var batch = EventBatch.Named(name);
+            var text = "";
+            if (batch != null)
             {
-                var text = storage.Read(name) ?? "";
-                var batch = EventBatch.Load(name, text);
-                if (batch == null || batch.Events.Count == 0)
-                {
-                    storage.Delete(name);
-                    continue;
-                }
-                var last = batches.Count > 0 ? batches[batches.Count - 1] : null;
-                if (last != null && last.Number == batch.Number) Remove(last);
-                // A line of which a crash left a part is no beginning of the next.
-                if (!text.EndsWith("\n", StringComparison.Ordinal)) storage.Write(name, text.Substring(0, text.LastIndexOf('\n') + 1));
-                batches.Add(batch);
-                Count += batch.Events.Count;
                 nextNumber = Math.Max(nextNumber, batch.Number + 1);
+                text = storage.Read(name) ?? "";
+                batch.Read(text);
             }
+            if (batch == null || batch.Events.Count == 0)
+            {
+                storage.Delete(name);
+                return;
+            }
+            // A line of which a crash left a part is no beginning of the next.
+            if (!text.EndsWith("\n", StringComparison.Ordinal)) storage.Write(name, text.Substring(0, text.LastIndexOf('\n') + 1));
+            var last = batches.Count > 0 ? batches[batches.Count - 1] : null;
+            if (last != null && last.Number == batch.Number) Remove(last);
+            batches.Add(batch);
+            Count += batch.Events.Count;
         }
     }
 }

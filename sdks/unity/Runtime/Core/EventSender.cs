@@ -93,7 +93,7 @@ namespace Overworld
                 }
                 failures = 0;
             }
-            return true;
+            return queue.Count == 0;
         }
 
         /// <summary>Sends the first batch and acts on the answer. Null when it is settled; else why it stays, to be sent again.</summary>

@@ -95,6 +95,7 @@ func _load(name: String) -> void:
 		_storage.remove(name)
 		return
 	var batch := EventBatch.new(parts[0].to_int(), parts[1].to_int(), parts[2])
+	_next_number = maxi(_next_number, batch.number + 1)
 	var text := _storage.read(name)
 	batch.read(text)
 	if batch.events.is_empty():
@@ -107,4 +108,3 @@ func _load(name: String) -> void:
 		_storage.write(name, text.left(text.rfind("\n") + 1))
 	_batches.append(batch)
 	count += batch.events.size()
-	_next_number = maxi(_next_number, batch.number + 1)

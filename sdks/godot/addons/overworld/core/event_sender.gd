@@ -84,7 +84,6 @@ func _send_all() -> bool:
 		return await sent
 	_is_sending = true
 	_waiting_since = 0
-	var is_all := true
 	while _queue.count > 0 and not _is_stopped:
 		var error: OverworldError = await _send_first()
 		if error != null:
@@ -93,9 +92,9 @@ func _send_all() -> bool:
 			_backoff_ms = int(seconds * 1000.0)
 			_retry_at = Moment.now() + _backoff_ms
 			failed.emit(error)
-			is_all = false
 			break
 		_failures = 0
+	var is_all := _queue.count == 0
 	_is_sending = false
 	sent.emit(is_all)
 	return is_all
