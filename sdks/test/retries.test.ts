@@ -93,6 +93,7 @@ describe('what failed is tried again', { concurrency: true }, () => {
       const { start } = await makeDevice(t, csharp, server.url);
       const game = await start();
       await game.call('set_offline', { is_offline: true });
+      await game.call('flush_on_error');
       // Half a minute at least is waited after so many failures.
       for (let i = 0; i < 8; i++) assert.equal(await game.call('flush'), false);
       server.expect([askForTime(), accept('key-1', event('session_start', 's'))]);

@@ -103,7 +103,8 @@ export function createBatchSender(options: {
           drop('quota_exceeded', [...events.keys()], { message });
           await queue.finish();
         } else if (code === 'bad_request' && typeof body.error === 'string') {
-          const found = (body.violations ?? []) as EventViolation[];
+          const violated = (body.violations ?? []) as EventViolation[];
+          const found = violated.filter(({ index }) => events[index]);
           const named = new Set(found.map(({ index }) => index));
           const indexes = [...(named.size > 0 ? named : events.keys())];
           const violations = found.map((each) => ({ ...each, index: indexes.indexOf(each.index) }));

@@ -56,6 +56,20 @@ test('events that the server refuses are dropped and reported, and the others st
   );
 });
 
+test('a refusal that names none of the events drops all of the request', async () => {
+  const game = await server.makeGame();
+  await using client = await makeHeardClient(proxy, game);
+  await client.overworld.flush();
+  proxy.decide = inTurn({ status: 400, body: '{"error":"no","violations":[{"index":2}]}' });
+  trackNumbers(client.overworld, 1, 2);
+  assert.equal(await client.overworld.flush(), true);
+  assert.deepEqual(await listNumbers(server, game), []);
+  assert.deepEqual(
+    client.dropped.map(({ reason, events }) => [reason, events.length]),
+    [['rejected', 2]],
+  );
+});
+
 test('what breaks a schema is dropped where the game rejects it, and told of where it warns', async () => {
   for (const [event_validation, numbers] of [
     ['reject', [1, 3]],

@@ -51,7 +51,7 @@ namespace Overworld
             this.resolve = resolve;
         }
 
-        /// <summary>A function decides: what it returns, a JSON object, is saved.</summary>
+        /// <summary>A function decides: what it returns, a JSON object, is saved. Other calls of `Saves` wait for it: it must await none.</summary>
         public static ConflictPolicy Custom(Func<SaveConflict, string> resolve)
         {
             return new ConflictPolicy(conflict => Task.FromResult(resolve(conflict)));

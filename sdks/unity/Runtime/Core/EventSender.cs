@@ -18,6 +18,7 @@ namespace Overworld
         private readonly TimeSpan interval;
         private readonly EventReports reports;
         private Task<bool> sending;
+        private bool isSending;
         private DateTime? waitingSince;
         /// <summary>Since the last success.</summary>
         private int failures;
@@ -47,7 +48,7 @@ namespace Overworld
             }
             var now = clock.UtcNow;
             if (waitingSince == null || waitingSince > now) waitingSince = now;
-            if (IsSending) return;
+            if (isSending) return;
             // The clock may have been set back.
             if (retryAt - now > backoff) retryAt = now + backoff;
             var isRetryDue = now >= retryAt || (wasOffline && !api.IsOffline);
@@ -59,13 +60,17 @@ namespace Overworld
         public async Task<bool> Flush()
         {
             // One that is under way may end before it sees the newest event.
-            if (IsSending && !await sending) return false;
+            if (isSending && !await sending) return false;
             return await Run();
         }
 
         private Task<bool> Run()
         {
-            if (!IsSending) sending = SendAll();
+            if (isSending) return sending;
+            isSending = true;
+            // Until there is more to wait for: offline it fails at once, and who is told of that may flush.
+            sending = Task.FromResult(false);
+            sending = SendAll();
             return sending;
         }
 
@@ -75,25 +80,30 @@ namespace Overworld
             isStopped = true;
         }
 
-        private bool IsSending { get { return sending != null && !sending.IsCompleted; } }
-
         private async Task<bool> SendAll()
         {
             waitingSince = null;
-            while (queue.Count > 0 && !isStopped)
+            try
             {
-                var failure = await SendFirst();
-                if (failure != null)
+                while (queue.Count > 0 && !isStopped)
                 {
-                    backoff = Backoff.WaitAfter(++failures, failure.RetryAfter, LongestBackoff);
-                    retryAt = clock.UtcNow + backoff;
-                    wasOffline = failure.Code == "offline";
-                    reports.TellError(failure);
-                    return false;
+                    var failure = await SendFirst();
+                    if (failure != null)
+                    {
+                        backoff = Backoff.WaitAfter(++failures, failure.RetryAfter, LongestBackoff);
+                        retryAt = clock.UtcNow + backoff;
+                        wasOffline = failure.Code == "offline";
+                        reports.TellError(failure);
+                        return false;
+                    }
+                    failures = 0;
                 }
-                failures = 0;
+                return queue.Count == 0;
             }
-            return queue.Count == 0;
+            finally
+            {
+                isSending = false;
+            }
         }
 
         /// <summary>Sends the first batch and acts on the answer. Null when it is settled; else why it stays, to be sent again.</summary>

@@ -68,6 +68,9 @@ internal static class ConsoleDriver
             case "set_offline":
                 Transport.IsOffline = (bool)args["is_offline"];
                 return null;
+            case "flush_on_error":
+                client.OnError += error => client.Flush();
+                return null;
             case "advance":
                 skew += TimeSpan.FromSeconds(Convert.ToDouble(args["seconds"]));
                 return null;

@@ -44,7 +44,8 @@ func load() -> OverworldResult:
 ## [code]version[/code]); else [code]on_conflict[/code] decides: [code]"ours"[/code],
 ## [code]"theirs"[/code], [code]"newest"[/code], [code]"per-field"[/code], or a function that gets a
 ## dictionary of [code]ours[/code], [code]theirs[/code], [code]base[/code] (or null),
-## [code]version[/code] and [code]updated_at[/code] and returns the data to save.
+## [code]version[/code] and [code]updated_at[/code] and returns the data to save; it must await no other
+## call of these.
 ## The value has [code]data[/code], [code]version[/code], [code]updated_at[/code] and
 ## [code]was_conflict[/code]. Without [code]on_conflict[/code] a conflict is an error, nothing is
 ## stored then, and each save fails so until the next load. Saves are sent one after another.
