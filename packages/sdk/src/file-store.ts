@@ -25,6 +25,8 @@ export function fileStore(folder: string): OverworldStore {
 
 function openFolder(folder: string): OverworldStore {
   const ready = mkdir(folder, { recursive: true });
+  // Each call finds out for itself.
+  ready.catch(() => undefined);
   /** Calls about one key are done one after another. */
   const last = new Map<string, Promise<unknown>>();
   const pathOf = (key: string) => join(folder, encodeURIComponent(key));

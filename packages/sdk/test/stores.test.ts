@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { startTestServer } from '../../server/test/harness.ts';
 import type { TestServer } from '../../server/test/harness.ts';
 import { fileStore } from '../src/file-store.ts';
@@ -82,6 +83,23 @@ test('a folder keeps events of a process that ends', async () => {
     await next.overworld.flush();
     assert.deepEqual(await listNumbers(server, game), range(1, 160));
     assert.ok((await readdir(folder)).length < 8);
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+});
+
+test('a folder that cannot be made is no store', async () => {
+  const game = await server.makeGame();
+  const folder = await mkdtemp(join(tmpdir(), 'overworld-sdk-'));
+  try {
+    await writeFile(join(folder, 'file'), '');
+    const store = fileStore(join(folder, 'file', 'folder'));
+    // Long enough for a rejection that nobody handles to be seen.
+    await sleep(50);
+    await using client = makeClient(server, game, { store });
+    trackNumbers(client.overworld, 1, 2);
+    await client.overworld.flush();
+    assert.deepEqual(await listNumbers(server, game), [1, 2]);
   } finally {
     await rm(folder, { recursive: true });
   }
