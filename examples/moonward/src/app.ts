@@ -176,13 +176,15 @@ export class App {
   }
 
   async #openBoards(view: BoardView, back: () => void): Promise<void> {
-    this.#reopen = () => this.#openBoards(view, back);
+    const reopen = () => this.#openBoards(view, back);
+    this.#reopen = reopen;
     const { sheet } = this.#stage;
     const actions = { back, select: (other: BoardView) => this.#openBoards(other, back) };
     const { playerId } = this.#backend.overworld;
     showBoardsScreen(sheet, view, 'loading', playerId, actions);
     const page = await this.#backend.readBoard(view);
-    if (sheet.dataset.screen === 'boards') {
+    // Another board may have been chosen meanwhile.
+    if (sheet.dataset.screen === 'boards' && this.#reopen === reopen) {
       showBoardsScreen(sheet, view, page, playerId, actions);
     }
   }

@@ -181,6 +181,24 @@ describe('Moonward in a browser', { skip: withoutBrowser }, () => {
     );
     await first_tab.locator('.offline-badge').waitFor({ state: 'hidden' });
     await first_tab.locator('.entries .is-you').waitFor();
+    // What comes late of a board that is no longer looked at.
+    const gate = Promise.withResolvers<void>();
+    const tonight = '**/v1/leaderboards/moonward-daily?*';
+    await first_tab.route(tonight, (route) => gate.promise.then(() => route.continue()));
+    await first_tab.getByRole('button', { name: 'Tonight' }).click();
+    const all_time = first_tab.getByRole('button', { name: 'All time' });
+    await all_time.click();
+    await first_tab.locator('.entries .is-you').waitFor();
+    const isLate = [5, 1].map((limit) =>
+      first_tab.waitForResponse((response) =>
+        response.url().includes(`moonward-daily?limit=${limit}`),
+      ),
+    );
+    gate.resolve();
+    for (const response of await Promise.all(isLate)) await response.finished();
+    await first_tab.evaluate('new Promise((resolve) => setTimeout(resolve, 100))');
+    assert.equal(await all_time.getAttribute('aria-pressed'), 'true');
+    await first_tab.unroute(tonight);
     await first_tab.getByRole('button', { name: 'Back' }).click();
     await first_tab.getByText('Tonight 1 of 1').waitFor();
     await until('the night is saved', async () => {
