@@ -18,6 +18,7 @@ export interface Fault {
 
 /** A server that cannot go on has this long to say so and end. */
 const END_PATIENCE_MS = 10_000;
+const RECOVERY_PATIENCE_MS = 60_000;
 
 export const FAULTS: readonly Fault[] = [
   {
@@ -60,11 +61,16 @@ export const FAULTS: readonly Fault[] = [
     weight: 1,
     async strike(server, random) {
       const postmaster = server.postmaster_pid;
-      const victim = random.pick(listChildren(postmaster));
-      if (victim !== undefined) process.kill(victim, 'SIGKILL');
-      // PostgreSQL ends all its sessions and recovers; the server goes on beside it.
-      await sleep(50);
-      await waitUntilReady(server.url, 60_000);
+      const killed = listChildren(postmaster);
+      process.kill(random.pick(killed), 'SIGKILL');
+      // PostgreSQL ends all its processes and recovers; the server goes on beside it. Until it has
+      // noticed, the server may still be ready.
+      const deadline = performance.now() + RECOVERY_PATIENCE_MS;
+      while (listChildren(postmaster).some((pid) => killed.includes(pid))) {
+        if (performance.now() > deadline) return 'PostgreSQL did not end its other processes';
+        await sleep(10);
+      }
+      await waitUntilReady(server.url, RECOVERY_PATIENCE_MS);
       return server.has_ended ? 'the server ended with a process of PostgreSQL' : null;
     },
   },
