@@ -38,10 +38,11 @@ export function createLoadMeter(): LoadMeter {
 /**
  * Milliseconds of rest for each at work, at full load. Whoever is awake on a processor delays all
  * others there, of however low a priority: two cores that 32 connections keep as busy as they can
- * answer 40 % fewer requests beside a report that never rests, 5 to 10 % fewer beside one that does.
+ * answered 46 % fewer requests beside a report that never rests, 4 % fewer beside one that does, in the
+ * runs that docs/performance.md tells of.
  */
 const REST = 8;
-/** Of what works for long in one piece, nobody has the more the longer they wait afterwards. */
+/** After a statement that took long in one piece more would only delay the answer. */
 const MAX_REST_MS = 400;
 /** A server that is busy for less of its time does not notice. */
 const QUIET_LOAD = 0.05;
