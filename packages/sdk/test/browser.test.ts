@@ -128,22 +128,28 @@ describe('in a browser', { skip: withoutBrowser }, () => {
   });
 
   test('a page that closes sends what waits, and no other page is needed', async () => {
-    const game = await server.makeGame();
-    const openAndClose = async (from: number, to: number) => {
+    const openAndClose = async (game: TestGame, from: number, to: number) => {
       const page = await open(game, 'closing');
       await waitUntil('what the page before left is sent', async () => {
         return !(await page.evaluate(`JSON.stringify(localStorage).includes('step')`));
       });
       await page.evaluate(`trackNumbers(${from}, ${to})`);
       await page.close({ runBeforeUnload: false });
-      await waitUntil('they are stored', async () => {
-        return (await listNumbers(server, game, 'closing')).includes(to);
-      });
+      const isStored = async () => (await listNumbers(server, game, 'closing')).includes(to);
+      return waitUntil('they are stored', isStored).then(
+        () => true,
+        () => false,
+      );
     };
-    await openAndClose(1, 40);
-    // The first never heard of it, and so has left them in the store.
-    await openAndClose(41, 60);
-    assert.deepEqual(await listNumbers(server, game, 'closing'), range(1, 60));
+    // Chromium stops a closing page after half a second, which a busy machine may not give it to run.
+    for (let attempt = 1; attempt <= 3; attempt++) {
+      const game = await server.makeGame();
+      // The first page never hears of it, and so leaves its events in the store for the second.
+      if (!(await openAndClose(game, 1, 40)) || !(await openAndClose(game, 41, 60))) continue;
+      assert.deepEqual(await listNumbers(server, game, 'closing'), range(1, 60));
+      return;
+    }
+    assert.fail('No page sent its events when it was closed');
   });
 
   test('of several tabs each sends its own events, and those of one that has died', async () => {
