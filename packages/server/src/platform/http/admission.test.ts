@@ -4,6 +4,7 @@ import { connect } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { test } from 'node:test';
 import pino from 'pino';
+import { waitUntil } from '../../../test/wait-until.ts';
 import { readConfig } from '../config.ts';
 import { createAdmission } from './admission.ts';
 import { createHttpServer } from './server.ts';
@@ -61,4 +62,29 @@ test('one more than 100 unanswered requests on a connection cut it, and others a
   while (said.split('answered late').length <= 100) await once(patient, 'data');
   patient.destroy();
   await app.close();
+});
+
+test('requests that a connection sends ahead begin one by one, and none when it is cut', async () => {
+  const app = await createHttpServer(readConfig({}), pino({ level: 'silent' }));
+  const begun: string[] = [];
+  const answers = new Map<string, PromiseWithResolvers<string>>();
+  app.get<{ Params: { name: string } }>('/:name', ({ params: { name } }) => {
+    begun.push(name);
+    const answer = Promise.withResolvers<string>();
+    answers.set(name, answer);
+    return answer.promise;
+  });
+  await app.listen({ host: '127.0.0.1', port: 0 });
+  const client = connect((app.server.address() as AddressInfo).port, '127.0.0.1');
+  const get = (name: string) => `GET /${name} HTTP/1.1\r\nhost: x\r\n\r\n`;
+  client.write(get('first') + get('second') + get('third'));
+  await waitUntil('the first begins', async () => begun.length > 0);
+  assert.deepEqual(begun, ['first']);
+  answers.get('first')!.resolve('1');
+  await waitUntil('the second begins', async () => begun.length > 1);
+  assert.deepEqual(begun, ['first', 'second']);
+  client.destroy();
+  answers.get('second')!.resolve('2');
+  await app.close();
+  assert.deepEqual(begun, ['first', 'second']);
 });

@@ -8,6 +8,7 @@ import { ApiError, unavailable } from '../errors.ts';
 import { limitAdmission } from './admission.ts';
 import type { OnAnswer } from './api.ts';
 import { useBodyParser } from './body.ts';
+import { answerBeforeBody, refuseBrokenRequest } from './refusal.ts';
 
 /** As long as Node lets a request line be, so that a name that is too long is told so by its field. */
 const MAX_PARAM_LENGTH = 16 * 1024;
@@ -50,6 +51,7 @@ export async function createHttpServer(
     forceCloseConnections: 'idle',
     // At a stop, what still comes in over open connections is served as the rest, each one's last.
     return503OnClosing: false,
+    clientErrorHandler: refuseBrokenRequest,
     genReqId: ({ headers }) => readRequestId(headers['x-request-id']) ?? randomUUID(),
     routerOptions: {
       maxParamLength: MAX_PARAM_LENGTH,
@@ -69,11 +71,13 @@ export async function createHttpServer(
     const body = answer.status >= 500 ? { ...answer.body, request_id: request.id } : answer.body;
     const { operation } = request.routeOptions.config;
     if (operation) onAnswer?.(operation, answer.status, body);
+    const text = JSON.stringify(body);
     return reply
       .code(answer.status)
       .headers(answer.headers)
       .header('Content-Type', 'application/json; charset=utf-8')
-      .send(JSON.stringify(body));
+      .header('Content-Length', Buffer.byteLength(text))
+      .send(answer.status === 413 ? answerBeforeBody(request.raw, text) : text);
   });
   useBodyParser(app);
   // Of itself Node answers an `Expect` that it does not know with 417 and no body.
