@@ -16,7 +16,7 @@ export const MAX_GROUPS = 50;
 /** Groups when a report does not say how many. */
 export const DEFAULT_GROUPS = 10;
 /** A report that reads longer is stopped. */
-export const EXPLORE_TIMEOUT_S = 30;
+export const EXPLORE_TIMEOUT_S = 90;
 
 /** Conditions on properties, all of which hold. */
 export const EventFilters = Type.Array(PropertyFilter, {

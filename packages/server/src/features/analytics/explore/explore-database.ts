@@ -25,7 +25,7 @@ export interface ExploreDatabase {
 /** Two for each of two reports, and one for each of two exports. */
 const MAX_CONNECTIONS = 6;
 /** Should this process die, PostgreSQL goes on no longer than this. */
-const STATEMENT_TIMEOUT_MS = 30_000;
+const STATEMENT_TIMEOUT_MS = 90_000;
 
 const SETTINGS = {
   // Workers of parallel queries would not have the low priority of their connection.

@@ -70,7 +70,7 @@ test('a report that takes too long is stopped in PostgreSQL, and the next one is
     );
     await assert.rejects(late, {
       status: 503,
-      message: 'The report took longer than 30 seconds: narrow it to fewer days or rarer events',
+      message: 'The report took longer than 90 seconds: narrow it to fewer days or rarer events',
     });
     // Still locked: it was cancelled, and did not just end.
     await waitForReading(false);
