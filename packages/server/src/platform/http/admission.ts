@@ -1,5 +1,3 @@
-import type { ServerResponse } from 'node:http';
-import type { Socket } from 'node:net';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { unavailable } from '../errors.ts';
 
@@ -68,52 +66,22 @@ export function createAdmission(now: () => number = () => performance.now()): Ad
   };
 }
 
-/** Clients send one request after the other, browsers too; who sends more ahead gets this many. */
-const MAX_UNANSWERED = 100;
-
-/** What a connection waits for. */
-interface Unanswered {
-  count: number;
-  /** The answer to its newest request. */
-  last: ServerResponse;
-}
-
 /**
  * Answers 503 with Retry-After to requests that come faster than they can be answered, before their
  * bodies are read. A request is at work from when its body is there until its answer is: clients that
- * are slow to send or to read keep nobody out. Requests that a connection sends ahead are answered one
- * after the other, each once the answer before is on its way; with a hundred of them unanswered,
- * another cuts the connection.
+ * are slow to send or to read keep nobody out.
  */
 export function limitAdmission(app: FastifyInstance): void {
   const admission = createAdmission();
-  const connections = new WeakMap<Socket, Unanswered>();
   const at_work = new WeakSet<FastifyRequest>();
 
-  /** Calls back once all earlier requests of the connection are answered; never when it is cut before. */
-  const takeTurn = (socket: Socket, answer: ServerResponse, begin: () => void): void => {
-    const unanswered = connections.get(socket) ?? { count: 0, last: answer };
-    connections.set(socket, unanswered);
-    if (unanswered.count >= MAX_UNANSWERED) return void socket.destroy();
-    unanswered.count += 1;
-    answer.once('close', () => (unanswered.count -= 1));
-    const { last } = unanswered;
-    unanswered.last = answer;
-    if (unanswered.count === 1) return begin();
-    last.once('close', () => {
-      if (!socket.destroyed) begin();
-    });
-  };
-
-  app.addHook('onRequest', (request, reply, done) => {
-    takeTurn(request.raw.socket, reply.raw, () => {
-      // Who asks whether the process lives is not to kill it for being busy.
-      if (admission.is_open || request.routeOptions.url === '/healthz') return done();
-      setTimeout(
-        () => done(unavailable('The server is overloaded, try again in a second')),
-        REFUSAL_DELAY_MS * (1 + Math.random()),
-      );
-    });
+  app.addHook('onRequest', (request, _reply, done) => {
+    // Who asks whether the process lives is not to kill it for being busy.
+    if (admission.is_open || request.routeOptions.url === '/healthz') return done();
+    setTimeout(
+      () => done(unavailable('The server is overloaded, try again in a second')),
+      REFUSAL_DELAY_MS * (1 + Math.random()),
+    );
   });
   app.addHook('preHandler', (request, _reply, done) => {
     // A route that finds nothing hands the request on to the 404's handler, which has hooks again.

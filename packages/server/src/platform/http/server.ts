@@ -8,7 +8,7 @@ import { ApiError, unavailable } from '../errors.ts';
 import { limitAdmission } from './admission.ts';
 import type { OnAnswer } from './api.ts';
 import { useBodyParser } from './body.ts';
-import { answerBeforeBody, refuseBrokenRequest } from './refusal.ts';
+import { createConnections, lingerAtEnd } from './connections.ts';
 
 /** As long as Node lets a request line be, so that a name that is too long is told so by its field. */
 const MAX_PARAM_LENGTH = 16 * 1024;
@@ -36,6 +36,7 @@ export async function createHttpServer(
   logger: FastifyBaseLogger,
   onAnswer?: OnAnswer,
 ): Promise<FastifyInstance> {
+  const connections = createConnections();
   const app = Fastify({
     // Fastify's own lines at `info` say nothing that start does not.
     loggerInstance: logger.child({}, { level: logger.level === 'info' ? 'warn' : logger.level }),
@@ -51,7 +52,7 @@ export async function createHttpServer(
     forceCloseConnections: 'idle',
     // At a stop, what still comes in over open connections is served as the rest, each one's last.
     return503OnClosing: false,
-    clientErrorHandler: refuseBrokenRequest,
+    clientErrorHandler: (error, socket) => connections.refuseBroken(error, socket),
     genReqId: ({ headers }) => readRequestId(headers['x-request-id']) ?? randomUUID(),
     routerOptions: {
       maxParamLength: MAX_PARAM_LENGTH,
@@ -62,6 +63,11 @@ export async function createHttpServer(
     },
   }) as unknown as FastifyInstance;
 
+  lingerAtEnd(app.server);
+  // Before any other: what comes in one piece with a request is read before a later one runs.
+  app.addHook('onRequest', (request, reply, done) => {
+    connections.takeTurn(request.raw, reply.raw, done);
+  });
   app.setErrorHandler((error: FastifyError, request, reply) => {
     const answer = toApiError(error);
     // What was refused for overload has no cause to tell, and would be told thousands of times.
@@ -71,13 +77,11 @@ export async function createHttpServer(
     const body = answer.status >= 500 ? { ...answer.body, request_id: request.id } : answer.body;
     const { operation } = request.routeOptions.config;
     if (operation) onAnswer?.(operation, answer.status, body);
-    const text = JSON.stringify(body);
     return reply
       .code(answer.status)
       .headers(answer.headers)
       .header('Content-Type', 'application/json; charset=utf-8')
-      .header('Content-Length', Buffer.byteLength(text))
-      .send(answer.status === 413 ? answerBeforeBody(request.raw, text) : text);
+      .send(JSON.stringify(body));
   });
   useBodyParser(app);
   // Of itself Node answers an `Expect` that it does not know with 417 and no body.
