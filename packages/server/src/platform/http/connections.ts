@@ -74,8 +74,7 @@ export function createConnections(): Connections {
       if (unanswered?.is_broken) return;
       if (unanswered && isAnswering(unanswered)) {
         unanswered.is_broken = true;
-        setTimeout(() => socket.destroy(), LONGEST_ANSWER_MS).unref();
-        return;
+        return destroyAfter(socket, LONGEST_ANSWER_MS);
       }
       const [status, message] = REFUSALS[error.code ?? ''] ?? [
         400,
@@ -103,8 +102,12 @@ export function lingerAtEnd(server: Server): void {
     socket.destroySoon = () => {
       if (!socket.writable) return;
       socket.end();
-      const timer = setTimeout(() => socket.destroy(), LINGER_MS);
-      socket.once('close', () => clearTimeout(timer));
+      destroyAfter(socket, LINGER_MS);
     };
   });
+}
+
+function destroyAfter(socket: Socket, delay_ms: number): void {
+  const timer = setTimeout(() => socket.destroy(), delay_ms);
+  socket.once('close', () => clearTimeout(timer));
 }
