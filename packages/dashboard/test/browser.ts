@@ -101,7 +101,9 @@ export const gamePath = ({ game_id }: TestGame, page: string, environment = 'pro
 /** Goes to another page of the app as its links do, without loading it anew; waits for its content. */
 export async function go(page: Page, path: string, heading?: string): Promise<void> {
   await page.evaluate(
-    `history.pushState(null, '', ${JSON.stringify(path)}); dispatchEvent(new PopStateEvent('popstate'))`,
+    // What it shows already may be settled, until it has come to show anything else.
+    `history.pushState(null, '', ${JSON.stringify(path)}); dispatchEvent(new PopStateEvent('popstate'));
+     new Promise((resolve) => requestIdleCallback(() => resolve(), { timeout: 2_000 }))`,
   );
   await page.getByRole('heading', { name: heading, exact: true, level: 1 }).waitFor();
   await until(`${path} has its content`, async () => {

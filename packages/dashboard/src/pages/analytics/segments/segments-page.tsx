@@ -67,7 +67,10 @@ export function Component() {
           <div style={{ padding: '2px 16px 8px' }}>
             <Caption>{describeSegment(question, range)}</Caption>
           </div>
-          <div style={{ opacity: players.isPlaceholderData ? 0.5 : undefined }}>
+          <div
+            style={{ opacity: players.isPlaceholderData ? 0.5 : undefined }}
+            aria-busy={players.isPlaceholderData}
+          >
             <Players players={players} names={question.conditions.map((c) => c.property)} />
           </div>
         </Card>
