@@ -37,7 +37,8 @@ const REFUSALS: { [code: string]: [status: number, error: string] } = {
 /** What a connection has to answer. */
 interface Unanswered {
   count: number;
-  newest: { request: IncomingMessage; answer: ServerResponse };
+  /** Null when all are answered: an idle connection keeps nothing of them. */
+  newest: { request: IncomingMessage; answer: ServerResponse } | null;
   /** Whether what came behind the newest request is none. */
   is_broken: boolean;
 }
@@ -49,19 +50,21 @@ export function createConnections(): Connections {
       const { socket } = request;
       // The answer before this one was the connection's last.
       if (!socket.writable) return;
-      const newest = { request, answer };
-      const unanswered = connections.get(socket) ?? { count: 0, newest, is_broken: false };
+      let unanswered = connections.get(socket);
+      if (!unanswered) {
+        unanswered = { count: 0, newest: null, is_broken: false };
+        connections.set(socket, unanswered);
+      }
       if (unanswered.count >= MAX_UNANSWERED) return void socket.destroy();
       const before = unanswered.newest;
       unanswered.count += 1;
-      unanswered.newest = newest;
-      connections.set(socket, unanswered);
+      unanswered.newest = { request, answer };
       answer.once('close', () => {
         unanswered.count -= 1;
-        if (unanswered.count === 0) connections.delete(socket);
+        if (unanswered.count === 0) unanswered.newest = null;
         if (unanswered.is_broken) socket.destroySoon();
       });
-      if (unanswered.count === 1) return begin();
+      if (before === null) return begin();
       before.answer.once('close', () => {
         if (socket.writable) begin();
       });
@@ -92,8 +95,8 @@ export function createConnections(): Connections {
 }
 
 /** Whether there is more to answer than the request that was broken off, if it was one. */
-const isAnswering = ({ count, newest: { request, answer } }: Unanswered) =>
-  count > 1 || request.complete || answer.headersSent;
+const isAnswering = ({ count, newest }: Unanswered) =>
+  newest !== null && (count > 1 || newest.request.complete || newest.answer.headersSent);
 
 /** Lets clients whose connection is closed read the last answer, also while they still send. */
 export function lingerAtEnd(server: Server): void {
