@@ -10,11 +10,7 @@ import {
 } from '../packages/server/src/features/leaderboards/change-store.ts';
 import { readBoards } from '../packages/server/src/features/leaderboards/store.ts';
 import { mergeProperties } from '../packages/server/src/features/players/hot-store.ts';
-import {
-  listHeads,
-  listSaves,
-  storeAdvances,
-} from '../packages/server/src/features/saves/store.ts';
+import { listSaves, storePuts } from '../packages/server/src/features/saves/store.ts';
 import { makeRequest } from './request-shape.ts';
 import type { RequestShape } from './request-shape.ts';
 
@@ -63,16 +59,17 @@ export const storeSaves =
   (bytes: number, players: number): Statement =>
   (database, game_id, size) => {
     const data = `{"level":1,"bag":"${'x'.repeat(bytes - 24)}"}`;
-    return async () => {
-      const keys = pickPlayers(game_id, players, size);
-      const heads = await listHeads(database, keys);
-      const advances = heads.map(({ revision, version }, index) => ({
-        player: keys[index]!,
-        next: { revision: revision + 1, version: version + 1, is_present: true },
-        versions: [{ version: version + 1, data }],
-      }));
-      await storeAdvances(database, advances);
-    };
+    return () =>
+      storePuts(
+        database,
+        pickPlayers(game_id, players, size).map((player) => ({
+          kind: 'put',
+          player,
+          data,
+          size_bytes: bytes,
+          expected_version: null,
+        })),
+      );
   };
 
 export const readSaves =

@@ -4,7 +4,7 @@ import { unavailable } from '../../platform/errors.ts';
 import type { PlayerKey } from '../../platform/player-presence.ts';
 import { decide } from './save-rules.ts';
 import type { Decision, PutRequest, SaveHead, SaveRequest } from './save-rules.ts';
-import { listHeads, listVersionsOf, storeAdvances } from './store.ts';
+import { listHeads, listVersionsOf, storeAdvances, storePuts } from './store.ts';
 import type { Advance, Save } from './store.ts';
 
 export type PutOutcome =
@@ -40,9 +40,10 @@ const MAX_QUEUE_BYTES = 64 * 1024 * 1024;
 const MAX_ROUNDS = 100;
 
 /**
- * Batches saves and deletions: one look-up reads the states, the rules decide every request, one
- * statement stores all changes. The statement stores a player's changes only if no other node has
- * changed that save since the look-up; what it leaves out is decided anew.
+ * Batches saves and deletions. Most of a batch is one save of a player each: one statement decides
+ * and stores these. For the others, and for what that leaves out, one look-up reads the states, the
+ * rules decide every request, and one statement stores all changes; of a player that another node
+ * saved for since the look-up it stores nothing, and the requests are decided anew.
  */
 export function createSaveWriter(database: Database): SaveWriter {
   const batcher = createBatcher<SaveRequest, SaveOutcome>({
@@ -56,12 +57,13 @@ export function createSaveWriter(database: Database): SaveWriter {
     },
     async flush(requests) {
       const results: Results = [];
-      let open = await settle(database, groupByPlayer(requests), results);
-      for (let round = 2; open.length > 0; round++) {
+      let open = groupByPlayer(requests);
+      for (let round = 0; open.length > 0; round++) {
         try {
           if (round > MAX_ROUNDS) throw unavailable('Others save for this player too often');
-          open = await settle(database, open, results);
+          open = await (round === 0 ? settleSinglePuts : settle)(database, open, results);
         } catch (error) {
+          if (results.length === 0) throw error;
           // Others of the batch are committed: it must not be taken for one that changed nothing.
           for (const place of open.flatMap(({ places }) => places)) results[place] = error as Error;
           break;
@@ -75,6 +77,41 @@ export function createSaveWriter(database: Database): SaveWriter {
     delete: async (player) => (await batcher.submit({ kind: 'delete', player })).kind === 'deleted',
     close: () => batcher.close(),
   };
+}
+
+/**
+ * Stores the saves of lines that are nothing but one.
+ * @returns the lines that are still open.
+ */
+async function settleSinglePuts(
+  database: Database,
+  lines: Line[],
+  results: Results,
+): Promise<Line[]> {
+  const open: Line[] = [];
+  const puts: PutRequest[] = [];
+  const single: Line[] = [];
+  for (const line of lines) {
+    const [request] = line.requests;
+    if (line.requests.length > 1 || request!.kind === 'delete') {
+      open.push(line);
+    } else {
+      single.push(line);
+      puts.push(request as PutRequest);
+    }
+  }
+  if (puts.length === 0) return open;
+  const stored = await storePuts(database, puts);
+  single.forEach((line, index) => {
+    const change = stored[index];
+    if (!change) {
+      open.push(line);
+      return;
+    }
+    const { version, changed_at } = change;
+    results[line.places[0]!] = { kind: 'stored', version, updated_at: changed_at };
+  });
+  return open;
 }
 
 /**

@@ -4,7 +4,7 @@ import { sql } from '../../platform/database/sql.ts';
 import { encodeTextArray } from '../../platform/database/text-array.ts';
 import type { PlayerKey } from '../../platform/player-presence.ts';
 import { NO_SAVE } from './save-rules.ts';
-import type { NewVersion, SaveHead } from './save-rules.ts';
+import type { NewVersion, PutRequest, SaveHead } from './save-rules.ts';
 
 /** A save, its data as text. */
 export interface Save {
@@ -96,6 +96,55 @@ export async function listVersionsOf(
   return inOrder(asked.length, rows);
 }
 
+/** A change that was stored. */
+export interface StoredChange {
+  version: number;
+  changed_at: string;
+  /** Whether there was no save: a first one, or one that met the erasure of its player. */
+  is_inserted: boolean;
+}
+
+/**
+ * The end of a statement that changes saves: writes the rows of `changed` where the state they were
+ * decided on still holds, keeps the versions of `new_version`, and names players that are new.
+ *
+ * Sorted, so that writers who meet wait for each other in one order. One that meets the erasure of
+ * its player finds no row any more, whatever revision it has read: it names the player anew.
+ */
+const storeChanged = sql`
+  head AS (
+    INSERT INTO saves AS known (game_id, environment, player_id, revision, version, deleted_at)
+    SELECT game_id, environment, player_id, revision, version,
+           CASE WHEN is_present THEN NULL ELSE statement_timestamp() END
+    FROM changed
+    ORDER BY game_id, environment, player_id
+    ON CONFLICT (game_id, environment, player_id) DO UPDATE
+    SET revision = EXCLUDED.revision, version = EXCLUDED.version,
+        deleted_at = EXCLUDED.deleted_at
+    WHERE known.revision = EXCLUDED.revision - 1
+    RETURNING game_id, environment, player_id, known.xmax = 0 AS is_inserted
+  ), stored AS (
+    SELECT number, game_id, environment, player_id, version, is_inserted
+    FROM head
+    JOIN changed USING (game_id, environment, player_id)
+  ), kept AS (
+    INSERT INTO save_versions (game_id, environment, player_id, slot, version, data, saved_at)
+    SELECT game_id, environment, player_id, new_version.version % ${KEPT_SAVE_VERSIONS},
+           new_version.version, data, statement_timestamp()
+    FROM new_version
+    JOIN stored USING (number)
+    ON CONFLICT (game_id, environment, player_id, slot) DO UPDATE
+    SET version = EXCLUDED.version, data = EXCLUDED.data, saved_at = EXCLUDED.saved_at
+  ), named AS (
+    INSERT INTO players (game_id, environment, player_id)
+    SELECT game_id, environment, player_id
+    FROM stored
+    WHERE is_inserted
+    ORDER BY game_id, environment, player_id
+    ON CONFLICT DO NOTHING
+  )
+  SELECT number, version, is_inserted, statement_timestamp() AS changed_at FROM stored`;
+
 /** A change to the save of one player. */
 export interface Advance {
   player: PlayerKey;
@@ -103,13 +152,6 @@ export interface Advance {
   next: SaveHead;
   /** New versions in order; none when the save is only deleted. */
   versions: readonly NewVersion[];
-}
-
-/** A change that was stored. */
-export interface StoredAdvance {
-  changed_at: string;
-  /** Whether there was no save: a first one, or one that met the erasure of its player. */
-  is_inserted: boolean;
 }
 
 /**
@@ -120,58 +162,60 @@ export interface StoredAdvance {
 export async function storeAdvances(
   database: Queryable,
   advances: readonly Advance[],
-): Promise<(StoredAdvance | null)[]> {
+): Promise<(StoredChange | null)[]> {
   const versions = advances.flatMap((advance, index) =>
     // Within a statement each slot can be written once.
     advance.versions
       .slice(-KEPT_SAVE_VERSIONS)
       .map((version) => ({ number: index + 1, ...version })),
   );
-  // Sorted, so that writers who meet wait for each other in one order. One that meets the erasure of
-  // its player finds no row any more, whatever revision it has read: it names the player anew.
-  const rows = await database.query<StoredAdvance & { number: number }>(sql`
-    WITH advance AS (
+  const rows = await database.query<StoredChange & { number: number }>(sql`
+    WITH changed AS (
       SELECT *
       FROM unnest(${keyArrays(advances.map(({ player }) => player))},
                   ${advances.map(({ next }) => next.revision)}::bigint[],
                   ${advances.map(({ next }) => next.version)}::bigint[],
                   ${advances.map(({ next }) => next.is_present)}::boolean[])
-        WITH ORDINALITY AS advance
+        WITH ORDINALITY AS changed
           (game_id, environment, player_id, revision, version, is_present, number)
-    ), head AS (
-      INSERT INTO saves AS known (game_id, environment, player_id, revision, version, deleted_at)
-      SELECT game_id, environment, player_id, revision, version,
-             CASE WHEN is_present THEN NULL ELSE statement_timestamp() END
-      FROM advance
-      ORDER BY game_id, environment, player_id
-      ON CONFLICT (game_id, environment, player_id) DO UPDATE
-      SET revision = EXCLUDED.revision, version = EXCLUDED.version,
-          deleted_at = EXCLUDED.deleted_at
-      WHERE known.revision = EXCLUDED.revision - 1
-      RETURNING game_id, environment, player_id, known.xmax = 0 AS is_inserted
-    ), stored AS (
-      SELECT number, game_id, environment, player_id, is_inserted
-      FROM head
-      JOIN advance USING (game_id, environment, player_id)
-    ), kept AS (
-      INSERT INTO save_versions (game_id, environment, player_id, slot, version, data, saved_at)
-      SELECT game_id, environment, player_id, version % ${KEPT_SAVE_VERSIONS}, version, data,
-             statement_timestamp()
+    ), new_version AS (
+      SELECT *
       FROM unnest(${versions.map(({ number }) => number)}::bigint[],
                   ${versions.map(({ version }) => version)}::bigint[],
                   ${encodeTextArray(versions.map(({ data }) => data))}::text[])
         AS new_version (number, version, data)
-      JOIN stored USING (number)
-      ON CONFLICT (game_id, environment, player_id, slot) DO UPDATE
-      SET version = EXCLUDED.version, data = EXCLUDED.data, saved_at = EXCLUDED.saved_at
-    ), named AS (
-      INSERT INTO players (game_id, environment, player_id)
-      SELECT game_id, environment, player_id
-      FROM stored
-      WHERE is_inserted
-      ORDER BY game_id, environment, player_id
-      ON CONFLICT DO NOTHING
-    )
-    SELECT number, is_inserted, statement_timestamp() AS changed_at FROM stored`);
+    ), ${storeChanged}`);
   return inOrder(advances.length, rows);
+}
+
+/**
+ * Stores saves of several players in one step, each by the rules of `decide` for a single request.
+ * @returns what became of each, in the order given; null where it is in conflict with what is there,
+ * or another writer was faster.
+ */
+export async function storePuts(
+  database: Queryable,
+  puts: readonly PutRequest[],
+): Promise<(StoredChange | null)[]> {
+  const rows = await database.query<StoredChange & { number: number }>(sql`
+    WITH changed AS (
+      SELECT number, game_id, environment, player_id, data, true AS is_present,
+             coalesce(revision, 0) + 1 AS revision, coalesce(version, 0) + 1 AS version
+      FROM unnest(${keyArrays(puts.map(({ player }) => player))},
+                  ${puts.map(({ expected_version }) => expected_version)}::bigint[],
+                  ${encodeTextArray(puts.map(({ data }) => data))}::text[])
+        WITH ORDINALITY AS put (game_id, environment, player_id, expected_version, data, number)
+      LEFT JOIN LATERAL (
+        SELECT revision, version, deleted_at
+        FROM saves
+        WHERE saves.game_id = put.game_id AND saves.environment = put.environment
+          AND saves.player_id = put.player_id
+        OFFSET 0
+      ) AS found ON true
+      WHERE version IS NULL OR deleted_at IS NOT NULL OR expected_version IS NULL
+        OR expected_version = version
+    ), new_version AS (
+      SELECT number, version, data FROM changed
+    ), ${storeChanged}`);
+  return inOrder(puts.length, rows);
 }
