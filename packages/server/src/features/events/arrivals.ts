@@ -110,7 +110,7 @@ export async function claimArrivals(tx: Queryable, ids: IdRange): Promise<Claim>
   return row!;
 }
 
-/** Events, sessions, players and counts by key: what every event becomes, in this order. */
+/** Events and sessions: what further work reads. */
 export const STORE_STEPS: readonly ArrivalStep[] = [
   (tx) =>
     tx.execute(sql`
@@ -139,6 +139,23 @@ export const STORE_STEPS: readonly ArrivalStep[] = [
         RETURNING *
       )
       INSERT INTO arrived_sessions SELECT * FROM stored`),
+];
+
+/**
+ * Counts by key and players, after all further work. Players come last: a game that writes one waits
+ * until the transaction ends that saw it.
+ */
+export const LAST_STEPS: readonly ArrivalStep[] = [
+  (tx) =>
+    tx.execute(sql`
+      INSERT INTO event_key_usage AS usage (game_id, month, key_id, environment, event_count)
+      SELECT game_id, date_trunc('month', received_at AT TIME ZONE 'UTC')::date, key_id,
+             environment, count(*)
+      FROM arrived_events
+      GROUP BY 1, 2, 3, 4
+      ORDER BY 1, 2, 3
+      ON CONFLICT (game_id, month, key_id) DO UPDATE
+      SET event_count = usage.event_count + EXCLUDED.event_count`),
   (tx) =>
     tx.execute(sql`
       INSERT INTO players AS known
@@ -153,16 +170,6 @@ export const STORE_STEPS: readonly ArrivalStep[] = [
           last_seen_at = GREATEST(known.last_seen_at, EXCLUDED.last_seen_at)
       WHERE known.last_seen_at < EXCLUDED.last_seen_at
         OR known.first_seen_at > EXCLUDED.first_seen_at`),
-  (tx) =>
-    tx.execute(sql`
-      INSERT INTO event_key_usage AS usage (game_id, month, key_id, environment, event_count)
-      SELECT game_id, date_trunc('month', received_at AT TIME ZONE 'UTC')::date, key_id,
-             environment, count(*)
-      FROM arrived_events
-      GROUP BY 1, 2, 3, 4
-      ORDER BY 1, 2, 3
-      ON CONFLICT (game_id, month, key_id) DO UPDATE
-      SET event_count = usage.event_count + EXCLUDED.event_count`),
 ];
 
 /** Rows that may be waiting, oldest first: those that a claim of all would look at. */

@@ -3,9 +3,10 @@ import type { Database } from '../../platform/database/database.ts';
 import { classifyFailure } from '../../platform/database/failure.ts';
 import {
   claimArrivals,
-  startArrivals,
+  LAST_STEPS,
   listWaitingIds,
   quarantine,
+  startArrivals,
   STORE_STEPS,
 } from './arrivals.ts';
 import type { ArrivalStep, Claim, IdRange } from './arrivals.ts';
@@ -42,7 +43,7 @@ const EVERYTHING: IdRange = { from: 0, to: Number.MAX_SAFE_INTEGER };
  */
 export function createInboxWorker(options: InboxWorkerOptions): InboxWorker {
   const { database, logger } = options;
-  const steps = [...STORE_STEPS, ...(options.steps ?? [])];
+  const steps = [...STORE_STEPS, ...(options.steps ?? []), ...LAST_STEPS];
   const closing = new AbortController();
   let pass: Promise<void> | undefined;
   let timer: NodeJS.Timeout | undefined;

@@ -1,30 +1,36 @@
-import type { Database, Queryable } from '../../platform/database/database.ts';
+import type { Queryable } from '../../platform/database/database.ts';
+import { isKnownRollback } from '../../platform/database/failure.ts';
 import { nameOf } from './player-name.ts';
 import type { PlayerKey } from '../../platform/player-presence.ts';
 
 /**
  * Writes requests of which several may be about one player, as if they came one after the other:
- * the first of each player in one statement, then the second of each, in one transaction. Nearly
- * always there is one round. Later rounds lock only players that the first has locked, so that
- * batches that each write in the order of their keys cannot deadlock.
+ * the first of each player in one statement, then the second of each, each statement for itself, so
+ * that no player stays locked while the next is on its way. Nearly always there is one round.
+ * @returns results in the order of the requests, an `Error` for what failed after others were stored.
+ * @throws what the first round does; nothing is stored then, or what is, is unknown.
  */
 export async function writeInRounds<Request extends { player: PlayerKey }, Result>(
-  database: Database,
+  database: Queryable,
   requests: readonly Request[],
   write: (queryable: Queryable, round: readonly Request[]) => Promise<Result[]>,
-): Promise<Result[]> {
-  const rounds = splitIntoRounds(requests);
-  if (rounds.length === 1) return write(database, requests);
-  const results: Result[] = [];
-  await database.transaction(async (tx) => {
-    for (const places of rounds) {
-      const written = await write(
-        tx,
-        places.map((place) => requests[place]!),
-      );
-      places.forEach((place, index) => (results[place] = written[index]!));
-    }
-  });
+): Promise<(Result | Error)[]> {
+  const results: (Result | Error)[] = [];
+  const writeRound = async (places: readonly number[]) => {
+    const round = places.map((place) => requests[place]!);
+    const written = await write(database, round);
+    places.forEach((place, index) => (results[place] = written[index]!));
+  };
+  const [first, ...later] = splitIntoRounds(requests);
+  await writeRound(first!);
+  for (const places of later) {
+    await writeRound(places).catch(async (error: Error) => {
+      for (const place of places) {
+        if (!isKnownRollback(error)) results[place] = error;
+        else await writeRound([place]).catch((own: Error) => (results[place] = own));
+      }
+    });
+  }
   return results;
 }
 
