@@ -63,11 +63,9 @@ export const storeSaves =
       storePuts(
         database,
         pickPlayers(game_id, players, size).map((player) => ({
-          kind: 'put',
           player,
-          data,
-          size_bytes: bytes,
           expected_version: null,
+          data: [data],
         })),
       );
   };

@@ -31,6 +31,8 @@ interface Line {
   places: number[];
 }
 
+type PlainLine = Omit<Line, 'requests'> & { requests: [PutRequest, ...PutRequest[]] };
+
 type Results = (SaveOutcome | Error)[];
 
 /** 20 saves of 100 KB take about 20 ms: others should not wait longer. */
@@ -40,10 +42,10 @@ const MAX_QUEUE_BYTES = 64 * 1024 * 1024;
 const MAX_ROUNDS = 100;
 
 /**
- * Batches saves and deletions. Most of a batch is one save of a player each: one statement decides
- * and stores these. For the others, and for what that leaves out, one look-up reads the states, the
- * rules decide every request, and one statement stores all changes; of a player that another node
- * saved for since the look-up it stores nothing, and the requests are decided anew.
+ * Batches saves and deletions. One statement decides and stores the lines that are plain, which most
+ * are. For the others, and for what that leaves out, one look-up reads the states, the rules decide
+ * every request, and one statement stores all changes; of a player that another node saved for since
+ * the look-up it stores nothing, and the requests are decided anew.
  */
 export function createSaveWriter(database: Database): SaveWriter {
   const batcher = createBatcher<SaveRequest, SaveOutcome>({
@@ -61,7 +63,7 @@ export function createSaveWriter(database: Database): SaveWriter {
       for (let round = 0; open.length > 0; round++) {
         try {
           if (round > MAX_ROUNDS) throw unavailable('Others save for this player too often');
-          open = await (round === 0 ? settleSinglePuts : settle)(database, open, results);
+          open = await (round === 0 ? settlePlainLines : settle)(database, open, results);
         } catch (error) {
           if (results.length === 0) throw error;
           // Others of the batch are committed: it must not be taken for one that changed nothing.
@@ -80,38 +82,48 @@ export function createSaveWriter(database: Database): SaveWriter {
 }
 
 /**
- * Stores the saves of lines that are nothing but one.
+ * Stores lines of saves of which only the first may expect a version.
  * @returns the lines that are still open.
  */
-async function settleSinglePuts(
+async function settlePlainLines(
   database: Database,
   lines: Line[],
   results: Results,
 ): Promise<Line[]> {
+  const plain: PlainLine[] = [];
   const open: Line[] = [];
-  const puts: PutRequest[] = [];
-  const single: Line[] = [];
   for (const line of lines) {
-    const [request] = line.requests;
-    if (line.requests.length > 1 || request!.kind === 'delete') {
-      open.push(line);
-    } else {
-      single.push(line);
-      puts.push(request as PutRequest);
-    }
+    if (isPlain(line)) plain.push(line);
+    else open.push(line);
   }
-  if (puts.length === 0) return open;
-  const stored = await storePuts(database, puts);
-  single.forEach((line, index) => {
+  if (plain.length === 0) return open;
+  const stored = await storePuts(
+    database,
+    plain.map(({ player, requests }) => ({
+      player,
+      expected_version: requests[0].expected_version,
+      data: requests.map(({ data }) => data),
+    })),
+  );
+  plain.forEach((line, index) => {
     const change = stored[index];
     if (!change) {
       open.push(line);
       return;
     }
     const { version, changed_at } = change;
-    results[line.places[0]!] = { kind: 'stored', version, updated_at: changed_at };
+    line.places.forEach((place, step) => {
+      const later = line.places.length - 1 - step;
+      results[place] = { kind: 'stored', version: version - later, updated_at: changed_at };
+    });
   });
   return open;
+}
+
+function isPlain(line: Line): line is PlainLine {
+  return line.requests.every((request, step) => {
+    return request.kind === 'put' && (step === 0 || request.expected_version === null);
+  });
 }
 
 /**

@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test';
 import { startTestServer } from '../../../test/harness.ts';
 import type { TestGame, TestServer } from '../../../test/harness.ts';
 import type { PlayerKey } from '../../platform/player-presence.ts';
-import { listHeads, listSaves, storeAdvances } from './store.ts';
+import { listHeads, listSaves, listVersionsOf, storeAdvances, storePuts } from './store.ts';
 
 let server: TestServer;
 let game: TestGame;
@@ -38,5 +38,34 @@ for (const since of [1, 9, 10, 11, 25]) {
       const version = already + since;
       assert.deepEqual([save!.version, save!.data], [version, `{"version":${version}}`]);
     }
+  });
+}
+
+for (const count of [1, 2, 10, 11, 25]) {
+  test(`${count} saves in one step are ${count} versions, of which the last ten are kept`, async () => {
+    const player: PlayerKey = {
+      game_id: game.game_id,
+      environment: 'production',
+      player_id: `line-${count}`,
+    };
+    let version = 0;
+    for (const expected_version of [7, 7 + count, null, 2 * count]) {
+      const data = Array.from({ length: count }, (_, index) => `{"put":${version + 1 + index}}`);
+      const [stored] = await storePuts(server.database, [{ player, expected_version, data }]);
+      // A first save expects nothing.
+      const isInConflict = version > 0 && expected_version !== null && expected_version !== version;
+      assert.equal(stored?.version, isInConflict ? undefined : version + count);
+      if (!isInConflict) version += count;
+      const all = Array.from({ length: version }, (_, index) => index + 1);
+      const kept = await listVersionsOf(
+        server.database,
+        all.map((one) => ({ player, version: one })),
+      );
+      assert.deepEqual(
+        kept.map((save) => save?.data),
+        all.map((one) => (one > version - 10 ? `{"put":${one}}` : undefined)),
+      );
+    }
+    assert.equal(version, 3 * count);
   });
 }

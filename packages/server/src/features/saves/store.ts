@@ -4,7 +4,7 @@ import { sql } from '../../platform/database/sql.ts';
 import { encodeTextArray } from '../../platform/database/text-array.ts';
 import type { PlayerKey } from '../../platform/player-presence.ts';
 import { NO_SAVE } from './save-rules.ts';
-import type { NewVersion, PutRequest, SaveHead } from './save-rules.ts';
+import type { NewVersion, SaveHead } from './save-rules.ts';
 
 /** A save, its data as text. */
 export interface Save {
@@ -188,34 +188,52 @@ export async function storeAdvances(
   return inOrder(advances.length, rows);
 }
 
+/** Saves of one player, one after the other. */
+export interface PutLine {
+  player: PlayerKey;
+  /** What the first one expects; the others expect nothing. */
+  expected_version: number | null;
+  data: readonly string[];
+}
+
 /**
- * Stores saves of several players in one step, each by the rules of `decide` for a single request.
- * @returns what became of each, in the order given; null where it is in conflict with what is there,
- * or another writer was faster.
+ * Stores saves of several players in one step.
+ * @returns what became of each line, in the order given, with the version of its last save; null where
+ * the first expects another version than the last, or another writer was faster.
  */
 export async function storePuts(
   database: Queryable,
-  puts: readonly PutRequest[],
+  lines: readonly PutLine[],
 ): Promise<(StoredChange | null)[]> {
+  const kept = lines.flatMap(({ data }, index) =>
+    data
+      .map((text, place) => ({ number: index + 1, later: data.length - 1 - place, data: text }))
+      .slice(-KEPT_SAVE_VERSIONS),
+  );
   const rows = await database.query<StoredChange & { number: number }>(sql`
     WITH changed AS (
-      SELECT number, game_id, environment, player_id, data, true AS is_present,
-             coalesce(revision, 0) + 1 AS revision, coalesce(version, 0) + 1 AS version
-      FROM unnest(${keyArrays(puts.map(({ player }) => player))},
-                  ${puts.map(({ expected_version }) => expected_version)}::bigint[],
-                  ${encodeTextArray(puts.map(({ data }) => data))}::text[])
-        WITH ORDINALITY AS put (game_id, environment, player_id, expected_version, data, number)
+      SELECT number, game_id, environment, player_id, true AS is_present,
+             coalesce(revision, 0) + 1 AS revision, coalesce(version, 0) + put_count AS version
+      FROM unnest(${keyArrays(lines.map(({ player }) => player))},
+                  ${lines.map(({ expected_version }) => expected_version)}::bigint[],
+                  ${lines.map(({ data }) => data.length)}::integer[])
+        WITH ORDINALITY
+        AS line (game_id, environment, player_id, expected_version, put_count, number)
       LEFT JOIN LATERAL (
-        SELECT revision, version, deleted_at
+        SELECT revision, version
         FROM saves
-        WHERE saves.game_id = put.game_id AND saves.environment = put.environment
-          AND saves.player_id = put.player_id
+        WHERE saves.game_id = line.game_id AND saves.environment = line.environment
+          AND saves.player_id = line.player_id
         OFFSET 0
       ) AS found ON true
-      WHERE version IS NULL OR deleted_at IS NOT NULL OR expected_version IS NULL
-        OR expected_version = version
+      WHERE version IS NULL OR expected_version IS NULL OR expected_version = version
     ), new_version AS (
-      SELECT number, version, data FROM changed
+      SELECT number, version - later AS version, data
+      FROM unnest(${kept.map(({ number }) => number)}::bigint[],
+                  ${kept.map(({ later }) => later)}::integer[],
+                  ${encodeTextArray(kept.map(({ data }) => data))}::text[])
+        AS put (number, later, data)
+      JOIN changed USING (number)
     ), ${storeChanged}`);
-  return inOrder(puts.length, rows);
+  return inOrder(lines.length, rows);
 }
