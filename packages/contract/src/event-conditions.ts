@@ -15,7 +15,7 @@ import { FILTER_OPERATORS, PropertyFilter } from './property-filters.ts';
 export const MAX_GROUPS = 50;
 /** Groups when a report does not say how many. */
 export const DEFAULT_GROUPS = 10;
-/** A report that reads longer is stopped. */
+/** A report that is not ready so long after it was asked for is stopped, also while it waits for others. */
 export const EXPLORE_TIMEOUT_S = 90;
 
 /** Conditions on properties, all of which hold. */
@@ -75,13 +75,12 @@ export const Group = {
 
 /** Answer of a report that was stopped, for `answers`. */
 export const stoppedAnswer = {
-  description:
-    'The report read too long and was stopped, or too many such reports were asked for at once; or the database is away.',
+  description: `The report was not ready after ${EXPLORE_TIMEOUT_S} seconds, its wait for other reports included, and was stopped; or too many such reports were asked for at once; or the database is away.`,
   body: Type.Object(
     { error: Type.String({ description: 'What is wrong, in words.' }) },
     { title: 'Error', additionalProperties: true },
   ),
   example: {
-    error: `The report took longer than ${EXPLORE_TIMEOUT_S} seconds: narrow it to fewer days or rarer events`,
+    error: `The report was not ready after ${EXPLORE_TIMEOUT_S} seconds, its wait for other reports included: narrow it to fewer days or rarer events`,
   },
 };

@@ -17,7 +17,6 @@ export interface BreakdownInput extends EventSelection {
   /** Property whose numbers are summed up; null: events are only counted. */
   property: string | null;
   limit: number;
-  timeout_ms?: number;
 }
 
 export interface BreakdownNumbers {

@@ -63,14 +63,11 @@ const waitForReading = (reading: boolean) =>
 test('a report that takes too long is stopped in PostgreSQL, and the next one is made', async () => {
   const release = await lockEvents();
   try {
-    const late = explorer.report(
-      'breakdown',
-      { ...input(), timeout_ms: 200 },
-      new AbortController().signal,
-    );
+    const late = explorer.report('breakdown', input(), new AbortController().signal, 0.2);
     await assert.rejects(late, {
       status: 503,
-      message: 'The report took longer than 90 seconds: narrow it to fewer days or rarer events',
+      message:
+        'The report was not ready after 0.2 seconds, its wait for other reports included: narrow it to fewer days or rarer events',
     });
     // Still locked: it was cancelled, and did not just end.
     await waitForReading(false);
@@ -79,6 +76,23 @@ test('a report that takes too long is stopped in PostgreSQL, and the next one is
   }
   const { total } = await explorer.report('breakdown', input(), new AbortController().signal);
   assert.equal(total.events, 1);
+});
+
+test('a report waits for others no longer than it may take, and is never begun then', async () => {
+  const release = await lockEvents();
+  const { signal } = new AbortController();
+  // As many as are made at once.
+  const others = [1, 2].map(() => explorer.report('breakdown', input(), signal));
+  const wrong = { ...input(), game_id: 'not a uuid: PostgreSQL would say so' };
+  const late = explorer.report('breakdown', wrong, signal, 0.2);
+  await assert
+    .rejects(late, {
+      status: 503,
+      message: 'Other reports kept this one waiting for 0.2 seconds: try again in a minute',
+    })
+    .finally(release);
+  const totals = (await Promise.all(others)).map(({ total }) => total.events);
+  assert.deepEqual(totals, [1, 1]);
 });
 
 test('a client that hangs up stops its report in PostgreSQL', async () => {

@@ -3,6 +3,7 @@ import { availableParallelism } from 'node:os';
 import { Readable } from 'node:stream';
 import { MessageChannel, Worker } from 'node:worker_threads';
 import type { MessagePort } from 'node:worker_threads';
+import { EXPLORE_TIMEOUT_S } from '@overworld/contract/event-conditions';
 import type { ConnectionSettings } from '../../../platform/database/database.ts';
 import { unavailable } from '../../../platform/errors.ts';
 import { unpackFailure } from './failures.ts';
@@ -13,12 +14,14 @@ import { createLoadMeter } from './server-load.ts';
 export interface Explorer {
   /**
    * @param signal Stops the work, in PostgreSQL too.
-   * @throws ApiError 503 when it takes too long or too many reports are being made.
+   * @param timeout_s That it may take, its wait for others included.
+   * @throws ApiError 503 when it takes longer, or too many wait.
    */
   report<K extends keyof Reports>(
     kind: K,
     input: Reports[K]['input'],
     signal: AbortSignal,
+    timeout_s?: number,
   ): Promise<Reports[K]['result']>;
   /**
    * Bytes that are made as fast as they are taken; destroying the stream stops the work. Resolves
@@ -97,22 +100,34 @@ export function createExplorer(connection: ConnectionSettings): Explorer {
     else running_reports--;
   };
 
+  const makeReport = async <K extends keyof Reports>(
+    kind: K,
+    input: Reports[K]['input'],
+    signal: AbortSignal,
+  ): Promise<Reports[K]['result']> => {
+    if (signal.aborted) throw unavailable('The report was stopped, try again');
+    const port = start({ kind, input });
+    const stop = () => port.close();
+    signal.addEventListener('abort', stop);
+    try {
+      return (await receive(port, 'result')).result as never;
+    } finally {
+      signal.removeEventListener('abort', stop);
+      port.close();
+    }
+  };
+
   return {
-    async report(kind, input, signal) {
-      await startReport(signal);
+    async report(kind, input, signal, timeout_s = EXPLORE_TIMEOUT_S) {
+      const too_late = AbortSignal.timeout(timeout_s * 1_000);
+      const stopped = AbortSignal.any([signal, too_late]);
+      let late_error = `Other reports kept this one waiting for ${timeout_s} seconds: try again in a minute`;
       try {
-        if (signal.aborted) throw unavailable('The report was stopped, try again');
-        const port = start({ kind, input });
-        const stop = () => port.close();
-        signal.addEventListener('abort', stop);
-        try {
-          return (await receive(port, 'result')).result as never;
-        } finally {
-          signal.removeEventListener('abort', stop);
-          port.close();
-        }
-      } finally {
-        endReport();
+        await startReport(stopped);
+        late_error = `The report was not ready after ${timeout_s} seconds, its wait for other reports included: narrow it to fewer days or rarer events`;
+        return await makeReport(kind, input, stopped).finally(endReport);
+      } catch (error) {
+        throw too_late.aborted ? unavailable(late_error) : error;
       }
     },
 

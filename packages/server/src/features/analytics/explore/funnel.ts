@@ -13,7 +13,6 @@ export interface FunnelInput extends EventSelection {
   breakdown: string | null;
   /** Most groups with a value of their own. */
   limit: number;
-  timeout_ms?: number;
 }
 
 export interface FunnelStep {

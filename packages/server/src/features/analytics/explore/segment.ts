@@ -21,7 +21,6 @@ export interface SegmentInput extends EventSelection {
   filter: { conditions: readonly Condition[]; text: string };
   deeds: readonly Deed[];
   page: { limit: number; after: string | null; count: number | null };
-  timeout_ms?: number;
 }
 
 /** A player as PostgreSQL gives it. */

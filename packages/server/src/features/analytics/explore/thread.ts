@@ -1,8 +1,6 @@
 import { on } from 'node:events';
 import { parentPort, workerData } from 'node:worker_threads';
 import type { MessagePort } from 'node:worker_threads';
-import { EXPLORE_TIMEOUT_S } from '@overworld/contract/event-conditions';
-import { unavailable } from '../../../platform/errors.ts';
 import { lowerPriority } from '../../../platform/low-priority.ts';
 import { makeBreakdown } from './breakdown.ts';
 import { exportEvents } from './event-export.ts';
@@ -64,7 +62,7 @@ async function run({ kind, input, port }: JobMessage & { port: MessagePort }): P
   try {
     if (kind in REPORTS) {
       const make = REPORTS[kind as 'funnel'];
-      say({ type: 'result', result: await makeInTime(make, input as never, signal) });
+      say({ type: 'result', result: await make(database, input as never, signal) });
     } else {
       const make = STREAMS[kind as 'export'];
       await sendChunks(make(database, input as never, signal), port, signal);
@@ -74,22 +72,6 @@ async function run({ kind, input, port }: JobMessage & { port: MessagePort }): P
     say({ type: 'failed', failure: packFailure(error) });
   } finally {
     port.close();
-  }
-}
-
-async function makeInTime<K extends keyof Reports>(
-  make: ReportMaker<K>,
-  input: Reports[K]['input'],
-  signal: AbortSignal,
-): Promise<Reports[K]['result']> {
-  const too_late = AbortSignal.timeout(input.timeout_ms ?? EXPLORE_TIMEOUT_S * 1_000);
-  try {
-    return await make(database, input, AbortSignal.any([signal, too_late]));
-  } catch (error) {
-    if (!too_late.aborted) throw error;
-    throw unavailable(
-      `The report took longer than ${EXPLORE_TIMEOUT_S} seconds: narrow it to fewer days or rarer events`,
-    );
   }
 }
 
