@@ -95,7 +95,8 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     `http://${shown_host.includes(':') ? `[${shown_host}]` : shown_host}:${port}`;
 
   return {
-    host,
+    // For this name Fastify makes a second server, for ::1, to which nothing applies that ours is set to.
+    host: host === 'localhost' ? '127.0.0.1' : host,
     port,
     data_dir: resolve(read('DATA_DIR') ?? './data'),
     database_url: url('DATABASE_URL', ['postgres:', 'postgresql:']),

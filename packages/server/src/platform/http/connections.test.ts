@@ -1,68 +1,31 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { connect } from 'node:net';
-import type { AddressInfo, Socket } from 'node:net';
+import { Socket } from 'node:net';
 import { after, before, describe, test } from 'node:test';
-import type { FastifyInstance } from 'fastify';
 import { promisify } from 'node:util';
-import pino from 'pino';
+import { queryObjects } from 'node:v8';
 import { waitUntil } from '../../../test/wait-until.ts';
-import { readConfig } from '../config.ts';
 import { ApiError } from '../errors.ts';
-import { createHttpServer } from './server.ts';
+import { get, readAnswers, startSlowServer } from './test/slow-server.ts';
 
 /** More than fits into the buffers of two sockets. */
 const BIG = Buffer.alloc(16_000_000, 'x');
 
-describe('a connection', () => {
-  let app: FastifyInstance;
-  let port: number;
-  /** Requests that have begun. */
-  let begun: string[] = [];
-  let answers = new Map<string, PromiseWithResolvers<string>>();
+describe('a connection', async () => {
+  const server = await startSlowServer();
+  const { app, begun, answers } = server;
   /** Of answers that were sent to their end. */
   const statuses: number[] = [];
   before(async () => {
-    app = await createHttpServer(readConfig({}), pino({ level: 'silent' }));
     app.addHook('onResponse', async (_request, reply) => void statuses.push(reply.statusCode));
-    app.post('/small', async () => 'read');
     app.post(
       '/forbidden',
       { onRequest: () => Promise.reject(new ApiError(401, 'no')) },
       async () => 'read',
     );
-    app.get('/large', async () => 'x'.repeat(10_000_000));
-    app.get<{ Params: { name: string } }>('/:name', ({ params: { name } }) => {
-      begun.push(name);
-      const answer = Promise.withResolvers<string>();
-      answers.set(name, answer);
-      return answer.promise;
-    });
-    await app.listen({ host: '127.0.0.1', port: 0 });
-    port = (app.server.address() as AddressInfo).port;
+    await server.listen();
   });
-  after(() => app.close());
-
-  const open = (text: string) => {
-    begun = [];
-    answers = new Map();
-    const socket = connect(port, '127.0.0.1', () => socket.write(text));
-    const client = { socket, said: '', closed: once(socket, 'close') };
-    socket.on('error', () => undefined).setEncoding('latin1');
-    socket.on('data', (chunk: string) => (client.said += chunk));
-    return client;
-  };
-  /** What is answered to this until the connection is closed. */
-  const say = async (text: string) => {
-    const client = open(text);
-    await client.closed;
-    return client.said;
-  };
-  const get = (name: string, headers = '') => `GET /${name} HTTP/1.1\r\nhost: x\r\n${headers}\r\n`;
-  const begins = (...names: string[]) =>
-    waitUntil(`${names} begin`, async () => begun.length >= names.length).then(() =>
-      assert.deepEqual(begun, names),
-    );
+  after(() => server.close());
 
   for (const [path, status] of [
     ['/small', 413],
@@ -72,8 +35,7 @@ describe('a connection', () => {
       for (const end of ['keep-alive', 'close']) {
         test(`brings a ${status} to who sends all before reading (${framing}, ${end})`, async () => {
           statuses.length = 0;
-          const socket = connect(port, '127.0.0.1').pause().setEncoding('latin1');
-          socket.on('error', () => undefined);
+          const socket = server.connect().pause().setEncoding('latin1');
           const ended = once(socket, 'close');
           socket.write(
             `POST ${path} HTTP/1.1\r\nhost: x\r\nconnection: ${end}\r\n${framing}\r\n\r\n`,
@@ -96,76 +58,79 @@ describe('a connection', () => {
 
   test('is cut when the rest of a body that was refused does not come', async () => {
     const started_ms = performance.now();
-    const head = `POST /small HTTP/1.1\r\nhost: x\r\ncontent-length: ${BIG.length}\r\n\r\n{`;
-    const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
-    socket.on('error', () => undefined).resume();
+    const socket = server.connect({ allowHalfOpen: true }).resume();
     const accepted = (await once(app.server, 'connection')) as [Socket];
-    socket.write(head);
+    socket.write(`POST /small HTTP/1.1\r\nhost: x\r\ncontent-length: ${BIG.length}\r\n\r\n{`);
     await once(accepted[0], 'close');
     const took_ms = performance.now() - started_ms;
     assert.ok(took_ms > 1_500 && took_ms < 10_000, `${took_ms} ms`);
     socket.destroy();
   });
 
-  for (const [what, text, answer] of [
-    ['a path that is too long', `GET /${'y'.repeat(1_000_000)}`, '431 Request Header Fields'],
-    ['what is no HTTP', 'binary\r\n'.repeat(100_000), '400 Bad Request'],
-  ] as const) {
-    test(`brings a refusal of ${what} to who still sends`, async () => {
-      for (let round = 0; round < 10; round++) {
-        const [head, body] = (await say(text)).split('\r\n\r\n');
-        assert.ok(head!.startsWith(`HTTP/1.1 ${answer}`), head);
-        assert.equal(typeof JSON.parse(body!).error, 'string');
-      }
-    });
-  }
-
-  test('sends the answer that is under way, and it alone, when something broken follows', async () => {
-    const client = open(`${get('slow')}no HTTP\r\n\r\n`);
-    await begins('slow');
-    answers.get('slow')!.resolve('answered');
-    await client.closed;
-    assert.match(client.said, /^HTTP\/1\.1 200 .*\r\n\r\nanswered$/s);
-    const half = await say(`${get('large')}no HTTP\r\n\r\n`);
-    assert.equal(half.length - half.indexOf('\r\n\r\n') - 4, 10_000_000);
-    assert.ok(half.endsWith('x'));
+  test('makes no requests of what comes behind its last answer', async () => {
+    let requests = 0;
+    const count = () => (requests += 1);
+    app.server.on('request', count);
+    const socket = server.connect({ allowHalfOpen: true });
+    const ended = once(socket.resume(), 'end');
+    const accepted = (await once(app.server, 'connection')) as [Socket];
+    socket.write(get('fast', 'connection: close\r\n'));
+    await ended;
+    const pour = Buffer.from(get('never').repeat(1_000));
+    socket.write(pour);
+    const received = () => accepted[0].bytesRead;
+    await waitUntil('all is received', async () => received() > pour.length);
+    assert.equal(requests, 1);
+    assert.equal(accepted[0].destroyed, false);
+    app.server.off('request', count);
+    socket.destroy();
   });
 
   test('begins requests that were sent ahead one by one, and none when it is cut', async () => {
     const accepted = once(app.server, 'connection') as Promise<[Socket]>;
-    const client = open(get('first') + get('second') + get('third'));
+    const client = server.open(get('first') + get('second') + get('third'));
     const [socket] = await accepted;
-    await begins('first');
-    answers.get('first')!.resolve('1');
-    await begins('first', 'second');
+    await server.begins('first');
+    await server.answer('first');
+    await server.begins('first', 'second');
     client.socket.destroy();
     await once(socket, 'close');
-    answers.get('second')!.resolve('2');
+    await server.answer('second');
     await new Promise(setImmediate);
-    await begins('first', 'second');
+    await server.begins('first', 'second');
   });
 
   test('begins none behind its last answer', async () => {
-    const client = open(get('last', 'connection: close\r\n') + get('never'));
-    await begins('last');
-    answers.get('last')!.resolve('answered');
+    const client = server.open(get('last', 'connection: close\r\n') + get('never'));
+    await server.answer('last');
     await client.closed;
+    assert.deepEqual(readAnswers(client.said), ['200 answer to last']);
+    assert.deepEqual(begun, ['last']);
     const post = `POST /small HTTP/1.1\r\nhost: x\r\ncontent-length: 2000000\r\n\r\n`;
-    const refused = await say(post + 'x'.repeat(2_000_000) + get('never'));
+    const refused = await server.say(post + 'x'.repeat(2_000_000) + get('never'));
     assert.match(refused, /^HTTP\/1\.1 413 /);
-    assert.deepEqual(begun, []);
+    assert.deepEqual(begun, ['small']);
   });
 
-  test('has at most 100 requests unanswered: another cuts it, and others are served', async () => {
-    await open(get('greedy').repeat(101)).closed;
-    const patient = open(get('slow').repeat(100));
-    for (let answered = 0; answered < 100; answered++) {
-      await waitUntil('it begins', async () => answers.has('slow'));
-      const { resolve } = answers.get('slow')!;
-      answers.delete('slow');
-      resolve('answered');
+  test('may have 100 requests unanswered, time and again; another cuts it', async () => {
+    const client = server.open('');
+    for (const round of [1, 2]) {
+      client.socket.write(get('slow') + get('fast').repeat(99));
+      await server.answer('slow');
+      await waitUntil('all are answered', async () => {
+        return client.said.split('HTTP/1.1 200').length > round * 100;
+      });
+      answers.clear();
     }
-    await waitUntil('all are answered', async () => patient.said.split('answered').length > 100);
-    patient.socket.destroy();
+    client.socket.destroy();
+    const greedy = await server.say(get('slow') + get('fast').repeat(100));
+    assert.deepEqual([greedy, begun], ['', ['slow']]);
+  });
+
+  test('is forgotten once it is closed', async () => {
+    const count = () => queryObjects(Socket, { format: 'count' });
+    const others = count();
+    for (let i = 0; i < 10; i++) await server.say(get('fast', 'connection: close\r\n'));
+    await waitUntil('all ten are forgotten', async () => count() <= others);
   });
 });

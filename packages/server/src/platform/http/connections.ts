@@ -7,12 +7,14 @@ export interface Connections {
   /**
    * Lets a request begin once all earlier ones of its connection are answered; never when the
    * connection ends before. One that has a hundred unanswered requests and sends another is cut.
+   * While one waits whose body is more than Node buffers, nothing is read, and so nobody sees that the
+   * client has left before its turn comes.
    */
   takeTurn(request: IncomingMessage, answer: ServerResponse, begin: () => void): void;
   /**
-   * Answers what is no request that could be read, and closes the connection: 431 when its path and
-   * headers are too large, 408 when it came too slowly, 400 for all that is not HTTP. What comes behind
-   * a request that is being answered gets no answer of its own: that one is still sent.
+   * Answers what is no request that could be read, once all before it is answered, and closes the
+   * connection: 431 when path and headers are too large, 408 when it came too slowly, 400 for all
+   * that is not HTTP.
    */
   refuseBroken(error: NodeJS.ErrnoException, socket: Socket): void;
 }
@@ -26,91 +28,110 @@ const MAX_UNANSWERED = 100;
  */
 const LINGER_MS = 2_000;
 
-/** The longest that an answer takes is a report, of 90 s. */
-const LONGEST_ANSWER_MS = 120_000;
-
 const REFUSALS: { [code: string]: [status: number, error: string] } = {
   ERR_HTTP_REQUEST_TIMEOUT: [408, 'The request took too long to arrive'],
   HPE_HEADER_OVERFLOW: [431, 'The path and the headers may have 16 KiB'],
 };
 
-/** What a connection has to answer. */
-interface Unanswered {
-  count: number;
-  /** Null when all are answered: an idle connection keeps nothing of them. */
-  newest: { request: IncomingMessage; answer: ServerResponse } | null;
-  /** Whether what came behind the newest request is none. */
-  is_broken: boolean;
+/** A request until it is answered; or, as the last of its connection, the refusal of what is none. */
+interface Turn {
+  begin(): void;
+  /** Whether parts of its body are still to come, and nothing is said to it yet. */
+  isArriving(): boolean;
 }
 
-export function createConnections(): Connections {
-  const connections = new WeakMap<Socket, Unanswered>();
+/** Keeps the order of a server's connections; its requests and its errors have to be handed over. */
+export function createConnections(server: Server): Connections {
+  /** Of connections that were used; the oldest turn comes first: it alone has begun. */
+  const turns_by_socket = new Map<Socket, Turn[]>();
+  const getTurns = (socket: Socket) => {
+    let turns = turns_by_socket.get(socket);
+    if (!turns) {
+      turns_by_socket.set(socket, (turns = []));
+      socket.once('close', () => turns_by_socket.delete(socket));
+    }
+    return turns;
+  };
+  server.on('connection', (socket: Socket) => {
+    // Node calls it after the last answer of a connection, and then the client's part is thrown away.
+    socket.destroySoon = () => endSlowly(socket);
+  });
+  // Node calls it at a stop, and its own cuts answers that are made, but not sent to their end.
+  server.closeIdleConnections = () => {
+    for (const [socket, turns] of turns_by_socket) {
+      if (turns.length === 0 && socket.writable) socket.destroy();
+    }
+  };
+
   return {
     takeTurn(request, answer, begin) {
       const { socket } = request;
-      // The answer before this one was the connection's last.
-      if (!socket.writable) return;
-      let unanswered = connections.get(socket);
-      if (!unanswered) {
-        unanswered = { count: 0, newest: null, is_broken: false };
-        connections.set(socket, unanswered);
-      }
-      if (unanswered.count >= MAX_UNANSWERED) return void socket.destroy();
-      const before = unanswered.newest;
-      unanswered.count += 1;
-      unanswered.newest = { request, answer };
+      const turns = getTurns(socket);
+      if (turns.length >= MAX_UNANSWERED) return void socket.destroy();
       answer.once('close', () => {
-        unanswered.count -= 1;
-        if (unanswered.count === 0) unanswered.newest = null;
-        if (unanswered.is_broken) socket.destroySoon();
+        turns.shift();
+        if (!socket.writable) return;
+        if (turns.length > 0) turns[0]!.begin();
+        // The connections that were idle at the stop are closed already.
+        else if (!server.listening) socket.destroySoon();
       });
-      if (before === null) return begin();
-      before.answer.once('close', () => {
-        if (socket.writable) begin();
-      });
+      const isArriving = () => !request.complete && !answer.headersSent;
+      if (turns.push({ begin, isArriving }) === 1) begin();
     },
 
     refuseBroken(error, socket) {
-      // Once for each part that still comes, or the client is gone.
-      if (!socket.writable || error.code === 'ECONNRESET') return;
-      const unanswered = connections.get(socket);
-      if (unanswered?.is_broken) return;
-      if (unanswered && isAnswering(unanswered)) {
-        unanswered.is_broken = true;
-        return destroyAfter(socket, LONGEST_ANSWER_MS);
+      // The last answer is sent, or the client is gone.
+      if (!socket.writable) return;
+      const turns = getTurns(socket);
+      const newest = turns.at(-1);
+      if (newest?.isArriving()) {
+        if (turns.length > 1 && error.code === 'ERR_HTTP_REQUEST_TIMEOUT') {
+          return restartTimeout(newest, () => this.refuseBroken(error, socket));
+        }
+        // It is what is broken.
+        turns.pop();
       }
-      const [status, message] = REFUSALS[error.code ?? ''] ?? [
-        400,
-        'The request is not valid HTTP',
-      ];
-      const body = JSON.stringify({ error: message });
-      socket.write(
-        `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n` +
-          'Content-Type: application/json; charset=utf-8\r\n' +
-          `Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
-      );
-      socket.destroySoon();
+      discardRest(socket);
+      const begin = () => refuse(error, socket);
+      if (turns.push({ begin, isArriving: () => false }) === 1) begin();
     },
   };
-}
 
-/** Whether there is more to answer than the request that was broken off, if it was one. */
-const isAnswering = ({ count, newest }: Unanswered) =>
-  newest !== null && (count > 1 || newest.request.complete || newest.answer.headersSent);
-
-/** Lets clients whose connection is closed read the last answer, also while they still send. */
-export function lingerAtEnd(server: Server): void {
-  server.on('connection', (socket: Socket) => {
-    // Node calls it after the last answer of a connection, and then the client's part is thrown away.
-    socket.destroySoon = () => {
-      if (!socket.writable) return;
-      socket.end();
-      destroyAfter(socket, LINGER_MS);
+  /**
+   * Node has begun to count before the turn of the request, while most of a large body is not read,
+   * and says only once that the time is over.
+   */
+  function restartTimeout(turn: Turn, onTimeout: () => void): void {
+    const { begin } = turn;
+    turn.begin = () => {
+      begin();
+      const refuseLate = () => turn.isArriving() && onTimeout();
+      setTimeout(refuseLate, server.requestTimeout).unref();
     };
-  });
+  }
 }
 
-function destroyAfter(socket: Socket, delay_ms: number): void {
-  const timer = setTimeout(() => socket.destroy(), delay_ms);
+function refuse({ code = '' }: NodeJS.ErrnoException, socket: Socket): void {
+  const [status, message] = REFUSALS[code] ?? [400, 'The request is not valid HTTP'];
+  const body = JSON.stringify({ error: message });
+  socket.write(
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n` +
+      'Content-Type: application/json; charset=utf-8\r\n' +
+      `Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
+  );
+  socket.destroySoon();
+}
+
+/** Lets the client read the last answer, also while it still sends. */
+function endSlowly(socket: Socket): void {
+  socket.end();
+  discardRest(socket);
+  const timer = setTimeout(() => socket.destroy(), LINGER_MS);
   socket.once('close', () => clearTimeout(timer));
+}
+
+/** Reads on for nothing: Node would parse what comes, and keep each request of it, unanswered. */
+function discardRest(socket: Socket): void {
+  socket.removeAllListeners('data').on('data', () => undefined);
+  socket.resume();
 }

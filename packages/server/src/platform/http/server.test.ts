@@ -4,8 +4,10 @@ import { connect } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { test } from 'node:test';
 import pino from 'pino';
+import { waitUntil } from '../../../test/wait-until.ts';
 import { readConfig } from '../config.ts';
 import { closeHttpServer, createHttpServer } from './server.ts';
+import { get, readAnswers, startSlowServer } from './test/slow-server.ts';
 
 test('a stop answers what is under way, and waits for no client that says nothing', async () => {
   const app = await createHttpServer(readConfig({}), pino({ level: 'silent' }));
@@ -35,4 +37,43 @@ test('a stop answers what is under way, and waits for no client that says nothin
   const deadline = AbortSignal.timeout(10_000);
   await Promise.race([closed, once(deadline, 'abort').then(() => assert.fail('still open'))]);
   await Promise.all(ends);
+});
+
+/** Long before a stop cuts what is left. */
+async function inTime(...ends: Promise<unknown>[]) {
+  const deadline = AbortSignal.timeout(20_000);
+  const late = once(deadline, 'abort').then(() => assert.fail('still open'));
+  await Promise.race([Promise.all(ends), late]);
+}
+
+test('a stop ends a connection as soon as all that came over it is answered', async () => {
+  const server = await startSlowServer();
+  await server.listen();
+  const client = server.open(get('slow') + get('fast'));
+  await server.begins('slow');
+  const closed = closeHttpServer(server.app, 60_000);
+  await server.answer('slow');
+  await inTime(closed, client.closed);
+  assert.deepEqual(readAnswers(client.said), ['200 answer to slow', '200 fast']);
+});
+
+test('a stop sends answers to their end, and ends idle connections at once', async () => {
+  const server = await startSlowServer();
+  server.app.get('/fast-download', async () => 'x'.repeat(30_000_000));
+  await server.listen();
+  const idle = server.open(get('fast'));
+  await waitUntil('the connection is used', async () => idle.said.endsWith('fast'));
+  const client = server.open(get('fast-download'));
+  client.socket.pause();
+  await server.begins('fast-download');
+  const closed = closeHttpServer(server.app, 60_000);
+  await inTime(idle.closed);
+  client.socket.resume();
+  await inTime(closed, client.closed);
+  assert.equal(readAnswers(client.said)[0]!.length, 30_000_004);
+});
+
+test('`localhost` is one address, as Fastify makes a server of its own for each', () => {
+  const { host, public_url } = readConfig({ HOST: 'localhost' });
+  assert.deepEqual([host, public_url], ['127.0.0.1', 'http://localhost:8080']);
 });

@@ -8,7 +8,7 @@ import { ApiError, unavailable } from '../errors.ts';
 import { limitAdmission } from './admission.ts';
 import type { OnAnswer } from './api.ts';
 import { useBodyParser } from './body.ts';
-import { createConnections, lingerAtEnd } from './connections.ts';
+import { createConnections } from './connections.ts';
 
 /** As long as Node lets a request line be, so that a name that is too long is told so by its field. */
 const MAX_PARAM_LENGTH = 16 * 1024;
@@ -36,7 +36,6 @@ export async function createHttpServer(
   logger: FastifyBaseLogger,
   onAnswer?: OnAnswer,
 ): Promise<FastifyInstance> {
-  const connections = createConnections();
   const app = Fastify({
     // Fastify's own lines at `info` say nothing that start does not.
     loggerInstance: logger.child({}, { level: logger.level === 'info' ? 'warn' : logger.level }),
@@ -63,7 +62,7 @@ export async function createHttpServer(
     },
   }) as unknown as FastifyInstance;
 
-  lingerAtEnd(app.server);
+  const connections = createConnections(app.server);
   // Before any other: what comes in one piece with a request is read before a later one runs.
   app.addHook('onRequest', (request, reply, done) => {
     connections.takeTurn(request.raw, reply.raw, done);

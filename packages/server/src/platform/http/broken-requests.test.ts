@@ -1,0 +1,147 @@
+import assert from 'node:assert/strict';
+import { on, once } from 'node:events';
+import type { Socket } from 'node:net';
+import { PassThrough } from 'node:stream';
+import { after, before, beforeEach, describe, test } from 'node:test';
+import { waitUntil } from '../../../test/wait-until.ts';
+import { get, readAnswers, startSlowServer } from './test/slow-server.ts';
+
+const NO_HTTP = 'no HTTP\r\n\r\n';
+const BAD_REQUEST = '400 {"error":"The request is not valid HTTP"}';
+const TOO_SLOW = '408 {"error":"The request took too long to arrive"}';
+const post = (name: string, length: number) =>
+  `POST /${name} HTTP/1.1\r\nhost: x\r\ncontent-length: ${length}\r\n\r\n`;
+const brokenPost = (name: string) =>
+  `POST /${name} HTTP/1.1\r\nhost: x\r\ntransfer-encoding: chunked\r\n\r\nno chunk\r\n`;
+
+describe('what is no request that can be read', async () => {
+  const server = await startSlowServer();
+  const { app, begun } = server;
+  /** The body of the answer that `/early` begins before it is sent a body. */
+  let early = new PassThrough();
+  before(async () => {
+    app.get('/fast-download', async () => 'x'.repeat(10_000_000));
+    app.post(
+      '/early',
+      { onRequest: async (_request, reply) => reply.send((early = new PassThrough())) },
+      async () => 'never',
+    );
+    await server.listen();
+  });
+  const setTimeouts = (timeout_ms: number) =>
+    Object.assign(app.server, { requestTimeout: timeout_ms, headersTimeout: timeout_ms });
+  beforeEach(() => setTimeouts(60_000));
+  after(() => server.close());
+
+  /** Waits until Node says so of a connection. */
+  const fails = async (code: string) => {
+    for await (const [error] of on(app.server, 'clientError')) if (error.code === code) return;
+  };
+
+  for (const [what, text, answer] of [
+    ['a path that is too long', `GET /${'y'.repeat(1_000_000)}`, '431'],
+    ['what is no HTTP', 'binary\r\n'.repeat(100_000), '400'],
+  ] as const) {
+    test(`is refused, also to who still sends (${what})`, async () => {
+      for (let round = 0; round < 10; round++) {
+        const [refusal] = readAnswers(await server.say(text));
+        assert.equal(refusal!.slice(0, 3), answer);
+        assert.equal(typeof JSON.parse(refusal!.slice(4)).error, 'string');
+      }
+    });
+  }
+
+  test('is refused once all before it is answered', async () => {
+    const client = server.open(get('slow') + get('fast') + NO_HTTP);
+    await server.answer('slow');
+    await client.closed;
+    assert.deepEqual(readAnswers(client.said), ['200 answer to slow', '200 fast', BAD_REQUEST]);
+    const [download, refusal] = readAnswers(await server.say(get('fast-download') + NO_HTTP));
+    assert.deepEqual([download!.length, refusal], [10_000_004, BAD_REQUEST]);
+  });
+
+  test('is never begun when it is the body of a request that waits', async () => {
+    const client = server.open(get('slow') + brokenPost('small'));
+    await server.answer('slow');
+    await client.closed;
+    assert.deepEqual(readAnswers(client.said), ['200 answer to slow', BAD_REQUEST]);
+    assert.deepEqual(begun, ['slow']);
+    assert.deepEqual(readAnswers(await server.say(brokenPost('small'))), [BAD_REQUEST]);
+  });
+
+  test('lets an answer end that began before its body came', async () => {
+    const client = server.open(
+      post('early', 1_000_000).replace('content-length: 1000000', 'transfer-encoding: chunked'),
+    );
+    await server.begins('early');
+    early.write('begun, ');
+    await waitUntil('the answer begins', async () => client.said.includes('begun'));
+    const broken = fails('HPE_INVALID_CHUNK_SIZE');
+    client.socket.write('no chunk\r\n');
+    await broken;
+    early.end('ended');
+    await client.closed;
+    const [, chunks, , refusal] = client.said.split('\r\n\r\n');
+    assert.match(chunks!, /begun, \r\n5\r\nended\r\n0$/);
+    assert.equal(`400 ${refusal}`, BAD_REQUEST);
+  });
+
+  test('is looked at once, and does not hide that a client hung up', async () => {
+    let errors = 0;
+    const count = () => (errors += 1);
+    app.server.on('clientError', count);
+    const accepted = once(app.server, 'connection') as Promise<[Socket]>;
+    const client = server.open(get('slow') + NO_HTTP);
+    const [socket] = await accepted;
+    await server.begins('slow');
+    client.socket.write('x'.repeat(1_000_000));
+    await waitUntil('all is received', async () => socket.bytesRead > 1_000_000);
+    assert.equal(errors, 1);
+    app.server.off('clientError', count);
+    client.socket.destroy();
+    await waitUntil('it is noticed', async () => socket.destroyed);
+  });
+
+  test('is a request that comes too slowly', async () => {
+    setTimeouts(100);
+    assert.deepEqual(readAnswers(await server.say(post('small', 10) + 'half')), [TOO_SLOW]);
+  });
+
+  test('does not cut who still reads the last answer', async () => {
+    const late = fails('ERR_HTTP_REQUEST_TIMEOUT');
+    setTimeouts(100);
+    const accepted = once(app.server, 'connection') as Promise<[Socket]>;
+    const client = server.connect({ allowHalfOpen: true }).resume();
+    client.write(`${post('small', 16_000_000)}{`);
+    const [socket] = await accepted;
+    await late;
+    assert.equal(socket.destroyed, false);
+    client.destroy();
+  });
+
+  test('is no request whose body is not read yet', async () => {
+    const late = fails('ERR_HTTP_REQUEST_TIMEOUT');
+    setTimeouts(100);
+    const client = server.open(
+      get('slow') +
+        post('small', 300_000) +
+        'x'.repeat(300_000) +
+        get('fast', 'connection: close\r\n'),
+    );
+    await late;
+    setTimeouts(60_000);
+    await server.answer('slow');
+    await client.closed;
+    assert.deepEqual(readAnswers(client.said), ['200 answer to slow', '200 read', '200 fast']);
+  });
+
+  test('is a request that has waited, and comes too slowly then', async () => {
+    const late = fails('ERR_HTTP_REQUEST_TIMEOUT');
+    setTimeouts(100);
+    const client = server.open(get('slow') + post('small', 300_000) + 'x'.repeat(200_000));
+    await late;
+    await server.answer('slow');
+    await client.closed;
+    assert.deepEqual(readAnswers(client.said), ['200 answer to slow', TOO_SLOW]);
+  });
+});

@@ -1,0 +1,87 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import pino from 'pino';
+import { waitUntil } from '../../../../test/wait-until.ts';
+import { readConfig } from '../../config.ts';
+import { closeHttpServer, createHttpServer } from '../server.ts';
+
+/** A request that the server answers when `answer` says so, or at once when it is named `fast…`. */
+export const get = (name: string, headers = '') =>
+  `GET /${name} HTTP/1.1\r\nhost: x\r\n${headers}\r\n`;
+
+/** Starts a server of which a test decides when it answers, and what bytes it is sent. */
+export async function startSlowServer() {
+  const app = await createHttpServer(readConfig({}), pino({ level: 'silent' }));
+  const begun: string[] = [];
+  const answers = new Map<string, (text: string) => void>();
+  app.addHook('onRequest', async ({ url }) => void begun.push(url.slice(1)));
+  app.get<{ Params: { name: string } }>('/:name', ({ params: { name } }) => {
+    if (name.startsWith('fast')) return Promise.resolve(name);
+    return new Promise((resolve) => answers.set(name, resolve));
+  });
+  app.post('/small', async () => 'read');
+  // So often Node looks for requests that take too long.
+  Object.assign(app.server, { connectionsCheckingInterval: 20 });
+
+  return {
+    app,
+    /** What has begun since the last client came. */
+    begun,
+    /** What was asked for by name and waits for its answer. */
+    answers,
+
+    async listen() {
+      await app.listen({ host: '127.0.0.1', port: 0 });
+    },
+
+    connect(options: { allowHalfOpen?: boolean } = {}) {
+      begun.length = 0;
+      answers.clear();
+      const { port } = app.server.address() as AddressInfo;
+      return connect({ ...options, port, host: '127.0.0.1' }).on('error', () => undefined);
+    },
+
+    open(text: string) {
+      const socket = this.connect().setEncoding('latin1');
+      const client = { socket, said: '', closed: once(socket, 'close') };
+      socket.on('data', (chunk: string) => (client.said += chunk));
+      socket.write(text, 'latin1');
+      return client;
+    },
+
+    /** What is answered to this until the connection is closed. */
+    async say(text: string) {
+      const client = this.open(text);
+      await client.closed;
+      return client.said;
+    },
+
+    async begins(...names: string[]) {
+      await waitUntil(`${names} begin`, async () => begun.length >= names.length);
+      assert.deepEqual(begun, names);
+    },
+
+    async answer(name: string) {
+      await waitUntil(`${name} is asked for`, async () => answers.has(name));
+      answers.get(name)!(`answer to ${name}`);
+    },
+
+    close: () => closeHttpServer(app, 100),
+  };
+}
+
+/** The status and the body of each answer, none of which may be cut off. */
+export function readAnswers(said: string): string[] {
+  const answers: string[] = [];
+  for (let rest = said; rest !== '';) {
+    const [head, body_at] = [rest.split('\r\n\r\n', 1)[0]!, rest.indexOf('\r\n\r\n') + 4];
+    const length = Number(/^content-length: (\d+)$/im.exec(head)![1]);
+    const body = rest.slice(body_at, body_at + length);
+    assert.equal(body.length, length);
+    answers.push(`${head.split(' ')[1]} ${body}`);
+    rest = rest.slice(body_at + length);
+  }
+  return answers;
+}
