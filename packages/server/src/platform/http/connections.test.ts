@@ -11,11 +11,15 @@ import { get, readAnswers, startSlowServer } from './test/slow-server.ts';
 /** More than fits into the buffers of two sockets. */
 const BIG = Buffer.alloc(16_000_000, 'x');
 
+const post = (length: number) =>
+  `POST /small HTTP/1.1\r\nhost: x\r\ncontent-length: ${length}\r\n\r\n${'x'.repeat(length)}`;
+
 describe('a connection', async () => {
   const server = await startSlowServer();
   const { app, begun, answers } = server;
   /** Of answers that were sent to their end. */
   const statuses: number[] = [];
+  let answerClosing: () => void;
   before(async () => {
     app.addHook('onResponse', async (_request, reply) => void statuses.push(reply.statusCode));
     app.post(
@@ -23,6 +27,12 @@ describe('a connection', async () => {
       { onRequest: () => Promise.reject(new ApiError(401, 'no')) },
       async () => 'read',
     );
+    app.get('/closing', (_request, reply) => {
+      const answer = Promise.withResolvers<string>();
+      answerClosing = () => answer.resolve('answered');
+      reply.header('Connection', 'close');
+      return answer.promise;
+    });
     await server.listen();
   });
   after(() => server.close());
@@ -67,24 +77,33 @@ describe('a connection', async () => {
     socket.destroy();
   });
 
-  test('makes no requests of what comes behind its last answer', async () => {
-    let requests = 0;
-    const count = () => (requests += 1);
-    app.server.on('request', count);
-    const socket = server.connect({ allowHalfOpen: true });
-    const ended = once(socket.resume(), 'end');
-    const accepted = (await once(app.server, 'connection')) as [Socket];
-    socket.write(get('fast', 'connection: close\r\n'));
-    await ended;
-    const pour = Buffer.from(get('never').repeat(1_000));
-    socket.write(pour);
-    const received = () => accepted[0].bytesRead;
-    await waitUntil('all is received', async () => received() > pour.length);
-    assert.equal(requests, 1);
-    assert.equal(accepted[0].destroyed, false);
-    app.server.off('request', count);
-    socket.destroy();
-  });
+  for (const [what, first, expected] of [
+    ['a refusal', post(2_000_000), 1],
+    ['an answer that another request waits for, unread', get('closing') + post(300_000), 2],
+  ] as const) {
+    test(`makes no requests of what comes behind ${what}, but reads it`, async () => {
+      let requests = 0;
+      const count = () => (requests += 1);
+      app.server.on('request', count);
+      const socket = server.connect({ allowHalfOpen: true });
+      const ended = once(socket.resume(), 'end');
+      const accepted = (await once(app.server, 'connection')) as [Socket];
+      socket.write(first);
+      if (first.startsWith('GET')) {
+        await waitUntil('it is not read', async () => accepted[0].isPaused());
+        answerClosing();
+      }
+      await ended;
+      const pour = get('never').repeat(1_000);
+      socket.write(pour);
+      const length = first.length + pour.length;
+      await waitUntil('all is received', async () => accepted[0].bytesRead === length);
+      assert.equal(requests, expected);
+      assert.equal(accepted[0].destroyed, false);
+      app.server.off('request', count);
+      socket.destroy();
+    });
+  }
 
   test('begins requests that were sent ahead one by one, and none when it is cut', async () => {
     const accepted = once(app.server, 'connection') as Promise<[Socket]>;
@@ -106,8 +125,7 @@ describe('a connection', async () => {
     await client.closed;
     assert.deepEqual(readAnswers(client.said), ['200 answer to last']);
     assert.deepEqual(begun, ['last']);
-    const post = `POST /small HTTP/1.1\r\nhost: x\r\ncontent-length: 2000000\r\n\r\n`;
-    const refused = await server.say(post + 'x'.repeat(2_000_000) + get('never'));
+    const refused = await server.say(post(2_000_000) + get('never'));
     assert.match(refused, /^HTTP\/1\.1 413 /);
     assert.deepEqual(begun, ['small']);
   });

@@ -132,6 +132,8 @@ function endSlowly(socket: Socket): void {
 
 /** Reads on for nothing: Node would parse what comes, and keep each request of it, unanswered. */
 function discardRest(socket: Socket): void {
-  socket.removeAllListeners('data').on('data', () => undefined);
-  socket.resume();
+  const discard = () => socket.removeAllListeners('data').on('data', () => undefined);
+  // Only Node's own listener for it makes a socket read again that stopped for a body.
+  if (socket.isPaused()) socket.once('resume', discard).resume();
+  else discard();
 }
