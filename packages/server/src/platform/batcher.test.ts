@@ -60,3 +60,27 @@ test('a request that would wait too long is refused, but never while less than a
   await Promise.all([under_way, ...waiting]);
   assert.equal(await batcher.submit('e'), 'E');
 });
+
+test('what PostgreSQL refused of a batch of which the rest is stored is retried by itself, in order', async () => {
+  const refusal = () => Object.assign(new Error('deadlock detected'), { severity: 'ERROR' });
+  const batches: string[][] = [];
+  const batcher = createBatcher<string, string>({
+    name: 'refused',
+    max_batch_size: 10,
+    max_queue_length: 100,
+    async flush(texts) {
+      batches.push(texts);
+      return texts.map((text) => {
+        if (text === 'poison' || (texts.length > 1 && text.startsWith('late'))) return refusal();
+        return text === 'too large' ? new Error('too large') : text.toUpperCase();
+      });
+    },
+  });
+  const texts = ['first', 'a', 'late 1', 'poison', 'too large', 'late 2'];
+  const settled = await Promise.allSettled(texts.map((text) => batcher.submit(text)));
+  assert.deepEqual(
+    settled.map((one) => (one.status === 'fulfilled' ? one.value : one.reason.message)),
+    ['FIRST', 'A', 'LATE 1', 'deadlock detected', 'too large', 'LATE 2'],
+  );
+  assert.deepEqual(batches, [['first'], texts.slice(1), ['late 1'], ['poison'], ['late 2']]);
+});

@@ -17,8 +17,9 @@ export interface BatcherOptions<Request, Result> {
     max_queue: number;
   };
   /**
-   * Writes a batch in one transaction and resolves, after its commit, to one result a request in
-   * the same order. An `Error` among the results fails that request alone.
+   * Writes a batch and resolves, after its commit, to one result a request in the same order. An
+   * `Error` among the results fails that request alone. What throws must have stored nothing of the
+   * batch: who has committed a part of it answers the error for each request of the rest.
    */
   flush: (requests: Request[]) => Promise<(Result | Error)[]>;
 }
@@ -65,8 +66,8 @@ interface Waiting<Request, Result> {
  * none is, the next starts at once, so an idle server adds no delay and a busy one batches as
  * widely as its load demands. Requests are flushed in the order they came, one batch at a time.
  *
- * When PostgreSQL refuses a batch, nothing of it is stored and each of its requests is retried by
- * itself, so that one poisoned request fails alone. When the connection is lost, the outcome is
+ * When PostgreSQL refuses a batch, or what is left of it, nothing of that is stored and each of its
+ * requests is retried by itself, so that one poisoned request fails alone. When the connection is lost, the outcome is
  * unknown: all of the batch fail, and none is retried, because a retry could write twice.
  */
 export function createBatcher<Request, Result>(
@@ -90,13 +91,15 @@ export function createBatcher<Request, Result>(
   };
   batcherCreated.publish(observed);
 
-  const settle = (batch: Waiting<Request, Result>[], results: (Result | Error)[]) => {
-    batch.forEach((waiting, index) => {
+  /** @returns those that PostgreSQL refused together with others. */
+  const settle = (batch: Waiting<Request, Result>[], results: (Result | Error)[]) =>
+    batch.filter((waiting, index) => {
       const result = results[index];
+      if (batch.length > 1 && isKnownRollback(result)) return true;
       if (result instanceof Error) waiting.reject(result);
       else waiting.resolve(result as Result);
+      return false;
     });
-  };
 
   const flushBatch = async (batch: Waiting<Request, Result>[]): Promise<void> => {
     const started = performance.now();
@@ -106,7 +109,7 @@ export function createBatcher<Request, Result>(
         throw new Error(`${options.name}: ${results.length} results for ${batch.length} requests`);
       }
       observed.onFlush?.(batch.length, performance.now() - started);
-      settle(batch, results);
+      for (const waiting of settle(batch, results)) await flushBatch([waiting]);
     } catch (error) {
       if (batch.length > 1 && isKnownRollback(error)) {
         for (const waiting of batch) await flushBatch([waiting]);

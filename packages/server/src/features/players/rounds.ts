@@ -1,5 +1,4 @@
 import type { Queryable } from '../../platform/database/database.ts';
-import { isKnownRollback } from '../../platform/database/failure.ts';
 import { nameOf } from './player-name.ts';
 import type { PlayerKey } from '../../platform/player-presence.ts';
 
@@ -7,8 +6,9 @@ import type { PlayerKey } from '../../platform/player-presence.ts';
  * Writes requests of which several may be about one player, as if they came one after the other:
  * the first of each player in one statement, then the second of each, each statement for itself, so
  * that no player stays locked while the next is on its way. Nearly always there is one round.
- * @returns results in the order of the requests, an `Error` for what failed after others were stored.
- * @throws what the first round does; nothing is stored then, or what is, is unknown.
+ * @returns results in the order of the requests; after a round that failed its error for all that is
+ * left.
+ * @throws what the first round does.
  */
 export async function writeInRounds<Request extends { player: PlayerKey }, Result>(
   database: Queryable,
@@ -16,20 +16,17 @@ export async function writeInRounds<Request extends { player: PlayerKey }, Resul
   write: (queryable: Queryable, round: readonly Request[]) => Promise<Result[]>,
 ): Promise<(Result | Error)[]> {
   const results: (Result | Error)[] = [];
-  const writeRound = async (places: readonly number[]) => {
-    const round = places.map((place) => requests[place]!);
-    const written = await write(database, round);
-    places.forEach((place, index) => (results[place] = written[index]!));
-  };
-  const [first, ...later] = splitIntoRounds(requests);
-  await writeRound(first!);
-  for (const places of later) {
-    await writeRound(places).catch(async (error: Error) => {
-      for (const place of places) {
-        if (!isKnownRollback(error)) results[place] = error;
-        else await writeRound([place]).catch((own: Error) => (results[place] = own));
-      }
-    });
+  const rounds = splitIntoRounds(requests);
+  for (const [index, places] of rounds.entries()) {
+    try {
+      const round = places.map((place) => requests[place]!);
+      const written = await write(database, round);
+      places.forEach((place, at) => (results[place] = written[at]!));
+    } catch (error) {
+      if (index === 0) throw error;
+      for (const place of rounds.slice(index).flat()) results[place] = error as Error;
+      break;
+    }
   }
   return results;
 }

@@ -17,7 +17,7 @@ export type SaveRequest = PutRequest | { kind: 'delete'; player: PlayerKey };
 
 /** The state of a save. */
 export interface SaveHead {
-  /** Number of writes so far; 0 when there never was a save. */
+  /** One more with each write; 0 when there never was a save. */
   revision: number;
   /** Version of the last save, also after it was deleted. */
   version: number;

@@ -122,7 +122,10 @@ async function settlePlainLines(
 
 function isPlain(line: Line): line is PlainLine {
   return line.requests.every((request, step) => {
-    return request.kind === 'put' && (step === 0 || request.expected_version === null);
+    if (request.kind !== 'put') return false;
+    const { expected_version } = request;
+    // PostgreSQL would refuse one that is larger than its integers, and the batch with it.
+    return expected_version === null || (step === 0 && Number.isSafeInteger(expected_version));
   });
 }
 

@@ -2,6 +2,7 @@ import { KEPT_SAVE_VERSIONS } from '@overworld/contract/saves';
 import type { Queryable } from '../../platform/database/database.ts';
 import { sql } from '../../platform/database/sql.ts';
 import { encodeTextArray } from '../../platform/database/text-array.ts';
+import { holdPlayersOf } from '../../platform/player-lock.ts';
 import type { PlayerKey } from '../../platform/player-presence.ts';
 import { NO_SAVE } from './save-rules.ts';
 import type { NewVersion, SaveHead } from './save-rules.ts';
@@ -109,12 +110,15 @@ export interface StoredChange {
  * decided on still holds, keeps the versions of `new_version`, and names players that are new.
  *
  * Sorted, so that writers who meet wait for each other in one order. One that meets the erasure of
- * its player finds no row any more, whatever revision it has read: it names the player anew.
+ * its player finds no row any more, whatever revision it has read: it names the player anew. A first
+ * save holds its player, so that an erasure that comes before its commit waits, and takes it too.
+ * Revisions begin at random: one that was read before an erasure says nothing of a save after it.
  */
 const storeChanged = sql`
   head AS (
     INSERT INTO saves AS known (game_id, environment, player_id, revision, version, deleted_at)
-    SELECT game_id, environment, player_id, revision, version,
+    SELECT game_id, environment, player_id,
+           CASE WHEN revision = 1 THEN floor(1 + random() * 2 ^ 52) ELSE revision END, version,
            CASE WHEN is_present THEN NULL ELSE statement_timestamp() END
     FROM changed
     ORDER BY game_id, environment, player_id
@@ -135,15 +139,19 @@ const storeChanged = sql`
     JOIN stored USING (number)
     ON CONFLICT (game_id, environment, player_id, slot) DO UPDATE
     SET version = EXCLUDED.version, data = EXCLUDED.data, saved_at = EXCLUDED.saved_at
+  ), first_saved AS (
+    SELECT game_id, environment, player_id FROM stored WHERE is_inserted
+  ), held AS MATERIALIZED (${holdPlayersOf(sql`first_saved`)}
   ), named AS (
     INSERT INTO players (game_id, environment, player_id)
     SELECT game_id, environment, player_id
-    FROM stored
-    WHERE is_inserted
+    FROM first_saved
     ORDER BY game_id, environment, player_id
     ON CONFLICT DO NOTHING
   )
-  SELECT number, version, is_inserted, statement_timestamp() AS changed_at FROM stored`;
+  SELECT number, version, is_inserted, statement_timestamp() AS changed_at,
+         (SELECT count(*) FROM held) AS held
+  FROM stored`;
 
 /** A change to the save of one player. */
 export interface Advance {
@@ -226,7 +234,9 @@ export async function storePuts(
           AND saves.player_id = line.player_id
         OFFSET 0
       ) AS found ON true
-      WHERE version IS NULL OR expected_version IS NULL OR expected_version = version
+      -- With OR, PostgreSQL expects one row to be left, and joins each with all of the batch.
+      WHERE CASE WHEN version IS NULL OR expected_version IS NULL THEN true
+                 ELSE expected_version = version END
     ), new_version AS (
       SELECT number, version - later AS version, data
       FROM unnest(${kept.map(({ number }) => number)}::bigint[],
