@@ -56,12 +56,14 @@ export function createConnections(server: Server): Connections {
     // Node calls it after the last answer of a connection, and then the client's part is thrown away.
     socket.destroySoon = () => endSlowly(socket);
   });
-  // Node calls it at a stop, and its own cuts answers that are made, but not sent to their end.
-  server.closeIdleConnections = () => {
+  const closeIdle = () => {
     for (const [socket, turns] of turns_by_socket) {
       if (turns.length === 0 && socket.writable) socket.destroy();
     }
   };
+  // Node calls it at a stop, and its own cuts answers that are made, but not sent to their end. A turn
+  // of the event loop lies between, in which requests that have arrived are read, and then answered.
+  server.closeIdleConnections = () => void setImmediate(() => setImmediate(closeIdle));
 
   return {
     takeTurn(request, answer, begin) {

@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 
 /** The time before a stop, in which a load balancer learns that this server goes. */
 export interface Drain {
-  /** Whether the stop has been announced. */
+  /** Whether the stop has been announced, or has begun. */
   readonly begun: boolean;
   /**
    * Serves on for so long, while `/readyz` says no and each answer closes its connection, so that a
@@ -15,9 +15,14 @@ export interface Drain {
 /** Prepares an announced stop of this server. */
 export function createDrain(app: FastifyInstance): Drain {
   let begun = false;
-  app.addHook('onRequest', (_request, reply, done) => {
-    if (begun) reply.header('Connection', 'close');
+  // A stop that was not announced: also who waits for an answer must not send another request.
+  app.addHook('preClose', (done) => {
+    begun = true;
     done();
+  });
+  app.addHook('onSend', (_request, reply, payload, done) => {
+    if (begun) reply.header('Connection', 'close');
+    done(null, payload);
   });
   return {
     get begun() {
