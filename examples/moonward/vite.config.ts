@@ -5,6 +5,12 @@ export default defineConfig({
   base: './',
   // The SDK as it is in this repository, not as it is published.
   resolve: { conditions: ['@overworld/source', 'module', 'browser', 'production'] },
-  build: { target: 'es2022', assetsInlineLimit: 0, emptyOutDir: true },
+  build: {
+    target: 'es2022',
+    assetsInlineLimit: 0,
+    emptyOutDir: true,
+    // On a slow machine the build would say so.
+    rolldownOptions: { checks: { bundlerTimings: false } },
+  },
   logLevel: 'warn',
 });

@@ -120,7 +120,7 @@ test('a port that is taken is one plain sentence', async () => {
   const { port } = other.address() as AddressInfo;
   for (const setting of ['PORT', 'GAME_PORT']) {
     const example = new Example({ [setting]: String(port) });
-    assert.equal(await example.ended(), 1);
+    assert.equal(await example.ended(), 1, example.said);
     assert.match(example.said, new RegExp(`^Port ${port} on 127.0.0.1 is already in use.*\n$`));
     assert.match(example.said, new RegExp(`such as ${setting}=`));
   }
