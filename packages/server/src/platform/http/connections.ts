@@ -28,6 +28,12 @@ const MAX_UNANSWERED = 100;
  */
 const LINGER_MS = 2_000;
 
+/**
+ * At a stop, a client that was answered just before may have its next request on the way: it is
+ * answered too, and told that the connection closes.
+ */
+const STOP_GRACE_MS = 250;
+
 const REFUSALS: { [code: string]: [status: number, error: string] } = {
   ERR_HTTP_REQUEST_TIMEOUT: [408, 'The request took too long to arrive'],
   HPE_HEADER_OVERFLOW: [431, 'The path and the headers may have 16 KiB'],
@@ -61,9 +67,8 @@ export function createConnections(server: Server): Connections {
       if (turns.length === 0 && socket.writable) socket.destroy();
     }
   };
-  // Node calls it at a stop, and its own cuts answers that are made, but not sent to their end. A turn
-  // of the event loop lies between, in which requests that have arrived are read, and then answered.
-  server.closeIdleConnections = () => void setImmediate(() => setImmediate(closeIdle));
+  // Node calls it at a stop, and its own cuts answers that are made, but not sent to their end.
+  server.closeIdleConnections = () => void setTimeout(closeIdle, STOP_GRACE_MS);
 
   return {
     takeTurn(request, answer, begin) {
@@ -74,8 +79,7 @@ export function createConnections(server: Server): Connections {
         turns.shift();
         if (!socket.writable) return;
         if (turns.length > 0) turns[0]!.begin();
-        // The connections that were idle at the stop are closed already.
-        else if (!server.listening) socket.destroySoon();
+        else if (!server.listening) setTimeout(closeIdle, STOP_GRACE_MS);
       });
       const isArriving = () => !request.complete && !answer.headersSent;
       if (turns.push({ begin, isArriving }) === 1) begin();
