@@ -9,7 +9,7 @@ export default defineConfig({
     target: 'es2022',
     assetsInlineLimit: 0,
     emptyOutDir: true,
-    // On a slow machine the build would say so.
+    // Else it may warn of a slow machine, between the lines that `npm run example` says.
     rolldownOptions: { checks: { bundlerTimings: false } },
   },
   logLevel: 'warn',
