@@ -1,5 +1,5 @@
 import { sql } from '../../../platform/database/sql.ts';
-import { createColumn, groupBy, percentiles } from './columns.ts';
+import { arrange, createColumn, findStarts, percentiles } from './columns.ts';
 import { scanEvents } from './event-scan.ts';
 import type { Scan } from './event-scan.ts';
 import { matchesFilter } from './event-selection.ts';
@@ -45,19 +45,41 @@ export async function makeBreakdown(
   input: BreakdownInput,
   signal: AbortSignal,
 ): Promise<BreakdownReport> {
-  const scanned = await scanBreakdown(database, input, signal);
-  const { players, groups, group_numbers } = scanned;
-  const total = describe(scanned, new Uint32Array(players.length), 1)[0]!;
+  const { player_count, players, values, groups, group_numbers } = await scanBreakdown(
+    database,
+    input,
+    signal,
+  );
+  const total = {
+    events: players.length,
+    players: player_count,
+    ...describeNumbers(values.slice()),
+  };
   if (groups === null) return { total, groups: [] };
   const sizes = new Uint32Array(groups.count());
-  for (const number of group_numbers) sizes[number]!++;
+  for (let index = 0; index < group_numbers.length; index++) sizes[group_numbers[index]!]!++;
   const { labels, label_of } = await groups.choose(sizes, input.limit, signal);
-  const labelled = group_numbers.map((number) => label_of[number]!);
-  const parts = describe(scanned, labelled, labels.length);
-  return { total, groups: labels.map((label, index) => ({ ...label, ...parts[index]! })) };
+  const labelled = group_numbers;
+  for (let index = 0; index < labelled.length; index++) {
+    labelled[index] = label_of[labelled[index]!]!;
+  }
+  const starts = findStarts(labelled, labels.length);
+  const members = arrange(players, labelled, starts);
+  const numbers = arrange(values, labelled, starts);
+  const countPlayers = createPlayerCounter(player_count);
+  return {
+    total,
+    groups: labels.map((label, group) => {
+      const [first, end] = [starts[group]!, starts[group + 1]!];
+      return {
+        ...label,
+        events: end - first,
+        players: countPlayers(members.subarray(first, end)),
+        ...describeNumbers(numbers.subarray(first, end)),
+      };
+    }),
+  };
 }
-
-type Scanned = Awaited<ReturnType<typeof scanBreakdown>>;
 
 async function scanBreakdown(
   database: ExploreDatabase,
@@ -112,38 +134,34 @@ async function scanBreakdown(
 
 const NOBODY = 0xffff_ffff;
 
-function describe(
-  scanned: Scanned,
-  group_of: Uint32Array,
-  group_count: number,
-): BreakdownNumbers[] {
-  const { player_count, players, values } = scanned;
-  const { order, starts } = groupBy(group_of, group_count);
-  /** The group in which a player was counted last, plus 1. */
+/** Counts how many different players are in each of several lists. */
+function createPlayerCounter(player_count: number) {
+  /** The list in which a player was counted last. */
   const counted = new Uint32Array(player_count);
-  return Array.from({ length: group_count }, (_, group) => {
-    const members = order.subarray(starts[group], starts[group + 1]);
+  let list = 0;
+  return (players: Uint32Array) => {
+    list++;
     let unique = 0;
-    for (const at of members) {
-      const player = players[at]!;
-      if (player === NOBODY || counted[player] === group + 1) continue;
-      counted[player] = group + 1;
+    for (let index = 0; index < players.length; index++) {
+      const player = players[index]!;
+      if (player === NOBODY || counted[player] === list) continue;
+      counted[player] = list;
       unique++;
     }
-    return { events: members.length, players: unique, ...describeNumbers(members, values) };
-  });
+    return unique;
+  };
 }
 
 const SHARES = [0, 0.25, 0.5, 0.75, 0.9, 0.99, 1];
 
-function describeNumbers(members: Uint32Array, values: Float64Array) {
-  const all = new Float64Array(values.length === 0 ? 0 : members.length);
+/** @param values Of each event, NaN where it has no number; they are put into another order. */
+function describeNumbers(values: Float64Array) {
   let count = 0;
-  for (const at of members) {
-    const value = values[at];
-    if (value !== undefined && !Number.isNaN(value)) all[count++] = value;
+  for (let index = 0; index < values.length; index++) {
+    const value = values[index]!;
+    if (!Number.isNaN(value)) values[count++] = value;
   }
-  const numbers = all.subarray(0, count);
+  const numbers = values.subarray(0, count);
   const sum = count === 0 ? null : addUp(numbers);
   const [minimum, p25, median, p75, p90, p99, maximum] = percentiles(numbers, SHARES) as Seven;
   const average = sum === null ? null : sum / count;
@@ -157,7 +175,8 @@ type Seven = [Share, Share, Share, Share, Share, Share, Share];
 function addUp(values: Float64Array): number | null {
   let sum = 0;
   let lost = 0;
-  for (const value of values) {
+  for (let index = 0; index < values.length; index++) {
+    const value = values[index]!;
     const next = sum + value;
     lost += Math.abs(sum) >= Math.abs(value) ? sum - next + value : value - next + sum;
     sum = next;

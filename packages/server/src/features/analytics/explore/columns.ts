@@ -38,13 +38,29 @@ function makeColumn<A extends Numbers>(allocate: (length: number) => A): Column<
 
 /** Orders entries by a small number of each: `order` holds their places, `starts` where each begins. */
 export function groupBy(keys: Uint32Array, key_count: number) {
-  const starts = new Uint32Array(key_count + 1);
-  for (let index = 0; index < keys.length; index++) starts[keys[index]! + 1]!++;
-  for (let key = 0; key < key_count; key++) starts[key + 1]! += starts[key]!;
+  const starts = findStarts(keys, key_count);
   const next = starts.slice(0, key_count);
   const order = new Uint32Array(keys.length);
   for (let index = 0; index < keys.length; index++) order[next[keys[index]!]!++] = index;
   return { order, starts };
+}
+
+/** Where each group begins when entries are put one group after the other, and where the last ends. */
+export function findStarts(keys: Uint32Array, key_count: number): Uint32Array {
+  const starts = new Uint32Array(key_count + 1);
+  for (let index = 0; index < keys.length; index++) starts[keys[index]! + 1]!++;
+  for (let key = 0; key < key_count; key++) starts[key + 1]! += starts[key]!;
+  return starts;
+}
+
+/** Puts entries one group after the other, which for few groups is faster than to look each up. */
+export function arrange<A extends Numbers>(column: A, keys: Uint32Array, starts: Uint32Array): A {
+  const next = starts.slice(0, -1);
+  const arranged = column.slice() as A;
+  for (let index = 0; index < column.length; index++) {
+    arranged[next[keys[index]!]!++] = column[index]!;
+  }
+  return arranged;
 }
 
 /**

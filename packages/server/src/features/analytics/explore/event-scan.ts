@@ -5,6 +5,9 @@ import { badRequest } from '../../../platform/errors.ts';
 import { inRange, receiptRange } from './event-selection.ts';
 import type { EventSelection } from './event-selection.ts';
 import type { ExploreDatabase } from './explore-database.ts';
+import type { KeptSlice } from './kept-slices.ts';
+import { PackedField } from './packet.ts';
+import type { Packet } from './packet.ts';
 import { createSliceCutter } from './slice-cutter.ts';
 import type { Slice } from './slice-cutter.ts';
 
@@ -13,27 +16,8 @@ export const MAX_SCANNED_EVENTS = 20_000_000;
 /** Statements that run at once: while one is counted the other is read. */
 const LANES = 2;
 const DAY_MS = 86_400_000;
-
-/** Expressions of what is read of each event besides its player: 8 bytes each, never null. */
-export const PackedField = {
-  /** Microseconds since 2000, as two halves. */
-  time: sql`timestamptz_send(occurred_at)`,
-  /** A hash of a text, 0 for null. */
-  hash: (text: Sql, seed: string) =>
-    sql`int8send(COALESCE(hashtextextended(${text}, ${seed}::bigint), 0))`,
-  integer: (integer: Sql) => sql`int8send(${integer})`,
-};
-
-/** Records that were received between two moments. */
-export interface Packet {
-  view: DataView;
-  /** Number of records; each has the hash of the player and the fields, 8 bytes each. */
-  count: number;
-  /** A JSON value of each, one a line; empty where it has none, or none were asked for. */
-  values: string;
-  first_received_at: string;
-  last_received_at: string;
-}
+/** Of the hashes of players: one for all scans, and nobody's to know. */
+const PLAYER_SEED = String(randomInt(2 ** 47));
 
 /** What a report reads of the events of one name. */
 export interface Scan {
@@ -51,6 +35,7 @@ export interface Scan {
  * Reads events of a game, packed: PostgreSQL hands over a thousand requests' events
  * as one value, at 0.4 µs an event where a row each would take 1.5 and this side another. Only names,
  * times and players are in the index; conditions and fields on properties cost another 1 to 2 µs.
+ * Of what was read in the last minutes PostgreSQL is only asked whether it is still so.
  * @throws ApiError 400 when they are too many.
  */
 export async function scanEvents(
@@ -59,62 +44,75 @@ export async function scanEvents(
   scans: readonly Scan[],
   signal: AbortSignal,
 ): Promise<void> {
-  // Of players: one for all scans.
-  const seed = String(randomInt(2 ** 47));
   let scanned = 0;
   const failed = new AbortController();
   const stopped = AbortSignal.any([signal, failed.signal]);
+  const started_ms = Date.now();
 
-  const readSlice = (scan: Scan, { from_ms, to_ms }: Slice) => {
-    const record_bytes = 8 * (1 + scan.fields.length);
-    const record = scan.fields.reduce(
-      (joined, field) => sql`${joined} || ${field}`,
-      PackedField.hash(sql`player_id`, seed),
-    );
-    const who = scan.with_anonymous ? sql`true` : sql`player_id IS NOT NULL`;
-    // No number that is longer is finite, or has more than zeros that far.
-    const values =
-      scan.value === undefined
-        ? sql`''`
-        : sql`string_agg(COALESCE(left((${scan.value})::text, 400), ''), E'\\n')`;
-    return database.each<{ packed: string; values: string; first: string; last: string }>(
-      sql`
-        SELECT string_agg(${record}, '')::text AS packed, ${values} AS values,
-               min(received_at)::text AS first, max(received_at)::text AS last
-        FROM events
-        WHERE ${inRange(selection)}
-          AND received_at >= ${new Date(from_ms).toISOString()}::timestamptz
-          AND received_at < ${new Date(to_ms).toISOString()}::timestamptz
-          AND event_name = ${scan.event_name}::text AND ${scan.condition} AND ${who}
-        GROUP BY id >> 17`,
-      ({ packed, values: texts, first, last }) => {
-        // Two characters a byte, after the first two.
-        const bytes = Buffer.from(packed.slice(2), 'hex');
-        const count = bytes.length / record_bytes;
-        scanned += count;
-        if (scanned > MAX_SCANNED_EVENTS) return failed.abort(tooMany());
-        const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-        scan.onPacket({
-          view,
-          count,
-          values: texts,
-          first_received_at: first,
-          last_received_at: last,
-        });
+  const take = (scan: Scan, packet: Packet) => {
+    scanned += packet.count;
+    if (scanned > MAX_SCANNED_EVENTS) failed.abort(tooMany());
+    else scan.onPacket(packet);
+  };
+
+  /** Hands over what is kept of a slice, if it is still true. */
+  const readKept = async (scan: Scan, slice: KeptSlice) => {
+    let is_unchanged = false;
+    await database.each<{ count: number; id_sum: string }>(
+      sql`SELECT count(*) AS count, COALESCE(sum(id), 0)::text AS id_sum
+          FROM events WHERE ${matchesScan(selection, scan, slice)}`,
+      ({ count, id_sum }) => {
+        is_unchanged = count === slice.count && BigInt(id_sum) === slice.id_sum;
+        if (is_unchanged) for (const packet of slice.packets) take(scan, packet);
       },
       stopped,
     );
+    return is_unchanged;
+  };
+
+  const readSlice = async (scan: Scan, slice: Slice) => {
+    const record_bytes = 8 * (1 + scan.fields.length);
+    const packets: Packet[] = [];
+    let count = 0;
+    let id_sum = 0n;
+    const took_ms = await database.each<PacketRow>(
+      sql`${selectPackets(scan)} WHERE ${matchesScan(selection, scan, slice)} GROUP BY id >> 17`,
+      (row) => {
+        // Two characters a byte, after the first two.
+        const bytes = Buffer.from(row.packed.slice(2), 'hex');
+        const packet = {
+          view: new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength),
+          count: bytes.length / record_bytes,
+          values: row.values,
+          first_received_at: row.first,
+          last_received_at: row.last,
+        };
+        packets.push(packet);
+        count += packet.count;
+        id_sum += BigInt(row.id_sum);
+        take(scan, packet);
+      },
+      stopped,
+    );
+    return { took_ms, read: { ...slice, packets, count, id_sum } };
   };
 
   const { first_ms, last_ms } = receiptRange(selection);
   // Nothing was received in the future; the clock of PostgreSQL may be a little ahead.
-  const end_ms = Math.max(first_ms + 1, Math.min(last_ms, Date.now() + DAY_MS));
-  const cutters = scans.map((scan) => ({ scan, cutter: createSliceCutter(first_ms, end_ms) }));
+  const end_ms = Math.max(first_ms + 1, Math.min(last_ms, started_ms + DAY_MS));
+  const cutters = scans.map((scan) => {
+    const key = keyOf(selection, scan);
+    const findKept = (from_ms: number) => database.kept.find(key, from_ms);
+    return { scan, key, cutter: createSliceCutter(first_ms, end_ms, findKept) };
+  });
   const workOff = async () => {
-    for (const { scan, cutter } of cutters) {
+    for (const { scan, key, cutter } of cutters) {
       for (let slice = cutter.next(); slice !== null; slice = cutter.next()) {
-        const took_ms = await readSlice(scan, slice);
+        if ('packets' in slice && (await readKept(scan, slice))) continue;
+        const { took_ms, read } = await readSlice(scan, slice);
         cutter.note(slice, took_ms);
+        // What is received from now on would only be read again.
+        if (slice.to_ms <= started_ms) database.kept.keep(key, read);
       }
     }
   };
@@ -127,6 +125,46 @@ export async function scanEvents(
   await Promise.allSettled(lanes);
   if (failed.signal.aborted) throw failed.signal.reason;
 }
+
+interface PacketRow {
+  packed: string;
+  values: string;
+  id_sum: string;
+  first: string;
+  last: string;
+}
+
+function selectPackets({ fields, value }: Scan): Sql {
+  const record = fields.reduce(
+    (joined, field) => sql`${joined} || ${field}`,
+    PackedField.hash(sql`player_id`, PLAYER_SEED),
+  );
+  // No number that is longer is finite, or has more than zeros that far.
+  const values =
+    value === undefined
+      ? sql`''`
+      : sql`string_agg(COALESCE(left((${value})::text, 400), ''), E'\\n')`;
+  return sql`
+    SELECT string_agg(${record}, '')::text AS packed, ${values} AS values, sum(id)::text AS id_sum,
+           min(received_at)::text AS first, max(received_at)::text AS last
+    FROM events`;
+}
+
+function matchesScan(selection: EventSelection, scan: Scan, { from_ms, to_ms }: Slice): Sql {
+  const who = scan.with_anonymous ? sql`true` : sql`player_id IS NOT NULL`;
+  return sql`${inRange(selection)}
+    AND received_at >= ${new Date(from_ms).toISOString()}::timestamptz
+    AND received_at < ${new Date(to_ms).toISOString()}::timestamptz
+    AND event_name = ${scan.event_name}::text AND ${scan.condition} AND ${who}`;
+}
+
+/** Tells scans apart that read other events, or other things of them. */
+function keyOf(selection: EventSelection, scan: Scan): string {
+  const { text, values } = sql`${selectPackets(scan)} ${matchesScan(selection, scan, NO_SLICE)}`;
+  return JSON.stringify([text, values]);
+}
+
+const NO_SLICE: Slice = { from_ms: 0, to_ms: 0 };
 
 const tooMany = () =>
   badRequest(

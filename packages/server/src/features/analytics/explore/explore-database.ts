@@ -4,6 +4,8 @@ import { sql } from '../../../platform/database/sql.ts';
 import type { Sql } from '../../../platform/database/sql.ts';
 import { lowerPriority } from '../../../platform/low-priority.ts';
 import type { ThreadOptions } from './jobs.ts';
+import { createKeptSlices } from './kept-slices.ts';
+import type { KeptSlices } from './kept-slices.ts';
 import { restAfter } from './server-load.ts';
 
 /** A small pool of low priority, whose statements can be stopped, and leave a busy server its time. */
@@ -19,6 +21,8 @@ export interface ExploreDatabase {
     onRow: (row: Row) => void,
     signal: AbortSignal,
   ): Promise<number>;
+  /** What was read of it lately. */
+  readonly kept: KeptSlices;
   close(): Promise<void>;
 }
 
@@ -92,6 +96,7 @@ export function openExploreDatabase({
 
   return {
     each,
+    kept: createKeptSlices(),
     async query<Row extends object>(statement: Sql, signal: AbortSignal) {
       const rows: Row[] = [];
       await each<Row>(statement, (row) => rows.push(row), signal);

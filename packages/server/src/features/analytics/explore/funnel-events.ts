@@ -1,14 +1,16 @@
 import { sql } from '../../../platform/database/sql.ts';
 import type { Sql } from '../../../platform/database/sql.ts';
 import { createColumn } from './columns.ts';
-import { anyOf, PackedField, scanEvents } from './event-scan.ts';
-import type { Packet, Scan } from './event-scan.ts';
+import { anyOf, scanEvents } from './event-scan.ts';
+import type { Scan } from './event-scan.ts';
 import { matchesFilter } from './event-selection.ts';
 import type { EventChoice } from './event-selection.ts';
 import type { ExploreDatabase } from './explore-database.ts';
 import type { FunnelInput } from './funnel.ts';
 import { createGroups } from './groups.ts';
 import type { Groups } from './groups.ts';
+import { PackedField } from './packet.ts';
+import type { Packet } from './packet.ts';
 import { createPlayerNumbers } from './player-numbers.ts';
 
 /** The events that match any step of a funnel, in columns. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ExploreDatabase } from './explore-database.ts';
-import type { Packet } from './event-scan.ts';
+import type { Packet } from './packet.ts';
 import { createGroups } from './groups.ts';
 
 const VALUE_COUNT = 300_000;

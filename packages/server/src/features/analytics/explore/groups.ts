@@ -1,10 +1,10 @@
 import { sql } from '../../../platform/database/sql.ts';
 import type { Sql } from '../../../platform/database/sql.ts';
-import { PackedField } from './event-scan.ts';
-import type { Packet } from './event-scan.ts';
 import { inRange } from './event-selection.ts';
 import type { EventSelection } from './event-selection.ts';
 import type { ExploreDatabase } from './explore-database.ts';
+import { PackedField } from './packet.ts';
+import type { Packet } from './packet.ts';
 import { createPlayerNumbers } from './player-numbers.ts';
 
 /** What the events of a group have in common: see the contract. */

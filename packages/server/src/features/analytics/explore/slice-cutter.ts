@@ -17,14 +17,19 @@ export interface Slice {
 }
 
 /** Cuts a time into slices that take about as long as they should, however many events are in them. */
-export interface SliceCutter {
+export interface SliceCutter<Known extends Slice> {
   /** The next, for whoever asks; null when there is none. */
-  next(): Slice | null;
+  next(): Slice | Known | null;
   /** Learns from how long one took. */
   note(slice: Slice, took_ms: number): void;
 }
 
-export function createSliceCutter(first_ms: number, end_ms: number): SliceCutter {
+/** @param findKnown The slice that was cut at this moment before: it is not cut anew. */
+export function createSliceCutter<Known extends Slice>(
+  first_ms: number,
+  end_ms: number,
+  findKnown: (from_ms: number) => Known | undefined,
+): SliceCutter<Known> {
   // Where every statement takes long, as on a slow network or a busy machine, shorter ones do not
   // help: cut ever shorter, they would never come to an end.
   const least_ms = (end_ms - first_ms) / MAX_SLICES;
@@ -35,7 +40,9 @@ export function createSliceCutter(first_ms: number, end_ms: number): SliceCutter
     next() {
       if (next_ms >= end_ms) return null;
       const from_ms = next_ms;
-      next_ms = Math.min(end_ms, Math.ceil(from_ms + length_ms));
+      const known = findKnown(from_ms);
+      next_ms = known?.to_ms ?? Math.min(end_ms, Math.ceil(from_ms + length_ms));
+      if (known !== undefined) return known;
       return { from_ms, to_ms: next_ms };
     },
     note({ from_ms, to_ms }, took_ms) {
