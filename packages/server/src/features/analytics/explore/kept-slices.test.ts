@@ -47,6 +47,10 @@ const inputOf = (game_id: string) => ({
   property: 'value',
   limit: 10,
 });
+const erase = (game_id: string, player_id: string) =>
+  server.database.execute(
+    sql`DELETE FROM events WHERE game_id = ${game_id} AND player_id = ${player_id}`,
+  );
 const never = new AbortController().signal;
 
 /** Counts the packets that PostgreSQL hands over: one for each slice, with so few events. */
@@ -86,14 +90,10 @@ test('a report asked again reads events only where some have come or gone', asyn
   assert.deepEqual(await ask(), { events: 2, players: 2, sum: 3, read: 0 });
   await insertEvents(server, game_id, [buy('cleo', 'x', 4)]);
   assert.deepEqual(await ask(), { events: 3, players: 3, sum: 7, read: 1 });
-  await server.database.execute(
-    sql`DELETE FROM events WHERE game_id = ${game_id} AND player_id = 'bob'`,
-  );
+  await erase(game_id, 'bob');
   assert.deepEqual(await ask(), { events: 2, players: 2, sum: 5, read: 0 });
   // As many as before.
-  await server.database.execute(
-    sql`DELETE FROM events WHERE game_id = ${game_id} AND player_id = 'cleo'`,
-  );
+  await erase(game_id, 'cleo');
   await insertEvents(server, game_id, [buy('dan', 'x', 8)]);
   assert.deepEqual(await ask(), { events: 2, players: 2, sum: 9, read: 1 });
   const shorter = { ...inputOf(game_id), starts_at: `${TEST_DAY}T01:00:00.000Z` };
@@ -133,11 +133,8 @@ test('after any events that come and go, reports asked again are those of one wh
     const input = inputOf(game_id);
     const funnel = { ...input, steps: [choose('buy')], window_minutes: 60, breakdown: 'group' };
     for (const each of changes) {
-      if (typeof each !== 'string') await insertEvents(server, game_id, each);
-      else
-        await server.database.execute(
-          sql`DELETE FROM events WHERE game_id = ${game_id} AND player_id = ${each}`,
-        );
+      if (typeof each === 'string') await erase(game_id, each);
+      else await insertEvents(server, game_id, each);
       await using first = closing(openExplore());
       for (const explore of [database, database]) {
         assert.deepEqual(
