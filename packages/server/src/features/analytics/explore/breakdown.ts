@@ -59,13 +59,13 @@ export async function makeBreakdown(
   const sizes = new Uint32Array(groups.count());
   for (let index = 0; index < group_numbers.length; index++) sizes[group_numbers[index]!]!++;
   const { labels, label_of } = await groups.choose(sizes, input.limit, signal);
-  const labelled = group_numbers;
-  for (let index = 0; index < labelled.length; index++) {
-    labelled[index] = label_of[labelled[index]!]!;
+  const label_numbers = new Uint32Array(group_numbers.length);
+  for (let index = 0; index < group_numbers.length; index++) {
+    label_numbers[index] = label_of[group_numbers[index]!]!;
   }
-  const starts = findStarts(labelled, labels.length);
-  const members = arrange(players, labelled, starts);
-  const numbers = arrange(values, labelled, starts);
+  const starts = findStarts(label_numbers, labels.length);
+  const members = arrange(players, label_numbers, starts);
+  const numbers = arrange(values, label_numbers, starts);
   const countPlayers = createPlayerCounter(player_count);
   return {
     total,

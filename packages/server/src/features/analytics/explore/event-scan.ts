@@ -1,4 +1,4 @@
-import { randomInt } from 'node:crypto';
+import { createHash, randomInt } from 'node:crypto';
 import { joinSql, sql } from '../../../platform/database/sql.ts';
 import type { Sql } from '../../../platform/database/sql.ts';
 import { badRequest } from '../../../platform/errors.ts';
@@ -11,13 +11,15 @@ import type { Packet } from './packet.ts';
 import { createSliceCutter } from './slice-cutter.ts';
 import type { Slice } from './slice-cutter.ts';
 
-/** Most events that a report counts: they are in memory meanwhile, at 30 to 60 bytes each. */
+/** Most events that a report counts: they are in memory meanwhile, at 30 to 80 bytes each. */
 export const MAX_SCANNED_EVENTS = 20_000_000;
 /** Statements that run at once: while one is counted the other is read. */
 const LANES = 2;
 const DAY_MS = 86_400_000;
-/** Of the hashes of players: one for all scans, and nobody's to know. */
-const PLAYER_SEED = String(randomInt(2 ** 47));
+/** Of hashes of players and of ids: nobody's to know. */
+const SEED = String(randomInt(2 ** 47));
+/** Of all ids at which one looks. */
+const ID_SUM = sql`COALESCE(sum(hashint8extended(id, ${SEED}::bigint)), 0)::text AS id_sum`;
 
 /** What a report reads of the events of one name. */
 export interface Scan {
@@ -59,7 +61,7 @@ export async function scanEvents(
   const readKept = async (scan: Scan, slice: KeptSlice) => {
     let is_unchanged = false;
     await database.each<{ count: number; id_sum: string }>(
-      sql`SELECT count(*) AS count, COALESCE(sum(id), 0)::text AS id_sum
+      sql`SELECT count(*) AS count, ${ID_SUM}
           FROM events WHERE ${matchesScan(selection, scan, slice)}`,
       ({ count, id_sum }) => {
         is_unchanged = count === slice.count && BigInt(id_sum) === slice.id_sum;
@@ -78,8 +80,9 @@ export async function scanEvents(
     const took_ms = await database.each<PacketRow>(
       sql`${selectPackets(scan)} WHERE ${matchesScan(selection, scan, slice)} GROUP BY id >> 17`,
       (row) => {
-        // Two characters a byte, after the first two.
-        const bytes = Buffer.from(row.packed.slice(2), 'hex');
+        // Two characters a byte, after the first two. Of a pool, it would keep others' bytes too.
+        const bytes = Buffer.allocUnsafeSlow(row.packed.length / 2 - 1);
+        bytes.write(row.packed.slice(2), 'hex');
         const packet = {
           view: new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength),
           count: bytes.length / record_bytes,
@@ -100,20 +103,28 @@ export async function scanEvents(
   const { first_ms, last_ms } = receiptRange(selection);
   // Nothing was received in the future; the clock of PostgreSQL may be a little ahead.
   const end_ms = Math.max(first_ms + 1, Math.min(last_ms, started_ms + DAY_MS));
-  const cutters = scans.map((scan) => {
-    const key = keyOf(selection, scan);
-    const findKept = (from_ms: number) => database.kept.find(key, from_ms);
-    return { scan, key, cutter: createSliceCutter(first_ms, end_ms, findKept) };
+  const works = scans.map((scan) => {
+    const keeper = database.kept.open(nameScan(selection, scan), first_ms);
+    const known = [...keeper.known];
+    const known_ms = known.at(-1)?.to_ms ?? first_ms;
+    // What is received from now on is not kept: it would only be read again.
+    const now_ms = Math.max(known_ms, Math.min(started_ms, end_ms));
+    const cutter = createSliceCutter(known_ms, now_ms);
+    const last: Slice[] = now_ms < end_ms ? [{ from_ms: now_ms, to_ms: end_ms }] : [];
+    return { scan, keeper, known, cutter, last };
   });
   const workOff = async () => {
-    for (const { scan, key, cutter } of cutters) {
+    for (const { scan, keeper, known, cutter, last } of works) {
+      for (let slice = known.shift(); slice !== undefined; slice = known.shift()) {
+        if (await readKept(scan, slice)) continue;
+        keeper.add((await readSlice(scan, slice)).read);
+      }
       for (let slice = cutter.next(); slice !== null; slice = cutter.next()) {
-        if ('packets' in slice && (await readKept(scan, slice))) continue;
         const { took_ms, read } = await readSlice(scan, slice);
         cutter.note(slice, took_ms);
-        // What is received from now on would only be read again.
-        if (slice.to_ms <= started_ms) database.kept.keep(key, read);
+        keeper.add(read);
       }
+      for (const slice of last.splice(0)) await readSlice(scan, slice);
     }
   };
   const lanes = Array.from({ length: LANES }, () =>
@@ -123,6 +134,8 @@ export async function scanEvents(
     }),
   );
   await Promise.allSettled(lanes);
+  // Also of a report that took too long: who asks again waits for the rest of it.
+  for (const { keeper } of works) keeper.close();
   if (failed.signal.aborted) throw failed.signal.reason;
 }
 
@@ -137,7 +150,7 @@ interface PacketRow {
 function selectPackets({ fields, value }: Scan): Sql {
   const record = fields.reduce(
     (joined, field) => sql`${joined} || ${field}`,
-    PackedField.hash(sql`player_id`, PLAYER_SEED),
+    PackedField.hash(sql`player_id`, SEED),
   );
   // No number that is longer is finite, or has more than zeros that far.
   const values =
@@ -145,7 +158,7 @@ function selectPackets({ fields, value }: Scan): Sql {
       ? sql`''`
       : sql`string_agg(COALESCE(left((${value})::text, 400), ''), E'\\n')`;
   return sql`
-    SELECT string_agg(${record}, '')::text AS packed, ${values} AS values, sum(id)::text AS id_sum,
+    SELECT string_agg(${record}, '')::text AS packed, ${values} AS values, ${ID_SUM},
            min(received_at)::text AS first, max(received_at)::text AS last
     FROM events`;
 }
@@ -158,10 +171,12 @@ function matchesScan(selection: EventSelection, scan: Scan, { from_ms, to_ms }: 
     AND event_name = ${scan.event_name}::text AND ${scan.condition} AND ${who}`;
 }
 
-/** Tells scans apart that read other events, or other things of them. */
-function keyOf(selection: EventSelection, scan: Scan): string {
+/** The same for scans that read the same of the same events. */
+function nameScan(selection: EventSelection, scan: Scan): string {
   const { text, values } = sql`${selectPackets(scan)} ${matchesScan(selection, scan, NO_SLICE)}`;
-  return JSON.stringify([text, values]);
+  return createHash('sha256')
+    .update(JSON.stringify([text, values]))
+    .digest('hex');
 }
 
 const NO_SLICE: Slice = { from_ms: 0, to_ms: 0 };

@@ -52,8 +52,8 @@ export function createGroups(
     const { high, low } = found[value]!;
     return BigInt.asIntN(64, (BigInt(high) << 32n) | BigInt(low)).toString();
   };
-  // The same without its bytes, which are not kept.
-  let last: { packet: Packet; kept: Packet } | undefined;
+  // The packet without its bytes, which are not needed here.
+  let last: { packet: Packet; bare: Packet } | undefined;
   let none = -1;
 
   const readLabels = async (values: readonly number[], signal: AbortSignal) => {
@@ -87,9 +87,9 @@ export function createGroups(
       if (number === found.length) {
         if (high === 0 && low === 0) none = number;
         if (last?.packet !== packet) {
-          last = { packet, kept: { ...packet, view: EMPTY, values: '' } };
+          last = { packet, bare: { ...packet, view: EMPTY, values: '' } };
         }
-        found.push({ high, low, packet: last.kept });
+        found.push({ high, low, packet: last.bare });
       }
       return number;
     },

@@ -53,32 +53,30 @@ const erase = (game_id: string, player_id: string) =>
   );
 const never = new AbortController().signal;
 
-/** Counts the packets that PostgreSQL hands over: one for each slice, with so few events. */
+/** Counts statements, and the packets that PostgreSQL hands over: one a slice, of so few events. */
 function countRead(database: ExploreDatabase) {
   let rows = 0;
+  let statements = 0;
   const counting: ExploreDatabase = {
     ...database,
-    each: (statement, onRow, signal) =>
-      database.each(
-        statement,
-        (row: never) => {
-          if ('packed' in row) rows++;
-          onRow(row);
-        },
-        signal,
-      ),
+    each(statement, onRow, signal) {
+      statements++;
+      const count = (row: never) => {
+        if ('packed' in row) rows++;
+        onRow(row);
+      };
+      return database.each(statement, count, signal);
+    },
   };
-  const takeRows = () => {
-    const counted = rows;
-    rows = 0;
-    return counted;
-  };
-  return { counting, takeRows };
+  const takeRows = () => [rows, (rows = 0)][0];
+  const takeStatements = () => [statements, (statements = 0)][0]!;
+  return { counting, takeRows, takeStatements };
 }
 
 test('a report asked again reads events only where some have come or gone', async () => {
   const { game_id } = await server.makeGame();
-  await insertEvents(server, game_id, [buy('ann', 'x', 1), buy('bob', 'y', 2, 20_000)]);
+  const crowd = Array.from({ length: 20_000 }, () => buy('ann', 'x', 1));
+  await insertEvents(server, game_id, [...crowd, buy('bob', 'y', 2, 20_000)]);
   await using database = closing(openExplore());
   const { counting, takeRows } = countRead(database);
   const ask = async (input = inputOf(game_id)) => {
@@ -86,21 +84,21 @@ test('a report asked again reads events only where some have come or gone', asyn
     return { events: total.events, players: total.players, sum: total.sum, read: takeRows() };
   };
 
-  assert.deepEqual(await ask(), { events: 2, players: 2, sum: 3, read: 2 });
-  assert.deepEqual(await ask(), { events: 2, players: 2, sum: 3, read: 0 });
-  await insertEvents(server, game_id, [buy('cleo', 'x', 4)]);
-  assert.deepEqual(await ask(), { events: 3, players: 3, sum: 7, read: 1 });
+  assert.deepEqual(await ask(), { events: 20_001, players: 2, sum: 20_002, read: 2 });
+  assert.deepEqual(await ask(), { events: 20_001, players: 2, sum: 20_002, read: 0 });
+  await insertEvents(server, game_id, [buy('cleo', 'x', 4, 20_000)]);
+  assert.deepEqual(await ask(), { events: 20_002, players: 3, sum: 20_006, read: 1 });
   await erase(game_id, 'bob');
-  assert.deepEqual(await ask(), { events: 2, players: 2, sum: 5, read: 0 });
+  assert.deepEqual(await ask(), { events: 20_001, players: 2, sum: 20_004, read: 1 });
   // As many as before.
   await erase(game_id, 'cleo');
-  await insertEvents(server, game_id, [buy('dan', 'x', 8)]);
-  assert.deepEqual(await ask(), { events: 2, players: 2, sum: 9, read: 1 });
-  const shorter = { ...inputOf(game_id), starts_at: `${TEST_DAY}T01:00:00.000Z` };
-  assert.deepEqual(await ask(shorter), { events: 0, players: 0, sum: null, read: 0 });
+  await insertEvents(server, game_id, [buy('dan', 'x', 8, 20_000)]);
+  assert.deepEqual(await ask(), { events: 20_001, players: 2, sum: 20_008, read: 1 });
+  const later = { ...inputOf(game_id), starts_at: `${TEST_DAY}T01:00:00.000Z` };
+  assert.deepEqual(await ask(later), { events: 1, players: 1, sum: 8, read: 1 });
   const other = { ...inputOf(game_id), property: 'group' };
-  assert.deepEqual(await ask(other), { events: 2, players: 2, sum: null, read: 1 });
-  assert.deepEqual(await ask(), { events: 2, players: 2, sum: 9, read: 0 });
+  assert.deepEqual(await ask(other), { events: 20_001, players: 2, sum: null, read: 2 });
+  assert.deepEqual(await ask(), { events: 20_001, players: 2, sum: 20_008, read: 0 });
 });
 
 test('what one game or environment reads is nobody else’s', async () => {
@@ -151,36 +149,98 @@ test('after any events that come and go, reports asked again are those of one wh
   await fc.assert(run, { numRuns: 6 });
 });
 
+test('who asks again and again looks at few slices, and reads only what is new', async () => {
+  const { game_id } = await server.makeGame();
+  await insertEvents(server, game_id, [buy('ann', 'x', 1)]);
+  await using database = closing(openExplore());
+  const { counting, takeRows, takeStatements } = countRead(database);
+  await makeBreakdown(counting, inputOf(game_id), never);
+  takeRows();
+  const first = takeStatements();
+  let statements = 0;
+  for (let ask = 0; ask < 20; ask++) {
+    await makeBreakdown(counting, inputOf(game_id), never);
+    statements = takeStatements();
+  }
+  assert.equal(takeRows(), 0);
+  // One of the known slice, one or two of the time since, and that of the value of the group.
+  assert.ok(statements <= 5 && statements < first, `${first} statements, then ${statements}`);
+});
+
+/** A slice of so many bytes, from a time to the next. */
+const makeSlice = (from_ms: number, bytes: number, count = 1): KeptSlice => ({
+  from_ms,
+  to_ms: from_ms + 1,
+  count,
+  id_sum: 1n,
+  packets: [
+    {
+      view: new DataView(new ArrayBuffer(bytes)),
+      count,
+      values: '',
+      first_received_at: '',
+      last_received_at: '',
+    },
+  ],
+});
+
+/** Stores slices as a scan would, and says what is kept afterwards. */
+function keeping(max_bytes: number) {
+  const kept = createKeptSlices(max_bytes);
+  return {
+    keep(scan: string, ...slices: KeptSlice[]) {
+      const keeper = kept.open(scan, 0);
+      for (const slice of slices) keeper.add(slice);
+      keeper.close();
+    },
+    known: (scan: string) => kept.open(scan, 0).known,
+    scans: () => ['a', 'b', 'c'].filter((scan) => kept.open(scan, 0).known.length > 0).join(),
+  };
+}
+
 test('what is kept has a limit: the scans that were asked for longest ago make room', () => {
-  const kept = createKeptSlices(10_000);
-  const slice = (from_ms: number, bytes: number): KeptSlice => ({
-    from_ms,
-    to_ms: from_ms + 1,
-    count: 1,
-    id_sum: 1n,
-    packets: [
-      {
-        view: new DataView(new ArrayBuffer(bytes)),
-        count: 1,
-        values: '',
-        first_received_at: '',
-        last_received_at: '',
-      },
-    ],
-  });
-  const found = () => ['a', 'b', 'c'].filter((scan) => kept.find(scan, 0) !== undefined).join();
-  kept.keep('a', slice(0, 3_000));
-  kept.keep('b', slice(0, 3_000));
-  assert.equal(found(), 'a,b');
-  kept.find('a', 0);
-  kept.keep('c', slice(0, 3_000));
-  assert.equal(found(), 'a,c');
+  const { keep, scans } = keeping(10_000);
+  keep('a', makeSlice(0, 3_000));
+  keep('b', makeSlice(0, 3_000));
+  assert.equal(scans(), 'a,b');
+  keep('a', makeSlice(0, 3_000));
+  keep('c', makeSlice(0, 3_000));
+  assert.equal(scans(), 'a,c');
   // In the place of the one before it, not beside it.
-  for (let time = 0; time < 10; time++) kept.keep('c', slice(0, 3_000));
-  assert.equal(found(), 'a,c');
-  kept.keep('c', slice(1, 20_000));
-  assert.equal(found(), 'c');
-  assert.equal(kept.find('c', 1), undefined);
+  keep('c', ...Array.from({ length: 10 }, () => makeSlice(0, 3_000)));
+  assert.equal(scans(), 'a,c');
+  keep('c', makeSlice(1, 20_000));
+  assert.equal(scans(), 'a');
+});
+
+test('slices are kept up to where one is missing, small ones as one', () => {
+  const { keep, known } = keeping(1_000_000);
+  keep('a', makeSlice(1, 10), makeSlice(0, 10), makeSlice(3, 10));
+  assert.deepEqual(
+    known('a').map(({ from_ms, to_ms, count, id_sum }) => [from_ms, to_ms, count, id_sum]),
+    [[0, 2, 2, 2n]],
+  );
+  keep('b', makeSlice(0, 10, 15_000), makeSlice(1, 10, 15_000));
+  assert.deepEqual(
+    known('b').map(({ from_ms, to_ms }) => [from_ms, to_ms]),
+    [
+      [0, 1],
+      [1, 2],
+    ],
+  );
+});
+
+test('what nobody asked for in ten minutes is let go', (context) => {
+  context.mock.timers.enable({ apis: ['setTimeout'] });
+  const { keep, scans } = keeping(1_000_000);
+  keep('a', makeSlice(0, 10));
+  context.mock.timers.tick(9 * 60_000);
+  keep('a');
+  keep('b', makeSlice(0, 10));
+  context.mock.timers.tick(9 * 60_000);
+  assert.equal(scans(), 'a,b');
+  context.mock.timers.tick(60_001);
+  assert.equal(scans(), '');
 });
 
 const closing = (database: ExploreDatabase) => ({

@@ -17,19 +17,14 @@ export interface Slice {
 }
 
 /** Cuts a time into slices that take about as long as they should, however many events are in them. */
-export interface SliceCutter<Known extends Slice> {
+export interface SliceCutter {
   /** The next, for whoever asks; null when there is none. */
-  next(): Slice | Known | null;
+  next(): Slice | null;
   /** Learns from how long one took. */
   note(slice: Slice, took_ms: number): void;
 }
 
-/** @param findKnown The slice that was cut at this moment before: it is not cut anew. */
-export function createSliceCutter<Known extends Slice>(
-  first_ms: number,
-  end_ms: number,
-  findKnown: (from_ms: number) => Known | undefined,
-): SliceCutter<Known> {
+export function createSliceCutter(first_ms: number, end_ms: number): SliceCutter {
   // Where every statement takes long, as on a slow network or a busy machine, shorter ones do not
   // help: cut ever shorter, they would never come to an end.
   const least_ms = (end_ms - first_ms) / MAX_SLICES;
@@ -40,9 +35,7 @@ export function createSliceCutter<Known extends Slice>(
     next() {
       if (next_ms >= end_ms) return null;
       const from_ms = next_ms;
-      const known = findKnown(from_ms);
-      next_ms = known?.to_ms ?? Math.min(end_ms, Math.ceil(from_ms + length_ms));
-      if (known !== undefined) return known;
+      next_ms = Math.min(end_ms, Math.ceil(from_ms + length_ms));
       return { from_ms, to_ms: next_ms };
     },
     note({ from_ms, to_ms }, took_ms) {
