@@ -12,7 +12,8 @@ export async function runChecks() {
   const checks = [
     ...listTypeScriptProjects().map((project) => ({
       name: project === '.' ? 'types' : `types of ${project}`,
-      command: ['tsc', '--noEmit', '--pretty', '-p', project],
+      // One checker, not four: they all check anew what files share, and together take twice the CPU.
+      command: ['tsc', '--noEmit', '--pretty', '--checkers', '1', '-p', project],
     })),
     { name: 'lint', command: ['oxlint'] },
     { name: 'format', command: ['oxfmt', '--check'], advice: 'Run `npm run format`.' },
