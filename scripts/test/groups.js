@@ -2,9 +2,13 @@ import { writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
-/** Each has a server of its own in its own process, and starts or kills no other. */
-const SHARES_A_PROCESS =
-  /^packages\/server\/src\/(features|platform(?!\/embedded-postgres))\/|^packages\/contract\//;
+/** Each has a server of its own in its own process, starts or kills no other, and is done in seconds. */
+const SHARES_A_PROCESS = [
+  /^packages\/server\/src\/(features|platform(?!\/embedded-postgres))\//,
+  /^packages\/server\/test\/(cors|cross-site|game-deletion-races|openapi|player-erasure|rate-limit)\.test\.ts$/,
+  /^packages\/sdk\/test\/(?!browser|package)/,
+  /^packages\/contract\//,
+];
 const FILES_A_PROCESS = 8;
 
 /**
@@ -15,7 +19,7 @@ const FILES_A_PROCESS = 8;
  * @returns paths for `node --test`
  */
 export async function groupFiles(files, root, folder) {
-  const together = files.filter((file) => SHARES_A_PROCESS.test(file));
+  const together = files.filter((file) => SHARES_A_PROCESS.some((path) => path.test(file)));
   const paths = files.filter((file) => !together.includes(file));
   for (let first = 0; first < together.length; first += FILES_A_PROCESS) {
     paths.push(await writeGroup(together.slice(first, first + FILES_A_PROCESS), root, folder));
