@@ -87,7 +87,7 @@ async function measureEvents(server: BenchServer): Promise<void> {
   const [game] = await server.makeGames(1);
   let stored = 0;
   for (const count of counts) {
-    await insertEvents(server, game!.game_id, count - stored);
+    await insertEvents(server, game!.game_id, stored, count);
     stored = count;
     const prepared = { shape: track([game!.key], 20), answer_bytes: 62 };
     await measure(server, prepared, { seconds: 2 });
@@ -101,10 +101,10 @@ async function measureEvents(server: BenchServer): Promise<void> {
   say(`| tracked and worked off | ${worked.join(' | ')} |`);
 }
 
-/** Events of this month, as the worker would have stored them but without rollups. */
-async function insertEvents(server: BenchServer, game_id: string, count: number) {
+/** Events of this month, as the worker would have stored them but without rollups: up to so many. */
+async function insertEvents(server: BenchServer, game_id: string, stored: number, count: number) {
   const block = 500_000;
-  for (let first = 0; first < count; first += block) {
+  for (let first = stored; first < count; first += block) {
     await server.database.execute(sql`
       INSERT INTO events (id, received_at, occurred_at, client_timestamp, environment, game_id,
                           key_id, event_name, session_id, player_id, properties)
