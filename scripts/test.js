@@ -13,7 +13,7 @@ import { makeTemporaryFolder } from './test/temporary-folder.js';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
-/** Those that take longest begin, so that no core waits for them at the end. */
+/** All of them; node --test begins them in the order of their names. */
 const TEST_FILES = [
   'torture/**/*.test.ts',
   'packages/dashboard/**/*.test.ts',
