@@ -1,7 +1,7 @@
-import { isIP, isIPv6 } from 'node:net';
 import type { Database, Queryable } from '../../platform/database/database.ts';
 import { sql } from '../../platform/database/sql.ts';
 import { ApiError } from '../../platform/errors.ts';
+import { networkOf } from '../../platform/network-address.ts';
 
 /** What one network address may do so often in a minute, counted over all nodes. */
 export interface AttemptLimit {
@@ -84,16 +84,3 @@ const tooManyAttempts = (max: number, seconds_left: number) =>
       },
     },
   );
-
-/** The address; for IPv6 its /64, as one customer has at least that. */
-export function networkOf(ip: string): string {
-  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(ip)?.[1];
-  if (mapped !== undefined) return mapped;
-  if (!isIPv6(ip)) return isIP(ip) ? ip : 'unknown';
-  const [head = '', tail] = ip.replace(/%.*$/, '').toLowerCase().split('::');
-  const left = head === '' ? [] : head.split(':');
-  const right = tail ? tail.split(':') : [];
-  const zeros = tail === undefined ? [] : Array(8 - left.length - right.length).fill('0');
-  const groups = [...left, ...zeros, ...right].slice(0, 4);
-  return `${groups.map((group) => parseInt(group, 16).toString(16)).join(':')}::/64`;
-}

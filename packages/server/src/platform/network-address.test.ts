@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { networkOf } from './attempt-limit.ts';
+import { networkOf } from './network-address.ts';
 
-test('attempts are counted by IPv4 address and by IPv6 /64', () => {
+test('a network is an IPv4 address or the /64 of an IPv6 address', () => {
   assert.equal(networkOf('203.0.113.7'), '203.0.113.7');
   assert.equal(networkOf('::ffff:203.0.113.7'), '203.0.113.7');
   assert.equal(networkOf('2001:db8:0:1:aaaa::1'), '2001:db8:0:1::/64');

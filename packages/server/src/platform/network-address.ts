@@ -1,0 +1,17 @@
+import { isIP, isIPv6 } from 'node:net';
+
+/**
+ * The network that limits count an address by: an IPv4 address itself, and the /64 of an IPv6
+ * address, because one customer has at least that. Text that is no address counts as `unknown`.
+ */
+export function networkOf(ip: string): string {
+  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(ip)?.[1];
+  if (mapped !== undefined) return mapped;
+  if (!isIPv6(ip)) return isIP(ip) ? ip : 'unknown';
+  const [head = '', tail] = ip.replace(/%.*$/, '').toLowerCase().split('::');
+  const left = head === '' ? [] : head.split(':');
+  const right = tail ? tail.split(':') : [];
+  const zeros = tail === undefined ? [] : Array(8 - left.length - right.length).fill('0');
+  const groups = [...left, ...zeros, ...right].slice(0, 4);
+  return `${groups.map((group) => parseInt(group, 16).toString(16)).join(':')}::/64`;
+}
