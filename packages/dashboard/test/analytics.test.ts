@@ -119,7 +119,7 @@ describe('analytics:', { skip: withoutBrowser }, () => {
     assert.equal(table.at(-1), `${nameOf(0)} 4 4 4 100% 4`);
     assert.equal(table.at(-2), `${nameOf(1)} 3 4 4 75% 0`);
     const file = await download(page, /Download .*csv/);
-    assert.equal(file.name, `active-players-production-${dayOf(0)}-${dayOf(6)}.csv`);
+    assert.equal(file.name, `Test-game-active-players-production-${dayOf(0)}-${dayOf(6)}.csv`);
     assert.equal(file.lines.length, 8);
     assert.match(file.lines[1]!, new RegExp(`^${dayOf(0)},4,4,4,1`));
 

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
 import { after, before, describe, test } from 'node:test';
 import type { TestAccount, TestGame } from '../../server/test/harness.ts';
 import { gamePath, go, openStage, undo, until, withoutBrowser } from './browser.ts';
@@ -28,6 +29,8 @@ describe('a journey through', { skip: withoutBrowser }, () => {
       const properties = { level: index * 10, country: index % 2 ? 'DE' : 'US' };
       await send('POST', '/v1/identify', { player_id: name, properties });
     }
+    await send('POST', '/v1/identify', { player_id: 'newt', properties: { debt: -5 } });
+    await send('POST', '/v1/identify', { player_id: 'wren', properties: { motto: '＝cmd()' } });
     await send('POST', '/v1/players/owl/tags', { tag: 'vip' });
   });
   after(() => stage.close());
@@ -61,7 +64,14 @@ describe('a journey through', { skip: withoutBrowser }, () => {
       page.waitForEvent('download'),
       page.getByRole('button', { name: 'Export CSV' }).click(),
     ]);
-    assert.equal(download.suggestedFilename(), 'players.csv');
+    assert.match(
+      download.suggestedFilename(),
+      /^Test-game-players-production-\d{4}-\d\d-\d\d\.csv$/,
+    );
+    const csv = await readFile(await download.path(), 'utf8');
+    assert.ok(csv.startsWith('\uFEFFplayer_id,tags,'), 'Excel reads it as UTF-8');
+    assert.match(csv, /^newt,\[\],.*-5.*\r$/m);
+    assert.match(csv, /^wren,\[\],.*'＝cmd\(\).*\r$/m);
     await close();
   });
 

@@ -2,9 +2,10 @@ import { Button } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
 import { download } from '../api/client.ts';
 import type { Input, ReadRoute } from '../api/operations.ts';
+import { useGame } from '../shell/game.ts';
 import { IconDownload } from '../ui/icons.ts';
 import { notify } from '../ui/notify.tsx';
-import { saveFile } from '../ui/save-file.ts';
+import { saveCsv } from '../ui/save-file.ts';
 
 /** Reports that can be had as a file. */
 export type ReportRoute = Extract<ReadRoute, `GET /v1/games/{game_id}/analytics/${string}`>;
@@ -13,11 +14,12 @@ export type ReportRoute = Extract<ReadRoute, `GET /v1/games/{game_id}/analytics/
 export function CsvButton<R extends ReportRoute>(props: {
   route: R;
   input: Input<R>;
-  /** Of the file, without its ending. */
+  /** Of the file, after the game's name and without its ending. */
   name: string;
   label?: string;
 }) {
   const { route, input, name, label = 'CSV' } = props;
+  const { game } = useGame();
   const [busy, setBusy] = useState(false);
   const running = useRef<AbortController | null>(null);
   useEffect(() => () => running.current?.abort(), []);
@@ -28,7 +30,7 @@ export function CsvButton<R extends ReportRoute>(props: {
     try {
       const { query } = input as { query?: object };
       const asCsv = { ...(input as object), query: { ...query, format: 'csv' } } as Input<R>;
-      saveFile(`${name}.csv`, await download(route, asCsv, signal));
+      saveCsv(`${game.name}-${name}`, await download(route, asCsv, signal));
     } catch (error) {
       if (!signal.aborted) notify.failed(error);
     } finally {

@@ -1,3 +1,5 @@
+import { writeCsv } from '@overworld/contract/csv';
+import type { CsvCell } from '@overworld/contract/csv';
 import { call } from '../../api/client.ts';
 import type { Answer, Input } from '../../api/operations.ts';
 import { knownProperties } from './known-properties.ts';
@@ -34,31 +36,27 @@ export async function exportPlayers(
     onProgress(players.length);
   } while (cursor !== undefined && players.length < MAX_PLAYERS);
   return {
-    csv: writeCsv(players, columns ?? knownProperties(players)),
+    csv: writePlayers(players, columns ?? knownProperties(players)),
     count: players.length,
     isCut: cursor !== undefined,
   };
 }
 
-function writeCsv(players: Player[], columns: string[]): string {
-  const head = ['player_id', 'tags', ...columns, 'first_seen_at', 'last_seen_at'];
-  const rows = players.map((player) => [
-    player.player_id,
-    JSON.stringify(player.tags),
-    ...columns.map((name) => cellText((player.properties as Record<string, unknown>)[name])),
-    player.first_seen_at,
-    player.last_seen_at,
-  ]);
-  return [head, ...rows].map((row) => row.map(quote).join(',')).join('\r\n');
+function writePlayers(players: Player[], properties: string[]): string {
+  return writeCsv({
+    columns: ['player_id', 'tags', ...properties, 'first_seen_at', 'last_seen_at'],
+    rows: players.map((player) => [
+      player.player_id,
+      JSON.stringify(player.tags),
+      ...properties.map((name) => toCell((player.properties as Record<string, unknown>)[name])),
+      player.first_seen_at,
+      player.last_seen_at,
+    ]),
+  });
 }
 
-function cellText(value: unknown): string {
-  if (value === undefined) return '';
-  return typeof value === 'string' ? value : JSON.stringify(value);
-}
-
-/** Quoted as RFC 4180 says; a spreadsheet must not take a player's name for a formula. */
-function quote(text: string): string {
-  const safe = /^[=+@\t\r]|^-(?!\d)/.test(text) ? `'${text}` : text;
-  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+function toCell(value: unknown): CsvCell {
+  if (value === undefined) return null;
+  const isPlain = typeof value === 'string' || typeof value === 'number';
+  return isPlain ? value : JSON.stringify(value);
 }

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { Link } from 'react-router';
 import { usePages } from '../../api/hooks.ts';
 import type { Answer } from '../../api/operations.ts';
+import { todayIn } from '../../reports/report-days.ts';
 import { useGame } from '../../shell/game.ts';
 import { Ago } from '../../ui/ago.tsx';
 import { NamedCopyButton } from '../../ui/copy.tsx';
@@ -14,7 +15,7 @@ import { formatCount } from '../../ui/format.ts';
 import { notify } from '../../ui/notify.tsx';
 import { Card, Page } from '../../ui/page.tsx';
 import { listOf, tableOf } from '../../ui/paged.ts';
-import { saveFile } from '../../ui/save-file.ts';
+import { saveCsv } from '../../ui/save-file.ts';
 import { Value } from '../../ui/value.tsx';
 import { exportPlayers } from './export-csv.ts';
 import { knownProperties } from './known-properties.ts';
@@ -29,7 +30,7 @@ const DEFAULT_COLUMNS = 3;
 
 /** Player Explorer: find players by id, tags and properties. */
 export function Component() {
-  const { game_id, environment, path } = useGame();
+  const { game, game_id, environment, path } = useGame();
   const filters = usePlayerSearch();
   const input = { params: { game_id }, query: { environment, ...filters.query } };
   const players = usePages('GET /v1/games/{game_id}/players', input);
@@ -43,7 +44,7 @@ export function Component() {
     setExported(0);
     try {
       const { csv, count, isCut } = await exportPlayers(input, filters.columns, setExported);
-      saveFile('players.csv', csv, 'text/csv');
+      saveCsv(`${game.name}-players-${environment}-${todayIn(game.time_zone)}`, csv);
       if (isCut) {
         notify.done(
           `The file has the first ${formatCount(count)} players. Narrow the search, or export the game by the command line for all.`,

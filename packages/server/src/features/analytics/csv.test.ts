@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { answerReport, writeCsv } from './csv.ts';
+import { writeCsv } from '@overworld/contract/csv';
+import fc from 'fast-check';
 import { Download } from '../../platform/http/implement.ts';
+import { answerReport } from './csv.ts';
 
 test('cells with commas, quotes and line ends are quoted, and null is empty', () => {
   const rows = [['a,b', 'say "hi"', 'two\nlines', null, 1.5, true, ' plain ']];
@@ -13,15 +15,84 @@ test('cells with commas, quotes and line ends are quoted, and null is empty', ()
 
 test('texts that a spreadsheet would run get an apostrophe, numbers stay numbers', () => {
   const rows = [
-    ['=1+1', '+1', '-1', '@x', '\tx', '  =HYPERLINK("x")', '＝1'],
-    [-1, 'a=1', '1-1', '', 0, 'x@y', "it's"],
+    ['=1+1', '-1+1|cmd', '@x', '\tx', '  =HYPERLINK("x")', '＝cmd()', '"=1', '\u200B+1'],
+    ['a;=1', 'b\t"+1', 'c; -1', 'd\n@x'],
+    [-1, 'a=1', '1-1', '', 0, 'x@y', "it's", 'a;b'],
   ];
   assert.equal(
     writeCsv({ columns: ['c'], rows }),
     'c\r\n' +
-      `'=1+1,'+1,'-1,'@x,'\tx,"'  =HYPERLINK(""x"")",'＝1\r\n` +
-      `-1,a=1,1-1,,0,x@y,it's\r\n`,
+      `'=1+1,'-1+1|cmd,'@x,'\tx,"'  =HYPERLINK(""x"")",'＝cmd(),"'""=1",'\u200B+1\r\n` +
+      `a;'=1,"b\t'""+1",c;' -1,"d\n'@x"\r\n` +
+      `-1,a=1,1-1,,0,x@y,it's,a;b\r\n`,
   );
+});
+
+/** Texts of the characters that matter, in any order. */
+const hostileText = fc
+  .array(fc.constantFrom(...'=+-@＝－;,|\t\r\n \u00A0\uFEFF"\'a1('), { maxLength: 12 })
+  .map((parts) => parts.join(''));
+const anyRows = fc.array(fc.array(fc.oneof(hostileText, fc.string()), { minLength: 1 }));
+
+test('no cell starts like a formula, also where semicolons or tabs separate', () => {
+  fc.assert(
+    fc.property(anyRows, (rows) => {
+      const csv = writeCsv({ columns: ['c'], rows });
+      const cells = [...readCsv(csv).flat(), ...csv.split(/[;\t\r\n]/)];
+      for (const cell of cells) assert.doesNotMatch(cell, /^[\s\p{C}"]*[=+\-@＝＋－＠]/u);
+    }),
+    { numRuns: 2_000 },
+  );
+});
+
+test('read back, a file has the same texts but for apostrophes, and the same numbers', () => {
+  const anyCell = fc.oneof(hostileText, fc.string(), fc.double({ noNaN: true }));
+  fc.assert(
+    fc.property(fc.array(fc.array(anyCell, { minLength: 1 })), (rows) => {
+      const [, ...read] = readCsv(writeCsv({ columns: ['c'], rows }));
+      const bare = (text: string) => text.replaceAll("'", '');
+      const texts = rows.map((row) => row.map((cell) => bare(String(cell))));
+      assert.deepEqual(
+        read.map((row) => row.map(bare)),
+        texts,
+      );
+    }),
+    { numRuns: 2_000 },
+  );
+});
+
+/** Reads CSV by RFC 4180, character by character. */
+function readCsv(csv: string): string[][] {
+  const rows: string[][] = [[]];
+  let cell = '';
+  let isQuoted = false;
+  const endCell = () => {
+    rows.at(-1)!.push(cell);
+    cell = '';
+  };
+  for (let at = 0; at < csv.length; at++) {
+    const character = csv[at]!;
+    if (character === '"' && isQuoted && csv[at + 1] === '"') cell += csv[at++]!;
+    else if (character === '"') isQuoted = !isQuoted;
+    else if (character === ',' && !isQuoted) endCell();
+    else if (csv.startsWith('\r\n', at) && !isQuoted) {
+      endCell();
+      rows.push([]);
+      at++;
+    } else cell += character;
+  }
+  return rows.slice(0, -1);
+}
+
+test('a text of a megabyte that is made to be slow takes no longer than its size', () => {
+  const times_ms = [100_000, 1_000_000].map((length) => {
+    const started = performance.now();
+    for (const part of [' ', '"', ';', '; ']) {
+      writeCsv({ columns: [part.repeat(length)], rows: [] });
+    }
+    return performance.now() - started;
+  });
+  assert.ok(times_ms[1]! < 60 * Math.max(times_ms[0]!, 5), `${times_ms.join(' and ')} ms`);
 });
 
 test('a report is itself, or a file where the query asks for CSV', () => {

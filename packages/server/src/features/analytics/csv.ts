@@ -1,7 +1,6 @@
+import { writeCsv } from '@overworld/contract/csv';
+import type { CsvCell } from '@overworld/contract/csv';
 import { Download } from '../../platform/http/implement.ts';
-
-/** What a cell may hold; null is an empty cell. */
-export type CsvCell = string | number | boolean | null;
 
 /** A report as a table, for CSV. */
 export interface CsvTable {
@@ -24,27 +23,3 @@ export function answerReport<R>(
   const table = makeTable(report);
   return new Download('text/csv; charset=utf-8', `${table.name}.csv`, writeCsv(table));
 }
-
-/** CSV as RFC 4180 has it: lines end in CRLF, the first holds the names of columns. */
-export function writeCsv({ columns, rows }: Omit<CsvTable, 'name'>): string {
-  let text = writeCsvLine(columns);
-  for (const row of rows) text += writeCsvLine(row);
-  return text;
-}
-
-export const writeCsvLine = (cells: readonly CsvCell[]): string =>
-  `${cells.map(writeCell).join(',')}\r\n`;
-
-function writeCell(cell: CsvCell): string {
-  if (cell === null) return '';
-  if (typeof cell !== 'string') return String(cell);
-  const text = neutralise(cell);
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
-}
-
-/**
- * Spreadsheets run a text that starts like a formula, and names of events and players are what
- * anybody sends. An apostrophe before it keeps it a text. Numbers are written as they are.
- */
-const neutralise = (text: string): string =>
-  /^[\s]*[=+\-@\t\r\n＝＋－＠]/.test(text) ? `'${text}` : text;

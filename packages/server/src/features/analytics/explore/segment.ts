@@ -1,9 +1,9 @@
 import type { Environment } from '@overworld/contract/common';
+import { writeCsvLine } from '@overworld/contract/csv';
 import { joinSql, sql } from '../../../platform/database/sql.ts';
 import type { Sql } from '../../../platform/database/sql.ts';
 import { makeCondition } from '../../../platform/property-conditions.ts';
 import type { Condition } from '../../../platform/property-conditions.ts';
-import { writeCsvLine } from '../csv.ts';
 import { inRange, matches, received } from './event-selection.ts';
 import type { EventChoice, EventSelection } from './event-selection.ts';
 import type { ExploreDatabase } from './explore-database.ts';
