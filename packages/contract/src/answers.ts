@@ -64,7 +64,7 @@ export function allAnswers(operation: Operation): Record<number, Answer> {
   if (access !== 'anyone' && access !== 'key') implied[403] = IMPLIED_ANSWERS.Forbidden;
   if (byRole && path.includes('{game_id}')) implied[404] = IMPLIED_ANSWERS.GameNotFound;
   if (body) implied[413] = IMPLIED_ANSWERS.BodyTooLarge;
-  implied[429] = IMPLIED_ANSWERS.RateLimited;
+  if (operation.rate_limited !== false) implied[429] = IMPLIED_ANSWERS.RateLimited;
   implied[500] = IMPLIED_ANSWERS.ServerError;
   implied[503] = IMPLIED_ANSWERS.Unavailable;
   return { ...implied, ...operation.answers };

@@ -15,7 +15,7 @@ An optional field that is \`null\` counts as left out. Fields that are not known
 
 ## Rate limit
 
-1,000 requests a minute, unless this installation sets another limit: for each API key or account, and for each IP address where there is neither. Every answer carries \`X-RateLimit-Limit\`, \`X-RateLimit-Remaining\` and \`X-RateLimit-Reset\`; a 429 and a 503 say in \`Retry-After\` how many seconds to wait.
+1,000 requests a minute, unless this installation sets another limit: for each API key or account, and for each IP address where there is neither, of IPv6 each /64. \`/healthz\` and \`/readyz\` are not counted; every other answer carries \`X-RateLimit-Limit\`, \`X-RateLimit-Remaining\` and \`X-RateLimit-Reset\`; a 429 and a 503 say in \`Retry-After\` how many seconds to wait.
 
 ## Lists and times
 

@@ -52,6 +52,8 @@ export interface Operation {
   /** Request headers that mean something to this operation, beyond credentials. */
   headers?: TObject;
   example?: unknown;
+  /** Given as `false` where callers are not counted against the request rate. */
+  rate_limited?: false;
   /** Largest request body read, in bytes; 1 MiB when not given. */
   max_body_bytes?: number;
   /**

@@ -9,6 +9,7 @@ export const getHealth = defineOperation({
   method: 'GET',
   path: '/healthz',
   access: 'anyone',
+  rate_limited: false,
   group,
   summary: 'Is the process alive?',
   description: 'Answers as long as the process runs, also while the database is away.',
@@ -26,10 +27,11 @@ export const getReadiness = defineOperation({
   method: 'GET',
   path: '/readyz',
   access: 'anyone',
+  rate_limited: false,
   group,
   summary: 'Can requests be served?',
   description:
-    'Asks the database; for load balancers. At a stop it says no for `DRAIN_SECONDS`, in which all else is still served.',
+    'Asks the database, four times a second at most; for load balancers. At a stop it says no for `DRAIN_SECONDS`, in which all else is still served.',
   answers: {
     200: {
       description: 'The database answers.',

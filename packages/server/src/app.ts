@@ -206,7 +206,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
   const api: Api = { app, gatekeeper, database, onAnswer };
 
   app.setNotFoundHandler(async (request, reply) => {
-    await gatekeeper.admit(request, reply, 'anyone');
+    await gatekeeper.admit(request, reply, { access: 'anyone' });
     throw notFound('Route not found');
   });
 

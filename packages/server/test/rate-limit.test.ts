@@ -101,6 +101,29 @@ test('counts per address: open routes, unknown routes and failed authentication 
   await useUp(get('/v1/auth/options', { headers: newAddress() }));
 });
 
+test('counts an IPv6 network of one customer as one address, and the next apart', async () => {
+  let calls = 0;
+  const from = (network: string) => () => {
+    const headers = { 'x-forwarded-for': `${network}:${(++calls).toString(16)}::1` };
+    return server.request('GET', '/v1/auth/options', { headers });
+  };
+  await useUp(from('2001:db8:0:1'));
+  await assertLimited(from('2001:db8:0:1'));
+  await useUp(from('2001:db8:0:2'));
+});
+
+test('who asks whether the server lives is never told that it has asked too often', async () => {
+  const headers = newAddress();
+  for (let call = 0; call < 3 * LIMIT; call++) {
+    for (const path of ['/healthz', '/readyz']) {
+      const answer = await server.request('GET', path, { headers });
+      assert.equal(answer.status, 200);
+      assert.equal(answer.headers.get('x-ratelimit-limit'), null);
+    }
+  }
+  await useUp(get('/v1/auth/options', { headers }));
+});
+
 test('unknown routes carry the headers with every method, and answer 404 in JSON', async () => {
   const headers = newAddress();
   const methods = ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];

@@ -19,7 +19,7 @@ export type LimitRate = (
 
 /**
  * Makes the limiter: so many requests a minute per caller (`key:<id>`, `account:<id>` or
- * `ip:<address>`), in memory, or in Redis when there are several nodes.
+ * `ip:<network>`), in memory, or in Redis when there are several nodes.
  */
 export async function createRateLimiter(
   app: FastifyInstance,

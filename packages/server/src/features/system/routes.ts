@@ -3,7 +3,6 @@ import { describeApi } from '@overworld/contract/openapi';
 import { getHealth, getMetrics, getOpenApi, getReadiness } from '@overworld/contract/system';
 import type { Config } from '../../platform/config.ts';
 import type { Database } from '../../platform/database/database.ts';
-import { sql } from '../../platform/database/sql.ts';
 import { ApiError, unavailable } from '../../platform/errors.ts';
 import type { Api } from '../../platform/http/api.ts';
 import type { Drain } from '../../platform/http/drain.ts';
@@ -11,6 +10,7 @@ import { implement, JsonText } from '../../platform/http/implement.ts';
 import type { Metrics } from '../../platform/metrics.ts';
 import { RELEASE } from '../../platform/release.ts';
 import { isBehindProxy, isLocalRequest } from './local-request.ts';
+import { createReadiness } from './readiness.ts';
 
 export interface SystemServices {
   database: Database;
@@ -22,13 +22,14 @@ export interface SystemServices {
 export function mountSystem(api: Api, services: SystemServices): void {
   const { database, metrics, drain, settings } = services;
   const isOpenLocally = !isBehindProxy(settings);
+  const askDatabase = createReadiness(database);
   const description = new JsonText(JSON.stringify(describeApi(RELEASE)));
 
   implement(api, getHealth, async () => ({ status: 'ok' as const }));
 
   implement(api, getReadiness, async () => {
     if (drain.begun) throw unavailable('The server is shutting down');
-    await database.execute(sql`SELECT 1`);
+    await askDatabase();
     return { status: 'ready' as const };
   });
 

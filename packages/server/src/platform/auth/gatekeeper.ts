@@ -1,7 +1,8 @@
-import type { Access } from '@overworld/contract/operation';
+import type { Access, Operation } from '@overworld/contract/operation';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Database } from '../database/database.ts';
 import { ApiError } from '../errors.ts';
+import { networkOf } from '../network-address.ts';
 import type { LimitRate } from '../rate-limit.ts';
 import { getAccountCaller } from './accounts.ts';
 import type { AccountCaller } from './accounts.ts';
@@ -13,10 +14,15 @@ export type Caller = KeyCaller | AccountCaller;
 export interface Gatekeeper {
   /**
    * Authenticates the request as its operation asks, then counts it: per API key, per account, or
-   * per IP address where there is no caller, also when authentication fails.
+   * per network address where there is no caller, also when authentication fails. One that is not
+   * `rate_limited` is counted only when authentication fails.
    * @throws ApiError 401, 403 (locked or pending account) or 429.
    */
-  admit(request: FastifyRequest, reply: FastifyReply, access: Access): Promise<Caller | null>;
+  admit(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    operation: Pick<Operation, 'access' | 'rate_limited'>,
+  ): Promise<Caller | null>;
 }
 
 export function createGatekeeper(services: {
@@ -57,17 +63,19 @@ export function createGatekeeper(services: {
   };
 
   return {
-    async admit(request, reply, access) {
+    async admit(request, reply, { access, rate_limited }) {
       let caller: Caller | null;
       try {
         caller = await authenticate(request, access);
       } catch (error) {
         if (error instanceof ApiError && error.status < 500) {
-          await limitRate(request, reply, `ip:${request.ip}`);
+          await limitRate(request, reply, `ip:${networkOf(request.ip)}`);
         }
         throw error;
       }
-      await limitRate(request, reply, rateLimitName(caller, request.ip));
+      if (rate_limited !== false) {
+        await limitRate(request, reply, rateLimitName(caller, request.ip));
+      }
       if (caller !== null) {
         // Nothing of an account or a player may be kept by a cache.
         reply.header('Cache-Control', 'no-store');
@@ -78,6 +86,6 @@ export function createGatekeeper(services: {
 }
 
 function rateLimitName(caller: Caller | null, ip: string): string {
-  if (caller === null) return `ip:${ip}`;
+  if (caller === null) return `ip:${networkOf(ip)}`;
   return caller.kind === 'key' ? `key:${caller.key_id}` : `account:${caller.account_id}`;
 }

@@ -17,6 +17,8 @@ export interface Connections {
    * that is not HTTP.
    */
   refuseBroken(error: NodeJS.ErrnoException, socket: Socket): void;
+  /** Answers a CONNECT with 400, and closes the connection; at once when others wait before it. */
+  refuseTunnel(socket: Socket): void;
 }
 
 /** Clients send one request after the other, browsers too; who sends more ahead gets this many. */
@@ -100,6 +102,13 @@ export function createConnections(server: Server): Connections {
       discardRest(socket);
       const begin = () => refuse(error, socket);
       if (turns.push({ begin, isArriving: () => false }) === 1) begin();
+    },
+
+    refuseTunnel(socket) {
+      // Node listens to it no more.
+      socket.on('error', () => socket.destroy());
+      if (getTurns(socket).length > 0) socket.destroy();
+      else refuse({ name: 'no tunnel', message: '' }, socket);
     },
   };
 

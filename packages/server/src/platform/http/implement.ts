@@ -159,7 +159,7 @@ export function implement<O extends Operation, Body = BodyGiven<O>>(
     bodyLimit: operation.max_body_bytes ?? DEFAULT_MAX_BODY_BYTES,
     config: { operation },
     async onRequest(request, reply) {
-      callers.set(request, await gatekeeper.admit(request, reply, operation.access));
+      callers.set(request, await gatekeeper.admit(request, reply, operation));
     },
     async handler(request, reply) {
       const { params, query, headers, ip } = request;

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { Socket } from 'node:net';
 import cors from '@fastify/cors';
 import Fastify, { LogController } from 'fastify';
 import type { FastifyBaseLogger, FastifyError, FastifyInstance } from 'fastify';
@@ -9,6 +10,7 @@ import { limitAdmission } from './admission.ts';
 import type { OnAnswer } from './api.ts';
 import { useBodyParser } from './body.ts';
 import { createConnections } from './connections.ts';
+import { settleFraming } from './framing.ts';
 
 /** As long as Node lets a request line be, so that a name that is too long is told so by its field. */
 const MAX_PARAM_LENGTH = 16 * 1024;
@@ -45,6 +47,8 @@ export async function createHttpServer(
     http: {
       headersTimeout: HEADERS_TIMEOUT_MS,
       connectionsCheckingInterval: TIMEOUT_CHECK_INTERVAL_MS,
+      // Of itself Node answers a request without one in its own words.
+      requireHostHeader: false,
     },
     connectionTimeout: 0,
     keepAliveTimeout: 72_000,
@@ -88,6 +92,9 @@ export async function createHttpServer(
     app.server.emit('request', request, response),
   );
 
+  // And a CONNECT with nothing.
+  app.server.on('connect', (_request, socket) => connections.refuseTunnel(socket as Socket));
+
   await app.register(cors, {
     delegator: (request, respond) => {
       const { operation } = request.routeOptions.config;
@@ -117,6 +124,7 @@ export async function createHttpServer(
     reply.header('X-Request-Id', request.id);
     reply.header('X-Content-Type-Options', 'nosniff');
   });
+  settleFraming(app);
   limitAdmission(app);
   return app;
 }

@@ -1,0 +1,19 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { setTimeout as wait } from 'node:timers/promises';
+import { createReadiness } from './readiness.ts';
+
+test('a thousand who ask at once, and soon after, share one answer of the database', async () => {
+  let asked = 0;
+  const answers = [Promise.withResolvers<number>(), Promise.withResolvers<number>()];
+  const ask = createReadiness({ execute: () => answers[asked++]!.promise });
+  const waiting = Array.from({ length: 1_000 }, ask);
+  answers[0]!.reject(new Error('away'));
+  for (const answer of await Promise.allSettled(waiting)) assert.equal(answer.status, 'rejected');
+  await assert.rejects(ask(), /away/);
+  assert.equal(asked, 1);
+  answers[1]!.resolve(1);
+  await wait(1_000);
+  await ask();
+  assert.equal(asked, 2);
+});
