@@ -65,6 +65,7 @@ describe('dashboard and alerts know the metrics of a server that runs', () => {
   const LABELS_TO_COME: Record<string, string> = {
     overworld_queue_refusals_total: 'batcher',
     overworld_flush_failures_total: 'batcher',
+    overworld_turns_refused_total: 'queue',
     overworld_background_failures_total: 'work',
     overworld_rate_limit_refusals_total: 'counted_by',
   };

@@ -28,7 +28,10 @@ export const createAccountCommand: Command = {
       const { words, options, say } = context;
       const given = options['password-stdin'] === true;
       const password = given ? await readPassword() : randomBytes(12).toString('base64url');
-      const password_hash = await createPasswords().use((hashing) => hashing.hash(password));
+      const password_hash = await createPasswords().use(
+        { ip: null, email: words[0]! },
+        ({ hash }) => hash(password),
+      );
       const { email } = await database.transaction((tx) =>
         createAccount(
           tx,

@@ -34,6 +34,9 @@ export const notFound = (error: string) => new ApiError(404, error);
 export const conflict = (error: string, fields?: Record<string, unknown>) =>
   new ApiError(409, error, fields);
 
-/** 503 with Retry-After: overload or a database that is away. Nothing is known to be stored. */
-export const unavailable = (error: string, cause?: unknown) =>
-  new ApiError(503, error, {}, { headers: { 'retry-after': '1' }, cause });
+/**
+ * 503 with Retry-After: overload or a database that is away. Nothing is known to be stored.
+ * @param retry_after_s Whole seconds after which it is worth a try.
+ */
+export const unavailable = (error: string, cause?: unknown, retry_after_s = 1) =>
+  new ApiError(503, error, {}, { headers: { 'retry-after': String(retry_after_s) }, cause });

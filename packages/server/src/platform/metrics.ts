@@ -3,6 +3,8 @@ import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom
 import { batcherCreated } from './batcher.ts';
 import type { ObservedBatcher } from './batcher.ts';
 import type { Database } from './database/database.ts';
+import { fairQueueCreated } from './fair-queue.ts';
+import type { ObservedFairQueue } from './fair-queue.ts';
 import { RELEASE } from './release.ts';
 
 /** Numbers about the server at work, for Prometheus. */
@@ -17,7 +19,7 @@ export interface Metrics {
   addCounter(counter: CounterOptions): Count;
   /** All of it in the text format of Prometheus. */
   read(): Promise<string>;
-  /** Stops observing batchers. */
+  /** Stops observing batchers and queues. */
   close(): void;
 }
 
@@ -45,7 +47,7 @@ type GaugeValues = number | Record<string, number>;
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 const BATCH_SIZES = [1, 2, 5, 10, 20, 50, 100, 200, 500];
 
-/** Batchers that are made after this are observed; a request costs 0.7 µs, a flush 1.5. */
+/** Batchers and queues that are made after this are observed; a request costs 0.7 µs, a flush 1.5. */
 export function createMetrics(): Metrics {
   const registry = new Registry();
   const registers = [registry];
@@ -143,6 +145,25 @@ export function createMetrics(): Metrics {
       Object.fromEntries([...batchers].map(({ name, queue_length }) => [name, queue_length])),
   });
 
+  const turnsRefused = addCounter({
+    name: 'overworld_turns_refused_total',
+    help: 'Work that was answered with 503 because its owner had too much waiting, or waited too long.',
+    label: 'queue',
+  });
+  const queues = new Set<ObservedFairQueue>();
+  const observeQueue = (message: unknown) => {
+    const queue = message as ObservedFairQueue;
+    queues.add(queue);
+    queue.onRefused = () => turnsRefused(queue.name);
+  };
+  fairQueueCreated.subscribe(observeQueue);
+  addGauge({
+    name: 'overworld_turns_waiting',
+    help: 'Work that waits for its turn, such as hashing of passwords.',
+    label: 'queue',
+    read: () => Object.fromEntries([...queues].map(({ name, waiting }) => [name, waiting])),
+  });
+
   return {
     addGauge,
     addCounter,
@@ -172,6 +193,7 @@ export function createMetrics(): Metrics {
     read: () => registry.metrics(),
     close() {
       batcherCreated.unsubscribe(observeBatcher);
+      fairQueueCreated.unsubscribe(observeQueue);
     },
   };
 }

@@ -1,7 +1,7 @@
 import type { Tokens } from '../../platform/auth/tokens.ts';
 import type { Database, Queryable } from '../../platform/database/database.ts';
 import { createFailedLoginLimit, logIn } from './login.ts';
-import type { Passwords } from './passwords.ts';
+import type { PasswordOwner, Passwords } from './passwords.ts';
 import { createAccount } from './registration.ts';
 import { openSession } from './sessions.ts';
 import { findCredentials } from './store.ts';
@@ -18,7 +18,8 @@ export function createInvitedAccounts(services: {
     hasAccount: async (email: string) => (await findCredentials(database, email)) !== null,
     logIn: (credentials: { email: string; password: string }, ip: string) =>
       logIn({ database, passwords, failedLogins }, credentials, ip),
-    hashPassword: (password: string) => passwords.use((hashing) => hashing.hash(password)),
+    hashPassword: (owner: PasswordOwner, password: string) =>
+      passwords.use(owner, ({ hash }) => hash(password)),
     async createAccount(
       tx: Queryable,
       { email, password_hash }: { email: string; password_hash: string },

@@ -226,10 +226,12 @@ test('30 failed logins from one address in a minute, and the 31st gets 429; othe
 test('successful logins are not limited by address', async () => {
   const account = await server.makeAccount();
   const from = newAddress();
-  const answers = await Promise.all(
-    Array.from({ length: 40 }, () => logIn(account.email, account.password, from)),
-  );
-  assert.ok(answers.every(({ status }) => status === 200));
+  for (let round = 0; round < 8; round++) {
+    const answers = await Promise.all(
+      Array.from({ length: 5 }, () => logIn(account.email, account.password, from)),
+    );
+    assert.ok(answers.every(({ status }) => status === 200));
+  }
 });
 
 test('a hash made at another cost is replaced when its owner logs in', async () => {

@@ -35,7 +35,7 @@ export async function logIn(
 ): Promise<Credentials> {
   const { database, passwords, failedLogins } = services;
   const email = normalizeEmail(given.email);
-  return passwords.use(async (hashing) => {
+  return passwords.use({ ip, email }, async (hashing) => {
     await failedLogins.check(ip);
     // What is thrown in a transaction rolls it back, and a failure must count: it is thrown after.
     const judged = await database.transaction(async (tx) => {

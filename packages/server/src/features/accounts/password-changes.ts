@@ -44,7 +44,7 @@ export async function resetPassword(
     throw badToken();
   }
   const { id: account_id, email } = account;
-  const password_hash = await passwords.use((hashing) => hashing.hash(given.password));
+  const password_hash = await passwords.use({ ip, email }, ({ hash }) => hash(given.password));
   await database.transaction(async (tx) => {
     // In the order of logins and changes, failures before account before tokens: no deadlock.
     await deleteLoginFailures(tx, email);
@@ -68,9 +68,9 @@ export async function changePassword(
   given: { current_password: string; new_password: string },
   actor: Actor,
 ): Promise<number> {
-  const judged = await passwords.use((hashing) =>
+  const { email, account_id } = caller;
+  const judged = await passwords.use({ ip: actor.ip, email }, (hashing) =>
     database.transaction(async (tx) => {
-      const { email, account_id } = caller;
       const judgement = await judgePassword(tx, hashing, email, given.current_password);
       if (judgement instanceof ApiError) return judgement;
       const password_hash = await hashing.hash(given.new_password);

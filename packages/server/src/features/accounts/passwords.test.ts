@@ -3,6 +3,9 @@ import { test } from 'node:test';
 import * as argon2 from '@node-rs/argon2';
 import { ApiError } from '../../platform/errors.ts';
 import { createPasswords, HASH_COST } from './passwords.ts';
+import type { Passwords } from './passwords.ts';
+
+const OWNER = { ip: '192.0.2.1', email: 'a@studio.example' };
 
 /** The real functions, with what they were asked for. */
 function watchEngine() {
@@ -20,10 +23,10 @@ function watchEngine() {
 test('without a hash a password is verified all the same, against one of the same cost', async () => {
   const engine = watchEngine();
   const passwords = createPasswords({ engine });
-  const known = await passwords.use(({ hash }) => hash('the password'));
-  assert.equal(await passwords.use(({ verify }) => verify(known, 'the password')), true);
-  assert.equal(await passwords.use(({ verify }) => verify(known, 'another')), false);
-  assert.equal(await passwords.use(({ verify }) => verify(null, 'the password')), false);
+  const known = await passwords.use(OWNER, ({ hash }) => hash('the password'));
+  assert.equal(await passwords.use(OWNER, ({ verify }) => verify(known, 'the password')), true);
+  assert.equal(await passwords.use(OWNER, ({ verify }) => verify(known, 'another')), false);
+  assert.equal(await passwords.use(OWNER, ({ verify }) => verify(null, 'the password')), false);
   assert.equal(engine.verified.length, 3);
   const [first, , dummy] = engine.verified.map((hash) => argon2.parseOptions(hash));
   assert.deepEqual(dummy, first);
@@ -38,7 +41,7 @@ test('while some hashes have another cost, every password is verified at each of
   const current = await argon2.hash('the password', HASH_COST);
   const costsOf = async (password_hash: string | null, password: string, expected: boolean) => {
     engine.verified.length = 0;
-    const matches = await passwords.use(({ verify }) => verify(password_hash, password));
+    const matches = await passwords.use(OWNER, ({ verify }) => verify(password_hash, password));
     assert.equal(matches, expected);
     return engine.verified.map((known) => argon2.parseOptions(known).memoryCost);
   };
@@ -52,30 +55,49 @@ test('while some hashes have another cost, every password is verified at each of
   assert.deepEqual(await costsOf(unheard, 'the password', true), [...both, 64]);
 });
 
-test('only so many hash at a time, the rest waits in order, and past the limit is 503', async () => {
-  const passwords = createPasswords({ max_concurrent: 2, max_waiting: 3 });
-  const started: number[] = [];
+/** Places for hashing that each end when they are told to. */
+function holdPlaces(passwords: Passwords) {
+  const begun: string[] = [];
   const finish: (() => void)[] = [];
-  const runs = Array.from({ length: 6 }, (_, index) =>
-    passwords.use(async () => {
-      started.push(index);
+  const begin = (ip: string, email: string) =>
+    passwords.use({ ip, email }, async () => {
+      begun.push(`${ip} ${email}`);
       await new Promise<void>((resolve) => finish.push(resolve));
-      if (index === 1) throw new Error('its own failure');
-      return index;
-    }),
-  );
-  const settled = Promise.allSettled(runs);
-  await assert.rejects(runs[5]!, (error) => error instanceof ApiError && error.status === 503);
-  assert.deepEqual(started, [0, 1]);
-  for (let index = 0; index < 5; index++) {
-    while (finish.length <= index) await new Promise((resolve) => setImmediate(resolve));
-    assert.ok(started.length - index <= 2);
-    finish[index]!();
-  }
-  const results = await settled;
-  assert.deepEqual(started, [0, 1, 2, 3, 4]);
-  assert.deepEqual(
-    results.map(({ status }) => status),
-    ['fulfilled', 'rejected', 'fulfilled', 'fulfilled', 'fulfilled', 'rejected'],
-  );
+    });
+  const finishNext = async () => {
+    while (finish.length === 0) await new Promise((resolve) => setImmediate(resolve));
+    finish.shift()!();
+  };
+  return { begun, begin, finishNext };
+}
+
+test('sixty accounts of one address and one account of another have their turns one by one', async () => {
+  const { begun, begin, finishNext } = holdPlaces(createPasswords({ queue: { slots: 1 } }));
+  const flood = Array.from({ length: 60 }, (_, index) => begin('192.0.2.1', `a${index}@a.example`));
+  const others = [1, 2, 3].map(() => begin('192.0.2.2', 'b@b.example'));
+  // Of the same address as the flood, in another form of writing it, and another e-mail address.
+  const neighbour = begin('::ffff:192.0.2.1', 'c@c.example');
+  for (let turn = 0; turn < 64; turn++) await finishNext();
+  await Promise.all([...flood, ...others, neighbour]);
+  const turns = begun.flatMap((who, turn) => (who === '192.0.2.2 b@b.example' ? [turn] : []));
+  assert.deepEqual(turns, [2, 4, 6]);
+  assert.equal(begun.length, 64);
+});
+
+test('of one account no more wait than its share, and another of its address has a place', async () => {
+  const shares = [
+    { max_running: 1, max_waiting: 3 },
+    { max_running: 1, max_waiting: 2 },
+  ];
+  const { begun, begin, finishNext } = holdPlaces(createPasswords({ queue: { slots: 1, shares } }));
+  const greedy = [1, 2, 3, 4].map(() => begin('192.0.2.1', 'A@a.example'));
+  const late = begin('192.0.2.1', 'a@a.example');
+  const is503 = (error: unknown) =>
+    error instanceof ApiError && error.status === 503 && Number(error.headers['retry-after']) > 0;
+  await assert.rejects(greedy[3]!, is503);
+  await assert.rejects(late, is503);
+  const neighbour = begin('192.0.2.1', 'b@b.example');
+  for (let turn = 0; turn < 4; turn++) await finishNext();
+  await Promise.all([...greedy.slice(0, 3), neighbour]);
+  assert.equal(begun.indexOf('192.0.2.1 b@b.example'), 2);
 });

@@ -1,7 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import * as argon2 from '@node-rs/argon2';
-import { unavailable } from '../../platform/errors.ts';
+import { normalizeEmail } from '../../platform/auth/email.ts';
+import { createFairQueue } from '../../platform/fair-queue.ts';
+import type { FairQueueOptions } from '../../platform/fair-queue.ts';
+import { networkOf } from '../../platform/network-address.ts';
 
 /** argon2id, 19 MiB and two passes (OWASP's first choice): 20 to 30 ms. Raise them as machines grow. */
 export const HASH_COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
@@ -15,8 +18,21 @@ const COSTS_KNOWN_FOR_MS = 600_000;
  * DNS.
  */
 const MAX_CONCURRENT = Math.max(1, Math.min(2, availableParallelism() - 1));
-/** At 25 ms each the last of them waits 5 s. */
-const MAX_WAITING = 200;
+/**
+ * At 25 to 75 ms each, one network's last is served within the deadline while nobody else comes. An
+ * account that tries often at once is refused before others of its network are.
+ */
+const QUEUE: FairQueueOptions = {
+  name: 'passwords',
+  slots: MAX_CONCURRENT,
+  max_waiting: 400,
+  deadline_ms: 5_000,
+  shares: [
+    { max_running: MAX_CONCURRENT, max_waiting: 100 },
+    { max_running: MAX_CONCURRENT, max_waiting: 20 },
+  ],
+  refusal: 'Too many passwords are being checked, try again in a few seconds',
+};
 
 export interface Hashing {
   hash(password: string): Promise<string>;
@@ -30,13 +46,21 @@ export interface Hashing {
   isOutdated(password_hash: string): boolean;
 }
 
+/** Whose password it is, as the caller says, and where the caller is. */
+export interface PasswordOwner {
+  /** Null where the caller has none. */
+  ip: string | null;
+  email: string;
+}
+
 export interface Passwords {
   /**
    * Runs `work` with one of the few places for hashing, so that a flood of logins takes neither all
-   * threads nor, as `work` holds the transaction, all connections.
-   * @throws ApiError 503 when too many wait already.
+   * threads nor, as `work` holds the transaction, all connections. Networks are served in turn, and in
+   * each of them e-mail addresses.
+   * @throws ApiError 503 after 5 seconds, or when too many of the owner's wait already.
    */
-  use<T>(work: (hashing: Hashing) => Promise<T>): Promise<T>;
+  use<T>(owner: PasswordOwner, work: (hashing: Hashing) => Promise<T>): Promise<T>;
 }
 
 export function createPasswords(
@@ -44,16 +68,13 @@ export function createPasswords(
     engine?: Pick<typeof argon2, 'hash' | 'verify'>;
     /** Costs that stored hashes have, each as a hash names it. */
     listCosts?: () => Promise<string[]>;
-    max_concurrent?: number;
-    max_waiting?: number;
+    queue?: Partial<FairQueueOptions>;
   } = {},
 ): Passwords {
   const { engine = argon2, listCosts = async () => [] } = options;
-  const { max_concurrent = MAX_CONCURRENT, max_waiting = MAX_WAITING } = options;
+  const queue = createFairQueue({ ...QUEUE, ...options.queue });
   const hash = (password: string) => engine.hash(normalize(password), HASH_COST);
   const hashesOfNoPassword = createDecoys(engine, listCosts);
-  const waiting: (() => void)[] = [];
-  let taken = 0;
 
   const hashing: Hashing = {
     hash,
@@ -74,24 +95,8 @@ export function createPasswords(
   };
 
   return {
-    async use(work) {
-      if (taken < max_concurrent) {
-        taken++;
-      } else {
-        if (waiting.length >= max_waiting) {
-          throw unavailable('The server is overloaded, try again in a second');
-        }
-        // Whoever leaves hands its place on, so that nobody overtakes.
-        await new Promise<void>((resolve) => waiting.push(resolve));
-      }
-      try {
-        return await work(hashing);
-      } finally {
-        const next = waiting.shift();
-        if (next) next();
-        else taken--;
-      }
-    },
+    use: ({ ip, email }, work) =>
+      queue.run([networkOf(ip ?? ''), normalizeEmail(email).toLowerCase()], () => work(hashing)),
   };
 }
 

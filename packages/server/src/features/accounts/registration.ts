@@ -58,7 +58,7 @@ export async function registerAccount(
   if (settings.registration === 'closed' && (await hasAccounts(database))) {
     throw registrationClosed();
   }
-  const password_hash = await passwords.use((hashing) => hashing.hash(given.password));
+  const password_hash = await passwords.use({ ip, email }, ({ hash }) => hash(given.password));
   const id = randomUUID();
   await database.transaction(async (tx) => {
     const isFirst = await claimFirstAccount(tx, id);

@@ -14,7 +14,8 @@ export interface InvitedAccounts {
   hasAccount(email: string): Promise<boolean>;
   /** @throws ApiError 401, 403 or 429 as logging in does. */
   logIn(credentials: { email: string; password: string }, ip: string): Promise<InvitedAccount>;
-  hashPassword(password: string): Promise<string>;
+  /** @throws ApiError 503 when too many passwords of this address are being hashed. */
+  hashPassword(owner: { ip: string; email: string }, password: string): Promise<string>;
   /** Makes an active account, also while registration is closed. */
   createAccount(
     tx: Queryable,
@@ -64,7 +65,7 @@ export async function acceptWithPassword(
   const existing = (await accounts.hasAccount(email))
     ? await accounts.logIn({ email, password }, ip)
     : null;
-  const password_hash = existing ? null : await hashNewPassword(accounts, password);
+  const password_hash = existing ? null : await hashNewPassword(accounts, { ip, email }, password);
 
   const accept = async (tx: Queryable) => {
     if (!(await takeInvitation(tx, invitation.game_id, token))) {
@@ -111,11 +112,15 @@ export async function acceptWithAccount(
   });
 }
 
-async function hashNewPassword(accounts: InvitedAccounts, password: string): Promise<string> {
+async function hashNewPassword(
+  accounts: InvitedAccounts,
+  owner: { ip: string; email: string },
+  password: string,
+): Promise<string> {
   if ([...password].length < PASSWORD_MIN_LENGTH) {
     throw badRequest(`password must have at least ${PASSWORD_MIN_LENGTH} characters`);
   }
-  return accounts.hashPassword(password);
+  return accounts.hashPassword(owner, password);
 }
 
 async function join(
