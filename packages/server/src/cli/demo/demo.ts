@@ -102,7 +102,9 @@ async function getOwner(
     SELECT id AS account_id, email FROM accounts WHERE is_administrator ORDER BY created_at LIMIT 1`);
   if (found !== null) return { ...found, password: null };
   const password = randomBytes(9).toString('base64url');
-  const password_hash = await createPasswords().use((hashing) => hashing.hash(password));
+  const password_hash = await createPasswords().use({ ip: null, email: DEMO_EMAIL }, ({ hash }) =>
+    hash(password),
+  );
   const { id, email } = await database.transaction((tx) =>
     createAccount(
       tx,

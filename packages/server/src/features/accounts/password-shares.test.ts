@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { startTestServer } from '../../../test/harness.ts';
 import type { TestAccount, TestServer } from '../../../test/harness.ts';
+import { waitUntil } from '../../../test/wait-until.ts';
 
 let server: TestServer;
 before(async () => {
@@ -16,10 +17,10 @@ test('sixty accounts of one address that change their passwords without end keep
   const flood = await Promise.all(Array.from({ length: ACCOUNTS }, () => server.makeAccount()));
   const victim = await server.makeAccount({ is_administrator: true });
   let changes = 0;
-  let stopped = false;
+  const stopped = new AbortController();
   const changeOn = async (account: TestAccount) => {
     let { token, password } = account;
-    while (!stopped) {
+    while (!stopped.signal.aborted) {
       const new_password = `${password.slice(0, 20)} ${changes}`;
       const { status, body } = await server.request('POST', '/v1/auth/change-password', {
         token,
@@ -35,7 +36,7 @@ test('sixty accounts of one address that change their passwords without end keep
     }
   };
   const flooding = Promise.all(flood.map(changeOn));
-  while (changes < 2) await new Promise((resolve) => setTimeout(resolve, 5));
+  await waitUntil('passwords are changed', async () => changes >= 2);
   const changes_before = changes;
   for (let login = 0; login < LOGINS; login++) {
     const { status, body } = await server.request('POST', '/v1/auth/login', {
@@ -46,7 +47,7 @@ test('sixty accounts of one address that change their passwords without end keep
   }
   // In turn: while one login waits, those that have begun end, and one or two more begin.
   const overtaken = changes - changes_before;
-  stopped = true;
+  stopped.abort();
   await flooding;
   assert.ok(overtaken <= LOGINS * 8, `${overtaken} changes were made before ${LOGINS} logins`);
 });
