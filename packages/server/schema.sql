@@ -16,6 +16,32 @@ CREATE TYPE leaderboard_order AS ENUM ('descending', 'ascending');
 
 CREATE TYPE leaderboard_reset_schedule AS ENUM ('none', 'daily', 'weekly', 'monthly');
 
+CREATE TABLE account_devices (
+  id uuid DEFAULT gen_random_uuid() NOT NULL,
+  account_id uuid NOT NULL,
+  token_hash text NOT NULL,
+  user_agent text,
+  address text,
+  failures integer DEFAULT 0 NOT NULL,
+  created_at timestamp with time zone DEFAULT now() NOT NULL,
+  last_used_at timestamp with time zone DEFAULT now() NOT NULL,
+  CONSTRAINT account_devices_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
+  CONSTRAINT account_devices_pkey PRIMARY KEY (id),
+  CONSTRAINT account_devices_token_hash_account_id_key UNIQUE (token_hash, account_id)
+);
+
+CREATE TABLE account_sessions (
+  id uuid DEFAULT gen_random_uuid() NOT NULL,
+  account_id uuid NOT NULL,
+  user_agent text,
+  address text,
+  created_at timestamp with time zone DEFAULT now() NOT NULL,
+  last_used_at timestamp with time zone DEFAULT now() NOT NULL,
+  expires_at timestamp with time zone NOT NULL,
+  CONSTRAINT account_sessions_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
+  CONSTRAINT account_sessions_pkey PRIMARY KEY (id)
+);
+
 CREATE TABLE account_tokens (
   token_hash text NOT NULL,
   account_id uuid NOT NULL,
@@ -23,6 +49,7 @@ CREATE TABLE account_tokens (
   mail_id uuid NOT NULL,
   created_at timestamp with time zone DEFAULT now() NOT NULL,
   expires_at timestamp with time zone NOT NULL,
+  asked_by text,
   CONSTRAINT account_tokens_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
   CONSTRAINT account_tokens_mail_id_key UNIQUE (mail_id),
   CONSTRAINT account_tokens_pkey PRIMARY KEY (token_hash)
@@ -459,6 +486,10 @@ CREATE TABLE sessions (
   previous_last_event_at timestamp with time zone,
   CONSTRAINT sessions_pkey PRIMARY KEY (game_id, environment, player_id, session_id)
 );
+
+CREATE INDEX account_devices_account ON public.account_devices USING btree (account_id);
+
+CREATE INDEX account_sessions_account ON public.account_sessions USING btree (account_id);
 
 CREATE INDEX account_tokens_account ON public.account_tokens USING btree (account_id);
 

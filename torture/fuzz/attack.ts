@@ -50,7 +50,7 @@ export function makeAttack(seed: number, index: number, targets: Targets): Attac
 /** Each one alike, but those that end what the other requests need. */
 function pickOperation(random: Random): Operation {
   const operation = random.pick(OPERATIONS);
-  const isEnding = ['deleteGame', 'changePassword'].includes(operation.id);
+  const isEnding = ['deleteGame', 'changePassword', 'endSession', 'logOut'].includes(operation.id);
   return isEnding && random.next() < 0.9 ? pickOperation(random) : operation;
 }
 

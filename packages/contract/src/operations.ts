@@ -29,6 +29,7 @@ import * as remoteConfigDashboard from './remote-config-dashboard.ts';
 import * as remoteConfig from './remote-config.ts';
 import * as savedReports from './saved-reports.ts';
 import * as saves from './saves.ts';
+import * as sessions from './sessions.ts';
 import * as system from './system.ts';
 import type { Operation } from './operation.ts';
 
@@ -59,6 +60,7 @@ export const OPERATIONS: readonly Operation[] = [
   savedReports,
   accounts,
   passwords,
+  sessions,
   games,
   apiKeys,
   members,

@@ -41,6 +41,7 @@ import { mountSystem } from './features/system/routes.ts';
 import { createKeyDirectory } from './platform/auth/api-keys.ts';
 import { createGatekeeper } from './platform/auth/gatekeeper.ts';
 import { createJwtSecretKeeper, SECRET_REFRESH_INTERVAL_MS } from './platform/auth/jwt-secrets.ts';
+import { createSessionUses } from './platform/auth/session-uses.ts';
 import { createTokens } from './platform/auth/tokens.ts';
 import { createBackground } from './platform/background.ts';
 import { systemClock } from './platform/clock.ts';
@@ -147,6 +148,8 @@ export async function buildApp(options: AppOptions): Promise<App> {
   onClose(() => background.close());
   const secrets = await createJwtSecretKeeper(database, config);
   const tokens = createTokens(secrets, clock);
+  const sessionUses = createSessionUses(database);
+  onClose(() => sessionUses.flush());
 
   const transport = createMailTransport(config, logger);
   const outbox = createMailOutbox({ database, notifications, transport, logger });
@@ -202,7 +205,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
     redis,
     onRefused: counts.rateRefused,
   });
-  const gatekeeper = createGatekeeper({ database, keys, tokens, limitRate });
+  const gatekeeper = createGatekeeper({ database, keys, tokens, sessionUses, limitRate });
   const api: Api = { app, gatekeeper, database, onAnswer };
 
   app.setNotFoundHandler(async (request, reply) => {
@@ -252,6 +255,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
   );
   background.every(10_000, 'trimming the log of boards', () => leaderboards.trimChanges());
   background.every(10_000, 'writing when API keys were last used', () => keys.flushLastUsed());
+  background.every(10_000, 'writing when sessions were last used', () => sessionUses.flush());
   background.every(10_000, 'sending mails', () => outbox.deliverDue());
   background.every(1_000, 'erasing deleted games', () => eraser.run());
   background.every(600_000, 'forgetting old invitations', () => deleteOldInvitations(database));

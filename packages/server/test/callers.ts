@@ -64,12 +64,14 @@ export async function makeRefusedTokens(
   const claims = JSON.parse(Buffer.from(payload!, 'base64url').toString());
   const sign = async (clock: () => Date, by = secret) => {
     const keeper = { get: () => ({ current: by, retired: [] }), refresh: async () => undefined };
-    return createTokens(keeper, clock).sign({ account_id, generation: 1 });
+    const { session_id, generation } = claims;
+    return createTokens(keeper, clock).sign({ account_id, session_id, generation });
   };
   const pending = await server.makeAccount({ game_id });
   const locked = await server.makeAccount({ game_id });
   const ended = await server.makeAccount({ game_id });
   const deleted = await server.makeAccount({ game_id });
+  const replaced = await server.makeAccount({ game_id });
   const administrator = await server.makeAccount({ is_administrator: true });
   const { database } = server;
   await database.execute(
@@ -78,8 +80,9 @@ export async function makeRefusedTokens(
   await database.execute(
     sql`UPDATE accounts SET status = 'locked' WHERE id = ${locked.account_id}`,
   );
+  await database.execute(sql`DELETE FROM account_sessions WHERE account_id = ${ended.account_id}`);
   await database.execute(
-    sql`UPDATE accounts SET token_generation = 2 WHERE id = ${ended.account_id}`,
+    sql`UPDATE accounts SET token_generation = 2 WHERE id = ${replaced.account_id}`,
   );
   await database.execute(sql`DELETE FROM accounts WHERE id = ${deleted.account_id}`);
   const otherAlgorithm = new SignJWT(claims)
@@ -103,6 +106,7 @@ export async function makeRefusedTokens(
     'a token by another algorithm': bearer(await otherAlgorithm),
     'a token by another secret': bearer(await sign(() => new Date(), 'x'.repeat(48))),
     'a token of an ended session': bearer(ended.token),
+    'a token from before a new password': bearer(replaced.token),
     'a token of a deleted account': bearer(deleted.token),
     'a pending account': bearer(pending.token, PENDING),
     'a locked account': bearer(locked.token, LOCKED),

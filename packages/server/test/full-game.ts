@@ -48,6 +48,7 @@ export async function makeFullGame(
     kind: 'breakdown',
     name: `${prefix} report`,
     account_id: member.account_id,
+    session_id: owner.session_id,
   };
 
   await steer('PATCH', '', { name: `${marker} game` });

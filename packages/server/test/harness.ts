@@ -53,6 +53,8 @@ export interface TestAccount {
   email: string;
   password: string;
   token: string;
+  /** The session that the token is of. */
+  session_id: string;
 }
 
 export interface TestServer {
@@ -208,8 +210,12 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
       }
       const secrets = await createJwtSecretKeeper(database, config);
       const tokens = createTokens(secrets, options.clock ?? systemClock);
-      const token = await tokens.sign({ account_id, generation: token_generation });
-      return { account_id, email, password: TEST_PASSWORD, token };
+      const session = await database.queryOne<{ id: string }>(sql`
+        INSERT INTO account_sessions (account_id, expires_at)
+        VALUES (${account_id}, now() + interval '7 days') RETURNING id`);
+      const session_id = session!.id;
+      const token = await tokens.sign({ account_id, session_id, generation: token_generation });
+      return { account_id, email, password: TEST_PASSWORD, token, session_id };
     },
     async close() {
       await app.close();

@@ -28,6 +28,7 @@ import type * as remoteConfig from '@overworld/contract/remote-config';
 import type * as remoteConfigDashboard from '@overworld/contract/remote-config-dashboard';
 import type * as savedReports from '@overworld/contract/saved-reports';
 import type * as saves from '@overworld/contract/saves';
+import type * as sessions from '@overworld/contract/sessions';
 import type * as system from '@overworld/contract/system';
 import type {
   BodyOf,
@@ -70,6 +71,7 @@ type Contract =
   | typeof remoteConfigDashboard
   | typeof savedReports
   | typeof saves
+  | typeof sessions
   | typeof system;
 
 type OperationsIn<Module> = Module extends unknown

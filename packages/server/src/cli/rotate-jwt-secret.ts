@@ -1,3 +1,4 @@
+import { deleteAllSessions } from '../features/accounts/sessions.ts';
 import { insertAuditEntry } from '../platform/audit.ts';
 import { rotateJwtSecret } from '../platform/auth/jwt-secrets.ts';
 import { COMMAND_LINE, withInstallation } from './accounts.ts';
@@ -20,6 +21,7 @@ export const rotateJwtSecretCommand: Command = {
     await withInstallation(context, async (database) => {
       await database.transaction(async (tx) => {
         await rotateJwtSecret(tx, { end_sessions });
+        if (end_sessions) await deleteAllSessions(tx);
         await insertAuditEntry(tx, COMMAND_LINE, {
           game_id: null,
           action: 'rotate_jwt_secret',

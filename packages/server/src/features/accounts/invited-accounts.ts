@@ -1,9 +1,9 @@
-import type { Tokens } from '../../platform/auth/tokens.ts';
+import type { TokenClaims, Tokens } from '../../platform/auth/tokens.ts';
 import type { Database, Queryable } from '../../platform/database/database.ts';
 import { createFailedLoginLimit, logIn } from './login.ts';
 import type { PasswordOwner, Passwords } from './passwords.ts';
 import { createAccount } from './registration.ts';
-import { openSession } from './sessions.ts';
+import { answerLogin, openSession } from './sessions.ts';
 import { findCredentials } from './store.ts';
 
 /** What invitations into games need of accounts. */
@@ -32,7 +32,7 @@ export function createInvitedAccounts(services: {
       }));
       return { ...created, token_generation: 1 };
     },
-    openSession: (account: { id: string; email: string; token_generation: number }) =>
-      openSession(tokens, account),
+    openSession,
+    answerLogin: (claims: TokenClaims, email: string) => answerLogin(tokens, claims, email),
   };
 }

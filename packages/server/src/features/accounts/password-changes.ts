@@ -1,6 +1,7 @@
 import { insertAuditEntry } from '../../platform/audit.ts';
 import type { Actor } from '../../platform/audit.ts';
 import type { AccountCaller } from '../../platform/auth/accounts.ts';
+import type { TokenClaims } from '../../platform/auth/tokens.ts';
 import type { Database } from '../../platform/database/database.ts';
 import { ApiError, badRequest } from '../../platform/errors.ts';
 import { deleteAccountTokens, findTokenAccount, takeAccountToken } from './account-tokens.ts';
@@ -9,6 +10,8 @@ import type { AttemptLimit } from './attempt-limit.ts';
 import { judgePassword } from './login.ts';
 import { deleteLoginFailures } from './login-failures.ts';
 import type { Passwords } from './passwords.ts';
+import { deleteSessions, openSession } from './sessions.ts';
+import type { Client } from './sessions.ts';
 import { updatePassword } from './store.ts';
 
 interface Services {
@@ -49,6 +52,7 @@ export async function resetPassword(
     // In the order of logins and changes, failures before account before tokens: no deadlock.
     await deleteLoginFailures(tx, email);
     await updatePassword(tx, account_id, password_hash);
+    await deleteSessions(tx, account_id);
     if (!(await takeAccountToken(tx, given.token, 'reset_password'))) throw badToken();
     await deleteAccountTokens(tx, account_id, 'reset_password');
     const actor = { account: { account_id, email }, ip };
@@ -59,7 +63,7 @@ export async function resetPassword(
 /**
  * Changes a password by its owner, and ends the account's sessions. A wrong current password counts
  * as a failed login, as a stolen session must not be a way to try passwords.
- * @returns the generation that the owner's new token needs.
+ * @returns the claims of a new session for its owner.
  * @throws ApiError 400 when the current password is wrong, 403 after too many failures.
  */
 export async function changePassword(
@@ -67,7 +71,8 @@ export async function changePassword(
   caller: AccountCaller,
   given: { current_password: string; new_password: string },
   actor: Actor,
-): Promise<number> {
+  client: Client,
+): Promise<TokenClaims> {
   const { email, account_id } = caller;
   const judged = await passwords.use({ ip: actor.ip, email }, (hashing) =>
     database.transaction(async (tx) => {
@@ -81,13 +86,14 @@ export async function changePassword(
         judgement.password_hash,
       );
       if (generation === null) throw wrongCurrentPassword();
+      await deleteSessions(tx, account_id);
       await deleteAccountTokens(tx, account_id, 'reset_password');
       await insertAuditEntry(tx, actor, {
         game_id: null,
         action: 'change_password',
         target: email,
       });
-      return generation;
+      return openSession(tx, { id: account_id, token_generation: generation }, client);
     }),
   );
   if (!(judged instanceof ApiError)) return judged;

@@ -14,7 +14,9 @@ import { changePassword, createFailedLinkLimit, resetPassword } from './password
 import type { Passwords } from './passwords.ts';
 import { getRegistrationOptions, registerAccount } from './registration.ts';
 import type { RegistrationSettings } from './registration.ts';
-import { openSession } from './sessions.ts';
+import { mountSessions } from './session-routes.ts';
+import { answerLogin, openSession } from './sessions.ts';
+import type { Client, Login } from './sessions.ts';
 import { getOwnAccount } from './store.ts';
 
 /** What one network address may ask for in a minute: plenty for an office. */
@@ -41,15 +43,23 @@ export function mountAccounts(
   const mailRequests = createAttemptLimit(database, 'send_mail', MAX_MAIL_REQUESTS_PER_MINUTE);
   defineAccountMails(services.outbox, database, settings.public_url);
 
-  implement(api, contract.registerAccount, async ({ body, ip }) => {
+  const open = async (
+    account: { id: string; email: string; token_generation: number },
+    client: Client,
+  ): Promise<Login> => {
+    const claims = await database.transaction((tx) => openSession(tx, account, client));
+    return answerLogin(tokens, claims, account.email);
+  };
+
+  implement(api, contract.registerAccount, async ({ body, ip, user_agent }) => {
     await registrations.take(ip);
     const account = await registerAccount(services, body, ip);
-    return openSession(tokens, { ...account, token_generation: 1 });
+    return open({ ...account, token_generation: 1 }, { ip, user_agent });
   });
 
-  implement(api, contract.logIn, async ({ body, ip }) => {
+  implement(api, contract.logIn, async ({ body, ip, user_agent }) => {
     const account = await logIn({ ...services, failedLogins }, body, ip);
-    return openSession(tokens, account);
+    return open(account, { ip, user_agent });
   });
 
   implement(api, passwordsContract.requestPasswordReset, async ({ body, ip }) => {
@@ -64,10 +74,15 @@ export function mountAccounts(
     return { message: 'The password was changed: log in with the new one' };
   });
 
-  implement(api, passwordsContract.changePassword, async ({ caller, body, actor }) => {
-    const generation = await changePassword(services, caller, body, actor);
-    return { token: await tokens.sign({ account_id: caller.account_id, generation }) };
-  });
+  implement(
+    api,
+    passwordsContract.changePassword,
+    async ({ caller, body, actor, ip, user_agent }) => {
+      const client = { ip, user_agent };
+      const claims = await changePassword(services, caller, body, actor, client);
+      return { token: await tokens.sign(claims) };
+    },
+  );
 
   implement(api, contract.activateAccount, async ({ body, ip }) => {
     await activateByLink({ database, failedLinks }, body, ip);
@@ -90,4 +105,6 @@ export function mountAccounts(
   });
 
   implement(api, contract.getAuthOptions, async () => getRegistrationOptions(database, settings));
+
+  mountSessions(api, database);
 }

@@ -11,7 +11,7 @@ import { sql } from '../../platform/database/sql.ts';
 
 const DAY_S = 86_400;
 const UNSET = { jwt_secret: null, jwt_secret_previous: null };
-const claims = { account_id: randomUUID(), generation: 1 };
+const claims = { account_id: randomUUID(), session_id: randomUUID(), generation: 1 };
 
 let server: TestServer;
 before(async () => {
@@ -35,8 +35,13 @@ async function makeNode() {
   };
 }
 
-const signBy = (secret: string, issued_at: number, lifetime: number, account_id: string) =>
-  new SignJWT({ generation: 1 })
+const signBy = (
+  secret: string,
+  issued_at: number,
+  lifetime: number,
+  { account_id, session_id }: { account_id: string; session_id: string },
+) =>
+  new SignJWT({ generation: 1, session_id })
     .setProtectedHeader({ alg: 'HS256' })
     .setSubject(account_id)
     .setIssuedAt(issued_at)
@@ -83,7 +88,7 @@ test('a retired secret makes no new tokens, and none that last longer', async ()
   await node.refresh();
   const now = Math.floor(Date.now() / 1_000);
   const sign = (issued_at: number, lifetime: number) =>
-    signBy(current, issued_at, lifetime, claims.account_id);
+    signBy(current, issued_at, lifetime, claims);
   assert.deepEqual(await node.verify(await sign(now - 60, 7 * DAY_S)), claims);
   await assert.rejects(node.verify(await sign(now + 240, 7 * DAY_S)), refused);
   await assert.rejects(node.verify(await sign(now - 60, 3_650 * DAY_S)), refused);
@@ -106,6 +111,7 @@ test('rotate-jwt-secret logs nobody out, with --end-sessions everybody', async (
   assert.equal(await statusOf(token), 200);
   await run('--end-sessions');
   assert.equal(await statusOf(token), 401);
+  assert.deepEqual(await server.database.query(sql`SELECT FROM account_sessions`), []);
   assert.equal(await statusOf((await server.makeAccount()).token), 200);
   const entries = await server.database.query<{ target: string; details: object }>(
     sql`SELECT target, details FROM audit_log WHERE action = 'rotate_jwt_secret' ORDER BY id`,
@@ -142,11 +148,12 @@ test('a configured secret is changed by settings: tokens of JWT_SECRET_PREVIOUS 
   const [old_secret, new_secret] = ['o'.repeat(32), 'n'.repeat(32)];
   const env = { JWT_SECRET: new_secret, JWT_SECRET_PREVIOUS: old_secret };
   await using node = await startTestServer({ database_url: server.database_url, env });
-  const { token, account_id } = await node.makeAccount();
+  const account = await node.makeAccount();
+  const { token } = account;
   const statusOf = async (on: TestServer, given: string) =>
     (await on.request('GET', '/v1/auth/me', { token: given })).status;
   const now = Math.floor(Date.now() / 1_000);
-  const sign = (secret: string) => signBy(secret, now - 60, 7 * DAY_S, account_id);
+  const sign = (secret: string) => signBy(secret, now - 60, 7 * DAY_S, account);
   assert.equal(await statusOf(node, token), 200);
   assert.equal(await statusOf(node, await sign(old_secret)), 200);
   assert.equal(await statusOf(node, await sign('x'.repeat(32))), 401);

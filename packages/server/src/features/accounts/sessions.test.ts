@@ -3,10 +3,11 @@ import { createHmac } from 'node:crypto';
 import { after, before, test } from 'node:test';
 import { SignJWT } from 'jose';
 import { startTestServer } from '../../../test/harness.ts';
-import type { TestServer } from '../../../test/harness.ts';
+import type { TestAccount, TestServer } from '../../../test/harness.ts';
 import { sql } from '../../platform/database/sql.ts';
 
 const SECRET = 'a secret of the test that is long enough';
+const STRANGE_ID = '0d3a7c0e-6f0f-4c55-8f4e-8a0c2a1d9b42';
 const DAY_MS = 24 * 3600 * 1000;
 
 let now = new Date();
@@ -25,10 +26,10 @@ const sign = (text: string, secret: string, algorithm = 'sha256') =>
   createHmac(algorithm, secret).update(text).digest('base64url');
 
 /** A token signed with the server's own secret. */
-const own = (sub: string, changed: object) =>
-  new SignJWT({ generation: 1, ...changed })
+const own = ({ account_id, session_id }: TestAccount, changed: object) =>
+  new SignJWT({ generation: 1, session_id, ...changed })
     .setProtectedHeader({ alg: 'HS256' })
-    .setSubject(sub)
+    .setSubject(account_id)
     .sign(new TextEncoder().encode(SECRET));
 
 test('GET /v1/auth/me answers the account with its games, by name, and roles', async () => {
@@ -100,11 +101,16 @@ test('tampered, unsigned, foreign and malformed tokens answer 401 `Invalid token
     `Bearer ${base64url({ alg: 'none' })}.${payload}.${signature}`,
     `Bearer ${header}.${payload}.${sign(`${header}.${payload}`, 'another secret')}`,
     `Bearer ${hs512}.${sign(hs512, SECRET, 'sha512')}`,
-    `Bearer ${await own(account.account_id, {})}`,
-    `Bearer ${await own('no uuid', { exp: soon })}`,
-    `Bearer ${await own(account.account_id, { exp: soon, generation: '1' })}`,
-    `Bearer ${await own(account.account_id, { exp: soon, generation: 2 })}`,
-    `Bearer ${await own('0d3a7c0e-6f0f-4c55-8f4e-8a0c2a1d9b42', { exp: soon })}`,
+    `Bearer ${await own(account, {})}`,
+    `Bearer ${await own({ ...account, account_id: 'no uuid' }, { exp: soon })}`,
+    `Bearer ${await own(account, { exp: soon, generation: '1' })}`,
+    `Bearer ${await own(account, { exp: soon, generation: 2 })}`,
+    `Bearer ${await own(account, { exp: soon, session_id: 5 })}`,
+    `Bearer ${await own(account, { exp: soon, session_id: 'no uuid' })}`,
+    `Bearer ${await own(account, { exp: soon, session_id: STRANGE_ID })}`,
+    `Bearer ${await own(account, { exp: soon, session_id: other.session_id })}`,
+    `Bearer ${await own(account, { exp: soon, session_id: undefined })}`,
+    `Bearer ${await own({ ...account, account_id: STRANGE_ID }, { exp: soon })}`,
     'Bearer',
     'Bearer ',
     'Bearer a.b.c',
@@ -116,7 +122,7 @@ test('tampered, unsigned, foreign and malformed tokens answer 401 `Invalid token
     assert.equal(status, 401, authorization);
     assert.deepEqual(body, { error: 'Invalid token' }, authorization);
   }
-  assert.equal((await getMe(`Bearer ${await own(account.account_id, { exp: soon })}`)).status, 200);
+  assert.equal((await getMe(`Bearer ${await own(account, { exp: soon })}`)).status, 200);
 });
 
 test('POST /v1/auth/change-password ends all sessions and answers a new token', async () => {

@@ -3,6 +3,7 @@ import type { Role } from '@overworld/contract/operation';
 import { insertAuditEntry } from '../../platform/audit.ts';
 import type { Actor } from '../../platform/audit.ts';
 import type { AccountCaller } from '../../platform/auth/accounts.ts';
+import type { TokenClaims } from '../../platform/auth/tokens.ts';
 import type { Database, Queryable } from '../../platform/database/database.ts';
 import { ApiError, badRequest, notFound } from '../../platform/errors.ts';
 import { findInvitationByToken, takeInvitation } from './invitation-store.ts';
@@ -22,12 +23,22 @@ export interface InvitedAccounts {
     account: { email: string; password_hash: string },
     ip: string,
   ): Promise<InvitedAccount>;
+  openSession(tx: Queryable, account: InvitedAccount, client: Client): Promise<TokenClaims>;
   /** What a login answers. */
-  openSession(account: InvitedAccount): Promise<{
+  answerLogin(
+    claims: TokenClaims,
+    email: string,
+  ): Promise<{
     token: string;
     user: { id: string; email: string };
     backendVersion: string;
   }>;
+}
+
+/** From where somebody accepts. */
+interface Client {
+  ip: string;
+  user_agent: string | null;
 }
 
 /** An account that has just shown its password. */
@@ -57,8 +68,9 @@ export async function acceptWithPassword(
   database: Database,
   accounts: InvitedAccounts,
   { token, password }: { token: string; password: string },
-  ip: string,
-): Promise<{ account: InvitedAccount; joined: Joined }> {
+  client: Client,
+): Promise<{ email: string; claims: TokenClaims; joined: Joined }> {
+  const { ip } = client;
   const invitation = await findInvitationByToken(database, token);
   if (invitation === null) throw badRequest('token is invalid or has expired');
   const { email } = invitation;
@@ -74,7 +86,9 @@ export async function acceptWithPassword(
     const account =
       existing ?? (await accounts.createAccount(tx, { email, password_hash: password_hash! }, ip));
     const actor = { account: { account_id: account.id, email: account.email }, ip };
-    return { account, joined: await join(tx, invitation, account.id, actor) };
+    const joined = await join(tx, invitation, account.id, actor);
+    const claims = await accounts.openSession(tx, account, client);
+    return { email: account.email, claims, joined };
   };
   try {
     return await database.transaction(accept);
@@ -83,7 +97,7 @@ export async function acceptWithPassword(
       existing === null && error instanceof ApiError && error.status === CONFLICT;
     if (!isMadeMeanwhile) throw error;
     // As by accepting two games' invitations at once: now it is that account's password.
-    return acceptWithPassword(database, accounts, { token, password }, ip);
+    return acceptWithPassword(database, accounts, { token, password }, client);
   }
 }
 

@@ -50,9 +50,10 @@ export function mountInvitations(
     return { game_name, email, role, invited_by, expires_at, has_account };
   });
 
-  implement(api, contract.acceptInvitation, async ({ body, ip }) => {
-    const { account, joined } = await acceptWithPassword(database, accounts, body, ip);
-    return { ...(await accounts.openSession(account)), ...joined };
+  implement(api, contract.acceptInvitation, async ({ body, ip, user_agent }) => {
+    const client = { ip, user_agent };
+    const { email, claims, joined } = await acceptWithPassword(database, accounts, body, client);
+    return { ...(await accounts.answerLogin(claims, email)), ...joined };
   });
 
   implement(api, contract.joinGame, ({ caller, params, actor }) =>

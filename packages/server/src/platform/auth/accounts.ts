@@ -14,6 +14,8 @@ export interface AccountCaller {
   readonly email: string;
   /** Administers the installation: sees every game as its owner does. */
   readonly is_administrator: boolean;
+  /** The session that the token is of. */
+  readonly session_id: string;
 }
 
 /** 403 for an account that an administrator has locked, or too many failed logins have. */
@@ -25,22 +27,27 @@ export const accountPending = () =>
   new ApiError(403, 'This account is not yet activated', { code: 'ACCOUNT_PENDING' });
 
 /**
- * The account that a valid token belongs to.
+ * The account that a valid token belongs to, and whether its session's last use is to be written,
+ * which it is once a minute.
  * @throws ApiError 401 when it is gone or the session was ended, 403 when it is locked or pending.
  */
 export async function getAccountCaller(
   database: Queryable,
   claims: TokenClaims,
-): Promise<AccountCaller> {
-  const account = await database.queryOne<AccountCaller & { status: AccountStatus }>(sql`
-    SELECT 'account' AS kind, id AS account_id, email, is_administrator, status
-    FROM accounts
-    WHERE id = ${claims.account_id} AND token_generation = ${claims.generation}`);
+): Promise<{ caller: AccountCaller; is_use_due: boolean }> {
+  type Row = AccountCaller & { status: AccountStatus; is_use_due: boolean };
+  const account = await database.queryOne<Row>(sql`
+    SELECT 'account' AS kind, account_id, email, is_administrator, account_sessions.id AS session_id,
+           status, last_used_at < now() - interval '1 minute' AS is_use_due
+    FROM account_sessions
+    JOIN accounts ON accounts.id = account_id
+    WHERE account_sessions.id = ${claims.session_id} AND account_id = ${claims.account_id}
+      AND token_generation = ${claims.generation}`);
   if (account === null) throw new ApiError(401, 'Invalid token');
-  const { status, ...caller } = account;
+  const { status, is_use_due, ...caller } = account;
   if (status === 'locked') throw accountLocked();
   if (status === 'pending') throw accountPending();
-  return caller;
+  return { caller, is_use_due };
 }
 
 /**

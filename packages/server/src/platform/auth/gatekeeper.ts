@@ -7,6 +7,7 @@ import type { LimitRate } from '../rate-limit.ts';
 import { getAccountCaller } from './accounts.ts';
 import type { AccountCaller } from './accounts.ts';
 import type { KeyCaller, KeyDirectory } from './api-keys.ts';
+import type { SessionUses } from './session-uses.ts';
 import type { Tokens } from './tokens.ts';
 
 export type Caller = KeyCaller | AccountCaller;
@@ -29,9 +30,10 @@ export function createGatekeeper(services: {
   database: Database;
   keys: KeyDirectory;
   tokens: Tokens;
+  sessionUses: SessionUses;
   limitRate: LimitRate;
 }): Gatekeeper {
-  const { database, keys, tokens, limitRate } = services;
+  const { database, keys, tokens, sessionUses, limitRate } = services;
 
   const authenticateKey = async (key: string): Promise<KeyCaller> => {
     const caller = await keys.find(key);
@@ -39,19 +41,19 @@ export function createGatekeeper(services: {
     return caller;
   };
 
-  const authenticateAccount = async (header: string | undefined): Promise<AccountCaller> => {
+  const authenticateAccount = async ({ headers, ip }: FastifyRequest): Promise<AccountCaller> => {
+    const header = headers.authorization;
     if (header === undefined) throw new ApiError(401, 'Missing Authorization header');
     const token = /^Bearer +(\S+) *$/i.exec(header)?.[1];
     if (token === undefined) throw new ApiError(401, 'Invalid token');
-    const account = await getAccountCaller(database, await tokens.verify(token));
-    return account;
+    const { caller, is_use_due } = await getAccountCaller(database, await tokens.verify(token));
+    if (is_use_due) sessionUses.note(caller.session_id, ip);
+    return caller;
   };
 
-  const authenticate = async (
-    { headers }: FastifyRequest,
-    access: Access,
-  ): Promise<Caller | null> => {
+  const authenticate = async (request: FastifyRequest, access: Access): Promise<Caller | null> => {
     if (access === 'anyone') return null;
+    const { headers } = request;
     const key = headers['x-game-api-key'];
     if (access === 'key' || access === 'key_or_account') {
       if (typeof key === 'string' && key !== '') return authenticateKey(key);
@@ -59,7 +61,7 @@ export function createGatekeeper(services: {
         throw new ApiError(401, 'Missing x-game-api-key header');
       }
     }
-    return authenticateAccount(headers.authorization);
+    return authenticateAccount(request);
   };
 
   return {

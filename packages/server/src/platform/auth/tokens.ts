@@ -7,10 +7,15 @@ import type { JwtSecretKeeper, JwtSecrets, RetiredSecret } from './jwt-secrets.t
 
 const LIFETIME_SECONDS = TOKEN_LIFETIME_DAYS * 24 * 3600;
 
-/** What a token says: the account, and the generation of its sessions. */
+/** What a token says. */
 export interface TokenClaims {
   account_id: string;
-  /** Tokens of an earlier generation than the account's are void: a password reset raises it. */
+  /** The session, which ends when its row is deleted. */
+  session_id: string;
+  /**
+   * Raised with each new password: also a session that is opened at that moment, by the old one, is
+   * of no use.
+   */
   generation: number;
 }
 
@@ -23,11 +28,15 @@ export interface Tokens {
 /** Signs and verifies dashboard tokens (JWT, HS256 and no other algorithm). */
 export function createTokens(secrets: JwtSecretKeeper, clock: Clock): Tokens {
   const verifyBy = async (token: string, secret: string) => {
-    const { payload } = await jwtVerify<{ generation?: unknown }>(token, toKey(secret), {
-      algorithms: ['HS256'],
-      requiredClaims: ['sub', 'exp'],
-      currentDate: clock(),
-    });
+    const { payload } = await jwtVerify<{ generation?: unknown; session_id?: unknown }>(
+      token,
+      toKey(secret),
+      {
+        algorithms: ['HS256'],
+        requiredClaims: ['sub', 'exp'],
+        currentDate: clock(),
+      },
+    );
     return payload;
   };
 
@@ -62,10 +71,10 @@ export function createTokens(secrets: JwtSecretKeeper, clock: Clock): Tokens {
   };
 
   return {
-    sign({ account_id, generation }) {
+    sign({ account_id, ...claims }) {
       const now = clock();
       const issued_at = Math.floor(now.getTime() / 1000);
-      return new SignJWT({ generation })
+      return new SignJWT(claims)
         .setProtectedHeader({ alg: 'HS256' })
         .setSubject(account_id)
         .setIssuedAt(issued_at)
@@ -74,9 +83,13 @@ export function createTokens(secrets: JwtSecretKeeper, clock: Clock): Tokens {
     },
     async verify(token) {
       try {
-        const { sub = '', generation } = await verifyByAny(token);
-        if (!isUuid(sub) || !Number.isSafeInteger(generation)) throw new Error('Wrong claims');
-        return { account_id: sub, generation: generation as number };
+        // Tokens of the release before sessions name none: migration 0016 made one for all of them.
+        const { sub = '', generation, session_id = sub } = await verifyByAny(token);
+        if (!isUuid(sub) || typeof session_id !== 'string' || !isUuid(session_id)) {
+          throw new Error('Wrong ids');
+        }
+        if (!Number.isSafeInteger(generation)) throw new Error('Wrong generation');
+        return { account_id: sub, session_id, generation: generation as number };
       } catch (cause) {
         const expired = cause instanceof errors.JWTExpired;
         throw new ApiError(401, expired ? 'Token expired' : 'Invalid token', {}, { cause });

@@ -45,6 +45,8 @@ export interface Call<O extends Operation, Body = BodyGiven<O>> {
   headers: FastifyRequest['headers'];
   /** Address of the caller, behind trusted proxies the one that they name. */
   ip: string;
+  /** What the caller says of itself, for lists of sessions; cut to 512 characters. */
+  user_agent: string | null;
   /** Aborted when the client hangs up before it has the whole answer. */
   readonly signal: AbortSignal;
 }
@@ -182,6 +184,7 @@ export function implement<O extends Operation, Body = BodyGiven<O>>(
         actor: { account, ip },
         headers,
         ip,
+        user_agent: headers['user-agent']?.slice(0, 512) ?? null,
         // Made when it is asked for: most handlers have no use for it.
         get signal() {
           return watchHangUp(reply);

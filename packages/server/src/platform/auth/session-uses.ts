@@ -1,0 +1,36 @@
+import type { Database } from '../database/database.ts';
+import { sql } from '../database/sql.ts';
+
+export interface SessionUses {
+  /** Notes that a session was used from an address just now; costs the caller nothing that waits. */
+  note(session_id: string, ip: string): void;
+  /** Writes what was noted; called by a timer and at shutdown. */
+  flush(): Promise<void>;
+}
+
+/** Gathers when sessions of the dashboard were last used, and writes it for all of them at once. */
+export function createSessionUses(database: Database): SessionUses {
+  let noted = new Map<string, string>();
+  return {
+    note(session_id, ip) {
+      noted.set(session_id, ip);
+    },
+    async flush() {
+      const uses = [...noted];
+      noted = new Map();
+      if (uses.length === 0) return;
+      // A session that is being ended at this moment needs no last use.
+      await database.execute(sql`
+        WITH locked AS MATERIALIZED (
+          SELECT id, uses.address
+          FROM unnest(${uses.map(([id]) => id)}::uuid[], ${uses.map(([, ip]) => ip)}::text[])
+            AS uses (id, address)
+          JOIN account_sessions USING (id)
+          FOR NO KEY UPDATE OF account_sessions SKIP LOCKED
+        )
+        UPDATE account_sessions SET last_used_at = now(), address = locked.address
+        FROM locked
+        WHERE account_sessions.id = locked.id`);
+    },
+  };
+}
