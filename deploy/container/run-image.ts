@@ -60,7 +60,10 @@ async function checkServing(container: Container, { healthcheck }: ImageConfig):
   };
   const health = container.exec(healthcheck);
   expect(`The health check failed: ${health.stderr}`, health.status === 0);
-  const registered = await post(`${url}/v1/auth/register`, ACCOUNT);
+  const printed = container.exec(['overworld', 'setup-link']);
+  const [, setup_token] = /#setup=(.+)\n/.exec(printed.stdout) ?? [];
+  expect(`There is no setup link: ${printed.stderr}`, setup_token !== undefined);
+  const registered = await post(`${url}/v1/auth/register`, { ...ACCOUNT, setup_token });
   expect(`Registering answered ${registered.status}`, registered.status === 201);
   const page = await fetch(`${url}/`);
   expect('There is no dashboard', (await page.text()).includes('<div id="root">'));

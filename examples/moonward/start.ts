@@ -58,7 +58,7 @@ async function runExample(): Promise<void> {
       const login_path = join(config.data_dir, 'moonward.json');
       const login = await readLogin(login_path);
       await keepLogin(login_path, login);
-      const game = await setUpGame(server.address, await logIn(server.address, login), login.game);
+      const game = await setUpGame(server.address, await logIn(server, login), login.game);
       await keepLogin(login_path, { ...login, game });
       await submitRivals(server.address, game);
       access = { port: new URL(server.address).port, api_key: game.api_key };

@@ -33,14 +33,20 @@ export async function keepLogin(path: string, login: KeptLogin): Promise<void> {
   await rename(`${path}.new`, path);
 }
 
-/** Logs in; registers the account where it is not there yet. Returns its token. */
-export async function logIn(server_url: string, { email, password }: KeptLogin): Promise<string> {
-  const send = async (path: string) => {
-    const body = { email, password };
-    return (await callApi<{ token: string }>(server_url, 'POST', path, { body })).token;
+/**
+ * Logs in; registers the account where it is not there yet, on a new server as its administrator.
+ * Returns its token.
+ */
+export async function logIn(
+  { address, setup_token }: { address: string; setup_token: string | null },
+  { email, password }: KeptLogin,
+): Promise<string> {
+  const send = async (path: string, more: object = {}) => {
+    const body = { email, password, ...more };
+    return (await callApi<{ token: string }>(address, 'POST', path, { body })).token;
   };
   try {
-    return await send('/v1/auth/register');
+    return await send('/v1/auth/register', setup_token === null ? {} : { setup_token });
   } catch (error) {
     if (!(error instanceof DashboardApiError) || error.status !== 409) throw error;
   }

@@ -69,13 +69,24 @@ export const registerAccount = defineOperation({
   group,
   summary: 'Make an account',
   description:
-    'Answers with a token at once. Where accounts need activation, the token works when the account is active: until then dashboard routes answer 403 with code ACCOUNT_PENDING. The first account of an installation is its administrator, always active, and may also be made while registration is closed.',
-  body: Type.Object({ email: Email, password: NewPassword }),
+    'Answers with a token at once. Where accounts need activation, the token works when the account is active: until then dashboard routes answer 403 with code ACCOUNT_PENDING. The account that is made with the setup token is the administrator of the installation: it is active at once, and may also be made while registration is closed. The server prints a link with the token at its start while there is no administrator, and `overworld setup-link` prints it again.',
+  body: Type.Object({
+    email: Email,
+    password: NewPassword,
+    setup_token: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 255,
+        description:
+          'Makes the account the administrator of the installation. Good once, while there is no administrator.',
+      }),
+    ),
+  }),
   example: { email: 'mira@studio.example', password: 'correct horse battery staple' },
   answers: {
     201: { description: 'The account exists.', body: Session, example: sessionExample },
     403: errorAnswer(
-      'Registration is closed on this installation.',
+      'Registration is closed on this installation, or the setup token is wrong or used up. Nothing is changed.',
       'Registration is closed: ask an administrator of this installation for an account',
     ),
     409: errorAnswer(
@@ -208,15 +219,23 @@ export const getAuthOptions = defineOperation({
     200: {
       description: 'The settings of this installation.',
       body: Type.Object({
-        has_accounts: Type.Boolean({
-          description: 'False on a new installation: the first account is its administrator.',
+        has_accounts: Type.Boolean({ description: 'False on a new installation.' }),
+        has_administrator: Type.Boolean({
+          description: 'Whether there is an administrator: else the setup token makes one.',
         }),
-        registration_open: Type.Boolean({ description: 'Whether registering works now.' }),
+        registration_open: Type.Boolean({
+          description: 'Whether registering works without the setup token.',
+        }),
         account_activation: Type.Enum([...ACTIVATION_MODES], {
           description: 'How new accounts become active: at once, by a link, by an administrator.',
         }),
       }),
-      example: { has_accounts: true, registration_open: true, account_activation: 'none' },
+      example: {
+        has_accounts: true,
+        has_administrator: true,
+        registration_open: true,
+        account_activation: 'none',
+      },
     },
   },
 });

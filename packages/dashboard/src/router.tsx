@@ -45,6 +45,8 @@ function endBadSession(error: unknown): never {
 }
 
 const leaveWhenLoggedIn = () => (session.token === null ? null : redirect('/'));
+/** Whoever opens the setup link wants the account that it makes. */
+const leaveUnlessSetup = () => (window.location.hash === '' ? leaveWhenLoggedIn() : null);
 
 const routes: RouteObject[] = [
   { path: '/', loader: findHome, element: <Loading /> },
@@ -58,7 +60,7 @@ const routes: RouteObject[] = [
       },
       {
         path: 'register',
-        loader: leaveWhenLoggedIn,
+        loader: leaveUnlessSetup,
         lazy: () => import('./pages/sign-in/register-page.tsx'),
       },
       { path: 'forgot-password', lazy: () => import('./pages/sign-in/forgot-password-page.tsx') },

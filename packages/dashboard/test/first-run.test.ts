@@ -17,8 +17,26 @@ describe('a new installation', { skip: withoutBrowser }, () => {
   });
   after(() => stage.close());
 
-  test('leads from the first account to the first event', async () => {
-    const { page, close } = await stage.visit('/', { expected: /status of 400/ });
+  test('says where the setup link is, and offers no form without it', async () => {
+    const { page, close } = await stage.visit('/');
+    await page.getByText('This installation has no administrator yet').waitFor();
+    await page.getByText('npx overworld setup-link', { exact: true }).waitFor();
+    assert.equal(await page.getByLabel('E-mail').count(), 0);
+    await close();
+  });
+
+  test('a setup link that is wrong is refused in words', async () => {
+    const { page, close } = await stage.visit('/register#setup=made-up', { expected: /403/ });
+    await page.getByLabel('E-mail').fill('eve@evil.example');
+    await page.getByLabel('Password', { exact: true }).fill('long enough');
+    await page.getByRole('button', { name: 'Create account' }).click();
+    await page.getByText('The setup token is wrong: open the link').waitFor();
+    await close();
+  });
+
+  test('leads from the setup link to the first event', async () => {
+    const link = `/register#setup=${await stage.server.findSetupToken()}`;
+    const { page, close } = await stage.visit(link, { expected: /status of 400/ });
     await page.getByRole('heading', { name: 'Set up Overworld' }).waitFor();
     await page.getByLabel('E-mail').fill('mira@studio.example');
     await page.getByLabel('Password', { exact: true }).fill('short');
@@ -59,6 +77,12 @@ describe('a new installation', { skip: withoutBrowser }, () => {
     await page.getByText('First key').waitFor();
     assert.ok(!(await page.content()).includes(key));
     await close();
+
+    const late = await stage.visit(link);
+    await late.page.getByRole('heading', { name: 'This link was used' }).waitFor();
+    await late.page.getByRole('link', { name: 'Log in' }).click();
+    await late.page.getByRole('heading', { name: 'Log in' }).waitFor();
+    await late.close();
   });
 
   test('loads less than 250 kB of JavaScript first, under a strict policy', async () => {

@@ -215,7 +215,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
 
   mountSystem(api, { database, metrics, drain, settings: config });
   const passwords = createPasswords({ listCosts: () => listHashCosts(database) });
-  mountAccounts(api, { database, tokens, passwords, outbox, settings: config });
+  mountAccounts(api, { database, secrets, tokens, passwords, outbox, settings: config });
   mountAdmin(api, {
     database,
     keys,

@@ -8,6 +8,7 @@ import type { Role } from '@overworld/contract/operation';
 import type { EventValidation, Tier } from '@overworld/contract/tiers';
 import pino from 'pino';
 import { buildApp } from '../src/app.ts';
+import { findSetupToken } from '../src/features/accounts/setup.ts';
 import { makeApiKey } from '../src/platform/auth/api-keys.ts';
 import { createJwtSecretKeeper } from '../src/platform/auth/jwt-secrets.ts';
 import { createTokens } from '../src/platform/auth/tokens.ts';
@@ -77,6 +78,8 @@ export interface TestServer {
     role?: Role;
     is_administrator?: boolean;
   }): Promise<TestAccount>;
+  /** What makes its holder the administrator; null when there is one. */
+  findSetupToken(): Promise<string | null>;
   close(): Promise<void>;
   [Symbol.asyncDispose](): Promise<void>;
 }
@@ -216,6 +219,9 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
       const session_id = session!.id;
       const token = await tokens.sign({ account_id, session_id, generation: token_generation });
       return { account_id, email, password: TEST_PASSWORD, token, session_id };
+    },
+    async findSetupToken() {
+      return findSetupToken(database, await createJwtSecretKeeper(database, config));
     },
     async close() {
       await app.close();

@@ -61,8 +61,9 @@ async function useSecrets(): Promise<void> {
   const { game_id, owner } = game;
   const email = 'careful@studio.example';
   const password = 'password-of-the-test';
+  const setup_token = await server.findSetupToken();
   const registered = await server.request('POST', '/v1/auth/register', {
-    body: { email, password },
+    body: { email, password, setup_token },
   });
   assert.equal(registered.status, 201);
   const made = await server.request('POST', `/v1/games/${game_id}/api-keys`, {
@@ -87,6 +88,7 @@ async function useSecrets(): Promise<void> {
     'new password': 'new-password-of-the-test',
     'API key': made.body.key,
     'own API key': game.production_key,
+    'setup token': setup_token,
     'token of a session': registered.body.token,
     'token of the owner': owner.token,
     'reset token': reset_token,
@@ -101,6 +103,7 @@ async function useSecrets(): Promise<void> {
   await auth('login', { email, password: secrets['wrong password'] });
   await auth('login', { email: 7, password });
   await auth('register', { email, password });
+  await auth('register', { email, password, setup_token });
   await auth('reset-password', { token: reset_token, password: 'short' });
   await auth('reset-password', { token: reset_token, password: secrets['new password'] });
   await auth('reset-password', { token: reset_token, password: secrets['new password'] });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { cloneDatabase } from '../../test/harness.ts';
+import { cloneDatabase, startTestServer } from '../../test/harness.ts';
 import { runCli } from '../../test/run-cli.ts';
 import { openDatabase } from '../platform/database/database.ts';
 import type { Database } from '../platform/database/database.ts';
@@ -40,4 +40,32 @@ test('activate-account finds an address among many that end like it, in any case
   });
   assert.equal(unknown.code, 1);
   assert.equal(unknown.stderr, 'There is no account nobody@studio.example.\n');
+});
+
+test('setup-link prints the link while there is no administrator; create-account makes one', async () => {
+  await using server = await startTestServer();
+  const env = { DATABASE_URL: server.database_url, PUBLIC_URL: 'https://games.example' };
+  await server.makeAccount();
+  const printed = await runCli(['setup-link'], env);
+  assert.equal(
+    printed.stdout,
+    `https://games.example/register#setup=${await server.findSetupToken()}\n`,
+  );
+  assert.equal(printed.code, 0, printed.stderr);
+
+  for (const [email, ending] of [
+    ['first@studio.example', ', an administrator.'],
+    ['second@studio.example', '.'],
+  ] as const) {
+    const made = await runCli(['create-account', email], env);
+    assert.ok(made.stdout.startsWith(`Made the account ${email}${ending}\n`), made.stdout);
+  }
+  const administrators = await server.database.query(sql`
+    SELECT email FROM accounts WHERE is_administrator`);
+  assert.deepEqual(administrators, [{ email: 'first@studio.example' }]);
+
+  const late = await runCli(['setup-link'], env);
+  assert.equal(late.code, 1);
+  assert.match(late.stderr, /^This installation has an administrator\. [^\n]*\n$/);
+  assert.equal(late.stdout, '');
 });

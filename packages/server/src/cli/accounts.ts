@@ -4,7 +4,7 @@ import { PASSWORD_MAX_LENGTH, PASSWORD_MIN_LENGTH } from '@overworld/contract/ac
 import { activateAccount, unlockAccount } from '../features/accounts/administration.ts';
 import { createPasswords } from '../features/accounts/passwords.ts';
 import { createAccount } from '../features/accounts/registration.ts';
-import { findCredentials } from '../features/accounts/store.ts';
+import { findCredentials, lockAdministration } from '../features/accounts/store.ts';
 import type { Actor } from '../platform/audit.ts';
 import { normalizeEmail } from '../platform/auth/email.ts';
 import type { Database } from '../platform/database/database.ts';
@@ -32,14 +32,14 @@ export const createAccountCommand: Command = {
         { ip: null, email: words[0]! },
         ({ hash }) => hash(password),
       );
-      const { email } = await database.transaction((tx) =>
-        createAccount(
-          tx,
-          { email: words[0]!, password_hash, is_administrator: options.administrator === true },
-          () => COMMAND_LINE,
-        ),
-      );
-      say(`Made the account ${email}.`);
+      const said = await database.transaction(async (tx) => {
+        const isFirst = !(await lockAdministration(tx));
+        const is_administrator = isFirst || options.administrator === true;
+        const account = { email: words[0]!, password_hash, is_administrator };
+        const { email } = await createAccount(tx, account, () => COMMAND_LINE);
+        return `Made the account ${email}${is_administrator ? ', an administrator' : ''}.`;
+      });
+      say(said);
       if (!given) say(`Its password is ${password} — change it after the first login.`);
     }),
 };

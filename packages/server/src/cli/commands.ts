@@ -8,12 +8,14 @@ import { migrateCommand } from './migrate.ts';
 import { rebuildAnalyticsCommand } from './rebuild-analytics.ts';
 import { rotateJwtSecretCommand } from './rotate-jwt-secret.ts';
 import { setTierCommand } from './set-tier.ts';
+import { setupLinkCommand } from './setup-link.ts';
 import { startCommand } from './start.ts';
 
 /** All commands, in the order of the page of help. */
 export const COMMANDS: Command[] = [
   startCommand,
   migrateCommand,
+  setupLinkCommand,
   createAccountCommand,
   activateAccountCommand,
   unlockAccountCommand,

@@ -37,7 +37,9 @@ describe('a start with the embedded database', () => {
     const DATA_DIR = join(folder, 'data');
     const server = new CliProcess(['start'], { DATA_DIR, PORT: '0' });
     const [, address] = await server.waitFor(/Overworld is running at (http:\S+) /);
-    await server.waitFor(/Next: make the first account at http:\S+\/register"/);
+    await server.waitFor(
+      /Next: make the administrator's account at http:\S+\/register#setup=[\w-]{43}"/,
+    );
     assert.equal((await fetch(`${address}/readyz`)).status, 200);
 
     const second = await failStart({ DATA_DIR });

@@ -1,9 +1,10 @@
 import type { FastifyBaseLogger } from 'fastify';
 import { buildApp } from '../app.ts';
 import type { App } from '../app.ts';
+import { findSetupToken, setupLink } from '../features/accounts/setup.ts';
+import { createJwtSecretKeeper } from '../platform/auth/jwt-secrets.ts';
 import type { Config } from '../platform/config.ts';
 import { migrate } from '../platform/database/migrate.ts';
-import { sql } from '../platform/database/sql.ts';
 import { RELEASE } from '../platform/release.ts';
 import type { Command } from './command.ts';
 import { openInstallation, withDatabase } from './installation.ts';
@@ -52,6 +53,8 @@ async function serve(config: Config, { logger, say }: ServerLog, stopped: Promis
 export interface RunningServer {
   /** Such as `http://127.0.0.1:8080`. */
   address: string;
+  /** What makes its holder the administrator; null when there is one. */
+  setup_token: string | null;
   /** One line: what to do now. */
   next_step: string;
   /** Rejects when the server cannot go on. */
@@ -74,10 +77,10 @@ export async function startServer(
     say(
       `PostgreSQL ${installation.postgres_version} is ready${embedded ? `, data in ${embedded.folder}` : ''}`,
     );
-    const isEmpty = await withDatabase(connection, async (database) => {
+    const setup_token = await withDatabase(connection, async (database) => {
       const applied = await migrate(database);
       if (applied.length > 0) say(`Database brought up to date (migrations: ${applied.length})`);
-      return (await database.queryOne(sql`SELECT 1 FROM accounts LIMIT 1`)) === null;
+      return findSetupToken(database, await createJwtSecretKeeper(database, config));
     });
     const running = await buildApp({ config, connection, logger });
     app = running;
@@ -87,9 +90,11 @@ export async function startServer(
     const shown = config.port === 0 ? address : config.public_url;
     return {
       address: shown,
-      next_step: isEmpty
-        ? `Next: make the first account at ${shown}/register`
-        : `Next: open ${shown} in a browser`,
+      setup_token,
+      next_step:
+        setup_token === null
+          ? `Next: open ${shown} in a browser`
+          : `Next: make the administrator's account at ${setupLink(shown, setup_token)}`,
       failed: new Promise((_resolve, reject) => {
         void embedded?.exited.then((reason) => {
           if (reason !== null) reject(reason);

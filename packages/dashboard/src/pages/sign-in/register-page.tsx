@@ -1,10 +1,11 @@
 import { Anchor, PasswordInput, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { Link, useNavigate, useSearchParams } from 'react-router';
+import { Link, useLocation, useNavigate, useSearchParams } from 'react-router';
 import { showFailure } from '../../api/field-error.ts';
 import { useChange, useRead } from '../../api/hooks.ts';
 import { session } from '../../api/session.ts';
 import { returnPath } from './return-path.ts';
+import { SetupNote } from './setup-note.tsx';
 import { SignInForm, SignInNote } from './sign-in-form.tsx';
 
 export function Component() {
@@ -13,12 +14,14 @@ export function Component() {
   const options = useRead('GET /v1/auth/options', {});
   const register = useChange('POST /v1/auth/register');
   const form = useForm({ initialValues: { email: '', password: '' } });
-  const isFirst = options.data?.has_accounts === false;
-  const needsActivation = !isFirst && options.data?.account_activation !== 'none';
+  // Of the link that the server printed: it makes the administrator.
+  const setup_token = new URLSearchParams(useLocation().hash.slice(1)).get('setup') ?? undefined;
+  const isSetup = setup_token !== undefined;
+  const needsActivation = !isSetup && options.data?.account_activation !== 'none';
 
-  const submit = (body: typeof form.values) =>
+  const submit = (given: typeof form.values) =>
     register.mutate(
-      { body },
+      { body: { ...given, setup_token } },
       {
         onSuccess({ token, user }) {
           if (needsActivation) {
@@ -32,7 +35,17 @@ export function Component() {
       },
     );
 
-  if (options.data && !options.data.registration_open) {
+  if (options.data && isSetup && options.data.has_administrator) {
+    return (
+      <SignInNote title="This link was used" others={<LogInInstead />}>
+        The installation has an administrator already. The link makes no other.
+      </SignInNote>
+    );
+  }
+  if (options.data && !isSetup && !options.data.has_administrator) {
+    return <SetupNote others={options.data.has_accounts && <LogInInstead />} />;
+  }
+  if (options.data && !isSetup && !options.data.registration_open) {
     return (
       <SignInNote title="Registration is closed" others={<LogInInstead />}>
         Ask an administrator of this installation for an account.
@@ -42,17 +55,17 @@ export function Component() {
 
   return (
     <SignInForm
-      title={isFirst ? 'Set up Overworld' : 'Create an account'}
+      title={isSetup ? 'Set up Overworld' : 'Create an account'}
       lead={
-        isFirst
-          ? 'This is a new installation. The first account is its administrator: it sees every game and manages all accounts.'
+        isSetup
+          ? 'This account is the administrator of the installation: it sees every game and manages all accounts.'
           : undefined
       }
       form={form}
       onSubmit={submit}
       action="Create account"
       busy={register.isPending}
-      others={!isFirst && <LogInInstead />}
+      others={!isSetup && <LogInInstead />}
     >
       <TextInput
         label="E-mail"

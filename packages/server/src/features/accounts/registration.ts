@@ -3,11 +3,13 @@ import type { ActivationMode } from '@overworld/contract/accounts';
 import { insertAuditEntry } from '../../platform/audit.ts';
 import type { Actor } from '../../platform/audit.ts';
 import { readEmail } from '../../platform/auth/email.ts';
+import type { JwtSecretKeeper } from '../../platform/auth/jwt-secrets.ts';
 import type { Database, Queryable } from '../../platform/database/database.ts';
 import { ApiError, conflict } from '../../platform/errors.ts';
 import { postActivationMail } from './account-mails.ts';
 import type { Passwords } from './passwords.ts';
-import { claimFirstAccount, hasAccounts, insertAccount } from './store.ts';
+import { alreadySetUp, checkSetupToken } from './setup.ts';
+import { hasAccounts, hasAdministrator, insertAccount, lockAdministration } from './store.ts';
 
 export interface RegistrationSettings {
   registration: 'open' | 'closed';
@@ -31,45 +33,51 @@ export async function getRegistrationOptions(
   settings: RegistrationSettings,
 ): Promise<{
   has_accounts: boolean;
+  has_administrator: boolean;
   registration_open: boolean;
   account_activation: ActivationMode;
 }> {
-  const has_accounts = await hasAccounts(database);
   return {
-    has_accounts,
-    registration_open: settings.registration === 'open' || !has_accounts,
+    has_accounts: await hasAccounts(database),
+    has_administrator: await hasAdministrator(database),
+    registration_open: settings.registration === 'open',
     account_activation: settings.account_activation,
   };
 }
 
 /**
- * Makes an account for whoever asks, as far as the settings allow. The first one of the
- * installation is always allowed, active, and its administrator.
- * @throws ApiError 400 for an e-mail that is none, 403 when registration is closed, 409 when the
- * e-mail has an account.
+ * Makes an account for whoever asks, as far as the settings allow. With the setup token it is
+ * allowed, active, and the administrator's, while there is none.
+ * @throws ApiError 400 for an e-mail that is none, 403 when registration is closed or the setup token
+ * is wrong or used up, 409 when the e-mail has an account.
  */
 export async function registerAccount(
-  services: { database: Database; passwords: Passwords; settings: RegistrationSettings },
-  given: { email: string; password: string },
+  services: {
+    database: Database;
+    secrets: JwtSecretKeeper;
+    passwords: Passwords;
+    settings: RegistrationSettings;
+  },
+  given: { email: string; password: string; setup_token?: string },
   ip: string,
 ): Promise<NewAccount> {
-  const { database, passwords, settings } = services;
+  const { database, secrets, passwords, settings } = services;
   const email = readEmail(given.email);
-  if (settings.registration === 'closed' && (await hasAccounts(database))) {
-    throw registrationClosed();
-  }
+  const is_administrator = given.setup_token !== undefined;
+  if (is_administrator) await checkSetupToken(database, secrets, given.setup_token!);
+  else if (settings.registration === 'closed') throw registrationClosed();
   const password_hash = await passwords.use({ ip, email }, ({ hash }) => hash(given.password));
   const id = randomUUID();
   await database.transaction(async (tx) => {
-    const isFirst = await claimFirstAccount(tx, id);
-    if (settings.registration === 'closed' && !isFirst) throw registrationClosed();
-    const status = isFirst || settings.account_activation === 'none' ? 'active' : 'pending';
+    if (is_administrator && (await lockAdministration(tx))) throw alreadySetUp();
+    const isActive = is_administrator || settings.account_activation === 'none';
+    const status = isActive ? 'active' : 'pending';
     await insertNewAccount(tx, {
       id,
       email,
       password_hash,
       status,
-      is_administrator: isFirst,
+      is_administrator,
       actor: { account: { account_id: id, email }, ip },
     });
     if (status === 'pending' && settings.account_activation === 'email') {
@@ -81,7 +89,6 @@ export async function registerAccount(
 
 /**
  * Makes an active account, whatever the settings: for the command line and for accepted invitations.
- * The first of the installation becomes its administrator in any case.
  * @param actorOf Who makes it; for one who makes an own account, the account itself.
  * @throws ApiError 400 for an e-mail that is none, 409 when it has an account.
  */
@@ -92,14 +99,15 @@ export async function createAccount(
 ): Promise<NewAccount> {
   const id = randomUUID();
   const email = readEmail(account.email);
-  const isFirst = await claimFirstAccount(tx, id);
+  const { password_hash, is_administrator } = account;
+  const actor = actorOf({ id, email });
   await insertNewAccount(tx, {
     id,
     email,
-    password_hash: account.password_hash,
+    password_hash,
     status: 'active',
-    is_administrator: isFirst || account.is_administrator,
-    actor: actorOf({ id, email }),
+    is_administrator,
+    actor,
   });
   return { id, email };
 }

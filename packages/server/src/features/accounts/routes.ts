@@ -1,5 +1,6 @@
 import * as contract from '@overworld/contract/accounts';
 import * as passwordsContract from '@overworld/contract/passwords';
+import type { JwtSecretKeeper } from '../../platform/auth/jwt-secrets.ts';
 import type { Tokens } from '../../platform/auth/tokens.ts';
 import { readEmail } from '../../platform/auth/email.ts';
 import type { Database } from '../../platform/database/database.ts';
@@ -30,6 +31,7 @@ export function mountAccounts(
   api: Api,
   services: {
     database: Database;
+    secrets: JwtSecretKeeper;
     tokens: Tokens;
     passwords: Passwords;
     outbox: MailOutbox;

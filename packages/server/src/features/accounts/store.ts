@@ -25,16 +25,22 @@ export async function hasAccounts(database: Queryable): Promise<boolean> {
   return row!.found;
 }
 
+export async function hasAdministrator(database: Queryable): Promise<boolean> {
+  const row = await database.queryOne<{ found: boolean }>(
+    sql`SELECT EXISTS (SELECT FROM accounts WHERE is_administrator) AS found`,
+  );
+  return row!.found;
+}
+
+const ADMINISTRATION_LOCK = 7_301_988;
+
 /**
- * Makes this account the installation's first, in the transaction that inserts it. False when there
- * is another, also one that is being made at this moment.
+ * Whether there is an administrator. Until the transaction ends, no other that asks makes one: of
+ * those that would be the first, one is.
  */
-export async function claimFirstAccount(tx: Queryable, account_id: string): Promise<boolean> {
-  const inserted = await tx.execute(sql`
-    INSERT INTO installation (name, value)
-    SELECT 'first_account', ${account_id} WHERE NOT EXISTS (SELECT FROM accounts)
-    ON CONFLICT (name) DO NOTHING`);
-  return inserted === 1;
+export async function lockAdministration(tx: Queryable): Promise<boolean> {
+  await tx.execute(sql`SELECT pg_advisory_xact_lock(${ADMINISTRATION_LOCK})`);
+  return hasAdministrator(tx);
 }
 
 /** False when an account has this e-mail. */

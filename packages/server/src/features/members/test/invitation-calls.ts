@@ -23,8 +23,6 @@ export async function startInvitationServer(): Promise<InvitationServer> {
   const server = await startTestServer({
     env: { REGISTRATION: 'closed', PUBLIC_URL: 'https://games.example/overworld' },
   });
-  // The first account is made: from now on registration is closed.
-  await server.makeAccount({ is_administrator: true });
   let addresses = 0;
   return {
     ...server,
