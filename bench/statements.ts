@@ -41,6 +41,7 @@ export const insertEvents =
     const caller: KeyCaller = {
       kind: 'key',
       key_id: game_id,
+      first_key_id: game_id,
       game_id,
       environment,
       event_quota: Number.MAX_SAFE_INTEGER,

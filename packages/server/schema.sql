@@ -103,6 +103,11 @@ CREATE TABLE api_keys (
   created_at timestamp with time zone DEFAULT now() NOT NULL,
   last_used_at timestamp with time zone,
   revoked_at timestamp with time zone,
+  created_by uuid,
+  created_by_email text,
+  expires_at timestamp with time zone,
+  replaced_by uuid,
+  first_key_id uuid,
   CONSTRAINT api_keys_game_id_fkey FOREIGN KEY (game_id) REFERENCES games(id) ON DELETE CASCADE,
   CONSTRAINT api_keys_pkey PRIMARY KEY (game_id, id)
 );

@@ -67,7 +67,7 @@ export const trackEvents = defineOperation({
         minLength: 1,
         maxLength: 255,
         description:
-          'Chosen by the caller, unique to this request among all of its API key for 7 days.',
+          'Chosen by the caller, unique to this request for 7 days among all of its API key and of those that it replaced.',
       }),
     ),
   }),

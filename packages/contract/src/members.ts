@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { MAX_API_KEYS } from './api-keys.ts';
 import {
   errorAnswer,
   GameId,
@@ -90,11 +91,24 @@ export const removeMember = defineOperation({
   group,
   summary: 'Remove a member, or leave',
   description:
-    'Everybody may leave. Removing others needs the role admin, removing an owner the role owner. The last owner can neither leave nor be removed.',
+    'Everybody may leave. Removing others needs the role admin, removing an owner the role owner. The last owner can neither leave nor be removed. Keys that the member made go on working, unless `revoke_api_keys` names them: all of that is done, or nothing.',
   params: memberParams,
+  query: Type.Object({
+    revoke_api_keys: Type.Optional(
+      Type.Array(Uuid('Id of an API key of the game.'), {
+        maxItems: MAX_API_KEYS,
+        description:
+          'API keys to revoke in the same step, such as those that the member made; may be given several times. For production it needs the role admin.',
+      }),
+    ),
+  }),
   answers: {
-    204: { description: 'The account is no member any more.' },
-    404: memberNotFound,
+    204: { description: 'The account is no member any more, and the keys are revoked.' },
+    404: {
+      ...memberNotFound,
+      description:
+        'The account is no member of the game, or the caller is none; or the game has no such API key.',
+    },
     409: lastOwner,
   },
 });

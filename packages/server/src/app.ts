@@ -13,6 +13,7 @@ import { createAnalytics } from './features/analytics/analytics.ts';
 import { mountExplore } from './features/analytics/explore/explore-routes.ts';
 import { createExplorer } from './features/analytics/explore/explorer.ts';
 import { mountAnalytics } from './features/analytics/routes.ts';
+import { createApiKeys } from './features/api-keys/api-keys.ts';
 import { mountApiKeys } from './features/api-keys/routes.ts';
 import { mountAuditLog } from './features/audit-log/routes.ts';
 import { mountDashboard } from './features/dashboard/routes.ts';
@@ -224,8 +225,9 @@ export async function buildApp(options: AppOptions): Promise<App> {
     measureInboxLag,
   });
   mountGames(api, { database, keys });
-  mountApiKeys(api, { database, keys });
-  mountMembers(api, database);
+  const apiKeys = createApiKeys(database, keys);
+  mountApiKeys(api, database, apiKeys);
+  mountMembers(api, database, apiKeys.revokeInTransaction);
   const invitedAccounts = createInvitedAccounts({ database, tokens, passwords });
   const { public_url } = config;
   mountInvitations(api, { database, outbox, accounts: invitedAccounts, public_url });

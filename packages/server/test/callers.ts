@@ -38,6 +38,10 @@ export async function makeKeyCallers(
   await server.database.execute(sql`
     UPDATE api_keys SET revoked_at = now()
     WHERE game_id = ${game_id} AND starts_with(${revoked}, prefix)`);
+  const expired = await server.makeKey(game_id, 'production');
+  await server.database.execute(sql`
+    UPDATE api_keys SET expires_at = now()
+    WHERE game_id = ${game_id} AND starts_with(${expired}, prefix)`);
   return {
     'a malformed key': { key: 'not a key', refusal: INVALID_KEY },
     'an unknown key': {
@@ -45,6 +49,7 @@ export async function makeKeyCallers(
       refusal: INVALID_KEY,
     },
     'a revoked key': { key: revoked, refusal: INVALID_KEY },
+    'an expired key': { key: expired, refusal: INVALID_KEY },
     'a production key': { key: production_key, refusal: null },
     'a development key': { key: development_key, refusal: null },
   };

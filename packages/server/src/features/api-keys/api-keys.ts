@@ -6,11 +6,11 @@ import type { Actor } from '../../platform/audit.ts';
 import { requireRole } from '../../platform/auth/accounts.ts';
 import { makeApiKey } from '../../platform/auth/api-keys.ts';
 import type { KeyDirectory } from '../../platform/auth/api-keys.ts';
-import type { Database } from '../../platform/database/database.ts';
+import type { Database, Queryable } from '../../platform/database/database.ts';
 import { conflict, notFound } from '../../platform/errors.ts';
 import { lockGame } from '../../platform/game-lock.ts';
-import { countApiKeys, findApiKeyForUpdate, insertApiKey, updateRevokedAt } from './store.ts';
-import type { ApiKey } from './store.ts';
+import * as store from './store.ts';
+import type { ApiKey, StoredApiKey } from './store.ts';
 
 /** Who changes a game's keys, and what that account is in the game. */
 interface Editor {
@@ -18,7 +18,7 @@ interface Editor {
   actor: Actor;
 }
 
-/** Making and revoking API keys, audited. Keys for production need the role admin. */
+/** Making, replacing and revoking API keys, audited. Keys for production need the role admin. */
 export interface ApiKeys {
   /** Makes a key, which this answer alone holds. */
   create(
@@ -26,52 +26,146 @@ export interface ApiKeys {
     settings: { name: string; environment: Environment },
     editor: Editor,
   ): Promise<ApiKey & { key: string }>;
-  /** Revokes a key on every node; without effect on one that is revoked. */
+  /**
+   * Makes a key in place of another, which works on for `old_key_valid_hours`.
+   * @throws ApiError 404 when the game has no such key, 409 when it does not work or was replaced.
+   */
+  rotate(
+    game_id: string,
+    key_id: string,
+    old_key_valid_hours: number,
+    editor: Editor,
+  ): Promise<ApiKey & { key: string; old_key: ApiKey }>;
+  /** Revokes a key on every node; without effect on one that does not work. */
   revoke(game_id: string, key_id: string, editor: Editor): Promise<void>;
+  /**
+   * The same for several, as a part of a transaction.
+   * @returns a function to call after the commit.
+   * @throws ApiError 404 when the game has not all of them, 403.
+   */
+  revokeInTransaction(
+    tx: Queryable,
+    game_id: string,
+    key_ids: readonly string[],
+    editor: Editor,
+  ): Promise<() => void>;
 }
 
 const requireEditor = (role: Role, environment: Environment) =>
   requireRole(role, environment === 'production' ? 'admin' : 'developer');
 
 export function createApiKeys(database: Database, directory: KeyDirectory): ApiKeys {
+  const insert = async (
+    tx: Queryable,
+    game_id: string,
+    settings: { name: string; environment: Environment; first_key_id?: string },
+    { account }: Actor,
+  ) => {
+    if ((await store.countApiKeys(tx, game_id)) >= MAX_API_KEYS) {
+      throw conflict(`A game can have at most ${MAX_API_KEYS} API keys: revoke one first`);
+    }
+    const { key, prefix, key_hash } = makeApiKey(settings.environment);
+    const inserted = { ...settings, prefix, key_hash };
+    return { ...(await store.insertApiKey(tx, game_id, inserted, account)), key };
+  };
+
+  const revokeInTransaction: ApiKeys['revokeInTransaction'] = async (
+    tx,
+    game_id,
+    key_ids,
+    { role, actor },
+  ) => {
+    const keys = await store.listApiKeysForUpdate(tx, game_id, key_ids);
+    if (keys.length < new Set(key_ids.map((id) => id.toLowerCase())).size) {
+      throw notFound('API key not found');
+    }
+    for (const { environment } of keys) requireEditor(role, environment);
+    const valid = keys.filter(({ is_valid }) => is_valid);
+    await store.updateRevokedAt(
+      tx,
+      game_id,
+      valid.map(({ id }) => id),
+    );
+    for (const { id, name, environment, prefix } of valid) {
+      await insertAuditEntry(tx, actor, {
+        game_id,
+        action: 'revoke_api_key',
+        target: id,
+        details: { name, environment, prefix },
+      });
+    }
+    return directory.invalidateOnCommit(
+      tx,
+      valid.map(({ key_hash }) => key_hash),
+    );
+  };
+
   return {
     async create(game_id, { name, environment }, { role, actor }) {
       requireEditor(role, environment);
-      const { key, prefix, key_hash } = makeApiKey(environment);
-      const apiKey = await database.transaction(async (tx) => {
+      return database.transaction(async (tx) => {
         await lockGame(tx, game_id);
-        if ((await countApiKeys(tx, game_id)) >= MAX_API_KEYS) {
-          throw conflict(`A game can have at most ${MAX_API_KEYS} API keys: revoke one first`);
-        }
-        const inserted = await insertApiKey(tx, game_id, { name, environment, prefix, key_hash });
+        const made = await insert(tx, game_id, { name, environment }, actor);
         await insertAuditEntry(tx, actor, {
           game_id,
           action: 'create_api_key',
-          target: inserted.id,
-          details: { name, environment, prefix },
+          target: made.id,
+          details: { name, environment, prefix: made.prefix },
         });
-        return inserted;
+        return made;
       });
-      return { ...apiKey, key };
     },
 
-    async revoke(game_id, key_id, { role, actor }) {
-      const evictKey = await database.transaction(async (tx) => {
-        const apiKey = await findApiKeyForUpdate(tx, game_id, key_id);
-        if (apiKey === null) throw notFound('API key not found');
-        const { name, environment, prefix, key_hash } = apiKey;
+    async rotate(game_id, key_id, old_key_valid_hours, { role, actor }) {
+      const { made, old_key, evictKey } = await database.transaction(async (tx) => {
+        await lockGame(tx, game_id);
+        const [old] = await store.listApiKeysForUpdate(tx, game_id, [key_id]);
+        if (old === undefined) throw notFound('API key not found');
+        const { name, environment, first_key_id } = old;
         requireEditor(role, environment);
-        if (apiKey.revoked_at !== null) return null;
-        await updateRevokedAt(tx, game_id, key_id);
+        refuseUnlessInUse(old);
+        const settings = { name, environment, first_key_id: first_key_id ?? old.id };
+        const inserted = await insert(tx, game_id, settings, actor);
+        const replaced = await store.updateReplaced(tx, game_id, old.id, {
+          replaced_by: inserted.id,
+          valid_hours: old_key_valid_hours,
+        });
         await insertAuditEntry(tx, actor, {
           game_id,
-          action: 'revoke_api_key',
-          target: key_id,
-          details: { name, environment, prefix },
+          action: 'rotate_api_key',
+          target: old.id,
+          details: {
+            name,
+            environment,
+            prefix: old.prefix,
+            expires_at: replaced.expires_at,
+            replaced_by: inserted.id,
+            new_prefix: inserted.prefix,
+          },
         });
-        return directory.invalidateOnCommit(tx, [key_hash]);
+        return {
+          made: inserted,
+          old_key: replaced,
+          evictKey: await directory.invalidateOnCommit(tx, [old.key_hash]),
+        };
       });
-      evictKey?.();
+      evictKey();
+      return { ...made, old_key };
     },
+
+    async revoke(game_id, key_id, editor) {
+      const evictKey = await database.transaction((tx) =>
+        revokeInTransaction(tx, game_id, [key_id], editor),
+      );
+      evictKey();
+    },
+    revokeInTransaction,
   };
+}
+
+function refuseUnlessInUse({ is_valid, replaced_by }: StoredApiKey): void {
+  if (!is_valid) throw conflict('This API key does not work any more: make a new one');
+  if (replaced_by !== null) {
+    throw conflict('This API key was replaced already: rotate the key that replaced it');
+  }
 }

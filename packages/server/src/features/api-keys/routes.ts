@@ -1,28 +1,29 @@
-import { createApiKey, listApiKeys, revokeApiKey } from '@overworld/contract/api-keys';
-import type { KeyDirectory } from '../../platform/auth/api-keys.ts';
+import * as contract from '@overworld/contract/api-keys';
 import type { Database } from '../../platform/database/database.ts';
 import type { Api } from '../../platform/http/api.ts';
 import { implement, Reply } from '../../platform/http/implement.ts';
 import { cutPage, readPosition } from '../../platform/http/page.ts';
-import { createApiKeys } from './api-keys.ts';
-import * as store from './store.ts';
+import type { ApiKeys } from './api-keys.ts';
+import { listApiKeys } from './store.ts';
 
-export function mountApiKeys(api: Api, services: { database: Database; keys: KeyDirectory }): void {
-  const { database, keys } = services;
-  const apiKeys = createApiKeys(database, keys);
-
-  implement(api, listApiKeys, async ({ params, query }) => {
-    const after = readPosition(query.cursor);
-    const rows = await store.listApiKeys(database, params.game_id, after, query.limit + 1);
-    const { page, next_cursor } = cutPage(rows, query.limit);
+export function mountApiKeys(api: Api, database: Database, apiKeys: ApiKeys): void {
+  implement(api, contract.listApiKeys, async ({ params, query }) => {
+    const { limit, cursor, state } = query;
+    const after = readPosition(cursor);
+    const rows = await listApiKeys(database, params.game_id, state, after, limit + 1);
+    const { page, next_cursor } = cutPage(rows, limit);
     return { api_keys: page, next_cursor };
   });
 
-  implement(api, createApiKey, ({ params, body, role, actor }) =>
+  implement(api, contract.createApiKey, ({ params, body, role, actor }) =>
     apiKeys.create(params.game_id, body, { role, actor }),
   );
 
-  implement(api, revokeApiKey, async ({ params, role, actor }) => {
+  implement(api, contract.rotateApiKey, ({ params, body, role, actor }) =>
+    apiKeys.rotate(params.game_id, params.key_id, body.old_key_valid_hours, { role, actor }),
+  );
+
+  implement(api, contract.revokeApiKey, async ({ params, role, actor }) => {
     await apiKeys.revoke(params.game_id, params.key_id, { role, actor });
     return new Reply(204);
   });

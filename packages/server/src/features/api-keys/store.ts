@@ -1,4 +1,6 @@
 import type { Environment } from '@overworld/contract/common';
+import { IS_VALID_KEY } from '../../platform/auth/api-keys.ts';
+import type { Actor } from '../../platform/audit.ts';
 import type { Queryable } from '../../platform/database/database.ts';
 import { sql } from '../../platform/database/sql.ts';
 import type { PagePosition } from '../../platform/http/page.ts';
@@ -12,62 +14,110 @@ export interface ApiKey {
   created_at: string;
   last_used_at: string | null;
   revoked_at: string | null;
+  expires_at: string | null;
+  replaced_by: string | null;
+  created_by: { account_id: string; email: string; is_member: boolean } | null;
 }
 
-const columns = sql`id, name, environment, prefix, created_at, last_used_at, revoked_at`;
+/** A key with what is not shown of it. */
+export interface StoredApiKey extends ApiKey {
+  key_hash: string;
+  first_key_id: string | null;
+  is_valid: boolean;
+}
 
-/** Up to `count` keys of a game, the newest first. */
+const columns = sql`
+  id, name, environment, prefix, created_at, last_used_at, revoked_at, expires_at, replaced_by,
+  CASE WHEN created_by IS NOT NULL THEN json_build_object(
+    'account_id', created_by,
+    'email', created_by_email,
+    'is_member', EXISTS (SELECT FROM game_members
+                         WHERE game_members.game_id = api_keys.game_id AND account_id = created_by)
+  ) END AS created_by`;
+
+/** Up to `count` keys of a game, the newest first; all of them, or those that work. */
 export async function listApiKeys(
   database: Queryable,
   game_id: string,
+  state: 'valid' | undefined,
   after: PagePosition | null,
   count: number,
 ): Promise<(ApiKey & PagePosition)[]> {
   return database.query<ApiKey & PagePosition>(sql`
     SELECT ${columns}, created_at::text AS created
     FROM api_keys
-    WHERE game_id = ${game_id} AND (${after === null}::boolean
-      OR (created_at, id) < (${after?.created}::timestamptz, ${after?.id}::uuid))
+    WHERE game_id = ${game_id} AND (${state === undefined}::boolean OR ${IS_VALID_KEY})
+      AND (${after === null}::boolean
+        OR (created_at, id) < (${after?.created}::timestamptz, ${after?.id}::uuid))
     ORDER BY created_at DESC, id DESC
     LIMIT ${count}`);
 }
 
-/** Keys of a game that are not revoked. */
+/** Keys of a game that work. */
 export async function countApiKeys(tx: Queryable, game_id: string): Promise<number> {
   const row = await tx.queryOne<{ count: number }>(sql`
-    SELECT count(*) FROM api_keys WHERE game_id = ${game_id} AND revoked_at IS NULL`);
+    SELECT count(*) FROM api_keys WHERE game_id = ${game_id} AND ${IS_VALID_KEY}`);
   return row!.count;
 }
 
 export async function insertApiKey(
   tx: Queryable,
   game_id: string,
-  key: { name: string; environment: Environment; prefix: string; key_hash: string },
+  key: {
+    name: string;
+    environment: Environment;
+    prefix: string;
+    key_hash: string;
+    /** Of the key that it replaces, or the first before that. */
+    first_key_id?: string;
+  },
+  maker: Actor['account'],
 ): Promise<ApiKey> {
   const row = await tx.queryOne<ApiKey>(sql`
-    INSERT INTO api_keys (game_id, name, environment, prefix, key_hash)
-    VALUES (${game_id}, ${key.name}, ${key.environment}, ${key.prefix}, ${key.key_hash})
+    INSERT INTO api_keys
+      (game_id, name, environment, prefix, key_hash, first_key_id, created_by, created_by_email)
+    VALUES (${game_id}, ${key.name}, ${key.environment}, ${key.prefix}, ${key.key_hash},
+            ${key.first_key_id}, ${maker?.account_id}, ${maker?.email})
     RETURNING ${columns}`);
   return row!;
 }
 
-/** The key with its hash, locked until the transaction ends; null when the game has no such key. */
-export async function findApiKeyForUpdate(
+/** Those of the keys that the game has, locked until the transaction ends. */
+export async function listApiKeysForUpdate(
   tx: Queryable,
   game_id: string,
-  key_id: string,
-): Promise<(ApiKey & { key_hash: string }) | null> {
-  return tx.queryOne(sql`
-    SELECT ${columns}, key_hash FROM api_keys
-    WHERE game_id = ${game_id} AND id = ${key_id}
+  key_ids: readonly string[],
+): Promise<StoredApiKey[]> {
+  return tx.query<StoredApiKey>(sql`
+    SELECT ${columns}, key_hash, first_key_id, ${IS_VALID_KEY} AS is_valid
+    FROM api_keys
+    WHERE game_id = ${game_id} AND id = ANY(${[...key_ids]}::uuid[])
+    ORDER BY id
     FOR UPDATE`);
 }
 
 export async function updateRevokedAt(
   tx: Queryable,
   game_id: string,
-  key_id: string,
+  key_ids: readonly string[],
 ): Promise<void> {
   await tx.execute(sql`
-    UPDATE api_keys SET revoked_at = now() WHERE game_id = ${game_id} AND id = ${key_id}`);
+    UPDATE api_keys SET revoked_at = now()
+    WHERE game_id = ${game_id} AND id = ANY(${[...key_ids]}::uuid[])`);
+}
+
+/** Lets a key work on for so many hours beside the one that replaces it. */
+export async function updateReplaced(
+  tx: Queryable,
+  game_id: string,
+  key_id: string,
+  { replaced_by, valid_hours }: { replaced_by: string; valid_hours: number },
+): Promise<ApiKey> {
+  const row = await tx.queryOne<ApiKey>(sql`
+    UPDATE api_keys
+    SET replaced_by = ${replaced_by},
+        expires_at = now() + make_interval(secs => ${valid_hours * 3_600})
+    WHERE game_id = ${game_id} AND id = ${key_id}
+    RETURNING ${columns}`);
+  return row!;
 }

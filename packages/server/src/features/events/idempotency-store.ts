@@ -2,9 +2,10 @@ import { IDEMPOTENCY_DAYS } from '@overworld/contract/events';
 import type { Queryable } from '../../platform/database/database.ts';
 import { sql } from '../../platform/database/sql.ts';
 
-/** Names a request among all of its API key. */
+/** Names a request among all of its API key and of those that it replaced. */
 export interface RequestName {
   game_id: string;
+  /** The first of these keys. */
   key_id: string;
   /** SHA-256 of the header, hexadecimal. */
   idempotency_key: string;

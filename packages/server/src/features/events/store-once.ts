@@ -117,7 +117,7 @@ function partition(
 
 const nameRequest = (caller: WriteRequest['caller'], { key }: Idempotency): RequestName => ({
   game_id: caller.game_id,
-  key_id: caller.key_id,
+  key_id: caller.first_key_id,
   idempotency_key: key,
 });
 

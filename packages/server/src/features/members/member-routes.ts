@@ -5,8 +5,9 @@ import { implement, Reply } from '../../platform/http/implement.ts';
 import { cutPage, readPosition } from '../../platform/http/page.ts';
 import { listMembers } from './member-store.ts';
 import { changeRole, removeMember } from './members.ts';
+import type { RevokeApiKeys } from './members.ts';
 
-export function mountMembers(api: Api, database: Database): void {
+export function mountMembers(api: Api, database: Database, revokeApiKeys: RevokeApiKeys): void {
   implement(api, contract.listMembers, async ({ params, query }) => {
     const after = readPosition(query.cursor);
     const rows = await listMembers(database, params.game_id, after, query.limit + 1);
@@ -18,8 +19,9 @@ export function mountMembers(api: Api, database: Database): void {
     changeRole(database, { ...params, caller, actor }, body.role),
   );
 
-  implement(api, contract.removeMember, async ({ caller, params, actor }) => {
-    await removeMember(database, { ...params, caller, actor });
+  implement(api, contract.removeMember, async ({ caller, params, query, actor }) => {
+    const key_ids = query.revoke_api_keys ?? [];
+    await removeMember(database, { ...params, caller, actor }, { key_ids, revokeApiKeys });
     return new Reply(204);
   });
 }

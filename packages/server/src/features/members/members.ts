@@ -18,6 +18,18 @@ interface MemberChange {
 }
 
 /**
+ * Revokes API keys as a part of a transaction that changes members.
+ * @returns a function to call after the commit.
+ * @throws ApiError 404 when the game has not all of them, 403 when the role may not.
+ */
+export type RevokeApiKeys = (
+  tx: Queryable,
+  game_id: string,
+  key_ids: readonly string[],
+  editor: { role: Role; actor: Actor },
+) => Promise<() => void>;
+
+/**
  * Gives a member another role. Changes to one game's members wait for each other, and each is judged
  * by the roles that the ones before it left.
  * @throws ApiError 403 when the caller may not, 404 when the account is no member, 409 for the last
@@ -47,12 +59,16 @@ export async function changeRole(
   });
 }
 
-/** Removes a member, which may be the caller. Throws as `changeRole` does. */
+/**
+ * Removes a member, which may be the caller, and revokes the API keys that are named. Throws as
+ * `changeRole` does, and as `revokeApiKeys`.
+ */
 export async function removeMember(
   database: Database,
   { game_id, account_id, caller, actor }: MemberChange,
+  { key_ids, revokeApiKeys }: { key_ids: readonly string[]; revokeApiKeys: RevokeApiKeys },
 ): Promise<void> {
-  await database.transaction(async (tx) => {
+  const evictKeys = await database.transaction(async (tx) => {
     await lockGame(tx, game_id);
     const callerRole = await getRole(tx, caller, game_id, 'viewer');
     const isOwn = account_id.toLowerCase() === caller.account_id;
@@ -67,7 +83,9 @@ export async function removeMember(
       target: member.email,
       details: { account_id, role: member.role },
     });
+    return revokeApiKeys(tx, game_id, key_ids, { role: callerRole, actor });
   });
+  evictKeys();
 }
 
 async function getMember(tx: Queryable, game_id: string, account_id: string): Promise<Member> {

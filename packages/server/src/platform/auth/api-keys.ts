@@ -12,6 +12,8 @@ import type { Notifications } from '../notifications.ts';
 export interface KeyCaller {
   readonly kind: 'key';
   readonly key_id: string;
+  /** The first of the keys that replaced one another, up to this one: names their requests. */
+  readonly first_key_id: string;
   readonly game_id: string;
   readonly environment: Environment;
   /** Events a month, by the game's tier. */
@@ -36,8 +38,11 @@ export function makeApiKey(environment: Environment): {
 /** Keys hold 192 random bits, so a plain SHA-256 is as good as a slow hash, and takes 1 µs. */
 export const hashApiKey = (key: string): string => hash('sha256', key, 'hex');
 
+/** Of rows of `api_keys`: whether the key works, by the database's clock. */
+export const IS_VALID_KEY = sql`(revoked_at IS NULL AND (expires_at > now()) IS NOT FALSE)`;
+
 export interface KeyDirectory {
-  /** The caller behind a key; null when the key is unknown or revoked. */
+  /** The caller behind a key; null when the key is unknown, revoked or expired. */
   find(key: string): Promise<KeyCaller | null>;
   /**
    * Call in the transaction that revokes keys, with their hashes.
@@ -61,28 +66,42 @@ const KEY = /^ow_(dev|live)_[\w-]{32}$/;
 /** Channel on which nodes tell each other the hash of a key whose row or game has changed. */
 const KEY_CHANNEL = 'overworld_api_keys';
 
+/** A caller in memory. */
+interface KnownCaller {
+  caller: KeyCaller;
+  /** By `performance.now()`: from then on the database is asked again. */
+  good_until_ms: number;
+}
+
+/**
+ * How long a key that expires is kept. Clocks of two machines that are wrong by a thousandth drift by
+ * 60 ms in that time; over the 90 days that a key may have left, it would be two hours.
+ */
+const EXPIRING_KEPT_MS = 60_000;
+
 /**
  * Looks up API keys in memory, filled from the database. A revoked key stops at once on the node
- * that revokes it and within a notification's travel on the others.
+ * that revokes it and within a notification's travel on the others. One that expires stops by the
+ * database's clock: memory keeps how long it has left, which no clock of this machine can change.
  */
 export function createKeyDirectory(database: Database, notifications: Notifications): KeyDirectory {
   let lastUsed = new Map<string, { game_id: string; key_id: string }>();
 
   // All that are asked for at a time in one statement: made-up keys are never in memory, and a flood
   // of them, also from addresses over their limit, takes one connection and 10 µs each.
-  const lookUps = createBatcher<string, KeyCaller | null>({
+  const lookUps = createBatcher<string, KnownCaller | null>({
     name: 'look_up_api_key',
     max_batch_size: 500,
     max_queue_length: 5_000,
     flush: (key_hashes) => listCallers(database, key_hashes),
   });
 
-  const cache = createDefinitionCache<KeyCaller | null>({
+  const cache = createDefinitionCache<KnownCaller | null>({
     channel: KEY_CHANNEL,
     notifications,
     max_entries: 100_000,
     // Made-up keys must not push real ones out.
-    keep: (caller) => caller !== null,
+    keep: (known) => known !== null,
     load: (key_hash) => lookUps.submit(key_hash),
   });
 
@@ -105,9 +124,15 @@ export function createKeyDirectory(database: Database, notifications: Notificati
     async find(key) {
       if (!KEY.test(key)) return null;
       const key_hash = hashApiKey(key);
-      const caller = cache.peek(key_hash) ?? (await cache.get(key_hash));
-      if (caller !== null) lastUsed.set(caller.key_id, caller);
-      return caller;
+      let known = cache.peek(key_hash);
+      if (known && known.good_until_ms <= performance.now()) {
+        cache.evict(key_hash);
+        known = undefined;
+      }
+      known ??= await cache.get(key_hash);
+      if (known === null) return null;
+      lastUsed.set(known.caller.key_id, known.caller);
+      return known.caller;
     },
     async flushLastUsed() {
       const used = [...lastUsed.values()];
@@ -133,17 +158,28 @@ export function createKeyDirectory(database: Database, notifications: Notificati
 async function listCallers(
   database: Queryable,
   key_hashes: readonly string[],
-): Promise<(KeyCaller | null)[]> {
-  type Row = Omit<KeyCaller, 'kind'> & { key_hash: string; tier: Tier };
+): Promise<(KnownCaller | null)[]> {
+  type Row = Omit<KeyCaller, 'kind' | 'event_quota'> & {
+    key_hash: string;
+    tier: Tier;
+    left_ms: number | null;
+  };
+  const asked_at_ms = performance.now();
   const rows = await database.query<Row>(sql`
-    SELECT key_hash, api_keys.id AS key_id, game_id, environment, tier, event_validation
+    SELECT key_hash, api_keys.id AS key_id, COALESCE(first_key_id, api_keys.id) AS first_key_id,
+           game_id, environment, tier, event_validation,
+           (extract(epoch FROM expires_at - now()) * 1000)::float8 AS left_ms
     FROM api_keys
     JOIN games ON games.id = api_keys.game_id
-    WHERE key_hash = ANY(${[...key_hashes]}::text[]) AND revoked_at IS NULL`);
-  const callers = new Map<string, KeyCaller>(
-    rows.map(({ key_hash, tier, ...caller }) => [
+    WHERE key_hash = ANY(${[...key_hashes]}::text[]) AND ${IS_VALID_KEY}`);
+  const callers = new Map<string, KnownCaller>(
+    rows.map(({ key_hash, tier, left_ms, ...caller }) => [
       key_hash,
-      { kind: 'key', ...caller, event_quota: TIERS[tier].event_quota },
+      {
+        caller: { kind: 'key', ...caller, event_quota: TIERS[tier].event_quota },
+        good_until_ms:
+          left_ms === null ? Infinity : asked_at_ms + Math.min(left_ms, EXPIRING_KEPT_MS),
+      },
     ]),
   );
   return key_hashes.map((key_hash) => callers.get(key_hash) ?? null);

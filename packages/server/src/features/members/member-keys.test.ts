@@ -1,0 +1,110 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { startTestServer } from '../../../test/harness.ts';
+import type { TestAccount, TestServer } from '../../../test/harness.ts';
+import { waitUntil } from '../../../test/wait-until.ts';
+
+let server: TestServer;
+/** Another node on the same database. */
+let secondNode: TestServer;
+before(async () => {
+  server = await startTestServer();
+  secondNode = await startTestServer({ database_url: server.database_url });
+});
+after(async () => {
+  await secondNode.close();
+  await server.close();
+});
+
+interface Key {
+  id: string;
+  key: string;
+}
+
+/** A game with an owner and a member who has made a key for each environment. */
+async function makeTeam(role: 'admin' | 'developer' = 'admin') {
+  const { game_id } = await server.makeGame();
+  const owner = await server.makeAccount({ game_id });
+  const member = await server.makeAccount({ game_id, role: 'admin' });
+  const make = async (environment: string): Promise<Key> => {
+    const path = `/v1/games/${game_id}/api-keys`;
+    const body = { name: `${environment} key`, environment };
+    return (await server.request('POST', path, { token: member.token, body })).body;
+  };
+  const keys = { production: await make('production'), development: await make('development') };
+  const path = `/v1/games/${game_id}/members/${member.account_id}`;
+  if (role !== 'admin') {
+    await server.request('PATCH', path, { token: owner.token, body: { role } });
+  }
+  const remove = (by: TestAccount, key_ids: readonly string[]) => {
+    const query = key_ids.map((id) => `revoke_api_keys=${id}`).join('&');
+    return server.request('DELETE', `${path}?${query}`, { token: by.token });
+  };
+  const isMember = async () =>
+    (await server.request('GET', `/v1/games/${game_id}`, { token: member.token })).status === 200;
+  return { game_id, owner, member, keys, remove, isMember };
+}
+
+async function works(node: TestServer, { key }: Key): Promise<boolean> {
+  return (await node.request('GET', '/v1/achievements', { key })).status === 200;
+}
+
+test('a member is removed together with the keys that are named, on every server; others work on', async () => {
+  const { game_id, owner, member, keys, remove, isMember } = await makeTeam();
+  for (const node of [server, secondNode]) assert.ok(await works(node, keys.production));
+  assert.equal((await remove(owner, [keys.production.id])).status, 204);
+  assert.ok(!(await isMember()));
+  assert.ok(!(await works(server, keys.production)));
+  await waitUntil('elsewhere, too', async () => !(await works(secondNode, keys.production)));
+  assert.ok(await works(server, keys.development));
+
+  const { body } = await server.request('GET', `/v1/games/${game_id}/audit-log?limit=2`, {
+    token: owner.token,
+  });
+  assert.deepEqual(
+    body.audit_log.map((entry: Record<string, string>) => [
+      entry.account_email,
+      entry.action,
+      entry.target,
+    ]),
+    [
+      [owner.email, 'revoke_api_key', keys.production.id],
+      [owner.email, 'remove_member', member.email],
+    ],
+  );
+});
+
+test('who leaves may revoke what their role may; otherwise nothing happens', async () => {
+  const { member, keys, remove, isMember } = await makeTeam('developer');
+  const refused = await remove(member, [keys.development.id, keys.production.id]);
+  assert.equal(refused.status, 403);
+  assert.ok(await isMember());
+  for (const key of Object.values(keys)) assert.ok(await works(server, key));
+  assert.equal((await remove(member, [keys.development.id])).status, 204);
+  assert.ok(!(await works(server, keys.development)));
+  assert.ok(await works(server, keys.production));
+});
+
+test('a key of another game is 404, a wrong id 400, and nothing happens', async () => {
+  const { owner, keys, remove, isMember } = await makeTeam();
+  const other = await makeTeam();
+  const foreign = await remove(owner, [keys.development.id, other.keys.development.id]);
+  assert.deepEqual([foreign.status, foreign.body], [404, { error: 'API key not found' }]);
+  const wrong = await remove(owner, ['first']);
+  assert.deepEqual(
+    [wrong.status, wrong.body],
+    [400, { error: 'revoke_api_keys[0] must be a valid uuid' }],
+  );
+  assert.ok(await isMember());
+  for (const key of [keys.development, other.keys.development]) {
+    assert.ok(await works(server, key));
+  }
+});
+
+test('a key that is named twice or was revoked before is no error', async () => {
+  const { game_id, owner, keys, remove } = await makeTeam();
+  const { id } = keys.development;
+  const path = `/v1/games/${game_id}/api-keys/${id}`;
+  assert.equal((await server.request('DELETE', path, { token: owner.token })).status, 204);
+  assert.equal((await remove(owner, [id, id.toUpperCase()])).status, 204);
+});
