@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { badRequest } from '../errors.ts';
+import { createBodyReader } from './read-body.ts';
 import { decodeUtf8, parseJson, refuseUnstorable } from './json-text.ts';
 
 /** Request bodies are read up to this size unless an operation says otherwise. */
@@ -11,21 +12,22 @@ export const DEFAULT_MAX_BODY_BYTES = 1024 * 1024;
  */
 export function useBodyParser(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
-  app.addContentTypeParser(
-    '*',
-    { parseAs: 'buffer' },
-    async (request: FastifyRequest, bytes: Buffer) => {
-      const operation = request.routeOptions.config.operation;
-      if (operation?.body === undefined) return undefined;
-      if (bytes.length === 0) throw badRequest('The request body is missing');
-      refuseOtherContentTypes(request);
-      const text = decodeUtf8(bytes);
-      if (operation.body_validation === 'handler') return text;
-      const value = parseJson(text);
-      refuseUnstorable(value, text);
-      return value;
-    },
-  );
+  const readBody = createBodyReader();
+  app.addContentTypeParser('*', async (request: FastifyRequest) => {
+    const {
+      bodyLimit,
+      config: { operation },
+    } = request.routeOptions;
+    const bytes = await readBody(request, bodyLimit);
+    if (operation?.body === undefined) return undefined;
+    if (bytes.length === 0) throw badRequest('The request body is missing');
+    refuseOtherContentTypes(request);
+    const text = decodeUtf8(bytes);
+    if (operation.body_validation === 'handler') return text;
+    const value = parseJson(text);
+    refuseUnstorable(value, text);
+    return value;
+  });
 }
 
 function refuseOtherContentTypes(request: FastifyRequest): void {

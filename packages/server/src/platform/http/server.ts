@@ -146,10 +146,6 @@ export async function closeHttpServer(
 export function toApiError(error: FastifyError): ApiError {
   if (error instanceof ApiError) return error;
   switch (error.code) {
-    case 'FST_ERR_CTP_BODY_TOO_LARGE':
-      return new ApiError(413, 'The request body is too large', {}, { cause: error });
-    case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':
-      return new ApiError(400, 'The request body is not as long as Content-Length says');
     case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
       return new ApiError(400, 'Content-Type must be application/json');
   }

@@ -12,8 +12,8 @@ export const get = (name: string, headers = '') =>
   `GET /${name} HTTP/1.1\r\nhost: x\r\n${headers}\r\n`;
 
 /** Starts a server of which a test decides when it answers, and what bytes it is sent. */
-export async function startSlowServer() {
-  const app = await createHttpServer(readConfig({}), pino({ level: 'silent' }));
+export async function startSlowServer(env: Record<string, string> = {}) {
+  const app = await createHttpServer(readConfig(env), pino({ level: 'silent' }));
   const begun: string[] = [];
   const answers = new Map<string, (text: string) => void>();
   app.addHook('onRequest', async ({ url }) => void begun.push(url.slice(1)));

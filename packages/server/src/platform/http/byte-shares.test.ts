@@ -1,0 +1,37 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createByteShares } from './byte-shares.ts';
+
+const makeShares = () =>
+  createByteShares({ max_bytes: 100, max_bytes_by_kind: { 'ip:': 20, 'key:': 50 } });
+
+test('an owner has its share, and gets room as it gives back', () => {
+  const shares = makeShares();
+  assert.equal(shares.take(['ip:a'], 15), true);
+  assert.equal(shares.take(['ip:a'], 6), false);
+  assert.equal(shares.take(['ip:b'], 20), true);
+  shares.give(['ip:a'], 15);
+  assert.equal(shares.take(['ip:a'], 20), true);
+});
+
+test('who has nothing may take more than a share, once', () => {
+  const shares = makeShares();
+  assert.equal(shares.take(['ip:a'], 60), true);
+  assert.equal(shares.take(['ip:a'], 1), false);
+});
+
+test('what one of its owners has no room for is counted for none', () => {
+  const shares = makeShares();
+  for (const ip of ['ip:a', 'ip:b', 'ip:c']) assert.equal(shares.take([ip, 'key:k'], 15), true);
+  assert.equal(shares.take(['ip:d', 'key:k'], 15), false);
+  assert.equal(shares.take(['ip:d', 'key:other'], 20), true);
+  assert.equal(shares.take(['ip:d'], 1), false);
+});
+
+test('all together have no more than there is', () => {
+  const shares = makeShares();
+  for (const ip of ['a', 'b', 'c', 'd', 'e']) assert.equal(shares.take([`ip:${ip}`], 20), true);
+  assert.equal(shares.take(['ip:f'], 1), false);
+  shares.give(['ip:a'], 20);
+  assert.equal(shares.take(['ip:f'], 20), true);
+});

@@ -1,0 +1,45 @@
+/** Counts the bytes that are kept for callers at a time, so that none of them takes all there are. */
+export interface ByteShares {
+  /**
+   * Counts so many more for each owner, or none at all: false where they are more than all may have
+   * together, or than an owner may have besides what it has.
+   */
+  take(owners: readonly string[], bytes: number): boolean;
+  give(owners: readonly string[], bytes: number): void;
+}
+
+export interface ByteSharesOptions {
+  /** For all owners together. */
+  max_bytes: number;
+  /** Of what `owner` begins with, such as `ip:`. Who has nothing may take more than that once. */
+  max_bytes_by_kind: Readonly<Record<string, number>>;
+}
+
+/** Shares out memory by owners, such as `ip:192.0.2.7` or `key:<id>`; each counts while it has some. */
+export function createByteShares({ max_bytes, max_bytes_by_kind }: ByteSharesOptions): ByteShares {
+  const taken = new Map<string, number>();
+  let all_taken = 0;
+  const maxOf = (owner: string) => max_bytes_by_kind[owner.slice(0, owner.indexOf(':') + 1)]!;
+  const fits = (owner: string, bytes: number) => {
+    const already = taken.get(owner) ?? 0;
+    return already === 0 || already + bytes <= maxOf(owner);
+  };
+  return {
+    take(owners, bytes) {
+      if (all_taken + bytes > max_bytes || !owners.every((owner) => fits(owner, bytes))) {
+        return false;
+      }
+      all_taken += bytes;
+      for (const owner of owners) taken.set(owner, (taken.get(owner) ?? 0) + bytes);
+      return true;
+    },
+    give(owners, bytes) {
+      all_taken -= bytes;
+      for (const owner of owners) {
+        const left = taken.get(owner)! - bytes;
+        if (left > 0) taken.set(owner, left);
+        else taken.delete(owner);
+      }
+    },
+  };
+}

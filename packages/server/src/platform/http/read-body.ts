@@ -1,0 +1,101 @@
+import type { IncomingMessage } from 'node:http';
+import type { FastifyRequest } from 'fastify';
+import { ApiError, badRequest, unavailable } from '../errors.ts';
+import { networkOf } from '../network-address.ts';
+import { createByteShares } from './byte-shares.ts';
+import type { ByteShares } from './byte-shares.ts';
+
+const MIB = 1024 * 1024;
+
+/**
+ * What may be on its way at a time. An address has room for two of the largest bodies, or 160 saves of
+ * 100 KB; a game has it for 640, so that whoever has its key does not keep other games from sending.
+ */
+const SHARES = {
+  max_bytes: 128 * MIB,
+  max_bytes_by_kind: { 'ip:': 16 * MIB, 'key:': 64 * MIB, 'account:': 16 * MIB },
+};
+
+/** One that says it is so small takes no more than its connection does. */
+const UNCOUNTED_BYTES = 16 * 1024;
+
+/** Reads the body of a request. Rejects with ApiError 413, 503, or 400 when the client hangs up. */
+export type ReadBody = (request: FastifyRequest, max_bytes: number) => Buffer | Promise<Buffer>;
+
+/**
+ * Makes the reader of bodies, which refuses with 503 what is more than its caller's share of all that
+ * is being received: by Content-Length before any of it is read, else as it comes.
+ */
+export function createBodyReader(shares: ByteShares = createByteShares(SHARES)): ReadBody {
+  return (request, max_bytes) => {
+    const { raw } = request;
+    const length = Number(raw.headers['content-length'] ?? NaN);
+    if (length > max_bytes) throw tooLarge();
+    // Came with its headers, as nearly all do, and is in memory already.
+    if (raw.complete) {
+      const bytes = (raw.read() as Buffer | null) ?? Buffer.alloc(0);
+      if (bytes.length > max_bytes) throw tooLarge();
+      return bytes;
+    }
+    const share = openShare(shares, request);
+    if (length > UNCOUNTED_BYTES) share.add(length);
+    const count = Number.isNaN(length) ? share.add : () => undefined;
+    return receive(raw, max_bytes, count).finally(share.end);
+  };
+}
+
+function openShare(shares: ByteShares, { ip, rateLimitCaller }: FastifyRequest) {
+  const owners = [`ip:${networkOf(ip)}`];
+  if (/^(key|account):/.test(rateLimitCaller)) owners.push(rateLimitCaller);
+  let taken = 0;
+  return {
+    add(bytes: number) {
+      if (!shares.take(owners, bytes)) {
+        throw unavailable('Too many requests are being received, try again in a second');
+      }
+      taken += bytes;
+    },
+    end() {
+      if (taken > 0) shares.give(owners, taken);
+    },
+  };
+}
+
+function receive(
+  request: IncomingMessage,
+  max_bytes: number,
+  count: (bytes: number) => void,
+): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let received = 0;
+    const onData = (chunk: Buffer) => {
+      received += chunk.length;
+      try {
+        if (received > max_bytes) throw tooLarge();
+        count(chunk.length);
+        chunks.push(chunk);
+      } catch (error) {
+        end();
+        reject(error);
+      }
+    };
+    const onEnd = () => {
+      end();
+      resolve(Buffer.concat(chunks, received));
+    };
+    const onClose = () => {
+      end();
+      reject(badRequest('The request ended before its body did'));
+    };
+    const end = () => {
+      request.off('data', onData).off('end', onEnd).off('close', onClose);
+    };
+    if (request.destroyed) return onClose();
+    // Its close says all that its error does.
+    request.once('error', () => undefined);
+    request.on('data', onData).on('end', onEnd).on('close', onClose);
+  });
+}
+
+const tooLarge = () => new ApiError(413, 'The request body is too large');
