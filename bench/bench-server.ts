@@ -42,6 +42,7 @@ export async function startBenchServer(): Promise<BenchServer> {
       DATA_DIR: folder,
       PORT: '0',
       RATE_LIMIT_PER_MINUTE: '1000000000',
+      MAX_CONNECTIONS_PER_ADDRESS: '20000',
       LOG_LEVEL: 'warn',
     },
     stdio: ['ignore', 'pipe', 'inherit'],

@@ -26,6 +26,9 @@ export interface Config {
   trust_proxy: boolean | string[];
   cors_origins: '*' | string[];
   rate_limit_per_minute: number;
+  /** Open at a time, from all addresses and from one; those of a trusted proxy count for all alone. */
+  max_connections: number;
+  max_connections_per_address: number;
   account_activation: 'none' | 'email' | 'admin';
   registration: 'open' | 'closed';
   log_level: LogLevel;
@@ -109,6 +112,8 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     trust_proxy: readTrustProxy(read('TRUST_PROXY')),
     cors_origins: readOrigins(read('CORS_ORIGINS')),
     rate_limit_per_minute: integer('RATE_LIMIT_PER_MINUTE', 1000, 1, 1_000_000_000),
+    max_connections: integer('MAX_CONNECTIONS', 20_000, 1, 1_000_000),
+    max_connections_per_address: integer('MAX_CONNECTIONS_PER_ADDRESS', 1_000, 1, 1_000_000),
     account_activation: choice('ACCOUNT_ACTIVATION', ['none', 'email', 'admin'], 'none'),
     registration: choice('REGISTRATION', ['open', 'closed'], 'open'),
     log_level: choice('LOG_LEVEL', LOG_LEVELS, 'info'),

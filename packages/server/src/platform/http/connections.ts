@@ -14,7 +14,7 @@ export interface Connections {
   /**
    * Answers what is no request that could be read, once all before it is answered, and closes the
    * connection: 431 when path and headers are too large, 408 when it came too slowly, 400 for all
-   * that is not HTTP.
+   * that is not HTTP; 503 with the code `TOO_MANY_CONNECTIONS`.
    */
   refuseBroken(error: NodeJS.ErrnoException, socket: Socket): void;
   /** Answers a CONNECT with 400, and closes the connection; at once when others wait before it. */
@@ -37,6 +37,7 @@ const LINGER_MS = 2_000;
 const STOP_GRACE_MS = 250;
 
 const REFUSALS: { [code: string]: [status: number, error: string] } = {
+  TOO_MANY_CONNECTIONS: [503, 'This address has too many connections open, close some'],
   ERR_HTTP_REQUEST_TIMEOUT: [408, 'The request took too long to arrive'],
   HPE_HEADER_OVERFLOW: [431, 'The path and the headers may have 16 KiB'],
 };
@@ -132,6 +133,7 @@ function refuse({ code = '' }: NodeJS.ErrnoException, socket: Socket): void {
   socket.write(
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n` +
       'Content-Type: application/json; charset=utf-8\r\n' +
+      (status === 503 ? 'Retry-After: 1\r\n' : '') +
       `Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
   );
   socket.destroySoon();

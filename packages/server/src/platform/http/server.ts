@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Socket } from 'node:net';
 import cors from '@fastify/cors';
+import { compile } from '@fastify/proxy-addr';
 import Fastify, { LogController } from 'fastify';
 import type { FastifyBaseLogger, FastifyError, FastifyInstance } from 'fastify';
 import type { Config } from '../config.ts';
@@ -9,6 +10,7 @@ import { ApiError, unavailable } from '../errors.ts';
 import { limitAdmission } from './admission.ts';
 import type { OnAnswer } from './api.ts';
 import { useBodyParser } from './body.ts';
+import { limitConnections } from './connection-limits.ts';
 import { createConnections } from './connections.ts';
 import { settleFraming } from './framing.ts';
 
@@ -67,6 +69,7 @@ export async function createHttpServer(
   }) as unknown as FastifyInstance;
 
   const connections = createConnections(app.server);
+  limitConnections(app.server, connections, { ...config, isProxy: makeProxyCheck(config) });
   // Before any other: what comes in one piece with a request is read before a later one runs.
   app.addHook('onRequest', (request, reply, done) => {
     connections.takeTurn(request.raw, reply.raw, done);
@@ -127,6 +130,13 @@ export async function createHttpServer(
   settleFraming(app);
   limitAdmission(app);
   return app;
+}
+
+/** Whether an address is a proxy's, as Fastify judges it when it looks for the client's. */
+function makeProxyCheck({ trust_proxy }: Config): (address: string) => boolean {
+  if (typeof trust_proxy === 'boolean') return () => trust_proxy;
+  const isTrusted = compile(trust_proxy);
+  return (address) => isTrusted(address, 0);
 }
 
 /**

@@ -1,0 +1,79 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { test } from 'node:test';
+import { waitUntil } from '../../../test/wait-until.ts';
+import { get, readAnswers, startSlowServer } from './test/slow-server.ts';
+
+const CLOSE = 'connection: close\r\n';
+
+async function start(env: Record<string, string>) {
+  const server = await startSlowServer(env);
+  await server.listen();
+  return Object.assign(server, { [Symbol.asyncDispose]: () => server.close() });
+}
+
+type SlowServer = Awaited<ReturnType<typeof start>>;
+
+/** A connection that was used, and stays. */
+async function stay(server: SlowServer) {
+  const client = server.open(get('fast'));
+  await waitUntil('it is answered', async () => client.said.endsWith('fast'));
+  return client;
+}
+
+test('an address that has all its connections is told so, and gets one when it closes one', async () => {
+  await using server = await start({ MAX_CONNECTIONS_PER_ADDRESS: '3' });
+  const [first] = [await stay(server), await stay(server), await stay(server)];
+  for (const text of [get('fast'), '']) {
+    const said = await server.say(text);
+    assert.deepEqual(readAnswers(said), [
+      '503 {"error":"This address has too many connections open, close some"}',
+    ]);
+    assert.match(said, /^retry-after: 1\r$/im);
+  }
+  first.socket.destroy();
+  await waitUntil('there is room again', async () => {
+    return (await server.say(get('fast', CLOSE))).startsWith('HTTP/1.1 200');
+  });
+});
+
+test('who goes on connecting is cut without a word, and nothing of it is kept', async () => {
+  await using server = await start({ MAX_CONNECTIONS_PER_ADDRESS: '1' });
+  const only = await stay(server);
+  let told = 0;
+  // They keep their sides open, as who wants to take all there is does.
+  const flood = Array.from({ length: 150 }, () => server.connect({ allowHalfOpen: true }));
+  await Promise.all(
+    flood.map((socket) =>
+      once(
+        socket.on('data', () => (told += 1)),
+        'end',
+      ),
+    ),
+  );
+  assert.equal(told, 100);
+  for (const socket of [only.socket, ...flood]) socket.destroy();
+  await waitUntil('there is room again', async () => {
+    return (await server.say(get('fast', CLOSE))).startsWith('HTTP/1.1 200');
+  });
+});
+
+test("a trusted proxy's connections are those of many clients", async () => {
+  for (const TRUST_PROXY of ['true', 'loopback']) {
+    await using server = await start({ MAX_CONNECTIONS_PER_ADDRESS: '1', TRUST_PROXY });
+    for (let count = 0; count < 3; count++) await stay(server);
+  }
+  await using server = await start({ MAX_CONNECTIONS_PER_ADDRESS: '1', TRUST_PROXY: '10.0.0.1' });
+  await stay(server);
+  assert.match(await server.say(get('fast')), /^HTTP\/1.1 503 /);
+});
+
+test('no more are open than may be, whoever has them', async () => {
+  await using server = await start({ MAX_CONNECTIONS: '2', TRUST_PROXY: 'true' });
+  const [first] = [await stay(server), await stay(server)];
+  assert.equal(await server.say(get('fast')), '');
+  first.socket.destroy();
+  await waitUntil('there is room again', async () => {
+    return (await server.say(get('fast', CLOSE))).startsWith('HTTP/1.1 200');
+  });
+});

@@ -1,0 +1,43 @@
+import type { Server } from 'node:http';
+import type { Socket } from 'node:net';
+import { networkOf } from '../network-address.ts';
+import type { Connections } from './connections.ts';
+
+export interface ConnectionLimits {
+  /** Open at a time; one more is closed without a word. */
+  max_connections: number;
+  /** Open at a time from one network, such as an office behind one address. */
+  max_connections_per_address: number;
+  /** Whether an address is a proxy's, whose connections are of many clients. */
+  isProxy(address: string): boolean;
+}
+
+/** So many are told at a time why they are refused, which takes up to two seconds each. */
+const MAX_TOLD = 100;
+
+/** Refuses connections of who has as many as one may have, and all while there are as many as may be. */
+export function limitConnections(
+  server: Server,
+  connections: Pick<Connections, 'refuseBroken'>,
+  { max_connections, max_connections_per_address, isProxy }: ConnectionLimits,
+): void {
+  const open = new Map<string, number>();
+  server.maxConnections = max_connections;
+  server.on('connection', (socket: Socket) => {
+    const { remoteAddress } = socket;
+    // One that was closed at once has none any more.
+    if (remoteAddress === undefined || isProxy(remoteAddress)) return;
+    const network = networkOf(remoteAddress);
+    const count = (open.get(network) ?? 0) + 1;
+    open.set(network, count);
+    socket.once('close', () => {
+      const left = open.get(network)! - 1;
+      if (left > 0) open.set(network, left);
+      else open.delete(network);
+    });
+    if (count > max_connections_per_address + MAX_TOLD) socket.destroy();
+    else if (count > max_connections_per_address) {
+      connections.refuseBroken({ name: '', message: '', code: 'TOO_MANY_CONNECTIONS' }, socket);
+    }
+  });
+}
