@@ -38,6 +38,12 @@ const Session = Type.Object({
   }),
   backendVersion: Type.String({ description: 'Release of the server.' }),
 });
+const DeviceCookie = Type.Object({
+  'Set-Cookie': Type.String({
+    description:
+      '`overworld_device`: knows the browser at its next login, for a year. It opens nothing by itself.',
+  }),
+});
 export const sessionExample = {
   token: 'eyJhbGciOiJIUzI1NiJ9.eyJnZW5lcmF0aW9uIjoxfQ.c2lnbmF0dXJl',
   user: { id: '5f0c3a52-0f7e-4f0e-9d7b-2f4b8c1f6a11', email: 'mira@studio.example' },
@@ -84,7 +90,12 @@ export const registerAccount = defineOperation({
   }),
   example: { email: 'mira@studio.example', password: 'correct horse battery staple' },
   answers: {
-    201: { description: 'The account exists.', body: Session, example: sessionExample },
+    201: {
+      description: 'The account exists.',
+      headers: DeviceCookie,
+      body: Session,
+      example: sessionExample,
+    },
     403: errorAnswer(
       'Registration is closed on this installation, or the setup token is wrong or used up. Nothing is changed.',
       'Registration is closed: ask an administrator of this installation for an account',
@@ -104,11 +115,16 @@ export const logIn = defineOperation({
   group,
   summary: 'Log in',
   description:
-    'Five consecutive failures lock the address for 15 minutes, whether it has an account or not; a success or a password reset clears them. A network address with more than 30 failed logins in a minute gets 429 until the minute is over.',
+    'Five consecutive failures lock the address for 15 minutes, whether it has an account or not; a success or a password reset clears them. A browser that has logged in to the account before, known by the cookie `overworld_device`, has failures of its own: others do not lock it out, and it does not lock others out. A network address with more than 30 failed logins in a minute gets 429 until the minute is over.',
   body: Type.Object({ email: Email, password: GivenPassword('The password.') }),
   example: { email: 'mira@studio.example', password: 'correct horse battery staple' },
   answers: {
-    200: { description: 'Logged in.', body: Session, example: sessionExample },
+    200: {
+      description: 'Logged in.',
+      headers: DeviceCookie,
+      body: Session,
+      example: sessionExample,
+    },
     401: errorAnswer('Wrong credentials.', 'Invalid email or password'),
     403: {
       description: 'Locked, or the password is right but the account is not active.',

@@ -20,7 +20,7 @@ export const requestPasswordReset = defineOperation({
   group,
   summary: 'Ask for a link to reset the password',
   description:
-    'Answers every address alike, so that nobody learns who has an account. The link works once, for one hour. An account gets at most 5 such mails an hour; a network address may ask 30 times a minute.',
+    'Answers every address alike, so that nobody learns who has an account. The link works once, for one hour. An account gets at most 5 such mails a day because one network address asks, 40 because several do, and 5 more for each browser that has logged in to it. A network address may ask 30 times a minute.',
   body: Type.Object({ email: Email }),
   example: { email: 'mira@studio.example' },
   answers: {
@@ -42,7 +42,7 @@ export const resetPassword = defineOperation({
   group,
   summary: 'Set a new password with the token of a link',
   description:
-    'Ends all sessions of the account, voids its other reset links, and clears its failed logins.',
+    'Ends all sessions of the account, forgets the browsers that it knows but the one that asks, voids its other reset links, and clears its failed logins.',
   body: Type.Object({ token: LinkToken, password: NewPassword }),
   example: { token: 'pZ0vJ3p1mS7o4XQy2cJ8kWm5r1bTnL6d', password: 'a much better password' },
   answers: {

@@ -84,3 +84,48 @@ export const logOut = defineOperation({
   description: 'Ends the session that asks: its token is refused from then on, on all servers.',
   answers: { 204: { description: 'The session has ended.' } },
 });
+
+const Device = Resource('Device', {
+  id: Uuid('Id of the browser.'),
+  browser: Type.String({ description: 'What it was, by its own account, at its last login.' }),
+  address: Nullable(Type.String({ description: 'Network address of its last login.' })),
+  created_at: Timestamp('When it first logged in to this account.'),
+  last_used_at: Timestamp('When it last did.'),
+  is_current: Type.Boolean({ description: 'Whether this request was made by it.' }),
+});
+export type Device = Static<typeof Device>;
+
+const { expires_at: _, ...deviceExample } = example;
+
+export const listDevices = defineOperation({
+  id: 'listDevices',
+  method: 'GET',
+  path: '/v1/auth/devices',
+  access: 'account',
+  group,
+  summary: 'Which browsers does my account know?',
+  description:
+    'Browsers that have logged in within a year, at most 50. Failed logins elsewhere do not lock them out: they are known by a cookie that each login sets, and five wrong passwords from one count for it alone.',
+  answers: {
+    200: {
+      description: 'The browsers, this one first, then by last login.',
+      body: Type.Object({ devices: Type.Array(Device) }),
+      example: { devices: [deviceExample] },
+    },
+  },
+});
+
+export const forgetDevice = defineOperation({
+  id: 'forgetDevice',
+  method: 'DELETE',
+  path: '/v1/auth/devices/{device_id}',
+  access: 'account',
+  group,
+  summary: 'Forget a browser',
+  description: 'It is judged like any other at its next login. Its sessions go on.',
+  params: Type.Object({ device_id: Type.String({ description: 'Id of the browser (uuid).' }) }),
+  answers: {
+    204: { description: 'The browser is forgotten.' },
+    404: errorAnswer('The account knows no such browser.', 'Browser not found'),
+  },
+});

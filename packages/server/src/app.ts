@@ -228,8 +228,8 @@ export async function buildApp(options: AppOptions): Promise<App> {
   const apiKeys = createApiKeys(database, keys);
   mountApiKeys(api, database, apiKeys);
   mountMembers(api, database, apiKeys.revokeInTransaction);
-  const invitedAccounts = createInvitedAccounts({ database, tokens, passwords });
   const { public_url } = config;
+  const invitedAccounts = createInvitedAccounts({ database, tokens, passwords, public_url });
   mountInvitations(api, { database, outbox, accounts: invitedAccounts, public_url });
   mountAuditLog(api, database);
   mountEvents(api, { database, events });

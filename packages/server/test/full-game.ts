@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Operation } from '@overworld/contract/operation';
+import { sql } from '../src/platform/database/sql.ts';
 import type { RequestOptions, TestAccount, TestAnswer, TestGame, TestServer } from './harness.ts';
 import { sampleBody, samplePath } from './sample-request.ts';
 
@@ -28,6 +29,9 @@ export async function makeFullGame(
   const { game_id, production_key } = game;
   const owner = await server.makeAccount({ game_id });
   const member = await server.makeAccount({ game_id, role: 'viewer' });
+  const device = await server.database.queryOne<{ id: string }>(sql`
+    INSERT INTO account_devices (account_id, token_hash)
+    VALUES (${owner.account_id}, ${owner.session_id}) RETURNING id`);
 
   const send = async (method: string, path: string, options: RequestOptions) => {
     const answer = await server.request(method, path, options);
@@ -49,6 +53,7 @@ export async function makeFullGame(
     name: `${prefix} report`,
     account_id: member.account_id,
     session_id: owner.session_id,
+    device_id: device!.id,
   };
 
   await steer('PATCH', '', { name: `${marker} game` });

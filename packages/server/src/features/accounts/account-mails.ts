@@ -1,17 +1,32 @@
 import type { Queryable } from '../../platform/database/database.ts';
+import type { Client } from '../../platform/http/client.ts';
 import { composeMail } from '../../platform/mail/compose.ts';
 import { postMail } from '../../platform/mail/outbox.ts';
 import type { MailOutbox } from '../../platform/mail/outbox.ts';
+import { networkOf } from '../../platform/network-address.ts';
 import { makeAccountToken } from './account-tokens.ts';
+import type { TokenPurpose } from './account-tokens.ts';
+import { findDevice, hashDeviceToken, readDeviceToken } from './devices.ts';
 import { findAccount, findCredentials } from './store.ts';
 
 /** Whether the address has an account is looked up when the mail is sent: asking takes the same time. */
-export const postResetMail = (tx: Queryable, email: string) =>
-  postMail(tx, 'reset_password', { email });
+export const postResetMail = (tx: Queryable, email: string, client: Client) =>
+  postMail(tx, 'reset_password', { email, ...describeAsker(client) });
 
 /** As above. */
-export const postActivationMail = (tx: Queryable, email: string) =>
-  postMail(tx, 'activate_account', { email });
+export const postActivationMail = (tx: Queryable, email: string, client: Client) =>
+  postMail(tx, 'activate_account', { email, ...describeAsker(client) });
+
+/** Who asks for a link, to whose share it counts. */
+interface Asker {
+  network: string;
+  device_hash: string | null;
+}
+
+const describeAsker = ({ ip, cookies }: Client): Asker => ({
+  network: networkOf(ip),
+  device_hash: hashDeviceToken(readDeviceToken(cookies)),
+});
 
 /** Tells somebody that an administrator has activated the account. */
 export const postActivatedMail = (tx: Queryable, account_id: string) =>
@@ -23,10 +38,21 @@ export function defineAccountMails(
   database: Queryable,
   public_url: string,
 ): void {
-  outbox.define<{ email: string }>('reset_password', async ({ email }, mail_id) => {
+  const makeToken = async (
+    account_id: string,
+    purpose: TokenPurpose,
+    mail_id: string,
+    { network, device_hash }: Asker,
+  ) => {
+    const device_id = await findDevice(database, account_id, device_hash);
+    return makeAccountToken(database, { account_id, purpose, mail_id, network, device_id });
+  };
+
+  outbox.define<Asker & { email: string }>('reset_password', async (params, mail_id) => {
+    const { email, ...asker } = params;
     const account = await findCredentials(database, email);
     if (account === null) return null;
-    const token = await makeAccountToken(database, account.id, 'reset_password', mail_id);
+    const token = await makeToken(account.id, 'reset_password', mail_id, asker);
     if (token === null) return null;
     return composeMail({
       to: account.email,
@@ -40,10 +66,11 @@ export function defineAccountMails(
     });
   });
 
-  outbox.define<{ email: string }>('activate_account', async ({ email }, mail_id) => {
+  outbox.define<Asker & { email: string }>('activate_account', async (params, mail_id) => {
+    const { email, ...asker } = params;
     const account = await findCredentials(database, email);
     if (account?.status !== 'pending') return null;
-    const token = await makeAccountToken(database, account.id, 'activate_account', mail_id);
+    const token = await makeToken(account.id, 'activate_account', mail_id, asker);
     if (token === null) return null;
     return composeMail({
       to: account.email,

@@ -9,33 +9,56 @@ const LIFETIME_HOURS: Record<TokenPurpose, number> = {
   activate_account: 7 * 24,
 };
 
-/** Mails with a link that an account gets in an hour; more are not sent, so that none is flooded. */
-const MAX_LINKS_PER_HOUR = 5;
+/**
+ * Mails with a link that an account gets in a day because one network asks for them, or one browser
+ * that has logged in to it. More are not sent.
+ */
+export const MAX_LINKS_OF_ASKER = 5;
+/**
+ * Of all networks together, so that no mailbox is flooded: it takes eight of them to use it up, and
+ * browsers that the account knows still have their share.
+ */
+export const MAX_LINKS_OF_NETWORKS = 40;
+
+/** Begins the name of an asker that is a known browser. */
+const DEVICE = 'device:';
 
 /** Tokens hold 192 random bits, so a plain SHA-256 is as good as a slow hash. */
 const hashToken = (token: string) => hash('sha256', token, 'hex');
 
 /**
  * Makes the token of a link that is sent now; a mail that is sent again gets a new one instead of
- * the one before. Null when the account has had enough mails in the last hour.
+ * the one before. Null when the account has had enough such mails in the last day.
  */
 export async function makeAccountToken(
   database: Queryable,
-  account_id: string,
-  purpose: TokenPurpose,
-  mail_id: string,
+  link: {
+    account_id: string;
+    purpose: TokenPurpose;
+    mail_id: string;
+    /** From where it was asked for. */
+    network: string;
+    /** The account's browser that asked for it, or null. */
+    device_id: string | null;
+  },
 ): Promise<string | null> {
+  const { account_id, purpose, mail_id, network, device_id } = link;
+  const asked_by = device_id ? `${DEVICE}${device_id}` : `network:${network}`;
   // 32 characters: with a local address the link fits into a line of a mail, and stays readable.
   const token = randomBytes(24).toString('base64url');
   const inserted = await database.execute(sql`
-    INSERT INTO account_tokens (token_hash, account_id, purpose, mail_id, expires_at)
+    INSERT INTO account_tokens (token_hash, account_id, purpose, mail_id, asked_by, expires_at)
     SELECT ${hashToken(token)}, ${account_id}, ${purpose}::account_token_purpose, ${mail_id},
-           now() + ${LIFETIME_HOURS[purpose]}::integer * interval '1 hour'
+           ${asked_by}, now() + ${LIFETIME_HOURS[purpose]}::integer * interval '1 hour'
     WHERE (
-      SELECT count(*) FROM account_tokens
+      SELECT count(*) FILTER (WHERE asked_by = ${asked_by}) < ${MAX_LINKS_OF_ASKER}::integer
+        AND (${device_id !== null}::boolean
+          OR count(*) FILTER (WHERE starts_with(asked_by, ${DEVICE}) IS NOT TRUE)
+            < ${MAX_LINKS_OF_NETWORKS}::integer)
+      FROM account_tokens
       WHERE account_id = ${account_id} AND purpose = ${purpose}::account_token_purpose
-        AND mail_id <> ${mail_id} AND created_at > now() - interval '1 hour'
-    ) < ${MAX_LINKS_PER_HOUR}::integer
+        AND mail_id <> ${mail_id} AND created_at > now() - interval '1 day'
+    )
     ON CONFLICT (mail_id) DO UPDATE
     SET token_hash = EXCLUDED.token_hash, expires_at = EXCLUDED.expires_at`);
   return inserted === 1 ? token : null;
@@ -76,8 +99,8 @@ export async function deleteAccountTokens(
     DELETE FROM account_tokens WHERE account_id = ${account_id} AND purpose = ${purpose}`);
 }
 
-/** Forgets tokens an hour after they expired: until then they count as mails sent. */
+/** Forgets tokens a day after they expired: until then they count as mails sent. */
 export async function deleteExpiredTokens(database: Queryable): Promise<void> {
   await database.execute(sql`
-    DELETE FROM account_tokens WHERE expires_at < now() - interval '1 hour'`);
+    DELETE FROM account_tokens WHERE expires_at < now() - interval '1 day'`);
 }

@@ -1,6 +1,7 @@
 import type { Database } from '../../platform/database/database.ts';
 import { deleteExpiredTokens } from './account-tokens.ts';
 import { deleteOldAttemptCounts } from './attempt-limit.ts';
+import { deleteOldDevices } from './devices.ts';
 import { deleteOldLoginFailures } from './login-failures.ts';
 import { deleteExpiredSessions } from './sessions.ts';
 
@@ -10,4 +11,5 @@ export async function deleteOldRecords(database: Database): Promise<void> {
   await deleteOldAttemptCounts(database);
   await deleteOldLoginFailures(database);
   await deleteExpiredSessions(database);
+  await deleteOldDevices(database);
 }

@@ -1,9 +1,11 @@
-import type { TokenClaims, Tokens } from '../../platform/auth/tokens.ts';
+import type { Tokens } from '../../platform/auth/tokens.ts';
 import type { Database, Queryable } from '../../platform/database/database.ts';
+import type { Client } from '../../platform/http/client.ts';
 import { createFailedLoginLimit, logIn } from './login.ts';
+import { answerLogin, openLogin } from './logins.ts';
+import type { OpenedLogin } from './logins.ts';
 import type { PasswordOwner, Passwords } from './passwords.ts';
 import { createAccount } from './registration.ts';
-import { answerLogin, openSession } from './sessions.ts';
 import { findCredentials } from './store.ts';
 
 /** What invitations into games need of accounts. */
@@ -11,13 +13,14 @@ export function createInvitedAccounts(services: {
   database: Database;
   tokens: Tokens;
   passwords: Passwords;
+  public_url: string;
 }) {
-  const { database, tokens, passwords } = services;
+  const { database, passwords } = services;
   const failedLogins = createFailedLoginLimit(database);
   return {
     hasAccount: async (email: string) => (await findCredentials(database, email)) !== null,
-    logIn: (credentials: { email: string; password: string }, ip: string) =>
-      logIn({ database, passwords, failedLogins }, credentials, ip),
+    logIn: (credentials: { email: string; password: string }, client: Client) =>
+      logIn({ database, passwords, failedLogins }, credentials, client),
     hashPassword: (owner: PasswordOwner, password: string) =>
       passwords.use(owner, ({ hash }) => hash(password)),
     async createAccount(
@@ -32,7 +35,7 @@ export function createInvitedAccounts(services: {
       }));
       return { ...created, token_generation: 1 };
     },
-    openSession,
-    answerLogin: (claims: TokenClaims, email: string) => answerLogin(tokens, claims, email),
+    openLogin,
+    answerLogin: (opened: OpenedLogin, email: string) => answerLogin(services, opened, email),
   };
 }

@@ -52,10 +52,11 @@ test('logins to an unknown address, and to one with a hash of another cost, take
     },
   });
   const failedLogins = createAttemptLimit(database, 'log_in', 30);
-  const stepsOf = async (email: string) => {
+  const stepsOf = async (email: string, cookies?: string) => {
     steps.length = 0;
+    const client = { ip: '127.0.0.1', user_agent: null, cookies };
     await assert.rejects(
-      logIn({ database, passwords, failedLogins }, { email, password: 'wrong' }, '127.0.0.1'),
+      logIn({ database, passwords, failedLogins }, { email, password: 'wrong' }, client),
       { message: 'Invalid email or password' },
     );
     return [...steps];
@@ -65,6 +66,19 @@ test('logins to an unknown address, and to one with a hash of another cost, take
   assert.deepEqual(hashing, ['argon2 19456 2 1', 'argon2 64 1 1']);
   assert.deepEqual(await stepsOf('nobody@studio.example'), known);
   assert.deepEqual(await stepsOf(outdated.email), known);
+
+  // Nor does a cookie tell, of a browser that another account knows or that is made up.
+  const login = await server.request('POST', '/v1/auth/login', {
+    body: { email: outdated.email, password: outdated.password },
+  });
+  const cookies = login.headers.get('set-cookie')!.split(';')[0]!;
+  const foreign = await stepsOf(account.email, cookies);
+  assert.equal(foreign.length, known.length + 1);
+  const made_up = `overworld_device=${'x'.repeat(32)}`;
+  for (const cookie of [cookies, made_up]) {
+    assert.deepEqual(await stepsOf('nobody@studio.example', cookie), foreign);
+  }
+  assert.deepEqual(await stepsOf(account.email, made_up), foreign);
 });
 
 test('asking for a reset takes the same steps for every address, and has the same answer', async () => {
@@ -73,7 +87,7 @@ test('asking for a reset takes the same steps for every address, and has the sam
   const database = watchDatabase(server.database, steps);
   const stepsOf = async (email: string) => {
     steps.length = 0;
-    await postResetMail(database, email);
+    await postResetMail(database, email, { ip: '127.0.0.1', user_agent: null, cookies: undefined });
     return [...steps];
   };
   assert.deepEqual(await stepsOf('nobody@studio.example'), await stepsOf(account.email));

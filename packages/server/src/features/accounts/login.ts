@@ -2,8 +2,15 @@ import { accountLocked, accountPending } from '../../platform/auth/accounts.ts';
 import { normalizeEmail } from '../../platform/auth/email.ts';
 import type { Database, Queryable } from '../../platform/database/database.ts';
 import { ApiError } from '../../platform/errors.ts';
+import type { Client } from '../../platform/http/client.ts';
 import { createAttemptLimit } from './attempt-limit.ts';
 import type { AttemptLimit } from './attempt-limit.ts';
+import {
+  deleteDeviceFailures,
+  insertDeviceFailure,
+  lockKnownDevice,
+  readDeviceToken,
+} from './devices.ts';
 import {
   deleteLoginFailures,
   insertLoginFailure,
@@ -25,21 +32,28 @@ const wrongCredentials = () => new ApiError(401, 'Invalid email or password');
 /**
  * Checks e-mail and password. Every path to "wrong" takes the same steps, so that neither the answer
  * nor its time tells whether there is such an account.
+ * A browser that has logged in to the account before has failures of its own, so that others cannot
+ * lock it out.
  * @throws ApiError 401 when they are wrong, 403 when the address is locked by failures or, with the
  * right password, the account is locked or pending, 429 when the network address has failed too often.
  */
 export async function logIn(
   services: { database: Database; passwords: Passwords; failedLogins: AttemptLimit },
   given: { email: string; password: string },
-  ip: string,
+  client: Client,
 ): Promise<Credentials> {
   const { database, passwords, failedLogins } = services;
-  const email = normalizeEmail(given.email);
-  return passwords.use({ ip, email }, async (hashing) => {
+  const { ip } = client;
+  const attempt = {
+    email: normalizeEmail(given.email),
+    password: given.password,
+    device_token: readDeviceToken(client.cookies),
+  };
+  return passwords.use({ ip, email: attempt.email }, async (hashing) => {
     await failedLogins.check(ip);
     // What is thrown in a transaction rolls it back, and a failure must count: it is thrown after.
     const judged = await database.transaction(async (tx) => {
-      const judgement = await judgePassword(tx, hashing, email, given.password);
+      const judgement = await judgePassword(tx, hashing, attempt);
       if (!(judgement instanceof ApiError) && judgement.status === 'active') {
         const { password_hash } = judgement;
         const upgraded = hashing.isOutdated(password_hash)
@@ -59,24 +73,37 @@ export async function logIn(
   });
 }
 
+/** A try at the password of an address. */
+export interface PasswordAttempt {
+  email: string;
+  password: string;
+  /** Of the cookie of the browser that it comes from. */
+  device_token: string | null;
+}
+
 /**
- * Judges one attempt at the password of an address, in an order with all others: whose password it
- * is, or the error to answer. A failure counts, a success clears them; so five are tried at most.
+ * Judges one attempt, in an order with all others: whose password it is, or the error to answer. A
+ * failure counts, a success clears them; so five are tried at most. Failures of a browser that the
+ * account knows are counted apart: they lock nobody out, and nobody else locks it out.
  */
 export async function judgePassword(
   tx: Queryable,
   hashing: Hashing,
-  email: string,
-  password: string,
+  { email, password, device_token }: PasswordAttempt,
 ): Promise<Credentials | ApiError> {
-  const { locked_until } = await lockLoginFailures(tx, email);
-  if (locked_until !== null) return tooManyFailures(locked_until);
+  const device_id = device_token && (await lockKnownDevice(tx, email, device_token));
+  if (!device_id) {
+    const { locked_until } = await lockLoginFailures(tx, email);
+    if (locked_until !== null) return tooManyFailures(locked_until);
+  }
   const account = await findCredentials(tx, email);
   const matches = await hashing.verify(account?.password_hash ?? null, password);
   if (account === null || !matches) {
-    await insertLoginFailure(tx, email);
+    if (device_id) await insertDeviceFailure(tx, device_id);
+    else await insertLoginFailure(tx, email);
     return wrongCredentials();
   }
-  await deleteLoginFailures(tx, email);
+  if (device_id) await deleteDeviceFailures(tx, device_id);
+  else await deleteLoginFailures(tx, email);
   return account;
 }

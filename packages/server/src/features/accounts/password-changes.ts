@@ -1,17 +1,17 @@
 import { insertAuditEntry } from '../../platform/audit.ts';
-import type { Actor } from '../../platform/audit.ts';
 import type { AccountCaller } from '../../platform/auth/accounts.ts';
 import type { TokenClaims } from '../../platform/auth/tokens.ts';
 import type { Database } from '../../platform/database/database.ts';
 import { ApiError, badRequest } from '../../platform/errors.ts';
+import type { Client } from '../../platform/http/client.ts';
 import { deleteAccountTokens, findTokenAccount, takeAccountToken } from './account-tokens.ts';
 import { createAttemptLimit } from './attempt-limit.ts';
 import type { AttemptLimit } from './attempt-limit.ts';
+import { deleteOtherDevices, readDeviceToken } from './devices.ts';
 import { judgePassword } from './login.ts';
 import { deleteLoginFailures } from './login-failures.ts';
 import type { Passwords } from './passwords.ts';
 import { deleteSessions, openSession } from './sessions.ts';
-import type { Client } from './sessions.ts';
 import { updatePassword } from './store.ts';
 
 interface Services {
@@ -30,15 +30,15 @@ export const createFailedLinkLimit = (database: Database) =>
 export const badToken = () => badRequest('token is invalid or has expired');
 
 /**
- * Sets the password of the account that a reset link was sent to, ends its sessions and clears its
- * failed logins.
+ * Sets the password of the account that a reset link was sent to, ends its sessions, forgets its
+ * browsers but this one, and clears its failed logins.
  * @throws ApiError 400 when the token is unknown, used or expired, 429 when the network address has
  * tried too many of them.
  */
 export async function resetPassword(
   { database, passwords, failedLinks }: Services & { failedLinks: AttemptLimit },
   given: { token: string; password: string },
-  ip: string,
+  { ip, cookies }: Client,
 ): Promise<void> {
   await failedLinks.check(ip);
   const account = await findTokenAccount(database, given.token, 'reset_password');
@@ -53,6 +53,7 @@ export async function resetPassword(
     await deleteLoginFailures(tx, email);
     await updatePassword(tx, account_id, password_hash);
     await deleteSessions(tx, account_id);
+    await deleteOtherDevices(tx, account_id, readDeviceToken(cookies));
     if (!(await takeAccountToken(tx, given.token, 'reset_password'))) throw badToken();
     await deleteAccountTokens(tx, account_id, 'reset_password');
     const actor = { account: { account_id, email }, ip };
@@ -70,13 +71,16 @@ export async function changePassword(
   { database, passwords }: Services,
   caller: AccountCaller,
   given: { current_password: string; new_password: string },
-  actor: Actor,
   client: Client,
 ): Promise<TokenClaims> {
   const { email, account_id } = caller;
-  const judged = await passwords.use({ ip: actor.ip, email }, (hashing) =>
+  const judged = await passwords.use({ ip: client.ip, email }, (hashing) =>
     database.transaction(async (tx) => {
-      const judgement = await judgePassword(tx, hashing, email, given.current_password);
+      const judgement = await judgePassword(tx, hashing, {
+        email,
+        password: given.current_password,
+        device_token: readDeviceToken(client.cookies),
+      });
       if (judgement instanceof ApiError) return judgement;
       const password_hash = await hashing.hash(given.new_password);
       const generation = await updatePassword(
@@ -88,6 +92,7 @@ export async function changePassword(
       if (generation === null) throw wrongCurrentPassword();
       await deleteSessions(tx, account_id);
       await deleteAccountTokens(tx, account_id, 'reset_password');
+      const actor = { account: caller, ip: client.ip };
       await insertAuditEntry(tx, actor, {
         game_id: null,
         action: 'change_password',

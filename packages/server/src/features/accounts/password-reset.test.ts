@@ -181,13 +181,61 @@ test('tokens are stored hashed: no table holds one', async () => {
   assert.ok(rows.every(({ row }) => !row.includes(token)));
 });
 
-test('an account gets at most 5 links an hour, whoever asks for them', async () => {
+/** Asks again and again at the same time; resolves when no mail is on its way any more. */
+const askOften = async (count: number, makeHeaders: (index: number) => Record<string, string>) => {
   const account = await server.makeAccount();
-  const answers = await Promise.all(Array.from({ length: 9 }, () => forget(account.email)));
-  assert.ok(answers.every(({ status }) => status === 200));
-  await waitForMail(server.data_dir, account.email, 5);
-  await waitForOutbox();
-  assert.equal((await listMails(server.data_dir, account.email)).length, 5);
+  const ask = async (times: number, headersAt: typeof makeHeaders) => {
+    const answers = await Promise.all(
+      Array.from({ length: times }, (_, index) =>
+        server.request('POST', '/v1/auth/forgot-password', {
+          body: { email: account.email },
+          headers: headersAt(index),
+        }),
+      ),
+    );
+    assert.ok(answers.every(({ status }) => status === 200));
+    await waitForOutbox();
+    return (await listMails(server.data_dir, account.email)).length;
+  };
+  return { account, ask, sent: await ask(count, makeHeaders) };
+};
+
+test('one network gets an account at most 5 links a day, and the next network still some', async () => {
+  const from = { 'x-forwarded-for': newAddress() };
+  const { account, ask, sent } = await askOften(9, () => from);
+  assert.equal(sent, 5);
+  const owner = { 'x-forwarded-for': newAddress() };
+  assert.equal(await ask(1, () => owner), 6);
+  await server.database.execute(sql`
+    UPDATE account_tokens SET created_at = created_at - interval '1 day'
+    WHERE account_id = ${account.account_id}`);
+  assert.equal(await ask(9, () => from), 11);
+});
+
+test('a browser that the account knows gets links when strangers have used up theirs', async () => {
+  const account = await server.makeAccount();
+  const login = await server.request('POST', '/v1/auth/login', {
+    body: { email: account.email, password: account.password },
+  });
+  const cookie = login.headers.get('set-cookie')!.split(';')[0]!;
+  await server.database.execute(sql`
+    INSERT INTO account_tokens (token_hash, account_id, purpose, mail_id, asked_by, expires_at)
+    SELECT 'made up ' || n, ${account.account_id}, 'reset_password', gen_random_uuid(),
+           'network:10.9.0.' || n / 5, now() + interval '1 hour'
+    FROM generate_series(1, 40) AS n`);
+  const count = async () => {
+    await waitForOutbox();
+    return (await listMails(server.data_dir, account.email)).length;
+  };
+  const ask = (headers: Record<string, string>) =>
+    server.request('POST', '/v1/auth/forgot-password', {
+      body: { email: account.email },
+      headers: { 'x-forwarded-for': newAddress(), ...headers },
+    });
+  await ask({});
+  assert.equal(await count(), 0);
+  for (let asked = 0; asked < 6; asked++) await ask({ cookie });
+  assert.equal(await count(), 5);
 });
 
 test('of 40 parallel requests from one address 30 are taken and 10 get 429', async () => {

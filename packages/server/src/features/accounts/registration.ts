@@ -6,6 +6,7 @@ import { readEmail } from '../../platform/auth/email.ts';
 import type { JwtSecretKeeper } from '../../platform/auth/jwt-secrets.ts';
 import type { Database, Queryable } from '../../platform/database/database.ts';
 import { ApiError, conflict } from '../../platform/errors.ts';
+import type { Client } from '../../platform/http/client.ts';
 import { postActivationMail } from './account-mails.ts';
 import type { Passwords } from './passwords.ts';
 import { alreadySetUp, checkSetupToken } from './setup.ts';
@@ -59,9 +60,10 @@ export async function registerAccount(
     settings: RegistrationSettings;
   },
   given: { email: string; password: string; setup_token?: string },
-  ip: string,
+  client: Client,
 ): Promise<NewAccount> {
   const { database, secrets, passwords, settings } = services;
+  const { ip } = client;
   const email = readEmail(given.email);
   const is_administrator = given.setup_token !== undefined;
   if (is_administrator) await checkSetupToken(database, secrets, given.setup_token!);
@@ -81,7 +83,7 @@ export async function registerAccount(
       actor: { account: { account_id: id, email }, ip },
     });
     if (status === 'pending' && settings.account_activation === 'email') {
-      await postActivationMail(tx, email);
+      await postActivationMail(tx, email, client);
     }
   });
   return { id, email };

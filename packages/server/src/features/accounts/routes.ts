@@ -5,19 +5,19 @@ import type { Tokens } from '../../platform/auth/tokens.ts';
 import { readEmail } from '../../platform/auth/email.ts';
 import type { Database } from '../../platform/database/database.ts';
 import type { Api } from '../../platform/http/api.ts';
-import { implement } from '../../platform/http/implement.ts';
+import type { Client } from '../../platform/http/client.ts';
+import { implement, Reply } from '../../platform/http/implement.ts';
 import type { MailOutbox } from '../../platform/mail/outbox.ts';
 import { defineAccountMails, postActivationMail, postResetMail } from './account-mails.ts';
 import { activateByLink } from './activation.ts';
 import { createAttemptLimit } from './attempt-limit.ts';
 import { createFailedLoginLimit, logIn } from './login.ts';
+import { answerLogin, openLogin } from './logins.ts';
 import { changePassword, createFailedLinkLimit, resetPassword } from './password-changes.ts';
 import type { Passwords } from './passwords.ts';
 import { getRegistrationOptions, registerAccount } from './registration.ts';
 import type { RegistrationSettings } from './registration.ts';
 import { mountSessions } from './session-routes.ts';
-import { answerLogin, openSession } from './sessions.ts';
-import type { Client, Login } from './sessions.ts';
 import { getOwnAccount } from './store.ts';
 
 /** What one network address may ask for in a minute: plenty for an office. */
@@ -48,53 +48,52 @@ export function mountAccounts(
   const open = async (
     account: { id: string; email: string; token_generation: number },
     client: Client,
-  ): Promise<Login> => {
-    const claims = await database.transaction((tx) => openSession(tx, account, client));
-    return answerLogin(tokens, claims, account.email);
+  ) => {
+    const opened = await database.transaction((tx) => openLogin(tx, account, client));
+    return answerLogin({ tokens, public_url: settings.public_url }, opened, account.email);
   };
 
-  implement(api, contract.registerAccount, async ({ body, ip, user_agent }) => {
-    await registrations.take(ip);
-    const account = await registerAccount(services, body, ip);
-    return open({ ...account, token_generation: 1 }, { ip, user_agent });
+  implement(api, contract.registerAccount, async ({ body, client }) => {
+    await registrations.take(client.ip);
+    const account = await registerAccount(services, body, client);
+    const { login, headers } = await open({ ...account, token_generation: 1 }, client);
+    return new Reply(201, login, headers);
   });
 
-  implement(api, contract.logIn, async ({ body, ip, user_agent }) => {
-    const account = await logIn({ ...services, failedLogins }, body, ip);
-    return open(account, { ip, user_agent });
+  implement(api, contract.logIn, async ({ body, client }) => {
+    const account = await logIn({ ...services, failedLogins }, body, client);
+    const { login, headers } = await open(account, client);
+    return new Reply(200, login, headers);
   });
 
-  implement(api, passwordsContract.requestPasswordReset, async ({ body, ip }) => {
+  implement(api, passwordsContract.requestPasswordReset, async ({ body, client }) => {
     const email = readEmail(body.email);
-    await mailRequests.take(ip);
-    await postResetMail(database, email);
+    await mailRequests.take(client.ip);
+    await postResetMail(database, email, client);
     return { message: 'If this address has an account, an e-mail with a link is on its way' };
   });
 
-  implement(api, passwordsContract.resetPassword, async ({ body, ip }) => {
-    await resetPassword({ ...services, failedLinks }, body, ip);
+  implement(api, passwordsContract.resetPassword, async ({ body, client }) => {
+    await resetPassword({ ...services, failedLinks }, body, client);
     return { message: 'The password was changed: log in with the new one' };
   });
 
-  implement(
-    api,
-    passwordsContract.changePassword,
-    async ({ caller, body, actor, ip, user_agent }) => {
-      const client = { ip, user_agent };
-      const claims = await changePassword(services, caller, body, actor, client);
-      return { token: await tokens.sign(claims) };
-    },
-  );
+  implement(api, passwordsContract.changePassword, async ({ caller, body, client }) => {
+    const claims = await changePassword(services, caller, body, client);
+    return { token: await tokens.sign(claims) };
+  });
 
   implement(api, contract.activateAccount, async ({ body, ip }) => {
     await activateByLink({ database, failedLinks }, body, ip);
     return { message: 'The account is active: log in' };
   });
 
-  implement(api, contract.resendActivation, async ({ body, ip }) => {
+  implement(api, contract.resendActivation, async ({ body, client }) => {
     const email = readEmail(body.email);
-    await mailRequests.take(ip);
-    if (settings.account_activation === 'email') await postActivationMail(database, email);
+    await mailRequests.take(client.ip);
+    if (settings.account_activation === 'email') {
+      await postActivationMail(database, email, client);
+    }
     return {
       message: 'If this address has an account to activate, an e-mail with a link is on its way',
     };

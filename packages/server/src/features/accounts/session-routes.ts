@@ -2,6 +2,7 @@ import * as contract from '@overworld/contract/sessions';
 import type { Database } from '../../platform/database/database.ts';
 import type { Api } from '../../platform/http/api.ts';
 import { implement, Reply } from '../../platform/http/implement.ts';
+import { forgetDevice, listDevices, readDeviceToken } from './devices.ts';
 import { endOtherSessions, endSession, listSessions, logOut } from './sessions.ts';
 
 export function mountSessions(api: Api, database: Database): void {
@@ -16,6 +17,15 @@ export function mountSessions(api: Api, database: Database): void {
 
   implement(api, contract.endOtherSessions, async ({ caller, actor }) => {
     await endOtherSessions(database, caller, actor);
+    return new Reply(204);
+  });
+
+  implement(api, contract.listDevices, async ({ caller, client }) => ({
+    devices: await listDevices(database, caller.account_id, readDeviceToken(client.cookies)),
+  }));
+
+  implement(api, contract.forgetDevice, async ({ caller, params, actor }) => {
+    await forgetDevice(database, caller, params.device_id, actor);
     return new Reply(204);
   });
 

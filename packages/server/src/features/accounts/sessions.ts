@@ -3,29 +3,15 @@ import { insertAuditEntry } from '../../platform/audit.ts';
 import type { Actor } from '../../platform/audit.ts';
 import type { AccountCaller } from '../../platform/auth/accounts.ts';
 import { TOKEN_LIFETIME_DAYS } from '../../platform/auth/jwt-secrets.ts';
-import type { TokenClaims, Tokens } from '../../platform/auth/tokens.ts';
+import type { TokenClaims } from '../../platform/auth/tokens.ts';
 import type { Database, Queryable } from '../../platform/database/database.ts';
 import { sql } from '../../platform/database/sql.ts';
 import { notFound } from '../../platform/errors.ts';
+import type { Client } from '../../platform/http/client.ts';
 import { isUuid } from '../../platform/http/validation.ts';
-import { RELEASE } from '../../platform/release.ts';
 
 /** Of an account; one more ends the one that was unused for longest. */
 export const MAX_SESSIONS = 100;
-
-/** From where somebody logs in. */
-export interface Client {
-  ip: string;
-  user_agent: string | null;
-}
-
-/** What registering and logging in answer. */
-export interface Login {
-  /** JWT of the account. */
-  token: string;
-  user: { id: string; email: string };
-  backendVersion: string;
-}
 
 /** A session as its account sees it. */
 export interface ListedSession {
@@ -61,17 +47,6 @@ export async function openSession(
     RETURNING id`);
   return { account_id, session_id: session!.id, generation };
 }
-
-/** What a login answers whose session is stored. */
-export const answerLogin = async (
-  tokens: Tokens,
-  claims: TokenClaims,
-  email: string,
-): Promise<Login> => ({
-  token: await tokens.sign(claims),
-  user: { id: claims.account_id, email },
-  backendVersion: RELEASE,
-});
 
 /** The account's sessions, the last used first. */
 export async function listSessions(

@@ -3,18 +3,18 @@ import type { Role } from '@overworld/contract/operation';
 import { insertAuditEntry } from '../../platform/audit.ts';
 import type { Actor } from '../../platform/audit.ts';
 import type { AccountCaller } from '../../platform/auth/accounts.ts';
-import type { TokenClaims } from '../../platform/auth/tokens.ts';
 import type { Database, Queryable } from '../../platform/database/database.ts';
 import { ApiError, badRequest, notFound } from '../../platform/errors.ts';
+import type { Client } from '../../platform/http/client.ts';
 import { findInvitationByToken, takeInvitation } from './invitation-store.ts';
 import type { GameInvitation } from './invitation-store.ts';
 import { findMember, insertMember } from './member-store.ts';
 
 /** What accepting an invitation needs of accounts. */
-export interface InvitedAccounts {
+export interface InvitedAccounts<Opened = unknown> {
   hasAccount(email: string): Promise<boolean>;
   /** @throws ApiError 401, 403 or 429 as logging in does. */
-  logIn(credentials: { email: string; password: string }, ip: string): Promise<InvitedAccount>;
+  logIn(credentials: { email: string; password: string }, client: Client): Promise<InvitedAccount>;
   /** @throws ApiError 503 when too many passwords of this address are being hashed. */
   hashPassword(owner: { ip: string; email: string }, password: string): Promise<string>;
   /** Makes an active account, also while registration is closed. */
@@ -23,22 +23,15 @@ export interface InvitedAccounts {
     account: { email: string; password_hash: string },
     ip: string,
   ): Promise<InvitedAccount>;
-  openSession(tx: Queryable, account: InvitedAccount, client: Client): Promise<TokenClaims>;
-  /** What a login answers. */
+  openLogin(tx: Queryable, account: InvitedAccount, client: Client): Promise<Opened>;
+  /** Body and headers of what a login answers. */
   answerLogin(
-    claims: TokenClaims,
+    opened: Opened,
     email: string,
   ): Promise<{
-    token: string;
-    user: { id: string; email: string };
-    backendVersion: string;
+    login: { token: string; user: { id: string; email: string }; backendVersion: string };
+    headers: Record<string, string>;
   }>;
-}
-
-/** From where somebody accepts. */
-interface Client {
-  ip: string;
-  user_agent: string | null;
 }
 
 /** An account that has just shown its password. */
@@ -64,18 +57,18 @@ export const invitationNotFound = () =>
  * @throws ApiError 400 when the token is not valid or a new password is too short, and what logging
  * in throws.
  */
-export async function acceptWithPassword(
+export async function acceptWithPassword<Opened>(
   database: Database,
-  accounts: InvitedAccounts,
+  accounts: InvitedAccounts<Opened>,
   { token, password }: { token: string; password: string },
   client: Client,
-): Promise<{ email: string; claims: TokenClaims; joined: Joined }> {
+): Promise<{ email: string; opened: Opened; joined: Joined }> {
   const { ip } = client;
   const invitation = await findInvitationByToken(database, token);
   if (invitation === null) throw badRequest('token is invalid or has expired');
   const { email } = invitation;
   const existing = (await accounts.hasAccount(email))
-    ? await accounts.logIn({ email, password }, ip)
+    ? await accounts.logIn({ email, password }, client)
     : null;
   const password_hash = existing ? null : await hashNewPassword(accounts, { ip, email }, password);
 
@@ -87,8 +80,8 @@ export async function acceptWithPassword(
       existing ?? (await accounts.createAccount(tx, { email, password_hash: password_hash! }, ip));
     const actor = { account: { account_id: account.id, email: account.email }, ip };
     const joined = await join(tx, invitation, account.id, actor);
-    const claims = await accounts.openSession(tx, account, client);
-    return { email: account.email, claims, joined };
+    const opened = await accounts.openLogin(tx, account, client);
+    return { email: account.email, opened, joined };
   };
   try {
     return await database.transaction(accept);

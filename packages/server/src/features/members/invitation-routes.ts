@@ -14,12 +14,12 @@ import { defineInvitationMail } from './invitation-mail.ts';
 import { findInvitationByToken, listInvitations } from './invitation-store.ts';
 import { inviteMember, withdrawInvitation } from './invitations.ts';
 
-export function mountInvitations(
+export function mountInvitations<Opened>(
   api: Api,
   services: {
     database: Database;
     outbox: MailOutbox;
-    accounts: InvitedAccounts;
+    accounts: InvitedAccounts<Opened>;
     public_url: string;
   },
 ): void {
@@ -50,10 +50,10 @@ export function mountInvitations(
     return { game_name, email, role, invited_by, expires_at, has_account };
   });
 
-  implement(api, contract.acceptInvitation, async ({ body, ip, user_agent }) => {
-    const client = { ip, user_agent };
-    const { email, claims, joined } = await acceptWithPassword(database, accounts, body, client);
-    return { ...(await accounts.answerLogin(claims, email)), ...joined };
+  implement(api, contract.acceptInvitation, async ({ body, client }) => {
+    const { email, opened, joined } = await acceptWithPassword(database, accounts, body, client);
+    const { login, headers } = await accounts.answerLogin(opened, email);
+    return new Reply(200, { ...login, ...joined }, headers);
   });
 
   implement(api, contract.joinGame, ({ caller, params, actor }) =>

@@ -18,6 +18,7 @@ import type { Actor } from '../audit.ts';
 import { ApiError, badRequest } from '../errors.ts';
 import type { Api } from './api.ts';
 import { DEFAULT_MAX_BODY_BYTES } from './body.ts';
+import type { Client } from './client.ts';
 import { compileBody, compileText } from './validation.ts';
 
 /** Who is calling, by the operation's access. */
@@ -45,8 +46,7 @@ export interface Call<O extends Operation, Body = BodyGiven<O>> {
   headers: FastifyRequest['headers'];
   /** Address of the caller, behind trusted proxies the one that they name. */
   ip: string;
-  /** What the caller says of itself, for lists of sessions; cut to 512 characters. */
-  user_agent: string | null;
+  client: Client;
   /** Aborted when the client hangs up before it has the whole answer. */
   readonly signal: AbortSignal;
 }
@@ -184,7 +184,11 @@ export function implement<O extends Operation, Body = BodyGiven<O>>(
         actor: { account, ip },
         headers,
         ip,
-        user_agent: headers['user-agent']?.slice(0, 512) ?? null,
+        client: {
+          ip,
+          user_agent: headers['user-agent']?.slice(0, 512) ?? null,
+          cookies: headers.cookie,
+        },
         // Made when it is asked for: most handlers have no use for it.
         get signal() {
           return watchHangUp(reply);

@@ -1,0 +1,50 @@
+import type { TokenClaims, Tokens } from '../../platform/auth/tokens.ts';
+import type { Queryable } from '../../platform/database/database.ts';
+import type { Client } from '../../platform/http/client.ts';
+import { RELEASE } from '../../platform/release.ts';
+import { makeDeviceCookie, readDeviceToken, rememberDevice } from './devices.ts';
+import { openSession } from './sessions.ts';
+
+/** A session in the database, and the browser that it is of. */
+export interface OpenedLogin {
+  claims: TokenClaims;
+  device_token: string;
+}
+
+/** What registering and logging in answer. */
+export interface Login {
+  /** JWT of the account. */
+  token: string;
+  user: { id: string; email: string };
+  backendVersion: string;
+}
+
+/** Opens a session of an account that has just shown who it is, and knows its browser from now on. */
+export async function openLogin(
+  tx: Queryable,
+  account: { id: string; token_generation: number },
+  client: Client,
+): Promise<OpenedLogin> {
+  const claims = await openSession(tx, account, client);
+  const device_token = await rememberDevice(
+    tx,
+    account.id,
+    readDeviceToken(client.cookies),
+    client,
+  );
+  return { claims, device_token };
+}
+
+/** Body and headers of the answer to a login that is stored. */
+export async function answerLogin(
+  { tokens, public_url }: { tokens: Tokens; public_url: string },
+  { claims, device_token }: OpenedLogin,
+  email: string,
+): Promise<{ login: Login; headers: { 'Set-Cookie': string } }> {
+  const login = {
+    token: await tokens.sign(claims),
+    user: { id: claims.account_id, email },
+    backendVersion: RELEASE,
+  };
+  return { login, headers: { 'Set-Cookie': makeDeviceCookie(device_token, public_url) } };
+}
