@@ -53,10 +53,12 @@ export const sessionExample = {
 /** 403 that says in which state the account is. */
 export const AccountStateError = Type.Object({
   error: Type.String({ description: 'What is wrong, in words.' }),
-  code: Type.Enum(['ACCOUNT_LOCKED', 'ACCOUNT_PENDING'], {
-    description:
-      'ACCOUNT_LOCKED: too many failed logins, or locked by an administrator. ACCOUNT_PENDING: not yet activated.',
-  }),
+  code: Type.Optional(
+    Type.Enum(['ACCOUNT_LOCKED', 'ACCOUNT_PENDING'], {
+      description:
+        'ACCOUNT_LOCKED: too many failed logins, or locked by an administrator. ACCOUNT_PENDING: not yet activated. Absent where the request comes from a page of another site.',
+    }),
+  ),
   locked_until: Type.Optional(
     Timestamp('When logging in is possible again, after too many failed logins.'),
   ),

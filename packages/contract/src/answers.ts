@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { ErrorBody, errorAnswer, RateLimitedBody } from './common.ts';
-import { ROLES } from './operation.ts';
+import { isForOwnPages, ROLES, takesKey } from './operation.ts';
 import type { Answer, Operation } from './operation.ts';
 
 /** Answers that follow from an operation's kind, by their names in the API description. */
@@ -12,8 +12,12 @@ export const IMPLIED_ANSWERS = {
   InvalidApiKey: errorAnswer('The API key is missing or invalid.', 'Invalid API key'),
   InvalidToken: errorAnswer('The token is missing, invalid or expired.', 'Token expired'),
   Forbidden: errorAnswer(
-    'The account is locked (`code` ACCOUNT_LOCKED), pending (`code` ACCOUNT_PENDING), or its role does not allow this.',
+    'The account is locked (`code` ACCOUNT_LOCKED), pending (`code` ACCOUNT_PENDING), its role does not allow this, or the request comes from a page of another site.',
     'This needs the role developer; yours in this game is viewer',
+  ),
+  OtherSite: errorAnswer(
+    'The request comes from a page of another site.',
+    'The request comes from a page of another site. If it is a page of this server, set PUBLIC_URL to the address that you see in the browser',
   ),
   GameNotFound: errorAnswer(
     'The game does not exist, or the account is no member of it.',
@@ -55,13 +59,15 @@ export function allAnswers(operation: Operation): Record<number, Answer> {
   const { access, params, query, body, path } = operation;
   const byRole = (ROLES as readonly string[]).includes(access);
   const implied: Record<number, Answer> = {};
-  if (params || query || body) implied[400] = IMPLIED_ANSWERS.BadRequest;
-  if (access === 'key' || access === 'key_or_account') {
+  const canBeMalformed = params || query || body || isForOwnPages(operation);
+  if (canBeMalformed) implied[400] = IMPLIED_ANSWERS.BadRequest;
+  if (takesKey(operation)) {
     implied[401] = IMPLIED_ANSWERS.InvalidApiKey;
   } else if (access !== 'anyone') {
     implied[401] = IMPLIED_ANSWERS.InvalidToken;
   }
   if (access !== 'anyone' && access !== 'key') implied[403] = IMPLIED_ANSWERS.Forbidden;
+  else if (isForOwnPages(operation)) implied[403] = IMPLIED_ANSWERS.OtherSite;
   if (byRole && path.includes('{game_id}')) implied[404] = IMPLIED_ANSWERS.GameNotFound;
   if (body) implied[413] = IMPLIED_ANSWERS.BodyTooLarge;
   if (operation.rate_limited !== false) implied[429] = IMPLIED_ANSWERS.RateLimited;

@@ -65,6 +65,14 @@ export interface Operation {
   answers: { readonly [status: number]: Answer };
 }
 
+/** Whether games call it, from any origin that CORS_ORIGINS allows. */
+export const takesKey = ({ access }: Operation): boolean =>
+  access === 'key' || access === 'key_or_account';
+
+/** Whether it changes something and is not for games: pages of other sites may not call it. */
+export const isForOwnPages = (operation: Operation): boolean =>
+  !takesKey(operation) && operation.method !== 'GET';
+
 /** Declares an operation; the identity function, for its type. */
 export function defineOperation<const O extends Operation>(operation: O): O {
   return operation;

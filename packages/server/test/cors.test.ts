@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { takesKey } from '@overworld/contract/operation';
 import { OPERATIONS } from '@overworld/contract/operations';
 import { startTestServer } from './harness.ts';
 import type { TestServer } from './harness.ts';
@@ -13,21 +14,21 @@ before(async () => {
 });
 after(() => server.close());
 
-const preflight = (on: TestServer, path: string, origin = ORIGIN) =>
+const preflight = (on: TestServer, method: string, path: string, origin = ORIGIN) =>
   on.request('OPTIONS', path, {
     headers: {
       origin,
-      'access-control-request-method': 'POST',
+      'access-control-request-method': method,
       'access-control-request-headers': 'content-type,idempotency-key,x-game-api-key',
     },
   });
 
 test('web games of any origin may call every KEY route, and read its headers; no other route', async () => {
   for (const operation of OPERATIONS) {
-    const { id, access, method } = operation;
+    const { id, method } = operation;
     const path = samplePath(operation, { game_id: UNUSED_ID });
     const { headers } = await server.request(method, path, { headers: { origin: ORIGIN } });
-    const byKey = access === 'key' || access === 'key_or_account';
+    const byKey = takesKey(operation);
     assert.equal(headers.get('access-control-allow-origin'), byKey ? '*' : null, id);
     assert.equal(headers.get('access-control-allow-credentials'), null, id);
     const exposed = headers.get('access-control-expose-headers')?.toLowerCase().split(', ') ?? [];
@@ -68,18 +69,39 @@ test('no cache keeps an answer to a key, though the SDK does not ask for that', 
 });
 
 test('a preflight is answered 204 with the methods and headers of KEY routes, for a day', async () => {
-  const { status, headers, text } = await preflight(server, '/v1/track');
+  const { status, headers, text } = await preflight(server, 'POST', '/v1/track');
   assert.deepEqual([status, text], [204, '']);
   assert.equal(headers.get('access-control-allow-origin'), '*');
   const methods = new Set(headers.get('access-control-allow-methods')!.split(', '));
-  for (const { access, method, id } of OPERATIONS) {
-    if (access === 'key' || access === 'key_or_account') assert.ok(methods.has(method), id);
+  for (const operation of OPERATIONS.filter(takesKey)) {
+    assert.ok(methods.has(operation.method), operation.id);
   }
   assert.equal(
     headers.get('access-control-allow-headers'),
     'content-type,idempotency-key,x-game-api-key',
   );
   assert.equal(headers.get('access-control-max-age'), '86400');
+});
+
+test('a preflight is answered as the operation that it asks for: no other site may ask the dashboard', async () => {
+  for (const operation of OPERATIONS) {
+    const { id, method } = operation;
+    const path = samplePath(operation, { game_id: UNUSED_ID, board_name: 'a%2Fb', player_id: 'é' });
+    const { status, headers } = await preflight(server, method, path);
+    const isOpen = takesKey(operation);
+    assert.equal(status, isOpen ? 204 : 404, id);
+    assert.equal(headers.get('access-control-allow-origin'), isOpen ? '*' : null, id);
+  }
+  for (const [method, path] of [
+    ['DELETE', '/v1/track'],
+    ['POST', '/v1/trackx'],
+    ['POST', '/x/v1/track'],
+    ['POST', '/v1/nothing'],
+    ['PUT', '/v1/saves/'],
+  ] as const) {
+    assert.equal((await preflight(server, method, path)).status, 404, `${method} ${path}`);
+  }
+  assert.equal((await preflight(server, 'HEAD', '/v1/achievements?x=/')).status, 204);
 });
 
 test('OPTIONS that is no preflight is an unknown route', async () => {
@@ -95,7 +117,7 @@ test('CORS_ORIGINS names the origins that may', async () => {
   const allowed = async (origin: string) => {
     const answer = await strict.request('GET', '/v1/achievements', { headers: { origin } });
     assert.match(answer.headers.get('vary') ?? '', /origin/i);
-    const asked = await preflight(strict, '/v1/achievements', origin);
+    const asked = await preflight(strict, 'GET', '/v1/achievements', origin);
     const names = [answer, asked].map(({ headers }) => headers.get('access-control-allow-origin'));
     assert.equal(names[0], names[1]);
     return names[0];

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { isForOwnPages } from '@overworld/contract/operation';
 import { OPERATIONS } from '@overworld/contract/operations';
 import { callValid, makeFullGame, ownCredentials, validRequest } from './full-game.ts';
 import type { FullGame } from './full-game.ts';
@@ -9,6 +10,14 @@ import type { TestServer } from './harness.ts';
 /** What another web site can have the browser of somebody do who is logged in here. */
 
 const ORIGIN = 'https://evil.example';
+
+/** What browsers send for a page of another site. */
+const FOREIGN: Record<string, string>[] = [
+  { origin: ORIGIN },
+  { origin: 'null' },
+  { origin: 'http://localhost:1', 'sec-fetch-site': 'same-site' },
+  { 'sec-fetch-site': 'cross-site' },
+];
 
 let server: TestServer;
 let game: FullGame;
@@ -34,18 +43,67 @@ test('what a browser sends by itself lets nobody in: no cookie counts, and nothi
   }
 });
 
-test('a form sends nothing that is taken, even with credentials', async () => {
-  for (const operation of OPERATIONS.filter(({ body }) => body !== undefined)) {
+test('a page of another site changes nothing of the dashboard, even with credentials', async () => {
+  for (const operation of OPERATIONS.filter(isForOwnPages)) {
     const { path, body } = validRequest(operation, game.params);
+    for (const headers of FOREIGN) {
+      const as = { ...ownCredentials(operation, game), body, headers };
+      const answer = await server.request(operation.method, path, as);
+      assert.equal(answer.status, 403, `${operation.id} ${JSON.stringify(headers)}`);
+      assert.match(answer.body.error, /^The request comes from a page of another site\./);
+    }
+  }
+});
+
+test('pages of this server, and programs, are no other site', async () => {
+  await using proxied = await startTestServer({
+    database_url: server.database_url,
+    env: { PUBLIC_URL: 'https://games.example/overworld', TRUST_PROXY: 'loopback' },
+  });
+  const { host } = new URL(proxied.url);
+  const statusOf = async (headers: Record<string, string>) => {
+    const body = { token: 'none', password: 'a good password' };
+    return (await proxied.request('POST', '/v1/auth/reset-password', { headers, body })).status;
+  };
+  const own: Record<string, string>[] = [
+    {},
+    { 'sec-fetch-site': 'none' },
+    { origin: 'https://games.example' },
+    { origin: `http://${host}` },
+    { origin: `https://${host}` },
+    { origin: 'https://lan.example', 'x-forwarded-host': 'lan.example' },
+    { origin: 'https://lan.example', 'x-forwarded-host': 'lan.example:443' },
+    // A proxy that changes Host, and the development server of the dashboard.
+    { origin: 'http://localhost:5173', 'sec-fetch-site': 'same-origin' },
+  ];
+  for (const headers of own) {
+    assert.equal(await statusOf(headers), 400, JSON.stringify(headers));
+  }
+  for (const headers of [
+    { origin: 'http://games.example' },
+    { origin: 'https://games.example:8443' },
+    { origin: 'https://games.example.evil.example' },
+    { origin: 'https://lan.example' },
+    { origin: '' },
+    { origin: 'evil' },
+    { origin: `//${host}` },
+  ]) {
+    assert.equal(await statusOf(headers), 403, JSON.stringify(headers));
+  }
+});
+
+test('a form sends nothing that is taken, even with credentials', async () => {
+  for (const operation of OPERATIONS.filter((each) => each.body || isForOwnPages(each))) {
+    const { path, body = {} } = validRequest(operation, game.params);
     const text = JSON.stringify(body);
     for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data']) {
       const answer = await server.request(operation.method, path, {
         ...ownCredentials(operation, game),
         body: text,
-        headers: { origin: ORIGIN, 'content-type': type },
+        headers: { 'content-type': type },
       });
-      const wanted = operation.access === 'administrator' ? [400, 403] : [400];
-      assert.ok(wanted.includes(answer.status), `${operation.id} ${type}: ${answer.text}`);
+      assert.equal(answer.status, 400, `${operation.id} ${type}: ${answer.text}`);
+      assert.deepEqual(answer.body, { error: 'Content-Type must be application/json' });
     }
   }
 });

@@ -15,7 +15,10 @@ export function SetupNote({ others }: { others: ReactNode }) {
         <Text>To print it again, run this in the folder of Overworld:</Text>
         <Code text="npx overworld setup-link" label="command" />
         <Text>In Docker:</Text>
-        <Code text="docker compose exec overworld overworld setup-link" label="Docker command" />
+        <Code
+          text={'docker compose exec overworld \\\n  overworld setup-link'}
+          label="Docker command"
+        />
         <Text size="sm" c="dimmed">
           The link proves that it is you who runs the server. Without it, whoever comes first would
           administer all games.

@@ -1,3 +1,4 @@
+import { isForOwnPages } from '@overworld/contract/operation';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { badRequest } from '../errors.ts';
 import { createBodyReader } from './read-body.ts';
@@ -19,6 +20,7 @@ export function useBodyParser(app: FastifyInstance): void {
       config: { operation },
     } = request.routeOptions;
     const bytes = await readBody(request, bodyLimit);
+    if (operation && isForOwnPages(operation)) refuseOtherContentTypes(request);
     if (operation?.body === undefined) return undefined;
     if (bytes.length === 0) throw badRequest('The request body is missing');
     refuseOtherContentTypes(request);

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import type { Socket } from 'node:net';
-import cors from '@fastify/cors';
 import { compile } from '@fastify/proxy-addr';
 import Fastify, { LogController } from 'fastify';
 import type { FastifyBaseLogger, FastifyError, FastifyInstance } from 'fastify';
@@ -12,6 +11,7 @@ import type { OnAnswer } from './api.ts';
 import { useBodyParser } from './body.ts';
 import { limitConnections } from './connection-limits.ts';
 import { createConnections } from './connections.ts';
+import { guardOrigins } from './origins.ts';
 import { settleFraming } from './framing.ts';
 
 /** As long as Node lets a request line be, so that a name that is too long is told so by its field. */
@@ -98,31 +98,7 @@ export async function createHttpServer(
   // And a CONNECT with nothing.
   app.server.on('connect', (_request, socket) => connections.refuseTunnel(socket as Socket));
 
-  await app.register(cors, {
-    delegator: (request, respond) => {
-      const { operation } = request.routeOptions.config;
-      const byKey = operation?.access === 'key' || operation?.access === 'key_or_account';
-      const isPreflight =
-        request.method === 'OPTIONS' &&
-        request.headers.origin !== undefined &&
-        request.headers['access-control-request-method'] !== undefined;
-      respond(null, {
-        origin: byKey || isPreflight ? config.cors_origins : false,
-        methods: ['GET', 'POST', 'PUT', 'DELETE'],
-        exposedHeaders: [
-          'X-RateLimit-Limit',
-          'X-RateLimit-Remaining',
-          'X-RateLimit-Reset',
-          'Retry-After',
-          'ETag',
-          'X-Request-Id',
-          // The SDK corrects the times of events by it.
-          'Date',
-        ],
-        maxAge: 86_400,
-      });
-    },
-  });
+  await guardOrigins(app, config);
   app.addHook('onRequest', async (request, reply) => {
     reply.header('X-Request-Id', request.id);
     reply.header('X-Content-Type-Options', 'nosniff');

@@ -1,0 +1,83 @@
+import cors from '@fastify/cors';
+import { isForOwnPages, takesKey } from '@overworld/contract/operation';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { Config } from '../config.ts';
+import { ApiError } from '../errors.ts';
+
+/** Headers of answers that web games may read. */
+const EXPOSED_HEADERS = [
+  'X-RateLimit-Limit',
+  'X-RateLimit-Remaining',
+  'X-RateLimit-Reset',
+  'Retry-After',
+  'ETag',
+  'X-Request-Id',
+  // The SDK corrects the times of events by it.
+  'Date',
+];
+
+/**
+ * Decides what pages of other origins may do: call what takes an API key, as CORS_ORIGINS says, and
+ * change nothing else. A preflight is answered as the operation that it asks for, and is no route
+ * where that may not be called.
+ */
+export async function guardOrigins(
+  app: FastifyInstance,
+  { cors_origins, public_url }: Pick<Config, 'cors_origins' | 'public_url'>,
+): Promise<void> {
+  const own_origin = new URL(public_url).origin;
+  const openRoutes: { method: string; path: RegExp }[] = [];
+
+  app.addHook('onRoute', (route) => {
+    const operation = route.config?.operation;
+    if (operation === undefined) return;
+    if (takesKey(operation)) {
+      const pattern = operation.path.replaceAll('.', '\\.').replaceAll(/\{\w+\}/g, '[^/]+');
+      openRoutes.push({ method: operation.method, path: new RegExp(`^${pattern}$`) });
+    } else if (isForOwnPages(operation)) {
+      // After authentication and the rate, before the body.
+      route.preParsing = async (request) => refuseOtherSites(request, own_origin);
+    }
+  });
+
+  const isOpenPreflight = ({ method, headers, url }: FastifyRequest) => {
+    const asked = headers['access-control-request-method'];
+    if (method !== 'OPTIONS' || headers.origin === undefined || asked === undefined) return false;
+    const [path = ''] = url.split('?', 1);
+    return openRoutes.some(
+      (route) => (asked === 'HEAD' ? 'GET' : asked) === route.method && route.path.test(path),
+    );
+  };
+
+  await app.register(cors, {
+    delegator: (request, respond) => {
+      const { operation } = request.routeOptions.config;
+      const isOpen = operation === undefined ? isOpenPreflight(request) : takesKey(operation);
+      respond(null, {
+        origin: isOpen ? cors_origins : false,
+        methods: ['GET', 'POST', 'PUT', 'DELETE'],
+        exposedHeaders: EXPOSED_HEADERS,
+        maxAge: 86_400,
+      });
+    },
+  });
+}
+
+/** @throws ApiError 403 for a request that a browser sends for a page of another site. */
+function refuseOtherSites(request: FastifyRequest, own_origin: string): void {
+  const { origin, 'sec-fetch-site': site } = request.headers;
+  // A page cannot set it. It knows better than we do behind a proxy that changes Host.
+  if (site === 'same-origin') return;
+  if (origin === undefined && site !== 'same-site' && site !== 'cross-site') return;
+  if (origin === own_origin || isSentTo(request.host, origin)) return;
+  throw new ApiError(
+    403,
+    'The request comes from a page of another site. If it is a page of this server, set PUBLIC_URL to the address that you see in the browser',
+  );
+}
+
+/** By the page's scheme: behind a proxy that brings TLS, ours is another. */
+function isSentTo(host: string, origin = ''): boolean {
+  const [scheme] = origin.split('//', 1);
+  return URL.parse(`${scheme}//${host}`)?.origin === origin;
+}
