@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict';
-import { readFile } from 'node:fs/promises';
 import { after, before, describe, test } from 'node:test';
-import { fileURLToPath } from 'node:url';
-import type { AxeResults, RunOptions } from 'axe-core';
-import type { Page } from 'playwright-core';
+import type { AxeResults } from 'axe-core';
 import type { TestAccount, TestGame } from '../../server/test/harness.ts';
-import { gamePath, go, openStage, until, withoutBrowser } from './browser.ts';
+import { findViolations, loadAxe, setTheme } from './axe.ts';
+import type { Theme } from './axe.ts';
+import { gamePath, go, openStage, withoutBrowser } from './browser.ts';
 import type { Stage } from './browser.ts';
 import { HOSTILE_NAMES } from './hostile-names.ts';
 
@@ -63,42 +62,6 @@ const GAME_PAGES = [
   ['settings', 'Settings'],
 ] as const;
 
-/**
- * Loads axe into the page once: what loads it for each look takes twice as long. Transitions are
- * taken out, because colours on their way are those of neither theme.
- */
-async function prepare(page: Page): Promise<void> {
-  const path = fileURLToPath(import.meta.resolve('axe-core/axe.min.js'));
-  await page.evaluate(await readFile(path, 'utf8'));
-  await page.evaluate(`{
-    const still = new CSSStyleSheet();
-    still.replaceSync('*, ::before, ::after { transition: none !important }');
-    document.adoptedStyleSheets.push(still);
-  }`);
-}
-
-type Theme = 'light' | 'dark';
-
-async function setTheme(page: Page, theme: Theme): Promise<void> {
-  await page.emulateMedia({ colorScheme: theme });
-  await until(`the ${theme} theme`, () =>
-    page.evaluate(`document.documentElement.dataset.mantineColorScheme === '${theme}'`),
-  );
-}
-
-/** What is wrong with a part of the page by these rules, or by all. */
-async function findViolations(page: Page, part: string, rules?: string[]) {
-  const options: RunOptions = {
-    resultTypes: ['violations'],
-    preload: false,
-    ...(rules ? { runOnly: rules } : {}),
-  };
-  const results = await page.evaluate(
-    `axe.run(document.querySelector('${part}'), ${JSON.stringify(options)})`,
-  );
-  return (results as AxeResults).violations;
-}
-
 describe('every page', { skip: withoutBrowser }, () => {
   let stage: Stage;
   let game: TestGame;
@@ -147,7 +110,7 @@ describe('every page', { skip: withoutBrowser }, () => {
 
   test('has no serious accessibility violation in either theme', async () => {
     const { page, close } = await stage.visit('/login', { expected: /404/ });
-    await prepare(page);
+    await loadAxe(page);
     const problems: string[] = [];
     let theme: Theme = 'light';
     // What surrounds the pages of a game is the same on all of them. A page is looked at in the

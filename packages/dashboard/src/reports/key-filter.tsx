@@ -24,9 +24,12 @@ export function KeyFilter() {
     params: { game_id },
     query: { limit: KEYS_SHOWN },
   });
-  const choices = (keys.data?.api_keys ?? [])
-    .filter((key) => key.environment === environment)
-    .map(({ id, name }) => ({ value: id, label: name }));
+  const listed = keys.data?.api_keys.filter((key) => key.environment === environment) ?? [];
+  const choices = listed.map(({ id, name, prefix }) => {
+    // One that was rotated has the name of the one that replaced it.
+    const isShared = listed.some((key) => key.name === name && key.id !== id);
+    return { value: id, label: isShared ? `${name} (${prefix}…)` : name };
+  });
   const isKnown = key_id === ALL || choices.some(({ value }) => value === key_id);
   return (
     <Select

@@ -132,6 +132,7 @@ export const theme = createTheme({
         transitionProps: { duration: 120 },
         padding: 'lg',
         overlayProps: { backgroundOpacity: 0.4 },
+        closeButtonProps: { 'aria-label': 'Close' },
       },
       styles: { title: { fontSize: 16, fontWeight: 650 } },
     }),

@@ -1,8 +1,7 @@
-import { Button } from '@mantine/core';
+import { Button, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useState } from 'react';
 import { useChange, usePages } from '../../api/hooks.ts';
-import type { Answer } from '../../api/operations.ts';
 import { EnvironmentTag } from '../../shell/environment-tag.tsx';
 import { useGame } from '../../shell/game.ts';
 import { Ago } from '../../ui/ago.tsx';
@@ -14,20 +13,31 @@ import { IconPlus } from '../../ui/icons.ts';
 import { Card, Page } from '../../ui/page.tsx';
 import { listOf, tableOf } from '../../ui/paged.ts';
 import { CreateKeyDialog } from './create-key-dialog.tsx';
+import { KeyState } from './key-state.tsx';
+import type { ApiKey } from './key-state.tsx';
+import { RotateKeyDialog } from './rotate-key-dialog.tsx';
 
-type ApiKey = Answer<'GET /v1/games/{game_id}/api-keys'>['api_keys'][number];
+/** As often as it is written when a key was last used. */
+const READ_AGAIN_MS = 10_000;
 
 /** Keys of both environments, those of the one looked at first. */
 export function Component() {
   const { game_id, environment, can } = useGame();
-  const keys = usePages('GET /v1/games/{game_id}/api-keys', { params: { game_id } });
+  const keys = usePages(
+    'GET /v1/games/{game_id}/api-keys',
+    { params: { game_id } },
+    { every: READ_AGAIN_MS },
+  );
   const revoke = useChange('DELETE /v1/games/{game_id}/api-keys/{key_id}');
   const [creating, dialog] = useDisclosure();
   const [doomed, setDoomed] = useState<ApiKey | null>(null);
+  const [rotated, setRotated] = useState<ApiKey | null>(null);
   const rows = listOf(keys, 'api_keys')?.toSorted(
     (a, b) => Number(b.environment === environment) - Number(a.environment === environment),
   );
   const mayChange = (key: ApiKey) => can(key.environment === 'production' ? 'admin' : 'developer');
+
+  const replacementOf = ({ replaced_by }: ApiKey) => rows?.find(({ id }) => id === replaced_by);
 
   const columns: Column<ApiKey>[] = [
     {
@@ -42,12 +52,35 @@ export function Component() {
       value: (key) => key.environment,
       cell: (key) => <EnvironmentTag environment={key.environment} />,
     },
-    { id: 'prefix', head: 'Key', cell: ({ prefix }) => <code>{prefix}…</code> },
+    {
+      id: 'prefix',
+      head: 'Key',
+      cell: (key) => (
+        <>
+          <code>{key.prefix}…</code>
+          {replacementOf(key) && (
+            <Text size="xs" c="dimmed">
+              replaced by <code>{replacementOf(key)!.prefix}…</code>
+            </Text>
+          )}
+        </>
+      ),
+    },
     {
       id: 'created_at',
       head: 'Created',
       value: (key) => Date.parse(key.created_at),
-      cell: (key) => <Ago at={key.created_at} />,
+      cell: ({ created_at, created_by }) => (
+        <>
+          <Ago at={created_at} />
+          {created_by && (
+            <Text size="xs" c="dimmed" className="name">
+              by {created_by.email}
+              {!created_by.is_member && ', no member now'}
+            </Text>
+          )}
+        </>
+      ),
     },
     {
       id: 'last_used_at',
@@ -59,24 +92,14 @@ export function Component() {
       id: 'state',
       head: <span className="visually-hidden">State</span>,
       align: 'end',
-      cell: (key) =>
-        key.revoked_at ? (
-          <span style={{ color: 'var(--mantine-color-dimmed)' }}>
-            revoked <Ago at={key.revoked_at} />
-          </span>
-        ) : (
-          mayChange(key) && (
-            <Button
-              size="compact-sm"
-              variant="subtle"
-              color="clay"
-              onClick={() => setDoomed(key)}
-              aria-label={`Revoke ${key.name}`}
-            >
-              Revoke
-            </Button>
-          )
-        ),
+      cell: (key) => (
+        <KeyState
+          apiKey={key}
+          mayChange={mayChange(key)}
+          onRotate={() => setRotated(key)}
+          onRevoke={() => setDoomed(key)}
+        />
+      ),
     },
   ];
 
@@ -108,6 +131,7 @@ export function Component() {
         />
       </Card>
       <CreateKeyDialog opened={creating} onClose={dialog.close} />
+      <RotateKeyDialog apiKey={rotated} onClose={() => setRotated(null)} />
       <Confirm
         opened={doomed !== null}
         onClose={() => setDoomed(null)}
@@ -118,6 +142,7 @@ export function Component() {
       >
         Requests with <b>{doomed?.name}</b> (<code>{doomed?.prefix}…</code>) are refused within a
         second. A revoked key never works again.
+        {!doomed?.expires_at && ' To keep games running that use it, rotate it instead.'}
       </Confirm>
     </Page>
   );

@@ -3,7 +3,6 @@ import { useDisclosure } from '@mantine/hooks';
 import { ROLES } from '@overworld/contract/operation';
 import type { Role } from '@overworld/contract/operation';
 import { useState } from 'react';
-import { useNavigate } from 'react-router';
 import { useChange, usePages, useRequired } from '../../api/hooks.ts';
 import type { Answer } from '../../api/operations.ts';
 import { useGame } from '../../shell/game.ts';
@@ -17,22 +16,20 @@ import { Card, Page } from '../../ui/page.tsx';
 import { tableOf } from '../../ui/paged.ts';
 import { Invitations } from './invitations.tsx';
 import { InviteDialog } from './invite-dialog.tsx';
+import { RemoveMemberDialog } from './remove-member-dialog.tsx';
 import { grantableRoles, RoleHelp } from './roles.tsx';
 
 type Member = Answer<'GET /v1/games/{game_id}/members'>['members'][number];
 
 export function Component() {
-  const { game, game_id, can } = useGame();
-  const navigate = useNavigate();
+  const { game_id, can } = useGame();
   const me = useRequired('GET /v1/auth/me', {});
   const members = usePages('GET /v1/games/{game_id}/members', { params: { game_id } });
   const update = useChange('PATCH /v1/games/{game_id}/members/{account_id}');
-  const remove = useChange('DELETE /v1/games/{game_id}/members/{account_id}');
   const [inviting, invite] = useDisclosure();
   const [doomed, setDoomed] = useState<Member | null>(null);
   /** The role that one is about to give to oneself. */
   const [ownRole, setOwnRole] = useState<Role | null>(null);
-  const isSelf = doomed?.account_id === me.id;
   const mayChange = (member: Member) => can(member.role === 'owner' ? 'owner' : 'admin');
 
   const setRole = (account_id: string, role: Role) =>
@@ -141,24 +138,7 @@ export function Component() {
       >
         You cannot undo this: somebody else has to give your role back to you.
       </Confirm>
-      <Confirm
-        opened={doomed !== null}
-        onClose={() => setDoomed(null)}
-        title={isSelf ? `Leave ${game.name}?` : 'Remove this member?'}
-        action={isSelf ? 'Leave' : 'Remove member'}
-        onConfirm={async () => {
-          await remove.mutateAsync({ params: { game_id, account_id: doomed!.account_id } });
-          if (isSelf) void navigate('/');
-        }}
-      >
-        {isSelf ? (
-          <>You lose access to this game until somebody invites you again.</>
-        ) : (
-          <>
-            <b>{doomed?.email}</b> loses access to <b>{game.name}</b> at once.
-          </>
-        )}
-      </Confirm>
+      <RemoveMemberDialog member={doomed} onClose={() => setDoomed(null)} />
     </Page>
   );
 }

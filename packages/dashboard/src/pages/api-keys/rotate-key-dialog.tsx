@@ -1,0 +1,109 @@
+import { Alert, Button, Group, Modal, Select, Stack, Text } from '@mantine/core';
+import { useState } from 'react';
+import { useChange } from '../../api/hooks.ts';
+import type { Answer } from '../../api/operations.ts';
+import { useGame } from '../../shell/game.ts';
+import { DialogButtons, FormProblem } from '../../ui/form.tsx';
+import { formatMoment } from '../../ui/format.ts';
+import { showFailure } from '../../api/field-error.ts';
+import { useForm } from '@mantine/form';
+import { ShownKey } from './shown-key.tsx';
+
+const ROTATE = 'POST /v1/games/{game_id}/api-keys/{key_id}/rotate';
+type Rotated = Answer<typeof ROTATE>;
+
+/** How long the old key may work on, in hours. */
+const TIMES = [
+  { value: '0', label: 'Not at all' },
+  { value: '1', label: 'An hour' },
+  { value: '24', label: 'A day' },
+  { value: '168', label: '7 days' },
+  { value: '720', label: '30 days' },
+  { value: '2160', label: '90 days' },
+];
+
+interface RotateKeyProps {
+  /** Null: the dialog is closed. */
+  apiKey: { id: string; name: string; prefix: string } | null;
+  onClose: () => void;
+}
+
+export function RotateKeyDialog({ apiKey, onClose }: RotateKeyProps) {
+  return (
+    <Modal
+      opened={apiKey !== null}
+      onClose={onClose}
+      title="Rotate API key"
+      closeOnClickOutside={false}
+    >
+      {apiKey && <RotateKeyForm apiKey={apiKey} onClose={onClose} />}
+    </Modal>
+  );
+}
+
+function RotateKeyForm(props: {
+  apiKey: { id: string; name: string; prefix: string };
+  onClose: () => void;
+}) {
+  const { apiKey, onClose } = props;
+  const { game_id } = useGame();
+  const rotate = useChange(ROTATE);
+  const [made, setMade] = useState<Rotated | null>(null);
+  const form = useForm({ initialValues: { old_key_valid_hours: '24' } });
+  const hours = Number(form.values.old_key_valid_hours);
+
+  if (made !== null) return <RotatedKey made={made} onClose={onClose} />;
+  return (
+    <form
+      noValidate
+      onSubmit={form.onSubmit(() =>
+        rotate.mutate(
+          { params: { game_id, key_id: apiKey.id }, body: { old_key_valid_hours: hours } },
+          { onSuccess: setMade, onError: (error) => showFailure(form, error) },
+        ),
+      )}
+    >
+      <Stack>
+        <FormProblem form={form} />
+        <Text size="sm" className="name">
+          A new key takes the place of <b>{apiKey.name}</b> (<code>{apiKey.prefix}…</code>), of the
+          same name and environment.
+        </Text>
+        <Select
+          label="The old key works on for"
+          data={TIMES}
+          allowDeselect={false}
+          {...form.getInputProps('old_key_valid_hours')}
+        />
+        {hours === 0 ? (
+          <Alert color="clay" variant="light" py="xs">
+            Games that send the old key are refused within a second, for ever.
+          </Alert>
+        ) : (
+          <Text size="sm" c="dimmed">
+            Until then both keys work. Bring every game and server to the new one; you can end the
+            old one earlier.
+          </Text>
+        )}
+        <DialogButtons onClose={onClose} action="Rotate key" busy={rotate.isPending} />
+      </Stack>
+    </form>
+  );
+}
+
+function RotatedKey({ made, onClose }: { made: Rotated; onClose: () => void }) {
+  const { prefix, expires_at } = made.old_key;
+  const isOver = Date.parse(expires_at!) <= Date.parse(made.created_at);
+  return (
+    <Stack>
+      <ShownKey value={made.key} />
+      <Text size="sm">
+        The old key <code>{prefix}…</code>{' '}
+        {isOver ? 'works no more.' : <>works until {formatMoment(expires_at!)}.</>}
+      </Text>
+      <Group justify="flex-end">
+        <Button onClick={onClose}>Done</Button>
+      </Group>
+    </Stack>
+  );
+}

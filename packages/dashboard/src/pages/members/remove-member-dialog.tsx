@@ -1,0 +1,134 @@
+import { Anchor, Checkbox, Stack, Text } from '@mantine/core';
+import { useState } from 'react';
+import { Link, useNavigate } from 'react-router';
+import { useChange, useRead, useRequired } from '../../api/hooks.ts';
+import type { Answer } from '../../api/operations.ts';
+import { ENVIRONMENT_NAMES, useGame } from '../../shell/game.ts';
+import { Ago } from '../../ui/ago.tsx';
+import { Confirm } from '../../ui/confirm.tsx';
+import { countOf } from '../../ui/format.ts';
+
+const KEYS = 'GET /v1/games/{game_id}/api-keys';
+type ApiKey = Answer<typeof KEYS>['api_keys'][number];
+/** More than a game can have that work. */
+const ALL = 200;
+
+interface RemoveMemberProps {
+  /** Null: the dialog is closed. */
+  member: { account_id: string; email: string } | null;
+  onClose: () => void;
+}
+
+/** Asks before a member is removed or leaves, and which of the keys that they made end with that. */
+export function RemoveMemberDialog({ member, onClose }: RemoveMemberProps) {
+  const { game, game_id } = useGame();
+  const navigate = useNavigate();
+  const me = useRequired('GET /v1/auth/me', {});
+  const isSelf = member?.account_id === me.id;
+  const remove = useChange('DELETE /v1/games/{game_id}/members/{account_id}', { leaves: isSelf });
+  const keys = useRead(
+    KEYS,
+    { params: { game_id }, query: { state: 'valid', limit: ALL } },
+    { enabled: member !== null },
+  );
+  const [chosen, setChosen] = useState<string[]>([]);
+  const made = (keys.data?.api_keys ?? []).filter(
+    ({ created_by }) => member !== null && created_by?.account_id === member.account_id,
+  );
+  const revoked = made.filter(({ id }) => chosen.includes(id));
+  const action = isSelf ? 'Leave' : 'Remove member';
+  const close = () => {
+    setChosen([]);
+    onClose();
+  };
+
+  return (
+    <Confirm
+      opened={member !== null}
+      onClose={close}
+      title={isSelf ? `Leave ${game.name}?` : 'Remove this member?'}
+      action={revoked.length === 0 ? action : `${action}, revoke ${countOf(revoked.length, 'key')}`}
+      typed={
+        revoked.some(({ environment }) => environment === 'production') ? member?.email : undefined
+      }
+      onConfirm={async () => {
+        await remove.mutateAsync({
+          params: { game_id, account_id: member!.account_id },
+          query: { revoke_api_keys: revoked.map(({ id }) => id) },
+        });
+        if (isSelf) void navigate('/');
+      }}
+    >
+      {isSelf ? (
+        <>You lose access to this game until somebody invites you again.</>
+      ) : (
+        <>
+          <b>{member?.email}</b> loses access to <b>{game.name}</b> at once.
+        </>
+      )}
+      {keys.error !== null && (
+        <Text size="sm" mt="sm" c="var(--mantine-color-error)" role="alert">
+          The API keys {isSelf ? 'you' : 'they'} made cannot be shown. Look at them first.
+        </Text>
+      )}
+      {made.length > 0 && (
+        <KeysMade keys={made} isSelf={isSelf} chosen={chosen} onChoose={setChosen} />
+      )}
+    </Confirm>
+  );
+}
+
+function KeysMade(props: {
+  keys: ApiKey[];
+  isSelf: boolean;
+  chosen: string[];
+  onChoose: (ids: string[]) => void;
+}) {
+  const { keys, isSelf, chosen, onChoose } = props;
+  const { can, path } = useGame();
+  return (
+    <Checkbox.Group
+      mt="md"
+      value={chosen}
+      onChange={onChoose}
+      label={`API keys that ${isSelf ? 'you' : 'they'} made`}
+      description={
+        <>
+          They go on to work, because games use them. Choose those to revoke: games that send them
+          are refused within a second. To replace one without that,{' '}
+          <Anchor component={Link} to={path('api-keys')} size="xs">
+            rotate it
+          </Anchor>{' '}
+          first.
+        </>
+      }
+    >
+      <Stack gap="xs" mt="xs">
+        {keys.map(({ id, name, environment, prefix, last_used_at }) => (
+          <Checkbox
+            key={id}
+            value={id}
+            disabled={!can(environment === 'production' ? 'admin' : 'developer')}
+            label={
+              <>
+                {name} <code>{prefix}…</code>
+              </>
+            }
+            description={
+              <>
+                {ENVIRONMENT_NAMES[environment]},{' '}
+                {last_used_at ? (
+                  <>
+                    last used <Ago at={last_used_at} />
+                  </>
+                ) : (
+                  'never used'
+                )}
+              </>
+            }
+          />
+        ))}
+      </Stack>
+    </Checkbox.Group>
+  );
+}

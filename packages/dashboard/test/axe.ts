@@ -1,0 +1,41 @@
+import { readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import type { AxeResults, RunOptions } from 'axe-core';
+import type { Page } from 'playwright-core';
+import { until } from './browser.ts';
+
+/**
+ * Loads axe into the page once: what loads it for each look takes twice as long. Transitions are
+ * taken out, because colours on their way are those of neither theme.
+ */
+export async function loadAxe(page: Page): Promise<void> {
+  const path = fileURLToPath(import.meta.resolve('axe-core/axe.min.js'));
+  await page.evaluate(await readFile(path, 'utf8'));
+  await page.evaluate(`{
+    const still = new CSSStyleSheet();
+    still.replaceSync('*, ::before, ::after { transition: none !important }');
+    document.adoptedStyleSheets.push(still);
+  }`);
+}
+
+export type Theme = 'light' | 'dark';
+
+export async function setTheme(page: Page, theme: Theme): Promise<void> {
+  await page.emulateMedia({ colorScheme: theme });
+  await until(`the ${theme} theme`, () =>
+    page.evaluate(`document.documentElement.dataset.mantineColorScheme === '${theme}'`),
+  );
+}
+
+/** What is wrong with a part of the page by these rules, or by all. */
+export async function findViolations(page: Page, part: string, rules?: string[]) {
+  const options: RunOptions = {
+    resultTypes: ['violations'],
+    preload: false,
+    ...(rules ? { runOnly: rules } : {}),
+  };
+  const results = await page.evaluate(
+    `axe.run(document.querySelector('${part}'), ${JSON.stringify(options)})`,
+  );
+  return (results as AxeResults).violations;
+}
