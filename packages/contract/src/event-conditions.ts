@@ -15,8 +15,11 @@ import { FILTER_OPERATORS, PropertyFilter } from './property-filters.ts';
 export const MAX_GROUPS = 50;
 /** Groups when a report does not say how many. */
 export const DEFAULT_GROUPS = 10;
-/** A report that is not ready so long after it was asked for is stopped, also while it waits for others. */
-export const EXPLORE_TIMEOUT_S = 90;
+/**
+ * A report that is not ready so long after it was asked for is stopped, also while it waits for others.
+ * Most proxies give up after 60.
+ */
+export const EXPLORE_TIMEOUT_S = 55;
 
 /** Conditions on properties, all of which hold. */
 export const EventFilters = Type.Array(PropertyFilter, {

@@ -48,6 +48,7 @@ import { createBackground } from './platform/background.ts';
 import { systemClock } from './platform/clock.ts';
 import type { Clock } from './platform/clock.ts';
 import type { Config } from './platform/config.ts';
+import { createDashboardReads } from './platform/dashboard-reads.ts';
 import { openDatabase } from './platform/database/database.ts';
 import type { ConnectionSettings } from './platform/database/database.ts';
 import { notFound } from './platform/errors.ts';
@@ -78,6 +79,8 @@ export interface AppOptions {
   clock?: Clock;
   /** Told of every answer; tests hold it against the contract. */
   onAnswer?: OnAnswer;
+  /** Tests wait for less than 30 s until a client that takes nothing of a file is cut off. */
+  stalled_reader_ms?: number;
 }
 
 export interface App {
@@ -94,7 +97,7 @@ export interface App {
  * step fails, what was opened before is closed.
  */
 export async function buildApp(options: AppOptions): Promise<App> {
-  const { config, connection, logger, onAnswer, clock = systemClock } = options;
+  const { config, connection, logger, onAnswer, stalled_reader_ms, clock = systemClock } = options;
   // Closed in the opposite order: first the server, then what its requests need, then the database.
   await using opened = new AsyncDisposableStack();
   const onClose = (step: () => unknown) =>
@@ -207,13 +210,14 @@ export async function buildApp(options: AppOptions): Promise<App> {
     onRefused: counts.rateRefused,
   });
   const gatekeeper = createGatekeeper({ database, keys, tokens, sessionUses, limitRate });
-  const api: Api = { app, gatekeeper, database, onAnswer };
+  const api: Api = { app, gatekeeper, database, onAnswer, stalled_reader_ms };
 
   app.setNotFoundHandler(async (request, reply) => {
     await gatekeeper.admit(request, reply, { access: 'anyone' });
     throw notFound('Route not found');
   });
 
+  const reads = createDashboardReads();
   mountSystem(api, { database, metrics, drain, settings: config });
   const passwords = createPasswords({ listCosts: () => listHashCosts(database) });
   mountAccounts(api, { database, secrets, tokens, passwords, outbox, settings: config });
@@ -233,7 +237,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
   mountInvitations(api, { database, outbox, accounts: invitedAccounts, public_url });
   mountAuditLog(api, database);
   mountEvents(api, { database, events });
-  mountAnalytics(api, { database, listEventsThisMonth: eventUsage.listEventsThisMonth });
+  mountAnalytics(api, { database, reads, listEventsThisMonth: eventUsage.listEventsThisMonth });
   mountExplore(api, { database, explorer, settle: events.settle });
   mountSavedReports(api, database);
   mountSaves(api, { database, presence, saves, save_reader });
@@ -246,7 +250,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
     createUnlockSource(database),
     leaderboards.source,
   ];
-  mountPlayers(api, { hot, database, presence, players, history: events, sources });
+  mountPlayers(api, { hot, database, reads, presence, players, history: events, sources });
   mountRemoteConfig(api, { hot, database, notifications });
   await mountReference(app, public_url);
   await mountDashboard(app, { public_url: config.public_url });

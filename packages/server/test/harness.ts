@@ -90,6 +90,8 @@ export interface TestServerOptions {
   clock?: Clock;
   /** Where the log goes; by default nowhere. */
   log?: { write(line: string): void };
+  /** A client that takes nothing of a file for so long is cut off. */
+  stalled_reader_ms?: number;
   /** Another test server's database, to be the second node on it. */
   database_url?: string;
 }
@@ -145,6 +147,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
       : pino({ level: process.env.TEST_LOG_LEVEL ?? 'silent' }),
     clock: options.clock,
     onAnswer: checker.check,
+    stalled_reader_ms: options.stalled_reader_ms,
   });
   const url = await app.listen();
   const database = openDatabase(connection, { application_name: 'test', max_connections: 4 });

@@ -3,6 +3,7 @@ import * as overviewOperations from '@overworld/contract/analytics-overview';
 import * as playerOperations from '@overworld/contract/analytics-players';
 import * as sessionOperations from '@overworld/contract/analytics-sessions';
 import type { Database } from '../../platform/database/database.ts';
+import type { FairQueue } from '../../platform/fair-queue.ts';
 import type { Api } from '../../platform/http/api.ts';
 import { implement } from '../../platform/http/implement.ts';
 import { activePlayersTable, getActivePlayers } from './active-players.ts';
@@ -16,6 +17,8 @@ import { getSessionReport, sessionTable } from './sessions.ts';
 
 export interface AnalyticsServices {
   database: Database;
+  /** Turns to read reports. */
+  reads: FairQueue;
   /** Events that these games have sent this UTC calendar month, of each that has any. */
   listEventsThisMonth(
     database: Database,
@@ -25,47 +28,65 @@ export interface AnalyticsServices {
 
 /** Mounts the reports that are read from rollups. */
 export function mountAnalytics(api: Api, services: AnalyticsServices): void {
-  const { database, listEventsThisMonth } = services;
+  const { database, reads, listEventsThisMonth } = services;
 
-  implement(api, overviewOperations.getOverview, async ({ params, query }) => {
+  implement(api, overviewOperations.getOverview, async ({ params, query, owner, signal }) => {
     const { game_id } = params;
     const used = await listEventsThisMonth(database, [game_id]);
     const tenant = { game_id, environment: query.environment };
-    const report = await getOverview(database, tenant, used.get(game_id) ?? 0);
+    const report = await reads.run(
+      owner,
+      () => getOverview(database, tenant, used.get(game_id) ?? 0),
+      signal,
+    );
     return answerReport(query, report, overviewTable);
   });
 
-  implement(api, eventOperations.getEventCounts, async ({ params, query }) => {
+  implement(api, eventOperations.getEventCounts, async ({ params, query, owner, signal }) => {
     const range = await readDateRange(database, params.game_id, query);
     const { environment, by, limit, event_name, key_id } = query;
     const options = { by, limit, event_name, key_id };
-    const report = await getEventCounts(database, { ...params, environment }, range, options);
+    const report = await reads.run(
+      owner,
+      () => getEventCounts(database, { ...params, environment }, range, options),
+      signal,
+    );
     return answerReport(query, report, eventTable);
   });
 
-  implement(api, playerOperations.getActivePlayers, async ({ params, query }) => {
+  implement(api, playerOperations.getActivePlayers, async ({ params, query, owner, signal }) => {
     const range = await readDateRange(database, params.game_id, query);
     const tenant = { ...params, environment: query.environment };
-    return answerReport(query, await getActivePlayers(database, tenant, range), activePlayersTable);
+    const report = await reads.run(owner, () => getActivePlayers(database, tenant, range), signal);
+    return answerReport(query, report, activePlayersTable);
   });
 
-  implement(api, playerOperations.getRetention, async ({ params, query }) => {
+  implement(api, playerOperations.getRetention, async ({ params, query, owner, signal }) => {
     const range = await readDateRange(database, params.game_id, query);
     const tenant = { ...params, environment: query.environment };
-    const report = await getRetention(database, tenant, range, query.cohort);
+    const report = await reads.run(
+      owner,
+      () => getRetention(database, tenant, range, query.cohort),
+      signal,
+    );
     return answerReport(query, report, retentionTable);
   });
 
-  implement(api, sessionOperations.getSessionReport, async ({ params, query }) => {
+  implement(api, sessionOperations.getSessionReport, async ({ params, query, owner, signal }) => {
     const range = await readDateRange(database, params.game_id, query);
     const tenant = { ...params, environment: query.environment };
-    return answerReport(query, await getSessionReport(database, tenant, range), sessionTable);
+    const report = await reads.run(owner, () => getSessionReport(database, tenant, range), signal);
+    return answerReport(query, report, sessionTable);
   });
 
-  implement(api, eventOperations.getDataQuality, async ({ params, query }) => {
+  implement(api, eventOperations.getDataQuality, async ({ params, query, owner, signal }) => {
     const range = await readDateRange(database, params.game_id, query);
     const tenant = { ...params, environment: query.environment };
-    const report = await getDataQuality(database, tenant, range, query);
+    const report = await reads.run(
+      owner,
+      () => getDataQuality(database, tenant, range, query),
+      signal,
+    );
     return answerReport(query, report, dataQualityTable);
   });
 }

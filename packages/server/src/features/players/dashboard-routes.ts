@@ -16,12 +16,14 @@ import type { PlayerServices } from './routes.ts';
 
 /** What the dashboard does with players. */
 export function mountDashboardRoutes(api: Api, services: PlayerServices): void {
-  const { database, presence, history, sources } = services;
+  const { database, reads, presence, history, sources } = services;
 
-  implement(api, listPlayers, async ({ params, query: { environment, ...query } }) => {
+  implement(api, listPlayers, async ({ params, query, owner, signal }) => {
     await presence.flush();
+    const { environment, ...search } = query;
     const game = { game_id: params.game_id, environment };
-    return new JsonText(writeJson(await searchPlayers(database, game, query)));
+    const found = await reads.run(owner, () => searchPlayers(database, game, search), signal);
+    return new JsonText(writeJson(found));
   });
 
   implement(api, getGamePlayer, async ({ params, query }) => {
@@ -49,9 +51,10 @@ export function mountDashboardRoutes(api: Api, services: PlayerServices): void {
     return new Reply(204);
   });
 
-  implement(api, exportPlayer, async ({ params, query }) => {
+  implement(api, exportPlayer, async ({ params, query, owner, signal }) => {
     await presence.flush();
     const player = { ...params, environment: query.environment };
-    return new JsonText(writeJson(await getExport(services, player)));
+    const exported = await reads.run(owner, () => getExport(services, player), signal);
+    return new JsonText(writeJson(exported));
   });
 }

@@ -8,6 +8,7 @@ import {
 } from '@overworld/contract/players';
 import type { Database } from '../../platform/database/database.ts';
 import { notFound } from '../../platform/errors.ts';
+import type { FairQueue } from '../../platform/fair-queue.ts';
 import type { Api } from '../../platform/http/api.ts';
 import { implement, JsonText, Reply } from '../../platform/http/implement.ts';
 import { writeJson } from '../../platform/http/write-json.ts';
@@ -27,6 +28,8 @@ export interface PlayerServices {
   hot: Database;
   /** For the dashboard. */
   database: Database;
+  /** Turns to search and to export. */
+  reads: FairQueue;
   presence: PlayerPresence;
   players: PlayerWriter;
   history: PlayerHistory;

@@ -14,6 +14,8 @@ export interface Api {
   database: Database;
   /** Told of every answer; tests hold it against the contract. */
   onAnswer?: OnAnswer;
+  /** A client that takes nothing of a file for so long is cut off; 30 s unless said. */
+  stalled_reader_ms?: number;
 }
 
 declare module 'fastify' {

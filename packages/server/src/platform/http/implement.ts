@@ -16,9 +16,12 @@ import type { KeyCaller } from '../auth/api-keys.ts';
 import type { Caller } from '../auth/gatekeeper.ts';
 import type { Actor } from '../audit.ts';
 import { ApiError, badRequest } from '../errors.ts';
+import type { OwnerPath } from '../fair-queue.ts';
+import { networkOf } from '../network-address.ts';
 import type { Api } from './api.ts';
 import { DEFAULT_MAX_BODY_BYTES } from './body.ts';
 import type { Client } from './client.ts';
+import { forSteadyReader, STALLED_READER_MS } from './steady-reader.ts';
 import { compileBody, compileText } from './validation.ts';
 
 /** Who is calling, by the operation's access. */
@@ -47,6 +50,8 @@ export interface Call<O extends Operation, Body = BodyGiven<O>> {
   /** Address of the caller, behind trusted proxies the one that they name. */
   ip: string;
   client: Client;
+  /** Whose turn it is where work queues: the caller's network, account or key, and game. */
+  owner: OwnerPath;
   /** Aborted when the client hangs up before it has the whole answer. */
   readonly signal: AbortSignal;
 }
@@ -109,7 +114,7 @@ export function implement<O extends Operation, Body = BodyGiven<O>>(
   handler: Handler<NoInfer<O>, NoInfer<Body>>,
   readBody?: (text: string) => Body,
 ): void {
-  const { app, gatekeeper, database, onAnswer } = api;
+  const { app, gatekeeper, database, onAnswer, stalled_reader_ms = STALLED_READER_MS } = api;
   const checkParams = operation.params && compileText(operation.params, 'The path');
   const checkQuery = operation.query && compileText(operation.query, 'The query string');
   const checkBody =
@@ -142,7 +147,7 @@ export function implement<O extends Operation, Body = BodyGiven<O>>(
       content.destroy();
       return reply.send('');
     }
-    return reply.send(content);
+    return reply.send(forSteadyReader(reply.raw, content, stalled_reader_ms));
   };
 
   const send = (reply: FastifyReply, status: number, body: unknown) => {
@@ -189,6 +194,9 @@ export function implement<O extends Operation, Body = BodyGiven<O>>(
           user_agent: headers['user-agent']?.slice(0, 512) ?? null,
           cookies: headers.cookie,
         },
+        get owner() {
+          return ownerOf(ip, caller, params);
+        },
         // Made when it is asked for: most handlers have no use for it.
         get signal() {
           return watchHangUp(reply);
@@ -202,6 +210,14 @@ export function implement<O extends Operation, Body = BodyGiven<O>>(
       return send(reply, defaultStatus, answer);
     },
   });
+}
+
+/** A key is of one game; an account may be a member of many. */
+function ownerOf(ip: string, caller: Caller | null, params: unknown): OwnerPath {
+  const network = networkOf(ip);
+  if (caller === null) return [network, '', ''];
+  if (caller.kind === 'key') return [network, caller.key_id, caller.game_id];
+  return [network, caller.account_id, (params as { game_id?: string }).game_id ?? ''];
 }
 
 function watchHangUp({ raw }: FastifyReply): AbortSignal {

@@ -1,3 +1,4 @@
+import { EXPLORE_TIMEOUT_S } from '@overworld/contract/event-conditions';
 import pg from 'pg';
 import { openDatabase } from '../../../platform/database/database.ts';
 import { sql } from '../../../platform/database/sql.ts';
@@ -26,10 +27,10 @@ export interface ExploreDatabase {
   close(): Promise<void>;
 }
 
-/** Two for each of two reports, and one for each of two exports. */
+/** Two for each of two reports, and one for each of two parts of exports. */
 const MAX_CONNECTIONS = 6;
 /** Should this process die, PostgreSQL goes on no longer than this. */
-const STATEMENT_TIMEOUT_MS = 90_000;
+const STATEMENT_TIMEOUT_MS = EXPLORE_TIMEOUT_S * 1_000;
 
 const SETTINGS = {
   // Workers of parallel queries would not have the low priority of their connection.

@@ -29,47 +29,50 @@ const FILE_TYPES = {
 
 /** Mounts the reports and files that are made from events themselves. */
 export function mountExplore(api: Api, { database, explorer, settle }: ExploreServices): void {
-  implement(api, getFunnel, async ({ params, query, signal }) => {
+  implement(api, getFunnel, async ({ params, query, owner, signal }) => {
     const { environment, window_minutes, breakdown = null, limit } = query;
     const steps = readSteps(query.steps);
     const range = await readDateRange(database, params.game_id, query);
     const selection = { ...params, environment, ...bounds(range) };
     await settle(params.game_id, environment);
     const input = { ...selection, steps, window_minutes, breakdown, limit };
-    const report = await explorer.report('funnel', input, signal);
+    const report = await explorer.report('funnel', input, { owner, signal });
     return answerReport(query, { ...days(range), window_minutes, ...report }, funnelTable);
   });
 
-  implement(api, getBreakdown, async ({ params, query, signal }) => {
+  implement(api, getBreakdown, async ({ params, query, owner, signal }) => {
     const { environment, group_by = null, property = null, limit } = query;
     const events = readEvents(query.event_name, query.filter);
     const range = await readDateRange(database, params.game_id, query);
     const selection = { ...params, environment, ...bounds(range) };
     await settle(params.game_id, environment);
     const input = { ...selection, events, group_by, property, limit };
-    const report = await explorer.report('breakdown', input, signal);
+    const report = await explorer.report('breakdown', input, { owner, signal });
     return answerReport(query, { ...days(range), ...report }, breakdownTable);
   });
 
-  implement(api, getSegment, async ({ params, query, signal }) => {
+  implement(api, getSegment, async ({ params, query, owner, signal }) => {
     const request = readSegment(query);
     const range = await readDateRange(database, params.game_id, query);
     await settle(params.game_id, query.environment);
     const input = { ...params, ...request, environment: query.environment, ...bounds(range) };
     if (query.format === 'csv') {
-      const file = await explorer.stream('segment_csv', input, signal);
+      const file = await explorer.stream('segment_csv', input, { owner, signal });
       return new Download('text/csv; charset=utf-8', 'segment.csv', file);
     }
-    const page = toSegmentPage(await explorer.report('segment', input, signal), query.limit);
+    const page = toSegmentPage(
+      await explorer.report('segment', input, { owner, signal }),
+      query.limit,
+    );
     return new JsonText(writeJson({ ...days(range), ...page }));
   });
 
-  implement(api, exportEvents, async ({ params, query, signal }) => {
+  implement(api, exportEvents, async ({ params, query, owner, signal }) => {
     const { environment, event_name = null, format } = query;
     const range = await readDateRange(database, params.game_id, query);
     await settle(params.game_id, environment);
     const input = { ...params, environment, ...bounds(range), event_name, form: format };
-    const file = await explorer.stream('export', input, signal);
+    const file = await explorer.stream('export', input, { owner, signal });
     const name = `events-${environment}-${range.from}-${range.to}.${format}`;
     return new Download(FILE_TYPES[format], name, file);
   });

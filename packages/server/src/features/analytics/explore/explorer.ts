@@ -6,43 +6,91 @@ import type { MessagePort } from 'node:worker_threads';
 import { EXPLORE_TIMEOUT_S } from '@overworld/contract/event-conditions';
 import type { ConnectionSettings } from '../../../platform/database/database.ts';
 import { unavailable } from '../../../platform/errors.ts';
+import { createFairQueue } from '../../../platform/fair-queue.ts';
+import type { FairQueueOptions, OwnerPath } from '../../../platform/fair-queue.ts';
 import { unpackFailure } from './failures.ts';
 import type { JobMessage, Progress, Reports, Streams, ThreadOptions } from './jobs.ts';
 import { createLoadMeter } from './server-load.ts';
 
+/** Who asks. */
+export interface Asker {
+  /** Network, account and game: they are served in turn. */
+  owner: OwnerPath;
+  /** Stops the work, in PostgreSQL too. */
+  signal: AbortSignal;
+}
+
 /** Reads events themselves, in a thread of low priority with a pool of its own. */
 export interface Explorer {
   /**
-   * @param signal Stops the work, in PostgreSQL too.
    * @param timeout_s That it may take, its wait for others included.
-   * @throws ApiError 503 when it takes longer, or too many wait.
+   * @throws ApiError 503 when it takes longer, its turn does not come, or too many of the owner's wait.
    */
   report<K extends keyof Reports>(
     kind: K,
     input: Reports[K]['input'],
-    signal: AbortSignal,
+    asker: Asker,
     timeout_s?: number,
   ): Promise<Reports[K]['result']>;
   /**
    * Bytes that are made as fast as they are taken; destroying the stream stops the work. Resolves
    * when there are first ones.
-   * @throws ApiError 503 when too many streams are being made.
+   * @throws ApiError 503 while too many streams of the owner, or of all, are open.
    */
-  stream<K extends keyof Streams>(
-    kind: K,
-    input: Streams[K],
-    signal: AbortSignal,
-  ): Promise<Readable>;
+  stream<K extends keyof Streams>(kind: K, input: Streams[K], asker: Asker): Promise<Readable>;
   close(): Promise<void>;
 }
 
 /** A report uses two connections and a core or two; more at once would only take longer each. */
 const MAX_REPORTS = availableParallelism() > 2 ? 2 : 1;
-const MAX_WAITING_REPORTS = 20;
-const MAX_STREAMS = 2;
+
+/** A report that took too long takes long again, unless it was narrowed or others have ended. */
+const RETRY_AFTER_S = 30;
+
+const share = (max_running: number, max_waiting: number) => ({ max_running, max_waiting });
+
+/** Of a network, an account and a game. Who waits longer would have no time left for the report. */
+const REPORTS: FairQueueOptions = {
+  name: 'reports',
+  slots: MAX_REPORTS,
+  max_waiting: 100,
+  deadline_ms: 30_000,
+  shares: [share(MAX_REPORTS, 40), share(MAX_REPORTS, 20), share(MAX_REPORTS, 20)],
+  refusal:
+    'Other reports are being made, and the turn of this one did not come: try again in a minute',
+};
+
+/**
+ * Files that are open. An open one that nobody reads costs a page of events in memory; a network's wait
+ * lasts until those of its files that are not read are cut off.
+ */
+const FILES: FairQueueOptions = {
+  name: 'exports',
+  slots: 16,
+  max_waiting: 32,
+  deadline_ms: 45_000,
+  shares: [share(4, 8), share(2, 4), share(2, 4)],
+  refusal: 'Other exports are running, try again when they have ended',
+};
+
+/** Parts of files that are read from the database at a time: a file has a turn for each. */
+const PARTS: FairQueueOptions = {
+  name: 'export_parts',
+  slots: 2,
+  max_waiting: FILES.slots,
+  deadline_ms: 120_000,
+  shares: [share(2, FILES.slots), share(2, FILES.slots), share(2, FILES.slots)],
+  refusal: 'Other exports kept this one waiting for 2 minutes, try again later',
+};
 
 /** The thread is started when it is first needed: it takes 30 MB and a fifth of a second. */
-export function createExplorer(connection: ConnectionSettings): Explorer {
+export function createExplorer(
+  connection: ConnectionSettings,
+  queues: { reports?: Partial<FairQueueOptions>; files?: Partial<FairQueueOptions> } = {},
+): Explorer {
+  const reports = createFairQueue({ ...REPORTS, ...queues.reports });
+  const files = createFairQueue({ ...FILES, ...queues.files });
+  const parts = createFairQueue(PARTS);
   const meter = createLoadMeter();
   const options: ThreadOptions = {
     connection,
@@ -50,10 +98,7 @@ export function createExplorer(connection: ConnectionSettings): Explorer {
     load: meter.load,
   };
   let thread: Worker | undefined;
-  let running_reports = 0;
-  let running_streams = 0;
   let running_jobs = 0;
-  const waiting: (() => void)[] = [];
 
   const getThread = () => {
     if (thread !== undefined) return thread;
@@ -77,29 +122,6 @@ export function createExplorer(connection: ConnectionSettings): Explorer {
     return port1;
   };
 
-  const startReport = async (signal: AbortSignal) => {
-    if (running_reports < MAX_REPORTS) {
-      running_reports++;
-      return;
-    }
-    if (waiting.length >= MAX_WAITING_REPORTS) {
-      throw unavailable('Too many reports are being made, try again in a few seconds');
-    }
-    const turn = Promise.withResolvers<void>();
-    const leave = () => {
-      waiting.splice(waiting.indexOf(turn.resolve), 1);
-      turn.reject(unavailable('The report was stopped, try again'));
-    };
-    waiting.push(turn.resolve);
-    signal.addEventListener('abort', leave);
-    await turn.promise.finally(() => signal.removeEventListener('abort', leave));
-  };
-  const endReport = () => {
-    const next = waiting.shift();
-    if (next) next();
-    else running_reports--;
-  };
-
   const makeReport = async <K extends keyof Reports>(
     kind: K,
     input: Reports[K]['input'],
@@ -118,30 +140,30 @@ export function createExplorer(connection: ConnectionSettings): Explorer {
   };
 
   return {
-    async report(kind, input, signal, timeout_s = EXPLORE_TIMEOUT_S) {
+    async report(kind, input, { owner, signal }, timeout_s = EXPLORE_TIMEOUT_S) {
       const too_late = AbortSignal.timeout(timeout_s * 1_000);
       const stopped = AbortSignal.any([signal, too_late]);
-      let late_error = `Other reports kept this one waiting for ${timeout_s} seconds: try again in a minute`;
       try {
-        await startReport(stopped);
-        late_error = `The report was not ready after ${timeout_s} seconds, its wait for other reports included: narrow it to fewer days or rarer events`;
-        return await makeReport(kind, input, stopped).finally(endReport);
+        return await reports.run(owner, () => makeReport(kind, input, stopped), stopped);
       } catch (error) {
-        throw too_late.aborted ? unavailable(late_error) : error;
+        if (!too_late.aborted) throw error;
+        throw unavailable(
+          `The report was not ready after ${timeout_s} seconds, its wait for other reports included: narrow it to fewer days or rarer events`,
+          undefined,
+          RETRY_AFTER_S,
+        );
       }
     },
 
-    async stream(kind, input, signal) {
-      if (running_streams >= MAX_STREAMS) {
-        throw unavailable('Other exports are running, try again when they have ended');
-      }
-      running_streams++;
+    async stream(kind, input, { owner, signal }) {
+      const release = await files.take(owner, signal);
       const port = start({ kind, input });
-      port.once('close', () => running_streams--);
+      port.once('close', release);
       const stop = () => port.close();
       signal.addEventListener('abort', stop, { once: true });
+      if (signal.aborted) stop();
       try {
-        const bytes = readChunks(port);
+        const bytes = readChunks(port, (read) => parts.run(owner, read, signal));
         // What is wrong at once is an answer, and not a file that breaks off.
         const first = await bytes.next();
         const readable = Readable.from(
@@ -149,7 +171,8 @@ export function createExplorer(connection: ConnectionSettings): Explorer {
             if (!first.done) yield first.value;
             yield* bytes;
           })(),
-          { objectMode: false, highWaterMark: 1 },
+          // No part is read before the one before it is taken.
+          { objectMode: false, highWaterMark: 0 },
         );
         // Also when it is destroyed before its first byte is read.
         return readable.once('close', stop);
@@ -172,11 +195,17 @@ export function createExplorer(connection: ConnectionSettings): Explorer {
   };
 }
 
-/** The parts of a stream; each is asked for when it is taken. */
-async function* readChunks(port: MessagePort): AsyncGenerator<Uint8Array> {
+/** The parts of a stream; each is asked for when it is taken, and in its turn. */
+async function* readChunks(
+  port: MessagePort,
+  inTurn: <T>(read: () => Promise<T>) => Promise<T>,
+): AsyncGenerator<Uint8Array> {
   for (;;) {
-    port.postMessage('next');
-    const progress = await receive(port, 'chunk', 'end');
+    const progress = await inTurn(() => {
+      const received = receive(port, 'chunk', 'end');
+      port.postMessage('next');
+      return received;
+    });
     if (progress.type === 'end') return;
     yield progress.bytes;
   }

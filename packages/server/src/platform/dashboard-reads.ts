@@ -1,0 +1,21 @@
+import { createFairQueue } from './fair-queue.ts';
+import type { FairQueue } from './fair-queue.ts';
+
+/**
+ * Turns to read what takes more than a few milliseconds: reports, searches, a player's data. Of the ten
+ * connections that the dashboard has, four are left to logins and all the rest. An owner is network,
+ * account and game.
+ */
+export const createDashboardReads = (): FairQueue =>
+  createFairQueue({
+    name: 'dashboard_reads',
+    slots: 6,
+    max_waiting: 400,
+    deadline_ms: 10_000,
+    shares: [
+      { max_running: 4, max_waiting: 100 },
+      { max_running: 3, max_waiting: 50 },
+      { max_running: 3, max_waiting: 50 },
+    ],
+    refusal: 'Too many reports and searches are waiting, try again in a few seconds',
+  });
