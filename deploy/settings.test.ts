@@ -8,6 +8,7 @@ import { describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { parse } from 'yaml';
 import { showHelp } from '../packages/server/src/cli/commands.ts';
+import { isOpenToStrangers } from '../packages/server/src/features/accounts/open-registration.ts';
 import { readConfig } from '../packages/server/src/platform/config.ts';
 import { parseDockerfile, readImageConfig } from './container/dockerfile.ts';
 
@@ -70,7 +71,8 @@ describe('settings', () => {
     readConfig(env);
     const example = readEnvironment(read('deploy/example.env'));
     checkNames(Object.keys(example), 'deploy/example.env');
-    readConfig(example);
+    assert.equal(isOpenToStrangers(readConfig(example)), false, 'the example lets strangers in');
+    assert.equal(isOpenToStrangers(readConfig({ ...example, REGISTRATION: '' })), true);
     const [, line = ''] = /^Environment=(.*)$/m.exec(read('deploy/overworld.service')) ?? [];
     const unit = readEnvironment(line.replaceAll(' ', '\n'));
     checkNames(Object.keys(unit), 'deploy/overworld.service');

@@ -197,6 +197,10 @@ export const getInstallationStats = defineOperation({
         failing_mails: Type.Integer({
           description: 'E-mails that were tried more than once and are not sent yet.',
         }),
+        open_to_strangers: Type.Boolean({
+          description:
+            'Whether whoever reaches the server can make an active account, and more than its own machine reaches it.',
+        }),
         version: Type.String({ description: 'Release of the server.' }),
         uptime_seconds: Type.Integer({ description: 'Since this server process started.' }),
       }),
@@ -211,6 +215,7 @@ export const getInstallationStats = defineOperation({
         inbox_age_seconds: 0.04,
         quarantined_requests: 0,
         failing_mails: 0,
+        open_to_strangers: false,
         version: '0.1.0',
         uptime_seconds: 86_400,
       },

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { startTestServer } from '../../server/test/harness.ts';
 import type { TestAccount, TestGame } from '../../server/test/harness.ts';
 import { gamePath, go, openStage, until, withoutBrowser } from './browser.ts';
 import type { Stage } from './browser.ts';
@@ -188,6 +189,18 @@ describe('steering a game:', { skip: withoutBrowser }, () => {
     for (const change of ['Create api key', 'Revoke api key', 'Invite member', 'Update game']) {
       await page.getByRole('button', { name: change }).first().waitFor();
     }
+    await close();
+  });
+
+  test('the administration says that strangers can make accounts, and what to do', async () => {
+    await using open = await startTestServer({
+      database_url: stage.server.database_url,
+      env: { PUBLIC_URL: 'http://games.example' },
+    });
+    const as = { token: owner.token, expected: /404|asked/ };
+    const { page, close } = await stage.visit('/favicon.svg', as);
+    await page.goto(`${open.url}/admin`);
+    await page.getByText('start it with REGISTRATION=closed').waitFor();
     await close();
   });
 

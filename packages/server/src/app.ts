@@ -3,6 +3,7 @@ import * as accountAdministration from './features/accounts/administration.ts';
 import { deleteOldRecords } from './features/accounts/housekeeping.ts';
 import { createInvitedAccounts } from './features/accounts/invited-accounts.ts';
 import { createPasswords } from './features/accounts/passwords.ts';
+import { isOpenToStrangers } from './features/accounts/open-registration.ts';
 import { mountAccounts } from './features/accounts/routes.ts';
 import { listHashCosts } from './features/accounts/store.ts';
 import { mountAchievements } from './features/achievements/routes.ts';
@@ -227,6 +228,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
     accounts: accountAdministration,
     usage: eventUsage,
     measureInboxLag,
+    open_to_strangers: isOpenToStrangers(config),
   });
   mountGames(api, { database, keys });
   const apiKeys = createApiKeys(database, keys);

@@ -53,10 +53,13 @@ describe('a start with the embedded database', () => {
     const { code, stdout, stderr } = await server.done;
     assert.equal(code, 0, stderr);
     assert.match(stdout, /"Stopped\."}\n$/);
+    assert.doesNotMatch(stdout, /Registration is open/);
 
     const started = performance.now();
-    const again = new CliProcess(['start'], { DATA_DIR, PORT: '0' });
+    const PUBLIC_URL = 'https://games.example';
+    const again = new CliProcess(['start'], { DATA_DIR, PORT: '0', PUBLIC_URL });
     await again.waitFor(/Overworld is running at/);
+    await again.waitFor(/Registration is open: whoever reaches this server/);
     again.child.kill('SIGTERM');
     assert.equal((await again.done).code, 0);
     assert.ok(performance.now() - started < 30_000);

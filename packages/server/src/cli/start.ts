@@ -1,6 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify';
 import { buildApp } from '../app.ts';
 import type { App } from '../app.ts';
+import { isOpenToStrangers } from '../features/accounts/open-registration.ts';
 import { findSetupToken, setupLink } from '../features/accounts/setup.ts';
 import { createJwtSecretKeeper } from '../platform/auth/jwt-secrets.ts';
 import type { Config } from '../platform/config.ts';
@@ -36,6 +37,11 @@ async function serve(config: Config, { logger, say }: ServerLog, stopped: Promis
   say('');
   say(`Overworld is running at ${server.address} (release ${RELEASE})`);
   say(server.next_step);
+  if (isOpenToStrangers(config)) {
+    say(
+      'Registration is open: whoever reaches this server can make an account. REGISTRATION=closed admits invited people alone.',
+    );
+  }
   say('Press Ctrl-C to stop.');
   try {
     await Promise.race([stopped, server.failed]);

@@ -34,6 +34,11 @@ export function Installation({ numbers }: { numbers: Numbers }) {
             The database, PostgreSQL {numbers.postgres_version}, takes{' '}
             {formatBytes(numbers.database_bytes)}.
           </Check>
+          <Check isGood={!numbers.open_to_strangers}>
+            {numbers.open_to_strangers
+              ? 'Whoever reaches this server can make an account: start it with REGISTRATION=closed, and only people you invite get one.'
+              : 'No stranger can make an active account.'}
+          </Check>
           <Check isGood={!isLate}>
             {isLate
               ? `Events appear ${formatDuration(numbers.inbox_age_seconds)} late: ${countOf(numbers.inbox_requests, 'request')} wait to be worked off.`

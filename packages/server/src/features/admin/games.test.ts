@@ -167,6 +167,7 @@ test('GET /v1/admin/stats counts the installation', async () => {
     'game_count',
     'inbox_age_seconds',
     'inbox_requests',
+    'open_to_strangers',
     'player_count',
     'postgres_version',
     'quarantined_requests',
@@ -181,6 +182,21 @@ test('GET /v1/admin/stats counts the installation', async () => {
   assert.ok(body.database_bytes > 1_000_000);
   assert.ok(body.uptime_seconds >= 0);
   assert.match(body.postgres_version, /^\d+(\.\d+)?$/);
+});
+
+test('GET /v1/admin/stats says that strangers can make accounts', async () => {
+  await using open = await startTestServer({
+    database_url: server.database_url,
+    env: { PUBLIC_URL: 'https://games.example' },
+  });
+  for (const [on, expected] of [
+    [server, false],
+    [open, true],
+  ] as const) {
+    const { token } = administrator;
+    const { body } = await on.request('GET', '/v1/admin/stats', { token });
+    assert.equal(body.open_to_strangers, expected);
+  }
 });
 
 test('GET /v1/admin/stats says what needs attention', async () => {

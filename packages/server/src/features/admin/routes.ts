@@ -50,9 +50,10 @@ export function mountAdmin(
     accounts: AccountAdministration;
     usage: EventUsage;
     measureInboxLag: (database: Database) => Promise<InboxLag>;
+    open_to_strangers: boolean;
   },
 ): void {
-  const { database, keys, accounts, usage, measureInboxLag } = services;
+  const { database, keys, accounts, usage, measureInboxLag, open_to_strangers } = services;
 
   const getInboxHealth = async () => {
     const { rows, age_seconds, quarantined_rows } = await measureInboxLag(database);
@@ -113,6 +114,7 @@ export function mountAdmin(
     ...(await getCounts(database)),
     events_this_month: await usage.countEventsThisMonth(database),
     ...(await getInboxHealth()),
+    open_to_strangers,
     version: RELEASE,
     uptime_seconds: Math.floor(process.uptime()),
   }));

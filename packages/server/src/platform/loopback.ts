@@ -1,0 +1,22 @@
+import { BlockList, isIP } from 'node:net';
+
+const loopback = new BlockList();
+loopback.addSubnet('127.0.0.0', 8, 'ipv4');
+loopback.addAddress('::1', 'ipv6');
+loopback.addSubnet('::ffff:127.0.0.0', 104, 'ipv6');
+
+/**
+ * Whether an address is reached from this machine alone.
+ * @param address In a URL an IPv6 address stands in brackets.
+ */
+export function isLoopback(address: string): boolean {
+  const ip = address.replace(/^\[(.*)\]$/, '$1');
+  const family = isIP(ip);
+  return family !== 0 && loopback.check(ip, family === 4 ? 'ipv4' : 'ipv6');
+}
+
+/** As above, for a URL. */
+export function isLocalUrl(url: string): boolean {
+  const { hostname } = new URL(url);
+  return hostname === 'localhost' || isLoopback(hostname);
+}
