@@ -2,7 +2,9 @@
 
 CREATE TYPE account_status AS ENUM ('active', 'pending', 'locked');
 
-CREATE TYPE account_token_purpose AS ENUM ('reset_password', 'activate_account');
+CREATE TYPE account_token_purpose AS ENUM ('reset_password', 'activate_account', 'verify_email');
+
+CREATE TYPE counted_resource AS ENUM ('save_bytes', 'players', 'leaderboard_entries');
 
 CREATE TYPE environment AS ENUM ('development', 'production');
 
@@ -15,6 +17,66 @@ CREATE TYPE game_tier AS ENUM ('free', 'indie', 'studio');
 CREATE TYPE leaderboard_order AS ENUM ('descending', 'ascending');
 
 CREATE TYPE leaderboard_reset_schedule AS ENUM ('none', 'daily', 'weekly', 'monthly');
+
+CREATE OR REPLACE FUNCTION public.count_added_rows()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  INSERT INTO storage_changes
+  SELECT game_id, TG_ARGV[0]::counted_resource, count(*) FROM added GROUP BY game_id;
+  RETURN NULL;
+END $function$
+;
+
+CREATE OR REPLACE FUNCTION public.count_added_save_bytes()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  INSERT INTO storage_changes
+  SELECT game_id, 'save_bytes', sum(octet_length(data)) FROM added GROUP BY game_id;
+  RETURN NULL;
+END $function$
+;
+
+CREATE OR REPLACE FUNCTION public.count_removed_rows()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  INSERT INTO storage_changes
+  SELECT game_id, TG_ARGV[0]::counted_resource, -count(*) FROM removed GROUP BY game_id;
+  RETURN NULL;
+END $function$
+;
+
+CREATE OR REPLACE FUNCTION public.count_removed_save_bytes()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  INSERT INTO storage_changes
+  SELECT game_id, 'save_bytes', -sum(octet_length(data)) FROM removed GROUP BY game_id;
+  RETURN NULL;
+END $function$
+;
+
+CREATE OR REPLACE FUNCTION public.count_replaced_save_bytes()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  INSERT INTO storage_changes
+  SELECT game_id, 'save_bytes', sum(bytes)
+  FROM (SELECT game_id, octet_length(data) AS bytes FROM added
+        UNION ALL
+        SELECT game_id, -octet_length(data) FROM removed) AS replaced
+  GROUP BY game_id
+  HAVING sum(bytes) <> 0;
+  RETURN NULL;
+END $function$
+;
 
 CREATE TABLE account_devices (
   id uuid DEFAULT gen_random_uuid() NOT NULL,
@@ -65,6 +127,8 @@ CREATE TABLE accounts (
   created_at timestamp with time zone DEFAULT now() NOT NULL,
   last_login_at timestamp with time zone,
   status_before_lock account_status,
+  max_free_games integer,
+  email_verified_at timestamp with time zone,
   CONSTRAINT accounts_pkey PRIMARY KEY (id)
 );
 
@@ -311,6 +375,13 @@ CREATE TABLE game_members (
   CONSTRAINT game_members_pkey PRIMARY KEY (game_id, account_id)
 );
 
+CREATE TABLE game_storage (
+  game_id uuid NOT NULL,
+  resource counted_resource NOT NULL,
+  used bigint NOT NULL,
+  CONSTRAINT game_storage_pkey PRIMARY KEY (game_id, resource)
+);
+
 CREATE TABLE games (
   id uuid DEFAULT gen_random_uuid() NOT NULL,
   name text NOT NULL,
@@ -319,6 +390,7 @@ CREATE TABLE games (
   event_validation event_validation DEFAULT 'off'::event_validation NOT NULL,
   created_at timestamp with time zone DEFAULT now() NOT NULL,
   events_kept_since timestamp with time zone,
+  limit_overrides jsonb DEFAULT '{}'::jsonb NOT NULL,
   CONSTRAINT games_pkey PRIMARY KEY (id)
 );
 
@@ -492,6 +564,12 @@ CREATE TABLE sessions (
   CONSTRAINT sessions_pkey PRIMARY KEY (game_id, environment, player_id, session_id)
 );
 
+CREATE TABLE storage_changes (
+  game_id uuid NOT NULL,
+  resource counted_resource NOT NULL,
+  change bigint NOT NULL
+);
+
 CREATE INDEX account_devices_account ON public.account_devices USING btree (account_id);
 
 CREATE INDEX account_sessions_account ON public.account_sessions USING btree (account_id);
@@ -529,3 +607,17 @@ CREATE INDEX mail_outbox_due ON public.mail_outbox USING btree (next_attempt_at)
 CREATE INDEX players_first_seen ON public.players USING btree (game_id, environment, first_seen_at, player_id) WHERE (first_seen_at > '-infinity'::timestamp with time zone);
 
 CREATE INDEX players_last_seen ON public.players USING btree (game_id, environment, last_seen_at, player_id) WHERE (last_seen_at > '-infinity'::timestamp with time zone);
+
+CREATE TRIGGER leaderboard_entries_added AFTER INSERT ON public.leaderboard_entries REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION count_added_rows('leaderboard_entries');
+
+CREATE TRIGGER leaderboard_entries_removed AFTER DELETE ON public.leaderboard_entries REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION count_removed_rows('leaderboard_entries');
+
+CREATE TRIGGER players_added AFTER INSERT ON public.players REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION count_added_rows('players');
+
+CREATE TRIGGER players_removed AFTER DELETE ON public.players REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION count_removed_rows('players');
+
+CREATE TRIGGER save_versions_added AFTER INSERT ON public.save_versions REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION count_added_save_bytes();
+
+CREATE TRIGGER save_versions_removed AFTER DELETE ON public.save_versions REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION count_removed_save_bytes();
+
+CREATE TRIGGER save_versions_replaced AFTER UPDATE ON public.save_versions REFERENCING OLD TABLE AS removed NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION count_replaced_save_bytes();

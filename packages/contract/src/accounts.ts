@@ -270,6 +270,11 @@ export const Account = Resource('Account', {
   created_at: Timestamp('When it was registered.'),
   last_login_at: Nullable(Timestamp('When somebody last logged in; null: never.')),
   game_count: Type.Integer({ description: 'Games that it is a member of.' }),
+  max_free_games: Nullable(
+    Type.Integer({
+      description: 'Games on the Free tier that it may own; null: as many as any account.',
+    }),
+  ),
 });
 export type Account = Static<typeof Account>;
 export const accountExample = {
@@ -281,4 +286,5 @@ export const accountExample = {
   created_at: '2026-01-05T09:30:00.000Z',
   last_login_at: '2026-03-01T08:12:45.000Z',
   game_count: 2,
+  max_free_games: null,
 };

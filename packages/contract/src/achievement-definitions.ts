@@ -10,12 +10,10 @@ import {
   Resource,
   Timestamp,
 } from './common.ts';
+import { LIMIT_REACHED, limitReached } from './limits.ts';
 import { defineOperation } from './operation.ts';
 
 export const dashboardGroup = 'Achievements (dashboard)';
-
-/** Most achievements a game can have, archived ones too: the list is not paged. */
-export const MAX_ACHIEVEMENTS = 1_000;
 
 const GameParams = Type.Object({ game_id: GameId });
 export const AchievementParams = Type.Object({ game_id: GameId, key: AchievementKey });
@@ -112,7 +110,7 @@ export const createAchievement = defineOperation({
   access: 'developer',
   group: dashboardGroup,
   summary: 'Define an achievement',
-  description: `The key cannot be changed later. A game has at most ${MAX_ACHIEVEMENTS.toLocaleString('en')} achievements, archived ones included. Definitions are shared by the game's environments.`,
+  description: `The key cannot be changed later. Archived achievements count towards the limit of the game. Definitions are shared by the game's environments.`,
   params: GameParams,
   body: Type.Object({
     key: AchievementKey,
@@ -132,8 +130,16 @@ export const createAchievement = defineOperation({
   },
   answers: {
     201: { description: 'It is defined.', body: Achievement, example: exampleAchievement },
+    403: limitReached('The role does not allow it, or the game has as many as it may have.', {
+      error:
+        'This game has reached its limit of 500 achievements: delete one, or ask an administrator of this installation for more',
+      code: LIMIT_REACHED,
+      resource: 'achievements',
+      limit: 500,
+      used: 500,
+    }),
     409: errorAnswer(
-      `The key is taken, also by an archived achievement; or the game has ${MAX_ACHIEVEMENTS.toLocaleString('en')} achievements.`,
+      'The key is taken, also by an archived achievement.',
       'An achievement with this key exists already',
     ),
   },

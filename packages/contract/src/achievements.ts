@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import { errorAnswer, Name, Nullable, Resource, Timestamp } from './common.ts';
+import { playerLimitReached } from './limits.ts';
 import { defineOperation } from './operation.ts';
 
 const group = 'Achievements';
@@ -81,6 +82,7 @@ export const unlockAchievement = defineOperation({
         total_points: 35,
       },
     },
+    403: playerLimitReached,
     404: errorAnswer('No achievement has this key.', 'Achievement not found'),
   },
 });

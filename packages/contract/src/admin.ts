@@ -11,8 +11,9 @@ import {
   Timestamp,
   Uuid,
 } from './common.ts';
+import { LimitOverrides } from './limits.ts';
 import { defineOperation } from './operation.ts';
-import { TIER_NAMES } from './tiers.ts';
+import { MAX_FREE_GAMES, TIER_NAMES } from './tiers.ts';
 
 const group = 'Administration';
 
@@ -34,6 +35,7 @@ export const AdministeredGame = Resource('AdministeredGame', {
     description: 'Events counted against the quota in this calendar month (UTC).',
   }),
   member_count: Type.Integer({ description: 'Accounts that are members of it.' }),
+  limit_overrides: LimitOverrides,
   created_at: Timestamp('When it was made.'),
 });
 export type AdministeredGame = Static<typeof AdministeredGame>;
@@ -44,6 +46,7 @@ const gameExample = {
   event_quota: 1_000_000,
   events_this_month: 184_223,
   member_count: 4,
+  limit_overrides: { players: 2_000_000 },
   created_at: '2026-01-05T09:31:00.000Z',
 };
 
@@ -162,6 +165,53 @@ export const setGameTier = defineOperation({
   answers: {
     200: { description: 'The game.', body: AdministeredGame, example: gameExample },
     404: errorAnswer('There is no such game.', 'Game not found'),
+  },
+});
+
+export const setGameLimits = defineOperation({
+  id: 'setGameLimits',
+  method: 'PUT',
+  path: '/v1/admin/games/{game_id}/limits',
+  access: 'administrator',
+  group,
+  summary: 'Set what a game may store',
+  description:
+    'Sets the limits that are not those of its tier; what is left out is, also after another tier is set. They count within a second. Below what the game has, nothing is deleted, and nothing can be added.',
+  params: Type.Object({ game_id: GameId }),
+  body: LimitOverrides,
+  example: { players: 2_000_000 },
+  answers: {
+    200: { description: 'The game.', body: AdministeredGame, example: gameExample },
+    404: errorAnswer('There is no such game.', 'Game not found'),
+  },
+});
+
+export const setUserLimits = defineOperation({
+  id: 'setUserLimits',
+  method: 'PUT',
+  path: '/v1/admin/users/{account_id}/limits',
+  access: 'administrator',
+  group,
+  summary: 'Set how many games an account may own',
+  description: `Games on the Free tier alone count: ${MAX_FREE_GAMES}, unless it is set here. Administrators may own any number.`,
+  params: AccountParams,
+  body: Type.Object({
+    free_games: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        maximum: 1_000_000,
+        description: `Games on the Free tier; left out: ${MAX_FREE_GAMES}, as for other accounts.`,
+      }),
+    ),
+  }),
+  example: { free_games: 50 },
+  answers: {
+    200: {
+      description: 'The account.',
+      body: Account,
+      example: { ...accountExample, max_free_games: 50 },
+    },
+    404: accountNotFound,
   },
 });
 

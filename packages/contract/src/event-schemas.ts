@@ -12,10 +12,9 @@ import {
   Resource,
   Timestamp,
 } from './common.ts';
+import { LIMIT_REACHED, limitReached } from './limits.ts';
 import { defineOperation } from './operation.ts';
 
-/** Most event schemas of a game. */
-export const MAX_EVENT_SCHEMAS = 500;
 /** Largest event schema, as compact JSON in UTF-8. */
 export const MAX_EVENT_SCHEMA_BYTES = 16 * 1024;
 /** How many of the newest events a schema is tried on. */
@@ -79,7 +78,7 @@ export const putEventSchema = defineOperation({
   description: [
     'Sets what `properties` of events of this name must look like; absent properties are checked as `{}`. Events without a schema are not checked. What happens to events that break theirs is the `event_validation` of the game: `off` (nothing is checked), `warn` or `reject`.',
     'The language is a safe subset of JSON Schema: `type`, `properties`, `required`, `enum`, `minimum`, `maximum`, `minLength`, `maxLength`, `items` (one schema for all entries) and `additionalProperties`, with their meaning in JSON Schema 2020-12. Any other keyword is refused by its path.',
-    'A schema has at most 16 KB and 16 levels of schemas in schemas, a game at most 500 schemas.',
+    'A schema has at most 16 KB and 16 levels of schemas in schemas. How many a game may have is one of its limits.',
   ].join('\n\n'),
   params,
   headers: IfNoneMatch('schema of this event'),
@@ -91,9 +90,17 @@ export const putEventSchema = defineOperation({
       'A field is missing or invalid, or the schema is not in the language; `error` names the place.',
       'schema.properties.item.pattern is not supported',
     ),
+    403: limitReached('The role does not allow it, or the game has as many as it may have.', {
+      error:
+        'This game has reached its limit of 500 event schemas: delete one, or ask an administrator of this installation for more',
+      code: LIMIT_REACHED,
+      resource: 'event_schemas',
+      limit: 500,
+      used: 500,
+    }),
     409: errorAnswer(
-      'The game has as many schemas as it may have; or `If-None-Match: *` was sent, and the event has one. Nothing was changed.',
-      'A game may have at most 500 event schemas',
+      '`If-None-Match: *` was sent, and the event has a schema. Nothing was changed.',
+      'event_name has a schema already',
     ),
   },
 });

@@ -13,6 +13,7 @@ import {
   Timestamp,
   Uuid,
 } from './common.ts';
+import { LimitUses, limitUsesExample } from './limits.ts';
 import { defineOperation } from './operation.ts';
 
 const dashboardGroup = 'Events (dashboard)';
@@ -82,9 +83,9 @@ export const getUsage = defineOperation({
   path: '/v1/games/{game_id}/usage',
   access: 'viewer',
   group: dashboardGroup,
-  summary: 'Show how much of the event quota is used',
+  summary: 'Show how much of the event quota and of other limits is used',
   description:
-    'Events of this UTC calendar month against the quota, by environment and API key, and the totals of the twelve months before. Quota counts both environments.',
+    'Events of this UTC calendar month against the quota, by environment and API key, and the totals of the twelve months before. Quota counts both environments, and so do the limits of what the game stores.',
   params: Type.Object({ game_id: GameId }),
   answers: {
     200: {
@@ -120,6 +121,7 @@ export const getUsage = defineOperation({
           }),
           { description: 'The twelve months before, the latest first.' },
         ),
+        limits: LimitUses,
       }),
       example: {
         month: '2026-03',
@@ -142,6 +144,7 @@ export const getUsage = defineOperation({
           },
         ],
         history: [{ month: '2026-02', used: 38_112, limit: 100_000 }],
+        limits: limitUsesExample,
       },
     },
   },

@@ -9,6 +9,7 @@ import {
   Timestamp,
   Uuid,
 } from './common.ts';
+import { LIMIT_REACHED, limitReached } from './limits.ts';
 import { defineOperation, ROLES } from './operation.ts';
 import { EVENT_VALIDATION_MODES, TIER_NAMES } from './tiers.ts';
 
@@ -73,7 +74,7 @@ export const createGame = defineOperation({
   group,
   summary: 'Make a game',
   description:
-    'The caller becomes its owner. A new game is on the Free tier, does not check event schemas and has no API keys yet. The time zone decides where its days begin in analytics; it cannot be changed later.',
+    'The caller becomes its owner. A new game is on the Free tier, does not check event schemas and has no API keys yet. The time zone decides where its days begin in analytics; it cannot be changed later. How many games on the Free tier an account may own is limited, but for administrators of the installation.',
   body: Type.Object({
     name: GameName,
     time_zone: Type.Optional(
@@ -88,6 +89,14 @@ export const createGame = defineOperation({
   example: { name: 'Sky Harbour', time_zone: 'Europe/Berlin' },
   answers: {
     201: { description: 'The game exists.', body: Game, example: exampleGame },
+    403: limitReached('The account owns as many games on the Free tier as it may.', {
+      error:
+        'You have reached your limit of 10 games on the Free tier: delete one, or ask an administrator of this installation for more',
+      code: LIMIT_REACHED,
+      resource: 'free_games',
+      limit: 10,
+      used: 10,
+    }),
     400: errorAnswer(
       'A field is missing or invalid; `error` names it.',
       'time_zone must be an IANA time zone, such as Europe/Berlin',

@@ -12,6 +12,7 @@ import {
   Timestamp,
   Uuid,
 } from './common.ts';
+import { LIMIT_REACHED, limitReached } from './limits.ts';
 import { defineOperation, ROLES } from './operation.ts';
 
 const group = 'Members';
@@ -95,6 +96,17 @@ export const createInvitation = defineOperation({
       body: Invitation,
       example: exampleInvitation,
     },
+    403: limitReached(
+      'The role does not allow it, or the game has as many members, or has sent as many invitations in 24 hours, as it may.',
+      {
+        error:
+          'This game has reached its limit of 50 invitations in 24 hours: try again tomorrow, or ask an administrator of this installation for more',
+        code: LIMIT_REACHED,
+        resource: 'daily_invitations',
+        limit: 50,
+        used: 50,
+      },
+    ),
     409: errorAnswer(
       'The address belongs to a member, or the game has as many invitations as it may have.',
       'noor@studio.example is a member of this game already',
@@ -203,7 +215,7 @@ export const acceptInvitation = defineOperation({
       'Invalid email or password',
     ),
     403: errorAnswer(
-      'The account is locked or pending; `code` says which.',
+      'The account is locked or pending, or the game has as many members as it may have; `code` says which.',
       'This account is not yet activated',
     ),
   },
@@ -226,7 +238,7 @@ export const joinGame = defineOperation({
       example: exampleJoined,
     },
     403: errorAnswer(
-      'The invitation is for another address; or the account is locked or pending, as `code` says.',
+      'The invitation is for another address; or the account is locked or pending, or the game has as many members as it may have, as `code` says.',
       'This invitation is for noor@studio.example: log in with that account',
     ),
     404: unknownInvitation,

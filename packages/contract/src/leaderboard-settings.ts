@@ -12,6 +12,7 @@ import {
   Timestamp,
 } from './common.ts';
 import { BoardName, Season, TotalEntries } from './leaderboards.ts';
+import { LIMIT_REACHED, limitReached } from './limits.ts';
 import { defineOperation } from './operation.ts';
 
 export const SORT_ORDERS = ['descending', 'ascending'] as const;
@@ -143,6 +144,17 @@ export const putLeaderboard = defineOperation({
     400: errorAnswer(
       'A field is missing or invalid; `error` names it.',
       'max_score must not be less than min_score',
+    ),
+    403: limitReached(
+      'The role does not allow it, or the game has as many boards as it may have.',
+      {
+        error:
+          'This game has reached its limit of 100 leaderboards: delete one, or ask an administrator of this installation for more',
+        code: LIMIT_REACHED,
+        resource: 'leaderboards',
+        limit: 100,
+        used: 100,
+      },
     ),
     409: errorAnswer(
       '`If-None-Match: *` was sent, and the board exists; nothing was changed.',

@@ -8,6 +8,7 @@ import {
   Resource,
   Timestamp,
 } from './common.ts';
+import { LIMIT_REACHED, limitReached } from './limits.ts';
 import { defineOperation } from './operation.ts';
 
 /** Most entries in one page of a board. */
@@ -115,6 +116,16 @@ export const submitScore = defineOperation({
     400: errorAnswer(
       'A field is missing or invalid, or the score is outside the bounds of the board; `error` names the field.',
       'score must be at most 1000000 on this board',
+    ),
+    403: limitReached(
+      'The player, the entry or the board is new, and the game has as many as it may have.',
+      {
+        error: 'This game has reached its limit of 1,000,000 leaderboard entries',
+        code: LIMIT_REACHED,
+        resource: 'leaderboard_entries',
+        limit: 1_000_000,
+        used: 1_000_000,
+      },
     ),
     413: {
       description: `\`metadata\` exceeds ${MAX_METADATA_BYTES / 1024} KB, with its size and the limit; nothing was changed. Or the body is too large.`,

@@ -8,6 +8,7 @@ import {
   Resource,
   Timestamp,
 } from './common.ts';
+import { playerLimitReached } from './limits.ts';
 import { defineOperation } from './operation.ts';
 
 /** Largest properties of a player, in bytes of UTF-8 as the answers show them. */
@@ -64,6 +65,7 @@ export const identifyPlayer = defineOperation({
       body: Type.Object({ player_id: PlayerId, properties: Properties }),
       example: { player_id: 'player-42', properties: exampleProperties },
     },
+    403: playerLimitReached,
     413: tooLarge,
   },
 });
@@ -85,6 +87,7 @@ export const addPlayerTag = defineOperation({
       body: Type.Object({ player_id: PlayerId, tags: Tags }),
       example: { player_id: 'player-42', tags: ['beta', 'vip'] },
     },
+    403: playerLimitReached,
     400: tooManyTags,
   },
 });

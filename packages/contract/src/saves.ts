@@ -10,6 +10,7 @@ import {
   Resource,
   Timestamp,
 } from './common.ts';
+import { LIMIT_REACHED, limitReached } from './limits.ts';
 import { defineOperation } from './operation.ts';
 
 /** Largest `data` of a save, in bytes of UTF-8. */
@@ -32,6 +33,17 @@ const UpdatedAt = Timestamp('When this version was stored.');
 const exampleData = { level: 7, gold: 1_250, inventory: ['sword', 'lantern'] };
 const exampleTime = '2026-03-01T18:24:05.120Z';
 
+const saveLimitReached = limitReached(
+  'The saves of the game have as many bytes as they may have, and this one is larger than the last one of the player; or the player is new, and the game has as many players as it may have.',
+  {
+    error: 'This game has reached its limit of 1,073,741,824 bytes of saves',
+    code: LIMIT_REACHED,
+    resource: 'save_bytes',
+    limit: 1_073_741_824,
+    used: 1_073_741_700,
+  },
+);
+
 const noSave = errorAnswer('The player has no save.', 'No save found');
 
 export const putSave = defineOperation({
@@ -44,6 +56,7 @@ export const putSave = defineOperation({
   description: [
     'A player has one save. Each PUT makes a new version, counted 1, 2, 3…; after a deletion they go on from the last.',
     'Send the `version` you last read or were answered, and the save is stored only if nobody has stored another since; else the answer is 409 with what is on the server. Without `version` the save is stored in any case, and so it is while the player has none. `version: null` is not allowed.',
+    'A game has a limit of bytes for all its saves, with the versions that are kept of them. At the limit a save that is no larger than the last one of the player takes its place, and that one is not kept as a version.',
     '`data` is measured as it was sent, in bytes of UTF-8. A longer text is measured again without the whitespace between values and with the shortest escapes, as `size_bytes` says it, before it is refused. Of two members `data` the last counts. Numbers of any size, key order, duplicate keys and escapes come back as they were sent.',
   ].join('\n\n'),
   body: Type.Object({
@@ -69,6 +82,7 @@ export const putSave = defineOperation({
       }),
       example: { success: true, version: 4, updated_at: exampleTime },
     },
+    403: saveLimitReached,
     409: {
       description: 'The server has another version than the one sent; nothing was stored.',
       body: Type.Object({
@@ -237,6 +251,7 @@ export const restoreSaveVersion = defineOperation({
       body: SaveVersion,
       example: { version: 5, size_bytes: 57, updated_at: exampleTime, is_current: true },
     },
+    403: saveLimitReached,
     404: noVersion,
   },
 });

@@ -1,12 +1,60 @@
-/** Billing tiers and their events a month, per game over both environments. */
+const GB = 1024 ** 3;
+
+/**
+ * Billing tiers: events a month, per game over both environments, and how much a game may store.
+ * An administrator of the installation can set other limits for one game.
+ */
 export const TIERS = {
-  free: { event_quota: 100_000 },
-  indie: { event_quota: 1_000_000 },
-  studio: { event_quota: 10_000_000 },
+  free: {
+    event_quota: 100_000,
+    limits: {
+      save_bytes: GB,
+      players: 100_000,
+      leaderboard_entries: 1_000_000,
+      leaderboards: 100,
+      achievements: 500,
+      event_schemas: 500,
+      members: 25,
+      daily_invitations: 50,
+    },
+  },
+  indie: {
+    event_quota: 1_000_000,
+    limits: {
+      save_bytes: 10 * GB,
+      players: 1_000_000,
+      leaderboard_entries: 10_000_000,
+      leaderboards: 1_000,
+      achievements: 1_000,
+      event_schemas: 1_000,
+      members: 100,
+      daily_invitations: 200,
+    },
+  },
+  studio: {
+    event_quota: 10_000_000,
+    limits: {
+      save_bytes: 1_024 * GB,
+      players: 100_000_000,
+      leaderboard_entries: 1_000_000_000,
+      leaderboards: 10_000,
+      achievements: 1_000,
+      event_schemas: 1_000,
+      members: 1_000,
+      daily_invitations: 1_000,
+    },
+  },
 } as const;
 
 export type Tier = keyof typeof TIERS;
 export const TIER_NAMES = Object.keys(TIERS) as Tier[];
+
+/** What a game can have no more of than its limit. */
+export type LimitedResource = keyof (typeof TIERS)['free']['limits'];
+export const LIMITED_RESOURCES = Object.keys(TIERS.free.limits) as LimitedResource[];
+
+/** Games on the Free tier that an account may own, unless an administrator sets another number. */
+export const MAX_FREE_GAMES = 10;
 
 /** Modes of event schema validation; a new game has `off`. */
 export const EVENT_VALIDATION_MODES = ['off', 'warn', 'reject'] as const;

@@ -57,6 +57,8 @@ import type { Api, OnAnswer } from './platform/http/api.ts';
 import { createDrain } from './platform/http/drain.ts';
 import { logRequests } from './platform/http/request-log.ts';
 import { closeHttpServer, createHttpServer } from './platform/http/server.ts';
+import { createStorageGuard } from './platform/limits/storage-guard.ts';
+import { foldStorageChanges } from './platform/limits/use-store.ts';
 import { createMailOutbox } from './platform/mail/outbox.ts';
 import { createMailTransport } from './platform/mail/transport.ts';
 import { createMetrics } from './platform/metrics.ts';
@@ -149,6 +151,8 @@ export async function buildApp(options: AppOptions): Promise<App> {
   onClose(() => keys.flushLastUsed());
   const presence = createPlayerPresence(hot);
   onClose(() => presence.flush());
+  const storage = createStorageGuard(hot);
+  onClose(() => storage.close());
   const background = createBackground(logger, counts.backgroundFailed);
   onClose(() => background.close());
   const secrets = await createJwtSecretKeeper(database, config);
@@ -242,9 +246,9 @@ export async function buildApp(options: AppOptions): Promise<App> {
   mountAnalytics(api, { database, reads, listEventsThisMonth: eventUsage.listEventsThisMonth });
   mountExplore(api, { database, explorer, settle: events.settle });
   mountSavedReports(api, database);
-  mountSaves(api, { database, presence, saves, save_reader });
-  mountAchievements(api, { hot, database, notifications, presence, unlocks });
-  mountLeaderboards(api, leaderboards, presence);
+  mountSaves(api, { database, presence, storage, saves, save_reader });
+  mountAchievements(api, { hot, database, notifications, presence, storage, unlocks });
+  mountLeaderboards(api, leaderboards, presence, storage);
   const sources = [
     analytics.source,
     ...events.sources,
@@ -252,12 +256,23 @@ export async function buildApp(options: AppOptions): Promise<App> {
     createUnlockSource(database),
     leaderboards.source,
   ];
-  mountPlayers(api, { hot, database, reads, presence, players, history: events, sources });
+  mountPlayers(api, {
+    hot,
+    database,
+    reads,
+    presence,
+    storage,
+    players,
+    history: events,
+    sources,
+  });
   mountRemoteConfig(api, { hot, database, notifications });
   await mountReference(app, public_url);
   await mountDashboard(app, { public_url: config.public_url });
 
   background.every(1_000, 'writing when players were last seen', () => presence.flush());
+  background.every(1_000, 'reading what games store', () => storage.refresh());
+  background.every(1_000, 'adding up what games store', () => foldStorageChanges(database));
   background.every(SECRET_REFRESH_INTERVAL_MS, 'reading the secret of tokens', () =>
     secrets.refresh(),
   );

@@ -32,11 +32,14 @@ export async function searchDatabase(
   return found;
 }
 
-/** Everything that is stored of a game, as text, but when its keys were used, which timers write. */
+/** Sums that are moved between these by a timer. */
+const SUMS = ['game_storage', 'storage_changes'];
+
+/** Everything that is stored of a game, as text, but what timers write, as when its keys were used. */
 export async function readGameRows(database: Database, game_id: string): Promise<string[]> {
   const all: string[] = [];
   for (const { name, has_game } of await listTables(database)) {
-    if (!has_game && name !== 'games') continue;
+    if ((!has_game && name !== 'games') || SUMS.includes(name)) continue;
     const rows = await database.query<{ row: string }>({
       text: `SELECT (to_jsonb(t) - 'last_used_at')::text AS row FROM "${name}" AS t WHERE ${has_game ? 'game_id' : 'id'} = $1`,
       values: [game_id],

@@ -8,9 +8,12 @@ const selectPlayer = ({ game_id, environment, player_id }: PlayerKey): Sql => sq
   SELECT FROM players
   WHERE game_id = ${game_id} AND environment = ${environment} AND player_id = ${player_id}`;
 
+export const hasPlayer = async (database: Queryable, player: PlayerKey): Promise<boolean> =>
+  (await database.execute(selectPlayer(player))) > 0;
+
 /** @throws ApiError 404 when the player does not exist. */
 export async function requirePlayer(database: Queryable, player: PlayerKey): Promise<void> {
-  if ((await database.execute(selectPlayer(player))) === 0) throw notFound('Player not found');
+  if (!(await hasPlayer(database, player))) throw notFound('Player not found');
 }
 
 /**

@@ -25,6 +25,9 @@ const NOT_IN_GAME_ARCHIVES = new Set([
   'invitations',
 ]);
 
+/** Sums that triggers make anew of the rows that are loaded. */
+const MADE_BY_LOADING = new Set(['game_storage', 'storage_changes']);
+
 /** Columns that stay out of it: who made a version of the config. */
 const NAMES_SOMEBODY = new Set(['created_by']);
 
@@ -127,6 +130,7 @@ async function* readLines(
 /** Which rows of a table belong in the archive, as SQL; null: none. */
 function conditionFor(table: Table, options: WriteArchiveOptions): string | null {
   const { game_id, with_secrets } = options;
+  if (MADE_BY_LOADING.has(table.name)) return null;
   if (game_id === null) {
     if (table.name !== 'installation' || with_secrets) return 'true';
     return `name NOT IN (${SECRET_NAMES.map((name) => `'${name}'`).join(', ')})`;

@@ -12,7 +12,8 @@ import { unlockStatus, updateStatus } from './store.ts';
 const listedAccounts = sql`
   SELECT id, accounts.email, status, is_administrator, created_at, last_login_at,
          CASE WHEN locked_until > now() THEN locked_until END AS locked_until,
-         (SELECT count(*) FROM game_members WHERE account_id = accounts.id) AS game_count
+         (SELECT count(*) FROM game_members WHERE account_id = accounts.id) AS game_count,
+         max_free_games
   FROM accounts
   LEFT JOIN login_failures ON login_failures.email = lower(accounts.email)`;
 
@@ -120,6 +121,27 @@ export async function unlockAccount(
     if (unlocked || locked_until !== null) {
       await insertAuditEntry(tx, actor, { game_id: null, action: 'unlock_account', target: email });
     }
+    return getAccount(tx, id);
+  });
+}
+
+/** @throws ApiError 404 when there is none. */
+export async function setMaxFreeGames(
+  database: Database,
+  actor: Actor,
+  account_id: string,
+  max_free_games: number | null,
+): Promise<Account> {
+  return database.transaction(async (tx) => {
+    const { id, email, max_free_games: before } = await getAccount(tx, account_id);
+    await tx.execute(sql`
+      UPDATE accounts SET max_free_games = ${max_free_games} WHERE id = ${id}`);
+    await insertAuditEntry(tx, actor, {
+      game_id: null,
+      action: 'set_account_limits',
+      target: email,
+      details: { free_games: { from: before, to: max_free_games } },
+    });
     return getAccount(tx, id);
   });
 }

@@ -108,20 +108,17 @@ export async function findAchievement(
     FOR KEY SHARE`);
 }
 
-/** @returns whether it was inserted; the key may be taken. */
 export async function insertAchievement(
   tx: Queryable,
   game_id: string,
   key: string,
   position: number,
   { name, description, icon_url, points, hidden }: Required<Omit<AchievementChanges, 'archived'>>,
-): Promise<boolean> {
-  const count = await tx.execute(sql`
+): Promise<void> {
+  await tx.execute(sql`
     INSERT INTO achievements (game_id, key, name, description, icon_url, points, hidden, position)
     VALUES (${game_id}, ${key}, ${name}, ${description}, ${icon_url}, ${points}, ${hidden},
-            ${position})
-    ON CONFLICT DO NOTHING`);
-  return count > 0;
+            ${position})`);
 }
 
 /** @returns whether it exists. */

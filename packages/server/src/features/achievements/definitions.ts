@@ -1,10 +1,10 @@
-import { MAX_ACHIEVEMENTS } from '@overworld/contract/achievement-definitions';
 import { insertAuditEntry } from '../../platform/audit.ts';
 import type { Actor } from '../../platform/audit.ts';
 import type { Database, Queryable } from '../../platform/database/database.ts';
 import type { DefinitionCache } from '../../platform/definition-cache.ts';
 import { changeDefinitions } from '../../platform/definition-change.ts';
 import { conflict, notFound } from '../../platform/errors.ts';
+import { requireRoom } from '../../platform/limits/limits.ts';
 import type { Catalogue } from './catalogue.ts';
 import {
   deleteUnlessUnlocked,
@@ -54,13 +54,10 @@ export function createDefinitions(
         } = achievement;
         const { position } = achievement;
         const keys = await listKeys(tx, game_id);
-        if (keys.length >= MAX_ACHIEVEMENTS) {
-          throw conflict(`A game can have at most ${MAX_ACHIEVEMENTS} achievements`);
-        }
+        if (keys.includes(key)) throw conflict('An achievement with this key exists already');
+        await requireRoom(tx, game_id, 'achievements', keys.length);
         const fields = { name, description, icon_url, points, hidden };
-        if (!(await insertAchievement(tx, game_id, key, keys.length + 1, fields))) {
-          throw conflict('An achievement with this key exists already');
-        }
+        await insertAchievement(tx, game_id, key, keys.length + 1, fields);
         if (position !== undefined) await move(tx, game_id, key, position);
         await insertAuditEntry(tx, actor, {
           game_id,

@@ -15,6 +15,7 @@ import { createDefinitionCache } from '../../platform/definition-cache.ts';
 import { notFound } from '../../platform/errors.ts';
 import type { Api } from '../../platform/http/api.ts';
 import { implement, JsonText, Reply } from '../../platform/http/implement.ts';
+import type { StorageGuard } from '../../platform/limits/storage-guard.ts';
 import type { Notifications } from '../../platform/notifications.ts';
 import { requirePlayer } from '../../platform/player-lock.ts';
 import type { PlayerPresence } from '../../platform/player-presence.ts';
@@ -36,6 +37,7 @@ export interface AchievementServices {
   database: Database;
   notifications: Notifications;
   presence: PlayerPresence;
+  storage: StorageGuard;
   unlocks: UnlockWriter;
 }
 
@@ -43,7 +45,7 @@ export interface AchievementServices {
 const CHANNEL = 'overworld_achievements';
 
 export function mountAchievements(api: Api, services: AchievementServices): void {
-  const { hot, database, notifications, presence, unlocks } = services;
+  const { hot, database, notifications, presence, storage, unlocks } = services;
   const catalogues = createDefinitionCache({
     channel: CHANNEL,
     notifications,
@@ -55,9 +57,12 @@ export function mountAchievements(api: Api, services: AchievementServices): void
   implement(api, unlockAchievement, async ({ caller, body }) => {
     const { game_id, environment } = caller;
     const { player_id, achievement_key } = body;
-    const unlock = await unlocks.submit({ game_id, environment, player_id, achievement_key });
+    const player = { game_id, environment, player_id };
+    const unlock = await storage.run(player, { players: 1 }, () =>
+      unlocks.submit({ ...player, achievement_key }),
+    );
     if (unlock === null) throw notFound('Achievement not found');
-    presence.note({ game_id, environment, player_id });
+    presence.note(player);
     return { success: true as const, ...unlock };
   });
 

@@ -60,6 +60,7 @@ test('GET /v1/admin/games lists all games by name, page by page, with tier and u
     event_quota: 1_000_000,
     events_this_month: 1234,
     member_count: 1,
+    limit_overrides: {},
   });
   const byId = await get(`/v1/admin/games?search=${ids[3]!.toUpperCase()}`);
   assert.deepEqual(

@@ -1,6 +1,8 @@
 import type { Account, AccountStatus } from '@overworld/contract/accounts';
 import * as contract from '@overworld/contract/admin';
 import type { AdministeredGame } from '@overworld/contract/admin';
+import type { LimitOverrides } from '@overworld/contract/limits';
+import { LIMITED_RESOURCES } from '@overworld/contract/tiers';
 import type { Actor } from '../../platform/audit.ts';
 import type { KeyDirectory } from '../../platform/auth/api-keys.ts';
 import type { Database } from '../../platform/database/database.ts';
@@ -9,7 +11,7 @@ import { decodeCursor, encodeCursor } from '../../platform/http/cursor.ts';
 import { implement } from '../../platform/http/implement.ts';
 import { isUuid } from '../../platform/http/validation.ts';
 import { RELEASE } from '../../platform/release.ts';
-import { getCounts, listGames, setGameTier } from './store.ts';
+import { getCounts, listGames, setGameLimits, setGameTier } from './store.ts';
 import type { ListedGame } from './store.ts';
 
 /** What administrators do with accounts. */
@@ -22,6 +24,12 @@ export interface AccountAdministration {
   activateAccount(database: Database, actor: Actor, account_id: string): Promise<Account>;
   lockAccount(database: Database, actor: Actor, account_id: string): Promise<Account>;
   unlockAccount(database: Database, actor: Actor, account_id: string): Promise<Account>;
+  setMaxFreeGames(
+    database: Database,
+    actor: Actor,
+    account_id: string,
+    max_free_games: number | null,
+  ): Promise<Account>;
 }
 
 /** What was used of the quotas in this UTC calendar month. */
@@ -110,6 +118,16 @@ export function mountAdmin(
     return changed!;
   });
 
+  implement(api, contract.setGameLimits, async ({ params, body, actor }) => {
+    const game = await setGameLimits(database, actor, params.game_id, readOverrides(body));
+    const [changed] = await withUsage([game]);
+    return changed!;
+  });
+
+  implement(api, contract.setUserLimits, ({ params, body, actor }) =>
+    accounts.setMaxFreeGames(database, actor, params.account_id, body.free_games ?? null),
+  );
+
   implement(api, contract.getInstallationStats, async () => ({
     ...(await getCounts(database)),
     events_this_month: await usage.countEventsThisMonth(database),
@@ -118,4 +136,10 @@ export function mountAdmin(
     version: RELEASE,
     uptime_seconds: Math.floor(process.uptime()),
   }));
+}
+
+/** Members of a body that name no limit are ignored, as everywhere. */
+function readOverrides(body: LimitOverrides): LimitOverrides {
+  const named = LIMITED_RESOURCES.filter((resource) => body[resource] !== undefined);
+  return Object.fromEntries(named.map((resource) => [resource, body[resource]]));
 }

@@ -1,4 +1,5 @@
 import type { AdministeredGame } from '@overworld/contract/admin';
+import type { LimitOverrides } from '@overworld/contract/limits';
 import { TIERS } from '@overworld/contract/tiers';
 import type { Tier } from '@overworld/contract/tiers';
 import { insertAuditEntry } from '../../platform/audit.ts';
@@ -16,7 +17,7 @@ export type ListedGame = Omit<AdministeredGame, 'events_this_month'>;
 type GameRow = Omit<ListedGame, 'event_quota'>;
 
 const listedGames = sql`
-  SELECT id, name, tier, created_at,
+  SELECT id, name, tier, created_at, limit_overrides,
          (SELECT count(*) FROM game_members WHERE game_id = games.id) AS member_count
   FROM games`;
 
@@ -74,6 +75,33 @@ export async function setGameTier(
   });
   evictKeys?.();
   return getGame(database, game_id);
+}
+
+/**
+ * Sets the limits of a game that are not those of its tier. Servers read them within a second.
+ * @throws ApiError 404 when there is no such game.
+ */
+export async function setGameLimits(
+  database: Database,
+  actor: Actor,
+  game_id: string,
+  limit_overrides: LimitOverrides,
+): Promise<ListedGame> {
+  if (!isUuid(game_id)) throw notFound('Game not found');
+  return database.transaction(async (tx) => {
+    await lockGame(tx, game_id);
+    const { limit_overrides: before } = await getGame(tx, game_id);
+    await tx.execute(sql`
+      UPDATE games SET limit_overrides = ${JSON.stringify(limit_overrides)}::jsonb
+      WHERE id = ${game_id}`);
+    await insertAuditEntry(tx, actor, {
+      game_id,
+      action: 'set_game_limits',
+      target: game_id,
+      details: { from: before, to: limit_overrides },
+    });
+    return getGame(tx, game_id);
+  });
 }
 
 async function getGame(database: Queryable, game_id: string): Promise<ListedGame> {

@@ -11,6 +11,7 @@ import type { Api } from '../../platform/http/api.ts';
 import { decodeCursor, encodeCursor } from '../../platform/http/cursor.ts';
 import { asksForNew } from '../../platform/http/etag.ts';
 import { implement, JsonText, Reply } from '../../platform/http/implement.ts';
+import { getLimitUses } from '../../platform/limits/use-store.ts';
 import { writeJson } from '../../platform/http/write-json.ts';
 import { isClientTimestamp } from './client-timestamp.ts';
 import { listGameEvents } from './event-store.ts';
@@ -45,7 +46,10 @@ export function mountEvents(api: Api, services: { database: Database; events: Ev
       events.settle(game_id, 'development'),
       events.settle(game_id, 'production'),
     ]);
-    return getUsage(database, game_id);
+    return {
+      ...(await getUsage(database, game_id)),
+      limits: await getLimitUses(database, game_id),
+    };
   });
 
   implement(api, listEventSchemas, async ({ params, query }) => {

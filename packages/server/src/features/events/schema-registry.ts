@@ -1,4 +1,3 @@
-import { MAX_EVENT_SCHEMAS } from '@overworld/contract/event-schemas';
 import { MAX_VIOLATIONS } from '@overworld/contract/events';
 import type { EventViolation } from '@overworld/contract/events';
 import { insertAuditEntry } from '../../platform/audit.ts';
@@ -7,12 +6,13 @@ import type { Database, Queryable } from '../../platform/database/database.ts';
 import { createDefinitionCache } from '../../platform/definition-cache.ts';
 import { changeDefinitions } from '../../platform/definition-change.ts';
 import { conflict, notFound } from '../../platform/errors.ts';
+import { requireRoom } from '../../platform/limits/limits.ts';
 import type { Notifications } from '../../platform/notifications.ts';
 import { parseJsonText } from '../../platform/http/parse-json.ts';
 import { compileEventSchema } from './schema-language.ts';
 import type { Check, SchemaProblem } from './schema-language.ts';
 import {
-  countOtherSchemas,
+  countSchemas,
   deleteSchema,
   hasSchema,
   listSchemaTexts,
@@ -25,7 +25,7 @@ export interface SchemaRegistry {
   /** What is wrong with events by the schemas of their game; at most 100 things. */
   findViolations(game_id: string, events: readonly TrackedEvent[]): Promise<EventViolation[]>;
   /**
-   * @throws ApiError 400 for a schema that is not in the language, 409 for one too many, and with
+   * @throws ApiError 400 for a schema that is not in the language, 403 for one too many, 409 with
    * `only_new` where there is one.
    */
   put(
@@ -72,11 +72,11 @@ export function createSchemaRegistry(
     async put(game_id, event_name, schema, actor, only_new) {
       compileEventSchema(schema);
       return change(game_id, async (tx) => {
-        if (only_new && (await hasSchema(tx, game_id, event_name))) {
-          throw conflict('event_name has a schema already');
-        }
-        if ((await countOtherSchemas(tx, game_id, event_name)) >= MAX_EVENT_SCHEMAS) {
-          throw conflict(`A game may have at most ${MAX_EVENT_SCHEMAS} event schemas`);
+        const exists = await hasSchema(tx, game_id, event_name);
+        if (only_new && exists) throw conflict('event_name has a schema already');
+        if (!exists) {
+          const count = await countSchemas(tx, game_id);
+          await requireRoom(tx, game_id, 'event_schemas', count);
         }
         await insertAuditEntry(tx, actor, {
           game_id,

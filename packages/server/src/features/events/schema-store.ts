@@ -48,14 +48,10 @@ export async function hasSchema(
   return row !== null;
 }
 
-export async function countOtherSchemas(
-  database: Queryable,
-  game_id: string,
-  event_name: string,
-): Promise<number> {
-  const row = await database.queryOne<{ count: number }>(sql`
-    SELECT count(*) AS count FROM event_schemas
-    WHERE game_id = ${game_id} AND event_name <> ${event_name}`);
+export async function countSchemas(database: Queryable, game_id: string): Promise<number> {
+  const row = await database.queryOne<{ count: number }>(
+    sql`SELECT count(*) FROM event_schemas WHERE game_id = ${game_id}`,
+  );
   return row!.count;
 }
 

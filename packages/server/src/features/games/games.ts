@@ -1,11 +1,13 @@
+import { LIMIT_REACHED } from '@overworld/contract/limits';
 import { insertAuditEntry } from '../../platform/audit.ts';
 import type { Actor } from '../../platform/audit.ts';
 import type { AccountCaller } from '../../platform/auth/accounts.ts';
 import type { KeyDirectory } from '../../platform/auth/api-keys.ts';
-import type { Database } from '../../platform/database/database.ts';
-import { notFound } from '../../platform/errors.ts';
+import type { Database, Queryable } from '../../platform/database/database.ts';
+import { ApiError, notFound } from '../../platform/errors.ts';
 import { lockGame } from '../../platform/game-lock.ts';
 import {
+  countFreeGames,
   deleteGame as deleteGameRow,
   getGame,
   insertGame,
@@ -17,7 +19,7 @@ import { readTimeZone } from './time-zone.ts';
 
 /** Changes to games, audited. */
 export interface Games {
-  /** @throws ApiError 400 for an unknown time zone. */
+  /** @throws ApiError 400 for an unknown time zone, 403 when the account owns too many Free games. */
   create(
     game: { name: string; time_zone: string },
     owner: AccountCaller,
@@ -35,11 +37,22 @@ export interface Games {
   delete(game_id: string, actor: Actor): Promise<void>;
 }
 
+async function refuseTooManyGames(tx: Queryable, account_id: string): Promise<void> {
+  const { used, limit } = await countFreeGames(tx, account_id);
+  if (used < limit) return;
+  throw new ApiError(
+    403,
+    `You have reached your limit of ${limit} games on the Free tier: delete one, or ask an administrator of this installation for more`,
+    { code: LIMIT_REACHED, resource: 'free_games', limit, used },
+  );
+}
+
 export function createGames(database: Database, keys: KeyDirectory): Games {
   return {
     async create({ name, time_zone: given }, owner, actor) {
       const time_zone = await readTimeZone(database, given);
       return database.transaction(async (tx) => {
+        if (!owner.is_administrator) await refuseTooManyGames(tx, owner.account_id);
         const game = await insertGame(tx, { name, time_zone }, owner);
         await insertAuditEntry(tx, actor, {
           game_id: game.id,

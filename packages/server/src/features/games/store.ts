@@ -1,5 +1,5 @@
 import type { Role } from '@overworld/contract/operation';
-import { TIERS } from '@overworld/contract/tiers';
+import { MAX_FREE_GAMES, TIERS } from '@overworld/contract/tiers';
 import type { EventValidation, Tier } from '@overworld/contract/tiers';
 import type { AccountCaller } from '../../platform/auth/accounts.ts';
 import type { Queryable } from '../../platform/database/database.ts';
@@ -71,6 +71,24 @@ export async function getGame(
     SELECT * FROM (${visibleGames(account)}) AS visible WHERE id = ${game_id}`);
   if (row === null) throw notFound('Game not found');
   return withQuota(row);
+}
+
+/**
+ * Games on the Free tier that an account owns, and how many it may own. Games that it makes at the
+ * same time wait until the transaction ends.
+ */
+export async function countFreeGames(
+  tx: Queryable,
+  account_id: string,
+): Promise<{ used: number; limit: number }> {
+  const account = await tx.queryOne<{ max_free_games: number | null }>(sql`
+    SELECT max_free_games FROM accounts WHERE id = ${account_id} FOR NO KEY UPDATE`);
+  const row = await tx.queryOne<{ used: number }>(sql`
+    SELECT count(*) AS used
+    FROM game_members
+    JOIN games ON games.id = game_id
+    WHERE account_id = ${account_id} AND role = 'owner' AND tier = 'free'`);
+  return { used: row!.used, limit: account?.max_free_games ?? MAX_FREE_GAMES };
 }
 
 /** Inserts a game with its owner. */

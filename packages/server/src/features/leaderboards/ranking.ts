@@ -13,6 +13,8 @@ export interface Submit {
   player_name: string | null;
   /** JSON text. */
   metadata: string | null;
+  /** The game has as many entries as it may have: a new one is refused with this. */
+  limit_reached: ApiError | null;
 }
 
 /** What follows from a submit. */
@@ -72,6 +74,9 @@ export function decide(
     }
     if (changed.has(player_id)) return { kind: 'deferred' };
     const is_new = before === undefined;
+    if (is_new && submit.limit_reached !== null) {
+      return { kind: 'refused', error: submit.limit_reached };
+    }
     const entry: Entry = {
       entry_number: before?.entry_number ?? next_entry_number++,
       player_id,

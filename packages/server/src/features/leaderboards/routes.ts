@@ -1,23 +1,35 @@
 import { getLeaderboard, submitScore } from '@overworld/contract/leaderboards';
 import type { Api } from '../../platform/http/api.ts';
 import { implement, JsonText, Reply } from '../../platform/http/implement.ts';
+import type { StorageGuard } from '../../platform/limits/storage-guard.ts';
 import type { PlayerPresence } from '../../platform/player-presence.ts';
 import { mountDashboardRoutes } from './dashboard-routes.ts';
 import { writeSubmitted } from './entry-json.ts';
 import type { Leaderboards } from './leaderboards.ts';
 import { readSubmit } from './score-request.ts';
 
+/** What a submit adds at most. */
+const ONE_ENTRY = { players: 1, leaderboard_entries: 1 };
+
 export function mountLeaderboards(
   api: Api,
   leaderboards: Leaderboards,
   presence: PlayerPresence,
+  storage: StorageGuard,
 ): void {
   implement(api, submitScore, async ({ caller, body }) => {
     const { game_id, environment } = caller;
     const { board_name, ...sent } = readSubmit(body);
     const board = { game_id, environment, board_name };
-    const submitted = await leaderboards.scores.submit({ board, ...sent });
-    presence.note({ game_id, environment, player_id: sent.player_id });
+    const player = { game_id, environment, player_id: sent.player_id };
+    const submitted = await storage.run(player, ONE_ENTRY, (reached) =>
+      leaderboards.scores.submit({
+        board,
+        ...sent,
+        limit_reached: reached.leaderboard_entries ?? null,
+      }),
+    );
+    presence.note(player);
     return new Reply<never>(
       submitted.is_new ? 201 : 200,
       new JsonText(writeSubmitted(board_name, submitted)),

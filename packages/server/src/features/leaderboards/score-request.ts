@@ -12,7 +12,9 @@ const validate = compileBody(submitScore.body);
  * Reads the body of a submit; metadata is cut out of the text, never rebuilt.
  * @throws ApiError 400 naming the field, 413 with the size of `metadata`.
  */
-export function readSubmit(text: string): Omit<Submit, 'board'> & { board_name: string } {
+export function readSubmit(
+  text: string,
+): Omit<Submit, 'board' | 'limit_reached'> & { board_name: string } {
   const body = parseJson(text);
   refuseUnstorable(body, text);
   validate(body);

@@ -2,6 +2,8 @@ import type { SortOrder } from '@overworld/contract/leaderboard-settings';
 import type { Queryable } from '../../platform/database/database.ts';
 import { sql } from '../../platform/database/sql.ts';
 import type { Sql } from '../../platform/database/sql.ts';
+import { lockGame } from '../../platform/game-lock.ts';
+import { requireRoom } from '../../platform/limits/limits.ts';
 import { nextVersion } from './change-store.ts';
 import type { BoardKey, EntryChange, SeasonKey } from './store.ts';
 
@@ -25,7 +27,11 @@ export const nextReset = (reset_schedule: Sql, now: Date): Sql => sql`
       date_trunc('month', ${now}::timestamptz AT TIME ZONE time_zone) + interval '1 month'
   END AT TIME ZONE time_zone`;
 
-/** Makes the board if there is none. @returns whether it did; null when the game is gone. */
+/**
+ * Makes the board if there is none.
+ * @returns whether it did; null when the game is gone.
+ * @throws ApiError 403 when the game has as many boards as it may have.
+ */
 export async function insertBoard(
   tx: Queryable,
   game_id: string,
@@ -33,10 +39,24 @@ export async function insertBoard(
 ): Promise<boolean | null> {
   const game = await tx.queryOne(sql`SELECT FROM games WHERE id = ${game_id} FOR KEY SHARE`);
   if (game === null) return null;
+  if (await hasBoard(tx, game_id, board_name)) return false;
+  // Boards that are made at the same time wait for each other here, or none would count the others.
+  await lockGame(tx, game_id);
+  if (await hasBoard(tx, game_id, board_name)) return false;
+  const row = await tx.queryOne<{ count: number }>(
+    sql`SELECT count(*) FROM leaderboards WHERE game_id = ${game_id}`,
+  );
+  await requireRoom(tx, game_id, 'leaderboards', row!.count);
   const inserted = await tx.execute(sql`
     INSERT INTO leaderboards (game_id, board_name) VALUES (${game_id}, ${board_name})
     ON CONFLICT DO NOTHING`);
   return inserted > 0;
+}
+
+async function hasBoard(tx: Queryable, game_id: string, board_name: string): Promise<boolean> {
+  const row = await tx.queryOne(sql`
+    SELECT FROM leaderboards WHERE game_id = ${game_id} AND board_name = ${board_name}`);
+  return row !== null;
 }
 
 /** Makes changes to a board and the beginning of its seasons wait for one another. */

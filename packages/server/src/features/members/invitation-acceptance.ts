@@ -6,9 +6,10 @@ import type { AccountCaller } from '../../platform/auth/accounts.ts';
 import type { Database, Queryable } from '../../platform/database/database.ts';
 import { ApiError, badRequest, notFound } from '../../platform/errors.ts';
 import type { Client } from '../../platform/http/client.ts';
+import { requireRoom } from '../../platform/limits/limits.ts';
 import { findInvitationByToken, takeInvitation } from './invitation-store.ts';
 import type { GameInvitation } from './invitation-store.ts';
-import { findMember, insertMember } from './member-store.ts';
+import { countMembers, findMember, insertMember } from './member-store.ts';
 
 /** What accepting an invitation needs of accounts. */
 export interface InvitedAccounts<Opened = unknown> {
@@ -136,6 +137,9 @@ async function join(
   account_id: string,
   actor: Actor,
 ): Promise<Joined> {
+  if ((await findMember(tx, game_id, account_id)) === null) {
+    await requireRoom(tx, game_id, 'members', await countMembers(tx, game_id));
+  }
   await insertMember(tx, game_id, account_id, invited_role);
   const member = await findMember(tx, game_id, account_id);
   const { email, role } = member!;

@@ -3,6 +3,7 @@ import { INVITATION_LIFETIME_DAYS } from '@overworld/contract/invitations';
 import type { Role } from '@overworld/contract/operation';
 import type { Queryable } from '../../platform/database/database.ts';
 import { sql } from '../../platform/database/sql.ts';
+import { selectInvitationCount } from '../../platform/limits/use-store.ts';
 import type { PagePosition } from '../../platform/http/page.ts';
 
 export interface Invitation {
@@ -51,6 +52,14 @@ export async function countOtherInvitations(
   const row = await tx.queryOne<{ count: number }>(sql`
     SELECT count(*) FROM invitations
     WHERE game_id = ${game_id} AND lower(email) <> lower(${email}) AND expires_at > now()`);
+  return row!.count;
+}
+
+/** Invitations that a game has sent in the last 24 hours, also those sent again. */
+export async function countDailyInvitations(tx: Queryable, game_id: string): Promise<number> {
+  const row = await tx.queryOne<{ count: number }>(
+    sql`SELECT ${selectInvitationCount(game_id)} AS count`,
+  );
   return row!.count;
 }
 
@@ -122,7 +131,8 @@ export async function findInvitation(
 
 /**
  * Takes an invitation by its token, which works once: false when it is not valid any more. The
- * game's row is locked before the invitation's, in the order in which a deletion takes them.
+ * game's row is locked before the invitation's, in the order in which a deletion takes them, and
+ * until the transaction ends, so that members can be counted.
  */
 export async function takeInvitation(
   tx: Queryable,
@@ -131,7 +141,7 @@ export async function takeInvitation(
 ): Promise<boolean> {
   const deleted = await tx.execute(sql`
     WITH game AS MATERIALIZED (
-      SELECT id FROM games WHERE id = ${game_id} FOR KEY SHARE
+      SELECT id FROM games WHERE id = ${game_id} FOR NO KEY UPDATE
     )
     DELETE FROM invitations USING game
     WHERE game_id = game.id AND token_hash = ${hashToken(token)} AND expires_at > now()`);

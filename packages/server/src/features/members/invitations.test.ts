@@ -128,7 +128,7 @@ test('an account sends at most 100 invitations an hour, over all its games', asy
   const { game_id, owner } = await server.makeOwnedGame();
   await server.database.execute(sql`
     INSERT INTO audit_log (game_id, account_id, action, target, details, at)
-    SELECT ${game_id}, ${owner.account_id}, 'invite_member', 'x', '{}', now() - interval '59 minutes'
+    SELECT gen_random_uuid(), ${owner.account_id}, 'invite_member', 'x', '{}', now() - interval '59 minutes'
     FROM generate_series(1, 99)`);
   assert.equal((await server.invite(game_id, owner, server.makeAddress())).status, 201);
   const refused = await server.invite(game_id, owner, server.makeAddress());
@@ -136,6 +136,26 @@ test('an account sends at most 100 invitations an hour, over all its games', asy
   assert.equal(refused.body.error, 'Too Many Requests');
   const seconds = Number(refused.headers.get('retry-after'));
   assert.ok(seconds > 0 && seconds <= 60, String(seconds));
+});
+
+test('a game on the Free tier sends at most 50 invitations in 24 hours, by whomever', async () => {
+  const { game_id, owner } = await server.makeOwnedGame();
+  await server.database.execute(sql`
+    INSERT INTO audit_log (game_id, account_id, action, target, details, at)
+    SELECT ${game_id}, gen_random_uuid(), 'invite_member', 'x', '{}', now() - interval '1 hour' * n
+    FROM generate_series(1, 23) AS n, generate_series(1, 2) AS twice`);
+  const answers = await Promise.all(
+    Array.from({ length: 6 }, () => server.invite(game_id, owner, server.makeAddress())),
+  );
+  assert.deepEqual(answers.map(({ status }) => status).toSorted(), [201, 201, 201, 201, 403, 403]);
+  const { error, ...rest } = answers.find(({ status }) => status === 403)!.body;
+  assert.match(error, /50 invitations in 24 hours: try again tomorrow/);
+  assert.deepEqual(rest, {
+    code: 'LIMIT_REACHED',
+    resource: 'daily_invitations',
+    limit: 50,
+    used: 50,
+  });
 });
 
 test('names of games in mails are text: no header, no HTML', async () => {

@@ -8,8 +8,10 @@ import { readEmail } from '../../platform/auth/email.ts';
 import type { Database, Queryable } from '../../platform/database/database.ts';
 import { ApiError, conflict, notFound } from '../../platform/errors.ts';
 import { lockGame } from '../../platform/game-lock.ts';
+import { requireRoom } from '../../platform/limits/limits.ts';
 import { postInvitationMail } from './invitation-mail.ts';
 import {
+  countDailyInvitations,
   countOtherInvitations,
   deleteInvitation,
   findInvitationDelay,
@@ -17,14 +19,15 @@ import {
   upsertInvitation,
 } from './invitation-store.ts';
 import type { Invitation } from './invitation-store.ts';
-import { hasMember } from './member-store.ts';
+import { countMembers, hasMember } from './member-store.ts';
 
 /** More would make a mail cannon of the server. */
 const MAX_INVITATIONS_PER_HOUR = 100;
 
 /**
  * Invites an address into a game, instead of an invitation that it may have, by mail.
- * @throws ApiError 400 for an e-mail that is none, 403 when the caller may not, 409 when the address
+ * @throws ApiError 400 for an e-mail that is none, 403 when the caller may not or the game has as many
+ * members, or has sent as many invitations in a day, as it may, 409 when the address
  * is a member's or too many are invited, 429 when the caller has invited too many lately.
  */
 export async function inviteMember(
@@ -47,6 +50,8 @@ export async function inviteMember(
     if ((await countOtherInvitations(tx, game_id, email)) >= MAX_INVITATIONS) {
       throw conflict(`A game can have at most ${MAX_INVITATIONS} invitations: withdraw one first`);
     }
+    await requireRoom(tx, game_id, 'members', await countMembers(tx, game_id));
+    await requireRoom(tx, game_id, 'daily_invitations', await countDailyInvitations(tx, game_id));
     await refuseTooManyInvitations(tx, caller.account_id);
     const invited_by = caller.email;
     const invitation = await upsertInvitation(tx, game_id, { email, role, invited_by });

@@ -58,6 +58,13 @@ export async function countOwners(tx: Queryable, game_id: string): Promise<numbe
   return row!.count;
 }
 
+export async function countMembers(tx: Queryable, game_id: string): Promise<number> {
+  const row = await tx.queryOne<{ count: number }>(
+    sql`SELECT count(*) FROM game_members WHERE game_id = ${game_id}`,
+  );
+  return row!.count;
+}
+
 /** Without effect on an account that is a member already: it keeps its role. */
 export async function insertMember(
   tx: Queryable,

@@ -12,6 +12,7 @@ import type { FairQueue } from '../../platform/fair-queue.ts';
 import type { Api } from '../../platform/http/api.ts';
 import { implement, JsonText, Reply } from '../../platform/http/implement.ts';
 import { writeJson } from '../../platform/http/write-json.ts';
+import type { StorageGuard } from '../../platform/limits/storage-guard.ts';
 import type { PlayerDataSource, PlayerPresence } from '../../platform/player-presence.ts';
 import { mountDashboardRoutes } from './dashboard-routes.ts';
 import { removeTag } from './hot-store.ts';
@@ -31,26 +32,33 @@ export interface PlayerServices {
   /** Turns to search and to export. */
   reads: FairQueue;
   presence: PlayerPresence;
+  storage: StorageGuard;
   players: PlayerWriter;
   history: PlayerHistory;
   /** What the other features keep of players, in the order in which it is erased. */
   sources: readonly PlayerDataSource[];
 }
 
+/** What a write adds that names a player who may be new. */
+const ONE_PLAYER = { players: 1 };
+
 export function mountPlayers(api: Api, services: PlayerServices): void {
-  const { hot, database, presence, players, history } = services;
+  const { hot, database, presence, storage, players, history } = services;
 
   implement(api, identifyPlayer, async ({ caller: { game_id, environment }, body }) => {
     const { player_id, properties } = readIdentify(body);
     const player = { game_id, environment, player_id };
-    const merged = await players.mergeProperties(player, properties);
+    const merged = await storage.run(player, ONE_PLAYER, () =>
+      players.mergeProperties(player, properties),
+    );
     presence.note(player);
     return new JsonText(`{"player_id":${JSON.stringify(player_id)},"properties":${merged}}`);
   });
 
   implement(api, addPlayerTag, async ({ caller: { game_id, environment }, params, body }) => {
     const player = { game_id, environment, player_id: params.player_id };
-    const tags = await players.addTag(player, normalizeTag(body.tag));
+    const tag = normalizeTag(body.tag);
+    const tags = await storage.run(player, ONE_PLAYER, () => players.addTag(player, tag));
     presence.note(player);
     return { player_id: player.player_id, tags };
   });

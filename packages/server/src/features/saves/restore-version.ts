@@ -3,13 +3,16 @@ import type { Actor } from '../../platform/audit.ts';
 import type { Database, Queryable } from '../../platform/database/database.ts';
 import { retryDeadlocks } from '../../platform/database/retry-deadlocks.ts';
 import { notFound } from '../../platform/errors.ts';
+import type { ApiError } from '../../platform/errors.ts';
 import { lockPlayer, requirePlayer } from '../../platform/player-lock.ts';
 import type { PlayerKey } from '../../platform/player-presence.ts';
-import { listHeads, listVersionsOf, storeAdvances } from './store.ts';
+import { decide } from './save-rules.ts';
+import { listHeads, listKeptBytes, listVersionsOf, storeAdvances } from './store.ts';
 import type { SaveVersion } from './version-store.ts';
 
 /**
  * Makes a new version with the data of a kept one, whatever the game saves meanwhile.
+ * @param limit_reached Thrown where the version is larger than the last one; else it takes its place.
  * @throws ApiError 404 when the player does not exist or the version is not kept.
  */
 export function restoreVersion(
@@ -17,10 +20,11 @@ export function restoreVersion(
   player: PlayerKey,
   version: number,
   actor: Actor,
+  limit_reached: ApiError | null,
 ): Promise<SaveVersion> {
   // An erasure may wait for a save that came after it had taken the others.
   return retryDeadlocks(() =>
-    database.transaction((tx) => restoreOnce(tx, player, version, actor)),
+    database.transaction((tx) => restoreOnce(tx, player, version, actor, limit_reached)),
   );
 }
 
@@ -29,6 +33,7 @@ async function restoreOnce(
   player: PlayerKey,
   version: number,
   actor: Actor,
+  limit_reached: ApiError | null,
 ): Promise<SaveVersion> {
   await requirePlayer(tx, player);
   let restored: SaveVersion | null = null;
@@ -39,17 +44,17 @@ async function restoreOnce(
     const [head] = await listHeads(tx, [player]);
     // Erased since then.
     if (head!.revision === 0) throw notFound('Save version not found');
-    const next = {
-      revision: head!.revision + 1,
-      version: head!.version + 1,
-      is_present: true,
-    };
-    const versions = [{ version: next.version, data }];
-    const [stored] = await storeAdvances(tx, [{ player, next, versions }]);
+    const size_bytes = Buffer.byteLength(data);
+    const put = { kind: 'put', player, data, size_bytes, expected_version: null } as const;
+    const [kept_bytes] = await listKeptBytes(tx, [{ player, version: head!.version }]);
+    const decided = decide(head!, [{ ...put, limit_reached }], kept_bytes!);
+    const decision = decided.decisions[0]!;
+    if (decision.kind === 'refused') throw decision.error;
+    const { next } = decided;
+    const [stored] = await storeAdvances(tx, [{ player, ...decided }]);
     if (!stored) continue;
     // Met the erasure: what it took must not come back.
     if (stored.is_inserted) throw notFound('Player not found');
-    const size_bytes = Buffer.byteLength(data);
     restored = {
       version: next.version,
       size_bytes,

@@ -3,6 +3,7 @@ import {
   getSave,
   getSaveVersion,
   listSaveVersions,
+  MAX_SAVE_BYTES,
   putSave,
   restoreSaveVersion,
 } from '@overworld/contract/saves';
@@ -11,6 +12,7 @@ import { ApiError, notFound } from '../../platform/errors.ts';
 import type { Api } from '../../platform/http/api.ts';
 import { implement, JsonText, Reply } from '../../platform/http/implement.ts';
 import { requirePlayer } from '../../platform/player-lock.ts';
+import type { StorageGuard } from '../../platform/limits/storage-guard.ts';
 import type { PlayerPresence } from '../../platform/player-presence.ts';
 import { restoreVersion } from './restore-version.ts';
 import type { SaveReader } from './save-reader.ts';
@@ -24,17 +26,21 @@ export interface SaveServices {
   /** For the dashboard. */
   database: Database;
   presence: PlayerPresence;
+  storage: StorageGuard;
   saves: SaveWriter;
   save_reader: SaveReader;
 }
 
 export function mountSaves(api: Api, services: SaveServices): void {
-  const { database, presence, saves, save_reader } = services;
+  const { database, presence, storage, saves, save_reader } = services;
 
   implement(api, putSave, async ({ caller: { game_id, environment }, body }) => {
     const { player_id, ...sent } = readSave(body);
     const player = { game_id, environment, player_id };
-    const outcome = await saves.put(player, sent);
+    const adds = { players: 1, save_bytes: sent.size_bytes };
+    const outcome = await storage.run(player, adds, ({ save_bytes: limit_reached = null }) =>
+      saves.put(player, { ...sent, limit_reached }),
+    );
     if (outcome.kind === 'conflict') return versionConflict(outcome.save);
     presence.note(player);
     return { success: true as const, version: outcome.version, updated_at: outcome.updated_at };
@@ -67,9 +73,13 @@ export function mountSaves(api: Api, services: SaveServices): void {
     return toJson(save);
   });
 
-  implement(api, restoreSaveVersion, ({ params: { version, ...player }, query, actor }) =>
-    restoreVersion(database, { ...player, environment: query.environment }, version, actor),
-  );
+  implement(api, restoreSaveVersion, ({ params: { version, ...params }, query, actor }) => {
+    const player = { ...params, environment: query.environment };
+    const adds = { save_bytes: MAX_SAVE_BYTES };
+    return storage.run(player, adds, ({ save_bytes: limit_reached = null }) =>
+      restoreVersion(database, player, version, actor, limit_reached),
+    );
+  });
 }
 
 /** Save data is sent as the text it came in. */

@@ -27,7 +27,12 @@ const playerOf = (player_id: string) => ({
   player_id,
 });
 const putBy = (writer: SaveWriter, player_id: string, expected_version: number | null = null) =>
-  writer.put(playerOf(player_id), { data: '{}', size_bytes: 2, expected_version });
+  writer.put(playerOf(player_id), {
+    data: '{}',
+    size_bytes: 2,
+    expected_version,
+    limit_reached: null,
+  });
 const put = (player_id: string, version?: number) =>
   server.request('PUT', '/v1/saves', {
     key: game.production_key,

@@ -7,7 +7,10 @@ import { compileBody } from '../../platform/http/validation.ts';
 import type { PutRequest } from './save-rules.ts';
 
 /** A PUT as it was sent. */
-export type SentSave = { player_id: string } & Omit<PutRequest, 'kind' | 'player'>;
+export type SentSave = { player_id: string } & Omit<
+  PutRequest,
+  'kind' | 'player' | 'limit_reached'
+>;
 
 const validate = compileBody(putSave.body);
 

@@ -1,3 +1,4 @@
+import type { ApiError } from '../../platform/errors.ts';
 import type { PlayerKey } from '../../platform/player-presence.ts';
 
 /** A save to be stored. */
@@ -10,6 +11,8 @@ export interface PutRequest {
   size_bytes: number;
   /** Null: store in any case. */
   expected_version: number | null;
+  /** The game's saves have reached their limit: this one only replaces one that is no smaller. */
+  limit_reached: ApiError | null;
 }
 
 /** What a caller asks of the save of a player. */
@@ -37,19 +40,36 @@ export type Decision =
   /** There is nothing to delete. */
   | { kind: 'absent' }
   /** With a version of the same batch, or with what the server has (null). */
-  | { kind: 'conflict'; with_version: NewVersion | null };
+  | { kind: 'conflict'; with_version: NewVersion | null }
+  | { kind: 'refused'; error: ApiError };
+
+/** What follows from the requests on one player's save. */
+export interface Decided {
+  /** What becomes of each request. */
+  decisions: Decision[];
+  /** The state after them. */
+  next: SaveHead;
+  /** To be stored, in order. */
+  versions: NewVersion[];
+  /** Version that is not kept any more, as another has taken its place. */
+  replaced_version: number | null;
+}
 
 export const NO_SAVE: SaveHead = { revision: 0, version: 0, is_present: false };
 
 /**
- * Decides requests on one player's save, as if each came after the one before was answered.
- * @returns what becomes of each, the state after them, and the versions to be stored in order.
+ * Decides requests on one player's save, as if each came after the one before was answered. At the
+ * limit a save takes the place of the one before, so that what is kept does not grow.
+ * @param kept_bytes Size of the last version, which is kept also when the save is deleted.
  */
 export function decide(
   head: SaveHead,
   requests: readonly SaveRequest[],
-): { decisions: Decision[]; next: SaveHead; versions: NewVersion[] } {
+  kept_bytes: number,
+): Decided {
   let { version, is_present } = head;
+  let last_bytes = kept_bytes;
+  let replaced_version: number | null = null;
   const versions: NewVersion[] = [];
   const decisions = requests.map((request): Decision => {
     if (request.kind === 'delete') {
@@ -57,16 +77,21 @@ export function decide(
       is_present = false;
       return { kind: 'deleted' };
     }
-    const { data, expected_version } = request;
+    const { data, size_bytes, expected_version, limit_reached } = request;
     if (is_present && expected_version !== null && expected_version !== version) {
       return { kind: 'conflict', with_version: versions.at(-1) ?? null };
     }
+    if (limit_reached !== null) {
+      if (size_bytes > last_bytes) return { kind: 'refused', error: limit_reached };
+      if (versions.pop() === undefined) replaced_version = version;
+    }
     version += 1;
     is_present = true;
+    last_bytes = size_bytes;
     versions.push({ version, data });
     return { kind: 'stored', version };
   });
   const isChanged = version !== head.version || is_present !== head.is_present;
   const revision = isChanged ? head.revision + 1 : head.revision;
-  return { decisions, next: { revision, version, is_present }, versions };
+  return { decisions, next: { revision, version, is_present }, versions, replaced_version };
 }

@@ -4,7 +4,7 @@ import { unavailable } from '../../platform/errors.ts';
 import type { PlayerKey } from '../../platform/player-presence.ts';
 import { decide } from './save-rules.ts';
 import type { Decision, PutRequest, SaveHead, SaveRequest } from './save-rules.ts';
-import { listHeads, listVersionsOf, storeAdvances, storePuts } from './store.ts';
+import { listHeads, listKeptBytes, listVersionsOf, storeAdvances, storePuts } from './store.ts';
 import type { Advance, Save } from './store.ts';
 
 export type PutOutcome =
@@ -123,7 +123,8 @@ async function settlePlainLines(
 function isPlain(line: Line): line is PlainLine {
   return line.requests.every((request, step) => {
     if (request.kind !== 'put') return false;
-    const { expected_version } = request;
+    const { expected_version, limit_reached } = request;
+    if (limit_reached !== null) return false;
     // PostgreSQL would refuse one that is larger than its integers, and the batch with it.
     return expected_version === null || (step === 0 && Number.isSafeInteger(expected_version));
   });
@@ -138,9 +139,11 @@ async function settle(database: Database, lines: Line[], results: Results): Prom
     database,
     lines.map(({ player }) => player),
   );
+  const kept_bytes = await readKeptBytes(database, lines, heads);
   const decided = lines.map((line, index): Decided => {
     const head = heads[index]!;
-    return { line, player: line.player, head, ...decide(head, line.requests) };
+    const bytes = kept_bytes.get(line) ?? 0;
+    return { line, player: line.player, head, ...decide(head, line.requests, bytes) };
   });
   await fillInServerSaves(
     database,
@@ -164,6 +167,20 @@ async function settle(database: Database, lines: Line[], results: Results): Prom
     });
   }
   return overtaken;
+}
+
+/** Sizes of the last versions, where a request is at the limit and is measured against it. */
+async function readKeptBytes(
+  database: Database,
+  lines: readonly Line[],
+  heads: readonly SaveHead[],
+): Promise<Map<Line, number>> {
+  const asked = lines
+    .map((line, index) => ({ line, player: line.player, version: heads[index]!.version }))
+    .filter(({ line }) => line.requests.some((put) => put.kind === 'put' && put.limit_reached));
+  if (asked.length === 0) return new Map();
+  const bytes = await listKeptBytes(database, asked);
+  return new Map(asked.map(({ line }, index) => [line, bytes[index]!]));
 }
 
 interface Decided extends Advance {
@@ -198,8 +215,10 @@ function toOutcome(
   decision: Decision,
   server_save: Save | undefined,
   changed_at: string | undefined,
-): SaveOutcome {
+): SaveOutcome | Error {
   switch (decision.kind) {
+    case 'refused':
+      return decision.error;
     case 'stored':
       return { ...decision, updated_at: changed_at! };
     case 'conflict': {

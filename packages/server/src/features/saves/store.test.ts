@@ -17,7 +17,9 @@ const putOver = async (player: PlayerKey, head: { revision: number; version: num
   const version = head.version + 1;
   const next = { revision: head.revision + 1, version, is_present: true };
   const versions = [{ version, data: `{"version":${version}}` }];
-  const [stored] = await storeAdvances(server.database, [{ player, next, versions }]);
+  const [stored] = await storeAdvances(server.database, [
+    { player, next, versions, replaced_version: null },
+  ]);
   return stored;
 };
 

@@ -1,6 +1,7 @@
 import { KEPT_SAVE_VERSIONS } from '@overworld/contract/saves';
 import type { Queryable } from '../../platform/database/database.ts';
 import { sql } from '../../platform/database/sql.ts';
+import type { Sql } from '../../platform/database/sql.ts';
 import { encodeTextArray } from '../../platform/database/text-array.ts';
 import { holdPlayersOf } from '../../platform/player-lock.ts';
 import type { PlayerKey } from '../../platform/player-presence.ts';
@@ -97,6 +98,20 @@ export async function listVersionsOf(
   return inOrder(asked.length, rows);
 }
 
+/** Sizes of versions of players' saves in bytes, in the order asked; 0 where one is not kept. */
+export async function listKeptBytes(
+  database: Queryable,
+  asked: readonly { player: PlayerKey; version: number }[],
+): Promise<number[]> {
+  const rows = await database.query<{ number: number; bytes: number }>(sql`
+    SELECT number, octet_length(data) AS bytes
+    FROM unnest(${keyArrays(asked.map(({ player }) => player))},
+                ${asked.map(({ version }) => version)}::bigint[]) WITH ORDINALITY
+      AS asked (game_id, environment, player_id, version, number)
+    JOIN save_versions AS kept USING (game_id, environment, player_id, version)`);
+  return inOrder(asked.length, rows).map((row) => row?.bytes ?? 0);
+}
+
 /** A change that was stored. */
 export interface StoredChange {
   version: number;
@@ -113,8 +128,9 @@ export interface StoredChange {
  * its player finds no row any more, whatever revision it has read: it names the player anew. A first
  * save holds its player, so that an erasure that comes before its commit waits, and takes it too.
  * Revisions begin at random: one that was read before an erasure says nothing of a save after it.
+ * @param further More common tables, which may read these.
  */
-const storeChanged = sql`
+const storeChanged = (further: Sql) => sql`
   head AS (
     INSERT INTO saves AS known (game_id, environment, player_id, revision, version, deleted_at)
     SELECT game_id, environment, player_id,
@@ -139,7 +155,7 @@ const storeChanged = sql`
     JOIN stored USING (number)
     ON CONFLICT (game_id, environment, player_id, slot) DO UPDATE
     SET version = EXCLUDED.version, data = EXCLUDED.data, saved_at = EXCLUDED.saved_at
-  ), first_saved AS (
+  )${further}, first_saved AS (
     SELECT game_id, environment, player_id FROM stored WHERE is_inserted
   ), held AS MATERIALIZED (${holdPlayersOf(sql`first_saved`)}
   ), named AS (
@@ -160,7 +176,22 @@ export interface Advance {
   next: SaveHead;
   /** New versions in order; none when the save is only deleted. */
   versions: readonly NewVersion[];
+  /** Version that is not kept any more, as another has taken its place. */
+  replaced_version: number | null;
 }
+
+/** Unless a new version is written to its slot. */
+const dropReplaced = sql`, dropped AS (
+    DELETE FROM save_versions AS kept
+    USING stored
+    JOIN changed USING (number)
+    WHERE kept.game_id = stored.game_id AND kept.environment = stored.environment
+      AND kept.player_id = stored.player_id AND kept.version = replaced_version
+      AND kept.slot = replaced_version % ${KEPT_SAVE_VERSIONS}
+      AND NOT EXISTS (SELECT FROM new_version
+                      WHERE new_version.number = stored.number
+                        AND new_version.version % ${KEPT_SAVE_VERSIONS} = kept.slot)
+  )`;
 
 /**
  * Changes the saves of several players, each where the state it was decided on still holds, and
@@ -183,16 +214,17 @@ export async function storeAdvances(
       FROM unnest(${keyArrays(advances.map(({ player }) => player))},
                   ${advances.map(({ next }) => next.revision)}::bigint[],
                   ${advances.map(({ next }) => next.version)}::bigint[],
-                  ${advances.map(({ next }) => next.is_present)}::boolean[])
+                  ${advances.map(({ next }) => next.is_present)}::boolean[],
+                  ${advances.map((advance) => advance.replaced_version)}::bigint[])
         WITH ORDINALITY AS changed
-          (game_id, environment, player_id, revision, version, is_present, number)
+          (game_id, environment, player_id, revision, version, is_present, replaced_version, number)
     ), new_version AS (
       SELECT *
       FROM unnest(${versions.map(({ number }) => number)}::bigint[],
                   ${versions.map(({ version }) => version)}::bigint[],
                   ${encodeTextArray(versions.map(({ data }) => data))}::text[])
         AS new_version (number, version, data)
-    ), ${storeChanged}`);
+    ), ${storeChanged(dropReplaced)}`);
   return inOrder(advances.length, rows);
 }
 
@@ -244,6 +276,6 @@ export async function storePuts(
                   ${encodeTextArray(kept.map(({ data }) => data))}::text[])
         AS put (number, later, data)
       JOIN changed USING (number)
-    ), ${storeChanged}`);
+    ), ${storeChanged(sql``)}`);
   return inOrder(lines.length, rows);
 }

@@ -45,7 +45,15 @@ export const submit = (
   board: BoardKey,
   player_id: string,
   score: number,
-) => scores.submit({ board, player_id, score, player_name: null, metadata: null });
+) =>
+  scores.submit({
+    board,
+    player_id,
+    score,
+    player_name: null,
+    metadata: null,
+    limit_reached: null,
+  });
 
 /** `player score` of the entries by rank. */
 export async function listEntries(

@@ -1,0 +1,21 @@
+import type { Database } from '../src/platform/database/database.ts';
+import { sql } from '../src/platform/database/sql.ts';
+import { listCountedUses } from '../src/platform/limits/use-store.ts';
+import type { CountedUses } from '../src/platform/limits/use-store.ts';
+
+/** What the counters say that a game has. */
+export async function readCounters(database: Database, game_id: string): Promise<CountedUses> {
+  const games = await listCountedUses(database, [game_id]);
+  return games.get(game_id)!.uses;
+}
+
+/** What a game has, by looking at every row. */
+export async function countRows(database: Database, game_id: string): Promise<CountedUses> {
+  const row = await database.queryOne<CountedUses>(sql`
+    SELECT (SELECT coalesce(sum(octet_length(data)), 0)::bigint FROM save_versions
+            WHERE game_id = ${game_id}) AS save_bytes,
+           (SELECT count(*) FROM players WHERE game_id = ${game_id}) AS players,
+           (SELECT count(*) FROM leaderboard_entries
+            WHERE game_id = ${game_id}) AS leaderboard_entries`);
+  return row!;
+}

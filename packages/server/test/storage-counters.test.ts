@@ -1,0 +1,153 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import fc from 'fast-check';
+import { openDatabase } from '../src/platform/database/database.ts';
+import { migrate } from '../src/platform/database/migrate.ts';
+import { sql } from '../src/platform/database/sql.ts';
+import { dropEverything } from '../src/cli/archive/test/whole-database.ts';
+import { cloneDatabase, startTestServer } from './harness.ts';
+import type { TestGame, TestServer } from './harness.ts';
+import { countRows, readCounters } from './limit-counts.ts';
+import { waitUntil } from './wait-until.ts';
+
+/** What triggers count is what is there, whichever way it came and went. */
+
+let server: TestServer;
+before(async () => {
+  server = await startTestServer();
+});
+after(() => server.close());
+
+interface Played extends TestGame {
+  token: string;
+}
+
+const PLAYERS = ['p', 'q', 'r'];
+const BOARDS = ['a', 'b'];
+
+/** One request of each way in which players, saves and entries come and go. */
+const STEPS: Record<string, (game: Played, number: number) => Promise<unknown>> = {
+  identify: ({ production_key: key }, number) =>
+    server.request('POST', '/v1/identify', {
+      key,
+      body: { player_id: player(number), properties: {} },
+    }),
+  track: ({ development_key: key }, number) =>
+    server.request('POST', '/v1/track', {
+      key,
+      body: { event_name: 'e', session_id: 's', player_id: player(number) },
+    }),
+  save: ({ production_key: key }, number) =>
+    server.request('PUT', '/v1/saves', {
+      key,
+      body: { player_id: player(number), data: { text: 'ü'.repeat(number) } },
+    }),
+  deleteSave: ({ production_key: key }, number) =>
+    server.request('DELETE', `/v1/saves?player_id=${player(number)}`, { key }),
+  restore: ({ game_id, token }, number) =>
+    server.request('POST', `/v1/games/${game_id}/players/${player(number)}/saves/1/restore`, {
+      token,
+    }),
+  submit: ({ production_key: key }, number) =>
+    server.request('POST', '/v1/leaderboards', {
+      key,
+      body: { player_id: player(number), board_name: board(number), score: number },
+    }),
+  deleteEntry: ({ game_id, token }, number) =>
+    server.request(
+      'DELETE',
+      `/v1/games/${game_id}/leaderboards/${board(number)}/entries/${player(number)}`,
+      { token },
+    ),
+  reset: ({ game_id, token }, number) =>
+    server.request('POST', `/v1/games/${game_id}/leaderboards/${board(number)}/reset`, { token }),
+  deleteBoard: ({ game_id, token }, number) =>
+    server.request('DELETE', `/v1/games/${game_id}/leaderboards/${board(number)}`, { token }),
+  erase: ({ game_id, token }, number) =>
+    server.request('DELETE', `/v1/games/${game_id}/players/${player(number)}`, { token }),
+};
+const player = (number: number) => PLAYERS[number % PLAYERS.length]!;
+const board = (number: number) => BOARDS[number % BOARDS.length]!;
+
+test('after any requests, many at a time, the counters equal a count of all rows', async () => {
+  const step = fc.tuple(fc.constantFrom(...Object.keys(STEPS)), fc.integer({ min: 0, max: 40 }));
+  const property = fc.asyncProperty(
+    fc.array(fc.array(step, { minLength: 1, maxLength: 6 }), { minLength: 1, maxLength: 12 }),
+    async (rounds) => {
+      const game = await server.makeGame();
+      const { token } = await server.makeAccount({ game_id: game.game_id });
+      const played = { ...game, token };
+      for (const round of rounds) {
+        await Promise.all(round.map(([name, number]) => STEPS[name]!(played, number)));
+      }
+      // Which waits for the events.
+      await server.request('GET', `/v1/games/${game.game_id}/usage`, { token });
+      const rows = await countRows(server.database, game.game_id);
+      assert.deepEqual(await readCounters(server.database, game.game_id), rows);
+    },
+  );
+  await fc.assert(property, { numRuns: 25 });
+});
+
+test('of a deleted game nothing is left, neither rows nor counters', async () => {
+  const game = await server.makeGame();
+  const { token } = await server.makeAccount({ game_id: game.game_id });
+  for (let number = 0; number < 5; number++) {
+    await STEPS.save!({ ...game, token }, number);
+    await STEPS.submit!({ ...game, token }, number);
+  }
+  await server.request('DELETE', `/v1/games/${game.game_id}`, { token });
+  const left = async () =>
+    server.database.query(sql`
+      SELECT FROM players WHERE game_id = ${game.game_id}
+      UNION ALL SELECT FROM game_storage WHERE game_id = ${game.game_id}
+      UNION ALL SELECT FROM storage_changes WHERE game_id = ${game.game_id}`);
+  await waitUntil('its rows are erased, and what the triggers said of it is dropped', async () => {
+    await server.database.execute(sql`
+      UPDATE game_deletions SET next_sweep_at = now() WHERE game_id = ${game.game_id}`);
+    return (await left()).length === 0;
+  });
+});
+
+test('an update counts what is there, and gives a game that is large for its tier more', async () => {
+  await using cloned = await emptyDatabase();
+  const { database } = cloned;
+  await migrate(database, { last: '0015_saved_reports.sql' });
+  const game_id = '7d4f0f5e-3f7a-4b58-9f0e-0f5b9a7c1e11';
+  await database.execute(sql`
+    INSERT INTO games (id, name, time_zone) VALUES (${game_id}, 'Old', 'UTC')`);
+  await database.execute(sql`
+    INSERT INTO players (game_id, environment, player_id)
+    SELECT ${game_id}, 'production', 'p' || n FROM generate_series(1, 3) AS n`);
+  await database.execute(sql`
+    INSERT INTO save_versions (game_id, environment, player_id, slot, version, data, saved_at)
+    SELECT ${game_id}, 'production', 'p1', n, n, repeat('ü', 100), now()
+    FROM generate_series(1, 4) AS n`);
+  await database.execute(sql`
+    INSERT INTO leaderboard_entries (game_id, environment, player_id, board_name, season,
+                                     entry_number, score, seq, updated_at)
+    VALUES (${game_id}, 'production', 'p1', 'b', 1, 0, 1, 1, now())`);
+  await database.execute(sql`
+    INSERT INTO leaderboards (game_id, board_name)
+    SELECT ${game_id}, 'b' || n FROM generate_series(1, 60) AS n`);
+  await migrate(database);
+  const rows = { players: 3, save_bytes: 800, leaderboard_entries: 1 };
+  assert.deepEqual(await readCounters(database, game_id), rows);
+  const game = await database.queryOne<{ limit_overrides: object }>(
+    sql`SELECT limit_overrides FROM games WHERE id = ${game_id}`,
+  );
+  assert.deepEqual(game!.limit_overrides, { leaderboards: 240 });
+});
+
+async function emptyDatabase() {
+  const { url, drop } = await cloneDatabase();
+  await dropEverything(url);
+  const database = openDatabase({ url }, { application_name: 'test', max_connections: 2 });
+  return {
+    database,
+    async [Symbol.asyncDispose]() {
+      await database.close();
+      await drop();
+    },
+  };
+}

@@ -1,0 +1,361 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import type { LimitOverrides } from '@overworld/contract/limits';
+import { TIERS } from '@overworld/contract/tiers';
+import { sql } from '../src/platform/database/sql.ts';
+import { startTestServer } from './harness.ts';
+import type { TestAnswer, TestGame, TestServer } from './harness.ts';
+import { countRows, readCounters } from './limit-counts.ts';
+import { waitUntil } from './wait-until.ts';
+
+let server: TestServer;
+before(async () => {
+  server = await startTestServer();
+});
+after(() => server.close());
+
+async function makeLimitedGame(limits: LimitOverrides): Promise<TestGame & { token: string }> {
+  const game = await server.makeGame();
+  const { token } = await server.makeAccount({ game_id: game.game_id });
+  await setLimits(game.game_id, limits);
+  return { ...game, token };
+}
+
+const setLimits = (game_id: string, limits: LimitOverrides) =>
+  server.database.execute(sql`
+    UPDATE games SET limit_overrides = ${JSON.stringify(limits)}::jsonb WHERE id = ${game_id}`);
+
+const identify = ({ production_key: key }: TestGame, player_id: string, on = server) =>
+  on.request('POST', '/v1/identify', { key, body: { player_id, properties: { a: 1 } } });
+
+const save = ({ production_key: key }: TestGame, player_id: string, bytes: number) =>
+  server.request('PUT', '/v1/saves', {
+    key,
+    body: { player_id, data: { text: 'x'.repeat(bytes - '{"text":""}'.length) } },
+  });
+
+const submit = (
+  { production_key: key }: TestGame,
+  player_id: string,
+  board_name = 'b',
+  score = 1,
+) => server.request('POST', '/v1/leaderboards', { key, body: { player_id, board_name, score } });
+
+const inParallel = <T>(count: number, make: (index: number) => Promise<T>) =>
+  Promise.all(Array.from({ length: count }, (_, index) => make(index)));
+
+const statuses = (answers: TestAnswer[]) => {
+  const counts: Record<number, number> = {};
+  for (const { status, text } of answers) {
+    assert.ok(status < 500, text);
+    counts[status] = (counts[status] ?? 0) + 1;
+  }
+  return counts;
+};
+
+function assertReached(answer: TestAnswer, resource: string, limit: number, used = limit): void {
+  assert.equal(answer.status, 403, answer.text);
+  const { error, ...rest } = answer.body;
+  assert.match(error, /limit of/);
+  assert.deepEqual(rest, { code: 'LIMIT_REACHED', resource, limit, used });
+}
+
+describe('a game with as many players as it may have', () => {
+  test('refuses whatever names a new one, and takes all of those it knows', async () => {
+    const game = await makeLimitedGame({ players: 1 });
+    const { production_key: key, token, game_id } = game;
+    await server.request('POST', `/v1/games/${game_id}/achievements`, {
+      token,
+      body: { key: 'first', name: 'First' },
+    });
+    const writes = (player_id: string) => [
+      () => identify(game, player_id),
+      () => server.request('POST', `/v1/players/${player_id}/tags`, { key, body: { tag: 't' } }),
+      () => save(game, player_id, 20),
+      () => submit(game, player_id),
+      () =>
+        server.request('POST', '/v1/achievements/unlock', {
+          key,
+          body: { player_id, achievement_key: 'first' },
+        }),
+    ];
+    for (const write of writes('known')) {
+      const { status, text } = await write();
+      assert.ok(status < 300, text);
+    }
+    for (const write of writes('new')) assertReached(await write(), 'players', 1);
+    for (const write of writes('known')) assert.ok((await write()).status < 300);
+    assert.deepEqual(await countRows(server.database, game_id), {
+      players: 1,
+      save_bytes: 40,
+      leaderboard_entries: 1,
+    });
+  });
+
+  test('takes events of new players, which make them: the quota limits events', async () => {
+    const game = await makeLimitedGame({ players: 1 });
+    const { production_key: key, token, game_id } = game;
+    await identify(game, 'first');
+    const body = { event_name: 'e', session_id: 's', player_id: 'second' };
+    assert.equal((await server.request('POST', '/v1/track', { key, body })).status, 202);
+    const usage = await server.request('GET', `/v1/games/${game_id}/usage`, { token });
+    assert.deepEqual(usage.body.limits.players, { used: 2, limit: 1 });
+    assert.equal((await identify(game, 'second')).status, 200);
+    assertReached(await identify(game, 'third'), 'players', 1, 2);
+  });
+
+  test('has room again when one is erased', async () => {
+    const game = await makeLimitedGame({ players: 1, save_bytes: 100 });
+    await save(game, 'first', 100);
+    assertReached(await identify(game, 'second'), 'players', 1);
+    const path = `/v1/games/${game.game_id}/players/first`;
+    assert.equal((await server.request('DELETE', path, { token: game.token })).status, 204);
+    assert.equal((await save(game, 'second', 100)).status, 200);
+  });
+
+  test('never has more, whatever comes at the same time', async () => {
+    const game = await makeLimitedGame({ players: 20 });
+    const answers = await inParallel(60, (index) => identify(game, `p${index}`));
+    assert.ok(statuses(answers)[200]! <= 20);
+    for (let index = 100; index < 130; index++) await identify(game, `p${index}`);
+    assert.equal((await countRows(server.database, game.game_id)).players, 20);
+    assertReached(await identify(game, 'one too many'), 'players', 20);
+  });
+
+  test('on two servers: has at most what both let in before one knows of the other', async () => {
+    const game = await makeLimitedGame({ players: 20 });
+    await using second = await startTestServer({ database_url: server.database_url });
+    statuses(
+      await inParallel(60, (index) => identify(game, `p${index}`, index % 2 ? server : second)),
+    );
+    for (const on of [server, second]) {
+      for (let index = 100; index < 120; index++) await identify(game, `p${index}`, on);
+      const { players } = await countRows(server.database, game.game_id);
+      assert.ok(players >= 20 && players <= 40, String(players));
+      assertReached(await identify(game, 'another', on), 'players', 20, players);
+    }
+  });
+});
+
+describe('a game with as many bytes of saves as it may have', () => {
+  test('takes a save that is no larger than the last one, which then is not kept', async () => {
+    const game = await makeLimitedGame({ save_bytes: 250 });
+    const { production_key: key, token, game_id } = game;
+    for (const bytes of [60, 80, 100]) assert.equal((await save(game, 'p', bytes)).status, 200);
+    const refused = await save(game, 'p', 101);
+    assertReached(refused, 'save_bytes', 250, 240);
+    assertReached(await save(game, 'another', 20), 'save_bytes', 250, 240);
+    const stored = await save(game, 'p', 100);
+    assert.deepEqual([stored.status, stored.body.version], [200, 4]);
+    assert.equal((await save(game, 'p', 50)).body.version, 5);
+    const path = `/v1/games/${game_id}/players/p/saves`;
+    const { body } = await server.request('GET', path, { token });
+    assert.deepEqual(
+      body.saves.map(({ version }: { version: number }) => version),
+      [5, 2, 1],
+    );
+    const read = await server.request('GET', '/v1/saves?player_id=p', { key });
+    assert.equal(read.body.version, 5);
+    const none = await server.request('GET', '/v1/saves?player_id=another', { key });
+    assert.equal(none.status, 404);
+    assert.equal((await countRows(server.database, game_id)).players, 1);
+  });
+
+  test('says 409 first, deletes, and takes a save again after that', async () => {
+    const game = await makeLimitedGame({ save_bytes: 50 });
+    const { production_key: key } = game;
+    await save(game, 'p', 50);
+    const body = { player_id: 'p', data: { text: 'x'.repeat(100) }, version: 7 };
+    assert.equal((await server.request('PUT', '/v1/saves', { key, body })).status, 409);
+    const path = '/v1/saves?player_id=p';
+    assert.equal((await server.request('DELETE', path, { key })).status, 204);
+    assertReached(await save(game, 'p', 51), 'save_bytes', 50);
+    const again = await save(game, 'p', 50);
+    assert.deepEqual([again.status, again.body.version], [200, 2]);
+  });
+
+  test('restores a version that is no larger than the last one, and no other', async () => {
+    const game = await makeLimitedGame({ save_bytes: 180 });
+    for (const bytes of [100, 20, 50]) await save(game, 'p', bytes);
+    const restore = (version: number) =>
+      server.request('POST', `/v1/games/${game.game_id}/players/p/saves/${version}/restore`, {
+        token: game.token,
+      });
+    assertReached(await restore(1), 'save_bytes', 180, 170);
+    const restored = await restore(2);
+    assert.deepEqual([restored.status, restored.body.size_bytes], [201, 20]);
+    const { save_bytes } = await countRows(server.database, game.game_id);
+    assert.equal(save_bytes, 140);
+  });
+
+  test('never has more, whatever comes at the same time', async () => {
+    const game = await makeLimitedGame({ save_bytes: 5_000 });
+    statuses(await inParallel(100, (index) => save(game, `p${index % 40}`, 100 + (index % 7))));
+    const { save_bytes } = await countRows(server.database, game.game_id);
+    assert.ok(save_bytes > 0 && save_bytes <= 5_000, String(save_bytes));
+    assert.deepEqual(
+      await readCounters(server.database, game.game_id),
+      await countRows(server.database, game.game_id),
+    );
+  });
+});
+
+test('a game with as many entries as it may have takes better scores of those that are there', async () => {
+  const game = await makeLimitedGame({ leaderboard_entries: 2 });
+  await submit(game, 'p', 'b', 1);
+  await submit(game, 'q', 'b', 1);
+  assertReached(await submit(game, 'r', 'b', 9), 'leaderboard_entries', 2);
+  assertReached(await submit(game, 'p', 'other', 1), 'leaderboard_entries', 2);
+  assert.equal((await submit(game, 'p', 'b', 5)).body.rank, 1);
+  const path = `/v1/games/${game.game_id}/leaderboards/b/entries/q`;
+  assert.equal((await server.request('DELETE', path, { token: game.token })).status, 204);
+  assert.equal((await submit(game, 'r', 'b', 9)).status, 201);
+});
+
+describe('of what is made in the dashboard, requests at the same time make no more than allowed', () => {
+  const dashboard = async (
+    resource: keyof LimitOverrides,
+    send: (game: TestGame & { token: string }, index: number) => Promise<TestAnswer>,
+    { had = 0 } = {},
+  ) => {
+    const game = await makeLimitedGame({ [resource]: 3 + had });
+    const answers = await inParallel(10, (index) => send(game, index));
+    const made = answers.filter(({ status }) => status < 300).length;
+    assert.equal(made, 3, JSON.stringify(statuses(answers)));
+    for (const answer of answers.filter(({ status }) => status >= 300)) {
+      assertReached(answer, resource, 3 + had);
+    }
+    const path = `/v1/games/${game.game_id}/usage`;
+    const { body } = await server.request('GET', path, { token: game.token });
+    assert.deepEqual(body.limits[resource], { used: 3 + had, limit: 3 + had });
+    return game;
+  };
+
+  test('leaderboards, by settings and by scores', async () => {
+    const game = await dashboard('leaderboards', (made, index) =>
+      index % 2
+        ? submit(made, 'p', `b${index}`)
+        : server.request('PUT', `/v1/games/${made.game_id}/leaderboards/b${index}`, {
+            token: made.token,
+            body: {},
+          }),
+    );
+    const list = `/v1/games/${game.game_id}/leaderboards`;
+    const { body } = await server.request('GET', list, { token: game.token });
+    const board = encodeURIComponent(body.leaderboards[0].board_name as string);
+    const options = { token: game.token, body: { order: 'ascending' } };
+    assert.equal((await server.request('PUT', `${list}/${board}`, options)).status, 200);
+    await server.request('DELETE', `${list}/${board}`, { token: game.token });
+    assert.equal((await server.request('PUT', `${list}/anew`, options)).status, 200);
+  });
+
+  test('achievements', async () => {
+    const game = await dashboard('achievements', ({ game_id, token }, index) =>
+      server.request('POST', `/v1/games/${game_id}/achievements`, {
+        token,
+        body: { key: `k${index}`, name: 'n' },
+      }),
+    );
+    const path = `/v1/games/${game.game_id}/achievements`;
+    const { body } = await server.request('GET', path, { token: game.token });
+    const taken = { key: body.achievements[0].key as string, name: 'n' };
+    const answer = await server.request('POST', path, { token: game.token, body: taken });
+    assert.equal(answer.status, 409);
+  });
+
+  test('event schemas; those that are there can be changed', async () => {
+    const put = ({ game_id, token }: { game_id: string; token: string }, name: string) =>
+      server.request('PUT', `/v1/games/${game_id}/event-schemas/${name}`, {
+        token,
+        body: { schema: { properties: {} } },
+      });
+    const game = await dashboard('event_schemas', (made, index) => put(made, `e${index}`));
+    const path = `/v1/games/${game.game_id}/event-schemas`;
+    const { body } = await server.request('GET', path, { token: game.token });
+    const [first] = body.event_schemas;
+    assert.equal((await put(game, first.event_name as string)).status, 200);
+  });
+
+  test('members', async () => {
+    const game = await makeLimitedGame({ members: 3 });
+    const guests = await inParallel(5, () => server.makeAccount());
+    const tokens = guests.map((guest) => `token of ${guest.email}`);
+    for (const [index, { email }] of guests.entries()) {
+      await server.database.execute(sql`
+        INSERT INTO invitations (game_id, email, role, token_hash, expires_at)
+        VALUES (${game.game_id}, ${email}, 'viewer',
+                encode(sha256(${tokens[index]}::text::bytea), 'hex'), now() + interval '1 day')`);
+    }
+    const answers = await inParallel(5, (index) =>
+      server.request('POST', `/v1/invitations/${encodeURIComponent(tokens[index]!)}/accept`, {
+        token: guests[index]!.token,
+      }),
+    );
+    assert.deepEqual(statuses(answers), { 200: 2, 403: 3 });
+    assertReached(
+      answers.find(({ status }) => status === 403)!,
+      'members',
+      3,
+    );
+  });
+
+  test('games on the Free tier of an account, but for administrators', async () => {
+    const account = await server.makeAccount();
+    const { account_id } = account;
+    const administrator = await server.makeAccount({ is_administrator: true });
+    const create = ({ token }: { token: string }) =>
+      server.request('POST', '/v1/games', { token, body: { name: 'Game' } });
+    const setLimit = (free_games: number | null) =>
+      server.request('PUT', `/v1/admin/users/${account_id}/limits`, {
+        token: administrator.token,
+        body: { free_games },
+      });
+    assert.equal((await setLimit(3)).body.max_free_games, 3);
+    const answers = await inParallel(10, () => create(account));
+    assert.deepEqual(statuses(answers), { 201: 3, 403: 7 });
+    assertReached(
+      answers.find(({ status }) => status === 403)!,
+      'free_games',
+      3,
+    );
+    const made = answers.find(({ status }) => status === 201)!.body.id as string;
+    const tier = { token: administrator.token, body: { tier: 'indie' } };
+    await server.request('PATCH', `/v1/admin/games/${made}`, tier);
+    assert.equal((await create(account)).status, 201);
+    assert.equal((await create(account)).status, 403);
+    assert.equal((await setLimit(null)).body.max_free_games, null);
+    const more = await inParallel(10, () => create(account));
+    assert.deepEqual(statuses(more), { 201: 7, 403: 3 });
+    const unlimited = await inParallel(12, () => create(administrator));
+    assert.deepEqual(statuses(unlimited), { 201: 12 });
+  });
+});
+
+test('an administrator sets limits of a game, which count within a second, and takes them back', async () => {
+  const game = await makeLimitedGame({});
+  const administrator = await server.makeAccount({ is_administrator: true });
+  const { token } = administrator;
+  const path = `/v1/admin/games/${game.game_id}/limits`;
+  await identify(game, 'first');
+  const set = await server.request('PUT', path, { token, body: { players: 1, unknown: 1 } });
+  assert.deepEqual([set.status, set.body.limit_overrides], [200, { players: 1 }]);
+  await waitUntil('the limit counts', async () => {
+    return (await identify(game, `new ${Math.random()}`)).status === 403;
+  });
+  for (const body of [{ players: -1 }, { players: 1.5 }, { players: '1' }]) {
+    assert.equal((await server.request('PUT', path, { token, body })).status, 400);
+  }
+  const usage = await server.request('GET', `/v1/games/${game.game_id}/usage`, { token });
+  assert.equal(usage.body.limits.players.limit, 1);
+  assert.equal(usage.body.limits.members.limit, TIERS.free.limits.members);
+  await server.request('PUT', path, { token, body: {} });
+  assert.equal((await identify(game, 'last')).status, 200);
+  const log = await server.request('GET', `/v1/games/${game.game_id}/audit-log`, { token });
+  assert.deepEqual(
+    log.body.audit_log.map(({ action, details }: Record<string, unknown>) => [action, details]),
+    [
+      ['set_game_limits', { from: { players: 1 }, to: {} }],
+      ['set_game_limits', { from: {}, to: { players: 1 } }],
+    ],
+  );
+});
