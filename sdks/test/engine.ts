@@ -12,6 +12,8 @@ export interface Engine {
 export interface GameOptions {
   base_url: string;
   api_key: string;
+  /** The one before it was rotated, under which what is on the device is kept. */
+  first_api_key?: string;
   /** Left out, the SDK makes an anonymous player. */
   player_id?: string;
   folder: string;

@@ -43,6 +43,32 @@ const tag = (method: 'POST' | 'DELETE', answer: Exchange['answer']): Exchange =>
   answer,
 });
 
+for (const engine of engines) {
+  test(
+    `${engine.name}: after its key was rotated a device keeps its anonymous player`,
+    { skip: engine.skip },
+    async (t) => {
+      const { folder } = await makeDevice(t, engine, 'http://127.0.0.1:1');
+      const playerOf = async (keys: { api_key: string; first_api_key?: string }) => {
+        const game = await engine.start({ base_url: 'http://127.0.0.1:1', folder, ...keys });
+        const player_id = await game.call('player_id');
+        await game.kill();
+        return player_id;
+      };
+      const first = await playerOf({ api_key: 'ow_live_first' });
+      assert.equal(
+        await playerOf({ api_key: 'ow_live_second', first_api_key: 'ow_live_first' }),
+        first,
+      );
+      assert.equal(
+        await playerOf({ api_key: 'ow_live_third', first_api_key: 'ow_live_first' }),
+        first,
+      );
+      assert.notEqual(await playerOf({ api_key: 'ow_live_other_game' }), first);
+    },
+  );
+}
+
 for (const engine of [typescript, ...engines]) {
   describe(`${engine.name} and its players`, { skip: engine.skip, concurrency: true }, () => {
     test("the config that is under way for one player is not the next one's", async (t) => {

@@ -57,6 +57,11 @@ export interface OverworldOptions {
   /** API key of the game, made in the dashboard. */
   apiKey: string;
   /**
+   * The API key that the game was first shipped with, where `apiKey` has replaced it since. What is on
+   * the device, such as the anonymous player and waiting events, is kept under the first.
+   */
+  firstApiKey?: string;
+  /**
    * Id of the player. Left out, an anonymous player is made and kept in the store, the same at every
    * start on this device.
    */

@@ -78,9 +78,9 @@ export class Overworld {
   #isClosed = false;
 
   constructor(options: OverworldOptions) {
-    const { baseUrl, apiKey, playerId = '', timeoutMs = 10_000 } = options;
+    const { baseUrl, apiKey, firstApiKey = apiKey, playerId = '', timeoutMs = 10_000 } = options;
     const store = createKeptStore(options.store ?? localStorageStore() ?? indexedDbStore());
-    const prefix = `overworld:${hash(apiKey)}:`;
+    const prefix = `overworld:${hash(firstApiKey)}:`;
     const clock = createServerClock();
     const transport = createTransport({
       base_url: baseUrl,

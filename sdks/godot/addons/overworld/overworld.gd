@@ -49,13 +49,15 @@ var _is_closed := false
 
 
 ## Begins a session. [param options] may have [code]player_id[/code] (else an anonymous player is made
-## and kept on this device), [code]flush_interval_seconds[/code] (5), [code]max_queued_events[/code]
+## and kept on this device), [code]first_api_key[/code] (after the key was rotated: the one that the game
+## was first shipped with, under which the anonymous player and waiting events are kept), [code]flush_interval_seconds[/code] (5), [code]max_queued_events[/code]
 ## (5000), [code]timeout_seconds[/code] (10) and [code]folder[/code] ([code]user://[/code]).
 func start(base_url: String, api_key: String, options := {}) -> void:
 	assert(_transport == null, "Overworld.start is called once")
 	process_mode = Node.PROCESS_MODE_ALWAYS
 	# A folder of its own for each API key, so that events of one game never go to another.
-	var digest := api_key.sha256_text().left(16)
+	var first_api_key: String = options.get("first_api_key", api_key)
+	var digest := first_api_key.sha256_text().left(16)
 	var root: String = options.get("folder", "user://")
 	var storage := Storage.new(root.path_join("overworld-" + digest))
 	var interval_seconds: float = options.get("flush_interval_seconds", 5.0)

@@ -31,7 +31,11 @@ namespace Overworld
             Directory.CreateDirectory(folder);
         }
 
-        /// <summary>A folder of its own for each API key, so that events of one game never go to another.</summary>
+        /// <summary>
+        /// A folder of its own for each API key, so that events of one game never go to another. After the
+        /// key was rotated, give the one that the game was first shipped with: the anonymous player and
+        /// waiting events are kept under it.
+        /// </summary>
         public static FileStorage For(string root, string apiKey)
         {
             return new FileStorage(Path.Combine(root, "overworld-" + Ids.Digest(apiKey)));

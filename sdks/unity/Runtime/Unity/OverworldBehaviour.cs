@@ -14,6 +14,8 @@ namespace Overworld
         private string baseUrl = "";
         [SerializeField, Tooltip("An API key of the game, made in the dashboard")]
         private string apiKey = "";
+        [SerializeField, Tooltip("After the key was rotated: the one that the game was first shipped with")]
+        private string firstApiKey = "";
 
         private static OverworldBehaviour current;
         private OverworldClient client;
@@ -23,10 +25,11 @@ namespace Overworld
 
         /// <summary>Makes the client by code. It is made once: later calls answer the first.</summary>
         /// <param name="playerId">Who plays; left out, an anonymous player is made and kept on this device.</param>
-        public static OverworldClient Connect(string baseUrl, string apiKey, string playerId = null)
+        /// <param name="firstApiKey">After the key was rotated: the one that the game was first shipped with, under which the anonymous player and waiting events are kept.</param>
+        public static OverworldClient Connect(string baseUrl, string apiKey, string playerId = null, string firstApiKey = null)
         {
             if (current == null) new GameObject("Overworld").AddComponent<OverworldBehaviour>();
-            if (current.client == null) current.Open(baseUrl, apiKey, playerId);
+            if (current.client == null) current.Open(baseUrl, apiKey, firstApiKey, playerId);
             return current.client;
         }
 
@@ -39,17 +42,17 @@ namespace Overworld
             }
             current = this;
             DontDestroyOnLoad(gameObject);
-            if (baseUrl != "" && apiKey != "") Open(baseUrl, apiKey, null);
+            if (baseUrl != "" && apiKey != "") Open(baseUrl, apiKey, firstApiKey, null);
         }
 
-        private void Open(string url, string key, string playerId)
+        private void Open(string url, string key, string firstKey, string playerId)
         {
             client = new OverworldClient(new OverworldOptions
             {
                 BaseUrl = url,
                 ApiKey = key,
                 PlayerId = playerId,
-                Storage = FileStorage.For(Application.persistentDataPath, key),
+                Storage = FileStorage.For(Application.persistentDataPath, string.IsNullOrEmpty(firstKey) ? key : firstKey),
                 Transport = new UnityTransport(),
             });
         }

@@ -123,7 +123,7 @@ internal static class ConsoleDriver
             BaseUrl = (string)args["base_url"],
             ApiKey = (string)args["api_key"],
             PlayerId = Get(args, "player_id") as string,
-            Storage = new FileStorage((string)args["folder"]),
+            Storage = FileStorage.For((string)args["folder"], Get(args, "first_api_key") as string ?? (string)args["api_key"]),
             Transport = Transport,
             FlushInterval = TimeSpan.FromSeconds(Convert.ToDouble(args["flush_interval_seconds"])),
             MaxQueuedEvents = Convert.ToInt32(args["max_queued_events"]),

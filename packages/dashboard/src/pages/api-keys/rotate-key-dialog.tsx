@@ -101,6 +101,11 @@ function RotatedKey({ made, onClose }: { made: Rotated; onClose: () => void }) {
         The old key <code>{prefix}…</code>{' '}
         {isOver ? 'works no more.' : <>works until {formatMoment(expires_at!)}.</>}
       </Text>
+      <Text size="sm" c="dimmed">
+        In a game with one of the SDKs, also set <code>firstApiKey</code> (in Godot{' '}
+        <code>first_api_key</code>) to the key that it was first shipped with, so that anonymous
+        players and waiting events stay on their devices.
+      </Text>
       <Group justify="flex-end">
         <Button onClick={onClose}>Done</Button>
       </Group>
