@@ -18,6 +18,8 @@ CREATE TYPE leaderboard_order AS ENUM ('descending', 'ascending');
 
 CREATE TYPE leaderboard_reset_schedule AS ENUM ('none', 'daily', 'weekly', 'monthly');
 
+CREATE TYPE second_factor_purpose AS ENUM ('log_in', 'add_totp', 'add_passkey');
+
 CREATE OR REPLACE FUNCTION public.count_added_rows()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -491,6 +493,22 @@ CREATE TABLE migrations (
   CONSTRAINT migrations_pkey PRIMARY KEY (name)
 );
 
+CREATE TABLE passkeys (
+  id uuid DEFAULT gen_random_uuid() NOT NULL,
+  account_id uuid NOT NULL,
+  name text NOT NULL,
+  rp_id text NOT NULL,
+  credential_id text NOT NULL,
+  public_key text NOT NULL,
+  sign_count bigint NOT NULL,
+  transports text[] NOT NULL,
+  created_at timestamp with time zone DEFAULT now() NOT NULL,
+  last_used_at timestamp with time zone,
+  CONSTRAINT passkeys_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
+  CONSTRAINT passkeys_credential_id_key UNIQUE (credential_id),
+  CONSTRAINT passkeys_pkey PRIMARY KEY (id)
+);
+
 CREATE TABLE player_activity (
   game_id uuid NOT NULL,
   environment environment NOT NULL,
@@ -509,6 +527,13 @@ CREATE TABLE players (
   first_seen_at timestamp with time zone DEFAULT now() NOT NULL,
   last_seen_at timestamp with time zone DEFAULT now() NOT NULL,
   CONSTRAINT players_pkey PRIMARY KEY (game_id, environment, player_id)
+);
+
+CREATE TABLE recovery_codes (
+  account_id uuid NOT NULL,
+  code_hash text NOT NULL,
+  CONSTRAINT recovery_codes_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
+  CONSTRAINT recovery_codes_pkey PRIMARY KEY (account_id, code_hash)
 );
 
 CREATE TABLE retention_counts (
@@ -551,6 +576,18 @@ CREATE TABLE saves (
   CONSTRAINT saves_pkey PRIMARY KEY (game_id, environment, player_id)
 );
 
+CREATE TABLE second_factor_challenges (
+  challenge_hash text NOT NULL,
+  account_id uuid NOT NULL,
+  purpose second_factor_purpose NOT NULL,
+  sealed_secret text,
+  token_generation integer NOT NULL,
+  failures integer DEFAULT 0 NOT NULL,
+  expires_at timestamp with time zone NOT NULL,
+  CONSTRAINT second_factor_challenges_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
+  CONSTRAINT second_factor_challenges_pkey PRIMARY KEY (challenge_hash)
+);
+
 CREATE TABLE sessions (
   game_id uuid NOT NULL,
   environment environment NOT NULL,
@@ -568,6 +605,24 @@ CREATE TABLE storage_changes (
   game_id uuid NOT NULL,
   resource counted_resource NOT NULL,
   change bigint NOT NULL
+);
+
+CREATE TABLE totp_factors (
+  account_id uuid NOT NULL,
+  sealed_secret text NOT NULL,
+  last_step bigint NOT NULL,
+  created_at timestamp with time zone DEFAULT now() NOT NULL,
+  last_used_at timestamp with time zone,
+  CONSTRAINT totp_factors_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
+  CONSTRAINT totp_factors_pkey PRIMARY KEY (account_id)
+);
+
+CREATE TABLE totp_failures (
+  account_id uuid NOT NULL,
+  failures integer NOT NULL,
+  locked_until timestamp with time zone,
+  CONSTRAINT totp_failures_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
+  CONSTRAINT totp_failures_pkey PRIMARY KEY (account_id)
 );
 
 CREATE INDEX account_devices_account ON public.account_devices USING btree (account_id);
@@ -604,9 +659,15 @@ CREATE UNIQUE INDEX leaderboard_entries_number ON public.leaderboard_entries USI
 
 CREATE INDEX mail_outbox_due ON public.mail_outbox USING btree (next_attempt_at);
 
+CREATE INDEX passkeys_account ON public.passkeys USING btree (account_id);
+
 CREATE INDEX players_first_seen ON public.players USING btree (game_id, environment, first_seen_at, player_id) WHERE (first_seen_at > '-infinity'::timestamp with time zone);
 
 CREATE INDEX players_last_seen ON public.players USING btree (game_id, environment, last_seen_at, player_id) WHERE (last_seen_at > '-infinity'::timestamp with time zone);
+
+CREATE INDEX second_factor_challenges_account ON public.second_factor_challenges USING btree (account_id);
+
+CREATE INDEX second_factor_challenges_expiry ON public.second_factor_challenges USING btree (expires_at);
 
 CREATE TRIGGER leaderboard_entries_added AFTER INSERT ON public.leaderboard_entries REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION count_added_rows('leaderboard_entries');
 

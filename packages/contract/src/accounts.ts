@@ -18,7 +18,7 @@ export const PASSWORD_MAX_LENGTH = 1024;
 export const NewPassword = Type.String({
   minLength: PASSWORD_MIN_LENGTH,
   maxLength: PASSWORD_MAX_LENGTH,
-  description: `The new password: ${PASSWORD_MIN_LENGTH} to ${PASSWORD_MAX_LENGTH} characters of any kind, but none of the most common passwords, nor the e-mail address or the part of it before the @.`,
+  description: `The new password: ${PASSWORD_MIN_LENGTH} to ${PASSWORD_MAX_LENGTH} characters of any kind.`,
 });
 export const GivenPassword = (description: string) =>
   Type.String({ minLength: 1, maxLength: PASSWORD_MAX_LENGTH, description });
@@ -30,7 +30,7 @@ export const Message = Type.Object({
   message: Type.String({ description: 'What happened, in words.' }),
 });
 
-const Session = Type.Object({
+export const Session = Type.Object({
   token: Token,
   user: Type.Object({
     id: Uuid('Id of the account.'),
@@ -38,7 +38,7 @@ const Session = Type.Object({
   }),
   backendVersion: Type.String({ description: 'Release of the server.' }),
 });
-const DeviceCookie = Type.Object({
+export const DeviceCookie = Type.Object({
   'Set-Cookie': Type.String({
     description:
       '`overworld_device`: knows the browser at its next login, for a year. It opens nothing by itself.',
@@ -67,6 +67,16 @@ export const lockedExample = {
   error: 'Too many failed logins: try again in 15 minutes, or reset the password',
   code: 'ACCOUNT_LOCKED',
   locked_until: '2026-03-01T12:15:00.000Z',
+};
+
+/** Answers of operations that ask for the own password again. */
+export const wrongPassword = {
+  400: errorAnswer('A field is invalid, or the password is wrong.', 'password is wrong'),
+  403: {
+    description: 'The account is not active, or locked by too many wrong passwords.',
+    body: AccountStateError,
+    example: lockedExample,
+  },
 };
 
 export const registerAccount = defineOperation({
@@ -106,33 +116,6 @@ export const registerAccount = defineOperation({
       'An account with this e-mail address exists.',
       'An account with this e-mail address already exists',
     ),
-  },
-});
-
-export const logIn = defineOperation({
-  id: 'logIn',
-  method: 'POST',
-  path: '/v1/auth/login',
-  access: 'anyone',
-  group,
-  summary: 'Log in',
-  description:
-    'Five consecutive failures lock the address for 15 minutes, whether it has an account or not; a success or a password reset clears them. A browser that has logged in to the account before, known by the cookie `overworld_device`, has failures of its own: others do not lock it out, and it does not lock others out. A network address with more than 30 failed logins in a minute gets 429 until the minute is over.',
-  body: Type.Object({ email: Email, password: GivenPassword('The password.') }),
-  example: { email: 'mira@studio.example', password: 'correct horse battery staple' },
-  answers: {
-    200: {
-      description: 'Logged in.',
-      headers: DeviceCookie,
-      body: Session,
-      example: sessionExample,
-    },
-    401: errorAnswer('Wrong credentials.', 'Invalid email or password'),
-    403: {
-      description: 'Locked, or the password is right but the account is not active.',
-      body: AccountStateError,
-      example: lockedExample,
-    },
   },
 });
 
@@ -200,6 +183,10 @@ export const getOwnAccount = defineOperation({
           description: 'Administers the installation, and sees every game as its owner does.',
         }),
         created_at: Timestamp('When it was registered.'),
+        must_set_up_second_factor: Type.Boolean({
+          description:
+            'This installation asks the account for a second factor, and it has none: all but its own account answers 403 with code SECOND_FACTOR_SETUP_REQUIRED.',
+        }),
         memberships: Type.Array(
           Type.Object({
             game_id: Uuid('Id of the game.'),
@@ -213,6 +200,7 @@ export const getOwnAccount = defineOperation({
         email: 'mira@studio.example',
         is_administrator: false,
         created_at: '2026-01-05T09:30:00.000Z',
+        must_set_up_second_factor: false,
         memberships: [
           {
             game_id: '0d3a7c0e-6f0f-4c55-8f4e-8a0c2a1d9b42',
@@ -266,6 +254,7 @@ export const Account = Resource('Account', {
     description: 'pending: not yet activated; locked: by an administrator.',
   }),
   is_administrator: Type.Boolean({ description: 'Administers the installation.' }),
+  has_second_factor: Type.Boolean({ description: 'Logging in takes a second step.' }),
   locked_until: Nullable(Timestamp('End of the lock by failed logins; null when there is none.')),
   created_at: Timestamp('When it was registered.'),
   last_login_at: Nullable(Timestamp('When somebody last logged in; null: never.')),
@@ -282,6 +271,7 @@ export const accountExample = {
   email: 'mira@studio.example',
   status: 'active',
   is_administrator: false,
+  has_second_factor: true,
   locked_until: null,
   created_at: '2026-01-05T09:30:00.000Z',
   last_login_at: '2026-03-01T08:12:45.000Z',

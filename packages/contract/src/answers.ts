@@ -12,7 +12,7 @@ export const IMPLIED_ANSWERS = {
   InvalidApiKey: errorAnswer('The API key is missing or invalid.', 'Invalid API key'),
   InvalidToken: errorAnswer('The token is missing, invalid or expired.', 'Token expired'),
   Forbidden: errorAnswer(
-    'The account is locked (`code` ACCOUNT_LOCKED), pending (`code` ACCOUNT_PENDING), its role does not allow this, or the request comes from a page of another site.',
+    'The account is locked (`code` ACCOUNT_LOCKED), pending (`code` ACCOUNT_PENDING), must set up a second factor first (`code` SECOND_FACTOR_SETUP_REQUIRED), its role does not allow this, or the request comes from a page of another site.',
     'This needs the role developer; yours in this game is viewer',
   ),
   OtherSite: errorAnswer(

@@ -211,7 +211,7 @@ export const acceptInvitation = defineOperation({
       'token is invalid or has expired',
     ),
     401: errorAnswer(
-      'The address has an account, and this is not its password.',
+      'The address has an account, and this is not its password; or, with code SECOND_FACTOR_REQUIRED as of a login, take the second step and then accept with the account.',
       'Invalid email or password',
     ),
     403: errorAnswer(

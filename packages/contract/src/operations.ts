@@ -16,20 +16,25 @@ import * as eventSchemas from './event-schemas.ts';
 import * as eventsDashboard from './events-dashboard.ts';
 import * as events from './events.ts';
 import * as games from './games.ts';
+import * as installationSettings from './installation-settings.ts';
 import * as invitations from './invitations.ts';
 import * as leaderboardEntries from './leaderboard-entries.ts';
 import * as leaderboardSettings from './leaderboard-settings.ts';
 import * as leaderboards from './leaderboards.ts';
+import * as logins from './logins.ts';
 import * as members from './members.ts';
+import * as passkeys from './passkeys.ts';
 import * as passwords from './passwords.ts';
 import * as playerAchievements from './player-achievements.ts';
 import * as playersDashboard from './players-dashboard.ts';
 import * as players from './players.ts';
+import * as recoveryCodes from './recovery-codes.ts';
 import * as remoteConfigDashboard from './remote-config-dashboard.ts';
 import * as remoteConfig from './remote-config.ts';
 import * as savedReports from './saved-reports.ts';
 import * as saves from './saves.ts';
 import * as sessions from './sessions.ts';
+import * as secondFactors from './second-factors.ts';
 import * as system from './system.ts';
 import type { Operation } from './operation.ts';
 
@@ -59,14 +64,19 @@ export const OPERATIONS: readonly Operation[] = [
   analyticsSegment,
   savedReports,
   accounts,
+  logins,
   passwords,
   sessions,
+  secondFactors,
+  passkeys,
+  recoveryCodes,
   games,
   apiKeys,
   members,
   invitations,
   auditLog,
   admin,
+  installationSettings,
   system,
 ].flatMap((module) => Object.values<unknown>(module).filter(isOperation));
 

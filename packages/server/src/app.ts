@@ -1,6 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify';
 import * as accountAdministration from './features/accounts/administration.ts';
 import { deleteOldRecords } from './features/accounts/housekeeping.ts';
+import { createFactorAccounts } from './features/accounts/factor-accounts.ts';
 import { createInvitedAccounts } from './features/accounts/invited-accounts.ts';
 import { createPasswords } from './features/accounts/passwords.ts';
 import { isOpenToStrangers } from './features/accounts/open-registration.ts';
@@ -39,6 +40,9 @@ import { mountSaves } from './features/saves/routes.ts';
 import { createSaveReader } from './features/saves/save-reader.ts';
 import { createSaveWriter } from './features/saves/save-writer.ts';
 import { createSaveSource } from './features/saves/version-store.ts';
+import { deleteExpiredChallenges } from './features/second-factors/challenge-store.ts';
+import { createSecondStep } from './features/second-factors/login-step.ts';
+import { mountSecondFactors } from './features/second-factors/routes.ts';
 import { mountSystem } from './features/system/routes.ts';
 import { createKeyDirectory } from './platform/auth/api-keys.ts';
 import { createGatekeeper } from './platform/auth/gatekeeper.ts';
@@ -225,7 +229,12 @@ export async function buildApp(options: AppOptions): Promise<App> {
   const reads = createDashboardReads();
   mountSystem(api, { database, metrics, drain, settings: config });
   const passwords = createPasswords({ listCosts: () => listHashCosts(database) });
-  mountAccounts(api, { database, secrets, tokens, passwords, outbox, settings: config });
+  const { public_url } = config;
+  const askSecondStep = createSecondStep({ database, public_url });
+  const credentials = { database, tokens, passwords, askSecondStep, public_url };
+  mountAccounts(api, { ...credentials, secrets, outbox, settings: config });
+  const factorAccounts = createFactorAccounts({ database, tokens, passwords, public_url });
+  mountSecondFactors(api, { database, clock, outbox, accounts: factorAccounts, public_url });
   mountAdmin(api, {
     database,
     keys,
@@ -238,8 +247,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
   const apiKeys = createApiKeys(database, keys);
   mountApiKeys(api, database, apiKeys);
   mountMembers(api, database, apiKeys.revokeInTransaction);
-  const { public_url } = config;
-  const invitedAccounts = createInvitedAccounts({ database, tokens, passwords, public_url });
+  const invitedAccounts = createInvitedAccounts(credentials);
   mountInvitations(api, { database, outbox, accounts: invitedAccounts, public_url });
   mountAuditLog(api, database);
   mountEvents(api, { database, events });
@@ -283,6 +291,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
   background.every(1_000, 'erasing deleted games', () => eraser.run());
   background.every(600_000, 'forgetting old invitations', () => deleteOldInvitations(database));
   background.every(600_000, 'forgetting old logins and links', () => deleteOldRecords(database));
+  background.every(600_000, 'forgetting old second steps', () => deleteExpiredChallenges(database));
   await notifications.start();
 
   const closing = opened.move();

@@ -3,6 +3,8 @@ import { after, before, suite, test } from 'node:test';
 import type { Operation } from '@overworld/contract/operation';
 import { OPERATIONS } from '@overworld/contract/operations';
 import { logOut } from '@overworld/contract/sessions';
+import { Secret, TOTP } from 'otpauth';
+import { makeAuthenticator } from '../src/features/second-factors/test/authenticator.ts';
 import { sql } from '../src/platform/database/sql.ts';
 import { makeFullGame, ownCredentials, validRequest } from './full-game.ts';
 import type { FullGame } from './full-game.ts';
@@ -17,6 +19,9 @@ const READING = [
   'previewConfig',
   'testEventSchema',
   'logIn',
+  'logInWithSecondFactor',
+  'beginTotp',
+  'beginPasskey',
   'logOut',
   'requestPasswordReset',
   'resendActivation',
@@ -30,6 +35,7 @@ interface Prepared {
   body?: Record<string, unknown>;
   /** Who makes the change, when it is not the game's owner. */
   account?: Pick<TestAccount, 'account_id' | 'token'>;
+  headers?: Record<string, string>;
 }
 
 let server: TestServer;
@@ -88,6 +94,32 @@ const PREPARATIONS: Record<string, (game: FullGame) => Promise<Prepared>> = {
     const account = await server.makeAccount();
     return { params: { token: await invite(game, account.email) }, account };
   },
+  async confirmTotp({ owner }) {
+    const body = { password: owner.password };
+    const path = '/v1/auth/second-factors/totp';
+    const begun = await server.request('POST', path, { token: owner.token, body });
+    const { challenge, secret } = begun.body;
+    const code = new TOTP({ secret: Secret.fromBase32(secret) }).generate();
+    return { body: { challenge, code } };
+  },
+  async removeTotp({ owner }) {
+    await server.database.execute(sql`
+      INSERT INTO totp_factors (account_id, sealed_secret, last_step)
+      VALUES (${owner.account_id}, '', 0)`);
+    return {};
+  },
+  async addPasskey({ owner }) {
+    const origin = server.url.replace('127.0.0.1', 'localhost');
+    const headers = { origin, 'sec-fetch-site': 'same-origin' };
+    const body = { password: owner.password };
+    const path = '/v1/auth/second-factors/passkeys/options';
+    const begun = await server.request('POST', path, { token: owner.token, body, headers });
+    const { challenge, options } = begun.body;
+    const credential = makeAuthenticator(origin).create(options);
+    return { body: { challenge, name: 'Key', credential }, headers };
+  },
+  resetSecondFactors: async ({ owner }) => ({ params: { account_id: owner.account_id } }),
+  putInstallationSettings: async () => ({ body: { require_second_factor: 'off' } }),
   async activateUser({ params }) {
     await setStatus(params.account_id!, 'pending');
     return {};
@@ -112,7 +144,7 @@ async function change(operation: Operation): Promise<void> {
       ? {}
       : { token: account.token }),
     body: prepared.body ?? body,
-    headers: { 'x-forwarded-for': ip },
+    headers: { 'x-forwarded-for': ip, ...prepared.headers },
   });
   assert.ok(answer.status < 300, `${operation.id}: ${answer.status} ${answer.text}`);
   const entries = await server.database.query<Record<string, string>>(

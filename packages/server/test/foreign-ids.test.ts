@@ -15,7 +15,14 @@ import { readGameRows } from './whole-database.ts';
 
 const MARKER = 'belongs-to-them';
 /** Parameters of paths that are ids which the server gives out. */
-const GIVEN_IDS = ['key_id', 'account_id', 'invitation_id', 'session_id', 'device_id'];
+const GIVEN_IDS = [
+  'key_id',
+  'account_id',
+  'invitation_id',
+  'session_id',
+  'device_id',
+  'passkey_id',
+];
 
 let server: TestServer;
 let theirs: FullGame;

@@ -86,6 +86,10 @@ export async function makeFullGame(
     name: `${marker} key`,
     environment: 'development',
   });
+  const passkey = await server.database.queryOne<{ id: string }>(sql`
+    INSERT INTO passkeys (account_id, name, rp_id, credential_id, public_key, sign_count, transports)
+    VALUES (${owner.account_id}, ${`${marker} passkey`}, 'localhost', ${owner.account_id}, '', 0, '{}')
+    RETURNING id`);
   const invitation = await steer('POST', '/invitations', {
     email: `guest-${member.email}`,
     role: 'viewer',
@@ -122,7 +126,12 @@ export async function makeFullGame(
   return {
     ...game,
     owner,
-    params: { ...params, key_id: api_key.id!, invitation_id: invitation.id! },
+    params: {
+      ...params,
+      key_id: api_key.id!,
+      invitation_id: invitation.id!,
+      passkey_id: passkey!.id,
+    },
   };
 }
 

@@ -15,20 +15,25 @@ import type * as eventSchemas from '@overworld/contract/event-schemas';
 import type * as events from '@overworld/contract/events';
 import type * as eventsDashboard from '@overworld/contract/events-dashboard';
 import type * as games from '@overworld/contract/games';
+import type * as installationSettings from '@overworld/contract/installation-settings';
 import type * as invitations from '@overworld/contract/invitations';
 import type * as leaderboardEntries from '@overworld/contract/leaderboard-entries';
 import type * as leaderboardSettings from '@overworld/contract/leaderboard-settings';
 import type * as leaderboards from '@overworld/contract/leaderboards';
+import type * as logins from '@overworld/contract/logins';
 import type * as members from '@overworld/contract/members';
+import type * as passkeys from '@overworld/contract/passkeys';
 import type * as passwords from '@overworld/contract/passwords';
 import type * as playerAchievements from '@overworld/contract/player-achievements';
 import type * as players from '@overworld/contract/players';
 import type * as playersDashboard from '@overworld/contract/players-dashboard';
+import type * as recoveryCodes from '@overworld/contract/recovery-codes';
 import type * as remoteConfig from '@overworld/contract/remote-config';
 import type * as remoteConfigDashboard from '@overworld/contract/remote-config-dashboard';
 import type * as savedReports from '@overworld/contract/saved-reports';
 import type * as saves from '@overworld/contract/saves';
 import type * as sessions from '@overworld/contract/sessions';
+import type * as secondFactors from '@overworld/contract/second-factors';
 import type * as system from '@overworld/contract/system';
 import type {
   BodyOf,
@@ -58,20 +63,25 @@ type Contract =
   | typeof events
   | typeof eventsDashboard
   | typeof games
+  | typeof installationSettings
   | typeof invitations
   | typeof leaderboardEntries
   | typeof leaderboardSettings
   | typeof leaderboards
+  | typeof logins
   | typeof members
+  | typeof passkeys
   | typeof passwords
   | typeof playerAchievements
   | typeof players
   | typeof playersDashboard
+  | typeof recoveryCodes
   | typeof remoteConfig
   | typeof remoteConfigDashboard
   | typeof savedReports
   | typeof saves
   | typeof sessions
+  | typeof secondFactors
   | typeof system;
 
 type OperationsIn<Module> = Module extends unknown

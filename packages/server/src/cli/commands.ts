@@ -7,6 +7,7 @@ import { exportGameCommand, importGameCommand } from './games.ts';
 import { migrateCommand } from './migrate.ts';
 import { rebuildAnalyticsCommand } from './rebuild-analytics.ts';
 import { rotateJwtSecretCommand } from './rotate-jwt-secret.ts';
+import { resetSecondFactorCommand } from './reset-second-factor.ts';
 import { setTierCommand } from './set-tier.ts';
 import { setupLinkCommand } from './setup-link.ts';
 import { startCommand } from './start.ts';
@@ -19,6 +20,7 @@ export const COMMANDS: Command[] = [
   createAccountCommand,
   activateAccountCommand,
   unlockAccountCommand,
+  resetSecondFactorCommand,
   setTierCommand,
   rotateJwtSecretCommand,
   rebuildAnalyticsCommand,

@@ -4,6 +4,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import type pg from 'pg';
+import { KEY_NAME } from '../../features/second-factors/sealing.ts';
 import { SECRET_NAMES } from '../../platform/auth/jwt-secrets.ts';
 import type { Database } from '../../platform/database/database.ts';
 import { listMigrations } from '../../platform/database/migrate.ts';
@@ -133,7 +134,7 @@ function conditionFor(table: Table, options: WriteArchiveOptions): string | null
   if (MADE_BY_LOADING.has(table.name)) return null;
   if (game_id === null) {
     if (table.name !== 'installation' || with_secrets) return 'true';
-    return `name NOT IN (${SECRET_NAMES.map((name) => `'${name}'`).join(', ')})`;
+    return `name NOT IN (${[...SECRET_NAMES, KEY_NAME].map((name) => `'${name}'`).join(', ')})`;
   }
   // Checked to be a uuid by the command, so it can stand in the text of a cursor's query.
   if (table.name === 'games') return `id = '${game_id}'`;

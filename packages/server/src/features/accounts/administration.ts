@@ -1,6 +1,7 @@
 import type { Account, AccountStatus } from '@overworld/contract/accounts';
 import { insertAuditEntry } from '../../platform/audit.ts';
 import type { Actor } from '../../platform/audit.ts';
+import { hasSecondFactor } from '../../platform/auth/second-factor-policy.ts';
 import type { Database, Queryable } from '../../platform/database/database.ts';
 import { joinSql, sql } from '../../platform/database/sql.ts';
 import { conflict, notFound } from '../../platform/errors.ts';
@@ -11,6 +12,7 @@ import { unlockStatus, updateStatus } from './store.ts';
 
 const listedAccounts = sql`
   SELECT id, accounts.email, status, is_administrator, created_at, last_login_at,
+         ${hasSecondFactor} AS has_second_factor,
          CASE WHEN locked_until > now() THEN locked_until END AS locked_until,
          (SELECT count(*) FROM game_members WHERE account_id = accounts.id) AS game_count,
          max_free_games

@@ -2,9 +2,9 @@ import type { Tokens } from '../../platform/auth/tokens.ts';
 import type { Database, Queryable } from '../../platform/database/database.ts';
 import type { Client } from '../../platform/http/client.ts';
 import { createFailedLoginLimit, logIn } from './login.ts';
+import type { AskSecondStep } from './login.ts';
 import { answerLogin, openLogin } from './logins.ts';
 import type { OpenedLogin } from './logins.ts';
-import { requireGoodPassword } from './password-rules.ts';
 import type { PasswordOwner, Passwords } from './passwords.ts';
 import { createAccount } from './registration.ts';
 import { findCredentials } from './store.ts';
@@ -14,18 +14,17 @@ export function createInvitedAccounts(services: {
   database: Database;
   tokens: Tokens;
   passwords: Passwords;
+  askSecondStep: AskSecondStep;
   public_url: string;
 }) {
-  const { database, passwords } = services;
+  const { database, passwords, askSecondStep } = services;
   const failedLogins = createFailedLoginLimit(database);
   return {
     hasAccount: async (email: string) => (await findCredentials(database, email)) !== null,
     logIn: (credentials: { email: string; password: string }, client: Client) =>
-      logIn({ database, passwords, failedLogins }, credentials, client),
-    async hashPassword(owner: PasswordOwner, password: string) {
-      await requireGoodPassword('password', password, owner.email);
-      return passwords.use(owner, ({ hash }) => hash(password));
-    },
+      logIn({ database, passwords, failedLogins, askSecondStep }, credentials, client),
+    hashPassword: (owner: PasswordOwner, password: string) =>
+      passwords.use(owner, ({ hash }) => hash(password)),
     async createAccount(
       tx: Queryable,
       { email, password_hash }: { email: string; password_hash: string },

@@ -52,13 +52,13 @@ test('logins to an unknown address, and to one with a hash of another cost, take
     },
   });
   const failedLogins = createAttemptLimit(database, 'log_in', 30);
+  const services = { database, passwords, failedLogins, askSecondStep: async () => null };
   const stepsOf = async (email: string, cookies?: string) => {
     steps.length = 0;
-    const client = { ip: '127.0.0.1', user_agent: null, cookies };
-    await assert.rejects(
-      logIn({ database, passwords, failedLogins }, { email, password: 'wrong' }, client),
-      { message: 'Invalid email or password' },
-    );
+    const client = { ip: '127.0.0.1', user_agent: null, cookies, origin: undefined };
+    await assert.rejects(logIn(services, { email, password: 'wrong' }, client), {
+      message: 'Invalid email or password',
+    });
     return [...steps];
   };
   const known = await stepsOf(account.email);
@@ -87,7 +87,12 @@ test('asking for a reset takes the same steps for every address, and has the sam
   const database = watchDatabase(server.database, steps);
   const stepsOf = async (email: string) => {
     steps.length = 0;
-    await postResetMail(database, email, { ip: '127.0.0.1', user_agent: null, cookies: undefined });
+    await postResetMail(database, email, {
+      ip: '127.0.0.1',
+      user_agent: null,
+      cookies: undefined,
+      origin: undefined,
+    });
     return [...steps];
   };
   assert.deepEqual(await stepsOf('nobody@studio.example'), await stepsOf(account.email));

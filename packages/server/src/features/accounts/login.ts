@@ -27,6 +27,15 @@ const MAX_FAILED_LOGINS_PER_MINUTE = 30;
 export const createFailedLoginLimit = (database: Database) =>
   createAttemptLimit(database, 'log_in', MAX_FAILED_LOGINS_PER_MINUTE);
 
+/**
+ * What asks for the second step of a login, for the page at this origin; null when the account has no
+ * second factor.
+ */
+export type AskSecondStep = (
+  account_id: string,
+  origin: string | undefined,
+) => Promise<ApiError | null>;
+
 const wrongCredentials = () => new ApiError(401, 'Invalid email or password');
 
 /**
@@ -34,16 +43,22 @@ const wrongCredentials = () => new ApiError(401, 'Invalid email or password');
  * nor its time tells whether there is such an account.
  * A browser that has logged in to the account before has failures of its own, so that others cannot
  * lock it out.
- * @throws ApiError 401 when they are wrong, 403 when the address is locked by failures or, with the
- * right password, the account is locked or pending, 429 when the network address has failed too often.
+ * @throws ApiError 401 when they are wrong or the account asks for a second step, 403 when the address
+ * is locked by failures or, with the right password, the account is locked or pending, 429 when the
+ * network address has failed too often.
  */
 export async function logIn(
-  services: { database: Database; passwords: Passwords; failedLogins: AttemptLimit },
+  services: {
+    database: Database;
+    passwords: Passwords;
+    failedLogins: AttemptLimit;
+    askSecondStep: AskSecondStep;
+  },
   given: { email: string; password: string },
   client: Client,
 ): Promise<Credentials> {
-  const { database, passwords, failedLogins } = services;
-  const { ip } = client;
+  const { database, passwords, failedLogins, askSecondStep } = services;
+  const { ip, origin } = client;
   const attempt = {
     email: normalizeEmail(given.email),
     password: given.password,
@@ -69,6 +84,8 @@ export async function logIn(
     }
     if (judged.status === 'locked') throw accountLocked();
     if (judged.status === 'pending') throw accountPending();
+    const second_step = await askSecondStep(judged.id, origin);
+    if (second_step !== null) throw second_step;
     return judged;
   });
 }

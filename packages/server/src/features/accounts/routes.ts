@@ -1,4 +1,5 @@
 import * as contract from '@overworld/contract/accounts';
+import * as loginsContract from '@overworld/contract/logins';
 import * as passwordsContract from '@overworld/contract/passwords';
 import type { JwtSecretKeeper } from '../../platform/auth/jwt-secrets.ts';
 import type { Tokens } from '../../platform/auth/tokens.ts';
@@ -12,6 +13,7 @@ import { defineAccountMails, postActivationMail, postResetMail } from './account
 import { activateByLink } from './activation.ts';
 import { createAttemptLimit } from './attempt-limit.ts';
 import { createFailedLoginLimit, logIn } from './login.ts';
+import type { AskSecondStep } from './login.ts';
 import { answerLogin, openLogin } from './logins.ts';
 import { changePassword, createFailedLinkLimit, resetPassword } from './password-changes.ts';
 import type { Passwords } from './passwords.ts';
@@ -34,6 +36,7 @@ export function mountAccounts(
     secrets: JwtSecretKeeper;
     tokens: Tokens;
     passwords: Passwords;
+    askSecondStep: AskSecondStep;
     outbox: MailOutbox;
     settings: RegistrationSettings & { public_url: string };
   },
@@ -60,7 +63,7 @@ export function mountAccounts(
     return new Reply(201, login, headers);
   });
 
-  implement(api, contract.logIn, async ({ body, client }) => {
+  implement(api, loginsContract.logIn, async ({ body, client }) => {
     const account = await logIn({ ...services, failedLogins }, body, client);
     const { login, headers } = await open(account, client);
     return new Reply(200, login, headers);
@@ -100,9 +103,9 @@ export function mountAccounts(
   });
 
   implement(api, contract.getOwnAccount, async ({ caller }) => {
-    const { account_id, email, is_administrator } = caller;
+    const { account_id, email, is_administrator, must_set_up_second_factor } = caller;
     const own = await getOwnAccount(database, account_id);
-    return { id: account_id, email, is_administrator, ...own };
+    return { id: account_id, email, is_administrator, must_set_up_second_factor, ...own };
   });
 
   implement(api, contract.getAuthOptions, async () => getRegistrationOptions(database, settings));

@@ -51,6 +51,7 @@ test('GET /v1/auth/me answers the account with its games, by name, and roles', a
     id: account.account_id,
     email: account.email,
     is_administrator: true,
+    must_set_up_second_factor: false,
     created_at: body.created_at,
     memberships: [
       { game_id: games[1]!.game_id, game_name: 'A', role: 'owner' },

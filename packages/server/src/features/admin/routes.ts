@@ -3,6 +3,7 @@ import * as contract from '@overworld/contract/admin';
 import type { AdministeredGame } from '@overworld/contract/admin';
 import type { LimitOverrides } from '@overworld/contract/limits';
 import { LIMITED_RESOURCES } from '@overworld/contract/tiers';
+import * as settingsContract from '@overworld/contract/installation-settings';
 import type { Actor } from '../../platform/audit.ts';
 import type { KeyDirectory } from '../../platform/auth/api-keys.ts';
 import type { Database } from '../../platform/database/database.ts';
@@ -12,6 +13,7 @@ import { implement } from '../../platform/http/implement.ts';
 import { isUuid } from '../../platform/http/validation.ts';
 import { RELEASE } from '../../platform/release.ts';
 import { getCounts, listGames, setGameLimits, setGameTier } from './store.ts';
+import { getInstallationSettings, putInstallationSettings } from './settings.ts';
 import type { ListedGame } from './store.ts';
 
 /** What administrators do with accounts. */
@@ -126,6 +128,12 @@ export function mountAdmin(
 
   implement(api, contract.setUserLimits, ({ params, body, actor }) =>
     accounts.setMaxFreeGames(database, actor, params.account_id, body.free_games ?? null),
+  );
+
+  implement(api, settingsContract.getInstallationSettings, () => getInstallationSettings(database));
+
+  implement(api, settingsContract.putInstallationSettings, ({ caller, body, actor }) =>
+    putInstallationSettings(database, caller, body, actor),
   );
 
   implement(api, contract.getInstallationStats, async () => ({

@@ -5,6 +5,7 @@ import type { Queryable } from '../database/database.ts';
 import { sql } from '../database/sql.ts';
 import { ApiError, notFound } from '../errors.ts';
 import { isUuid } from '../http/validation.ts';
+import { hasSecondFactor, isSecondFactorRequired } from './second-factor-policy.ts';
 import type { TokenClaims } from './tokens.ts';
 
 /** A person who uses the dashboard. */
@@ -16,6 +17,9 @@ export interface AccountCaller {
   readonly is_administrator: boolean;
   /** The session that the token is of. */
   readonly session_id: string;
+  readonly has_second_factor: boolean;
+  /** The installation asks it for a second factor that it has not: only its own account is open to it. */
+  readonly must_set_up_second_factor: boolean;
 }
 
 /** 403 for an account that an administrator has locked, or too many failed logins have. */
@@ -35,19 +39,26 @@ export async function getAccountCaller(
   database: Queryable,
   claims: TokenClaims,
 ): Promise<{ caller: AccountCaller; is_use_due: boolean }> {
-  type Row = AccountCaller & { status: AccountStatus; is_use_due: boolean };
+  type Row = Omit<AccountCaller, 'must_set_up_second_factor'> & {
+    status: AccountStatus;
+    is_use_due: boolean;
+    is_second_factor_required: boolean;
+  };
   const account = await database.queryOne<Row>(sql`
     SELECT 'account' AS kind, account_id, email, is_administrator, account_sessions.id AS session_id,
-           status, last_used_at < now() - interval '1 minute' AS is_use_due
+           status, last_used_at < now() - interval '1 minute' AS is_use_due,
+           ${hasSecondFactor} AS has_second_factor,
+           ${isSecondFactorRequired} AS is_second_factor_required
     FROM account_sessions
     JOIN accounts ON accounts.id = account_id
     WHERE account_sessions.id = ${claims.session_id} AND account_id = ${claims.account_id}
       AND token_generation = ${claims.generation}`);
   if (account === null) throw new ApiError(401, 'Invalid token');
-  const { status, is_use_due, ...caller } = account;
+  const { status, is_use_due, is_second_factor_required, ...found } = account;
   if (status === 'locked') throw accountLocked();
   if (status === 'pending') throw accountPending();
-  return { caller, is_use_due };
+  const must_set_up_second_factor = is_second_factor_required && !found.has_second_factor;
+  return { caller: { ...found, must_set_up_second_factor }, is_use_due };
 }
 
 /**

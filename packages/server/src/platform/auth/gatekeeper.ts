@@ -7,6 +7,7 @@ import type { LimitRate } from '../rate-limit.ts';
 import { getAccountCaller } from './accounts.ts';
 import type { AccountCaller } from './accounts.ts';
 import type { KeyCaller, KeyDirectory } from './api-keys.ts';
+import { secondFactorSetupRequired } from './second-factor-policy.ts';
 import type { SessionUses } from './session-uses.ts';
 import type { Tokens } from './tokens.ts';
 
@@ -17,7 +18,8 @@ export interface Gatekeeper {
    * Authenticates the request as its operation asks, then counts it: per API key, per account, or
    * per network address where there is no caller, also when authentication fails. One that is not
    * `rate_limited` is counted only when authentication fails.
-   * @throws ApiError 401, 403 (locked or pending account) or 429.
+   * @throws ApiError 401, 403 (locked or pending account, or one without the second factor that it
+   * must have) or 429.
    */
   admit(
     request: FastifyRequest,
@@ -78,6 +80,9 @@ export function createGatekeeper(services: {
       if (rate_limited !== false) {
         await limitRate(request, reply, rateLimitName(caller, request.ip));
       }
+      if (caller?.kind === 'account' && caller.must_set_up_second_factor) {
+        if (!isAboutOwnAccount(request)) throw secondFactorSetupRequired();
+      }
       if (caller !== null) {
         // Nothing of an account or a player may be kept by a cache.
         reply.header('Cache-Control', 'no-store');
@@ -86,6 +91,10 @@ export function createGatekeeper(services: {
     },
   };
 }
+
+/** What is open to an account that must set up a second factor first. */
+const isAboutOwnAccount = ({ routeOptions }: FastifyRequest) =>
+  routeOptions.url?.startsWith('/v1/auth/') === true;
 
 function rateLimitName(caller: Caller | null, ip: string): string {
   if (caller === null) return `ip:${networkOf(ip)}`;

@@ -6,4 +6,6 @@ export interface Client {
   user_agent: string | null;
   /** The `Cookie` header. */
   cookies: string | undefined;
+  /** The `Origin` header: of the page that has sent it, where a browser did. */
+  origin: string | undefined;
 }

@@ -193,6 +193,7 @@ export function implement<O extends Operation, Body = BodyGiven<O>>(
           ip,
           user_agent: headers['user-agent']?.slice(0, 512) ?? null,
           cookies: headers.cookie,
+          origin: headers.origin,
         },
         get owner() {
           return ownerOf(ip, caller, params);

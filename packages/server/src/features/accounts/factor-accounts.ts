@@ -1,0 +1,38 @@
+import type { AccountCaller } from '../../platform/auth/accounts.ts';
+import type { Tokens } from '../../platform/auth/tokens.ts';
+import type { Database } from '../../platform/database/database.ts';
+import { ApiError, badRequest } from '../../platform/errors.ts';
+import type { Client } from '../../platform/http/client.ts';
+import { readDeviceToken } from './devices.ts';
+import { createFailedLoginLimit, judgePassword } from './login.ts';
+import { answerLogin, openLogin } from './logins.ts';
+import type { OpenedLogin } from './logins.ts';
+import type { Passwords } from './passwords.ts';
+
+/** What second factors need of accounts. */
+export function createFactorAccounts(services: {
+  database: Database;
+  tokens: Tokens;
+  passwords: Passwords;
+  public_url: string;
+}) {
+  const { database, passwords } = services;
+  return {
+    /** A wrong password counts as a failed login: a stolen session must not be a way to try them. */
+    async confirmPassword(
+      { email }: AccountCaller,
+      password: string,
+      { ip, cookies }: Client,
+    ): Promise<void> {
+      const attempt = { email, password, device_token: readDeviceToken(cookies) };
+      const judged = await passwords.use({ ip, email }, (hashing) =>
+        database.transaction((tx) => judgePassword(tx, hashing, attempt)),
+      );
+      if (!(judged instanceof ApiError)) return;
+      throw judged.status === 401 ? badRequest('password is wrong') : judged;
+    },
+    failedLogins: createFailedLoginLimit(database),
+    openLogin,
+    answerLogin: (opened: OpenedLogin, email: string) => answerLogin(services, opened, email),
+  };
+}

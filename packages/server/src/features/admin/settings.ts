@@ -1,0 +1,40 @@
+import type { InstallationSettings } from '@overworld/contract/installation-settings';
+import { insertAuditEntry } from '../../platform/audit.ts';
+import type { Actor } from '../../platform/audit.ts';
+import type { AccountCaller } from '../../platform/auth/accounts.ts';
+import {
+  getSecondFactorRequirement,
+  upsertSecondFactorRequirement,
+} from '../../platform/auth/second-factor-policy.ts';
+import type { Database, Queryable } from '../../platform/database/database.ts';
+import { conflict } from '../../platform/errors.ts';
+
+export const getInstallationSettings = async (
+  database: Queryable,
+): Promise<InstallationSettings> => ({
+  require_second_factor: await getSecondFactorRequirement(database),
+});
+
+/** @throws ApiError 409 when the caller would be the first whom the new settings lock out. */
+export async function putInstallationSettings(
+  database: Database,
+  caller: AccountCaller,
+  settings: InstallationSettings,
+  actor: Actor,
+): Promise<InstallationSettings> {
+  const { require_second_factor } = settings;
+  if (require_second_factor !== 'off' && !caller.has_second_factor) {
+    throw conflict('Set up a second factor of your own first: you would lock yourself out');
+  }
+  await database.transaction(async (tx) => {
+    const before = await getInstallationSettings(tx);
+    await upsertSecondFactorRequirement(tx, require_second_factor);
+    await insertAuditEntry(tx, actor, {
+      game_id: null,
+      action: 'set_installation_settings',
+      target: 'installation',
+      details: { from: before, to: settings },
+    });
+  });
+  return settings;
+}

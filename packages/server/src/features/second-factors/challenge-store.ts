@@ -1,0 +1,83 @@
+import { hash, randomBytes } from 'node:crypto';
+import type { Queryable } from '../../platform/database/database.ts';
+import { sql } from '../../platform/database/sql.ts';
+
+export type ChallengePurpose = 'log_in' | 'add_totp' | 'add_passkey';
+
+const LIFETIME_MINUTES: Record<ChallengePurpose, number> = {
+  log_in: 5,
+  // Long enough to install an app first.
+  add_totp: 30,
+  add_passkey: 5,
+};
+const MAX_FAILURES = 5;
+
+/** What a challenge was made for. */
+export interface ChallengeAccount {
+  id: string;
+  email: string;
+  status: 'active' | 'pending' | 'locked';
+  token_generation: number;
+  sealed_secret: string | null;
+}
+
+const hashChallenge = (challenge: string) => hash('sha256', challenge, 'hex');
+
+/** Makes a challenge for one account and purpose; any server can finish what it begins. */
+export async function insertChallenge(
+  database: Queryable,
+  account_id: string,
+  purpose: ChallengePurpose,
+  sealed_secret: string | null = null,
+): Promise<string> {
+  const challenge = randomBytes(32).toString('base64url');
+  await database.execute(sql`
+    INSERT INTO second_factor_challenges
+      (challenge_hash, account_id, purpose, sealed_secret, token_generation, expires_at)
+    SELECT ${hashChallenge(challenge)}, id, ${purpose}, ${sealed_secret}, token_generation,
+           now() + ${LIFETIME_MINUTES[purpose]}::integer * interval '1 minute'
+    FROM accounts WHERE id = ${account_id}`);
+  return challenge;
+}
+
+/**
+ * The account of a challenge that can be answered, whose row stays locked until the transaction
+ * ends; null when the challenge is unknown, used, too old, or five times failed, or the password was
+ * changed since.
+ */
+export async function lockChallenge(
+  tx: Queryable,
+  challenge: string,
+  purpose: ChallengePurpose,
+): Promise<ChallengeAccount | null> {
+  const challenge_hash = hashChallenge(challenge);
+  await tx.execute(sql`
+    SELECT FROM accounts
+    WHERE id = (SELECT account_id FROM second_factor_challenges
+                WHERE challenge_hash = ${challenge_hash})
+    FOR NO KEY UPDATE`);
+  // Read anew: whoever held the lock before may have used it.
+  return tx.queryOne<ChallengeAccount>(sql`
+    SELECT accounts.id, email, status, accounts.token_generation, sealed_secret
+    FROM second_factor_challenges AS challenges
+    JOIN accounts ON accounts.id = account_id
+    WHERE challenge_hash = ${challenge_hash} AND purpose = ${purpose} AND expires_at > now()
+      AND failures < ${MAX_FAILURES}::integer
+      AND challenges.token_generation = accounts.token_generation`);
+}
+
+export async function insertChallengeFailure(tx: Queryable, challenge: string): Promise<void> {
+  await tx.execute(sql`
+    UPDATE second_factor_challenges SET failures = failures + 1
+    WHERE challenge_hash = ${hashChallenge(challenge)}`);
+}
+
+export async function deleteChallenge(tx: Queryable, challenge: string): Promise<void> {
+  await tx.execute(sql`
+    DELETE FROM second_factor_challenges WHERE challenge_hash = ${hashChallenge(challenge)}`);
+}
+
+/** Forgets challenges that nobody has finished. */
+export async function deleteExpiredChallenges(database: Queryable): Promise<void> {
+  await database.execute(sql`DELETE FROM second_factor_challenges WHERE expires_at < now()`);
+}

@@ -1,0 +1,199 @@
+import { MAX_PASSKEYS } from '@overworld/contract/passkeys';
+import type { Passkey } from '@overworld/contract/passkeys';
+import { insertAuditEntry } from '../../platform/audit.ts';
+import type { Actor } from '../../platform/audit.ts';
+import type { AccountCaller } from '../../platform/auth/accounts.ts';
+import type { Clock } from '../../platform/clock.ts';
+import type { Database, Queryable } from '../../platform/database/database.ts';
+import { ApiError, badRequest, conflict, notFound } from '../../platform/errors.ts';
+import { isUuid } from '../../platform/http/validation.ts';
+import { deleteChallenge, insertChallengeFailure, lockChallenge } from './challenge-store.ts';
+import type { ChallengePurpose } from './challenge-store.ts';
+import { deleteUselessCodes, hasFactor, lockAccount } from './factor-store.ts';
+import { postFactorMail } from './mails.ts';
+import type { FactorNews } from './mails.ts';
+import {
+  deletePasskey,
+  findPasskeyName,
+  insertPasskey,
+  listPasskeys,
+  updatePasskeyName,
+} from './passkey-store.ts';
+import { replaceRecoveryCodes } from './recovery-codes.ts';
+import type { RelyingParty } from './relying-party.ts';
+import { openSecret } from './sealing.ts';
+import { findTotpStep } from './totp.ts';
+import { deleteTotp, deleteTotpFailures, upsertTotp } from './totp-store.ts';
+import { readCreation } from './webauthn.ts';
+
+const tooLate = () => conflict('This took too long: begin again');
+export const passkeyNotFound = () => notFound('Passkey not found');
+export const tooManyPasskeys = () =>
+  conflict(`An account has at most ${MAX_PASSKEYS} passkeys: remove one first`);
+
+/**
+ * Sets the authenticator app up whose secret the challenge holds, when the code proves that the app
+ * has it.
+ * @returns the recovery codes, when it is the first factor.
+ * @throws ApiError 400 when the code is wrong, 409 when the challenge cannot be answered any more.
+ */
+export async function confirmTotp(
+  { database, clock }: { database: Database; clock: Clock },
+  caller: AccountCaller,
+  { challenge, code }: { challenge: string; code: string },
+  actor: Actor,
+): Promise<string[] | null> {
+  const { account_id } = caller;
+  const result = await database.transaction(async (tx) => {
+    const sealed_secret = await lockOwnChallenge(tx, caller, challenge, 'add_totp');
+    const secret = sealed_secret && (await openSecret(tx, account_id, sealed_secret));
+    if (!secret) throw tooLate();
+    const last_step = findTotpStep(secret, code, clock());
+    if (last_step === null) {
+      await insertChallengeFailure(tx, challenge);
+      return badRequest('code is wrong: check the clock of the phone, and type the newest code');
+    }
+    await deleteChallenge(tx, challenge);
+    const isFirst = !(await hasFactor(tx, account_id));
+    await upsertTotp(tx, account_id, { sealed_secret, last_step });
+    await deleteTotpFailures(tx, account_id);
+    await record(tx, caller, actor, 'add_totp', 'totp_added');
+    return isFirst ? replaceRecoveryCodes(tx, account_id) : null;
+  });
+  if (result instanceof ApiError) throw result;
+  return result;
+}
+
+/** @throws ApiError 404 when there is none. */
+export async function removeTotp(
+  database: Database,
+  caller: AccountCaller,
+  actor: Actor,
+): Promise<void> {
+  await database.transaction(async (tx) => {
+    await lockAccount(tx, caller.account_id);
+    if (!(await deleteTotp(tx, caller.account_id))) {
+      throw notFound('No authenticator app is set up');
+    }
+    await deleteUselessCodes(tx, caller.account_id);
+    await record(tx, caller, actor, 'remove_totp', 'totp_removed');
+  });
+}
+
+/**
+ * Adds the passkey that the browser has made.
+ * @returns it, and the recovery codes when it is the first factor.
+ * @throws ApiError 400 when it is not what was asked for, 409 when the challenge cannot be answered
+ * any more, or the passkey is one too many or known.
+ */
+export async function addPasskey(
+  database: Database,
+  caller: AccountCaller,
+  given: { challenge: string; name: string; credential: unknown },
+  party: RelyingParty,
+  actor: Actor,
+): Promise<Passkey & { recovery_codes: string[] | null }> {
+  const { account_id } = caller;
+  return database.transaction(async (tx) => {
+    await lockOwnChallenge(tx, caller, given.challenge, 'add_passkey');
+    const credential = await readCreation(given.credential, party, given.challenge);
+    if (credential === null) throw badRequest('credential is not what was asked for');
+    await deleteChallenge(tx, given.challenge);
+    const existing = await listPasskeys(tx, account_id);
+    if (existing.length >= MAX_PASSKEYS) throw tooManyPasskeys();
+    const isFirst = !(await hasFactor(tx, account_id));
+    const { name } = given;
+    const { rp_id } = party;
+    const passkey = await insertPasskey(tx, account_id, { name, rp_id, ...credential });
+    if (passkey === null) throw conflict('This passkey is known here already');
+    await record(tx, caller, actor, 'add_passkey', 'passkey_added', { name });
+    const recovery_codes = isFirst ? await replaceRecoveryCodes(tx, account_id) : null;
+    return { ...passkey, recovery_codes };
+  });
+}
+
+/** @throws ApiError 404 when the account has no such passkey. */
+export async function renamePasskey(
+  database: Database,
+  caller: AccountCaller,
+  passkey_id: string,
+  name: string,
+  actor: Actor,
+): Promise<Passkey> {
+  return database.transaction(async (tx) => {
+    const before = await lockPasskey(tx, caller, passkey_id);
+    await insertAuditEntry(tx, actor, {
+      game_id: null,
+      action: 'rename_passkey',
+      target: caller.email,
+      details: { from: before, to: name },
+    });
+    return updatePasskeyName(tx, caller.account_id, passkey_id, name);
+  });
+}
+
+/** @throws ApiError 404 when the account has no such passkey. */
+export async function removePasskey(
+  database: Database,
+  caller: AccountCaller,
+  passkey_id: string,
+  actor: Actor,
+): Promise<void> {
+  await database.transaction(async (tx) => {
+    const name = await lockPasskey(tx, caller, passkey_id);
+    await deletePasskey(tx, caller.account_id, passkey_id);
+    await deleteUselessCodes(tx, caller.account_id);
+    await record(tx, caller, actor, 'remove_passkey', 'passkey_removed', { name });
+  });
+}
+
+/** @throws ApiError 409 when the account has no second factor. */
+export async function makeRecoveryCodes(
+  database: Database,
+  caller: AccountCaller,
+  actor: Actor,
+): Promise<string[]> {
+  return database.transaction(async (tx) => {
+    await lockAccount(tx, caller.account_id);
+    if (!(await hasFactor(tx, caller.account_id))) {
+      throw conflict('Set up an authenticator app or a passkey first');
+    }
+    await record(tx, caller, actor, 'make_recovery_codes', 'recovery_codes_made');
+    return replaceRecoveryCodes(tx, caller.account_id);
+  });
+}
+
+/** The sealed secret of a challenge of the caller's. */
+async function lockOwnChallenge(
+  tx: Queryable,
+  caller: AccountCaller,
+  challenge: string,
+  purpose: ChallengePurpose,
+): Promise<string | null> {
+  const account = await lockChallenge(tx, challenge, purpose);
+  if (account?.id !== caller.account_id) throw tooLate();
+  return account.sealed_secret;
+}
+
+async function lockPasskey(
+  tx: Queryable,
+  { account_id }: AccountCaller,
+  passkey_id: string,
+): Promise<string> {
+  await lockAccount(tx, account_id);
+  const name = isUuid(passkey_id) ? await findPasskeyName(tx, account_id, passkey_id) : null;
+  if (name === null) throw passkeyNotFound();
+  return name;
+}
+
+async function record(
+  tx: Queryable,
+  { account_id, email }: AccountCaller,
+  actor: Actor,
+  action: string,
+  news: FactorNews,
+  details?: Record<string, unknown>,
+): Promise<void> {
+  await insertAuditEntry(tx, actor, { game_id: null, action, target: email, details });
+  await postFactorMail(tx, account_id, news);
+}

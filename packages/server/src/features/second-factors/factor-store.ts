@@ -1,0 +1,36 @@
+import { isSecondFactorRequired } from '../../platform/auth/second-factor-policy.ts';
+import type { Queryable } from '../../platform/database/database.ts';
+import { sql } from '../../platform/database/sql.ts';
+import { listPasskeys } from './passkey-store.ts';
+import { countRecoveryCodes, deleteRecoveryCodes } from './recovery-codes.ts';
+import { findTotp } from './totp-store.ts';
+
+/** What is done to the second factors of an account comes one after the other. */
+export async function lockAccount(tx: Queryable, account_id: string): Promise<void> {
+  await tx.execute(sql`SELECT FROM accounts WHERE id = ${account_id} FOR NO KEY UPDATE`);
+}
+
+export async function hasFactor(tx: Queryable, account_id: string): Promise<boolean> {
+  const row = await tx.queryOne<{ found: boolean }>(sql`
+    SELECT EXISTS (SELECT FROM totp_factors WHERE account_id = ${account_id})
+        OR EXISTS (SELECT FROM passkeys WHERE account_id = ${account_id}) AS found`);
+  return row!.found;
+}
+
+/** Recovery codes replace a second step: without a factor they are of no use. */
+export async function deleteUselessCodes(tx: Queryable, account_id: string): Promise<void> {
+  if (!(await hasFactor(tx, account_id))) await deleteRecoveryCodes(tx, account_id);
+}
+
+/** What the owner of an account sees of its second factors. */
+export async function getFactors(database: Queryable, account_id: string) {
+  const totp = await findTotp(database, account_id);
+  const required = await database.queryOne<{ is_required: boolean }>(sql`
+    SELECT ${isSecondFactorRequired} AS is_required FROM accounts WHERE id = ${account_id}`);
+  return {
+    totp: totp && { created_at: totp.created_at, last_used_at: totp.last_used_at },
+    passkeys: await listPasskeys(database, account_id),
+    recovery_codes_left: await countRecoveryCodes(database, account_id),
+    is_required: required!.is_required,
+  };
+}

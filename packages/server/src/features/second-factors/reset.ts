@@ -1,0 +1,45 @@
+import { insertAuditEntry } from '../../platform/audit.ts';
+import type { Actor } from '../../platform/audit.ts';
+import type { Database } from '../../platform/database/database.ts';
+import { sql } from '../../platform/database/sql.ts';
+import { conflict, notFound } from '../../platform/errors.ts';
+import { isUuid } from '../../platform/http/validation.ts';
+import { postFactorMail } from './mails.ts';
+import { deletePasskeys } from './passkey-store.ts';
+import { deleteRecoveryCodes } from './recovery-codes.ts';
+import { deleteTotp } from './totp-store.ts';
+
+/**
+ * Removes all second factors of somebody who has lost them, and tells the owner by mail.
+ * @returns whether there were any.
+ * @throws ApiError 404 when there is no such account, 409 for the own one: a stolen session of an
+ * administrator must not be a way around the password.
+ */
+export async function resetSecondFactors(
+  database: Database,
+  actor: Actor,
+  account_id: string,
+): Promise<boolean> {
+  if (account_id === actor.account?.account_id) {
+    throw conflict('Remove the second factors of your own account on its page, with your password');
+  }
+  return database.transaction(async (tx) => {
+    const account = isUuid(account_id)
+      ? await tx.queryOne<{ email: string }>(sql`
+          SELECT email FROM accounts WHERE id = ${account_id} FOR NO KEY UPDATE`)
+      : null;
+    if (account === null) throw notFound('Account not found');
+    const totp = await deleteTotp(tx, account_id);
+    const passkeys = await deletePasskeys(tx, account_id);
+    await deleteRecoveryCodes(tx, account_id);
+    if (!totp && passkeys === 0) return false;
+    await insertAuditEntry(tx, actor, {
+      game_id: null,
+      action: 'reset_second_factors',
+      target: account.email,
+      details: { totp, passkeys },
+    });
+    await postFactorMail(tx, account_id, 'factors_reset');
+    return true;
+  });
+}

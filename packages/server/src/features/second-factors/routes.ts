@@ -1,0 +1,154 @@
+import * as logins from '@overworld/contract/logins';
+import * as passkeys from '@overworld/contract/passkeys';
+import * as recoveryCodes from '@overworld/contract/recovery-codes';
+import * as contract from '@overworld/contract/second-factors';
+import type { AccountCaller } from '../../platform/auth/accounts.ts';
+import type { TokenClaims } from '../../platform/auth/tokens.ts';
+import type { Clock } from '../../platform/clock.ts';
+import type { Database, Queryable } from '../../platform/database/database.ts';
+import { ApiError, conflict } from '../../platform/errors.ts';
+import type { Api } from '../../platform/http/api.ts';
+import type { Client } from '../../platform/http/client.ts';
+import { implement, Reply } from '../../platform/http/implement.ts';
+import type { MailOutbox } from '../../platform/mail/outbox.ts';
+import { insertChallenge } from './challenge-store.ts';
+import {
+  addPasskey,
+  confirmTotp,
+  makeRecoveryCodes,
+  removePasskey,
+  removeTotp,
+  renamePasskey,
+  tooManyPasskeys,
+} from './factor-changes.ts';
+import { getFactors } from './factor-store.ts';
+import { takeSecondStep } from './login-step.ts';
+import { defineFactorMails } from './mails.ts';
+import { listCredentials, listPasskeys } from './passkey-store.ts';
+import { findRelyingParty } from './relying-party.ts';
+import type { RelyingParty } from './relying-party.ts';
+import { resetSecondFactors } from './reset.ts';
+import { sealSecret } from './sealing.ts';
+import { makeTotpSecret, totpUri } from './totp.ts';
+import { creationOptions } from './webauthn.ts';
+
+/** A login that is stored. */
+interface OpenedLogin {
+  claims: TokenClaims;
+  device_token: string;
+}
+
+/** What second factors need of accounts. */
+export interface FactorAccounts {
+  /** @throws ApiError 400 when it is not the password, 403 after too many failures. */
+  confirmPassword(caller: AccountCaller, password: string, client: Client): Promise<void>;
+  openLogin(
+    tx: Queryable,
+    account: { id: string; token_generation: number },
+    client: Client,
+  ): Promise<OpenedLogin>;
+  /** Body and headers of the answer. */
+  answerLogin(
+    opened: OpenedLogin,
+    email: string,
+  ): Promise<{
+    login: { token: string; user: { id: string; email: string }; backendVersion: string };
+    headers: Record<string, string>;
+  }>;
+  /** Failed logins of a network address. */
+  failedLogins: { check(ip: string): Promise<void>; count(ip: string): Promise<void> };
+}
+
+export function mountSecondFactors(
+  api: Api,
+  services: {
+    database: Database;
+    clock: Clock;
+    outbox: MailOutbox;
+    accounts: FactorAccounts;
+    public_url: string;
+  },
+): void {
+  const { database, accounts, public_url } = services;
+  defineFactorMails(services.outbox, database, public_url);
+
+  const getRelyingParty = ({ origin }: Client): RelyingParty => {
+    const party = findRelyingParty(origin, public_url);
+    if (party !== null) return party;
+    throw conflict(
+      'Passkeys need an address that begins with https, or localhost: open the dashboard there',
+    );
+  };
+
+  implement(api, logins.logInWithSecondFactor, async ({ body, client }) => {
+    const { failedLogins } = accounts;
+    await failedLogins.check(client.ip);
+    try {
+      const { opened, email } = await takeSecondStep(services, body, client, (tx, account) =>
+        accounts.openLogin(tx, account, client),
+      );
+      const { login, headers } = await accounts.answerLogin(opened, email);
+      return new Reply(200, login, headers);
+    } catch (error) {
+      if (error instanceof ApiError && error.status === 401) await failedLogins.count(client.ip);
+      throw error;
+    }
+  });
+
+  implement(api, contract.getSecondFactors, ({ caller }) =>
+    getFactors(database, caller.account_id),
+  );
+
+  implement(api, contract.beginTotp, async ({ caller, body, client }) => {
+    await accounts.confirmPassword(caller, body.password, client);
+    const { account_id, email } = caller;
+    const secret = makeTotpSecret();
+    const sealed = await sealSecret(database, account_id, secret);
+    const challenge = await insertChallenge(database, account_id, 'add_totp', sealed);
+    return { challenge, secret, uri: totpUri(secret, email) };
+  });
+
+  implement(api, contract.confirmTotp, async ({ caller, body, actor }) => ({
+    recovery_codes: await confirmTotp(services, caller, body, actor),
+  }));
+
+  implement(api, contract.removeTotp, async ({ caller, body, actor, client }) => {
+    await accounts.confirmPassword(caller, body.password, client);
+    await removeTotp(database, caller, actor);
+    return new Reply(204);
+  });
+
+  implement(api, passkeys.beginPasskey, async ({ caller, body, client }) => {
+    await accounts.confirmPassword(caller, body.password, client);
+    const party = getRelyingParty(client);
+    const { account_id: id, email } = caller;
+    if ((await listPasskeys(database, id)).length >= passkeys.MAX_PASSKEYS) throw tooManyPasskeys();
+    const challenge = await insertChallenge(database, id, 'add_passkey');
+    const existing = await listCredentials(database, id, party.rp_id);
+    return { challenge, options: await creationOptions({ id, email }, party, challenge, existing) };
+  });
+
+  implement(api, passkeys.addPasskey, ({ caller, body, client, actor }) =>
+    addPasskey(database, caller, body, getRelyingParty(client), actor),
+  );
+
+  implement(api, passkeys.renamePasskey, ({ caller, params, body, actor }) =>
+    renamePasskey(database, caller, params.passkey_id, body.name, actor),
+  );
+
+  implement(api, passkeys.removePasskey, async ({ caller, params, body, actor, client }) => {
+    await accounts.confirmPassword(caller, body.password, client);
+    await removePasskey(database, caller, params.passkey_id, actor);
+    return new Reply(204);
+  });
+
+  implement(api, recoveryCodes.makeRecoveryCodes, async ({ caller, body, actor, client }) => {
+    await accounts.confirmPassword(caller, body.password, client);
+    return { recovery_codes: await makeRecoveryCodes(database, caller, actor) };
+  });
+
+  implement(api, contract.resetSecondFactors, async ({ params, actor }) => {
+    await resetSecondFactors(database, actor, params.account_id);
+    return new Reply(204);
+  });
+}

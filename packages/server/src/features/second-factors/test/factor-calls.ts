@@ -1,0 +1,125 @@
+import assert from 'node:assert/strict';
+import { Secret, TOTP } from 'otpauth';
+import { startTestServer } from '../../../../test/harness.ts';
+import type { TestAccount, TestServer } from '../../../../test/harness.ts';
+import { makeAuthenticator } from './authenticator.ts';
+import type { Authenticator } from './authenticator.ts';
+
+const STEP_MS = 30_000;
+const FACTORS = '/v1/auth/second-factors';
+
+/** A server on which minutes pass when a test says so, and calls about second factors. */
+export interface FactorStage {
+  server: TestServer;
+  /** Address of the page, at which passkeys work. */
+  origin: string;
+  /** Lets so many half minutes pass for codes. */
+  passSteps(count: number): void;
+  /** Calls an operation of the account's second factors, with its password in the body. */
+  change(account: TestAccount, path: string, body?: object): ReturnType<TestServer['request']>;
+  logIn(account: TestAccount, password?: string): ReturnType<TestServer['request']>;
+  /** The challenge of a login whose password is right. */
+  challenge(account: TestAccount): Promise<string>;
+  finish(body: object): ReturnType<TestServer['request']>;
+  setUpTotp(account: TestAccount): Promise<{ app: App; recovery_codes: string[] | null }>;
+  addPasskey(account: TestAccount, name?: string): Promise<Authenticator>;
+}
+
+/** An authenticator app. */
+export interface App {
+  secret: string;
+  /** The code that it shows now, or so many half minutes later. */
+  code(steps?: number): string;
+  /** A code that is wrong now and in the minutes around. */
+  wrongCode(): string;
+}
+
+export async function openFactorStage(
+  env: Record<string, string> = {},
+  database_url?: string,
+): Promise<FactorStage> {
+  let offset_ms = 0;
+  const clock = () => new Date(Date.now() + offset_ms);
+  const server = await startTestServer({
+    env: { TRUST_PROXY: 'true', ...env },
+    clock,
+    database_url,
+  });
+  const origin = server.url.replace('127.0.0.1', 'localhost');
+  // As a browser sends it for a page of this server, here by another name of the machine.
+  const page = { origin, 'sec-fetch-site': 'same-origin' };
+  let addresses = 0;
+
+  const makeApp = (secret: string): App => {
+    const totp = new TOTP({ secret: Secret.fromBase32(secret) });
+    const code = (steps = 0) => totp.generate({ timestamp: clock().getTime() + steps * STEP_MS });
+    return {
+      secret,
+      code,
+      wrongCode() {
+        const near = [-2, -1, 0, 1, 2].map(code);
+        const candidates = Array.from({ length: 6 }, (_, index) => String(index).repeat(6));
+        return candidates.find((candidate) => !near.includes(candidate))!;
+      },
+    };
+  };
+
+  const stage: FactorStage = {
+    server,
+    origin,
+    passSteps(count) {
+      offset_ms += count * STEP_MS;
+    },
+    change: ({ token, password }, path, body = {}) =>
+      server.request('POST', FACTORS + path, {
+        token,
+        body: { password, ...body },
+        headers: page,
+      }),
+    logIn: ({ email, password }, given = password) =>
+      server.request('POST', '/v1/auth/login', {
+        body: { email, password: given },
+        // Each from an address of its own, as failures are limited by address.
+        headers: { ...page, 'x-forwarded-for': `10.7.${addresses >> 8}.${addresses++ & 255}` },
+      }),
+    async challenge(account) {
+      const { status, body } = await stage.logIn(account);
+      assert.equal(status, 401, JSON.stringify(body));
+      return body.challenge;
+    },
+    finish: (body) =>
+      server.request('POST', '/v1/auth/login/second-factor', {
+        body,
+        headers: { ...page, 'x-forwarded-for': `10.8.${addresses >> 8}.${addresses++ & 255}` },
+      }),
+    async setUpTotp(account) {
+      const begun = await stage.change(account, '/totp');
+      assert.equal(begun.status, 200, begun.text);
+      const { challenge, secret } = begun.body;
+      const app = makeApp(secret);
+      const confirmed = await stage.change(account, '/totp/confirm', {
+        challenge,
+        code: app.code(),
+        password: undefined,
+      });
+      assert.equal(confirmed.status, 200, confirmed.text);
+      stage.passSteps(1);
+      return { app, recovery_codes: confirmed.body.recovery_codes };
+    },
+    async addPasskey(account, name = 'Key') {
+      const { body, status, text } = await stage.change(account, '/passkeys/options');
+      assert.equal(status, 200, text);
+      const authenticator = makeAuthenticator(origin);
+      const credential = authenticator.create(body.options);
+      const added = await stage.change(account, '/passkeys', {
+        challenge: body.challenge,
+        name,
+        credential,
+        password: undefined,
+      });
+      assert.equal(added.status, 201, added.text);
+      return authenticator;
+    },
+  };
+  return stage;
+}

@@ -1,0 +1,31 @@
+import { Secret, TOTP } from 'otpauth';
+
+const STEP_SECONDS = 30;
+/** Steps before and after the current one whose codes count, as clocks of phones are off. */
+const WINDOW = 1;
+
+/** As authenticator apps expect it: SHA-1, six digits, a code each half minute. */
+const totpOf = (secret: string, label = '') =>
+  new TOTP({
+    issuer: 'Overworld',
+    label,
+    secret: Secret.fromBase32(secret),
+    algorithm: 'SHA1',
+    digits: 6,
+    period: STEP_SECONDS,
+  });
+
+/** A new secret in Base32: 160 random bits. */
+export const makeTotpSecret = (): string => new Secret({ size: 20 }).base32;
+
+/** The `otpauth://` address that an app reads from a QR code. */
+export const totpUri = (secret: string, email: string): string => totpOf(secret, email).toString();
+
+/** The time step that a code is of, by which it is seen whether one was used before; null: it is wrong. */
+export function findTotpStep(secret: string, code: string, now: Date): number | null {
+  const token = code.replaceAll(/\s/g, '');
+  if (!/^\d{6}$/.test(token)) return null;
+  const timestamp = now.getTime();
+  const delta = totpOf(secret).validate({ token, timestamp, window: WINDOW });
+  return delta === null ? null : Math.floor(timestamp / 1000 / STEP_SECONDS) + delta;
+}

@@ -1,0 +1,46 @@
+import type { SecondFactorRequirement } from '@overworld/contract/installation-settings';
+import type { Queryable } from '../database/database.ts';
+import { sql } from '../database/sql.ts';
+import { ApiError } from '../errors.ts';
+
+/** The name of the row of `installation` that says who must have a second factor. */
+const REQUIREMENT = 'require_second_factor';
+
+/** SQL, true where the row of `accounts` has a second factor. */
+export const hasSecondFactor = sql`
+  (EXISTS (SELECT FROM totp_factors WHERE totp_factors.account_id = accounts.id)
+    OR EXISTS (SELECT FROM passkeys WHERE passkeys.account_id = accounts.id))`;
+
+/** SQL, whether the installation asks the row of `accounts` for a second factor. */
+export const isSecondFactorRequired = sql`
+  COALESCE((
+    SELECT value = 'everybody' OR (value = 'administrators' AND accounts.is_administrator)
+    FROM installation
+    WHERE name = ${REQUIREMENT}), false)`;
+
+/** Who must have a second factor: nobody until an administrator says so. */
+export async function getSecondFactorRequirement(
+  database: Queryable,
+): Promise<SecondFactorRequirement> {
+  const row = await database.queryOne<{ value: SecondFactorRequirement }>(sql`
+    SELECT value FROM installation WHERE name = ${REQUIREMENT}`);
+  return row?.value ?? 'off';
+}
+
+/** Counts from the next request on: who must is read with every caller. */
+export async function upsertSecondFactorRequirement(
+  tx: Queryable,
+  requirement: SecondFactorRequirement,
+): Promise<void> {
+  await tx.execute(sql`
+    INSERT INTO installation (name, value) VALUES (${REQUIREMENT}, ${requirement})
+    ON CONFLICT (name) DO UPDATE SET value = EXCLUDED.value`);
+}
+
+/** 403 for an account that must have a second factor and has none. */
+export const secondFactorSetupRequired = () =>
+  new ApiError(
+    403,
+    'This installation asks for two-factor login: set up a second factor on the page of your account first',
+    { code: 'SECOND_FACTOR_SETUP_REQUIRED' },
+  );
