@@ -6,7 +6,7 @@ import { Notifications } from '@mantine/notifications';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { createRoot } from 'react-dom/client';
 import { RouterProvider } from 'react-router/dom';
-import { queryClient } from './api/query-client.ts';
+import { queryClient, SETUP_REQUIRED } from './api/query-client.ts';
 import { session } from './api/session.ts';
 import { router } from './router.tsx';
 import { resolveVariables, theme } from './theme/theme.ts';
@@ -18,6 +18,8 @@ session.onEnd(() => {
   const query = new URLSearchParams({ return_to: pathname + search, expired: '' });
   void router.navigate(`/login?${query}`, { replace: true }).then(() => queryClient.clear());
 });
+
+addEventListener(SETUP_REQUIRED, () => void router.navigate('/account', { replace: true }));
 
 // A page of a release that is gone: the server has been updated since this tab was opened.
 addEventListener('vite:preloadError', () => location.reload());

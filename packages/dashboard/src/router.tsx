@@ -2,7 +2,7 @@ import { createBrowserRouter, redirect } from 'react-router';
 import type { LoaderFunctionArgs, RouteObject } from 'react-router';
 import { Failure } from './api/failure.ts';
 import { readQuery } from './api/hooks.ts';
-import { queryClient } from './api/query-client.ts';
+import { isSetupRequired, queryClient } from './api/query-client.ts';
 import { session } from './api/session.ts';
 import { gamePath, isEnvironment, lastPlace } from './shell/game.ts';
 import { Problem } from './shell/problem.tsx';
@@ -21,7 +21,7 @@ const readGames = () => queryClient.query(readQuery('GET /v1/games', {}));
 /** To the game last looked at, or to making the first one. */
 async function findHome(args: LoaderFunctionArgs): Promise<Response> {
   requireSession(args);
-  const { games } = await readGames().catch(endBadSession);
+  const { games } = await readGames().catch(leaveRefused);
   const last = lastPlace.read();
   const game = games.find(({ id }) => id === last?.game_id) ?? games[0];
   if (game === undefined) return redirect('/games/new');
@@ -32,15 +32,16 @@ async function loadGame(args: LoaderFunctionArgs): Promise<null> {
   requireSession(args);
   const { game_id = '', environment } = args.params;
   if (!isEnvironment(environment)) throw redirect(gamePath(game_id, 'production'));
-  const { games } = await readGames().catch(endBadSession);
+  const { games } = await readGames().catch(leaveRefused);
   if (!games.some(({ id }) => id === game_id)) {
     throw new Response('There is no such game, or you are no member of it', { status: 404 });
   }
   return null;
 }
 
-function endBadSession(error: unknown): never {
+function leaveRefused(error: unknown): never {
   if (error instanceof Failure && error.status === 401) throw redirect('/login?expired=');
+  if (isSetupRequired(error)) throw redirect('/account');
   throw error;
 }
 

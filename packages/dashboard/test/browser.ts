@@ -30,6 +30,8 @@ export interface VisitOptions {
   token?: string;
   theme?: 'light' | 'dark';
   width?: number;
+  /** Another name of the machine in the address, such as `localhost`. */
+  host?: string;
   /** Problems that the test is about, such as `/401/`. */
   expected?: RegExp;
 }
@@ -47,9 +49,10 @@ export async function openStage(options: TestServerOptions = {}): Promise<Stage>
   const [server, browser] = await Promise.all([startTestServer(options), launch()]);
   return {
     server,
-    async visit(path, { token, theme = 'light', width = 1440, expected } = {}) {
+    async visit(path, { token, theme = 'light', width = 1440, host = '127.0.0.1', expected } = {}) {
+      const url = server.url.replace('127.0.0.1', host);
       const context = await browser.newContext({
-        baseURL: server.url,
+        baseURL: url,
         colorScheme: theme,
         viewport: { width, height: 900 },
         reducedMotion: 'reduce',
@@ -72,7 +75,7 @@ export async function openStage(options: TestServerOptions = {}): Promise<Stage>
       page.on('dialog', (dialog) => note(`dialog: ${dialog.message()}`));
       page.on('request', (request) => {
         const { origin, protocol } = new URL(request.url());
-        if (protocol.startsWith('http') && origin !== server.url) note(`asked ${request.url()}`);
+        if (protocol.startsWith('http') && origin !== url) note(`asked ${request.url()}`);
       });
       await page.goto(path);
       return {

@@ -3,11 +3,18 @@ import { connection } from './connection.ts';
 import { Failure } from './failure.ts';
 import { session } from './session.ts';
 
+/** Event of the window: the account must have a second factor before it may go on. */
+export const SETUP_REQUIRED = 'overworld:setup-required';
+
+export const isSetupRequired = (error: unknown) =>
+  error instanceof Failure && error.code === 'SECOND_FACTOR_SETUP_REQUIRED';
+
 function note(error: unknown, isStopped = false): void {
   if (!(error instanceof Failure)) return;
   if (error.isOutage && !isStopped) connection.lost(error);
   const { token } = error;
   if (error.status === 401 && token !== null && token === session.token) session.end();
+  if (isSetupRequired(error)) dispatchEvent(new Event(SETUP_REQUIRED));
 }
 
 /** A server that answers this is there: it stopped a report that read too long. */

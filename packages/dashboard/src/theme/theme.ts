@@ -3,6 +3,7 @@ import {
   createTheme,
   defaultVariantColorsResolver,
   Modal,
+  Notification,
   PasswordInput,
   Tooltip,
 } from '@mantine/core';
@@ -125,6 +126,9 @@ export const theme = createTheme({
     Badge: Badge.extend({ defaultProps: { variant: 'light', tt: 'none', fw: 500 } }),
     PasswordInput: PasswordInput.extend({
       defaultProps: { visibilityToggleButtonProps: { 'aria-label': 'Show the text' } },
+    }),
+    Notification: Notification.extend({
+      defaultProps: { closeButtonProps: { 'aria-label': 'Close' } },
     }),
     Modal: Modal.extend({
       defaultProps: {

@@ -33,6 +33,7 @@ export {
   IconMoon,
   IconPencil,
   IconPlus,
+  IconPrinter,
   IconSearch,
   IconSelector,
   IconServer,

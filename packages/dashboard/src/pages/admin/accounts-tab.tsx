@@ -30,16 +30,23 @@ export function AccountsTab() {
   const activate = useChange('POST /v1/admin/users/{account_id}/activate');
   const lock = useChange('POST /v1/admin/users/{account_id}/lock');
   const unlock = useChange('POST /v1/admin/users/{account_id}/unlock');
+  const reset = useChange('POST /v1/admin/users/{account_id}/reset-second-factors');
   const [doomed, setDoomed] = useState<Account | null>(null);
+  const [lost, setLost] = useState<Account | null>(null);
 
   const columns: Column<Account>[] = [
     {
       id: 'email',
       head: 'Account',
       value: ({ email }) => email,
-      cell: ({ email, is_administrator }) => (
+      cell: ({ email, is_administrator, has_second_factor }) => (
         <span className="name">
-          {email} {is_administrator && <Badge variant="outline">administrator</Badge>}
+          {email} {is_administrator && <Badge variant="outline">administrator</Badge>}{' '}
+          {has_second_factor && (
+            <Badge variant="outline" color="gray">
+              two-factor
+            </Badge>
+          )}
         </span>
       ),
     },
@@ -109,6 +116,17 @@ export function AccountsTab() {
                 Unlock
               </Button>
             )}
+            {account.has_second_factor && account.id !== me.data?.id && (
+              <Button
+                size="compact-sm"
+                variant="subtle"
+                color="clay"
+                aria-label={`Reset two-factor login of ${email}`}
+                onClick={() => setLost(account)}
+              >
+                Reset two-factor
+              </Button>
+            )}
             {account.status !== 'locked' && account.id !== me.data?.id && (
               <Button
                 size="compact-sm"
@@ -154,6 +172,20 @@ export function AccountsTab() {
           empty={<EmptyState title="No such accounts">Try another search.</EmptyState>}
         />
       </Card>
+      <Confirm
+        opened={lost !== null}
+        onClose={() => setLost(null)}
+        title="Reset two-factor login?"
+        action="Remove second factors"
+        onConfirm={async () => {
+          await reset.mutateAsync({ params: { account_id: lost!.id } });
+          notify.done(`${lost!.email} logs in with the password alone now`);
+        }}
+      >
+        The authenticator app, passkeys and recovery codes of <b>{lost?.email}</b> are removed: the
+        password alone is enough to log in. Make sure that it is the owner who asks. The owner gets
+        an e-mail.
+      </Confirm>
       <Confirm
         opened={doomed !== null}
         onClose={() => setDoomed(null)}

@@ -5,6 +5,7 @@ import { PageTabs } from '../../ui/page-tabs.tsx';
 import { AccountsTab } from './accounts-tab.tsx';
 import { GamesTab } from './games-tab.tsx';
 import { Installation, InstallationSkeleton } from './installation.tsx';
+import { SettingsTab } from './settings-tab.tsx';
 
 /** The installation: who may come in, which games there are, how it is. */
 export function Component() {
@@ -30,6 +31,7 @@ export function Component() {
         tabs={[
           { value: 'accounts', name: 'Accounts', panel: () => <AccountsTab /> },
           { value: 'games', name: 'Games', panel: () => <GamesTab /> },
+          { value: 'settings', name: 'Settings', panel: () => <SettingsTab /> },
         ]}
       />
     </Page>

@@ -1,13 +1,17 @@
 import { Alert, Anchor, PasswordInput, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
+import { useState } from 'react';
 import { Link, useNavigate, useSearchParams } from 'react-router';
 import { showFailure } from '../../api/field-error.ts';
 import { useChange, useRead } from '../../api/hooks.ts';
 import type { Answer } from '../../api/operations.ts';
 import { queryClient } from '../../api/query-client.ts';
+import { readSecondStep } from '../../api/second-step.ts';
+import type { SecondStep } from '../../api/second-step.ts';
 import { session } from '../../api/session.ts';
 import { gamePath } from '../../shell/game.ts';
 import { Lines } from '../../ui/page.tsx';
+import { SecondStepForm } from './second-step-form.tsx';
 import { SignInForm, SignInNote } from './sign-in-form.tsx';
 
 type Invitation = Answer<'GET /v1/invitations/{token}'>;
@@ -96,7 +100,40 @@ function JoinByPassword(props: {
   const { game_name, email, has_account } = invitation;
   const navigate = useNavigate();
   const accept = useChange('POST /v1/auth/accept-invitation', { leaves: true });
+  const join = useChange('POST /v1/invitations/{token}/accept', { leaves: true });
   const form = useForm({ initialValues: { password: '' } });
+  const [asked, setAsked] = useState<SecondStep | null>(null);
+
+  const enter = (game_id: string) => {
+    // What was read as another account is not this one's to see.
+    queryClient.clear();
+    void navigate(gamePath(game_id, 'production'), { replace: true });
+  };
+
+  if (asked !== null) {
+    return (
+      <SecondStepForm
+        asked={asked}
+        onDone={(login) => {
+          session.start(login.token);
+          join.mutate(
+            { params: { token } },
+            {
+              onSuccess: ({ game_id }) => enter(game_id),
+              onError: (error) => {
+                setAsked(null);
+                showFailure(form, error);
+              },
+            },
+          );
+        }}
+        onRestart={(words) => {
+          setAsked(null);
+          if (words !== null) form.setErrors({ form: words });
+        }}
+      />
+    );
+  }
   return (
     <SignInForm
       title={`Join ${game_name}`}
@@ -108,11 +145,13 @@ function JoinByPassword(props: {
           {
             onSuccess(joined) {
               session.start(joined.token);
-              // What was read as another account is not this one's to see.
-              queryClient.clear();
-              void navigate(gamePath(joined.game_id, 'production'), { replace: true });
+              enter(joined.game_id);
             },
-            onError: (error) => showFailure(form, error),
+            onError(error) {
+              const step = readSecondStep(error);
+              if (step !== null) setAsked(step);
+              else showFailure(form, error);
+            },
           },
         )
       }
@@ -133,9 +172,7 @@ function JoinByPassword(props: {
       <TextInput label="E-mail" value={email} readOnly autoComplete="username" />
       <PasswordInput
         label="Password"
-        description={
-          has_account ? undefined : 'At least 8 characters, none of the most common passwords'
-        }
+        description={has_account ? undefined : 'At least 8 characters, no other rules'}
         autoComplete={has_account ? 'current-password' : 'new-password'}
         autoFocus
         {...form.getInputProps('password')}

@@ -1,11 +1,15 @@
 import { Alert, Anchor, Group, PasswordInput, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
+import { useState } from 'react';
 import { Link, Navigate, useNavigate, useSearchParams } from 'react-router';
 import { showFailure } from '../../api/field-error.ts';
 import { Failure } from '../../api/failure.ts';
 import { useChange, useRead } from '../../api/hooks.ts';
+import { readSecondStep } from '../../api/second-step.ts';
+import type { SecondStep } from '../../api/second-step.ts';
 import { session } from '../../api/session.ts';
 import { returnPath } from './return-path.ts';
+import { SecondStepForm } from './second-step-form.tsx';
 import { SignInForm } from './sign-in-form.tsx';
 
 export function Component() {
@@ -14,25 +18,43 @@ export function Component() {
   const options = useRead('GET /v1/auth/options', {});
   const logIn = useChange('POST /v1/auth/login');
   const form = useForm({ initialValues: { email: '', password: '' } });
+  const [asked, setAsked] = useState<SecondStep | null>(null);
 
   if (options.data?.has_accounts === false) return <Navigate to="/register" replace />;
+
+  const enter = ({ token }: { token: string }) => {
+    session.start(token);
+    void navigate(returnPath(search), { replace: true });
+  };
 
   const submit = (body: typeof form.values) =>
     logIn.mutate(
       { body },
       {
-        onSuccess({ token }) {
-          session.start(token);
-          void navigate(returnPath(search), { replace: true });
-        },
+        onSuccess: enter,
         onError(error) {
-          if (error instanceof Failure && error.code === 'ACCOUNT_PENDING') {
+          const step = readSecondStep(error);
+          if (step !== null) setAsked(step);
+          else if (error instanceof Failure && error.code === 'ACCOUNT_PENDING') {
             void navigate(`/pending?email=${encodeURIComponent(body.email)}`);
           } else showFailure(form, error);
         },
       },
     );
 
+  if (asked !== null) {
+    return (
+      <SecondStepForm
+        asked={asked}
+        onDone={enter}
+        onRestart={(words) => {
+          setAsked(null);
+          form.setFieldValue('password', '');
+          if (words !== null) form.setErrors({ form: words });
+        }}
+      />
+    );
+  }
   return (
     <SignInForm
       title="Log in"

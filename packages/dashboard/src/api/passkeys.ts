@@ -1,0 +1,50 @@
+import type {
+  PublicKeyCredentialCreationOptionsJSON,
+  PublicKeyCredentialRequestOptionsJSON,
+} from '@simplewebauthn/browser';
+import type { Input } from './operations.ts';
+
+type NewPasskey = Input<'POST /v1/auth/second-factors/passkeys'>['body']['credential'];
+type PasskeyAnswer = NonNullable<Input<'POST /v1/auth/login/second-factor'>['body']['passkey']>;
+
+/** Loaded when a passkey is used: most visits need none. */
+const library = () => import('@simplewebauthn/browser');
+
+/** Whether passkeys can work at this address: browsers ask for https, and for a name. */
+export const passkeysWorkHere = (): boolean =>
+  isSecureContext && 'PublicKeyCredential' in window && !isAddress(location.hostname);
+
+const isAddress = (host: string) => /^[\d.]+$|^\[/.test(host);
+
+/**
+ * Has the browser make a passkey for the server's options.
+ * @throws Error in words for people, also when they decline.
+ */
+export async function makePasskey(options: object): Promise<NewPasskey> {
+  const { startRegistration } = await library();
+  const optionsJSON = options as PublicKeyCredentialCreationOptionsJSON;
+  const made = await startRegistration({ optionsJSON }).catch(rethrow);
+  return made as unknown as NewPasskey;
+}
+
+/**
+ * Has the browser answer by a passkey.
+ * @throws as above.
+ */
+export async function usePasskey(options: object): Promise<PasskeyAnswer> {
+  const { startAuthentication } = await library();
+  const optionsJSON = options as PublicKeyCredentialRequestOptionsJSON;
+  const answer = await startAuthentication({ optionsJSON }).catch(rethrow);
+  return answer as unknown as PasskeyAnswer;
+}
+
+function rethrow(cause: unknown): never {
+  const name = cause instanceof Error ? cause.name : '';
+  const words =
+    name === 'InvalidStateError'
+      ? 'This device has a passkey of your account already'
+      : name === 'NotAllowedError' || name === 'AbortError'
+        ? 'The passkey was not used: the browser’s question was closed, or took too long'
+        : 'The browser could not use a passkey here';
+  throw new Error(words, { cause });
+}

@@ -1,0 +1,14 @@
+import { Failure } from './failure.ts';
+
+/** What a login asks for when the password was right. */
+export interface SecondStep {
+  challenge: string;
+  methods: readonly string[];
+  passkey_options?: object;
+}
+
+/** The second step that a login asks for; null when it failed for another reason. */
+export function readSecondStep(error: unknown): SecondStep | null {
+  if (!(error instanceof Failure) || error.code !== 'SECOND_FACTOR_REQUIRED') return null;
+  return error.body as unknown as SecondStep;
+}

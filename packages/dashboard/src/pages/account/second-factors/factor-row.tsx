@@ -1,0 +1,19 @@
+import { Group, Text } from '@mantine/core';
+import type { ReactNode } from 'react';
+
+/** A way to log in: its name, what it is or when it was used, and what can be done with it. */
+export function FactorRow(props: { name: ReactNode; children: ReactNode; actions: ReactNode }) {
+  return (
+    <Group justify="space-between" align="flex-start" gap="xs">
+      <div style={{ flex: '1 1 220px', minWidth: 0 }}>
+        <Text fw={500} size="sm" className="name">
+          {props.name}
+        </Text>
+        <Text size="sm" c="dimmed" component="div">
+          {props.children}
+        </Text>
+      </div>
+      <Group gap={4}>{props.actions}</Group>
+    </Group>
+  );
+}

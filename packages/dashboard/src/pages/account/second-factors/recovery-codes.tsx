@@ -1,0 +1,61 @@
+import { Alert, Button, Group, Stack } from '@mantine/core';
+import { NamedCopyButton } from '../../../ui/copy.tsx';
+import { IconDownload, IconPrinter } from '../../../ui/icons.ts';
+import { saveFile } from '../../../ui/save-file.ts';
+import classes from './second-factors.module.css';
+
+/** New recovery codes, the one time that they are shown. */
+export function RecoveryCodes({ codes, onClose }: { codes: string[]; onClose: () => void }) {
+  const text = codes.join('\n');
+  return (
+    <Stack>
+      <Alert color="ochre" variant="light" py="xs">
+        Keep these codes where you find them without your phone. Each logs you in once when you
+        cannot use your second factor. They are not shown again.
+      </Alert>
+      <ul className={`${classes.codes} mono`} aria-label="Recovery codes">
+        {codes.map((code) => (
+          <li key={code}>{code}</li>
+        ))}
+      </ul>
+      <Group gap="xs">
+        <NamedCopyButton text={text} label="Copy" />
+        <Button
+          variant="default"
+          leftSection={<IconDownload size={16} aria-hidden />}
+          onClick={() => saveFile('overworld-recovery-codes.txt', `${headOf()}\n\n${text}\n`)}
+        >
+          Download
+        </Button>
+        <Button
+          variant="default"
+          leftSection={<IconPrinter size={16} aria-hidden />}
+          onClick={() => print(text)}
+        >
+          Print
+        </Button>
+      </Group>
+      <Group justify="flex-end">
+        <Button onClick={onClose}>I have kept them</Button>
+      </Group>
+    </Stack>
+  );
+}
+
+const headOf = () => `Recovery codes of Overworld at ${location.origin}. Each works once.`;
+
+/** Prints the codes alone, by a frame of their own. */
+function print(text: string): void {
+  const frame = document.createElement('iframe');
+  frame.hidden = true;
+  document.body.append(frame);
+  const page = frame.contentDocument!;
+  page.title = 'Overworld recovery codes';
+  const head = page.createElement('p');
+  head.textContent = headOf();
+  const codes = page.createElement('pre');
+  codes.textContent = text;
+  page.body.append(head, codes);
+  frame.contentWindow!.addEventListener('afterprint', () => frame.remove());
+  frame.contentWindow!.print();
+}

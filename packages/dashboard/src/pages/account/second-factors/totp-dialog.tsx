@@ -1,0 +1,121 @@
+import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { lazy, Suspense, useState } from 'react';
+import { showFailure } from '../../../api/field-error.ts';
+import { useChange } from '../../../api/hooks.ts';
+import type { Answer } from '../../../api/operations.ts';
+import { CopyButton } from '../../../ui/copy.tsx';
+import { FormProblem } from '../../../ui/form.tsx';
+import { notify } from '../../../ui/notify.tsx';
+import { PasswordForm } from './password-dialog.tsx';
+import { RecoveryCodes } from './recovery-codes.tsx';
+
+const QrCode = lazy(() => import('./qr-code.tsx').then((module) => ({ default: module.QrCode })));
+
+type Begun = Answer<'POST /v1/auth/second-factors/totp'>;
+
+interface DialogProps {
+  opened: boolean;
+  onClose: () => void;
+}
+
+/** Sets an authenticator app up: password, secret, code, and recovery codes with the first factor. */
+export function TotpDialog({ opened, onClose }: DialogProps) {
+  return (
+    <Modal opened={opened} onClose={onClose} title="Authenticator app" closeOnClickOutside={false}>
+      {opened && <Steps onClose={onClose} />}
+    </Modal>
+  );
+}
+
+function Steps({ onClose }: { onClose: () => void }) {
+  const begin = useChange('POST /v1/auth/second-factors/totp', { leaves: true });
+  const [begun, setBegun] = useState<Begun | null>(null);
+  const [codes, setCodes] = useState<string[] | null>(null);
+
+  if (codes !== null) return <RecoveryCodes codes={codes} onClose={onClose} />;
+  if (begun === null) {
+    return (
+      <PasswordForm
+        action="Continue"
+        onClose={onClose}
+        onConfirm={async ({ password }) =>
+          setBegun(await begin.mutateAsync({ body: { password } }))
+        }
+      >
+        An app such as Aegis, 1Password or Google Authenticator shows a new code every half minute.
+        Logging in then asks for one.
+      </PasswordForm>
+    );
+  }
+  return (
+    <CodeForm
+      begun={begun}
+      onClose={onClose}
+      onDone={(recovery_codes) => {
+        notify.done('Logging in asks for a code of the app from now on.');
+        if (recovery_codes === null) onClose();
+        else setCodes(recovery_codes);
+      }}
+    />
+  );
+}
+
+function CodeForm(props: {
+  begun: Begun;
+  onClose: () => void;
+  onDone: (recovery_codes: string[] | null) => void;
+}) {
+  const { begun, onClose, onDone } = props;
+  const { challenge, secret, uri } = begun;
+  const confirm = useChange('POST /v1/auth/second-factors/totp/confirm');
+  const form = useForm({ initialValues: { code: '' } });
+  return (
+    <form
+      noValidate
+      onSubmit={form.onSubmit(({ code }) =>
+        confirm.mutate(
+          { body: { challenge, code } },
+          {
+            onSuccess: ({ recovery_codes }) => onDone(recovery_codes),
+            onError: (error) => showFailure(form, error),
+          },
+        ),
+      )}
+    >
+      <Stack>
+        <FormProblem form={form} />
+        <Text size="sm">Scan this with the app, or type the secret below into it.</Text>
+        <Suspense fallback={<div style={{ height: 200 }} />}>
+          <QrCode text={uri} label="QR code for the authenticator app" />
+        </Suspense>
+        <div>
+          <Text size="sm" fw={500} id="totp-secret">
+            Secret
+          </Text>
+          <Group gap={4} wrap="nowrap">
+            <code className="mono name" aria-labelledby="totp-secret" data-testid="totp-secret">
+              {secret.replaceAll(/(.{4})(?=.)/g, '$1 ')}
+            </code>
+            <CopyButton text={secret} label="Copy secret" />
+          </Group>
+        </div>
+        <TextInput
+          label="Code that the app shows"
+          inputMode="numeric"
+          autoComplete="one-time-code"
+          data-autofocus
+          {...form.getInputProps('code')}
+        />
+        <Group justify="flex-end" gap="xs">
+          <Button variant="default" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button type="submit" loading={confirm.isPending}>
+            Turn on
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}
