@@ -104,7 +104,7 @@ const HEADERS: readonly [string, readonly string[]][] = [
   ['x-forwarded-proto', ['javascript']],
   ['host', ['', 'evil.example', 'a b', '[::1', 'x'.repeat(1_000)]],
   ['origin', ['null', 'https://evil.example']],
-  ['cookie', ['token=1', ';;;=']],
+  ['cookie', ['token=1', ';;;=', `overworld_device=${'x'.repeat(32)}`]],
   ['range', ['bytes=0-1', 'bytes=9-1']],
   ['x-http-method-override', ['DELETE']],
   ['x-request-id', ['a\u00ff', '../../x']],

@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { DeviceCookie } from './accounts.ts';
 import {
   Email,
   errorAnswer,
@@ -188,6 +189,7 @@ export const acceptInvitation = defineOperation({
   answers: {
     200: {
       description: 'The account is a member of the game, and logged in.',
+      headers: DeviceCookie,
       body: Type.Object({
         token: Type.String({
           description: 'JWT for `Authorization: Bearer <token>`, valid for 7 days.',

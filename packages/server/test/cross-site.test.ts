@@ -9,6 +9,8 @@ import type { TestServer } from './harness.ts';
 
 /** What another web site can have the browser of somebody do who is logged in here. */
 
+/** Of those that this test makes succeed. */
+const LOGINS = ['registerAccount'];
 const ORIGIN = 'https://evil.example';
 
 /** What browsers send for a page of another site. */
@@ -28,11 +30,13 @@ before(async () => {
 after(() => server.close());
 
 test('what a browser sends by itself lets nobody in: no cookie counts, and nothing in an address', async () => {
-  const { token } = game.owner;
+  const { token, email, password } = game.owner;
+  const login = await server.request('POST', '/v1/auth/login', { body: { email, password } });
+  const [device] = login.headers.get('set-cookie')!.split(';');
   const key = game.production_key;
   const headers = {
     origin: ORIGIN,
-    cookie: `token=${token}; authorization=Bearer ${token}; x-game-api-key=${key}`,
+    cookie: `${device}; token=${token}; authorization=Bearer ${token}; x-game-api-key=${key}`,
   };
   const credentials = `token=${token}&access_token=${token}&x-game-api-key=${key}&api_key=${key}`;
   for (const operation of OPERATIONS.filter(({ access }) => access !== 'anyone')) {
@@ -108,10 +112,16 @@ test('a form sends nothing that is taken, even with credentials', async () => {
   }
 });
 
-test('no answer sets a cookie, and none of the API can pass for a page or a script', async () => {
+/** Knows a browser; opens nothing. */
+const DEVICE_COOKIE =
+  /^overworld_device=[\w-]{32}; Path=\/v1\/auth; Max-Age=31536000; HttpOnly; SameSite=Strict$/;
+
+test('logins alone set a cookie, and no answer of the API can pass for a page or a script', async () => {
   for (const operation of OPERATIONS) {
     const { headers } = await callValid(server, operation, game);
-    assert.equal(headers.get('set-cookie'), null, operation.id);
+    const cookie = headers.get('set-cookie');
+    if (LOGINS.includes(operation.id)) assert.match(cookie!, DEVICE_COOKIE, operation.id);
+    else assert.equal(cookie, null, operation.id);
     assert.equal(headers.get('x-content-type-options'), 'nosniff', operation.id);
     assert.doesNotMatch(headers.get('content-type') ?? '', /html|javascript|xml/, operation.id);
   }
