@@ -1,4 +1,7 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { request } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import { after, before, test } from 'node:test';
 import { isForOwnPages } from '@overworld/contract/operation';
 import { OPERATIONS } from '@overworld/contract/operations';
@@ -94,6 +97,30 @@ test('pages of this server, and programs, are no other site', async () => {
   ]) {
     assert.equal(await statusOf(headers), 403, JSON.stringify(headers));
   }
+});
+
+test('a name that another site points at this machine is no name of a server that it alone reaches', async () => {
+  const statusOf = async (on: TestServer, name: string) => {
+    const { port } = new URL(on.url);
+    const host = `${name}:${port}`;
+    // `fetch` names the host by itself.
+    const sent = request(`${on.url}/v1/auth/register`, {
+      method: 'POST',
+      headers: { host, origin: `http://${host}`, 'content-type': 'application/json' },
+    });
+    sent.end(JSON.stringify({ email: `${name}@studio.example`, password: 'a good password' }));
+    const [answer] = (await once(sent, 'response')) as [IncomingMessage];
+    answer.resume();
+    return answer.statusCode;
+  };
+  assert.equal(await statusOf(server, 'rebound.example'), 403);
+  assert.equal(await statusOf(server, 'localhost'), 201);
+  // Behind a proxy, names are the proxy's to check.
+  await using proxied = await startTestServer({
+    database_url: server.database_url,
+    env: { TRUST_PROXY: 'loopback' },
+  });
+  assert.equal(await statusOf(proxied, 'games.example'), 201);
 });
 
 test('a form sends nothing that is taken, even with credentials', async () => {

@@ -3,6 +3,7 @@ import { isForOwnPages, takesKey } from '@overworld/contract/operation';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Config } from '../config.ts';
 import { ApiError } from '../errors.ts';
+import { isLocalUrl, isLoopback } from '../loopback.ts';
 
 /** Headers of answers that web games may read. */
 const EXPOSED_HEADERS = [
@@ -23,9 +24,10 @@ const EXPOSED_HEADERS = [
  */
 export async function guardOrigins(
   app: FastifyInstance,
-  { cors_origins, public_url }: Pick<Config, 'cors_origins' | 'public_url'>,
+  config: Pick<Config, 'cors_origins' | 'public_url' | 'host' | 'trust_proxy'>,
 ): Promise<void> {
-  const own_origin = new URL(public_url).origin;
+  const { cors_origins } = config;
+  const isForeign = makeForeignCheck(config);
   const openRoutes: { method: string; path: RegExp }[] = [];
 
   app.addHook('onRoute', (route) => {
@@ -36,7 +38,9 @@ export async function guardOrigins(
       openRoutes.push({ method: operation.method, path: new RegExp(`^${pattern}$`) });
     } else if (isForOwnPages(operation)) {
       // After authentication and the rate, before the body.
-      route.preParsing = async (request) => refuseOtherSites(request, own_origin);
+      route.preParsing = async (request) => {
+        if (isForeign(request)) throw fromAnotherSite();
+      };
     }
   });
 
@@ -63,21 +67,34 @@ export async function guardOrigins(
   });
 }
 
-/** @throws ApiError 403 for a request that a browser sends for a page of another site. */
-function refuseOtherSites(request: FastifyRequest, own_origin: string): void {
-  const { origin, 'sec-fetch-site': site } = request.headers;
-  // A page cannot set it. It knows better than we do behind a proxy that changes Host.
-  if (site === 'same-origin') return;
-  if (origin === undefined && site !== 'same-site' && site !== 'cross-site') return;
-  if (origin === own_origin || isSentTo(request.host, origin)) return;
-  throw new ApiError(
+const fromAnotherSite = () =>
+  new ApiError(
     403,
     'The request comes from a page of another site. If it is a page of this server, set PUBLIC_URL to the address that you see in the browser',
   );
+
+/** Tells the requests that a browser sends for a page of another site. */
+function makeForeignCheck({
+  public_url,
+  host,
+  trust_proxy,
+}: Pick<Config, 'public_url' | 'host' | 'trust_proxy'>) {
+  const own_origin = new URL(public_url).origin;
+  // Whoever owns a name can point it at 127.0.0.1 (DNS rebinding). A server that this machine alone
+  // reaches has no names but this machine's.
+  const isLocal = isLoopback(host) && trust_proxy === false;
+  return (request: FastifyRequest): boolean => {
+    const { origin, 'sec-fetch-site': site } = request.headers;
+    // A page cannot set it. It knows better than we do behind a proxy that changes Host.
+    if (site === 'same-origin') return false;
+    if (origin === undefined) return site === 'same-site' || site === 'cross-site';
+    if (origin === own_origin) return false;
+    return !isSentTo(request.host, origin) || (isLocal && !isLocalUrl(origin));
+  };
 }
 
 /** By the page's scheme: behind a proxy that brings TLS, ours is another. */
-function isSentTo(host: string, origin = ''): boolean {
+function isSentTo(host: string, origin: string): boolean {
   const [scheme] = origin.split('//', 1);
   return URL.parse(`${scheme}//${host}`)?.origin === origin;
 }
