@@ -2,6 +2,7 @@ import * as accounts from './accounts.ts';
 import * as achievementDefinitions from './achievement-definitions.ts';
 import * as achievements from './achievements.ts';
 import * as admin from './admin.ts';
+import * as adminKeys from './admin-keys.ts';
 import * as analyticsBreakdown from './analytics-breakdown.ts';
 import * as analyticsEvents from './analytics-events.ts';
 import * as analyticsFunnel from './analytics-funnel.ts';
@@ -76,6 +77,7 @@ export const OPERATIONS: readonly Operation[] = [
   invitations,
   auditLog,
   admin,
+  adminKeys,
   installationSettings,
   system,
 ].flatMap((module) => Object.values<unknown>(module).filter(isOperation));

@@ -120,6 +120,21 @@ describe('API keys:', { skip: withoutBrowser }, () => {
     });
   }
 
+  test('before an account is locked, the keys that it made are named, with the way to them', async () => {
+    const { game_id } = game;
+    const maker = await stage.server.makeAccount({ game_id, role: 'admin' });
+    await make('Console build', 'production', maker);
+    const { page, close } = await stage.visit('/admin', { token: owner.token });
+    await page.getByLabel('Search accounts').fill(maker.email);
+    await page.getByRole('button', { name: `Lock ${maker.email}` }).click();
+    await page.getByRole('dialog').getByText('Console build').waitFor();
+    await checkAccess(page, 'lock');
+    await page.getByRole('dialog').getByRole('link', { name: 'Test game' }).click();
+    await page.getByRole('heading', { name: 'API Keys', level: 1 }).waitFor();
+    await page.getByRole('button', { name: 'Rotate Console build' }).waitFor();
+    await close();
+  });
+
   test('who leaves revokes what their role may', async () => {
     const production = await make('Console build', 'production', member);
     const development = await make('Laptop', 'development', member);

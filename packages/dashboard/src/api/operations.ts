@@ -2,6 +2,7 @@ import type * as accounts from '@overworld/contract/accounts';
 import type * as achievementDefinitions from '@overworld/contract/achievement-definitions';
 import type * as achievements from '@overworld/contract/achievements';
 import type * as admin from '@overworld/contract/admin';
+import type * as adminKeys from '@overworld/contract/admin-keys';
 import type * as analyticsBreakdown from '@overworld/contract/analytics-breakdown';
 import type * as analyticsEvents from '@overworld/contract/analytics-events';
 import type * as analyticsFunnel from '@overworld/contract/analytics-funnel';
@@ -50,6 +51,7 @@ type Contract =
   | typeof achievementDefinitions
   | typeof achievements
   | typeof admin
+  | typeof adminKeys
   | typeof analyticsBreakdown
   | typeof analyticsEvents
   | typeof analyticsFunnel

@@ -12,6 +12,7 @@ import { notify } from '../../ui/notify.tsx';
 import { Card } from '../../ui/page.tsx';
 import { tableOf } from '../../ui/paged.ts';
 import { useSearchState } from '../../ui/search-state.ts';
+import { KeysMade } from './keys-made.tsx';
 
 type Account = Answer<'GET /v1/admin/users'>['users'][number];
 const STATUSES = ['active', 'pending', 'locked'] as const;
@@ -195,6 +196,7 @@ export function AccountsTab() {
       >
         <b>{doomed?.email}</b> is logged out everywhere at once, and cannot log in until you unlock
         the account.
+        {doomed && <KeysMade account_id={doomed.id} />}
       </Confirm>
     </Stack>
   );

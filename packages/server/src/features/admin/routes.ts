@@ -1,5 +1,6 @@
 import type { Account, AccountStatus } from '@overworld/contract/accounts';
 import * as contract from '@overworld/contract/admin';
+import * as adminKeys from '@overworld/contract/admin-keys';
 import type { AdministeredGame } from '@overworld/contract/admin';
 import type { LimitOverrides } from '@overworld/contract/limits';
 import { LIMITED_RESOURCES } from '@overworld/contract/tiers';
@@ -7,11 +8,14 @@ import * as settingsContract from '@overworld/contract/installation-settings';
 import type { Actor } from '../../platform/audit.ts';
 import type { KeyDirectory } from '../../platform/auth/api-keys.ts';
 import type { Database } from '../../platform/database/database.ts';
+import { notFound } from '../../platform/errors.ts';
 import type { Api } from '../../platform/http/api.ts';
 import { decodeCursor, encodeCursor } from '../../platform/http/cursor.ts';
 import { implement } from '../../platform/http/implement.ts';
+import { cutPage, readPosition } from '../../platform/http/page.ts';
 import { isUuid } from '../../platform/http/validation.ts';
 import { RELEASE } from '../../platform/release.ts';
+import { listKeysMadeBy } from './made-keys.ts';
 import { getCounts, listGames, setGameLimits, setGameTier } from './store.ts';
 import { getInstallationSettings, putInstallationSettings } from './settings.ts';
 import type { ListedGame } from './store.ts';
@@ -101,6 +105,14 @@ export function mountAdmin(
   implement(api, contract.unlockUser, ({ params, actor }) =>
     accounts.unlockAccount(database, actor, params.account_id),
   );
+
+  implement(api, adminKeys.listKeysMadeBy, async ({ params, query }) => {
+    if (!isUuid(params.account_id)) throw notFound('Account not found');
+    const after = readPosition(query.cursor);
+    const rows = await listKeysMadeBy(database, params.account_id, after, query.limit + 1);
+    const { page, next_cursor } = cutPage(rows, query.limit);
+    return { api_keys: page, next_cursor };
+  });
 
   implement(api, contract.listAllGames, async ({ query }) => {
     const { limit, cursor, search } = query;

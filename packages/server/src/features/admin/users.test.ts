@@ -31,6 +31,7 @@ test('only an administrator may call admin operations: others get 403, nobody 40
     ['POST', `/v1/admin/users/${owner.account_id}/activate`],
     ['POST', `/v1/admin/users/${owner.account_id}/lock`],
     ['POST', `/v1/admin/users/${owner.account_id}/unlock`],
+    ['GET', `/v1/admin/users/${owner.account_id}/api-keys`],
     ['GET', '/v1/admin/games'],
     ['PATCH', `/v1/admin/games/${game.game_id}`, { tier: 'studio' }],
     ['GET', '/v1/admin/stats'],
@@ -216,4 +217,43 @@ test('bad queries answer 400 that names the field', async () => {
     assert.equal(answer.status, 400, query);
     assert.match(answer.body.error, expected);
   }
+});
+
+test('the keys that an account made are named over all games, while they work, also once it is gone', async () => {
+  const { game_id } = await server.makeGame();
+  const other = await server.makeGame();
+  const maker = await server.makeAccount({ game_id });
+  await server.database.execute(sql`
+    INSERT INTO game_members (game_id, account_id, role)
+    VALUES (${other.game_id}, ${maker.account_id}, 'developer')`);
+  const make = async (game: string, name: string) => {
+    const body = { name, environment: 'development' };
+    const path = `/v1/games/${game}/api-keys`;
+    return (await server.request('POST', path, { token: maker.token, body })).body as {
+      id: string;
+    };
+  };
+  await make(game_id, 'first');
+  const revoked = await make(game_id, 'revoked');
+  await make(other.game_id, 'second');
+  const path = `/v1/games/${game_id}/api-keys/${revoked.id}`;
+  await server.request('DELETE', path, { token: maker.token });
+  const listed = async () => {
+    const { body } = await get(`/v1/admin/users/${maker.account_id}/api-keys`);
+    return body.api_keys.map((key: Record<string, string>) => [key.game_id, key.name]);
+  };
+  const expected = [
+    [other.game_id, 'second'],
+    [game_id, 'first'],
+  ];
+  assert.deepEqual(await listed(), expected);
+  const first = await get(`/v1/admin/users/${maker.account_id}/api-keys?limit=1`);
+  const { next_cursor } = first.body;
+  const next = await get(
+    `/v1/admin/users/${maker.account_id}/api-keys?limit=1&cursor=${next_cursor}`,
+  );
+  assert.deepEqual([next.body.api_keys[0].name, next.body.next_cursor], ['first', null]);
+  await server.database.execute(sql`DELETE FROM accounts WHERE id = ${maker.account_id}`);
+  assert.deepEqual(await listed(), expected);
+  assert.equal((await get('/v1/admin/users/nobody/api-keys')).status, 404);
 });

@@ -1,0 +1,46 @@
+import { Anchor, List, Text } from '@mantine/core';
+import { Link } from 'react-router';
+import { useRead } from '../../api/hooks.ts';
+import { gamePath } from '../../shell/game.ts';
+
+/** More than anybody reads in a dialog. */
+const SHOWN = 20;
+
+/** Names the API keys that an account made and that work, each with the way to revoke it. */
+export function KeysMade({ account_id }: { account_id: string }) {
+  const keys = useRead('GET /v1/admin/users/{account_id}/api-keys', {
+    params: { account_id },
+    query: { limit: SHOWN },
+  });
+  if (keys.error) {
+    return (
+      <Text size="sm" mt="sm" c="var(--mantine-color-error)" role="alert">
+        The API keys that they made cannot be shown.
+      </Text>
+    );
+  }
+  if (!keys.data?.api_keys.length) return null;
+  return (
+    <>
+      <Text size="sm" mt="sm">
+        API keys that they made go on to work. Revoke or rotate them in their games:
+      </Text>
+      <List size="sm" mt={4}>
+        {keys.data.api_keys.map(({ id, game_id, game_name, name, environment, prefix }) => (
+          <List.Item key={id} className="name">
+            <Anchor
+              component={Link}
+              to={gamePath(game_id, environment, 'api-keys')}
+              size="sm"
+              underline="always"
+            >
+              {game_name}
+            </Anchor>
+            : {name} <code>{prefix}…</code>
+          </List.Item>
+        ))}
+        {keys.data.next_cursor && <List.Item>and more</List.Item>}
+      </List>
+    </>
+  );
+}

@@ -1,0 +1,35 @@
+import type { Environment } from '@overworld/contract/common';
+import { IS_VALID_KEY } from '../../platform/auth/api-keys.ts';
+import type { Queryable } from '../../platform/database/database.ts';
+import { sql } from '../../platform/database/sql.ts';
+import type { PagePosition } from '../../platform/http/page.ts';
+
+/** An API key that an account made, in any game. */
+export interface MadeKey {
+  id: string;
+  game_id: string;
+  game_name: string;
+  name: string;
+  environment: Environment;
+  prefix: string;
+  last_used_at: string | null;
+}
+
+/** Up to `count` keys that the account made and that work, the newest first. */
+export async function listKeysMadeBy(
+  database: Queryable,
+  account_id: string,
+  after: PagePosition | null,
+  count: number,
+): Promise<(MadeKey & PagePosition)[]> {
+  return database.query<MadeKey & PagePosition>(sql`
+    SELECT api_keys.id, game_id, games.name AS game_name, api_keys.name, environment, prefix,
+           last_used_at, api_keys.created_at::text AS created
+    FROM api_keys
+    JOIN games ON games.id = game_id
+    WHERE created_by = ${account_id} AND ${IS_VALID_KEY}
+      AND (${after === null}::boolean
+        OR (api_keys.created_at, api_keys.id) < (${after?.created}::timestamptz, ${after?.id}::uuid))
+    ORDER BY api_keys.created_at DESC, api_keys.id DESC
+    LIMIT ${count}`);
+}
