@@ -1,6 +1,7 @@
 import { container } from './container.ts';
 import { crashes } from './crashes.ts';
 import { fuzz } from './fuzz.ts';
+import { neighbours } from './neighbours.ts';
 import { overload } from './overload.ts';
 import { sdk } from './sdk.ts';
 import { servers } from './servers.ts';
@@ -8,4 +9,13 @@ import { soak } from './soak.ts';
 import type { Suite } from './suite.ts';
 
 /** What `npm run torture` can run. */
-export const SUITES: readonly Suite[] = [crashes, overload, servers, soak, container, sdk, fuzz];
+export const SUITES: readonly Suite[] = [
+  crashes,
+  overload,
+  neighbours,
+  servers,
+  soak,
+  container,
+  sdk,
+  fuzz,
+];

@@ -40,14 +40,23 @@ const ANSWER_TIMEOUT_MS = 40_000;
 export class Connection {
   readonly #port: () => number;
   readonly #headers: string;
+  readonly #local_address: string | undefined;
   #socket: Socket | null = null;
   #pending: Pending | null = null;
   #received = '';
 
-  /** @param port Asked at each connecting: servers come and go. */
-  constructor(port: number | (() => number), headers: Record<string, string>) {
+  /**
+   * @param port Asked at each connecting: servers come and go.
+   * @param local_address Where it comes from, such as 127.0.0.2, which only Linux has of itself.
+   */
+  constructor(
+    port: number | (() => number),
+    headers: Record<string, string>,
+    local_address?: string,
+  ) {
     this.#port = typeof port === 'number' ? () => port : port;
     this.#headers = writeHeaders(headers);
+    this.#local_address = local_address;
   }
 
   /** @throws UnansweredError when the connection cannot be made or ends before the answer. */
@@ -65,7 +74,11 @@ export class Connection {
 
   #connect(): Promise<void> {
     return new Promise((resolve, reject) => {
-      const socket = connect(this.#port(), '127.0.0.1');
+      const socket = connect({
+        port: this.#port(),
+        host: '127.0.0.1',
+        localAddress: this.#local_address,
+      });
       this.#socket = socket;
       this.#received = '';
       socket.setNoDelay(true);

@@ -1,0 +1,154 @@
+import { fork } from 'node:child_process';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { endAtExit } from './machine/endings.ts';
+import { makeFolder } from './machine/folder.ts';
+import { readMemoryMb, watchMemory } from './machine/memory.ts';
+import { findFreePort, Server } from './machine/server.ts';
+import type { Outcome } from './neighbours/attacker.ts';
+import type { Orders } from './neighbours/attacker-process.ts';
+import { ATTACKS } from './neighbours/attacks.ts';
+import { createExperience, startHonestGame } from './neighbours/honest-game.ts';
+import type { Experience, HonestGame } from './neighbours/honest-game.ts';
+import { makeScene } from './neighbours/scene.ts';
+import type { Scene } from './neighbours/scene.ts';
+import type { Report, Suite } from './suite.ts';
+
+const ATTACKER = fileURLToPath(new URL('neighbours/attacker-process.ts', import.meta.url));
+
+/** What a neighbour may do to an honest game. */
+export interface NeighbourBars {
+  /** So many times its usual p99, and that is taken to be `least_usual_ms` at least. */
+  slower: number;
+  least_usual_ms: number;
+  /** Megabytes that the server's memory may be larger once an attack is over. */
+  more_memory_mb: number;
+}
+
+const BARS: NeighbourBars = { slower: 3, least_usual_ms: 25, more_memory_mb: 200 };
+/** Hashing the password alone takes so long. */
+const LEAST_USUAL_LOGIN_MS = 100;
+/** Memory is given back when garbage is collected. */
+const SETTLING_MS = 10_000;
+
+export const neighbours: Suite = {
+  name: 'neighbours',
+  summary: 'attacks as strangers do, and looks whether an honest game notices',
+  options: {
+    seconds: { default: 10, meaning: 'of each attack, and of calm before it' },
+    only: { default: 0, meaning: 'number of one attack; 0 for all' },
+  },
+  run: ({ seconds, only }, report) =>
+    attackByNeighbours(report, {
+      seconds: seconds!,
+      calm_seconds: seconds!,
+      only: only!,
+      accounts: 60,
+      events: 200_000,
+      bars: BARS,
+    }),
+};
+
+export interface NeighboursOptions {
+  seconds: number;
+  calm_seconds: number;
+  only: number;
+  accounts: number;
+  events: number;
+  bars: NeighbourBars;
+}
+
+/** Calm and attack in turns, so that each attack is compared with the machine as it is just then. */
+export async function attackByNeighbours(
+  report: Report,
+  { seconds, calm_seconds, only, accounts, events, bars }: NeighboursOptions,
+): Promise<void> {
+  await using folder = await makeFolder();
+  // As it is released: no limit is raised.
+  const env = { RATE_LIMIT_PER_MINUTE: '' };
+  const server = await Server.start({ port: await findFreePort(), data_dir: folder.path, env });
+  try {
+    const scene = await makeScene(server, { accounts, events });
+    const game = startHonestGame(report, scene);
+    const live = { report, server, scene, game, bars };
+    // Code is compiled meanwhile.
+    await sleep(calm_seconds * 1_000);
+    report.figure('attack', 'p50, p99, login p99 with it (without) ms; memory, most, after MB');
+    for (const [index, { name }] of ATTACKS.entries()) {
+      if (only > 0 && only !== index + 1) continue;
+      await endure(live, name, { seconds, calm_seconds });
+    }
+    await game.stop();
+  } finally {
+    await server.stop();
+  }
+}
+
+interface Live {
+  report: Report;
+  server: Server;
+  scene: Scene;
+  game: HonestGame;
+  bars: NeighbourBars;
+}
+
+async function endure(
+  { report, server, scene, game, bars }: Live,
+  attack: string,
+  { seconds, calm_seconds }: { seconds: number; calm_seconds: number },
+): Promise<void> {
+  const [calm, attacked, rest] = [createExperience(), createExperience(), createExperience()];
+  game.note(calm);
+  await sleep(calm_seconds * 1_000);
+  const before_mb = readMemoryMb(server.pid);
+  const memory = watchMemory(server.pid);
+  game.note(attacked);
+  const outcome = await orderAttack({ attack, scene, seconds });
+  game.note(rest);
+  const most_mb = memory.stop();
+  const after_mb = await settle(server, before_mb + bars.more_memory_mb);
+
+  const p99 = ({ requests }: Experience) => requests.percentile(0.99);
+  const login_p99 = ({ logins }: Experience) => logins.percentile(0.99);
+  report.figure(
+    attack,
+    `${attacked.requests.percentile(0.5)} (${calm.requests.percentile(0.5)}), ` +
+      `${p99(attacked)} (${p99(calm)}), ${login_p99(attacked)} (${login_p99(calm)}); ` +
+      `${before_mb}, ${most_mb}, ${after_mb}`,
+  );
+  report.say(`${attack}: ${JSON.stringify(outcome)}`);
+  const hold = (what: string, met_ms: number, usual_ms: number, least_ms: number) => {
+    const most_ms = bars.slower * Math.max(usual_ms, least_ms);
+    if (met_ms > most_ms) {
+      report.violation(`${attack}: the p99 of ${what} was ${met_ms} ms, and ${usual_ms} without`);
+    }
+  };
+  hold('honest requests', p99(attacked), p99(calm), bars.least_usual_ms);
+  hold('logins', login_p99(attacked), login_p99(calm), LEAST_USUAL_LOGIN_MS);
+  if (after_mb > before_mb + bars.more_memory_mb) {
+    report.violation(`${attack}: memory was ${before_mb} MB before, and ${after_mb} after`);
+  }
+  if (outcome.opened === 0 && Object.keys(outcome.statuses).length === 0) {
+    report.violation(`${attack}: nothing was attacked`);
+  }
+}
+
+function orderAttack(orders: Orders): Promise<Outcome> {
+  const child = fork(ATTACKER);
+  const forget = endAtExit(() => child.kill('SIGKILL'));
+  return new Promise((resolve, reject) => {
+    child.on('message', (outcome) => resolve(outcome as Outcome));
+    child.on('exit', (code) => {
+      forget();
+      reject(new Error(`The attacker ended with ${code}`));
+    });
+    child.send(orders);
+  });
+}
+
+/** The memory once it is below what is allowed, or after a while. */
+async function settle(server: Server, allowed_mb: number): Promise<number> {
+  const deadline = performance.now() + SETTLING_MS;
+  while (readMemoryMb(server.pid) > allowed_mb && performance.now() < deadline) await sleep(100);
+  return readMemoryMb(server.pid);
+}

@@ -1,0 +1,99 @@
+import { connect } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Connection, UnansweredError } from '../load/connection.ts';
+import type { Answer, HttpRequest } from '../load/connection.ts';
+import type { Scene } from './scene.ts';
+
+/** What an attack is given: it goes on until `isOver`. */
+export interface Attacker {
+  readonly scene: Scene;
+  isOver(): boolean;
+  /** Clients that each send the next request as soon as they are answered, `pause_ms` later. */
+  loop(options: LoopOptions): Promise<void>;
+  /** Connections that send this and read nothing; those that are closed are opened again. */
+  hold(options: HoldOptions): Promise<void>;
+}
+
+export interface LoopOptions {
+  addresses: readonly string[];
+  clients: number;
+  headers?: (client: number) => Record<string, string>;
+  next: (client: number, last: Answer | null) => HttpRequest;
+  pause_ms?: number;
+}
+
+export interface HoldOptions {
+  addresses: readonly string[];
+  connections: number;
+  text: string | Buffer;
+  /** Whether it reads what it is answered. */
+  reads?: boolean;
+}
+
+/** What came of it. */
+export interface Outcome {
+  statuses: Record<string, number>;
+  unanswered: number;
+  opened: number;
+}
+
+/** A thousand a second: with more, the listening queue itself is the attack. */
+const OPENED_AT_ONCE = 50;
+
+export function createAttacker(
+  scene: Scene,
+  isOver: () => boolean,
+): Attacker & { outcome: Outcome } {
+  const outcome: Outcome = { statuses: {}, unanswered: 0, opened: 0 };
+  const count = (status: number) => {
+    outcome.statuses[status] = (outcome.statuses[status] ?? 0) + 1;
+  };
+
+  const runClient = async (client: number, options: LoopOptions) => {
+    const { addresses, headers, next, pause_ms = 0 } = options;
+    const address = addresses[client % addresses.length]!;
+    let connection = new Connection(scene.port, headers?.(client) ?? {}, address);
+    let last: Answer | null = null;
+    while (!isOver()) {
+      try {
+        last = await connection.send(next(client, last));
+        count(last.status);
+      } catch (error) {
+        if (!(error instanceof UnansweredError)) throw error;
+        outcome.unanswered += 1;
+        last = null;
+        connection.close();
+        connection = new Connection(scene.port, headers?.(client) ?? {}, address);
+        await sleep(20);
+      }
+      if (pause_ms > 0) await sleep(pause_ms);
+    }
+    connection.close();
+  };
+
+  return {
+    scene,
+    outcome,
+    isOver,
+    async loop(options) {
+      const clients = Array.from({ length: options.clients }, (_, client) => client);
+      await Promise.all(clients.map((client) => runClient(client, options)));
+    },
+    async hold({ addresses, connections, text, reads = false }) {
+      const sockets = new Set<ReturnType<typeof connect>>();
+      for (let opened = 0; !isOver(); opened++) {
+        while (sockets.size >= connections && !isOver()) await sleep(20);
+        if (opened % OPENED_AT_ONCE === 0) await sleep(50);
+        const localAddress = addresses[opened % addresses.length]!;
+        const socket = connect({ port: scene.port, host: '127.0.0.1', localAddress });
+        sockets.add(socket);
+        outcome.opened += 1;
+        socket.on('error', () => undefined).on('close', () => sockets.delete(socket));
+        if (reads) socket.on('data', (chunk) => count(Number(String(chunk).slice(9, 12))));
+        else socket.pause();
+        if (text.length > 0) socket.write(text);
+      }
+      for (const socket of sockets) socket.destroy();
+    },
+  };
+}

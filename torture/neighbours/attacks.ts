@@ -1,0 +1,225 @@
+import { randomBytes } from 'node:crypto';
+import type { HttpRequest } from '../load/connection.ts';
+import { writeRequest } from '../load/connection.ts';
+import type { Attacker } from './attacker.ts';
+import { ADDRESSES } from './scene.ts';
+
+export interface Attack {
+  name: string;
+  run(attacker: Attacker): Promise<void>;
+}
+
+const ONE = ADDRESSES.slice(0, 1);
+const FOUR = ADDRESSES.slice(0, 4);
+const MB = 1024 * 1024;
+const UNFINISHED = 1_000;
+
+const post = (path: string, body: unknown, method = 'POST'): HttpRequest => ({
+  method,
+  path,
+  body: typeof body === 'string' ? body : JSON.stringify(body),
+});
+const get = (path: string): HttpRequest => ({ method: 'GET', path });
+const anyEmail = () => `${randomBytes(6).toString('hex')}@evil.example`;
+const withKey = (key: string) => ({ 'x-game-api-key': key });
+const withToken = (token: string) => ({ authorization: `Bearer ${token}` });
+
+/** As many members as fit, each name written with escapes, which cost more to read than they do to send. */
+function makeJsonBomb(bytes: number): string {
+  const member = (index: number) => `"\\u0061${index.toString(36)}":0`;
+  const members: string[] = [];
+  for (let length = 60; length < bytes; length += members.at(-1)!.length + 1) {
+    members.push(member(members.length));
+  }
+  return `{"email":"a@evil.example","password":"x",${members.join()}}`;
+}
+
+/** A body that says it is 1 MB, and is never sent to its end. */
+function makeUnfinished(key: string): Buffer {
+  const head =
+    'POST /v1/track HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\n' +
+    `x-game-api-key: ${key}\r\ncontent-length: ${MB}\r\n\r\n`;
+  return Buffer.concat([Buffer.from(head), Buffer.alloc(MB - 1, ' ')]);
+}
+
+/** What a neighbour who means harm, or only thinks of itself, can do. */
+export const ATTACKS: readonly Attack[] = [
+  {
+    name: 'JSON bombs at the login',
+    run: (attacker) => {
+      const bomb = makeJsonBomb(MB - 100);
+      const next = () => post('/v1/auth/login', bomb);
+      return attacker.loop({ addresses: ONE, clients: 1, next, pause_ms: 1_000 });
+    },
+  },
+  {
+    name: 'tracks of 8 MB',
+    run: (attacker) => {
+      const event = { event_name: 'e', session_id: 's', properties: { a: 1, b: 'two', c: [3] } };
+      const text = JSON.stringify(Array.from({ length: 110_000 }, () => event));
+      const headers = () => withKey(attacker.scene.keys[0]!);
+      const next = () => post('/v1/track', text);
+      return attacker.loop({ addresses: ONE, clients: 4, headers, next });
+    },
+  },
+  {
+    name: 'accounts that change their passwords',
+    run: (attacker) => {
+      // The first two are needed later, and each change ends all sessions.
+      const people = attacker.scene.strangers.slice(2).map((stranger) => ({ ...stranger }));
+      return attacker.loop({
+        addresses: ONE,
+        clients: people.length,
+        next: (client, last) => {
+          const person = people[client]!;
+          if (last?.status === 200) person.token = JSON.parse(last.body).token;
+          const { password: current_password, token } = person;
+          const body = { current_password, new_password: current_password };
+          return { ...post('/v1/auth/change-password', body), headers: withToken(token) };
+        },
+      });
+    },
+  },
+  {
+    name: 'registrations',
+    run: (attacker) => {
+      const next = () => post('/v1/auth/register', { email: anyEmail(), password: 'passw0rd' });
+      return attacker.loop({ addresses: FOUR, clients: 40, next });
+    },
+  },
+  {
+    name: 'mails for forgotten passwords',
+    run: (attacker) => {
+      const { email } = attacker.scene.strangers[0]!;
+      const next = (client: number) =>
+        post('/v1/auth/forgot-password', { email: client % 2 === 0 ? email : anyEmail() });
+      return attacker.loop({ addresses: FOUR, clients: 20, next });
+    },
+  },
+  {
+    name: 'exports that nobody reads',
+    run: ({ hold, scene }) => {
+      const path = `/v1/games/${scene.game_id}/events/export`;
+      const text = writeRequest({ ...get(path), headers: withToken(scene.strangers[0]!.token) });
+      return hold({ addresses: ONE, connections: 40, text });
+    },
+  },
+  {
+    name: '40 reports at a time of one account',
+    run: (attacker) => {
+      const { game_id, strangers } = attacker.scene;
+      const steps = encodeURIComponent(
+        JSON.stringify(['step-0', 'step-1', 'step-2'].map((event_name) => ({ event_name }))),
+      );
+      const base = `/v1/games/${game_id}/analytics`;
+      const next = (client: number) =>
+        client % 2 === 0
+          ? get(`${base}/funnel?environment=production&steps=${steps}`)
+          : get(`${base}/breakdown?environment=production&event_name=step-0&group_by=level`);
+      const headers = () => withToken(strangers[0]!.token);
+      return attacker.loop({ addresses: ONE, clients: 40, headers, next });
+    },
+  },
+  {
+    name: '1,000 bodies of 1 MB that never end',
+    run: ({ hold, scene }) =>
+      hold({
+        addresses: ONE,
+        connections: UNFINISHED,
+        text: makeUnfinished(scene.keys[0]!),
+        reads: true,
+      }),
+  },
+  {
+    name: 'thousands of idle connections',
+    run: ({ hold }) => hold({ addresses: FOUR, connections: 5_000, text: '', reads: true }),
+  },
+  {
+    name: 'large answers, asked for ahead and not read',
+    run: ({ hold }) => {
+      const text = writeRequest(get('/v1/openapi.json')).repeat(100);
+      return hold({ addresses: ADDRESSES, connections: 2_000, text });
+    },
+  },
+  {
+    name: 'requests sent ahead, with bodies',
+    run: ({ hold, scene }) => {
+      const events = Array.from({ length: 100 }, () => ({
+        event_name: 'e',
+        session_id: 's',
+        properties: { text: 'x'.repeat(500) },
+      }));
+      const text = writeRequest(post('/v1/track', events), `x-game-api-key: ${scene.keys[0]!}\r\n`);
+      return hold({ addresses: ONE, connections: 900, text: text.repeat(99) });
+    },
+  },
+  {
+    name: 'a key at ten times its rate',
+    run: (attacker) => {
+      const headers = () => withKey(attacker.scene.keys[0]!);
+      const event = { event_name: 'e', session_id: 's', player_id: 'p' };
+      const next = () => post('/v1/track', event);
+      return attacker.loop({ addresses: ONE, clients: 32, headers, next, pause_ms: 190 });
+    },
+  },
+  {
+    name: 'a flood with wrong keys',
+    run: (attacker) => {
+      const headers = () => withKey(`ow_live_${randomBytes(24).toString('base64url')}`);
+      return attacker.loop({
+        addresses: FOUR,
+        clients: 64,
+        headers,
+        next: () => get('/v1/config'),
+      });
+    },
+  },
+  {
+    name: 'a flood without keys',
+    run: (attacker) =>
+      attacker.loop({ addresses: FOUR, clients: 64, next: () => get('/v1/auth/options') }),
+  },
+  {
+    name: 'saves of 100 KB on the Free tier',
+    run: (attacker) => {
+      const data = { bag: 'x'.repeat(102_000) };
+      const { keys } = attacker.scene;
+      const headers = (client: number) => withKey(keys[client % keys.length]!);
+      const next = () => {
+        const player_id = `hoarder-${randomBytes(8).toString('hex')}`;
+        return post('/v1/saves', { player_id, data }, 'PUT');
+      };
+      return attacker.loop({ addresses: FOUR, clients: 24, headers, next });
+    },
+  },
+  {
+    name: 'games and invitations without end',
+    run: (attacker) => {
+      const { game_id, strangers } = attacker.scene;
+      const headers = (client: number) => withToken(strangers[client % 2]!.token);
+      const next = (client: number) =>
+        client % 2 === 1
+          ? post('/v1/games', { name: 'Another' })
+          : post(`/v1/games/${game_id}/invitations`, { email: anyEmail(), role: 'viewer' });
+      return attacker.loop({ addresses: ONE, clients: 16, headers, next });
+    },
+  },
+  {
+    name: 'many boards and large pages',
+    run: (attacker) => {
+      const { keys } = attacker.scene;
+      const headers = (client: number) => withKey(keys[client % keys.length]!);
+      let board = 0;
+      const next = (client: number) =>
+        client % 2 === 0
+          ? post('/v1/leaderboards', {
+              board_name: `board-${(board += 1)}`,
+              player_id: `p-${client}`,
+              score: board,
+              metadata: { text: 'x'.repeat(1_000) },
+            })
+          : get(`/v1/leaderboards/board-${board}?limit=100&offset=0`);
+      return attacker.loop({ addresses: FOUR, clients: 24, headers, next });
+    },
+  },
+];

@@ -1,0 +1,143 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Connection } from '../load/connection.ts';
+import type { Answer, HttpRequest } from '../load/connection.ts';
+import { createLatencies } from '../load/latencies.ts';
+import type { Latencies } from '../load/latencies.ts';
+import type { Report } from '../suite.ts';
+import type { Scene } from './scene.ts';
+
+/** What honest players and their administrator met in a while. */
+export interface Experience {
+  requests: Latencies;
+  logins: Latencies;
+}
+
+export const createExperience = (): Experience => ({
+  requests: createLatencies(),
+  logins: createLatencies(),
+});
+
+/** A game whose players send at a steady rate, and whose administrator logs in now and then. */
+export interface HonestGame {
+  /** What is met from now on is noted here. */
+  note(experience: Experience): void;
+  /** Resolves when nothing is under way. */
+  stop(): Promise<void>;
+}
+
+/** 13 a second for each key are 780 a minute, of the 1,000 that a key may send. */
+const INTERVAL_MS = 1_000 / 13;
+const LOGIN_INTERVAL_MS = 1_000;
+const PLAYERS = 20;
+
+export function startHonestGame(report: Report, { port, honest }: Scene): HonestGame {
+  let met = createExperience();
+  const stopped = new AbortController();
+  const isOver = () => stopped.signal.aborted;
+
+  /** Sends what was due at a time: what comes late has waited since then. */
+  const send = async (connection: Connection, request: HttpRequest, due_at: number) => {
+    const into = met;
+    const which = request.path.startsWith('/v1/auth') ? into.logins : into.requests;
+    let answer: Answer | null = null;
+    try {
+      answer = await connection.send(request);
+    } catch (error) {
+      report.violation(`an honest ${request.method} ${request.path} got no answer: ${error}`);
+    }
+    which.add(performance.now() - due_at);
+    if (answer !== null && answer.status >= 300) {
+      const { status, body } = answer;
+      report.violation(
+        `an honest ${request.method} ${request.path} was answered ${status} ${body}`,
+      );
+    }
+    return answer;
+  };
+
+  const play = async (key: string, lane: number) => {
+    const headers = { 'x-game-api-key': key };
+    const players = Array.from({ length: PLAYERS }, (_, index) => ({
+      id: `honest-${lane}-${index}`,
+      connection: new Connection(port, headers),
+      under_way: Promise.resolve(),
+      plays: 0,
+    }));
+    let due_at = performance.now() + (lane * INTERVAL_MS) / honest.keys.length;
+    for (let turn = 0; !isOver(); turn++) {
+      const player = players[turn % PLAYERS]!;
+      const due = due_at;
+      player.under_way = player.under_way.then(async () => {
+        const step = makeStep(player.id, player.plays++);
+        const answer = await send(player.connection, step.request, due);
+        if (answer === null || answer.status >= 300 || step.isRight(answer.body)) return;
+        report.violation(`an honest ${step.request.path} was answered ${answer.body}`);
+      });
+      due_at += INTERVAL_MS;
+      await sleep(Math.max(0, due_at - performance.now()));
+    }
+    await Promise.all(players.map(({ under_way }) => under_way));
+    for (const { connection } of players) connection.close();
+  };
+
+  const logIn = async () => {
+    const connection = new Connection(port, {});
+    const { email, password } = honest;
+    const body = JSON.stringify({ email, password });
+    while (!isOver()) {
+      const due_at = performance.now();
+      await send(connection, { method: 'POST', path: '/v1/auth/login', body }, due_at);
+      await sleep(Math.max(0, due_at + LOGIN_INTERVAL_MS - performance.now()));
+    }
+    connection.close();
+  };
+
+  const lives = [...honest.keys.map(play), logIn()];
+  return {
+    note: (experience) => void (met = experience),
+    async stop() {
+      stopped.abort();
+      await Promise.all(lives);
+    },
+  };
+}
+
+/** A player tracks, saves, loads what was saved, and submits a score, in turns. */
+function makeStep(
+  player_id: string,
+  plays: number,
+): {
+  request: HttpRequest;
+  isRight(body: string): boolean;
+} {
+  const round = Math.floor(plays / 4);
+  const post = (method: string, path: string, body: unknown) => ({
+    method,
+    path,
+    body: JSON.stringify(body),
+  });
+  switch (plays % 4) {
+    case 0:
+      return {
+        request: post('POST', '/v1/track', { event_name: 'turn', session_id: 's', player_id }),
+        isRight: (body) => JSON.parse(body).received === 1,
+      };
+    case 1: {
+      const data = { round, bag: 'x'.repeat(2_000) };
+      return {
+        request: post('PUT', '/v1/saves', { player_id, data }),
+        isRight: (body) => JSON.parse(body).success === true,
+      };
+    }
+    case 2:
+      return {
+        request: { method: 'GET', path: `/v1/saves?player_id=${player_id}` },
+        isRight: (body) => JSON.parse(body).data.round === round,
+      };
+    default:
+      return {
+        request: post('POST', '/v1/leaderboards', { board_name: 'all', player_id, score: round }),
+        isRight: (body) => JSON.parse(body).score === round,
+      };
+  }
+}

@@ -1,0 +1,81 @@
+import { hash } from '@node-rs/argon2';
+import type { Database } from '../../packages/server/src/platform/database/database.ts';
+import { sql } from '../../packages/server/src/platform/database/sql.ts';
+import { withDatabase } from '../load/check-load.ts';
+import { Connection } from '../load/connection.ts';
+import { makeGame, makeKeys } from '../load/game.ts';
+import type { Server } from '../machine/server.ts';
+
+/** Who an attacker is. */
+export interface Stranger {
+  email: string;
+  password: string;
+  token: string;
+}
+
+/** An installation with an honest game, and strangers who have a game of their own. */
+export interface Scene {
+  port: number;
+  honest: { keys: string[]; email: string; password: string };
+  strangers: Stranger[];
+  /** The strangers' game, whose owner is the first of them. */
+  game_id: string;
+  keys: string[];
+}
+
+const PASSWORD = 'correct horse battery staple';
+/** Each may make 1,000 requests a minute: three make enough for a p99. */
+const HONEST_KEYS = 3;
+const STRANGERS_KEYS = 6;
+/** Where strangers are, each a network of its own; the honest ones are at 127.0.0.1. */
+export const ADDRESSES = Array.from({ length: 8 }, (_, index) => `127.0.0.${index + 2}`);
+
+export async function makeScene(
+  server: Server,
+  { accounts, events }: { accounts: number; events: number },
+): Promise<Scene> {
+  const { port } = server.settings;
+  const emails = Array.from({ length: accounts }, (_, index) => `stranger-${index}@evil.example`);
+  const email = 'admin@studio.example';
+  const made = await withDatabase(server.connection, async (database) => {
+    const honest = await makeGame(database, 'UTC');
+    const game = await makeGame(database, 'UTC');
+    await database.execute(sql`UPDATE games SET tier = 'free' WHERE id = ${game.game_id}`);
+    const password_hash = await hash(PASSWORD);
+    await database.execute(sql`
+      INSERT INTO accounts (email, password_hash, status, is_administrator)
+      SELECT address, ${password_hash}, 'active', address = ${email}
+      FROM unnest(${[email, ...emails]}::text[]) AS address`);
+    await database.execute(sql`
+      INSERT INTO game_members (game_id, account_id, role)
+      SELECT ${game.game_id}, id, 'owner' FROM accounts WHERE email = ${emails[0]}`);
+    await insertEvents(database, game.game_id, events);
+    return {
+      honest_keys: await makeKeys(database, honest.game_id, HONEST_KEYS),
+      game_id: game.game_id,
+      keys: await makeKeys(database, game.game_id, STRANGERS_KEYS),
+    };
+  });
+  const strangers: Stranger[] = [];
+  const connection = new Connection(port, {}, ADDRESSES[0]);
+  for (const address of emails) {
+    const credentials = { email: address, password: PASSWORD };
+    const body = JSON.stringify(credentials);
+    const answer = await connection.send({ method: 'POST', path: '/v1/auth/login', body });
+    strangers.push({ ...credentials, token: JSON.parse(answer.body).token });
+  }
+  connection.close();
+  const honest = { keys: made.honest_keys, email, password: PASSWORD };
+  return { port, honest, strangers, game_id: made.game_id, keys: made.keys };
+}
+
+/** What reports and exports read; as no game of the Free tier could send it in a month. */
+async function insertEvents(database: Database, game_id: string, count: number): Promise<void> {
+  await database.execute(sql`
+    INSERT INTO events (id, received_at, occurred_at, environment, game_id, key_id, event_name,
+                        session_id, player_id, properties)
+    SELECT n, at, at, 'production', ${game_id}, ${game_id}, 'step-' || n % 5, 's-' || n / 20,
+           'p-' || n % 5000, jsonb_build_object('level', n % 50, 'text', repeat('x', 200))
+    FROM generate_series(1, ${count}::integer) AS n,
+         LATERAL (SELECT now() - n * interval '1 millisecond' AS at) AS moments`);
+}
