@@ -170,6 +170,15 @@ test('of 40 requests at once exactly as many pass as may', async () => {
   assert.deepEqual(statuses, [...Array(LIMIT).fill(200), ...Array(40 - LIMIT).fill(429)]);
 });
 
+test('who goes on when refused is refused late', async () => {
+  const headers = newAddress();
+  const send = get('/v1/auth/options', { headers });
+  await Promise.all(Array.from({ length: LIMIT + 100 }, send));
+  const started = performance.now();
+  await assertLimited(send);
+  assert.ok(performance.now() - started >= 400);
+});
+
 test('preflights are free', async () => {
   const headers = newAddress();
   for (let call = 0; call < 3 * LIMIT; call++) {

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { unavailable } from '../errors.ts';
+import { networkOf } from '../network-address.ts';
 
 /** As many requests are at work at once as this process and its database answer in this time. */
 const TARGET_MS = 200;
@@ -17,16 +18,25 @@ const MEASURE_VALID_MS = 2_000;
  */
 const REFUSAL_DELAY_MS = 400;
 
+/** While fewer are at work nobody is kept from it, and nobody counted apart. */
+const COUNTED_AT_WORK = 256;
+/** Of the places, what several networks share equally; the rest is for those that come now. */
+const SHARED_PART = 0.75;
+/** A network has so many places in any case: thousands of players are as many networks. */
+const LEAST_OF_A_NETWORK = 64;
+
 export interface Admission {
-  /** Whether a request may begin now. */
-  readonly is_open: boolean;
-  begin(): void;
-  end(): void;
+  /** Whether a request from this address may begin now. */
+  isOpenFor(ip: string): boolean;
+  /** @returns what to end it with. */
+  begin(ip: string): string;
+  end(network: string): void;
 }
 
 /**
  * Counts requests at work. How many may be follows from how many were answered lately, so that
- * beyond a thousand each takes about 0.2 s at most.
+ * beyond a thousand each takes about 0.2 s at most. Of several networks none gets so many places that
+ * there are none for the others.
  */
 export function createAdmission(now: () => number = () => performance.now()): Admission {
   let at_work = 0;
@@ -34,6 +44,8 @@ export function createAdmission(now: () => number = () => performance.now()): Ad
   let measured_at = 0;
   let answers = 0;
   let counting_since = 0;
+  /** Requests at work by network; those that began while few were are of none. */
+  const by_network = new Map<string, number>();
 
   const measure = () => {
     const ended_at = now();
@@ -45,19 +57,31 @@ export function createAdmission(now: () => number = () => performance.now()): Ad
   };
 
   return {
-    get is_open() {
-      if (at_work < LEAST_AT_WORK) return true;
+    isOpenFor(ip) {
+      if (at_work < COUNTED_AT_WORK) return true;
       if (now() - measured_at > MEASURE_VALID_MS) limit = LEAST_AT_WORK;
-      return at_work < limit;
+      if (at_work >= limit) return false;
+      const own = by_network.get(networkOf(ip)) ?? 0;
+      const networks = by_network.size + (own === 0 ? 1 : 0);
+      if (networks === 1) return true;
+      return own < Math.max(LEAST_OF_A_NETWORK, (limit * SHARED_PART) / networks);
     },
-    begin() {
+    begin(ip) {
+      const network = at_work < COUNTED_AT_WORK ? '' : networkOf(ip);
+      if (network !== '') by_network.set(network, (by_network.get(network) ?? 0) + 1);
       at_work += 1;
       if (at_work === MEASURED_AT_WORK) {
         answers = 0;
         counting_since = now();
       }
+      return network;
     },
-    end() {
+    end(network) {
+      if (network !== '') {
+        const left = by_network.get(network)! - 1;
+        if (left > 0) by_network.set(network, left);
+        else by_network.delete(network);
+      }
       at_work -= 1;
       if (at_work < MEASURED_AT_WORK - 1) return;
       answers += 1;
@@ -73,11 +97,11 @@ export function createAdmission(now: () => number = () => performance.now()): Ad
  */
 export function limitAdmission(app: FastifyInstance): void {
   const admission = createAdmission();
-  const at_work = new WeakSet<FastifyRequest>();
+  const at_work = new WeakMap<FastifyRequest, string>();
 
   app.addHook('onRequest', (request, _reply, done) => {
     // Who asks whether the process lives is not to kill it for being busy.
-    if (admission.is_open || request.routeOptions.url === '/healthz') return done();
+    if (admission.isOpenFor(request.ip) || request.routeOptions.url === '/healthz') return done();
     setTimeout(
       () => done(unavailable('The server is overloaded, try again in a second')),
       REFUSAL_DELAY_MS * (1 + Math.random()),
@@ -86,13 +110,16 @@ export function limitAdmission(app: FastifyInstance): void {
   app.addHook('preHandler', (request, _reply, done) => {
     // A route that finds nothing hands the request on to the 404's handler, which has hooks again.
     if (!at_work.has(request)) {
-      admission.begin();
-      at_work.add(request);
+      at_work.set(request, admission.begin(request.ip));
     }
     done();
   });
   app.addHook('onSend', (request, _reply, payload, done) => {
-    if (at_work.delete(request)) admission.end();
+    const network = at_work.get(request);
+    if (network !== undefined) {
+      at_work.delete(request);
+      admission.end(network);
+    }
     done(null, payload);
   });
 }

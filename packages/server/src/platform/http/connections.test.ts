@@ -145,6 +145,23 @@ describe('a connection', async () => {
     assert.deepEqual([greedy, begun], ['', ['slow']]);
   });
 
+  test('may have sent 64 KB ahead; who then sends another request is cut', async () => {
+    for (const [bodies, answered] of [
+      [2, 3],
+      [90, 0],
+    ] as const) {
+      const client = server.open(get('slow') + post(30_000).repeat(bodies));
+      const cut = client.closed.catch(() => 'reset');
+      await server.begins('slow');
+      if (answered === 0) await cut;
+      else await server.answer('slow');
+      await waitUntil('all are answered', async () => {
+        return client.said.split('HTTP/1.1 200').length === answered + 1;
+      });
+      client.socket.destroy();
+    }
+  });
+
   test('is forgotten once it is closed', async () => {
     const count = () => queryObjects(Socket, { format: 'count' });
     const others = count();

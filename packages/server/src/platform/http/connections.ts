@@ -6,7 +6,8 @@ import type { Socket } from 'node:net';
 export interface Connections {
   /**
    * Lets a request begin once all earlier ones of its connection are answered; never when the
-   * connection ends before. One that has a hundred unanswered requests and sends another is cut.
+   * connection ends before. One that has a hundred unanswered requests, or 64 KB of them, and sends
+   * another is cut.
    * While one waits whose body is more than Node buffers, nothing is read, and so nobody sees that the
    * client has left before its turn comes.
    */
@@ -23,6 +24,9 @@ export interface Connections {
 
 /** Clients send one request after the other, browsers too; who sends more ahead gets this many. */
 const MAX_UNANSWERED = 100;
+
+/** Else a connection could have a hundred bodies in memory, each just too small to be left unread. */
+const MAX_BYTES_AHEAD = 64 * 1024;
 
 /**
  * A client that still sends when its connection is closed loses the answer: what it sends then is met
@@ -47,6 +51,8 @@ interface Turn {
   begin(): void;
   /** Whether parts of its body are still to come, and nothing is said to it yet. */
   isArriving(): boolean;
+  /** How much had come over the connection with its headers. */
+  came_at_byte: number;
 }
 
 /** Keeps the order of a server's connections; its requests and its errors have to be handed over. */
@@ -76,8 +82,13 @@ export function createConnections(server: Server): Connections {
   return {
     takeTurn(request, answer, begin) {
       const { socket } = request;
+      // What came in one piece with the request for which it was cut.
+      if (socket.destroyed) return;
       const turns = getTurns(socket);
-      if (turns.length >= MAX_UNANSWERED) return void socket.destroy();
+      const bytes_ahead = socket.bytesRead - (turns[0]?.came_at_byte ?? Infinity);
+      if (turns.length >= MAX_UNANSWERED || bytes_ahead > MAX_BYTES_AHEAD) {
+        return void socket.destroy();
+      }
       answer.once('close', () => {
         turns.shift();
         if (!socket.writable) return;
@@ -85,7 +96,8 @@ export function createConnections(server: Server): Connections {
         else if (!server.listening) setTimeout(closeIdle, STOP_GRACE_MS);
       });
       const isArriving = () => !request.complete && !answer.headersSent;
-      if (turns.push({ begin, isArriving }) === 1) begin();
+      const turn = { begin, isArriving, came_at_byte: socket.bytesRead };
+      if (turns.push(turn) === 1) begin();
     },
 
     refuseBroken(error, socket) {
@@ -102,7 +114,8 @@ export function createConnections(server: Server): Connections {
       }
       discardRest(socket);
       const begin = () => refuse(error, socket);
-      if (turns.push({ begin, isArriving: () => false }) === 1) begin();
+      const came_at_byte = socket.bytesRead;
+      if (turns.push({ begin, isArriving: () => false, came_at_byte }) === 1) begin();
     },
 
     refuseTunnel(socket) {

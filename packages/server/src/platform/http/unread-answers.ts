@@ -1,0 +1,35 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { networkOf } from '../network-address.ts';
+import { createByteShares } from './byte-shares.ts';
+import { STALLED_READER_MS } from './steady-reader.ts';
+
+const MIB = 1024 * 1024;
+
+/** Of answers that are made, and wait in memory to be read: an address has room for forty of 400 KB. */
+const SHARES = { max_bytes: 128 * MIB, max_bytes_by_kind: { 'ip:': 16 * MIB } };
+
+/**
+ * Bounds what is kept for clients who do not read: the connection is cut of who takes nothing for 30
+ * seconds, and of an address that leaves more than its share. What the system itself keeps of a
+ * connection, some 100 KB to 4 MB, is not counted.
+ */
+export function limitUnreadAnswers(app: FastifyInstance): void {
+  const shares = createByteShares(SHARES);
+  app.addHook('onRequest', ({ ip }: FastifyRequest, { raw }, done) => {
+    // All is written then that could be.
+    raw.once('prefinish', () => {
+      const { socket } = raw;
+      const unread_bytes = socket?.writableLength ?? 0;
+      if (socket === null || unread_bytes === 0) return;
+      const owners = [`ip:${networkOf(ip)}`];
+      if (!shares.take(owners, unread_bytes)) return void socket.destroy();
+      socket.setTimeout(STALLED_READER_MS);
+      raw.once('close', () => {
+        shares.give(owners, unread_bytes);
+        // Node has its own time for the next request, and none for its work.
+        if (socket.timeout === STALLED_READER_MS) socket.setTimeout(0);
+      });
+    });
+    done();
+  });
+}

@@ -1,0 +1,26 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { attackByNeighbours } from './neighbours.ts';
+import { ATTACKS } from './neighbours/attacks.ts';
+import { createReport } from './suite.ts';
+
+/** Other tests run beside this one: how fast an answer comes says nothing here. */
+const LOOSE = {
+  slower: 10,
+  least_usual_ms: 2_000,
+  least_usual_login_ms: 2_000,
+  more_memory_mb: 200,
+};
+
+test('all neighbours at once have no honest request refused or answered wrongly, nor take the memory', async () => {
+  const report = createReport(() => undefined);
+  await attackByNeighbours(report, {
+    seconds: 3,
+    calm_seconds: 1,
+    rounds: [{ name: 'all at once', attacks: ATTACKS.map(({ name }) => name) }],
+    accounts: 6,
+    events: 2_000,
+    bars: LOOSE,
+  });
+  assert.deepEqual(report.violations, []);
+});
