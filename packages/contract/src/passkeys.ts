@@ -79,7 +79,7 @@ export const addPasskey = defineOperation({
   group,
   summary: 'Add a passkey',
   description:
-    'With the first factor of an account its recovery codes are made. The owner gets an e-mail.',
+    'With the first factor of an account its recovery codes are made, and its other sessions end. The owner gets an e-mail.',
   max_body_bytes: MAX_PASSKEY_BODY_BYTES,
   body: Type.Object({
     challenge: Challenge,

@@ -77,7 +77,7 @@ export const confirmTotp = defineOperation({
   group,
   summary: 'Finish setting up an authenticator app',
   description:
-    'Replaces an app that was set up before. With the first factor of an account its recovery codes are made. The owner gets an e-mail.',
+    'Replaces an app that was set up before. With the first factor of an account its recovery codes are made, and its other sessions end. The owner gets an e-mail.',
   body: Type.Object({ challenge: Challenge, code: Code }),
   example: { challenge: exampleChallenge, code: '287082' },
   answers: {

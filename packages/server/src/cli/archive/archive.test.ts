@@ -72,21 +72,23 @@ describe('backup and restore', () => {
     await target.drop();
   });
 
-  test('a backup without --with-secrets leaves the secret of tokens out', async () => {
+  test('a backup without --with-secrets leaves the secrets of the installation out', async () => {
+    const database = openDatabase(
+      { url: source.url },
+      { application_name: 'test', max_connections: 1 },
+    );
+    await database.execute(sql`
+      INSERT INTO installation (name, value) VALUES ('second_factor_key', 'key-of-sealed-secrets')`);
     const file = join(folder, 'plain.ndjson.gz');
     await run(['backup', file], source.url);
     const again = await runCli(['backup', file], { DATABASE_URL: source.url });
     assert.match(again.stderr, /is there already/);
     const text = gunzipSync(await readFile(file)).toString();
-    const database = openDatabase(
-      { url: source.url },
-      { application_name: 'test', max_connections: 1 },
-    );
-    const secret = await database.queryOne<{ value: string }>(
-      sql`SELECT value FROM installation WHERE name = 'jwt_secret'`,
-    );
+    const secrets = await database.query<{ value: string }>(sql`
+      SELECT value FROM installation WHERE name IN ('jwt_secret', 'second_factor_key')`);
     await database.close();
-    assert.ok(secret && !text.includes(secret.value));
+    assert.equal(secrets.length, 2);
+    for (const { value } of secrets) assert.ok(!text.includes(value));
   });
 
   test('refuses a cut file and an installation in use, and leaves both as they were', async () => {

@@ -1,6 +1,6 @@
 import type { AccountCaller } from '../../platform/auth/accounts.ts';
 import type { Tokens } from '../../platform/auth/tokens.ts';
-import type { Database } from '../../platform/database/database.ts';
+import type { Database, Queryable } from '../../platform/database/database.ts';
 import { ApiError, badRequest } from '../../platform/errors.ts';
 import type { Client } from '../../platform/http/client.ts';
 import { readDeviceToken } from './devices.ts';
@@ -8,6 +8,7 @@ import { createFailedLoginLimit, judgePassword } from './login.ts';
 import { answerLogin, openLogin } from './logins.ts';
 import type { OpenedLogin } from './logins.ts';
 import type { Passwords } from './passwords.ts';
+import { deleteSessions } from './sessions.ts';
 
 /** What second factors need of accounts. */
 export function createFactorAccounts(services: {
@@ -33,6 +34,8 @@ export function createFactorAccounts(services: {
     },
     failedLogins: createFailedLoginLimit(database),
     openLogin,
+    endOtherSessions: (tx: Queryable, { account_id, session_id }: AccountCaller) =>
+      deleteSessions(tx, account_id, session_id),
     answerLogin: (opened: OpenedLogin, email: string) => answerLogin(services, opened, email),
   };
 }

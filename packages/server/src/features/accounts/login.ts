@@ -18,7 +18,7 @@ import {
   tooManyFailures,
 } from './login-failures.ts';
 import type { Hashing, Passwords } from './passwords.ts';
-import { findCredentials, updateLastLogin } from './store.ts';
+import { findCredentials, updatePasswordHash } from './store.ts';
 import type { Credentials } from './store.ts';
 
 /** Of one network address: plenty for an office, little for guessing. */
@@ -70,11 +70,9 @@ export async function logIn(
     const judged = await database.transaction(async (tx) => {
       const judgement = await judgePassword(tx, hashing, attempt);
       if (!(judgement instanceof ApiError) && judgement.status === 'active') {
-        const { password_hash } = judgement;
-        const upgraded = hashing.isOutdated(password_hash)
-          ? await hashing.hash(given.password)
-          : password_hash;
-        await updateLastLogin(tx, judgement, upgraded);
+        if (hashing.isOutdated(judgement.password_hash)) {
+          await updatePasswordHash(tx, judgement, await hashing.hash(given.password));
+        }
       }
       return judgement;
     });

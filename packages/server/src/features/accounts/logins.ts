@@ -4,6 +4,7 @@ import type { Client } from '../../platform/http/client.ts';
 import { RELEASE } from '../../platform/release.ts';
 import { makeDeviceCookie, readDeviceToken, rememberDevice } from './devices.ts';
 import { openSession } from './sessions.ts';
+import { updateLastLogin } from './store.ts';
 
 /** A session in the database, and the browser that it is of. */
 export interface OpenedLogin {
@@ -25,6 +26,7 @@ export async function openLogin(
   account: { id: string; token_generation: number },
   client: Client,
 ): Promise<OpenedLogin> {
+  await updateLastLogin(tx, account.id);
   const claims = await openSession(tx, account, client);
   const device_token = await rememberDevice(
     tx,

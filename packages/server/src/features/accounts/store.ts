@@ -90,18 +90,19 @@ export async function findAccount(
     SELECT id, email, status FROM accounts WHERE id = ${account_id}`);
 }
 
-/** Notes a login; with `password_hash` the same password is kept under a new hash. */
-export async function updateLastLogin(
+/** Keeps the same password under a new hash. */
+export async function updatePasswordHash(
   tx: Queryable,
   account: Credentials,
   password_hash: string,
 ): Promise<void> {
   await tx.execute(sql`
-    UPDATE accounts
-    SET last_login_at = now(),
-        password_hash = CASE WHEN password_hash = ${account.password_hash}
-          THEN ${password_hash} ELSE password_hash END
-    WHERE id = ${account.id}`);
+    UPDATE accounts SET password_hash = ${password_hash}
+    WHERE id = ${account.id} AND password_hash = ${account.password_hash}`);
+}
+
+export async function updateLastLogin(tx: Queryable, account_id: string): Promise<void> {
+  await tx.execute(sql`UPDATE accounts SET last_login_at = now() WHERE id = ${account_id}`);
 }
 
 /**

@@ -26,6 +26,9 @@ import { findTotpStep } from './totp.ts';
 import { deleteTotp, deleteTotpFailures, upsertTotp } from './totp-store.ts';
 import { readCreation } from './webauthn.ts';
 
+/** Ends the sessions of the caller's account but the caller's own. */
+export type EndOtherSessions = (tx: Queryable, caller: AccountCaller) => Promise<unknown>;
+
 const tooLate = () => conflict('This took too long: begin again');
 export const passkeyNotFound = () => notFound('Passkey not found');
 export const tooManyPasskeys = () =>
@@ -38,7 +41,11 @@ export const tooManyPasskeys = () =>
  * @throws ApiError 400 when the code is wrong, 409 when the challenge cannot be answered any more.
  */
 export async function confirmTotp(
-  { database, clock }: { database: Database; clock: Clock },
+  {
+    database,
+    clock,
+    endOtherSessions,
+  }: { database: Database; clock: Clock; endOtherSessions: EndOtherSessions },
   caller: AccountCaller,
   { challenge, code }: { challenge: string; code: string },
   actor: Actor,
@@ -58,7 +65,7 @@ export async function confirmTotp(
     await upsertTotp(tx, account_id, { sealed_secret, last_step });
     await deleteTotpFailures(tx, account_id);
     await record(tx, caller, actor, 'add_totp', 'totp_added');
-    return isFirst ? replaceRecoveryCodes(tx, account_id) : null;
+    return isFirst ? beginTwoFactorLogin(tx, caller, endOtherSessions) : null;
   });
   if (result instanceof ApiError) throw result;
   return result;
@@ -87,7 +94,7 @@ export async function removeTotp(
  * any more, or the passkey is one too many or known.
  */
 export async function addPasskey(
-  database: Database,
+  { database, endOtherSessions }: { database: Database; endOtherSessions: EndOtherSessions },
   caller: AccountCaller,
   given: { challenge: string; name: string; credential: unknown },
   party: RelyingParty,
@@ -107,7 +114,7 @@ export async function addPasskey(
     const passkey = await insertPasskey(tx, account_id, { name, rp_id, ...credential });
     if (passkey === null) throw conflict('This passkey is known here already');
     await record(tx, caller, actor, 'add_passkey', 'passkey_added', { name });
-    const recovery_codes = isFirst ? await replaceRecoveryCodes(tx, account_id) : null;
+    const recovery_codes = isFirst ? await beginTwoFactorLogin(tx, caller, endOtherSessions) : null;
     return { ...passkey, recovery_codes };
   });
 }
@@ -161,6 +168,16 @@ export async function makeRecoveryCodes(
     await record(tx, caller, actor, 'make_recovery_codes', 'recovery_codes_made');
     return replaceRecoveryCodes(tx, caller.account_id);
   });
+}
+
+/** Sessions that were opened without a second step end. Returns the recovery codes. */
+async function beginTwoFactorLogin(
+  tx: Queryable,
+  caller: AccountCaller,
+  endOtherSessions: EndOtherSessions,
+): Promise<string[]> {
+  await endOtherSessions(tx, caller);
+  return replaceRecoveryCodes(tx, caller.account_id);
 }
 
 /** The sealed secret of a challenge of the caller's. */

@@ -21,6 +21,7 @@ import {
   renamePasskey,
   tooManyPasskeys,
 } from './factor-changes.ts';
+import type { EndOtherSessions } from './factor-changes.ts';
 import { getFactors } from './factor-store.ts';
 import { takeSecondStep } from './login-step.ts';
 import { defineFactorMails } from './mails.ts';
@@ -47,6 +48,7 @@ export interface FactorAccounts {
     account: { id: string; token_generation: number },
     client: Client,
   ): Promise<OpenedLogin>;
+  endOtherSessions: EndOtherSessions;
   /** Body and headers of the answer. */
   answerLogin(
     opened: OpenedLogin,
@@ -70,6 +72,7 @@ export function mountSecondFactors(
   },
 ): void {
   const { database, accounts, public_url } = services;
+  const { endOtherSessions } = accounts;
   defineFactorMails(services.outbox, database, public_url);
 
   const getRelyingParty = ({ origin }: Client): RelyingParty => {
@@ -109,7 +112,7 @@ export function mountSecondFactors(
   });
 
   implement(api, contract.confirmTotp, async ({ caller, body, actor }) => ({
-    recovery_codes: await confirmTotp(services, caller, body, actor),
+    recovery_codes: await confirmTotp({ ...services, endOtherSessions }, caller, body, actor),
   }));
 
   implement(api, contract.removeTotp, async ({ caller, body, actor, client }) => {
@@ -129,7 +132,7 @@ export function mountSecondFactors(
   });
 
   implement(api, passkeys.addPasskey, ({ caller, body, client, actor }) =>
-    addPasskey(database, caller, body, getRelyingParty(client), actor),
+    addPasskey({ database, endOtherSessions }, caller, body, getRelyingParty(client), actor),
   );
 
   implement(api, passkeys.renamePasskey, ({ caller, params, body, actor }) =>

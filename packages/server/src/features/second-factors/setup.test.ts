@@ -57,6 +57,32 @@ test('a stolen token alone neither adds nor removes a factor, and gets five trie
   assert.ok((await getFactors(account)).totp);
 });
 
+test('the first factor ends the other sessions, which were opened without it', async () => {
+  const account = await stage.server.makeAccount();
+  const other = await stage.logIn(account);
+  const status = async (token: string) =>
+    (await stage.server.request('GET', '/v1/auth/me', { token })).status;
+  await stage.setUpTotp(account);
+  assert.equal(await status(other.body.token), 401);
+  const challenge = await stage.challenge(account);
+  const { app } = await stage.setUpTotp(account);
+  const third = await stage.finish({ challenge, code: app.code() });
+  await stage.addPasskey(account);
+  assert.equal(await status(third.body.token), 200, 'another factor ends none');
+});
+
+test('a login counts when its second step is taken', async () => {
+  const account = await stage.server.makeAccount();
+  const { app } = await stage.setUpTotp(account);
+  const lastLogin = () =>
+    stage.server.database.queryOne<{ last_login_at: string | null }>(sql`
+      SELECT last_login_at FROM accounts WHERE id = ${account.account_id}`);
+  const challenge = await stage.challenge(account);
+  assert.equal((await lastLogin())!.last_login_at, null);
+  await stage.finish({ challenge, code: app.code() });
+  assert.ok((await lastLogin())!.last_login_at);
+});
+
 test('a second setup replaces the app, and keeps the recovery codes', async () => {
   const account = await stage.server.makeAccount();
   const first = await stage.setUpTotp(account);

@@ -8,7 +8,7 @@ import { makePasskey } from '../../../api/passkeys.ts';
 import { DialogButtons, FormProblem } from '../../../ui/form.tsx';
 import { notify } from '../../../ui/notify.tsx';
 import { PasswordForm } from './password-dialog.tsx';
-import { RecoveryCodes } from './recovery-codes.tsx';
+import { RecoveryCodes, wordsOn } from './recovery-codes.tsx';
 
 export type Passkey = Answer<'GET /v1/auth/second-factors'>['passkeys'][number];
 
@@ -36,7 +36,7 @@ function AddPasskeySteps({ onClose }: { onClose: () => void }) {
         const { challenge, options } = await begin.mutateAsync({ body: { password } });
         const credential = await makePasskey(options);
         const added = await add.mutateAsync({ body: { challenge, name, credential } });
-        notify.done('The passkey was added. Logging in asks for a second factor from now on.');
+        notify.done(wordsOn('The passkey was added.', added.recovery_codes));
         if (added.recovery_codes === null) onClose();
         else setCodes(added.recovery_codes);
       }}

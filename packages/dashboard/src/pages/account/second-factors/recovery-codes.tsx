@@ -42,6 +42,12 @@ export function RecoveryCodes({ codes, onClose }: { codes: string[]; onClose: ()
   );
 }
 
+/** What was done; with the first factor, which brings recovery codes, also what else has changed. */
+export const wordsOn = (done: string, recovery_codes: string[] | null) =>
+  recovery_codes === null
+    ? done
+    : `${done} Logging in asks for a second step now. Your other sessions were ended.`;
+
 const headOf = () => `Recovery codes of Overworld at ${location.origin}. Each works once.`;
 
 /** Prints the codes alone, by a frame of their own. */

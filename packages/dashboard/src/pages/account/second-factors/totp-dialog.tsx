@@ -8,7 +8,7 @@ import { CopyButton } from '../../../ui/copy.tsx';
 import { FormProblem } from '../../../ui/form.tsx';
 import { notify } from '../../../ui/notify.tsx';
 import { PasswordForm } from './password-dialog.tsx';
-import { RecoveryCodes } from './recovery-codes.tsx';
+import { RecoveryCodes, wordsOn } from './recovery-codes.tsx';
 
 const QrCode = lazy(() => import('./qr-code.tsx').then((module) => ({ default: module.QrCode })));
 
@@ -53,7 +53,7 @@ function Steps({ onClose }: { onClose: () => void }) {
       begun={begun}
       onClose={onClose}
       onDone={(recovery_codes) => {
-        notify.done('Logging in asks for a code of the app from now on.');
+        notify.done(wordsOn('The app is set up.', recovery_codes));
         if (recovery_codes === null) onClose();
         else setCodes(recovery_codes);
       }}
