@@ -140,6 +140,7 @@ describe('every page', { skip: withoutBrowser }, () => {
     await look('/games/new', 'New game');
     await look('/account', 'Your account');
     await look('/admin', 'Administration');
+    await look('/admin?tab=settings', 'Administration');
     assert.deepEqual(problems, []);
     await close();
   });
