@@ -484,6 +484,8 @@ CREATE TABLE mail_outbox (
   params jsonb NOT NULL,
   attempts integer DEFAULT 0 NOT NULL,
   next_attempt_at timestamp with time zone DEFAULT now() NOT NULL,
+  owner text DEFAULT ''::text NOT NULL,
+  turn bigint DEFAULT 0 NOT NULL,
   CONSTRAINT mail_outbox_pkey PRIMARY KEY (id)
 );
 
@@ -658,6 +660,8 @@ CREATE UNIQUE INDEX invitations_token ON public.invitations USING btree (token_h
 CREATE UNIQUE INDEX leaderboard_entries_number ON public.leaderboard_entries USING btree (game_id, environment, board_name, season, entry_number);
 
 CREATE INDEX mail_outbox_due ON public.mail_outbox USING btree (next_attempt_at);
+
+CREATE INDEX mail_outbox_owners ON public.mail_outbox USING btree (owner, turn);
 
 CREATE INDEX passkeys_account ON public.passkeys USING btree (account_id);
 

@@ -287,7 +287,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
   background.every(10_000, 'trimming the log of boards', () => leaderboards.trimChanges());
   background.every(10_000, 'writing when API keys were last used', () => keys.flushLastUsed());
   background.every(10_000, 'writing when sessions were last used', () => sessionUses.flush());
-  background.every(10_000, 'sending mails', () => outbox.deliverDue());
+  background.every(10_000, 'sending mails', async () => outbox.deliverDue());
   background.every(1_000, 'erasing deleted games', () => eraser.run());
   background.every(600_000, 'forgetting old invitations', () => deleteOldInvitations(database));
   background.every(600_000, 'forgetting old logins and links', () => deleteOldRecords(database));

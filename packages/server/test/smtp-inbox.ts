@@ -10,6 +10,11 @@ export interface ReceivedMail extends Email {
   envelope: { from: string; to: string[] };
 }
 
+interface Refusal {
+  message: string;
+  responseCode: number;
+}
+
 export interface SmtpInbox {
   url: string;
   port: number;
@@ -20,12 +25,12 @@ export interface SmtpInbox {
 
 /**
  * Starts a real mail server on a local port.
- * @param refuse Says why a mail is not taken, by `responseCode`; null takes it.
+ * @param refuse Says why a mail is not taken, by `responseCode`; null takes it. The sender waits for it.
  */
 export async function startSmtpInbox(
   options: {
     port?: number;
-    refuse?: () => { message: string; responseCode: number } | null;
+    refuse?: (to: string[]) => Refusal | null | Promise<Refusal | null>;
   } = {},
 ): Promise<SmtpInbox> {
   const mails: ReceivedMail[] = [];
@@ -35,11 +40,12 @@ export async function startSmtpInbox(
     onData(stream, session, done) {
       const take = callbackify(async () => {
         const mail = await PostalMime.parse(await buffer(stream));
-        const refusal = options.refuse?.() ?? null;
+        const to = session.envelope.rcptTo.map(({ address }) => address);
+        const refusal = (await options.refuse?.(to)) ?? null;
         if (refusal) throw Object.assign(new Error(refusal.message), refusal);
-        const { mailFrom, rcptTo } = session.envelope;
+        const { mailFrom } = session.envelope;
         const from = mailFrom ? mailFrom.address : '';
-        mails.push({ ...mail, envelope: { from, to: rcptTo.map(({ address }) => address) } });
+        mails.push({ ...mail, envelope: { from, to } });
       });
       take(done);
     },

@@ -11,11 +11,11 @@ import { findAccount, findCredentials } from './store.ts';
 
 /** Whether the address has an account is looked up when the mail is sent: asking takes the same time. */
 export const postResetMail = (tx: Queryable, email: string, client: Client) =>
-  postMail(tx, 'reset_password', { email, ...describeAsker(client) });
+  postMail(tx, 'reset_password', { email, ...describeAsker(client) }, client);
 
 /** As above. */
 export const postActivationMail = (tx: Queryable, email: string, client: Client) =>
-  postMail(tx, 'activate_account', { email, ...describeAsker(client) });
+  postMail(tx, 'activate_account', { email, ...describeAsker(client) }, client);
 
 /** Who asks for a link, to whose share it counts. */
 interface Asker {
@@ -29,8 +29,8 @@ const describeAsker = ({ ip, cookies }: Client): Asker => ({
 });
 
 /** Tells somebody that an administrator has activated the account. */
-export const postActivatedMail = (tx: Queryable, account_id: string) =>
-  postMail(tx, 'account_activated', { account_id });
+export const postActivatedMail = (tx: Queryable, account_id: string, ip: string | null) =>
+  postMail(tx, 'account_activated', { account_id }, { ip });
 
 /** Says how the mails of accounts are written. */
 export function defineAccountMails(

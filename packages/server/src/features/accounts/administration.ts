@@ -63,7 +63,7 @@ export async function activateAccount(
         action: 'activate_account',
         target: email,
       });
-      await postActivatedMail(tx, account_id);
+      await postActivatedMail(tx, account_id, actor.ip);
     }
     const account = await getAccount(tx, account_id);
     if (account.status === 'locked') throw conflict('This account is locked: unlock it');

@@ -10,8 +10,8 @@ interface InvitationMail {
   invitation_id: string;
 }
 
-export const postInvitationMail = (tx: Queryable, invitation: InvitationMail) =>
-  postMail(tx, 'invitation', invitation);
+export const postInvitationMail = (tx: Queryable, invitation: InvitationMail, ip: string | null) =>
+  postMail(tx, 'invitation', invitation, { ip });
 
 /** Says how the mail of an invitation is written; its link is made when it is sent. */
 export function defineInvitationMail(

@@ -55,7 +55,7 @@ export async function inviteMember(
     await refuseTooManyInvitations(tx, caller.account_id);
     const invited_by = caller.email;
     const invitation = await upsertInvitation(tx, game_id, { email, role, invited_by });
-    await postInvitationMail(tx, { game_id, invitation_id: invitation.id });
+    await postInvitationMail(tx, { game_id, invitation_id: invitation.id }, actor.ip);
     await insertAuditEntry(tx, actor, {
       game_id,
       action: 'invite_member',

@@ -43,7 +43,7 @@ export type FactorNews = keyof typeof NEWS;
 
 /** Tells the owner of an account, by mail, what has happened to its second factors. */
 export const postFactorMail = (tx: Queryable, account_id: string, news: FactorNews) =>
-  postMail(tx, 'second_factor_news', { account_id, news });
+  postMail(tx, 'second_factor_news', { account_id, news }, { account_id });
 
 export function defineFactorMails(
   outbox: MailOutbox,

@@ -74,12 +74,14 @@ test('a mail is sent when its transaction commits, and not when it is rolled bac
   try {
     await assert.rejects(
       database.transaction(async (tx) => {
-        await postMail(tx, 'transactional', { to: 'lost@studio.example' });
+        await postMail(tx, 'transactional', { to: 'lost@studio.example' }, { ip: null });
         throw new Error('rolled back');
       }),
       { message: 'rolled back' },
     );
-    await database.transaction((tx) => postMail(tx, 'transactional', { to: 'a@studio.example' }));
+    await database.transaction((tx) =>
+      postMail(tx, 'transactional', { to: 'a@studio.example' }, { ip: null }),
+    );
     await waitUntil('the mail arrives', async () => inbox.mails.length === 1);
     await waitUntilEmpty('transactional');
     assert.equal(written.length, 1);
@@ -100,7 +102,7 @@ test('a mail with nothing to say is dropped', async () => {
   const inbox = await startSmtpInbox();
   const { written, close } = await startOutbox('nothing', inbox.url);
   try {
-    await postMail(database, 'nothing', { to: 'nobody' });
+    await postMail(database, 'nothing', { to: 'nobody' }, { ip: null });
     await waitUntilEmpty('nothing');
     assert.equal(written.length, 1);
     assert.equal(inbox.mails.length, 0);
@@ -121,7 +123,7 @@ test('a mail server that is away is tried again, and the mail arrives when it is
   const retry = setInterval(() => void outbox.deliverDue(), 20);
   let inbox: Awaited<ReturnType<typeof startSmtpInbox>> | undefined;
   try {
-    await postMail(database, 'away', { to: 'a@studio.example' });
+    await postMail(database, 'away', { to: 'a@studio.example' }, { ip: null });
     await waitUntil('it was tried three times', async () => written.length >= 3);
     assert.ok(lines.length >= 2 && lines.every(({ level }) => level === 40));
     inbox = await startSmtpInbox({ port: gone.port });
@@ -145,7 +147,7 @@ test('a mail that is refused for the moment is tried again so often, then given 
   const { outbox, lines, close } = await startOutbox('busy', inbox.url, [10, 10, 10]);
   const retry = setInterval(() => void outbox.deliverDue(), 10);
   try {
-    await postMail(database, 'busy', { to: 'a@studio.example' });
+    await postMail(database, 'busy', { to: 'a@studio.example' }, { ip: null });
     await waitUntilEmpty('busy');
     assert.equal(refusals, 4);
     assert.deepEqual(
@@ -171,9 +173,9 @@ test('a mail that is refused for good is given up at once, and the next one goes
   const inbox = await startSmtpInbox({ refuse });
   const { lines, close } = await startOutbox('refused', inbox.url, [10, 10, 10]);
   try {
-    await postMail(database, 'refused', { to: 'a@studio.example' });
+    await postMail(database, 'refused', { to: 'a@studio.example' }, { ip: null });
     await waitUntilEmpty('refused');
-    await postMail(database, 'refused', { to: 'b@studio.example' });
+    await postMail(database, 'refused', { to: 'b@studio.example' }, { ip: null });
     await waitUntil('the mail arrives', async () => inbox.mails.length === 1);
     assert.deepEqual(inbox.mails[0]?.envelope.to, ['b@studio.example']);
     assert.deepEqual(
@@ -194,7 +196,9 @@ test('of three nodes each mail is taken by one', async () => {
     // Those that send nothing take a millisecond, so that the nodes often reach for the same one.
     const posted = [...addresses, ...Array.from({ length: 200 }, () => 'nobody')];
     await database.transaction(async (tx) => {
-      for (const to of posted) await postMail(tx, 'shared', { to });
+      for (const [index, to] of posted.entries()) {
+        await postMail(tx, 'shared', { to }, { ip: `192.0.2.${index % 8}` });
+      }
     });
     await waitUntilEmpty('shared');
     const written = nodes.flatMap((node) => node.written);
@@ -218,7 +222,7 @@ test('closing does not wait for a mail server that says nothing, and the mail is
   const { port } = silent.address() as AddressInfo;
   try {
     const first = await startOutbox('silent', `smtp://127.0.0.1:${port}`);
-    await postMail(database, 'silent', { to: 'a@studio.example' });
+    await postMail(database, 'silent', { to: 'a@studio.example' }, { ip: null });
     await waitUntil('the server is called', async () => sockets.size > 0);
     const started = Date.now();
     await first.close();

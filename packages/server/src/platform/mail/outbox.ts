@@ -1,6 +1,8 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type { Database, Queryable } from '../database/database.ts';
 import { sql } from '../database/sql.ts';
+import { unavailable } from '../errors.ts';
+import { networkOf } from '../network-address.ts';
 import type { Notifications } from '../notifications.ts';
 import type { Mail } from './compose.ts';
 import type { MailTransport } from './transport.ts';
@@ -11,19 +13,23 @@ export type WriteMail<Params> = (params: Params, mail_id: string) => Promise<Mai
 export interface MailOutbox {
   /** Says how mails of a kind are written; call before mails are delivered. */
   define<Params extends object>(kind: string, write: WriteMail<Params>): void;
-  /** Sends what is due; called by a timer, and by itself when a mail is posted. */
-  deliverDue(): Promise<void>;
+  /** Begins to send what is due; called by a timer, and by itself when a mail is posted. */
+  deliverDue(): void;
   /** Mails that wait to be sent. */
   countWaiting(): Promise<number>;
   /** Stops delivering. A mail that does not get away in time stays and is sent at the next start. */
   close(): Promise<void>;
 }
 
+/** Whose turn a mail waits for: the network of who asked for it, or the account that it tells news of. */
+export type MailOwner = { ip: string | null } | { account_id: string };
+
 interface OutboxRow {
   id: string;
   kind: string;
   params: object;
   attempts: number;
+  owner: string;
 }
 
 const CHANNEL = 'overworld_mails';
@@ -32,22 +38,56 @@ const RETRY_DELAYS_MS = [5_000, 30_000, 120_000, 600_000, 1_800_000];
 /** One attempt may take so long. A mail that a killed server was sending is due after twice that. */
 const ATTEMPT_TIMEOUT_MS = 60_000;
 const CLOSE_TIMEOUT_MS = 3_000;
+/**
+ * Mails at a time on each node, one of each owner: a mail server that hangs on the mails of one leaves
+ * the others to be sent.
+ */
+const LANES = 4;
+/** Only while the mail server is away or slow do so many gather. */
+const MAX_WAITING_PER_OWNER = 200;
+const RETRY_AFTER_S = 120;
 
 /**
  * Puts a mail into the outbox: it is sent after the transaction commits, by whichever node is free,
  * also after a crash. The request never waits for a mail server. `params` is kept in the database
  * until then, so tokens are made by the mail's writer and never part of it.
+ *
+ * Mails wait in turn: the n-th of an owner is sent after each other owner's n-th, whoever came first.
+ * @throws ApiError 503 while too many mails that the network caused wait. News of an account that has
+ * too many waiting are left out: the change that they tell of must not fail with them.
  */
-export async function postMail(tx: Queryable, kind: string, params: object): Promise<void> {
-  await tx.execute(sql`
-    WITH posted AS (
-      INSERT INTO mail_outbox (kind, params) VALUES (${kind}, ${JSON.stringify(params)})
-      RETURNING id
+export async function postMail(
+  tx: Queryable,
+  kind: string,
+  params: object,
+  by: MailOwner,
+): Promise<void> {
+  const owner = 'ip' in by ? networkOf(by.ip ?? '') : by.account_id;
+  const row = await tx.queryOne<{ waiting: number }>(sql`
+    WITH own AS (
+      SELECT count(*) AS waiting, COALESCE(max(turn), 0) AS last_turn
+      FROM mail_outbox WHERE owner = ${owner}
+    ),
+    next AS (
+      SELECT COALESCE(min(turn), 0) AS turn FROM mail_outbox WHERE next_attempt_at <= now()
+    ),
+    posted AS (
+      INSERT INTO mail_outbox (kind, params, owner, turn)
+      SELECT ${kind}, ${JSON.stringify(params)}::jsonb, ${owner}, 1 + GREATEST(own.last_turn, next.turn)
+      FROM own, next
+      WHERE own.waiting < ${MAX_WAITING_PER_OWNER}::integer
+      RETURNING pg_notify(${CHANNEL}, '')
     )
-    SELECT pg_notify(${CHANNEL}, '') FROM posted`);
+    SELECT waiting, (SELECT count(*) FROM posted) FROM own`);
+  if (row!.waiting < MAX_WAITING_PER_OWNER || !('ip' in by)) return;
+  throw unavailable(
+    'Too many mails from your address are waiting to be sent, try again in a few minutes',
+    undefined,
+    RETRY_AFTER_S,
+  );
 }
 
-/** Delivers the mails of the outbox, at least once each, one after the other on each node. */
+/** Delivers the mails of the outbox, at least once each. */
 export function createMailOutbox(options: {
   database: Database;
   notifications: Notifications;
@@ -59,8 +99,11 @@ export function createMailOutbox(options: {
   const writers = new Map<string, WriteMail<object>>();
   const stopped = new AbortController();
   const cutOff = new AbortController();
+  const lanes = new Set<Promise<void>>();
+  /** Owners of the mails that are being sent. */
+  const busy = new Set<string>();
   let posted = false;
-  let delivering: Promise<void> | undefined;
+  let claiming: Promise<unknown> = Promise.resolve();
 
   const deliver = async ({ id, kind, params, attempts }: OutboxRow) => {
     try {
@@ -80,31 +123,47 @@ export function createMailOutbox(options: {
     await database.execute(sql`DELETE FROM mail_outbox WHERE id = ${id}`);
   };
 
-  const deliverAll = async () => {
-    while (posted && !stopped.signal.aborted) {
-      posted = false;
-      while (!stopped.signal.aborted) {
-        const row = await claim(database, [...writers.keys()]);
-        if (row === null) break;
-        await deliver(row);
-      }
-    }
+  /** One at a time, so that no two of an owner are taken. */
+  const claimNext = (): Promise<OutboxRow | null> => {
+    const claimed = claiming
+      .catch(() => undefined)
+      .then(async () => {
+        posted = false;
+        const row = await claim(database, [...writers.keys()], [...busy]);
+        if (row !== null) busy.add(row.owner);
+        return row;
+      });
+    claiming = claimed;
+    return claimed;
   };
 
+  /** Sends one after the other until nothing is due that no other lane's owner has. */
+  const runLane = async () => {
+    while (!stopped.signal.aborted) {
+      const row = await claimNext();
+      if (row === null) {
+        if (posted) continue;
+        return;
+      }
+      startLane();
+      await deliver(row).finally(() => busy.delete(row.owner));
+    }
+  };
+  const startLane = () => {
+    if (lanes.size >= LANES || stopped.signal.aborted) return;
+    const lane = runLane()
+      .catch((error: unknown) => logger.warn({ err: error }, 'sending mails failed'))
+      .finally(() => lanes.delete(lane));
+    lanes.add(lane);
+  };
   const deliverDue = () => {
     posted = true;
-    delivering ??= deliverAll().finally(() => {
-      delivering = undefined;
-    });
-    return delivering;
-  };
-  const deliverSoon = () => {
-    deliverDue().catch((error: unknown) => logger.warn({ err: error }, 'sending mails failed'));
+    startLane();
   };
 
   options.notifications.listen(CHANNEL, {
-    onNotification: deliverSoon,
-    onConnected: deliverSoon,
+    onNotification: deliverDue,
+    onConnected: deliverDue,
     onDisconnected: () => undefined,
   });
 
@@ -120,14 +179,18 @@ export function createMailOutbox(options: {
     async close() {
       stopped.abort();
       const timer = setTimeout(() => cutOff.abort(), CLOSE_TIMEOUT_MS);
-      await delivering?.catch(() => undefined);
+      await Promise.all(lanes);
       clearTimeout(timer);
     },
   };
 }
 
-/** Takes the mail that has waited longest, so that no other node takes it during the attempt. */
-async function claim(database: Queryable, kinds: string[]): Promise<OutboxRow | null> {
+/** Takes the mail whose turn it is, so that no other node takes it during the attempt. */
+async function claim(
+  database: Queryable,
+  kinds: string[],
+  busy: string[],
+): Promise<OutboxRow | null> {
   return database.queryOne<OutboxRow>(sql`
     UPDATE mail_outbox
     SET attempts = attempts + 1,
@@ -135,11 +198,12 @@ async function claim(database: Queryable, kinds: string[]): Promise<OutboxRow | 
     WHERE id = (
       SELECT id FROM mail_outbox
       WHERE next_attempt_at <= now() AND kind = ANY(${kinds}::text[])
-      ORDER BY next_attempt_at
+        AND owner <> ALL(${busy}::text[])
+      ORDER BY turn, next_attempt_at
       LIMIT 1
       FOR UPDATE SKIP LOCKED
     )
-    RETURNING id, kind, params, attempts`);
+    RETURNING id, kind, params, attempts, owner`);
 }
 
 async function postpone(database: Queryable, id: string, delay_ms: number): Promise<void> {

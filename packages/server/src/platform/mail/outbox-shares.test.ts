@@ -1,0 +1,112 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { after, before, test } from 'node:test';
+import pino from 'pino';
+import { cloneDatabase } from '../../../test/harness.ts';
+import { waitUntil } from '../../../test/wait-until.ts';
+import { openDatabase } from '../database/database.ts';
+import type { Database } from '../database/database.ts';
+import { sql } from '../database/sql.ts';
+import { createNotifications } from '../notifications.ts';
+import { composeMail } from './compose.ts';
+import { createMailOutbox, postMail } from './outbox.ts';
+
+let cloned: Awaited<ReturnType<typeof cloneDatabase>>;
+let database: Database;
+before(async () => {
+  cloned = await cloneDatabase();
+  database = openDatabase({ url: cloned.url }, { application_name: 'test', max_connections: 8 });
+});
+after(async () => {
+  await database.close();
+  await cloned.drop();
+});
+
+/** An outbox whose mail server takes as long for each mail as it is told to. */
+function makeOutbox(kind: string, takeMail: (to: string) => Promise<void>) {
+  const outbox = createMailOutbox({
+    database,
+    notifications: createNotifications(database, () => undefined),
+    transport: { send: (mail) => takeMail(mail.to) },
+    logger: pino({ level: 'silent' }),
+  });
+  outbox.define<{ to: string }>(kind, async ({ to }) =>
+    composeMail({ to, subject: kind, paragraphs: [], action: { label: '', url: '' }, note: '' }),
+  );
+  return outbox;
+}
+
+test('mails are sent in turn by the addresses that caused them, whoever came first', async () => {
+  for (let number = 0; number < 30; number++) {
+    await postMail(database, 'turns', { to: `flood${number}@a.example` }, { ip: '192.0.2.1' });
+  }
+  await postMail(database, 'turns', { to: 'first@b.example' }, { ip: '192.0.2.2' });
+  await postMail(database, 'turns', { to: 'first@c.example' }, { ip: '192.0.2.3' });
+  const sent: string[] = [];
+  const outbox = makeOutbox('turns', async (to) => void sent.push(to));
+  outbox.deliverDue();
+  await waitUntil('all are sent', async () => sent.length === 32);
+  await outbox.close();
+  const floodBefore = (to: string) =>
+    sent.slice(0, sent.indexOf(to)).filter((other) => other.startsWith('flood')).length;
+  assert.ok(floodBefore('first@b.example') <= 3, sent.join(' '));
+  assert.ok(floodBefore('first@c.example') <= 3, sent.join(' '));
+  const flood = sent.filter((to) => to.startsWith('flood'));
+  assert.deepEqual(
+    flood,
+    Array.from({ length: 30 }, (_, number) => `flood${number}@a.example`),
+  );
+});
+
+test('a mail server that hangs on the mails of one address leaves the others to be sent', async () => {
+  const hanging = Promise.withResolvers<void>();
+  const begun: string[] = [];
+  const sent: string[] = [];
+  const outbox = makeOutbox('hanging', async (to) => {
+    begun.push(to);
+    if (to.endsWith('@hanging.example')) await hanging.promise;
+    sent.push(to);
+  });
+  for (let number = 0; number < 5; number++) {
+    await postMail(database, 'hanging', { to: `${number}@hanging.example` }, { ip: '2001:db8::1' });
+  }
+  outbox.deliverDue();
+  await waitUntil('it hangs', async () => begun.length > 0);
+  await postMail(database, 'hanging', { to: 'a@b.example' }, { ip: '192.0.2.2' });
+  outbox.deliverDue();
+  await waitUntil('the other is sent', async () => sent.length === 1);
+  // The same network in another form: it has one mail on its way.
+  await postMail(database, 'hanging', { to: '5@hanging.example' }, { ip: '2001:db8::2' });
+  outbox.deliverDue();
+  await postMail(database, 'hanging', { to: 'b@b.example' }, { ip: '192.0.2.2' });
+  outbox.deliverDue();
+  await waitUntil('the next is sent', async () => sent.length === 2);
+  assert.deepEqual(begun, ['0@hanging.example', 'a@b.example', 'b@b.example']);
+  hanging.resolve();
+  await waitUntil('all are sent', async () => sent.length === 8);
+  await outbox.close();
+});
+
+test('of one address 200 mails wait at most, and another has a place', async () => {
+  const post = (to: string, ip: string) => postMail(database, 'bounded', { to }, { ip });
+  for (let number = 0; number < 200; number++) await post(`${number}@a.example`, '192.0.2.1');
+  await assert.rejects(post('more@a.example', '192.0.2.1'), {
+    status: 503,
+    message: 'Too many mails from your address are waiting to be sent, try again in a few minutes',
+    headers: { 'retry-after': '120' },
+  });
+  await post('a@b.example', '192.0.2.2');
+  // News of an account are left out then, and do not fail.
+  const account_id = randomUUID();
+  for (let number = 0; number < 201; number++) {
+    await postMail(database, 'news', { number }, { account_id });
+  }
+  const news = await database.query(sql`SELECT FROM mail_outbox WHERE kind = 'news'`);
+  assert.equal(news.length, 200);
+  const waiting = await database.query(sql`
+    SELECT owner, count(*) FROM mail_outbox WHERE kind = 'bounded' GROUP BY owner ORDER BY owner`);
+  assert.deepEqual(waiting, [
+    { owner: '192.0.2.1', count: 200 },
+    { owner: '192.0.2.2', count: 1 },
+  ]);
+});
