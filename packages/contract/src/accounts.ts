@@ -18,7 +18,7 @@ export const PASSWORD_MAX_LENGTH = 1024;
 export const NewPassword = Type.String({
   minLength: PASSWORD_MIN_LENGTH,
   maxLength: PASSWORD_MAX_LENGTH,
-  description: `The new password: ${PASSWORD_MIN_LENGTH} to ${PASSWORD_MAX_LENGTH} characters of any kind.`,
+  description: `The new password: ${PASSWORD_MIN_LENGTH} to ${PASSWORD_MAX_LENGTH} characters of any kind, but none of the most common passwords, nor the e-mail address or the part of it before the @.`,
 });
 export const GivenPassword = (description: string) =>
   Type.String({ minLength: 1, maxLength: PASSWORD_MAX_LENGTH, description });

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { text } from 'node:stream/consumers';
 import { PASSWORD_MAX_LENGTH, PASSWORD_MIN_LENGTH } from '@overworld/contract/accounts';
 import { activateAccount, unlockAccount } from '../features/accounts/administration.ts';
+import { requireGoodPassword } from '../features/accounts/password-rules.ts';
 import { createPasswords } from '../features/accounts/passwords.ts';
 import { createAccount } from '../features/accounts/registration.ts';
 import { findCredentials, lockAdministration } from '../features/accounts/store.ts';
@@ -28,6 +29,7 @@ export const createAccountCommand: Command = {
       const { words, options, say } = context;
       const given = options['password-stdin'] === true;
       const password = given ? await readPassword() : randomBytes(12).toString('base64url');
+      await requireGoodPassword('password', password, words[0]!);
       const password_hash = await createPasswords().use(
         { ip: null, email: words[0]! },
         ({ hash }) => hash(password),

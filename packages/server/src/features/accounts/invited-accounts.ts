@@ -5,6 +5,7 @@ import { createFailedLoginLimit, logIn } from './login.ts';
 import type { AskSecondStep } from './login.ts';
 import { answerLogin, openLogin } from './logins.ts';
 import type { OpenedLogin } from './logins.ts';
+import { requireGoodPassword } from './password-rules.ts';
 import type { PasswordOwner, Passwords } from './passwords.ts';
 import { createAccount } from './registration.ts';
 import { findCredentials } from './store.ts';
@@ -23,8 +24,10 @@ export function createInvitedAccounts(services: {
     hasAccount: async (email: string) => (await findCredentials(database, email)) !== null,
     logIn: (credentials: { email: string; password: string }, client: Client) =>
       logIn({ database, passwords, failedLogins, askSecondStep }, credentials, client),
-    hashPassword: (owner: PasswordOwner, password: string) =>
-      passwords.use(owner, ({ hash }) => hash(password)),
+    async hashPassword(owner: PasswordOwner, password: string) {
+      await requireGoodPassword('password', password, owner.email);
+      return passwords.use(owner, ({ hash }) => hash(password));
+    },
     async createAccount(
       tx: Queryable,
       { email, password_hash }: { email: string; password_hash: string },

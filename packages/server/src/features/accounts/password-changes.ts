@@ -10,6 +10,7 @@ import type { AttemptLimit } from './attempt-limit.ts';
 import { deleteOtherDevices, readDeviceToken } from './devices.ts';
 import { judgePassword } from './login.ts';
 import { deleteLoginFailures } from './login-failures.ts';
+import { requireGoodPassword } from './password-rules.ts';
 import type { Passwords } from './passwords.ts';
 import { deleteSessions, openSession } from './sessions.ts';
 import { updatePassword } from './store.ts';
@@ -32,7 +33,7 @@ export const badToken = () => badRequest('token is invalid or has expired');
 /**
  * Sets the password of the account that a reset link was sent to, ends its sessions, forgets its
  * browsers but this one, and clears its failed logins.
- * @throws ApiError 400 when the token is unknown, used or expired, 429 when the network address has
+ * @throws ApiError 400 when the token is unknown, used or expired or the password is guessed first, 429 when the network address has
  * tried too many of them.
  */
 export async function resetPassword(
@@ -47,6 +48,7 @@ export async function resetPassword(
     throw badToken();
   }
   const { id: account_id, email } = account;
+  await requireGoodPassword('password', given.password, email);
   const password_hash = await passwords.use({ ip, email }, ({ hash }) => hash(given.password));
   await database.transaction(async (tx) => {
     // In the order of logins and changes, failures before account before tokens: no deadlock.
@@ -65,7 +67,7 @@ export async function resetPassword(
  * Changes a password by its owner, and ends the account's sessions. A wrong current password counts
  * as a failed login, as a stolen session must not be a way to try passwords.
  * @returns the claims of a new session for its owner.
- * @throws ApiError 400 when the current password is wrong, 403 after too many failures.
+ * @throws ApiError 400 when the current password is wrong or the new one guessed first, 403 after too many failures.
  */
 export async function changePassword(
   { database, passwords }: Services,
@@ -74,6 +76,7 @@ export async function changePassword(
   client: Client,
 ): Promise<TokenClaims> {
   const { email, account_id } = caller;
+  await requireGoodPassword('new_password', given.new_password, email);
   const judged = await passwords.use({ ip: client.ip, email }, (hashing) =>
     database.transaction(async (tx) => {
       const judgement = await judgePassword(tx, hashing, {

@@ -18,7 +18,7 @@ const countAccounts = async () =>
   (await server.database.queryOne<{ n: number }>(sql`SELECT count(*) AS n FROM accounts`))!.n;
 
 test('POST /v1/auth/register answers 201 with token, user and backendVersion', async () => {
-  const { status, body } = await register({ email: 'mira@studio.example', password: '12345678' });
+  const { status, body } = await register({ email: 'mira@studio.example', password: 'plum bus' });
   assert.equal(status, 201);
   assert.deepEqual(Object.keys(body), ['token', 'user', 'backendVersion']);
   assert.equal(body.user.email, 'mira@studio.example');

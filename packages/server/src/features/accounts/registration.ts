@@ -8,6 +8,7 @@ import type { Database, Queryable } from '../../platform/database/database.ts';
 import { ApiError, conflict } from '../../platform/errors.ts';
 import type { Client } from '../../platform/http/client.ts';
 import { postActivationMail } from './account-mails.ts';
+import { requireGoodPassword } from './password-rules.ts';
 import type { Passwords } from './passwords.ts';
 import { alreadySetUp, checkSetupToken } from './setup.ts';
 import { hasAccounts, hasAdministrator, insertAccount, lockAdministration } from './store.ts';
@@ -49,7 +50,7 @@ export async function getRegistrationOptions(
 /**
  * Makes an account for whoever asks, as far as the settings allow. With the setup token it is
  * allowed, active, and the administrator's, while there is none.
- * @throws ApiError 400 for an e-mail that is none, 403 when registration is closed or the setup token
+ * @throws ApiError 400 for an e-mail that is none and a password that is guessed first, 403 when registration is closed or the setup token
  * is wrong or used up, 409 when the e-mail has an account.
  */
 export async function registerAccount(
@@ -68,6 +69,7 @@ export async function registerAccount(
   const is_administrator = given.setup_token !== undefined;
   if (is_administrator) await checkSetupToken(database, secrets, given.setup_token!);
   else if (settings.registration === 'closed') throw registrationClosed();
+  await requireGoodPassword('password', given.password, email);
   const password_hash = await passwords.use({ ip, email }, ({ hash }) => hash(given.password));
   const id = randomUUID();
   await database.transaction(async (tx) => {
