@@ -1,7 +1,6 @@
 import { Kbd, Menu, SegmentedControl, useMantineColorScheme } from '@mantine/core';
 import { useNavigate } from 'react-router';
 import { useRead } from '../api/hooks.ts';
-import { session } from '../api/session.ts';
 import { DensitySwitch } from '../ui/density.tsx';
 import {
   IconBook2,
@@ -14,6 +13,7 @@ import {
   IconSun,
   IconUser,
 } from '../ui/icons.ts';
+import { logOut } from './log-out.ts';
 import classes from './shell.module.css';
 import { SHOW_SHORTCUTS } from './shortcuts.tsx';
 
@@ -56,7 +56,7 @@ export function AccountMenu() {
           <DensitySwitch />
         </div>
         <Menu.Divider />
-        <Menu.Item leftSection={<IconLogout size={16} />} onClick={() => session.end()}>
+        <Menu.Item leftSection={<IconLogout size={16} />} onClick={logOut}>
           Log out
         </Menu.Item>
       </Menu.Dropdown>

@@ -4,8 +4,8 @@ import { useDocumentTitle } from '@mantine/hooks';
 import { Link, useNavigate } from 'react-router';
 import { showFailure } from '../../api/field-error.ts';
 import { useChange, useRead } from '../../api/hooks.ts';
-import { session } from '../../api/session.ts';
 import { gamePath } from '../../shell/game.ts';
+import { logOut } from '../../shell/log-out.ts';
 import { ContourGlyph } from '../../ui/contour-glyph.tsx';
 import { Mark } from '../../ui/mark.tsx';
 import classes from './new-game-page.module.css';
@@ -66,7 +66,7 @@ export function Component() {
             />
             <Group justify="space-between" mt="xs">
               {isFirst ? (
-                <Button variant="subtle" color="gray" onClick={() => session.end()}>
+                <Button variant="subtle" color="gray" onClick={logOut}>
                   Log out
                 </Button>
               ) : (

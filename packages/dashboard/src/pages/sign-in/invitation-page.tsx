@@ -172,7 +172,9 @@ function JoinByPassword(props: {
       <TextInput label="E-mail" value={email} readOnly autoComplete="username" />
       <PasswordInput
         label="Password"
-        description={has_account ? undefined : 'At least 8 characters, no other rules'}
+        description={
+          has_account ? undefined : 'At least 8 characters, none of the most common passwords'
+        }
         autoComplete={has_account ? 'current-password' : 'new-password'}
         autoFocus
         {...form.getInputProps('password')}

@@ -78,7 +78,7 @@ export function Component() {
       />
       <PasswordInput
         label="Password"
-        description="At least 8 characters, no other rules"
+        description="At least 8 characters, none of the most common passwords"
         autoComplete="new-password"
         required
         withAsterisk={false}

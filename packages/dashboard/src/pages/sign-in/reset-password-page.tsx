@@ -45,7 +45,7 @@ export function Component() {
     >
       <PasswordInput
         label="New password"
-        description="At least 8 characters, no other rules"
+        description="At least 8 characters, none of the most common passwords"
         autoComplete="new-password"
         autoFocus
         {...form.getInputProps('password')}
