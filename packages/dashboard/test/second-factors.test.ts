@@ -60,7 +60,8 @@ describe('two-factor login', { skip: withoutBrowser }, () => {
     const account = await stage.server.makeAccount();
     const { page, close } = await stage.visit('/account', { token: account.token, expected });
     const secret = await setUpApp(page, account);
-    const codes = await page.getByRole('listitem').allInnerTexts();
+    const list = page.getByRole('list', { name: 'Recovery codes' });
+    const codes = await list.getByRole('listitem').allInnerTexts();
     assert.equal(codes.length, 10);
     const [download] = await Promise.all([
       page.waitForEvent('download'),
