@@ -4,6 +4,7 @@ import { after, before, describe, test } from 'node:test';
 import { Secret, TOTP } from 'otpauth';
 import type { Page } from 'playwright-core';
 import type { TestAccount } from '../../server/test/harness.ts';
+import { findLink, waitForMail } from '../../server/test/mailbox.ts';
 import { findViolations, loadAxe } from './axe.ts';
 import { openStage, withoutBrowser } from './browser.ts';
 import type { Stage } from './browser.ts';
@@ -175,6 +176,28 @@ describe('two-factor login', { skip: withoutBrowser }, () => {
     await admin.page.getByRole('button', { name: 'Remove second factors' }).click();
     await admin.page.getByText(`${member.email} logs in with the password alone now`).waitFor();
     await admin.close();
+  });
+
+  test('an invitation asks for the second step, too, and leads into the game', async () => {
+    const { server } = stage;
+    const account = await server.makeAccount();
+    const { game_id } = await server.makeGame();
+    const owner = await server.makeAccount({ game_id });
+    const setup = await stage.visit('/account', { token: account.token, expected });
+    const secret = await setUpApp(setup.page, account);
+    await setup.close();
+    await server.request('POST', `/v1/games/${game_id}/invitations`, {
+      token: owner.token,
+      body: { email: account.email, role: 'viewer' },
+    });
+    const link = findLink(await waitForMail(server.data_dir, account.email, 2));
+    const { page, close } = await stage.visit(link.pathname + link.search, { expected });
+    await page.getByLabel('Password', { exact: true }).fill(account.password);
+    await page.getByRole('button', { name: 'Log in and join' }).click();
+    await page.getByLabel('Code of your authenticator app').fill(codeOf(secret));
+    await page.getByRole('button', { name: 'Log in', exact: true }).click();
+    await page.getByRole('heading', { name: 'Test game' }).waitFor();
+    await close();
   });
 
   for (const theme of ['light', 'dark'] as const) {
