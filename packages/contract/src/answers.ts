@@ -1,6 +1,13 @@
 import { Type } from 'typebox';
 import { ErrorBody, errorAnswer, RateLimitedBody } from './common.ts';
-import { isForOwnPages, ROLES, takesKey } from './operation.ts';
+import {
+  isForOwnPages,
+  MAX_BODY_BYTES,
+  maxBodyBytes,
+  MAX_STRANGER_BODY_BYTES,
+  ROLES,
+  takesKey,
+} from './operation.ts';
 import type { Answer, Operation } from './operation.ts';
 
 /** Answers that follow from an operation's kind, by their names in the API description. */
@@ -23,7 +30,14 @@ export const IMPLIED_ANSWERS = {
     'The game does not exist, or the account is no member of it.',
     'Game not found',
   ),
-  BodyTooLarge: errorAnswer('The body is too large.', 'The request body is too large'),
+  BodyTooLarge: errorAnswer(
+    `The body has more than ${MAX_BODY_BYTES / 1024 ** 2} MB.`,
+    'The request body is too large',
+  ),
+  StrangerBodyTooLarge: errorAnswer(
+    `The body has more than ${MAX_STRANGER_BODY_BYTES / 1024} KB.`,
+    'The request body is too large',
+  ),
   RateLimited: {
     description:
       'Too many requests in this minute. `Retry-After` and `X-RateLimit-Reset` say in how many seconds to try again.',
@@ -69,9 +83,16 @@ export function allAnswers(operation: Operation): Record<number, Answer> {
   if (access !== 'anyone' && access !== 'key') implied[403] = IMPLIED_ANSWERS.Forbidden;
   else if (isForOwnPages(operation)) implied[403] = IMPLIED_ANSWERS.OtherSite;
   if (byRole && path.includes('{game_id}')) implied[404] = IMPLIED_ANSWERS.GameNotFound;
-  if (body) implied[413] = IMPLIED_ANSWERS.BodyTooLarge;
+  if (body) implied[413] = bodyTooLarge(operation);
   if (operation.rate_limited !== false) implied[429] = IMPLIED_ANSWERS.RateLimited;
   implied[500] = IMPLIED_ANSWERS.ServerError;
   implied[503] = IMPLIED_ANSWERS.Unavailable;
   return { ...implied, ...operation.answers };
+}
+
+function bodyTooLarge(operation: Operation): Answer {
+  const bytes = maxBodyBytes(operation);
+  if (bytes === MAX_BODY_BYTES) return IMPLIED_ANSWERS.BodyTooLarge;
+  if (bytes === MAX_STRANGER_BODY_BYTES) return IMPLIED_ANSWERS.StrangerBodyTooLarge;
+  return errorAnswer(`The body has more than ${bytes / 1024} KB.`, 'The request body is too large');
 }

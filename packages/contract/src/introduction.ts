@@ -9,7 +9,7 @@ The API of this Overworld installation. Everything is JSON in UTF-8; requests wi
 
 ## Errors
 
-Every error is an object whose \`error\` says in words what is wrong. A 400 names the field. Checks come in this order: credentials (401), request rate (429), size (413), fields (400), membership (404), role (403), existence (404), state (409).
+Every error is an object whose \`error\` says in words what is wrong. A 400 names the field. Checks come in this order: credentials (401), request rate (429), size (413), fields (400), membership (404), role (403), existence (404), state (409). Bodies may have 1 MB, those of calls without credentials 16 KB, unless a call says otherwise; at most 1,000 keys of a body may have quotation marks, backslashes or control characters, and at most 5,000 numbers three digits of exponent or 200 digits (400). Of \`data\` of a save neither counts.
 
 An optional field that is \`null\` counts as left out. Fields that are not known are ignored. Names and ids have 1 to 255 characters of any kind; percent-encode them in paths. Name nothing \`.\` or \`..\`: most HTTP clients take these for folders in a path, even when they are encoded.
 

@@ -54,11 +54,11 @@ export interface Operation {
   example?: unknown;
   /** Given as `false` where callers are not counted against the request rate. */
   rate_limited?: false;
-  /** Largest request body read, in bytes; 1 MiB when not given. */
+  /** Largest request body read, in bytes; where it is not given, `maxBodyBytes` says it. */
   max_body_bytes?: number;
   /**
    * `schema` (default): the platform parses and validates the body. `handler`: the handler gets the
-   * request text only (checked to be UTF-8), and parses and validates it by itself.
+   * bytes only (checked to be UTF-8), and parses and validates them by itself.
    */
   body_validation?: 'schema' | 'handler';
   /** Answers by status: the successes, and those errors that are particular to the operation. */
@@ -72,6 +72,15 @@ export const takesKey = ({ access }: Operation): boolean =>
 /** Whether it changes something and is not for games: pages of other sites may not call it. */
 export const isForOwnPages = (operation: Operation): boolean =>
   !takesKey(operation) && operation.method !== 'GET';
+
+/** Largest body of who is not known: an address, a password and a name are far smaller. */
+export const MAX_STRANGER_BODY_BYTES = 16 * 1024;
+/** Largest body of everybody else, unless the operation says otherwise. */
+export const MAX_BODY_BYTES = 1024 * 1024;
+
+/** Largest request body of an operation that is read, in bytes; a larger one is answered 413. */
+export const maxBodyBytes = ({ max_body_bytes, access }: Operation): number =>
+  max_body_bytes ?? (access === 'anyone' ? MAX_STRANGER_BODY_BYTES : MAX_BODY_BYTES);
 
 /** Declares an operation; the identity function, for its type. */
 export function defineOperation<const O extends Operation>(operation: O): O {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { request as sendRaw } from 'node:http';
 import { after, before, suite, test } from 'node:test';
-import { ROLES } from '@overworld/contract/operation';
+import { maxBodyBytes, ROLES } from '@overworld/contract/operation';
 import type { Access, Operation, Role } from '@overworld/contract/operation';
 import { OPERATIONS } from '@overworld/contract/operations';
 import { sql } from '../src/platform/database/sql.ts';
@@ -117,7 +117,7 @@ function breakRequest(operation: Operation): { options: RequestOptions; query: s
 
 /** Status of a request whose headers announce a body over the limit; none of it is sent. */
 function announceTooMuch(operation: Operation, headers: Record<string, string>): Promise<number> {
-  const length = (operation.max_body_bytes ?? 1024 * 1024) + 1;
+  const length = maxBodyBytes(operation) + 1;
   return new Promise((resolve, reject) => {
     const request = sendRaw(server.url + samplePath(operation, { game_id }), {
       method: operation.method,

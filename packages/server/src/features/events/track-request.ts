@@ -5,14 +5,18 @@ import {
 } from '@overworld/contract/events';
 import type { EventViolation } from '@overworld/contract/events';
 import { ApiError, badRequest } from '../../platform/errors.ts';
-import { parseExactly } from '../../platform/http/exact-json.ts';
+import { writeOddNumbers } from '../../platform/http/exact-json.ts';
+import { scanJson } from '../../platform/http/json-scan.ts';
+import { measureJson } from '../../platform/http/json-size.ts';
 import {
   findUnstorable,
-  mayHoldLongNumber,
-  mayHoldOddNumber,
-  mayHoldUnstorable,
-  parseJson,
+  HIDDEN,
+  mayBeUnstorable,
+  refuseCostly,
+  scanBody,
+  shorten,
 } from '../../platform/http/json-text.ts';
+import { parseScannedJson } from '../../platform/http/parse-json.ts';
 import { isClientTimestamp } from './client-timestamp.ts';
 
 /** An event as a game sends it; null counts as absent. */
@@ -34,50 +38,51 @@ export interface TrackRequest {
 const MAX_NAME_LENGTH = 255;
 
 /**
- * Reads the body of a track request: an event, or a list of 1 to 100.
- * @throws ApiError 413 for a longer list; 400 for everything else that is wrong, with `violations`
- * where it is about events.
+ * Reads the body of a track request, which is UTF-8: an event, or a list of 1 to 100.
+ * @throws ApiError 413 for a longer list, which is not even parsed; 400 for everything else that is
+ * wrong, with `violations` where it is about events.
  */
-export function readTrackRequest(body: string): TrackRequest {
-  const value = parseJson(body);
-  const isList = Array.isArray(value);
-  if (!isList && (typeof value !== 'object' || value === null)) {
-    throw badRequest('The request body must be an event or a list of events');
-  }
-  const events: unknown[] = isList ? value : [value];
-  if (events.length === 0) throw badRequest('The list of events must not be empty');
-  if (events.length > MAX_TRACK_BATCH_SIZE) {
+export function readTrackRequest(body: Buffer): TrackRequest {
+  const scan = scanBody(body);
+  const { count, elements, rest, has_exponents, odd_numbers } = scan;
+  if (count !== null && count > MAX_TRACK_BATCH_SIZE) {
     throw new ApiError(413, `A request may hold at most ${MAX_TRACK_BATCH_SIZE} events`, {
       limit: MAX_TRACK_BATCH_SIZE,
-      received: events.length,
+      received: count,
     });
   }
+  refuseCostly(scan);
+  const value = parseScannedJson(body, scan);
+  if (typeof value !== 'object' || value === null) {
+    throw badRequest('The request body must be an event or a list of events');
+  }
+  const events: unknown[] = Array.isArray(value) ? value : [value];
+  if (events.length === 0) throw badRequest('The list of events must not be empty');
 
-  const long_numbers = mayHoldLongNumber(body);
-  const checks: Checks = {
-    unstorable: mayHoldUnstorable(body, long_numbers),
-    size: Buffer.byteLength(body) > MAX_EVENT_PROPERTIES_BYTES,
-    long_numbers,
-    depth: isList ? 2 : 1,
-  };
-  const violations = findViolations(events, checks);
+  const violations = findViolations(events, {
+    unstorable: mayBeUnstorable(scan),
+    exponents: has_exponents,
+    textOfEvent(index) {
+      const event =
+        count === null ? body : body.subarray(elements[2 * index], elements[2 * index + 1]);
+      return odd_numbers.length > 0 ? withoutOddNumbers(event) : event;
+    },
+  });
   if (violations.length > 0) throw badRequest(violations[0]!.message, { violations });
+  if (rest.has_bad_string) throw badRequest(HIDDEN);
 
-  const checked = events as TrackedEvent[];
-  const text = checks.unstorable || mayHoldOddNumber(body, long_numbers) ? rewrite(body) : body;
-  return { events: checked, text: isList ? text : `[${text}]` };
+  const text = odd_numbers.length > 0 ? writeOddNumbers(body, odd_numbers) : body.toString();
+  return { events: events as TrackedEvent[], text: count === null ? `[${text}]` : text };
 }
 
-/** What JSON.parse makes of a text: of two members of one name it shows and checks but the last. */
-const rewrite = (text: string) => JSON.stringify(parseExactly(text));
+const withoutOddNumbers = (event: Buffer) =>
+  Buffer.from(writeOddNumbers(event, scanJson(event)!.odd_numbers));
 
 /** Which checks the text of the request makes necessary. */
 interface Checks {
   unstorable: boolean;
-  size: boolean;
-  long_numbers: boolean;
-  /** Nesting of an event in the body. */
-  depth: number;
+  exponents: boolean;
+  textOfEvent(index: number): Buffer;
 }
 
 type Report = (path: string, message: string) => void;
@@ -85,9 +90,9 @@ type Report = (path: string, message: string) => void;
 function findViolations(events: readonly unknown[], checks: Checks): EventViolation[] {
   const violations: EventViolation[] = [];
   events.forEach((event, index) => {
-    checkEvent(event, checks, (path, message) => {
+    checkEvent(event, index, checks, (path, message) => {
       if (violations.length >= MAX_VIOLATIONS) return;
-      violations.push({ index, event_name: nameOf(event), path, message });
+      violations.push({ index, event_name: nameOf(event), path: shorten(path), message });
     });
   });
   return violations;
@@ -95,29 +100,29 @@ function findViolations(events: readonly unknown[], checks: Checks): EventViolat
 
 function nameOf(event: unknown): string | null {
   const name = (event as Partial<TrackedEvent> | null)?.event_name;
-  return typeof name === 'string' ? name : null;
+  return typeof name === 'string' ? shorten(name) : null;
 }
 
-function checkEvent(event: unknown, checks: Checks, report: Report): void {
+function checkEvent(event: unknown, index: number, checks: Checks, report: Report): void {
   if (typeof event !== 'object' || event === null || Array.isArray(event)) {
     return report('', 'The event must be a JSON object');
   }
-  if (checks.unstorable && !checkStorable(event, checks.depth, report)) return;
+  if (checks.unstorable && !checkStorable(event, report)) return;
   const { event_name, session_id, player_id, properties, client_timestamp } = event as {
     [Member in keyof TrackedEvent]?: unknown;
   };
   checkName('event_name', event_name, true, report);
   checkName('session_id', session_id, true, report);
   checkName('player_id', player_id, false, report);
-  checkProperties(properties, checks, report);
+  checkProperties(properties, index, checks, report);
   checkClientTimestamp(client_timestamp, report);
 }
 
 /** Also what is not kept must be storable: it is in the text. */
-function checkStorable(event: object, depth: number, report: Report): boolean {
+function checkStorable(event: object, report: Report): boolean {
   let isStorable = true;
   for (const [name, member] of Object.entries(event)) {
-    const problem = findUnstorable({ [name]: member }, '', depth);
+    const problem = findUnstorable({ [name]: member }, '');
     if (problem === null) continue;
     report(name, problem);
     isStorable = false;
@@ -141,23 +146,24 @@ function checkName(name: string, value: unknown, isRequired: boolean, report: Re
 const countCharacters = (text: string) =>
   text.length > 2 * MAX_NAME_LENGTH ? text.length : [...text].length;
 
-function checkProperties(properties: unknown, checks: Checks, report: Report): void {
+function checkProperties(
+  properties: unknown,
+  index: number,
+  { exponents, textOfEvent }: Checks,
+  report: Report,
+): void {
   if (properties === undefined || properties === null) return;
   if (typeof properties !== 'object' || Array.isArray(properties)) {
     return report('properties', 'properties must be a JSON object');
   }
-  if (!checks.size && !checks.long_numbers) return;
-  const digits = checks.long_numbers ? countOmittedDigits(properties) : 0;
-  if (Buffer.byteLength(JSON.stringify(properties)) + digits > MAX_EVENT_PROPERTIES_BYTES) {
+  const event = textOfEvent(index);
+  if (event.length <= MAX_EVENT_PROPERTIES_BYTES && !exponents) return;
+  const [start, end] = scanJson(event, 'properties')!.member_place;
+  // PostgreSQL writes numbers without exponents: 1e308 with 309 digits.
+  const { bytes, omitted_digits } = measureJson(event, start!, end!);
+  if (bytes + omitted_digits > MAX_EVENT_PROPERTIES_BYTES) {
     report('properties', `properties must have at most ${MAX_EVENT_PROPERTIES_BYTES} bytes`);
   }
-}
-
-/** PostgreSQL writes numbers without exponents: 1e308 with 309 digits. */
-function countOmittedDigits(value: unknown): number {
-  if (typeof value === 'number') return Number(/e[+-](\d+)$/.exec(String(value))?.[1] ?? 0);
-  if (typeof value !== 'object' || value === null) return 0;
-  return Object.values(value).reduce((sum: number, member) => sum + countOmittedDigits(member), 0);
 }
 
 function checkClientTimestamp(value: unknown, report: Report): void {

@@ -14,11 +14,11 @@ import type { TrackWriter } from './track-writer.ts';
 
 export interface Tracking {
   /**
-   * Stores the events of a request body.
+   * Stores the events of a request body, which is UTF-8.
    * @param idempotency_key The `Idempotency-Key` header, where there is one.
    * @throws ApiError as the operation `trackEvents` states.
    */
-  track(caller: KeyCaller, body: string, idempotency_key: unknown): Promise<TrackAnswer>;
+  track(caller: KeyCaller, body: Buffer, idempotency_key: unknown): Promise<TrackAnswer>;
 }
 
 const MAX_IDEMPOTENCY_KEY_LENGTH = 255;
@@ -31,7 +31,7 @@ export function createTracking(services: {
 }): Tracking {
   const { database, schemas, writer, onProblem } = services;
 
-  const read = (caller: KeyCaller, body: string): TrackRequest => {
+  const read = (caller: KeyCaller, body: Buffer): TrackRequest => {
     try {
       return readTrackRequest(body);
     } catch (error) {
@@ -68,7 +68,7 @@ function countMalformed(error: unknown): number {
   return new Set((violations as EventViolation[] | undefined)?.map(({ index }) => index)).size;
 }
 
-function readIdempotency(key: unknown, body: string): Idempotency | null {
+function readIdempotency(key: unknown, body: Buffer): Idempotency | null {
   if (typeof key !== 'string') return null;
   if (key === '') throw badRequest('Idempotency-Key must not be empty');
   if (key.length > MAX_IDEMPOTENCY_KEY_LENGTH) {

@@ -1,8 +1,8 @@
 import { MAX_METADATA_BYTES, submitScore } from '@overworld/contract/leaderboards';
 import type { BodyOf } from '@overworld/contract/operation';
 import { ApiError } from '../../platform/errors.ts';
-import { sliceMember } from '../../platform/http/json-member.ts';
-import { parseJson, refuseUnstorable } from '../../platform/http/json-text.ts';
+import { textOf } from '../../platform/http/json-scan.ts';
+import { readJsonBody } from '../../platform/http/json-text.ts';
 import { compileBody } from '../../platform/http/validation.ts';
 import type { Submit } from './ranking.ts';
 
@@ -13,10 +13,9 @@ const validate = compileBody(submitScore.body);
  * @throws ApiError 400 naming the field, 413 with the size of `metadata`.
  */
 export function readSubmit(
-  text: string,
+  bytes: Buffer,
 ): Omit<Submit, 'board' | 'limit_reached'> & { board_name: string } {
-  const body = parseJson(text);
-  refuseUnstorable(body, text);
+  const { value: body, scan } = readJsonBody(bytes, 'metadata');
   validate(body);
   const { board_name, player_id, score, player_name, metadata } = body as BodyOf<
     typeof submitScore
@@ -27,14 +26,13 @@ export function readSubmit(
     // Of the two zeros only one is kept, as in JSON.stringify.
     score: score + 0,
     player_name: player_name ?? null,
-    metadata: metadata === undefined ? null : readMetadata(text),
+    metadata: metadata === undefined ? null : readMetadata(bytes, scan.member_place),
   };
 }
 
-function readMetadata(text: string): string {
-  const metadata = sliceMember(text, 'metadata')!.text;
-  const size_bytes = Buffer.byteLength(metadata);
-  if (size_bytes <= MAX_METADATA_BYTES) return metadata;
+function readMetadata(bytes: Buffer, [start, end]: readonly number[]): string {
+  const size_bytes = end! - start!;
+  if (size_bytes <= MAX_METADATA_BYTES) return textOf(bytes, start!, end!);
   throw new ApiError(413, `metadata exceeds ${MAX_METADATA_BYTES / 1024}KB limit`, {
     size_bytes,
     limit_bytes: MAX_METADATA_BYTES,

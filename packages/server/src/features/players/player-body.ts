@@ -2,14 +2,11 @@ import type { BodyOf } from '@overworld/contract/operation';
 import { identifyPlayer, MAX_PLAYER_PROPERTIES_BYTES } from '@overworld/contract/players';
 import { updatePlayer } from '@overworld/contract/players-dashboard';
 import { badRequest } from '../../platform/errors.ts';
-import { parseExactly } from '../../platform/http/exact-json.ts';
-import { measureCompactBytes, sliceMember } from '../../platform/http/json-member.ts';
-import {
-  mayHoldOddNumber,
-  mayHoldUnstorable,
-  parseJson,
-  refuseUnstorable,
-} from '../../platform/http/json-text.ts';
+import { writeOddNumbers } from '../../platform/http/exact-json.ts';
+import { scanJson } from '../../platform/http/json-scan.ts';
+import type { JsonScan } from '../../platform/http/json-scan.ts';
+import { measureJson } from '../../platform/http/json-size.ts';
+import { readJsonBody } from '../../platform/http/json-text.ts';
 import { compileBody } from '../../platform/http/validation.ts';
 import { propertiesTooLarge } from './player-writer.ts';
 import { normalizeTag } from './tags.ts';
@@ -19,21 +16,20 @@ const validateUpdate = compileBody(updatePlayer.body);
 
 /**
  * Properties reach PostgreSQL as the text they were sent in: parsed and written again by this
- * process, whole numbers over 2^53 would change. What only the text may hold, such as a lone
- * surrogate in the first of two members with one name, goes when it is written anew.
+ * process, whole numbers over 2^53 would change.
  * @throws ApiError 413 when they are too large by themselves.
  */
-function propertiesOf(text: string): string {
-  const sent = sliceMember(text, 'properties')!.text;
-  const isOdd = mayHoldOddNumber(sent) || mayHoldUnstorable(sent);
-  const properties = isOdd ? JSON.stringify(parseExactly(sent)) : sent;
+function propertiesOf(bytes: Buffer, { member_place, odd_numbers }: JsonScan): string {
+  const sent = bytes.subarray(...member_place);
+  const properties =
+    odd_numbers.length > 0 ? Buffer.from(writeOddNumbers(sent, scanJson(sent)!.odd_numbers)) : sent;
   if (
-    Buffer.byteLength(properties) > MAX_PLAYER_PROPERTIES_BYTES &&
-    measureCompactBytes(properties) > MAX_PLAYER_PROPERTIES_BYTES
+    properties.length > MAX_PLAYER_PROPERTIES_BYTES &&
+    measureJson(properties, 0, properties.length).bytes > MAX_PLAYER_PROPERTIES_BYTES
   ) {
     throw propertiesTooLarge();
   }
-  return properties;
+  return properties.toString();
 }
 
 export interface SentIdentify {
@@ -43,12 +39,11 @@ export interface SentIdentify {
 }
 
 /** Reads the body of identify. @throws ApiError 400 naming the field, 413 when it is too large. */
-export function readIdentify(text: string): SentIdentify {
-  const body = parseJson(text);
-  refuseUnstorable(body, text);
+export function readIdentify(bytes: Buffer): SentIdentify {
+  const { value: body, scan } = readJsonBody(bytes, 'properties');
   validateIdentify(body);
   const { player_id } = body as BodyOf<typeof identifyPlayer>;
-  return { player_id, properties: propertiesOf(text) };
+  return { player_id, properties: propertiesOf(bytes, scan) };
 }
 
 /** What a change may consist of. */
@@ -66,9 +61,8 @@ export interface SentUpdate {
 }
 
 /** Reads the body of a change. @throws ApiError 400 naming the field, 413 when it is too large. */
-export function readUpdate(text: string): SentUpdate {
-  const body = parseJson(text);
-  refuseUnstorable(body, text);
+export function readUpdate(bytes: Buffer): SentUpdate {
+  const { value: body, scan } = readJsonBody(bytes, 'properties');
   validateUpdate(body);
   const sent = body as BodyOf<typeof updatePlayer>;
   const { properties, remove_properties = [], add_tags = [], remove_tags = [] } = sent;
@@ -76,7 +70,7 @@ export function readUpdate(text: string): SentUpdate {
     throw badRequest(`One of ${PARTS.join(', ')} is required`);
   }
   return {
-    properties: properties === undefined ? null : propertiesOf(text),
+    properties: properties === undefined ? null : propertiesOf(bytes, scan),
     set_properties: Object.keys(properties ?? {}),
     remove_properties,
     add_tags: normalizeTags('add_tags', add_tags),

@@ -3,12 +3,10 @@ import { PropertyFilter } from '@overworld/contract/property-filters';
 import { Type } from 'typebox';
 import { sql } from '../../platform/database/sql.ts';
 import type { Sql } from '../../platform/database/sql.ts';
-import { badRequest } from '../../platform/errors.ts';
-import { refuseUnstorable } from '../../platform/http/json-text.ts';
+import { readJsonText } from '../../platform/http/json-text.ts';
 import { compileBody } from '../../platform/http/validation.ts';
 import { makeCondition, requireFittingValue } from '../../platform/property-conditions.ts';
 import type { Condition } from '../../platform/property-conditions.ts';
-import { parseJsonText } from '../../platform/http/parse-json.ts';
 
 /** Within an object, so that messages name `filter[0].property`. */
 const validate = compileBody(
@@ -30,13 +28,7 @@ export function readFilters(text: string): Sql[] {
 }
 
 function parseFilters(text: string): Condition[] {
-  let filter: unknown;
-  try {
-    filter = parseJsonText(text);
-  } catch {
-    throw badRequest('filter is not valid JSON');
-  }
-  refuseUnstorable({ filter }, text);
+  const filter = readJsonText('filter', text);
   validate({ filter });
   return filter as Condition[];
 }

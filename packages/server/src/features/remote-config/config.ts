@@ -1,7 +1,7 @@
 import type { ConfigParameter } from '@overworld/contract/remote-config';
 import type { ConfigCondition } from '@overworld/contract/remote-config-dashboard';
 import { makeEtag } from '../../platform/http/etag.ts';
-import { parseExactly } from '../../platform/http/exact-json.ts';
+import { parseExactly, writeExactly } from '../../platform/http/exact-json.ts';
 import { parseJsonText } from '../../platform/http/parse-json.ts';
 import { findUnmatched } from './rules.ts';
 import type { Traits } from './rules.ts';
@@ -49,7 +49,7 @@ export function createConfig(version: number, text: string): Config {
   const members = new Map(
     parameters.map(([key]) => {
       const { value, rules = [] } = exact[key]!;
-      const write = (chosen: unknown) => `${JSON.stringify(key)}:${JSON.stringify(chosen)}`;
+      const write = (chosen: unknown) => `${JSON.stringify(key)}:${writeExactly(chosen)}`;
       return [key, { byDefault: write(value), byRule: rules.map((rule) => write(rule.value)) }];
     }),
   );

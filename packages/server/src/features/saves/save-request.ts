@@ -1,8 +1,16 @@
 import { MAX_SAVE_BYTES, MAX_SAVE_NESTING, putSave } from '@overworld/contract/saves';
 import type { BodyOf } from '@overworld/contract/operation';
 import { ApiError, badRequest } from '../../platform/errors.ts';
-import { measureCompactBytes, sliceMember } from '../../platform/http/json-member.ts';
-import { findUnstorable, parseJson } from '../../platform/http/json-text.ts';
+import { scanJson, textOf } from '../../platform/http/json-scan.ts';
+import type { JsonScan } from '../../platform/http/json-scan.ts';
+import { measureJson } from '../../platform/http/json-size.ts';
+import {
+  MAX_NESTING,
+  nestedTooDeep,
+  refuseUnstorable,
+  scanBody,
+} from '../../platform/http/json-text.ts';
+import { parseScannedJson } from '../../platform/http/parse-json.ts';
 import { compileBody } from '../../platform/http/validation.ts';
 import type { PutRequest } from './save-rules.ts';
 
@@ -15,61 +23,48 @@ export type SentSave = { player_id: string } & Omit<
 const validate = compileBody(putSave.body);
 
 /**
- * Reads the body of a PUT. All but `data` is held to the rules of every body; `data` may hold what
- * only text can keep, and is measured and cut out, never rebuilt.
+ * Reads the body of a PUT, which is UTF-8. All but `data` is held to the rules of every body; `data`
+ * may hold what only text can keep, and is measured and cut out, never parsed.
  * @throws ApiError 400 naming the field, 413 with the size of `data`.
  */
-export function readSave(text: string): SentSave {
-  refuseHugeData(text);
-  const body = parseJson(text);
-  const member = isObject(body) ? sliceMember(text, 'data') : null;
-  const size_bytes = member === null ? 0 : measureSave(member.text);
-  if (isObject(body)) {
-    // For other fields null counts as absent, but here it would overwrite what it was to protect.
-    if (body.version === null) throw badRequest('version must be a whole number');
-    const { data: _data, ...others } = body;
-    const problem = findUnstorable(others, '', 1);
-    if (problem !== null) throw badRequest(problem);
-  }
-  validate(body);
-  const { player_id, version } = body as BodyOf<typeof putSave>;
-  const { text: data, nesting } = member!;
-  if (nesting > MAX_SAVE_NESTING) {
+export function readSave(bytes: Buffer): SentSave {
+  const scan = scanBody(bytes, 'data');
+  const [start = 0, end = 0] = scan.member_place;
+  const size_bytes = measureSave(bytes, start, end);
+  // The outermost object is no part of `data`.
+  if (scan.member.nesting - 1 > MAX_SAVE_NESTING) {
     throw badRequest(`data is nested deeper than ${MAX_SAVE_NESTING} levels`);
   }
+  if (scan.rest.nesting > MAX_NESTING) throw nestedTooDeep();
+  const body = parseRest(bytes, scan);
+  // For other fields null counts as absent, but here it would overwrite what it was to protect.
+  if (body?.version === null) throw badRequest('version must be a whole number');
+  refuseUnstorable(body, { ...scan, member: scan.rest });
+  validate(body);
+  const { player_id, version } = body as BodyOf<typeof putSave>;
+  const data = textOf(bytes, start, end);
   return { player_id, data, size_bytes, expected_version: version ?? null };
 }
 
-/**
- * Of a body that is far too large only the size is looked at: parsing as carefully as what is stored
- * needs it takes ten times as long.
- */
-function refuseHugeData(text: string): void {
-  if (text.length <= 2 * MAX_SAVE_BYTES) return;
-  const body = parsePlainly(text);
-  const member = isObject(body) ? sliceMember(text, 'data') : null;
-  if (member !== null) measureSave(member.text);
+/** Parses the body; where `data` is an object, without what is in it. */
+function parseRest(bytes: Buffer, scan: JsonScan): Record<string, unknown> | null {
+  const [start = 0, end = 0] = scan.member_place;
+  const isObject = bytes[start] === EMPTY[0] && end > 0;
+  if (!isObject) return parseScannedJson(bytes, scan) as Record<string, unknown> | null;
+  const rest = Buffer.concat([bytes.subarray(0, start), EMPTY, bytes.subarray(end)]);
+  return parseScannedJson(rest, scanJson(rest)!) as Record<string, unknown>;
 }
 
-function parsePlainly(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
+const EMPTY = Buffer.from('{}');
 
 /** Bytes as sent. @throws ApiError 413 when it is over the limit, by its shortest spelling too. */
-function measureSave(data: string): number {
-  const size_bytes = Buffer.byteLength(data);
+function measureSave(bytes: Buffer, start: number, end: number): number {
+  const size_bytes = end - start;
   if (size_bytes <= MAX_SAVE_BYTES) return size_bytes;
-  const compact_bytes = measureCompactBytes(data);
+  const compact_bytes = measureJson(bytes, start, end).bytes;
   if (compact_bytes <= MAX_SAVE_BYTES) return size_bytes;
   throw new ApiError(413, 'Save data exceeds 100KB limit', {
     size_bytes: compact_bytes,
     limit_bytes: MAX_SAVE_BYTES,
   });
 }
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -1,15 +1,12 @@
 import { isForOwnPages } from '@overworld/contract/operation';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { badRequest } from '../errors.ts';
+import { readJsonBody, refuseOtherEncodings } from './json-text.ts';
 import { createBodyReader } from './read-body.ts';
-import { decodeUtf8, parseJson, refuseUnstorable } from './json-text.ts';
-
-/** Request bodies are read up to this size unless an operation says otherwise. */
-export const DEFAULT_MAX_BODY_BYTES = 1024 * 1024;
 
 /**
  * Replaces Fastify's body parsers by ours: bytes in, checked to be UTF-8, then either the parsed
- * JSON or, for operations that validate by themselves, the text.
+ * JSON or, for operations that validate by themselves, the bytes.
  */
 export function useBodyParser(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
@@ -24,11 +21,8 @@ export function useBodyParser(app: FastifyInstance): void {
     if (operation?.body === undefined) return undefined;
     if (bytes.length === 0) throw badRequest('The request body is missing');
     refuseOtherContentTypes(request);
-    const text = decodeUtf8(bytes);
-    if (operation.body_validation === 'handler') return text;
-    const value = parseJson(text);
-    refuseUnstorable(value, text);
-    return value;
+    refuseOtherEncodings(bytes);
+    return operation.body_validation === 'handler' ? bytes : readJsonBody(bytes).value;
   });
 }
 

@@ -1,21 +1,65 @@
+import { badRequest } from '../errors.ts';
+import { scanJson, textOf } from './json-scan.ts';
 import { parseJsonText } from './parse-json.ts';
 
+/** Begins a text that stands for a number; no text that can be stored has it. */
+const MARK = '\\u0000';
+const MARKED = /"\\u0000([^"]+)"/g;
+
 /**
- * Parses JSON text that is known to be valid so that `JSON.stringify` writes whole numbers beyond
- * 2^53, such as a Steam id, with the digits they were sent with. They are not numbers meanwhile:
- * use the result for passing values on, not for reading them.
+ * Parses JSON text that is known to be valid and holds no `\u0000`, so that `writeExactly` writes
+ * whole numbers beyond 2^53, such as a Steam id, with the digits they were sent with. They are texts
+ * meanwhile: use the result for passing values on, not for reading them.
+ * @throws ApiError 400 when more than `max_wide_numbers` have 16 digits or an exponent of two.
  */
-export function parseExactly(text: string): unknown {
-  return parseJsonText(text, (value, source) => {
-    const isLossy =
-      typeof value === 'number' && Number.isInteger(value) && !Number.isSafeInteger(value);
-    return isLossy ? JSON.rawJSON(source!) : value;
+export function parseExactly(text: string, max_wide_numbers = Infinity): unknown {
+  const bytes = Buffer.from(text);
+  const { wide_numbers } = scanJson(bytes, null, true)!;
+  if (wide_numbers.length > 2 * max_wide_numbers) {
+    throw badRequest(
+      `At most ${max_wide_numbers.toLocaleString('en')} numbers may have 16 digits, or two digits of exponent`,
+    );
+  }
+  const marked = replaceNumbers(bytes, wide_numbers, (number) =>
+    isInexact(Number(number)) ? `"${MARK}${number}"` : null,
+  );
+  return parseJsonText(marked);
+}
+
+/** JSON text of what `parseExactly` has read. */
+export const writeExactly = (value: unknown): string =>
+  JSON.stringify(value).replaceAll(MARKED, '$1');
+
+const isInexact = (value: number) => Number.isInteger(value) && !Number.isSafeInteger(value);
+
+/**
+ * JSON with its odd numbers as `JSON.stringify` writes them. PostgreSQL cannot read all numbers with
+ * three digits of exponent, or hundreds of digits (1e-20000), and writes some of them out at length
+ * (1e-16000). Whole ones it can: they keep their digits.
+ * @param places Of these numbers, as `scanJson` finds them.
+ */
+export function writeOddNumbers(bytes: Uint8Array, places: readonly number[]): string {
+  return replaceNumbers(bytes, places, (text) => {
+    const number = Number(text);
+    return isInexact(number) ? null : JSON.stringify(number);
   });
 }
 
-// TypeScript's library does not describe it yet.
-declare global {
-  interface JSON {
-    rawJSON(text: string): object;
+/** @param write What to write instead; null leaves the number as it is. */
+function replaceNumbers(
+  bytes: Uint8Array,
+  places: readonly number[],
+  write: (number: string) => string | null,
+): string {
+  let written = '';
+  let from = 0;
+  for (let index = 0; index < places.length; index += 2) {
+    const start = places[index]!;
+    const end = places[index + 1]!;
+    const other = write(textOf(bytes, start, end));
+    if (other === null) continue;
+    written += textOf(bytes, from, start) + other;
+    from = end;
   }
+  return written + textOf(bytes, from, bytes.length);
 }

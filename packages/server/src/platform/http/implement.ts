@@ -8,7 +8,7 @@ import type {
   Role,
   SuccessOf,
 } from '@overworld/contract/operation';
-import { ROLES, successStatuses } from '@overworld/contract/operation';
+import { maxBodyBytes, ROLES, successStatuses } from '@overworld/contract/operation';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { getRole } from '../auth/accounts.ts';
 import type { AccountCaller } from '../auth/accounts.ts';
@@ -19,7 +19,6 @@ import { ApiError, badRequest } from '../errors.ts';
 import type { OwnerPath } from '../fair-queue.ts';
 import { networkOf } from '../network-address.ts';
 import type { Api } from './api.ts';
-import { DEFAULT_MAX_BODY_BYTES } from './body.ts';
 import type { Client } from './client.ts';
 import { forSteadyReader, STALLED_READER_MS } from './steady-reader.ts';
 import { compileBody, compileText } from './validation.ts';
@@ -33,8 +32,8 @@ type CallerOf<A extends Access> = A extends 'anyone'
       ? KeyCaller | AccountCaller
       : AccountCaller;
 
-/** The validated body; the text of it where the operation validates by itself. */
-type BodyGiven<O extends Operation> = O['body_validation'] extends 'handler' ? string : BodyOf<O>;
+/** The validated body; its bytes, which are UTF-8, where the operation validates by itself. */
+type BodyGiven<O extends Operation> = O['body_validation'] extends 'handler' ? Buffer : BodyOf<O>;
 
 /** A request that has passed all checks its operation states. */
 export interface Call<O extends Operation, Body = BodyGiven<O>> {
@@ -106,13 +105,13 @@ const isRole = (access: Access): access is Role => (ROLES as readonly string[]).
  * body size (413), path, query and body (400), membership (404), role (403); then the handler.
  *
  * @param readBody For an operation that validates by itself and needs a role: makes of the body's
- * text what the handler gets, or throws a 400, in that order of checks.
+ * bytes what the handler gets, or throws a 400, in that order of checks.
  */
 export function implement<O extends Operation, Body = BodyGiven<O>>(
   api: Api,
   operation: O,
   handler: Handler<NoInfer<O>, NoInfer<Body>>,
-  readBody?: (text: string) => Body,
+  readBody?: (bytes: Buffer) => Body,
 ): void {
   const { app, gatekeeper, database, onAnswer, stalled_reader_ms = STALLED_READER_MS } = api;
   const checkParams = operation.params && compileText(operation.params, 'The path');
@@ -163,7 +162,7 @@ export function implement<O extends Operation, Body = BodyGiven<O>>(
   app.route({
     method: operation.method,
     url: operation.path.replaceAll(/\{(\w+)\}/g, ':$1'),
-    bodyLimit: operation.max_body_bytes ?? DEFAULT_MAX_BODY_BYTES,
+    bodyLimit: maxBodyBytes(operation),
     config: { operation },
     async onRequest(request, reply) {
       callers.set(request, await gatekeeper.admit(request, reply, operation));
@@ -177,7 +176,7 @@ export function implement<O extends Operation, Body = BodyGiven<O>>(
         throw badRequest('The request body is missing');
       }
       checkBody?.(request.body);
-      const body = readBody ? readBody(request.body as string) : request.body;
+      const body = readBody ? readBody(request.body as Buffer) : request.body;
       const role = await authorize(caller, params);
       const account = caller?.kind === 'account' ? caller : null;
       const answer = await handler({

@@ -1,126 +1,105 @@
 import { isUtf8 } from 'node:buffer';
 import { badRequest } from '../errors.ts';
-import {
-  CLOSING_BRACE,
-  CLOSING_BRACKET,
-  endOfString,
-  NINE,
-  OPENING_BRACE,
-  OPENING_BRACKET,
-  QUOTE,
-  ZERO,
-} from './json-tokens.ts';
-import { parseJsonText } from './parse-json.ts';
+import { MAX_ODD_NUMBERS, scanJson } from './json-scan.ts';
+import type { JsonScan } from './json-scan.ts';
+import { parseScannedJson } from './parse-json.ts';
 
 /** Deepest nesting of arrays and objects in a request body. */
 export const MAX_NESTING = 64;
 
-/**
- * Decodes a request body.
- * @throws ApiError 400 when the bytes are not UTF-8.
- */
-export function decodeUtf8(bytes: Buffer): string {
+/** @throws ApiError 400 when the bytes are not UTF-8. */
+export function refuseOtherEncodings(bytes: Buffer): void {
   if (!isUtf8(bytes)) throw badRequest('The request body is not valid UTF-8');
-  return bytes.toString('utf8');
 }
 
 /**
- * Parses JSON text without rules of its own: `__proto__` is an ordinary key, and of duplicate keys
- * the last counts.
- * @throws ApiError 400 when the text is not JSON.
+ * Reads through a request body that is UTF-8, before it is parsed.
+ * @param member Name of a member that is wanted by itself.
+ * @throws ApiError 400 when it is not JSON.
  */
-export function parseJson(text: string): unknown {
+export function scanBody(bytes: Buffer, member: string | null = null): JsonScan {
+  const scan = scanJson(bytes, member);
+  if (scan === null) throw badRequest(`The request body is not valid JSON${findPlace(bytes)}`);
+  return scan;
+}
+
+/** Where the first mistake is, as far as `JSON.parse` says it. */
+function findPlace(bytes: Buffer): string {
   try {
-    return parseJsonText(text);
+    JSON.parse(bytes.toString());
+    return '';
   } catch (cause) {
-    if (cause instanceof RangeError) throw badRequest('The request body is nested too deep');
-    const reason = cause instanceof Error ? cause.message : '';
-    const place = /line \d+ column \d+/.exec(reason)?.[0];
-    throw badRequest(`The request body is not valid JSON${place ? ` (${place})` : ''}`);
+    const place = /line \d+ column \d+/.exec((cause as Error).message)?.[0];
+    return place ? ` (${place})` : '';
   }
 }
 
-const MAY_HOLD_BAD_STRING = /\\u(?:0000|[dD][89a-fA-F])/;
-/** With fewer digits and an exponent of two, a number is finite; not just any hexadecimal id. */
-const MAY_HOLD_BAD_NUMBER = /(?:^|[:,[\s])-?\d+(?:\.\d+)?[eE]\+?\d{3}|\d{200}/;
-
-const MAY_HOLD_ODD_NUMBER = /[:,[\s]-?\d+(?:\.\d+)?[eE][+-]?\d{3}|\d{200}/;
-
-const MAY_HOLD_LONG_EXPONENT = /[eE][+-]?\d\d+(?:[\s,}\]]|$)/;
-
-/**
- * Whether a JSON text could hold a number with an exponent of two digits or more, or with 200
- * digits. It costs a third of looking for the numbers themselves, which only such a text needs.
- */
-export const mayHoldLongNumber = (text: string): boolean =>
-  MAY_HOLD_LONG_EXPONENT.test(text) || mayHoldManyDigits(text);
-
-const STEP = 100;
-
-/** Of 200 digits in a row two are at multiples of 100, with nothing but digits between them. */
-function mayHoldManyDigits(text: string): boolean {
-  let digits = 0;
-  for (let index = 0; index < text.length; index += digits === 0 ? STEP : 1) {
-    const code = text.charCodeAt(index);
-    if (code < ZERO || code > NINE) {
-      index -= index % STEP;
-      digits = 0;
-    } else if (++digits > STEP) {
-      return true;
-    }
-  }
-  return false;
+/** A body and what is known of its text. */
+export interface ReadBody {
+  value: unknown;
+  scan: JsonScan;
 }
 
 /**
- * Whether a JSON text could hold a number with a three-digit exponent or so many digits: PostgreSQL
- * cannot read all of them (1e-20000) and writes some of them out at length (1e-16000), so such a
- * text is better written anew by `JSON.stringify`, which makes them zero.
- * @param mayHoldLong What `mayHoldLongNumber` says of the text, where that is known.
+ * Parses a request body without rules of its own: `__proto__` is an ordinary key, and of duplicate
+ * keys the last counts. Refuses what the database cannot store or nobody can read back: `\u0000`,
+ * lone surrogates, numbers that are not finite, nesting over 64.
+ * @param member Name of a member whose place is wanted.
+ * @throws ApiError 400 when it is not JSON, or naming the place, such as `properties.name must not
+ * contain \u0000`.
  */
-export const mayHoldOddNumber = (text: string, mayHoldLong = mayHoldLongNumber(text)): boolean =>
-  mayHoldLong && MAY_HOLD_ODD_NUMBER.test(text);
+export function readJsonBody(bytes: Buffer, member: string | null = null): ReadBody {
+  const scan = scanBody(bytes, member);
+  refuseCostly(scan);
+  const value = parseScannedJson(bytes, scan);
+  refuseUnstorable(value, scan);
+  return { value, scan };
+}
 
 /**
- * Refuses what the database cannot store or nobody can read back: `\u0000`, lone surrogates,
- * numbers that are not finite, nesting over 64. Only values whose text could hold one of these are
- * walked.
- * @throws ApiError 400 naming the place, such as `properties.name must not contain \u0000`.
+ * The same of a parameter of a query that is JSON.
+ * @param name Of the parameter, with which messages begin.
  */
-export function refuseUnstorable(value: unknown, text: string): void {
-  if (!mayHoldUnstorable(text)) return;
-  const problem = findUnstorable(value, '', 1);
+export function readJsonText(name: string, text: string): unknown {
+  const bytes = Buffer.from(text);
+  const scan = scanJson(bytes);
+  if (scan === null) throw badRequest(`${name} is not valid JSON`);
+  if (scan.rest.nesting >= MAX_NESTING) throw nestedTooDeep();
+  const value = parseScannedJson(bytes, scan);
+  refuseUnstorable({ [name]: value }, scan);
+  return value;
+}
+
+/** @throws ApiError 400 for a body that is nested too deep, or has too many odd numbers. */
+export function refuseCostly({ rest, member, odd_numbers }: JsonScan): void {
+  if (Math.max(rest.nesting, member.nesting) > MAX_NESTING) throw nestedTooDeep();
+  if (odd_numbers.length > 2 * MAX_ODD_NUMBERS) {
+    throw badRequest(
+      `At most ${MAX_ODD_NUMBERS.toLocaleString('en')} numbers of a request may have three digits of exponent or 200 digits`,
+    );
+  }
+}
+
+export const nestedTooDeep = () =>
+  badRequest(`The request body is nested deeper than ${MAX_NESTING} levels`);
+
+/** Whether a text could hold what cannot be stored: only then is its value worth walking. */
+export const mayBeUnstorable = ({ rest, member, odd_numbers }: JsonScan): boolean =>
+  rest.has_bad_string || member.has_bad_string || odd_numbers.length > 0;
+
+/**
+ * @param value Of the scanned text, or an object around it for the words.
+ * @throws ApiError 400 naming the place of what cannot be stored.
+ */
+export function refuseUnstorable(value: unknown, scan: JsonScan): void {
+  if (!mayBeUnstorable(scan)) return;
+  const problem = findUnstorable(value, '');
   if (problem !== null) throw badRequest(problem);
+  if (scan.rest.has_bad_string || scan.member.has_bad_string) throw badRequest(HIDDEN);
 }
 
-/**
- * Whether a JSON text could hold what cannot be stored: only then is its value worth walking.
- * @param mayHoldLong What `mayHoldLongNumber` says of the text, where that is known.
- */
-export function mayHoldUnstorable(text: string, mayHoldLong = mayHoldLongNumber(text)): boolean {
-  return (
-    MAY_HOLD_BAD_STRING.test(text) ||
-    (mayHoldLong && MAY_HOLD_BAD_NUMBER.test(text)) ||
-    isNestedTooDeep(text)
-  );
-}
-
-/** `text` is known to be JSON, so that quotes come in pairs. */
-function isNestedTooDeep(text: string): boolean {
-  let depth = 0;
-  for (let index = 0; index < text.length; index++) {
-    const code = text.charCodeAt(index);
-    if (code === QUOTE) {
-      index = endOfString(text, index) - 1;
-    } else if (code === OPENING_BRACE || code === OPENING_BRACKET) {
-      depth++;
-      if (depth > MAX_NESTING) return true;
-    } else if (code === CLOSING_BRACE || code === CLOSING_BRACKET) {
-      depth--;
-    }
-  }
-  return false;
-}
+/** Also what JSON.parse does not show must be storable: it is in the text. */
+export const HIDDEN = 'A member that is given twice must not contain \\u0000 or lone surrogates';
 
 /** What is wrong with a string that PostgreSQL cannot store as text, or null. */
 export function findStringProblem(text: string): string | null {
@@ -129,32 +108,67 @@ export function findStringProblem(text: string): string | null {
   return null;
 }
 
+/** A name of 1 MB is no help to anybody. */
+const MAX_SHOWN_CHARACTERS = 255;
+
+/** A text as it may stand in a message. */
+export const shorten = (text: string): string =>
+  text.length <= MAX_SHOWN_CHARACTERS
+    ? text
+    : `${text.slice(0, MAX_SHOWN_CHARACTERS).toWellFormed()}…`;
+
 /**
  * What in a value cannot be stored, in words that name the place, or null.
  * @param path Of the value, for the words; empty for the request body as a whole.
- * @param depth Of the value in the request body, which itself is at 1.
  */
-export function findUnstorable(value: unknown, path: string, depth: number): string | null {
-  const name = path === '' ? 'The request body' : path;
+export function findUnstorable(value: unknown, path: string): string | null {
+  const found = findIn(value);
+  if (found === null) return null;
+  const place = shorten(found.steps.reduceRight(addStep, path));
+  if (found.isKey) return `A key in ${place || 'the request body'} ${found.problem}`;
+  return `${place || 'The request body'} ${found.problem}`;
+}
+
+interface Unstorable {
+  problem: string;
+  /** Whether it is a key of what the steps lead to. */
+  isKey: boolean;
+  /** The way to it, the last step first. */
+  steps: (string | number)[];
+}
+
+const addStep = (path: string, step: string | number) => {
+  if (typeof step === 'number') return `${path}[${step}]`;
+  return path === '' ? step : `${path}.${step}`;
+};
+
+/** Of what is found the way is noted on the way back: texts of all places cost more than parsing. */
+function findIn(value: unknown): Unstorable | null {
   if (typeof value === 'string') {
     const problem = findStringProblem(value);
-    return problem && `${name} ${problem}`;
+    return problem === null ? null : { problem, isKey: false, steps: [] };
   }
-  if (typeof value === 'number') return Number.isFinite(value) ? null : `${name} is too large`;
+  if (typeof value === 'number') {
+    return Number.isFinite(value) ? null : { problem: 'is too large', isKey: false, steps: [] };
+  }
   if (typeof value !== 'object' || value === null) return null;
-  if (depth > MAX_NESTING) return `The request body is nested deeper than ${MAX_NESTING} levels`;
   if (Array.isArray(value)) {
     for (let index = 0; index < value.length; index++) {
-      const problem = findUnstorable(value[index], `${path}[${index}]`, depth + 1);
-      if (problem !== null) return problem;
+      const found = findIn(value[index]);
+      if (found === null) continue;
+      found.steps.push(index);
+      return found;
     }
     return null;
   }
-  for (const [key, member] of Object.entries(value)) {
-    const keyProblem = findStringProblem(key);
-    if (keyProblem !== null) return `A key in ${path || 'the request body'} ${keyProblem}`;
-    const problem = findUnstorable(member, path === '' ? key : `${path}.${key}`, depth + 1);
-    if (problem !== null) return problem;
+  const members = value as Record<string, unknown>;
+  for (const key in members) {
+    const problem = findStringProblem(key);
+    if (problem !== null) return { problem, isKey: true, steps: [] };
+    const found = findIn(members[key]);
+    if (found === null) continue;
+    found.steps.push(key);
+    return found;
   }
   return null;
 }

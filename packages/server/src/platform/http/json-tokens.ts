@@ -1,4 +1,4 @@
-/** Steps through JSON text that is known to be valid: nothing is checked here. */
+/** Steps through the bytes of JSON in UTF-8. None goes past the end. */
 
 export const QUOTE = 0x22;
 export const COMMA = 0x2c;
@@ -7,38 +7,98 @@ export const OPENING_BRACKET = 0x5b;
 export const CLOSING_BRACKET = 0x5d;
 export const OPENING_BRACE = 0x7b;
 export const CLOSING_BRACE = 0x7d;
-export const ZERO = 0x30;
-export const NINE = 0x39;
-const BACKSLASH = 0x5c;
+export const MINUS = 0x2d;
+export const BACKSLASH = 0x5c;
+export const SLASH = 0x2f;
+const ZERO = 0x30;
+const PLUS = 0x2b;
+const POINT = 0x2e;
+const SMALL_U = 0x75;
 
-/**
- * Past the closing quote of the string that is open after `start`: the place of its opening quote,
- * or of a backslash in it that begins an escape.
- */
-export function endOfString(text: string, start: number): number {
-  let quote = text.indexOf('"', start + 1);
-  while (isEscaped(text, quote)) quote = text.indexOf('"', quote + 1);
-  return quote + 1;
-}
+const tableOf = (characters: string) => {
+  const table = new Uint8Array(256);
+  for (const byte of Buffer.from(characters)) table[byte] = 1;
+  return table;
+};
+const PLAIN = new Uint8Array(256).fill(1, 0x20);
+PLAIN[QUOTE] = PLAIN[BACKSLASH] = 0;
+const SPACE = tableOf(' \n\r\t');
+const DIGIT = tableOf('0123456789');
+const SHORT_ESCAPE = tableOf('"\\/bfnrt');
 
-/** Whether an odd number of backslashes stands before the index. */
-function isEscaped(text: string, index: number): boolean {
-  let first = index;
-  while (text.charCodeAt(first - 1) === BACKSLASH) first--;
-  return (index - first) % 2 === 1;
-}
-
-/** The first place from `start` on that is not space. */
-export function skipSpace(text: string, start: number): number {
+/** Past the four characters that are allowed between tokens. */
+export function skipSpace(bytes: Uint8Array, start: number): number {
   let index = start;
-  while (isSpace(text.charCodeAt(index))) index++;
+  while (index < bytes.length && SPACE[bytes[index]!] === 1) index++;
   return index;
 }
 
-/** The four characters that JSON allows between tokens. */
-export const isSpace = (code: number): boolean =>
-  code === 0x20 || code === 0x0a || code === 0x0d || code === 0x09;
+/** Past the characters of a string that mean themselves: to its end, or an escape. */
+export function skipPlain(bytes: Uint8Array, start: number): number {
+  let index = start;
+  while (index < bytes.length && PLAIN[bytes[index]!] === 1) index++;
+  return index;
+}
 
-/** Whether a character ends a number, `true`, `false` or `null`. */
-export const isDelimiter = (code: number): boolean =>
-  code === COMMA || code === CLOSING_BRACE || code === CLOSING_BRACKET || isSpace(code);
+/** Past digits. */
+export function skipDigits(bytes: Uint8Array, start: number): number {
+  let index = start;
+  while (index < bytes.length && DIGIT[bytes[index]!] === 1) index++;
+  return index;
+}
+
+const [TRUE, FALSE, NULL] = [Buffer.from('true'), Buffer.from('false'), Buffer.from('null')];
+
+/** Past `true`, `false` or `null`; -1 when it is none of them. */
+export function skipWord(bytes: Uint8Array, start: number): number {
+  const word = bytes[start] === TRUE[0] ? TRUE : bytes[start] === FALSE[0] ? FALSE : NULL;
+  for (let index = 0; index < word.length; index++) {
+    if (bytes[start + index] !== word[index]) return -1;
+  }
+  return start + word.length;
+}
+
+export const isSpace = (byte: number): boolean => SPACE[byte] === 1;
+export const isDigit = (byte: number): boolean => DIGIT[byte] === 1;
+
+const HEX = new Int8Array(256).fill(-1);
+for (const [value, digit] of [...'0123456789abcdef'].entries()) {
+  HEX[digit.charCodeAt(0)] = HEX[digit.toUpperCase().charCodeAt(0)] = value;
+}
+
+/** What an escape of four hexadecimal digits means, `start` being its backslash; -1 when it is none. */
+export function readUnit(bytes: Uint8Array, start: number): number {
+  if (start + 6 > bytes.length || bytes[start] !== BACKSLASH || bytes[start + 1] !== SMALL_U) {
+    return -1;
+  }
+  const high = (HEX[bytes[start + 2]!]! << 4) | HEX[bytes[start + 3]!]!;
+  const low = (HEX[bytes[start + 4]!]! << 4) | HEX[bytes[start + 5]!]!;
+  return high < 0 || low < 0 ? -1 : (high << 8) | low;
+}
+
+export const isHighSurrogate = (unit: number): boolean => unit >= 0xd800 && unit <= 0xdbff;
+export const isLowSurrogate = (unit: number): boolean => unit >= 0xdc00 && unit <= 0xdfff;
+
+/** Whether a character may stand alone behind a backslash. */
+export const isShortEscape = (bytes: Uint8Array, index: number): boolean =>
+  index < bytes.length && SHORT_ESCAPE[bytes[index]!] === 1;
+
+/** Past the sign and the digits before the point; `start` where there are none. */
+export function skipWhole(bytes: Uint8Array, start: number): number {
+  const first = bytes[start] === MINUS ? start + 1 : start;
+  const end = bytes[first] === ZERO ? first + 1 : skipDigits(bytes, first);
+  return end === first ? start : end;
+}
+
+/** Past the point and the digits after it, where there is one; -1 when it has no digits. */
+export function skipFraction(bytes: Uint8Array, start: number): number {
+  if (start >= bytes.length || bytes[start] !== POINT) return start;
+  const end = skipDigits(bytes, start + 1);
+  return end === start + 1 ? -1 : end;
+}
+
+export const isExponent = (bytes: Uint8Array, index: number): boolean =>
+  index < bytes.length && (bytes[index]! | 0x20) === 0x65;
+
+export const skipSign = (bytes: Uint8Array, index: number): number =>
+  bytes[index] === MINUS || bytes[index] === PLUS ? index + 1 : index;

@@ -48,13 +48,6 @@ test('what is not JSON is refused, with or without an escape in a key', () => {
   }
 });
 
-test('values are revived from their text, innermost first', () => {
-  const revive = (value: unknown, source?: string) => (source === undefined ? value : [source]);
-  for (const key of ['a', '\\u0061']) {
-    assert.deepEqual(parseJsonText(`{"${key}":[1.50]}`, revive), { a: [['1.50']] });
-  }
-});
-
 /** An object as text has it: keys may come twice, and with or without escapes. */
 type Member = [key: string, in_hex: boolean, value: unknown];
 class Members {

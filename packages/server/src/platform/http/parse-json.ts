@@ -1,62 +1,65 @@
-import { COLON, endOfString, skipSpace } from './json-tokens.ts';
-
-/** Takes each value, innermost first, and what stood for it in the text; answers what to keep. */
-export type Revive = (value: unknown, source: string | undefined) => unknown;
+import { scanJson } from './json-scan.ts';
+import { writeKeysPlainly } from './plain-keys.ts';
 
 /**
  * Parses JSON as `JSON.parse` should. The one of Node 24 and 26 may take a key that is written with
  * an escape for another: after `{"a":0,"\\":1}` it reads `{"a":0,"\"":1}` as having the key `\`
  * (https://github.com/nodejs/node/issues/63785), in this process as long as both have the same keys
- * before it. So that no player's data can change that of another, texts with an escape in a key are
- * parsed with numbers for keys.
+ * before it. So that no player's data can change that of another, it never gets such a key.
  * @throws SyntaxError when the text is not JSON, RangeError when it is nested some thousands deep
- * and has an escape in a key or is given `revive`.
+ * and has a key that needs an escape.
  */
-export function parseJsonText(text: string, revive?: Revive): unknown {
-  const value: unknown = revive
-    ? JSON.parse(text, (_key, member: unknown, { source }) => revive(member, source))
-    : JSON.parse(text);
-  return hasEscapedKey(text) ? parseWithNumberedKeys(text, revive) : value;
+export function parseJsonText(text: string): unknown {
+  if (!text.includes('\\')) return JSON.parse(text);
+  const bytes = Buffer.from(text);
+  const escaped_keys = scanJson(bytes)?.escaped_keys ?? [];
+  if (escaped_keys.length === 0) return JSON.parse(text);
+  return parseEscapedKeys(bytes, escaped_keys, Infinity);
 }
 
-function hasEscapedKey(text: string): boolean {
-  let index = text.indexOf('\\');
-  while (index !== -1) {
-    const end = endOfString(text, index);
-    if (text.charCodeAt(skipSpace(text, end)) === COLON) return true;
-    index = text.indexOf('\\', end);
-  }
-  return false;
+/** Most keys of a request that may need an escape: each costs ten times as much as another. */
+const MAX_STAND_INS = 1_000;
+
+/**
+ * The same of a request's body, as `scanJson` has found it.
+ * @throws ApiError 400 when it has more than a thousand keys that need an escape.
+ */
+export function parseScannedJson(
+  bytes: Buffer,
+  { escaped_keys }: { escaped_keys: readonly number[] },
+): unknown {
+  if (escaped_keys.length === 0) return JSON.parse(bytes.toString());
+  return parseEscapedKeys(bytes, escaped_keys, MAX_STAND_INS);
 }
 
-const STRING = /"(?:[^"\\]|\\.)*"(\s*:)?/g;
+function parseEscapedKeys(bytes: Uint8Array, places: readonly number[], max: number): unknown {
+  const { text, stand_ins } = writeKeysPlainly(bytes, places, max);
+  const value: unknown = JSON.parse(text);
+  return stand_ins.size === 0 ? value : renameKeys(value, stand_ins);
+}
 
-/** Numbers rise through the text, so that in each object the keys keep their order. */
-function parseWithNumberedKeys(text: string, revive: Revive = (value) => value): unknown {
-  const keys: string[] = [];
-  const numbered = text.replace(STRING, (token, colon?: string) => {
-    if (colon === undefined) return token;
-    keys.push(JSON.parse(token.slice(0, -colon.length)) as string);
-    return `"${keys.length - 1}":`;
-  });
-  return JSON.parse(numbered, (_key, value: unknown, { source }) => {
-    if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-      return revive(value, source);
+function renameKeys(value: unknown, stand_ins: ReadonlyMap<string, string>): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) {
+    for (let index = 0; index < value.length; index++) {
+      const element: unknown = value[index];
+      if (typeof element === 'object' && element !== null) {
+        value[index] = renameKeys(element, stand_ins);
+      }
     }
-    const members = Object.entries(value).map(([number, member]) => [
-      keys[Number(number)]!,
-      member,
-    ]);
-    return revive(Object.fromEntries(members), source);
-  });
-}
-
-// TypeScript's library does not describe the third argument yet.
-declare global {
-  interface JSON {
-    parse(
-      text: string,
-      reviver: (key: string, value: unknown, context: { source?: string }) => unknown,
-    ): unknown;
+    return value;
   }
+  const members = value as Record<string, unknown>;
+  let hasStandIn = false;
+  for (const name in members) {
+    const member = members[name];
+    if (typeof member === 'object' && member !== null) {
+      members[name] = renameKeys(member, stand_ins);
+    }
+    hasStandIn ||= stand_ins.has(name);
+  }
+  if (!hasStandIn) return value;
+  return Object.fromEntries(
+    Object.entries(members).map(([name, member]) => [stand_ins.get(name) ?? name, member]),
+  );
 }

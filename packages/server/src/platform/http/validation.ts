@@ -2,7 +2,7 @@ import { Ajv } from 'ajv';
 import type { ErrorObject, ValidateFunction } from 'ajv';
 import type { TObject, TSchema } from 'typebox';
 import { badRequest } from '../errors.ts';
-import { findStringProblem } from './json-text.ts';
+import { findStringProblem, shorten } from './json-text.ts';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 const DECIMAL = /^-?\d+(\.\d+)?$/;
@@ -101,7 +101,7 @@ function describe(check: ValidateFunction, subject: string): string {
 /** Says in words what a JSON Schema error means, naming the field, such as `score must be a number`. */
 export function describeError(error: ErrorObject | undefined, subject: string): string {
   if (error === undefined) return `${subject} is not valid`;
-  const path = fieldPath(error.instancePath);
+  const path = shorten(fieldPath(error.instancePath));
   const name = path || subject;
   const { params } = error;
   switch (error.keyword) {

@@ -3,9 +3,7 @@ import { MAX_PLAYER_FILTERS } from '@overworld/contract/players-dashboard';
 import { PropertyFilter } from '@overworld/contract/property-filters';
 import { Type } from 'typebox';
 import type { Static, TSchema } from 'typebox';
-import { badRequest } from '../../../platform/errors.ts';
-import { refuseUnstorable } from '../../../platform/http/json-text.ts';
-import { parseJsonText } from '../../../platform/http/parse-json.ts';
+import { readJsonText } from '../../../platform/http/json-text.ts';
 import { compileBody } from '../../../platform/http/validation.ts';
 import type { Validate } from '../../../platform/http/validation.ts';
 import { requireFittingValue } from '../../../platform/property-conditions.ts';
@@ -66,13 +64,7 @@ export function readPlayerFilter(text: string | undefined): SegmentInput['filter
 }
 
 function read(name: string, text: string, validate: Validate): unknown {
-  let value: unknown;
-  try {
-    value = parseJsonText(text);
-  } catch {
-    throw badRequest(`${name} is not valid JSON`);
-  }
-  refuseUnstorable({ [name]: value }, text);
+  const value = readJsonText(name, text);
   validate({ [name]: value });
   return value;
 }

@@ -1,0 +1,29 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { parseExactly, writeExactly, writeOddNumbers } from './exact-json.ts';
+import { scanJson } from './json-scan.ts';
+
+test('whole numbers beyond 2^53 keep their digits, and all else is what JSON.parse reads', () => {
+  const text = String.raw`{"id":-76561198000000001234,"a":[1e300,0.1234567890123456789,12],"t":"\"123\\u0000","\n":1}`;
+  assert.equal(
+    writeExactly(parseExactly(text)),
+    String.raw`{"id":-76561198000000001234,"a":[1e300,0.12345678901234568,12],"t":"\"123\\u0000","\n":1}`,
+  );
+});
+
+test('odd numbers are written as JavaScript reads them, but for whole ones', () => {
+  const write = (text: string) => {
+    const bytes = Buffer.from(text);
+    return writeOddNumbers(bytes, scanJson(bytes)!.odd_numbers);
+  };
+  const long = `1${'0'.repeat(250)}`;
+  assert.equal(
+    write(`{"名":[1e-20000, 1e300,${long},1.50,"1e-999",0.${long}]}`),
+    `{"名":[0, 1e300,${long},1.50,"1e-999",0.1]}`,
+  );
+});
+
+test('a reader may bound how many numbers are kept exactly', () => {
+  assert.throws(() => parseExactly('[1e20,12345678901234567]', 1), { status: 400 });
+  parseExactly('[1e20,0.12345678901234567,1]', 1);
+});

@@ -1,0 +1,239 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { scanJson, textOf } from './json-scan.ts';
+
+const space = fc.string({ unit: fc.constantFrom(' ', '\n', '\t', '\r'), maxLength: 3 });
+
+/** A string as JSON, each character plain or escaped in one of the ways that JSON has. */
+const stringText = fc
+  .array(
+    fc.tuple(
+      fc.oneof(
+        fc.string({ unit: 'binary', minLength: 1, maxLength: 1 }),
+        fc.constantFrom('"', '\\', '/', '{', '}', '[', ']', ',', ':', '\0', '\ud800', 'd', 'a'),
+      ),
+      fc.boolean(),
+    ),
+    { maxLength: 8 },
+  )
+  .map((characters) => `"${characters.map(([text, escape]) => write(text, escape)).join('')}"`);
+
+function write(text: string, escape: boolean): string {
+  if (escape) {
+    return [...Array(text.length).keys()]
+      .map((index) => `\\u${text.charCodeAt(index).toString(16).padStart(4, '0')}`)
+      .join('');
+  }
+  return JSON.stringify(text).slice(1, -1);
+}
+
+const key = fc.oneof(
+  fc.constantFrom('"data"', '"d\\u0061ta"', '"\\u0064ata"', '"dat"', '"data\\\\"', '"__proto__"'),
+  stringText,
+);
+
+const { value: valueText } = fc.letrec<{ value: string; list: string; object: string }>((tie) => ({
+  value: fc.oneof(
+    { maxDepth: 4, withCrossShrink: true },
+    fc.constantFrom('null', 'true', '-0', '1e400', '76561198000000001234', '1.0', '{}', '[]'),
+    stringText,
+    tie('list'),
+    tie('object'),
+  ),
+  list: fc
+    .tuple(space, fc.array(fc.tuple(tie('value'), space), { maxLength: 3 }))
+    .map(
+      ([before, items]) => `[${before}${items.map((item) => item.join('')).join(`,${before}`)}]`,
+    ),
+  object: objectOf(tie('value')),
+}));
+
+function objectOf(value: fc.Arbitrary<string>): fc.Arbitrary<string> {
+  return fc
+    .tuple(space, fc.array(fc.tuple(key, space, space, value, space), { maxLength: 4 }))
+    .map(([before, members]) => {
+      const texts = members.map(([k, a, b, v, c]) => `${k}${a}:${b}${v}${c}`);
+      return `{${before}${texts.join(`,${before}`)}}`;
+    });
+}
+
+const bodyText = fc
+  .tuple(space, objectOf(valueText), space)
+  .map(([before, object, after]) => before + object + after);
+
+const scan = (text: string, member?: string) => scanJson(Buffer.from(text), member);
+
+/** The member as text, and the levels in it; null when there is none. */
+function cut(text: string, name: string): { text: string; nesting: number } | null {
+  const bytes = Buffer.from(text);
+  const { member, member_place } = scanJson(bytes, name)!;
+  const [start, end] = member_place;
+  if (start === undefined) return null;
+  // The outermost object is not in it.
+  return { text: textOf(bytes, start, end!), nesting: Math.max(0, member.nesting - 1) };
+}
+
+const isJson = (text: string) => {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+test('a text is JSON exactly if JSON.parse says so', () => {
+  const token = fc.constantFrom(
+    ...'{ } [ ] , : " "a" "a": \\ \\u00 \\" \\x - + . 0 1 12 e E 01 1.5 -0 1e5 1.'.split(' '),
+    ...'true false null tru nul x é 名 {} [] {"a":1} [1,2]'.split(' '),
+    ' ',
+    '\n',
+    '\t',
+    '\u000b',
+    '\u0001',
+    '\u00a0',
+    '\ufeff',
+  );
+  const soup = fc.array(token, { maxLength: 12 }).map((tokens) => tokens.join(''));
+  // A valid text with one character more, less or another.
+  const broken = fc
+    .tuple(
+      bodyText,
+      fc.nat(),
+      fc.constantFrom('', '"', '\\', ',', '}', ']', '0', '\n', 'é'),
+      fc.boolean(),
+    )
+    .map(([text, place, other, replaces]) => {
+      const characters = [...text];
+      characters.splice(place % (characters.length + 1), replaces ? 1 : 0, other);
+      return characters.join('').toWellFormed();
+    });
+  fc.assert(
+    fc.property(
+      fc.oneof(
+        soup,
+        broken,
+        bodyText.map((text) => text.toWellFormed()),
+      ),
+      (text) => {
+        assert.equal(scan(text) !== null, isJson(text));
+      },
+    ),
+    { numRuns: 20_000 },
+  );
+  for (const text of [
+    '',
+    ' ',
+    '"',
+    '"\\',
+    '"\\u12',
+    '-',
+    '1e',
+    '1e+',
+    '1.',
+    '[',
+    '{',
+    '{"a"',
+    '{"a":',
+    'nul',
+    '[1,',
+  ]) {
+    assert.equal(scan(text), null, text);
+  }
+});
+
+test('a member is cut out as JSON.parse understands it, whatever the spelling', () => {
+  fc.assert(
+    fc.property(bodyText, (text) => {
+      const parsed = JSON.parse(text) as Record<string, unknown>;
+      for (const name of ['data', '__proto__', 'dat']) {
+        const member = cut(text, name);
+        if (!Object.hasOwn(parsed, name)) assert.equal(member, null);
+        else assert.deepEqual(JSON.parse(member!.text), parsed[name]);
+      }
+    }),
+    { numRuns: 2_000 },
+  );
+});
+
+test('a member is the very text that was sent', () => {
+  fc.assert(
+    fc.property(valueText, space, space, (value, before, after) => {
+      const text = `{"data":0, "d\\u0061ta"${after}:${before}${value}${after}}`;
+      assert.equal(cut(text, 'data')!.text, value);
+    }),
+    { numRuns: 1_000 },
+  );
+});
+
+test('nesting counts objects and arrays, not brackets within strings', () => {
+  fc.assert(
+    fc.property(fc.json({ stringUnit: fc.constantFrom('[', '{', '"', '\\', 'a') }), (text) => {
+      const member = cut(`{"data":${text}}`, 'data');
+      assert.equal(member!.nesting, nestingOf(JSON.parse(text)));
+    }),
+  );
+  const deep = '['.repeat(200_000) + ']'.repeat(200_000);
+  assert.equal(cut(`{"data":${deep}}`, 'data')!.nesting, 200_000);
+});
+
+function nestingOf(value: unknown): number {
+  if (typeof value !== 'object' || value === null) return 0;
+  return 1 + Math.max(0, ...Object.values(value).map(nestingOf));
+}
+
+test('elements are counted and found, whatever is in them', () => {
+  fc.assert(
+    fc.property(fc.array(valueText, { maxLength: 5 }), space, (values, between) => {
+      const bytes = Buffer.from(`${between}[${values.join(`${between},${between}`)}]`);
+      const { count, elements } = scanJson(bytes)!;
+      assert.equal(count, values.length);
+      const found = values.map((_value, index) =>
+        textOf(bytes, elements[2 * index]!, elements[2 * index + 1]!),
+      );
+      assert.deepEqual(
+        found,
+        values.map((value) => Buffer.from(value).toString()),
+      );
+    }),
+  );
+  assert.equal(scan('{"a":[1,2]}')!.count, null);
+  assert.equal(scan(`[${'[1,2],'.repeat(5_000)}"]"]`)!.count, 5_001);
+});
+
+test('what cannot be stored is seen wherever it stands', () => {
+  const bad = fc.constantFrom(
+    '"\\u0000"',
+    '"\\ud800"',
+    '"x\\udfff"',
+    '"\\ud800\\u0041"',
+    '{"\\uDBFF":0}',
+  );
+  const good = fc.constantFrom(
+    '"\\\\u0000"',
+    '"\\ud83d\\ude00"',
+    '"\\\\\\\\ud800"',
+    '"\\u0001"',
+    '0',
+  );
+  fc.assert(
+    fc.property(fc.array(good), fc.array(good), bad, (before, after, value) => {
+      assert.equal(scan(`[${[...before, ...after].join(',')}]`)!.rest.has_bad_string, false);
+      assert.equal(scan(`[${[...before, value, ...after].join(',')}]`)!.rest.has_bad_string, true);
+    }),
+  );
+  const inside = scan('{"data":["\\u0000"],"a":[[]]}', 'data')!;
+  assert.deepEqual(inside.member, { nesting: 2, has_bad_string: true });
+  assert.deepEqual(inside.rest, { nesting: 3, has_bad_string: false });
+});
+
+test('numbers that may be infinite or too long are odd', () => {
+  const digits = '7'.repeat(200);
+  for (const number of ['1e400', '-1.5E-999', digits, `0.${digits}`, `-${digits}e9`]) {
+    assert.equal(scan(`[${number}]`)!.odd_numbers.length, 2, number);
+  }
+  for (const text of ['1e99', '"1e400"', `"${digits}"`, '12345678901234567890', '0.1e-30']) {
+    assert.equal(scan(`[${text}]`)!.odd_numbers.length, 0, text);
+  }
+});

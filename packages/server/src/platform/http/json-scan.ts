@@ -1,0 +1,238 @@
+import {
+  BACKSLASH,
+  CLOSING_BRACE,
+  CLOSING_BRACKET,
+  COLON,
+  COMMA,
+  isDigit,
+  isExponent,
+  isHighSurrogate,
+  isLowSurrogate,
+  isShortEscape,
+  MINUS,
+  OPENING_BRACE,
+  OPENING_BRACKET,
+  QUOTE,
+  readUnit,
+  skipDigits,
+  skipFraction,
+  skipPlain,
+  skipSign,
+  skipSpace,
+  skipWhole,
+  skipWord,
+} from './json-tokens.ts';
+
+/** A number with so many characters, or three digits of exponent, may be infinite, or too long. */
+const ODD_LENGTH = 200;
+/** A whole number of fewer characters is exact, unless it has an exponent. */
+const WIDE_LENGTH = 16;
+/** Most odd numbers that a reader takes: each costs thirty times as much as another. */
+export const MAX_ODD_NUMBERS = 5_000;
+/** Of a list, the places of so many elements are kept. */
+const KEPT_ELEMENTS = 100;
+
+/** What is known of a part of a JSON text. */
+export interface JsonPart {
+  /** Levels of objects and arrays, those around it counted too; 0 for a string or number. */
+  nesting: number;
+  /**
+   * Whether there is a `\u0000` or a lone surrogate, which the database cannot store; also where a
+   * later member of the same name hides it.
+   */
+  has_bad_string: boolean;
+}
+
+/**
+ * What is known of a JSON text before it is parsed. Places are pairs of start and end in bytes, one
+ * pair after the other.
+ */
+export interface JsonScan {
+  /** All but the values of the member that was asked for. */
+  rest: JsonPart;
+  /** The values of all members of the name that was asked for, in the outermost object. */
+  member: JsonPart;
+  /** Place of the last of these values, the one that counts; empty when there is none. */
+  member_place: readonly number[];
+  /** Elements of the outermost list; null when it is none. */
+  count: number | null;
+  /** Places of the first hundred elements. */
+  elements: readonly number[];
+  /** Places of keys that are written with an escape, without their quotes. */
+  escaped_keys: readonly number[];
+  /** Whether a number has an exponent of two digits or more. */
+  has_exponents: boolean;
+  /** Places of numbers of 16 characters before the point, or with such an exponent; if wanted. */
+  wide_numbers: readonly number[];
+  /**
+   * Places of numbers of 200 characters, or with three digits of exponent: others are finite. The
+   * first five thousand and one.
+   */
+  odd_numbers: readonly number[];
+}
+
+/**
+ * Reads through JSON once, in about the time that `JSON.parse` takes for a long string.
+ * @param member Name of a member of the outermost object that is wanted by itself.
+ * @param wantsWideNumbers Whether their places are wanted.
+ * @returns Null when it is not JSON.
+ */
+export function scanJson(
+  bytes: Uint8Array,
+  member: string | null = null,
+  wantsWideNumbers = false,
+): JsonScan | null {
+  const rest: JsonPart = { nesting: 0, has_bad_string: false };
+  const inside: JsonPart = { nesting: 0, has_bad_string: false };
+  const elements: number[] = [];
+  const escaped_keys: number[] = [];
+  const wide_numbers: number[] = [];
+  const odd_numbers: number[] = [];
+  let has_exponents = false;
+  let member_place: number[] = [];
+  let part = rest;
+  let count = 0;
+  /** Of each level that is open, whether it is a list. */
+  let levels = new Uint8Array(64);
+  let depth = 0;
+  let isList = false;
+  /** Where the value of the second level begins that is being read. */
+  let start = 0;
+  let index = skipSpace(bytes, 0);
+  const isOutermostList = bytes[index] === OPENING_BRACKET;
+
+  for (;;) {
+    if (depth > 0 && !isList) {
+      if (bytes[index] !== QUOTE) return null;
+      const key = index + 1;
+      index = skipPlain(bytes, key);
+      if (bytes[index] !== QUOTE) {
+        index = skipEscapes(bytes, index, part);
+        if (index < 0) return null;
+        escaped_keys.push(key, index);
+      }
+      if (depth === 1 && member !== null && isKey(bytes, key, index, member)) part = inside;
+      index = skipSpace(bytes, index + 1);
+      if (bytes[index] !== COLON) return null;
+      index = skipSpace(bytes, index + 1);
+    }
+
+    if (depth === 1) start = index;
+    const code = index < bytes.length ? bytes[index]! : 0;
+    if (code === OPENING_BRACE || code === OPENING_BRACKET) {
+      if (depth + 1 > part.nesting) part.nesting = depth + 1;
+      index = skipSpace(bytes, index + 1);
+      if (bytes[index] !== code + TO_CLOSING) {
+        if (depth === levels.length) levels = lengthen(levels);
+        isList = code === OPENING_BRACKET;
+        levels[depth++] = isList ? 1 : 0;
+        continue;
+      }
+      index++;
+    } else if (code === QUOTE) {
+      index = skipPlain(bytes, index + 1);
+      if (bytes[index] !== QUOTE) index = skipEscapes(bytes, index, part);
+      if (index < 0) return null;
+      index++;
+    } else if (code === MINUS || isDigit(code)) {
+      const from = index;
+      const point = skipWhole(bytes, from);
+      index = skipFraction(bytes, point);
+      if (point === from || index < 0) return null;
+      let exponent_digits = 0;
+      if (isExponent(bytes, index)) {
+        const digits = skipSign(bytes, index + 1);
+        index = skipDigits(bytes, digits);
+        exponent_digits = index - digits;
+        if (exponent_digits === 0) return null;
+        has_exponents ||= exponent_digits >= 2;
+      }
+      if (wantsWideNumbers && (exponent_digits >= 2 || point - from >= WIDE_LENGTH)) {
+        wide_numbers.push(from, index);
+      }
+      if (
+        (exponent_digits >= 3 || index - from >= ODD_LENGTH) &&
+        odd_numbers.length <= 2 * MAX_ODD_NUMBERS
+      ) {
+        odd_numbers.push(from, index);
+      }
+    } else {
+      index = skipWord(bytes, index);
+      if (index < 0) return null;
+    }
+
+    // What ends here, until there is a comma.
+    for (;;) {
+      if (depth === 1 && isOutermostList) {
+        if (count < KEPT_ELEMENTS) elements.push(start, index);
+        count++;
+      } else if (depth === 1 && part === inside) {
+        member_place = [start, index];
+        part = rest;
+      }
+      index = skipSpace(bytes, index);
+      if (depth === 0) break;
+      const end = bytes[index];
+      if (end === COMMA) break;
+      if (end !== (isList ? CLOSING_BRACKET : CLOSING_BRACE)) return null;
+      index++;
+      depth--;
+      isList = depth > 0 && levels[depth - 1] === 1;
+    }
+    if (depth === 0) break;
+    index = skipSpace(bytes, index + 1);
+  }
+  if (index < bytes.length) return null;
+  return {
+    rest,
+    member: inside,
+    member_place,
+    count: isOutermostList ? count : null,
+    elements,
+    escaped_keys,
+    has_exponents,
+    wide_numbers,
+    odd_numbers,
+  };
+}
+
+/** From an opening bracket or brace to its closing one. */
+const TO_CLOSING = CLOSING_BRACKET - OPENING_BRACKET;
+
+function lengthen(levels: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
+  const longer = new Uint8Array(2 * levels.length);
+  longer.set(levels);
+  return longer;
+}
+
+/** From an escape to the quotation mark that ends its string; -1 when there is none. */
+function skipEscapes(bytes: Uint8Array, start: number, part: JsonPart): number {
+  let index = start;
+  while (index < bytes.length && bytes[index] === BACKSLASH) {
+    if (isShortEscape(bytes, index + 1)) {
+      index += 2;
+    } else {
+      const unit = readUnit(bytes, index);
+      if (unit < 0) return -1;
+      index += 6;
+      if (isHighSurrogate(unit) && isLowSurrogate(readUnit(bytes, index))) index += 6;
+      else if (unit === 0 || isHighSurrogate(unit) || isLowSurrogate(unit)) {
+        part.has_bad_string = true;
+      }
+    }
+    index = skipPlain(bytes, index);
+  }
+  return bytes[index] === QUOTE ? index : -1;
+}
+
+/** Keys may be written with escapes: `"d\u0061ta"` is `data`. */
+function isKey(bytes: Uint8Array, start: number, end: number, name: string): boolean {
+  // The longest way to write a character has six.
+  if (end - start < name.length || end - start > 6 * name.length) return false;
+  const key = textOf(bytes, start, end);
+  return key === name || (key.includes('\\') && JSON.parse(`"${key}"`) === name);
+}
+
+/** A part of the bytes as text. */
+export const textOf = (bytes: Uint8Array, start: number, end: number): string =>
+  Buffer.from(bytes.buffer, bytes.byteOffset + start, end - start).toString();
