@@ -6,6 +6,7 @@ import { overload } from './overload.ts';
 import { sdk } from './sdk.ts';
 import { servers } from './servers.ts';
 import { soak } from './soak.ts';
+import { stalls } from './stalls.ts';
 import type { Suite } from './suite.ts';
 
 /** What `npm run torture` can run. */
@@ -18,4 +19,5 @@ export const SUITES: readonly Suite[] = [
   container,
   sdk,
   fuzz,
+  stalls,
 ];

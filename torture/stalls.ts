@@ -1,0 +1,107 @@
+import { OPERATIONS } from '@overworld/contract/operations';
+import { startTestDatabase } from '../scripts/test/database.js';
+import { openWatch, timeJsonParse } from './stalls/watch.ts';
+import type { Candidate } from './stalls/requests.ts';
+import type { Report, Suite } from './suite.ts';
+
+export const stalls: Suite = {
+  name: 'stalls',
+  summary: 'sends the worst shapes to every operation, and measures how long each holds the server',
+  options: {
+    repeats: { default: 4, meaning: 'times that a request is sent; the shortest stall counts' },
+  },
+  async run({ repeats }, report) {
+    await using database = await startTestDatabase();
+    Object.assign(process.env, database.env);
+    await attackByStalls(report, { repeats: repeats!, isChosen: () => true });
+  },
+};
+
+/** A body may cost so many times what `JSON.parse` takes for its bytes, decoding them included. */
+const MAX_RATIO = 3;
+/** A stall so short is none: the kernel counts in steps of 4 ms, and what is left is fixed cost. */
+const FLOOR_MS = 12;
+
+export interface StallOptions {
+  repeats: number;
+  isChosen(candidate: Candidate): boolean;
+}
+
+/** How long a request has held the server. */
+interface Worst {
+  candidate: Candidate;
+  bytes: number;
+  stall_ms: number;
+  parse_ms: number;
+}
+
+/**
+ * Sends requests one by one: none may hold the event loop for more than three times what
+ * `JSON.parse` takes for the same bytes. Both are minima of repeats in CPU time of the server's
+ * thread, so that a busy machine changes neither.
+ */
+export async function attackByStalls(
+  report: Report,
+  { repeats, isChosen }: StallOptions,
+): Promise<void> {
+  // The harness takes the database from the environment when it is loaded.
+  const { startTestServer } = await import('../packages/server/test/harness.ts');
+  const { makeFullGame } = await import('../packages/server/test/full-game.ts');
+  const { makeCandidates, writeRequest } = await import('./stalls/requests.ts');
+  await using server = await startTestServer({
+    env: { TRUST_PROXY: 'true' },
+    checks_answers: false,
+  });
+  const caller = {
+    game: await makeFullGame(server, { marker: 'ours' }),
+    administrator: await server.makeAccount({ is_administrator: true }),
+  };
+  const watch = openWatch(server.url);
+
+  const measure = async (candidate: Candidate): Promise<Worst> => {
+    const body = Buffer.from(candidate.makeBody());
+    const worst = { candidate, bytes: body.length, stall_ms: Infinity, parse_ms: 0 };
+    for (let repeat = 0; repeat < repeats; repeat++) {
+      const { stall_ms, status } = await watch.send(writeRequest(candidate, body));
+      worst.stall_ms = Math.min(worst.stall_ms, stall_ms);
+      if (status >= 500) report.violation(`${describe(worst)} is answered ${status}`);
+      if (worst.stall_ms <= FLOOR_MS) return worst;
+      const parse_ms = timeJsonParse(body);
+      worst.parse_ms = repeat === 0 ? parse_ms : Math.min(worst.parse_ms, parse_ms);
+      if (ratioOf(worst) <= MAX_RATIO) return worst;
+    }
+    report.violation(describe(worst));
+    return worst;
+  };
+
+  let count = 0;
+  for (const operation of OPERATIONS) {
+    let longest: Worst | null = null;
+    let dearest: Worst | null = null;
+    for (const candidate of makeCandidates(operation, caller)) {
+      if (!isChosen(candidate)) continue;
+      count++;
+      const worst = await measure(candidate);
+      if (worst.stall_ms > (longest?.stall_ms ?? 0)) longest = worst;
+      if (worst.stall_ms <= FLOOR_MS) continue;
+      if (ratioOf(worst) > (dearest ? ratioOf(dearest) : 0)) dearest = worst;
+    }
+    if (longest === null) continue;
+    const words = dearest === null ? '' : `, highest ratio ${show(dearest)}`;
+    report.figure(
+      operation.id,
+      `${longest.stall_ms.toFixed(0)} ms (${longest.candidate.name})${words}`,
+    );
+    report.say(`${operation.id}: ${report.figures.get(operation.id)}`);
+  }
+  report.figure('requests', count);
+  await watch.close();
+}
+
+const ratioOf = ({ stall_ms, parse_ms }: Worst) => (stall_ms - FLOOR_MS) / Math.max(parse_ms, 0.1);
+
+const show = (worst: Worst) =>
+  `${worst.stall_ms.toFixed(0)} ms, ${(worst.stall_ms / worst.parse_ms).toFixed(1)} × JSON.parse (${worst.candidate.name})`;
+
+const describe = (worst: Worst) =>
+  `${worst.candidate.operation.id}, ${worst.bytes.toLocaleString('en')} bytes: ${show(worst)}`;
