@@ -1,4 +1,4 @@
-import type { Queryable } from '../../platform/database/database.ts';
+import type { Database, Queryable } from '../../platform/database/database.ts';
 import type { Client } from '../../platform/http/client.ts';
 import { composeMail } from '../../platform/mail/compose.ts';
 import { postMail } from '../../platform/mail/outbox.ts';
@@ -35,7 +35,7 @@ export const postActivatedMail = (tx: Queryable, account_id: string, ip: string 
 /** Says how the mails of accounts are written. */
 export function defineAccountMails(
   outbox: MailOutbox,
-  database: Queryable,
+  database: Database,
   public_url: string,
 ): void {
   const makeToken = async (

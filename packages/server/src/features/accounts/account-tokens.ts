@@ -1,5 +1,5 @@
 import { hash, randomBytes } from 'node:crypto';
-import type { Queryable } from '../../platform/database/database.ts';
+import type { Database, Queryable } from '../../platform/database/database.ts';
 import { sql } from '../../platform/database/sql.ts';
 
 export type TokenPurpose = 'reset_password' | 'activate_account';
@@ -31,7 +31,7 @@ const hashToken = (token: string) => hash('sha256', token, 'hex');
  * the one before. Null when the account has had enough such mails in the last day.
  */
 export async function makeAccountToken(
-  database: Queryable,
+  database: Database,
   link: {
     account_id: string;
     purpose: TokenPurpose;
@@ -46,21 +46,25 @@ export async function makeAccountToken(
   const asked_by = device_id ? `${DEVICE}${device_id}` : `network:${network}`;
   // 32 characters: with a local address the link fits into a line of a mail, and stays readable.
   const token = randomBytes(24).toString('base64url');
-  const inserted = await database.execute(sql`
-    INSERT INTO account_tokens (token_hash, account_id, purpose, mail_id, asked_by, expires_at)
-    SELECT ${hashToken(token)}, ${account_id}, ${purpose}::account_token_purpose, ${mail_id},
-           ${asked_by}, now() + ${LIFETIME_HOURS[purpose]}::integer * interval '1 hour'
-    WHERE (
-      SELECT count(*) FILTER (WHERE asked_by = ${asked_by}) < ${MAX_LINKS_OF_ASKER}::integer
-        AND (${device_id !== null}::boolean
-          OR count(*) FILTER (WHERE starts_with(asked_by, ${DEVICE}) IS NOT TRUE)
-            < ${MAX_LINKS_OF_NETWORKS}::integer)
-      FROM account_tokens
-      WHERE account_id = ${account_id} AND purpose = ${purpose}::account_token_purpose
-        AND mail_id <> ${mail_id} AND created_at > now() - interval '1 day'
-    )
-    ON CONFLICT (mail_id) DO UPDATE
-    SET token_hash = EXCLUDED.token_hash, expires_at = EXCLUDED.expires_at`);
+  const inserted = await database.transaction(async (tx) => {
+    // Mails are sent several at a time: each counts those before it.
+    await tx.execute(sql`SELECT FROM accounts WHERE id = ${account_id} FOR NO KEY UPDATE`);
+    return tx.execute(sql`
+      INSERT INTO account_tokens (token_hash, account_id, purpose, mail_id, asked_by, expires_at)
+      SELECT ${hashToken(token)}, ${account_id}, ${purpose}::account_token_purpose, ${mail_id},
+             ${asked_by}, now() + ${LIFETIME_HOURS[purpose]}::integer * interval '1 hour'
+      WHERE (
+        SELECT count(*) FILTER (WHERE asked_by = ${asked_by}) < ${MAX_LINKS_OF_ASKER}::integer
+          AND (${device_id !== null}::boolean
+            OR count(*) FILTER (WHERE starts_with(asked_by, ${DEVICE}) IS NOT TRUE)
+              < ${MAX_LINKS_OF_NETWORKS}::integer)
+        FROM account_tokens
+        WHERE account_id = ${account_id} AND purpose = ${purpose}::account_token_purpose
+          AND mail_id <> ${mail_id} AND created_at > now() - interval '1 day'
+      )
+      ON CONFLICT (mail_id) DO UPDATE
+      SET token_hash = EXCLUDED.token_hash, expires_at = EXCLUDED.expires_at`);
+  });
   return inserted === 1 ? token : null;
 }
 

@@ -25,7 +25,8 @@ import { getOwnAccount } from './store.ts';
 /** What one network address may ask for in a minute: plenty for an office. */
 const MAX_MAIL_REQUESTS_PER_MINUTE = 30;
 /**
- * Each takes 25 ms of hashing: an address that does nothing else leaves logins seven eighths of it.
+ * Each takes 25 ms of hashing, an eighth of it in all. Addresses have their turns at it, so that others
+ * wait for one of these at most.
  */
 const MAX_REGISTRATIONS_PER_MINUTE = 300;
 
