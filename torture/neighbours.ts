@@ -121,7 +121,8 @@ async function endure(
       `${p99(attacked)} (${p99(calm)}), ${login_p99(attacked)} (${login_p99(calm)}); ` +
       `${before_mb}, ${most_mb}, ${after_mb}`,
   );
-  report.say(`${attack}: ${JSON.stringify(outcome)}`);
+  const reached_ms = await waitUntilReachable(server);
+  report.say(`${attack}: ${JSON.stringify(outcome)}, reached anew after ${reached_ms} ms`);
   const hold = (what: string, met_ms: number, usual_ms: number, least_ms: number) => {
     const most_ms = bars.slower * Math.max(usual_ms, least_ms);
     if (met_ms > most_ms) {
@@ -149,6 +150,17 @@ function orderAttack(orders: Orders): Promise<Outcome> {
     });
     child.send(orders);
   });
+}
+
+/**
+ * Milliseconds until a new connection is answered: Node takes them one by one, and those that an
+ * attacker has left behind come first.
+ */
+async function waitUntilReachable({ url }: Server): Promise<number> {
+  const started = performance.now();
+  const answer = await fetch(`${url}/healthz`, { headers: { connection: 'close' } });
+  await answer.arrayBuffer();
+  return Math.round(performance.now() - started);
 }
 
 /** The memory once it is below what is allowed, or after a while. */
