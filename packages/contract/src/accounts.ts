@@ -26,6 +26,11 @@ export const Token = Type.String({
   description: 'JWT for `Authorization: Bearer <token>`, valid for 7 days.',
 });
 
+const EmailVerified = Type.Boolean({
+  description:
+    'Whether its owner has used the link of a mail to it, or an administrator says so; true for administrators.',
+});
+
 export const Message = Type.Object({
   message: Type.String({ description: 'What happened, in words.' }),
 });
@@ -165,6 +170,47 @@ export const resendActivation = defineOperation({
   },
 });
 
+export const sendEmailVerification = defineOperation({
+  id: 'sendEmailVerification',
+  method: 'POST',
+  path: '/v1/auth/send-verification',
+  access: 'account',
+  group,
+  summary: 'Ask for a link that verifies the own e-mail address',
+  description:
+    'Takes no body. Inviting others needs a verified address. The link works once, for 7 days. Using the link of an activation, an invitation or a password reset verifies the address as well. Limited as requests for a password reset are.',
+  answers: {
+    200: {
+      description: 'The e-mail is on its way, if the address is not verified yet.',
+      body: Message,
+      example: { message: 'An e-mail with a link is on its way to mira@studio.example' },
+    },
+  },
+});
+
+export const verifyEmail = defineOperation({
+  id: 'verifyEmail',
+  method: 'POST',
+  path: '/v1/auth/verify-email',
+  access: 'anyone',
+  group,
+  summary: 'Verify an e-mail address with the token of a link',
+  description: 'The link works in any browser, whether somebody is logged in or not.',
+  body: Type.Object({ token: LinkToken }),
+  example: { token: 'pZ0vJ3p1mS7o4XQy2cJ8kWm5r1bTnL6d' },
+  answers: {
+    200: {
+      description: 'The address is verified.',
+      body: Message,
+      example: { message: 'The address mira@studio.example is verified' },
+    },
+    400: errorAnswer(
+      'The token is missing, unknown, used or expired.',
+      'token is invalid or has expired',
+    ),
+  },
+});
+
 export const getOwnAccount = defineOperation({
   id: 'getOwnAccount',
   method: 'GET',
@@ -182,6 +228,7 @@ export const getOwnAccount = defineOperation({
         is_administrator: Type.Boolean({
           description: 'Administers the installation, and sees every game as its owner does.',
         }),
+        email_verified: EmailVerified,
         created_at: Timestamp('When it was registered.'),
         must_set_up_second_factor: Type.Boolean({
           description:
@@ -199,6 +246,7 @@ export const getOwnAccount = defineOperation({
         id: '5f0c3a52-0f7e-4f0e-9d7b-2f4b8c1f6a11',
         email: 'mira@studio.example',
         is_administrator: false,
+        email_verified: true,
         created_at: '2026-01-05T09:30:00.000Z',
         must_set_up_second_factor: false,
         memberships: [
@@ -255,6 +303,7 @@ export const Account = Resource('Account', {
   }),
   is_administrator: Type.Boolean({ description: 'Administers the installation.' }),
   has_second_factor: Type.Boolean({ description: 'Logging in takes a second step.' }),
+  email_verified: EmailVerified,
   locked_until: Nullable(Timestamp('End of the lock by failed logins; null when there is none.')),
   created_at: Timestamp('When it was registered.'),
   last_login_at: Nullable(Timestamp('When somebody last logged in; null: never.')),
@@ -272,6 +321,7 @@ export const accountExample = {
   status: 'active',
   is_administrator: false,
   has_second_factor: true,
+  email_verified: true,
   locked_until: null,
   created_at: '2026-01-05T09:30:00.000Z',
   last_login_at: '2026-03-01T08:12:45.000Z',

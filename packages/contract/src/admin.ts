@@ -93,6 +93,21 @@ export const activateUser = defineOperation({
   },
 });
 
+export const verifyUserEmail = defineOperation({
+  id: 'verifyUserEmail',
+  method: 'POST',
+  path: '/v1/admin/users/{account_id}/verify-email',
+  access: 'administrator',
+  group,
+  summary: 'Say that the e-mail address of an account is its own',
+  description: 'For installations that send no mail: the account may invite others then.',
+  params: AccountParams,
+  answers: {
+    200: { description: 'The account.', body: Account, example: accountExample },
+    404: accountNotFound,
+  },
+});
+
 export const lockUser = defineOperation({
   id: 'lockUser',
   method: 'POST',

@@ -87,7 +87,7 @@ export const createInvitation = defineOperation({
   access: 'admin',
   group,
   summary: 'Invite somebody into a game',
-  description: `Sends an e-mail with a link that works once, for ${INVITATION_LIFETIME_DAYS} days. Inviting an address again replaces its invitation: a new link is sent, and the one before stops working. Only an owner may invite an owner. A game has at most ${MAX_INVITATIONS} invitations that wait.`,
+  description: `Sends an e-mail with a link that works once, for ${INVITATION_LIFETIME_DAYS} days. Inviting an address again replaces its invitation: a new link is sent, and the one before stops working. Only an owner may invite an owner. The address of who invites must be verified, by a link that \`POST /v1/auth/send-verification\` sends. A game has at most ${MAX_INVITATIONS} invitations that wait.`,
   params,
   body: Type.Object({ email: Email, role: InvitedRole }),
   example: { email: 'noor@studio.example', role: 'developer' },
@@ -98,7 +98,7 @@ export const createInvitation = defineOperation({
       example: exampleInvitation,
     },
     403: limitReached(
-      'The role does not allow it, or the game has as many members, or has sent as many invitations in 24 hours, as it may.',
+      "The role does not allow it; the inviter's address is not verified (`code` EMAIL_NOT_VERIFIED); or the game has as many members, or has sent as many invitations in 24 hours, as it may.",
       {
         error:
           'This game has reached its limit of 50 invitations in 24 hours: try again tomorrow, or ask an administrator of this installation for more',

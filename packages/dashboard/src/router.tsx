@@ -67,6 +67,7 @@ const routes: RouteObject[] = [
       { path: 'forgot-password', lazy: () => import('./pages/sign-in/forgot-password-page.tsx') },
       { path: 'reset-password', lazy: () => import('./pages/sign-in/reset-password-page.tsx') },
       { path: 'activate', lazy: () => import('./pages/sign-in/activate-page.tsx') },
+      { path: 'verify-email', lazy: () => import('./pages/sign-in/verify-email-page.tsx') },
       { path: 'invitations', lazy: () => import('./pages/sign-in/invitation-page.tsx') },
       { path: 'pending', lazy: () => import('./pages/sign-in/pending-page.tsx') },
     ],

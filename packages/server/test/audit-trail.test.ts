@@ -25,6 +25,7 @@ const READING = [
   'logOut',
   'requestPasswordReset',
   'resendActivation',
+  'sendEmailVerification',
 ];
 
 const isChange = ({ method, access, id }: Operation) =>
@@ -52,6 +53,11 @@ const mailToken = async (email: string) => findToken(await waitForMail(server.da
 
 const setStatus = (account_id: string, status: string) =>
   server.database.execute(sql`UPDATE accounts SET status = ${status} WHERE id = ${account_id}`);
+
+const unverify = (account_id: string) =>
+  server.database.execute(
+    sql`UPDATE accounts SET email_verified_at = NULL WHERE id = ${account_id}`,
+  );
 
 const findAccountId = async (email: string) => {
   const account = await server.database.queryOne<{ id: string }>(
@@ -85,6 +91,16 @@ const PREPARATIONS: Record<string, (game: FullGame) => Promise<Prepared>> = {
     await server.request('POST', '/v1/auth/register', { body: { email, password: 'long enough' } });
     const account_id = await findAccountId(email);
     return { body: { token: await mailToken(email) }, account: { account_id, token: '' } };
+  },
+  async verifyEmail({ owner }) {
+    const { account_id, email, token } = owner;
+    await unverify(account_id);
+    await server.request('POST', '/v1/auth/send-verification', { token });
+    return { body: { token: await mailToken(email) } };
+  },
+  async verifyUserEmail({ params }) {
+    await unverify(params.account_id!);
+    return {};
   },
   async acceptInvitation(game) {
     const token = await invite(game, 'newcomer@studio.example');

@@ -207,8 +207,8 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
       testPasswordHash ??= hash(TEST_PASSWORD);
       const email = `${randomBytes(6).toString('hex')}@studio.example`;
       const account = await database.queryOne<{ id: string; token_generation: number }>(sql`
-        INSERT INTO accounts (email, password_hash, status, is_administrator)
-        VALUES (${email}, ${await testPasswordHash}, 'active', ${is_administrator})
+        INSERT INTO accounts (email, password_hash, status, is_administrator, email_verified_at)
+        VALUES (${email}, ${await testPasswordHash}, 'active', ${is_administrator}, now())
         RETURNING id, token_generation`);
       const { id: account_id, token_generation } = account!;
       if (game_id !== undefined) {

@@ -2,6 +2,7 @@ import { Stack } from '@mantine/core';
 import { ThemeSwitch } from '../../shell/account-menu.tsx';
 import { DensitySwitch } from '../../ui/density.tsx';
 import { Card, Page } from '../../ui/page.tsx';
+import { VerifyAddress } from '../../ui/verify-address.tsx';
 import { AccountCard } from './account-card.tsx';
 import { DevicesCard } from './devices-card.tsx';
 import { PasswordCard } from './password-card.tsx';
@@ -12,6 +13,7 @@ export function Component() {
   return (
     <Page title="Your account">
       <Stack gap="md" maw={560}>
+        <VerifyAddress />
         <AccountCard />
         <Card title="Appearance">
           <Stack gap="xs">

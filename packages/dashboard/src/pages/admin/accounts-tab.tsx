@@ -12,6 +12,7 @@ import { notify } from '../../ui/notify.tsx';
 import { Card } from '../../ui/page.tsx';
 import { tableOf } from '../../ui/paged.ts';
 import { useSearchState } from '../../ui/search-state.ts';
+import { GamesLimitDialog } from './games-limit-dialog.tsx';
 import { KeysMade } from './keys-made.tsx';
 
 type Account = Answer<'GET /v1/admin/users'>['users'][number];
@@ -32,8 +33,10 @@ export function AccountsTab() {
   const lock = useChange('POST /v1/admin/users/{account_id}/lock');
   const unlock = useChange('POST /v1/admin/users/{account_id}/unlock');
   const reset = useChange('POST /v1/admin/users/{account_id}/reset-second-factors');
-  const [doomed, setDoomed] = useState<Account | null>(null);
   const [lost, setLost] = useState<Account | null>(null);
+  const verify = useChange('POST /v1/admin/users/{account_id}/verify-email');
+  const [doomed, setDoomed] = useState<Account | null>(null);
+  const [limited, setLimited] = useState<Account | null>(null);
 
   const columns: Column<Account>[] = [
     {
@@ -56,7 +59,16 @@ export function AccountsTab() {
       head: 'State',
       cell: (account) => {
         const state = isLocked(account) ? 'locked' : account.status;
-        return <Badge color={COLORS[state]}>{state}</Badge>;
+        return (
+          <Group gap={4} wrap="nowrap">
+            <Badge color={COLORS[state]}>{state}</Badge>
+            {!account.email_verified && (
+              <Badge variant="outline" color="ochre">
+                e-mail not verified
+              </Badge>
+            )}
+          </Group>
+        );
       },
     },
     {
@@ -100,6 +112,31 @@ export function AccountsTab() {
                 }
               >
                 Activate
+              </Button>
+            )}
+            {!account.is_administrator && (
+              <Button
+                size="compact-sm"
+                variant="subtle"
+                aria-label={`Limit of games of ${email}`}
+                onClick={() => setLimited(account)}
+              >
+                Games
+              </Button>
+            )}
+            {!account.email_verified && account.status === 'active' && (
+              <Button
+                size="compact-sm"
+                variant="light"
+                aria-label={`Mark the address ${email} as verified`}
+                onClick={() =>
+                  verify
+                    .mutateAsync({ params })
+                    .then(() => notify.done(`${email} is verified`))
+                    .catch(notify.failed)
+                }
+              >
+                Verify
               </Button>
             )}
             {isLocked(account) && (
@@ -173,6 +210,7 @@ export function AccountsTab() {
           empty={<EmptyState title="No such accounts">Try another search.</EmptyState>}
         />
       </Card>
+      <GamesLimitDialog account={limited} onClose={() => setLimited(null)} />
       <Confirm
         opened={lost !== null}
         onClose={() => setLost(null)}

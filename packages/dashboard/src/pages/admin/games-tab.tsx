@@ -1,6 +1,8 @@
-import { Anchor, Group, Select, Stack } from '@mantine/core';
+import { Anchor, Button, Group, Select, Stack } from '@mantine/core';
+import { useState } from 'react';
 import { Link } from 'react-router';
 import { useChange, usePages } from '../../api/hooks.ts';
+import type { Answer } from '../../api/operations.ts';
 import { gamePath } from '../../shell/game.ts';
 import { Ago } from '../../ui/ago.tsx';
 import { DataTable } from '../../ui/data-table.tsx';
@@ -12,6 +14,9 @@ import { notify } from '../../ui/notify.tsx';
 import { Card } from '../../ui/page.tsx';
 import { tableOf } from '../../ui/paged.ts';
 import { useSearchState } from '../../ui/search-state.ts';
+import { LimitsDialog } from './limits-dialog.tsx';
+
+type Game = Answer<'GET /v1/admin/games'>['games'][number];
 
 const TIERS = [
   { value: 'free', label: 'Free' },
@@ -25,6 +30,7 @@ export function GamesTab() {
     query: { search: search.get('search') ?? undefined },
   });
   const setTier = useChange('PATCH /v1/admin/games/{game_id}');
+  const [limited, setLimited] = useState<Game | null>(null);
 
   return (
     <Stack gap="sm">
@@ -100,10 +106,26 @@ export function GamesTab() {
               value: ({ created_at }) => Date.parse(created_at),
               cell: ({ created_at }) => <Ago at={created_at} />,
             },
+            {
+              id: 'limits',
+              head: <span className="visually-hidden">Limits</span>,
+              align: 'end',
+              cell: (game) => (
+                <Button
+                  size="compact-sm"
+                  variant="subtle"
+                  aria-label={`Limits of ${game.name}`}
+                  onClick={() => setLimited(game)}
+                >
+                  Limits
+                </Button>
+              ),
+            },
           ]}
           empty={<EmptyState title="No such games">Try another search.</EmptyState>}
         />
       </Card>
+      <LimitsDialog game={limited} onClose={() => setLimited(null)} />
     </Stack>
   );
 }

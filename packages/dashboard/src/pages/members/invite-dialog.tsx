@@ -7,6 +7,7 @@ import { useGame } from '../../shell/game.ts';
 import { notify } from '../../ui/notify.tsx';
 import { grantableRoles } from './roles.tsx';
 import { DialogButtons, FormProblem } from '../../ui/form.tsx';
+import { VerifyAddress } from '../../ui/verify-address.tsx';
 
 interface DialogProps {
   opened: boolean;
@@ -44,6 +45,7 @@ function InviteForm({ onClose }: { onClose: () => void }) {
       )}
     >
       <Stack>
+        <VerifyAddress />
         <FormProblem form={form} />
         <TextInput
           label="E-mail"

@@ -9,6 +9,7 @@ import { Meter } from '../../ui/meter.tsx';
 import { Card, Loaded, Page } from '../../ui/page.tsx';
 import { Stat } from '../../ui/stat.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
+import { Stored } from './stored.tsx';
 
 const TIER_NAMES = { free: 'Free', indie: 'Indie', studio: 'Studio' };
 
@@ -19,10 +20,10 @@ export function Component() {
   return (
     <Page
       title="Usage"
-      lead={`${TIER_NAMES[game.tier]} tier: ${formatCount(game.event_quota)} events per calendar month (UTC), counted over both environments. An administrator of this installation sets the tier.`}
+      lead={`${TIER_NAMES[game.tier]} tier: ${formatCount(game.event_quota)} events per calendar month (UTC), counted over both environments. An administrator of this installation sets the tier, and with it what the game may store.`}
     >
       <Loaded query={usage}>
-        {({ month, used, limit, remaining, environments, keys, history }) => (
+        {({ month, used, limit, remaining, environments, keys, history, limits }) => (
           <Stack gap="md">
             <Card title={`This month, ${month}`}>
               <SimpleGrid cols={{ base: 2, md: 4 }} spacing="lg" mb="md">
@@ -36,6 +37,7 @@ export function Component() {
                 {formatShare(limit > 0 ? used / limit : 1)} of {formatCount(limit)} events
               </Text>
             </Card>
+            <Stored limits={limits} />
             <Card title="Events per month">
               <Bars
                 label="Events per month, the last thirteen"

@@ -17,6 +17,10 @@ export const postResetMail = (tx: Queryable, email: string, client: Client) =>
 export const postActivationMail = (tx: Queryable, email: string, client: Client) =>
   postMail(tx, 'activate_account', { email, ...describeAsker(client) }, client);
 
+/** To the account's own address. */
+export const postVerificationMail = (tx: Queryable, account_id: string, client: Client) =>
+  postMail(tx, 'verify_email', { account_id, ...describeAsker(client) }, client);
+
 /** Who asks for a link, to whose share it counts. */
 interface Asker {
   network: string;
@@ -80,6 +84,21 @@ export function defineAccountMails(
       ],
       action: { label: 'Activate the account', url: `${public_url}/activate?token=${token}` },
       note: 'The link works once, for 7 days. If you did not register, there is nothing to do: without this step the account cannot be used.',
+    });
+  });
+
+  outbox.define<Asker & { account_id: string }>('verify_email', async (params, mail_id) => {
+    const { account_id, ...asker } = params;
+    const account = await findAccount(database, account_id);
+    if (account === null) return null;
+    const token = await makeToken(account_id, 'verify_email', mail_id, asker);
+    if (token === null) return null;
+    return composeMail({
+      to: account.email,
+      subject: 'Verify your e-mail address',
+      paragraphs: [`Is ${account.email} the address of your Overworld account?`],
+      action: { label: 'Verify the address', url: `${public_url}/verify-email?token=${token}` },
+      note: 'The link works once, for 7 days. If you have no such account, there is nothing to do.',
     });
   });
 

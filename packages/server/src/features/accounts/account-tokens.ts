@@ -2,11 +2,12 @@ import { hash, randomBytes } from 'node:crypto';
 import type { Database, Queryable } from '../../platform/database/database.ts';
 import { sql } from '../../platform/database/sql.ts';
 
-export type TokenPurpose = 'reset_password' | 'activate_account';
+export type TokenPurpose = 'reset_password' | 'activate_account' | 'verify_email';
 
 const LIFETIME_HOURS: Record<TokenPurpose, number> = {
   reset_password: 1,
   activate_account: 7 * 24,
+  verify_email: 7 * 24,
 };
 
 /**

@@ -3,7 +3,7 @@ import type { Database } from '../../platform/database/database.ts';
 import { findTokenAccount, takeAccountToken } from './account-tokens.ts';
 import type { AttemptLimit } from './attempt-limit.ts';
 import { badToken } from './password-changes.ts';
-import { updateStatus } from './store.ts';
+import { markEmailVerified, updateStatus } from './store.ts';
 
 /**
  * Activates the account that the link was sent to.
@@ -24,6 +24,7 @@ export async function activateByLink(
   const { id: account_id, email } = account;
   await database.transaction(async (tx) => {
     const activated = await updateStatus(tx, account_id, 'pending', 'active');
+    await markEmailVerified(tx, account_id);
     const taken = await takeAccountToken(tx, given.token, 'activate_account');
     if (!activated || !taken) throw badToken();
     const actor = { account: { account_id, email }, ip };

@@ -8,11 +8,12 @@ import { conflict, notFound } from '../../platform/errors.ts';
 import { isUuid } from '../../platform/http/validation.ts';
 import { postActivatedMail } from './account-mails.ts';
 import { deleteLoginFailures } from './login-failures.ts';
-import { unlockStatus, updateStatus } from './store.ts';
+import { markEmailVerified, unlockStatus, updateStatus } from './store.ts';
 
 const listedAccounts = sql`
   SELECT id, accounts.email, status, is_administrator, created_at, last_login_at,
          ${hasSecondFactor} AS has_second_factor,
+         is_administrator OR email_verified_at IS NOT NULL AS email_verified,
          CASE WHEN locked_until > now() THEN locked_until END AS locked_until,
          (SELECT count(*) FROM game_members WHERE account_id = accounts.id) AS game_count,
          max_free_games
@@ -144,6 +145,22 @@ export async function setMaxFreeGames(
       target: email,
       details: { free_games: { from: before, to: max_free_games } },
     });
+    return getAccount(tx, id);
+  });
+}
+
+/** @throws ApiError 404 when there is none. */
+export async function verifyAccountEmail(
+  database: Database,
+  actor: Actor,
+  account_id: string,
+): Promise<Account> {
+  return database.transaction(async (tx) => {
+    const { id, email, email_verified } = await getAccount(tx, account_id);
+    if (!email_verified) {
+      await markEmailVerified(tx, id);
+      await insertAuditEntry(tx, actor, { game_id: null, action: 'verify_email', target: email });
+    }
     return getAccount(tx, id);
   });
 }

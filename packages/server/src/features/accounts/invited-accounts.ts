@@ -1,6 +1,7 @@
 import type { Tokens } from '../../platform/auth/tokens.ts';
 import type { Database, Queryable } from '../../platform/database/database.ts';
 import type { Client } from '../../platform/http/client.ts';
+import { isEmailVerified } from './email-verification.ts';
 import { createFailedLoginLimit, logIn } from './login.ts';
 import type { AskSecondStep } from './login.ts';
 import { answerLogin, openLogin } from './logins.ts';
@@ -8,7 +9,7 @@ import type { OpenedLogin } from './logins.ts';
 import { requireGoodPassword } from './password-rules.ts';
 import type { PasswordOwner, Passwords } from './passwords.ts';
 import { createAccount } from './registration.ts';
-import { findCredentials } from './store.ts';
+import { findCredentials, markEmailVerified } from './store.ts';
 
 /** What invitations into games need of accounts. */
 export function createInvitedAccounts(services: {
@@ -40,6 +41,8 @@ export function createInvitedAccounts(services: {
       }));
       return { ...created, token_generation: 1 };
     },
+    isVerified: isEmailVerified,
+    markVerified: markEmailVerified,
     openLogin,
     answerLogin: (opened: OpenedLogin, email: string) => answerLogin(services, opened, email),
   };

@@ -13,7 +13,7 @@ import { deleteLoginFailures } from './login-failures.ts';
 import { requireGoodPassword } from './password-rules.ts';
 import type { Passwords } from './passwords.ts';
 import { deleteSessions, openSession } from './sessions.ts';
-import { updatePassword } from './store.ts';
+import { markEmailVerified, updatePassword } from './store.ts';
 
 interface Services {
   database: Database;
@@ -54,6 +54,7 @@ export async function resetPassword(
     // In the order of logins and changes, failures before account before tokens: no deadlock.
     await deleteLoginFailures(tx, email);
     await updatePassword(tx, account_id, password_hash);
+    await markEmailVerified(tx, account_id);
     await deleteSessions(tx, account_id);
     await deleteOtherDevices(tx, account_id, readDeviceToken(cookies));
     if (!(await takeAccountToken(tx, given.token, 'reset_password'))) throw badToken();

@@ -12,6 +12,7 @@ import type { MailOutbox } from '../../platform/mail/outbox.ts';
 import { defineAccountMails, postActivationMail, postResetMail } from './account-mails.ts';
 import { activateByLink } from './activation.ts';
 import { createAttemptLimit } from './attempt-limit.ts';
+import { sendVerification, verifyByLink } from './email-verification.ts';
 import { createFailedLoginLimit, logIn } from './login.ts';
 import type { AskSecondStep } from './login.ts';
 import { answerLogin, openLogin } from './logins.ts';
@@ -101,6 +102,15 @@ export function mountAccounts(
     return {
       message: 'If this address has an account to activate, an e-mail with a link is on its way',
     };
+  });
+
+  implement(api, contract.sendEmailVerification, async ({ caller, client }) => ({
+    message: await sendVerification({ database, mailRequests }, caller, client),
+  }));
+
+  implement(api, contract.verifyEmail, async ({ body, ip }) => {
+    const email = await verifyByLink({ database, failedLinks }, body, ip);
+    return { message: `The address ${email} is verified` };
   });
 
   implement(api, contract.getOwnAccount, async ({ caller }) => {

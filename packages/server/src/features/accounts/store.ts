@@ -139,6 +139,13 @@ export async function updateStatus(
     RETURNING id, email`);
 }
 
+/** Its owner has used the link of a mail to it, or an administrator says that it is the owner's. */
+export async function markEmailVerified(tx: Queryable, account_id: string): Promise<void> {
+  await tx.execute(sql`
+    UPDATE accounts SET email_verified_at = now()
+    WHERE id = ${account_id} AND email_verified_at IS NULL`);
+}
+
 /** Gives a locked account the status back that it had; false when it is not locked. */
 export async function unlockStatus(tx: Queryable, account_id: string): Promise<boolean> {
   const updated = await tx.execute(sql`
@@ -151,15 +158,15 @@ export async function unlockStatus(tx: Queryable, account_id: string): Promise<b
 export async function getOwnAccount(
   database: Queryable,
   account_id: string,
-): Promise<{ created_at: string; memberships: Membership[] }> {
-  const account = await database.queryOne<{ created_at: string }>(
-    sql`SELECT created_at FROM accounts WHERE id = ${account_id}`,
-  );
+): Promise<{ created_at: string; email_verified: boolean; memberships: Membership[] }> {
+  const account = await database.queryOne<{ created_at: string; email_verified: boolean }>(sql`
+    SELECT created_at, is_administrator OR email_verified_at IS NOT NULL AS email_verified
+    FROM accounts WHERE id = ${account_id}`);
   const memberships = await database.query<Membership>(sql`
     SELECT game_id, games.name AS game_name, role
     FROM game_members
     JOIN games ON games.id = game_id
     WHERE account_id = ${account_id}
     ORDER BY lower(games.name), game_id`);
-  return { created_at: account!.created_at, memberships };
+  return { ...account!, memberships };
 }

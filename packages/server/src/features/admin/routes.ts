@@ -30,6 +30,7 @@ export interface AccountAdministration {
   activateAccount(database: Database, actor: Actor, account_id: string): Promise<Account>;
   lockAccount(database: Database, actor: Actor, account_id: string): Promise<Account>;
   unlockAccount(database: Database, actor: Actor, account_id: string): Promise<Account>;
+  verifyAccountEmail(database: Database, actor: Actor, account_id: string): Promise<Account>;
   setMaxFreeGames(
     database: Database,
     actor: Actor,
@@ -104,6 +105,10 @@ export function mountAdmin(
 
   implement(api, contract.unlockUser, ({ params, actor }) =>
     accounts.unlockAccount(database, actor, params.account_id),
+  );
+
+  implement(api, contract.verifyUserEmail, ({ params, actor }) =>
+    accounts.verifyAccountEmail(database, actor, params.account_id),
   );
 
   implement(api, adminKeys.listKeysMadeBy, async ({ params, query }) => {

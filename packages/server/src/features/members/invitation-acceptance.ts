@@ -14,6 +14,10 @@ import { countMembers, findMember, insertMember } from './member-store.ts';
 /** What accepting an invitation needs of accounts. */
 export interface InvitedAccounts<Opened = unknown> {
   hasAccount(email: string): Promise<boolean>;
+  /** Whether its owner is known to read the mail of its address. */
+  isVerified(tx: Queryable, account_id: string): Promise<boolean>;
+  /** The link of a mail to its address was used. */
+  markVerified(tx: Queryable, account_id: string): Promise<void>;
   /** @throws ApiError 401, 403 or 429 as logging in does. */
   logIn(credentials: { email: string; password: string }, client: Client): Promise<InvitedAccount>;
   /** @throws ApiError 503 when too many passwords of this address are being hashed. */
@@ -81,6 +85,7 @@ export async function acceptWithPassword<Opened>(
       existing ?? (await accounts.createAccount(tx, { email, password_hash: password_hash! }, ip));
     const actor = { account: { account_id: account.id, email: account.email }, ip };
     const joined = await join(tx, invitation, account.id, actor);
+    await accounts.markVerified(tx, account.id);
     const opened = await accounts.openLogin(tx, account, client);
     return { email: account.email, opened, joined };
   };
@@ -104,6 +109,7 @@ const CONFLICT = 409;
  */
 export async function acceptWithAccount(
   database: Database,
+  accounts: Pick<InvitedAccounts, 'markVerified'>,
   token: string,
   caller: AccountCaller,
   actor: Actor,
@@ -116,6 +122,7 @@ export async function acceptWithAccount(
   }
   return database.transaction(async (tx) => {
     if (!(await takeInvitation(tx, invitation.game_id, token))) throw invitationNotFound();
+    await accounts.markVerified(tx, caller.account_id);
     return join(tx, invitation, caller.account_id, actor);
   });
 }

@@ -1,6 +1,6 @@
 import { INVITATION_LIFETIME_DAYS } from '@overworld/contract/invitations';
 import type { Queryable } from '../../platform/database/database.ts';
-import { composeMail } from '../../platform/mail/compose.ts';
+import { composeMail, toPlainName } from '../../platform/mail/compose.ts';
 import { postMail } from '../../platform/mail/outbox.ts';
 import type { MailOutbox } from '../../platform/mail/outbox.ts';
 import { findInvitation, makeInvitationToken } from './invitation-store.ts';
@@ -26,9 +26,10 @@ export function defineInvitationMail(
     const { email, role, game_name, invited_by } = invitation;
     return composeMail({
       to: email,
-      subject: `Invitation to ${game_name}`,
+      // Whoever makes a game chooses its name: a link in a subject is one from us.
+      subject: 'Invitation to a game in Overworld',
       paragraphs: [
-        `${invited_by ?? 'Somebody'} invites you to work on the game ${game_name} in Overworld, as ${role}.`,
+        `${invited_by ?? 'Somebody'} invites you to work on a game in Overworld, as ${role}. The game is called “${toPlainName(game_name)}”.`,
       ],
       action: { label: 'See the invitation', url: `${public_url}/invitations?token=${token}` },
       note: `The link works once, for ${INVITATION_LIFETIME_DAYS} days. If you do not know what this is about, there is nothing to do.`,

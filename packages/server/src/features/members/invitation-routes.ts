@@ -34,7 +34,7 @@ export function mountInvitations<Opened>(
   });
 
   implement(api, contract.createInvitation, ({ caller, params, body, actor }) =>
-    inviteMember(database, params.game_id, body, caller, actor),
+    inviteMember({ database, accounts }, params.game_id, body, caller, actor),
   );
 
   implement(api, contract.deleteInvitation, async ({ params, actor }) => {
@@ -57,6 +57,6 @@ export function mountInvitations<Opened>(
   });
 
   implement(api, contract.joinGame, ({ caller, params, actor }) =>
-    acceptWithAccount(database, params.token, caller, actor),
+    acceptWithAccount(database, accounts, params.token, caller, actor),
   );
 }

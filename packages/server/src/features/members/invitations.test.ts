@@ -29,7 +29,7 @@ test('POST answers 201 with the invitation and sends a link, whose token is stor
   assert.equal(lifetime_days, 7);
 
   const mail = await waitForMail(server.data_dir, email);
-  assert.equal(mail.subject, 'Invitation to Test game');
+  assert.equal(mail.subject, 'Invitation to a game in Overworld');
   const link = findLink(mail);
   assert.equal(link.origin + link.pathname, 'https://games.example/overworld/invitations');
   const token = findToken(mail);
@@ -160,16 +160,17 @@ test('a game on the Free tier sends at most 50 invitations in 24 hours, by whome
 
 test('names of games in mails are text: no header, no HTML', async () => {
   const { game_id, owner } = await server.makeOwnedGame();
-  const name = 'Evil\r\nBcc: victim@studio.example\r\n\r\n<script>alert(1)</script>';
+  const name = 'Evil\r\nBcc: victim@studio.example\r\n\r\n<b>https://evil.example</b>';
   await server.request('PATCH', `/v1/games/${game_id}`, { token: owner.token, body: { name } });
   const email = server.makeAddress();
   await server.invite(game_id, owner, email);
   const mail = await waitForMail(server.data_dir, email);
-  assert.equal(
-    mail.subject,
-    'Invitation to Evil Bcc: victim@studio.example <script>alert(1)</script>',
-  );
+  assert.equal(mail.subject, 'Invitation to a game in Overworld');
   assert.equal(mail.bcc, undefined);
-  assert.ok(!mail.html!.includes('<script>'));
+  assert.ok(!mail.html!.includes('<b>'));
+  for (const text of [mail.html!, mail.text!]) {
+    assert.doesNotMatch(text, /evil\.example|https:\/\/evil|victim@studio/);
+    assert.match(text.replaceAll('\u200B', ''), /https:\/\/evil\.example/);
+  }
   assert.equal((await listMails(server.data_dir, 'victim@studio.example')).length, 0);
 });

@@ -9,6 +9,7 @@ import type { Database, Queryable } from '../../platform/database/database.ts';
 import { ApiError, conflict, notFound } from '../../platform/errors.ts';
 import { lockGame } from '../../platform/game-lock.ts';
 import { requireRoom } from '../../platform/limits/limits.ts';
+import type { InvitedAccounts } from './invitation-acceptance.ts';
 import { postInvitationMail } from './invitation-mail.ts';
 import {
   countDailyInvitations,
@@ -21,17 +22,25 @@ import {
 import type { Invitation } from './invitation-store.ts';
 import { countMembers, hasMember } from './member-store.ts';
 
+const emailNotVerified = () =>
+  new ApiError(
+    403,
+    'Verify your e-mail address before you invite others: your account page sends you a link',
+    { code: 'EMAIL_NOT_VERIFIED' },
+  );
+
 /** More would make a mail cannon of the server. */
 const MAX_INVITATIONS_PER_HOUR = 100;
 
 /**
  * Invites an address into a game, instead of an invitation that it may have, by mail.
- * @throws ApiError 400 for an e-mail that is none, 403 when the caller may not or the game has as many
+ * @throws ApiError 400 for an e-mail that is none, 403 when the caller may not, has not verified its
+ * own address, or the game has as many
  * members, or has sent as many invitations in a day, as it may, 409 when the address
  * is a member's or too many are invited, 429 when the caller has invited too many lately.
  */
 export async function inviteMember(
-  database: Database,
+  services: { database: Database; accounts: Pick<InvitedAccounts, 'isVerified'> },
   game_id: string,
   invited: { email: string; role: Role },
   caller: AccountCaller,
@@ -39,9 +48,11 @@ export async function inviteMember(
 ): Promise<Invitation> {
   const email = readEmail(invited.email);
   const { role } = invited;
+  const { database, accounts } = services;
   return database.transaction(async (tx) => {
     await lockGame(tx, game_id);
     const callerRole = await getRole(tx, caller, game_id, 'admin');
+    if (!(await accounts.isVerified(tx, caller.account_id))) throw emailNotVerified();
     const replacedRole = await findInvitedRole(tx, game_id, email);
     if (role === 'owner' || replacedRole === 'owner') requireRole(callerRole, 'owner');
     if (await hasMember(tx, game_id, email)) {

@@ -34,6 +34,19 @@ export function composeMail(letter: Letter): Mail {
 
 const toLine = (text: string) => text.replaceAll(/[\s\p{Cc}]+/gu, ' ').trim();
 
+const MAX_NAME_CHARACTERS = 60;
+
+/**
+ * A name that a user has chosen, as mails show it: short, and no link of any mail program, which
+ * make links of what looks like an address. The zero-width spaces are not seen.
+ */
+export function toPlainName(name: string): string {
+  const characters = [...toLine(name)];
+  const cut = characters.slice(0, MAX_NAME_CHARACTERS).join('');
+  const text = characters.length > MAX_NAME_CHARACTERS ? `${cut}…` : cut;
+  return text.replaceAll(/[.:/@]|www/gi, '$&\u200B');
+}
+
 const ESCAPES: Record<string, string> = {
   '&': '&amp;',
   '<': '&lt;',

@@ -1,0 +1,31 @@
+import type { LimitedResource } from '@overworld/contract/tiers';
+import { formatBytes, formatCount } from '../ui/format.ts';
+
+/** What limits count, in the order in which they are shown. */
+export const LIMIT_NAMES: Record<LimitedResource, string> = {
+  players: 'Players',
+  save_bytes: 'Cloud saves',
+  leaderboard_entries: 'Leaderboard entries',
+  leaderboards: 'Leaderboards',
+  achievements: 'Achievements',
+  event_schemas: 'Event schemas',
+  members: 'Members',
+  daily_invitations: 'Invitations in 24 hours',
+};
+export const SHOWN_LIMITS = Object.keys(LIMIT_NAMES) as LimitedResource[];
+
+export const formatLimit = (resource: LimitedResource, value: number) =>
+  resource === 'save_bytes' ? formatBytes(value) : formatCount(value);
+
+/** What happens at the limit, and what one can do about it. */
+export const AT_LIMIT: Record<LimitedResource, string> = {
+  players: 'New players are refused. Erase players who are gone to make room.',
+  save_bytes:
+    'Saves that grow are refused, and no further versions are kept. Erase players who are gone to make room.',
+  leaderboard_entries: 'New entries are refused. Delete boards or entries to make room.',
+  leaderboards: 'New boards are refused. Delete one to make room.',
+  achievements: 'New achievements are refused. Delete one to make room.',
+  event_schemas: 'New schemas are refused. Delete one to make room.',
+  members: 'Invitations are refused. Remove a member to make room.',
+  daily_invitations: 'Invitations are refused until tomorrow.',
+};

@@ -1,0 +1,111 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { findLink, waitForMail } from '../../server/test/mailbox.ts';
+import { sql } from '../../server/src/platform/database/sql.ts';
+import type { TestAccount, TestGame } from '../../server/test/harness.ts';
+import { gamePath, openStage, until, withoutBrowser } from './browser.ts';
+import type { Stage } from './browser.ts';
+
+describe('limits:', { skip: withoutBrowser }, () => {
+  let stage: Stage;
+  let game: TestGame;
+  let owner: TestAccount;
+  let administrator: TestAccount;
+  before(async () => {
+    stage = await openStage();
+    game = await stage.server.makeGame();
+    owner = await stage.server.makeAccount({ game_id: game.game_id });
+    administrator = await stage.server.makeAccount({ is_administrator: true });
+  });
+  after(() => stage.close());
+
+  test('an administrator sets one, and the usage page shows what is left and what to do', async () => {
+    const { server } = stage;
+    for (const player_id of ['a', 'b', 'c', 'd']) {
+      const body = { player_id, properties: {} };
+      await server.request('POST', '/v1/identify', { key: game.production_key, body });
+    }
+    const admin = await stage.visit(`/admin?tab=games&search=${game.game_id}`, {
+      token: administrator.token,
+    });
+    await admin.page.getByRole('button', { name: 'Limits of Test game' }).click();
+    const players = admin.page.getByLabel('Players');
+    await admin.page.getByText('4 used').first().waitFor();
+    await players.fill('5');
+    await admin.page.getByRole('button', { name: 'Set limits' }).click();
+    await admin.page.getByText('The limits of Test game are set').waitFor();
+    const usage = await stage.visit(gamePath(game, 'usage'), { token: owner.token });
+    const meter = usage.page.getByRole('meter', { name: 'Players used' });
+    await meter.waitFor();
+    assert.equal(await meter.getAttribute('aria-valuemax'), '5');
+    await usage.page.getByText('80% used').waitFor();
+    await admin.page.getByRole('button', { name: 'Limits of Test game' }).click();
+    await players.fill('4');
+    await admin.page.getByRole('button', { name: 'Set limits' }).click();
+    await admin.page.getByText('The limits of Test game are set').last().waitFor();
+    await until('the limit is reached', async () => {
+      await usage.page.reload();
+      await meter.waitFor();
+      return (await usage.page.getByText('Limit reached').count()) === 1;
+    });
+    await usage.page.getByText('New players are refused').waitFor();
+    await admin.page.getByRole('button', { name: 'Limits of Test game' }).click();
+    await players.fill('');
+    await admin.page.getByRole('button', { name: 'Set limits' }).click();
+    await until('the limit is that of the tier', async () => {
+      const path = `/v1/games/${game.game_id}/usage`;
+      const { body } = await server.request('GET', path, { token: owner.token });
+      return body.limits.players.limit === 100_000;
+    });
+    await admin.close();
+    await usage.close();
+  });
+
+  test('who invites verifies the own address first', async () => {
+    const { server } = stage;
+    await server.database.execute(sql`
+      UPDATE accounts SET email_verified_at = NULL WHERE id = ${owner.account_id}`);
+    const { page, close } = await stage.visit(gamePath(game, 'members'), {
+      token: owner.token,
+      expected: /403/,
+    });
+    await page.getByRole('button', { name: 'Invite' }).first().click();
+    await page.getByRole('textbox', { name: 'E-mail' }).fill('guest@studio.example');
+    await page.getByRole('button', { name: 'Send invitation' }).click();
+    await page.getByText('Verify your e-mail address before you invite others').waitFor();
+    await page.getByRole('button', { name: 'Send me the link' }).click();
+    await page.getByRole('button', { name: 'Link sent' }).waitFor();
+    const { pathname, search } = findLink(await waitForMail(server.data_dir, owner.email));
+    await page.goto(pathname + search);
+    await page.getByRole('button', { name: 'Verify the address' }).click();
+    await page.getByText('Your address is verified').waitFor();
+    await page.goto(gamePath(game, 'members'));
+    await page.getByRole('button', { name: 'Invite' }).first().click();
+    await page.getByRole('textbox', { name: 'E-mail' }).fill('guest@studio.example');
+    await page.getByRole('button', { name: 'Send invitation' }).click();
+    await page.getByText('The invitation to guest@studio.example is on its way').waitFor();
+    await close();
+  });
+
+  test('an account that owns as many games as it may is told so where it makes one', async () => {
+    const account = await stage.server.makeAccount();
+    await stage.server.database.execute(sql`
+      UPDATE accounts SET max_free_games = 0 WHERE id = ${account.account_id}`);
+    const { page, close } = await stage.visit('/games/new', {
+      token: account.token,
+      expected: /403/,
+    });
+    await page.getByLabel('Name').fill('One more');
+    await page.getByRole('button', { name: 'Create game' }).click();
+    await page.getByText('You have reached your limit of 0 games').waitFor();
+    await close();
+    const admin = await stage.visit(`/admin?tab=accounts&search=${account.email}`, {
+      token: administrator.token,
+    });
+    await admin.page.getByRole('button', { name: `Limit of games of ${account.email}` }).click();
+    await admin.page.getByLabel('Games on the Free tier').fill('1');
+    await admin.page.getByRole('button', { name: 'Set limit' }).click();
+    await admin.page.getByText(`The limit of ${account.email} is set`).waitFor();
+    await admin.close();
+  });
+});
