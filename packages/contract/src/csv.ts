@@ -28,4 +28,4 @@ function writeCell(cell: CsvCell): string {
  * begin inside of a text, behind quotation marks too. Each character is looked at twice at most.
  */
 const FORMULA_START =
-  /^(?=[\t\r\n])|(?<=^|[;\t\r\n])(?=(?:[^\S\t\r\n]|[^\P{C}\t\r\n]|")*[=+\-@＝＋－＠﹦﹢﹣﹫])/gu;
+  /^(?=[\t\r\n])|(?<=^|[;\t\r\n])(?=(?:(?![\t\r\n])[\s\p{C}"])*[=+\-@＝＋－＠﹦﹢﹣﹫])/gu;

@@ -85,14 +85,19 @@ function readCsv(csv: string): string[][] {
 }
 
 test('a text of a megabyte that is made to be slow takes no longer than its size', () => {
-  const times_ms = [100_000, 1_000_000].map((length) => {
-    const started = performance.now();
-    for (const part of [' ', '"', ';', '; ']) {
+  // White space that is a control or format character too, so that a pattern may match it in two ways.
+  for (const part of [' ', '\v', '\uFEFF', '"', ';', '; ']) {
+    const timeOnce = (length: number) => {
+      const started = performance.now();
       writeCsv({ columns: [part.repeat(length)], rows: [] });
-    }
-    return performance.now() - started;
-  });
-  assert.ok(times_ms[1]! < 60 * Math.max(times_ms[0]!, 5), `${times_ms.join(' and ')} ms`);
+      return performance.now() - started;
+    };
+    // The least of three is the one that other work on the machine disturbed least.
+    const time = (length: number) => Math.min(...[1, 2, 3].map(() => timeOnce(length)));
+    const [short_ms, long_ms] = [time(100_000), time(1_000_000)];
+    const words = `${JSON.stringify(part)}: ${short_ms} and ${long_ms} ms`;
+    assert.ok(long_ms < 60 * Math.max(short_ms, 5), words);
+  }
 });
 
 test('a report is itself, or a file where the query asks for CSV', () => {
