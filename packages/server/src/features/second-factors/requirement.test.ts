@@ -100,5 +100,6 @@ test('an administrator removes the factors of another account, whose owner is to
   const mail = await waitForMail(stage.server.data_dir, account.email, 3);
   assert.match(mail.text!, /administrator has removed/);
   assert.equal((await reset(administrator.account_id)).status, 409);
+  assert.equal((await reset(administrator.account_id.toUpperCase())).status, 409);
   assert.equal((await reset('nobody')).status, 404);
 });

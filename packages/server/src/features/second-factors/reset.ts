@@ -20,15 +20,17 @@ export async function resetSecondFactors(
   actor: Actor,
   account_id: string,
 ): Promise<boolean> {
-  if (account_id === actor.account?.account_id) {
-    throw conflict('Remove the second factors of your own account on its page, with your password');
-  }
   return database.transaction(async (tx) => {
     const account = isUuid(account_id)
-      ? await tx.queryOne<{ email: string }>(sql`
-          SELECT email FROM accounts WHERE id = ${account_id} FOR NO KEY UPDATE`)
+      ? await tx.queryOne<{ id: string; email: string }>(sql`
+          SELECT id, email FROM accounts WHERE id = ${account_id} FOR NO KEY UPDATE`)
       : null;
     if (account === null) throw notFound('Account not found');
+    if (account.id === actor.account?.account_id) {
+      throw conflict(
+        'Remove the second factors of your own account on its page, with your password',
+      );
+    }
     const totp = await deleteTotp(tx, account_id);
     const passkeys = await deletePasskeys(tx, account_id);
     await deleteRecoveryCodes(tx, account_id);
