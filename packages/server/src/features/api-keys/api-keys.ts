@@ -3,7 +3,8 @@ import type { Environment } from '@overworld/contract/common';
 import type { Role } from '@overworld/contract/operation';
 import { insertAuditEntry } from '../../platform/audit.ts';
 import type { Actor } from '../../platform/audit.ts';
-import { requireRole } from '../../platform/auth/accounts.ts';
+import { getRole, requireRole } from '../../platform/auth/accounts.ts';
+import type { AccountCaller } from '../../platform/auth/accounts.ts';
 import { makeApiKey } from '../../platform/auth/api-keys.ts';
 import type { KeyDirectory } from '../../platform/auth/api-keys.ts';
 import type { Database, Queryable } from '../../platform/database/database.ts';
@@ -18,13 +19,22 @@ interface Editor {
   actor: Actor;
 }
 
+/**
+ * Who makes a key: the role is read once the game is locked, so that who is being removed takes none
+ * along.
+ */
+interface Maker {
+  caller: AccountCaller;
+  actor: Actor;
+}
+
 /** Making, replacing and revoking API keys, audited. Keys for production need the role admin. */
 export interface ApiKeys {
   /** Makes a key, which this answer alone holds. */
   create(
     game_id: string,
     settings: { name: string; environment: Environment },
-    editor: Editor,
+    maker: Maker,
   ): Promise<ApiKey & { key: string }>;
   /**
    * Makes a key in place of another, which works on for `old_key_valid_hours`.
@@ -34,7 +44,7 @@ export interface ApiKeys {
     game_id: string,
     key_id: string,
     old_key_valid_hours: number,
-    editor: Editor,
+    maker: Maker,
   ): Promise<ApiKey & { key: string; old_key: ApiKey }>;
   /** Revokes a key on every node; without effect on one that does not work. */
   revoke(game_id: string, key_id: string, editor: Editor): Promise<void>;
@@ -101,10 +111,10 @@ export function createApiKeys(database: Database, directory: KeyDirectory): ApiK
   };
 
   return {
-    async create(game_id, { name, environment }, { role, actor }) {
-      requireEditor(role, environment);
+    create(game_id, { name, environment }, { caller, actor }) {
       return database.transaction(async (tx) => {
         await lockGame(tx, game_id);
+        requireEditor(await getRole(tx, caller, game_id, 'developer'), environment);
         const made = await insert(tx, game_id, { name, environment }, actor);
         await insertAuditEntry(tx, actor, {
           game_id,
@@ -116,9 +126,10 @@ export function createApiKeys(database: Database, directory: KeyDirectory): ApiK
       });
     },
 
-    async rotate(game_id, key_id, old_key_valid_hours, { role, actor }) {
+    async rotate(game_id, key_id, old_key_valid_hours, { caller, actor }) {
       const { made, old_key, evictKey } = await database.transaction(async (tx) => {
         await lockGame(tx, game_id);
+        const role = await getRole(tx, caller, game_id, 'developer');
         const [old] = await store.listApiKeysForUpdate(tx, game_id, [key_id]);
         if (old === undefined) throw notFound('API key not found');
         const { name, environment, first_key_id } = old;

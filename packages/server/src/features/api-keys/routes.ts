@@ -15,12 +15,12 @@ export function mountApiKeys(api: Api, database: Database, apiKeys: ApiKeys): vo
     return { api_keys: page, next_cursor };
   });
 
-  implement(api, contract.createApiKey, ({ params, body, role, actor }) =>
-    apiKeys.create(params.game_id, body, { role, actor }),
+  implement(api, contract.createApiKey, ({ params, body, caller, actor }) =>
+    apiKeys.create(params.game_id, body, { caller, actor }),
   );
 
-  implement(api, contract.rotateApiKey, ({ params, body, role, actor }) =>
-    apiKeys.rotate(params.game_id, params.key_id, body.old_key_valid_hours, { role, actor }),
+  implement(api, contract.rotateApiKey, ({ params, body, caller, actor }) =>
+    apiKeys.rotate(params.game_id, params.key_id, body.old_key_valid_hours, { caller, actor }),
   );
 
   implement(api, contract.revokeApiKey, async ({ params, role, actor }) => {

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { sql } from '../../platform/database/sql.ts';
 import { startTestServer } from '../../../test/harness.ts';
 import type { TestAccount, TestServer } from '../../../test/harness.ts';
+import { waitForLock } from '../../../test/wait-for-lock.ts';
 import { waitUntil } from '../../../test/wait-until.ts';
 
 let server: TestServer;
@@ -107,4 +109,28 @@ test('a key that is named twice or was revoked before is no error', async () => 
   const path = `/v1/games/${game_id}/api-keys/${id}`;
   assert.equal((await server.request('DELETE', path, { token: owner.token })).status, 204);
   assert.equal((await remove(owner, [id, id.toUpperCase()])).status, 204);
+});
+
+test('who is being removed makes and replaces no key at that moment', async () => {
+  const { game_id, member, keys } = await makeTeam();
+  const { database } = server;
+  const path = `/v1/games/${game_id}/api-keys`;
+  for (const [url, body] of [
+    [path, { name: 'Kept', environment: 'production' }],
+    [`${path}/${keys.production.id}/rotate`, {}],
+  ] as const) {
+    let made: ReturnType<typeof server.request>;
+    await database.transaction(async (tx) => {
+      await tx.execute(sql`SELECT FROM games WHERE id = ${game_id} FOR NO KEY UPDATE`);
+      made = server.request('POST', url, { token: member.token, body });
+      await waitForLock(database);
+      await tx.execute(sql`
+        DELETE FROM game_members
+        WHERE game_id = ${game_id} AND account_id = ${member.account_id}`);
+    });
+    assert.equal((await made!).status, 404);
+    await database.execute(sql`
+      INSERT INTO game_members (game_id, account_id, role)
+      VALUES (${game_id}, ${member.account_id}, 'admin')`);
+  }
 });
