@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import {
   AccountStateError,
+  DeviceCookie,
   GivenPassword,
   group,
   lockedExample,
@@ -42,12 +43,13 @@ export const resetPassword = defineOperation({
   group,
   summary: 'Set a new password with the token of a link',
   description:
-    'Ends all sessions of the account, forgets the browsers that it knows but the one that asks, voids its other reset links, and clears its failed logins.',
+    'Ends all sessions of the account, knows the browser that asks and forgets all others, voids its other reset links, and clears its failed logins.',
   body: Type.Object({ token: LinkToken, password: NewPassword }),
   example: { token: 'pZ0vJ3p1mS7o4XQy2cJ8kWm5r1bTnL6d', password: 'a much better password' },
   answers: {
     200: {
       description: 'The new password counts.',
+      headers: DeviceCookie,
       body: Message,
       example: { message: 'The password was changed: log in with the new one' },
     },

@@ -105,7 +105,7 @@ export const listDevices = defineOperation({
   group,
   summary: 'Which browsers does my account know?',
   description:
-    'Browsers that have logged in within a year, at most 50. Failed logins elsewhere do not lock them out: they are known by a cookie that each login sets, and five wrong passwords from one count for it alone.',
+    'Browsers that have logged in, or reset the password, within a year, at most 50. Failed logins elsewhere do not lock them out: they are known by a cookie that is set then, and five wrong passwords from one count for it alone.',
   answers: {
     200: {
       description: 'The browsers, this one first, then by last login.',

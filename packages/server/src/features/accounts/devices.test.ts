@@ -43,6 +43,8 @@ const headersOf = ({ cookie, address = newAddress() }: Options) => ({
   'x-forwarded-for': address,
   ...(cookie ? { cookie } : {}),
 });
+const isBusy = ({ status, body }: TestAnswer) =>
+  status === 503 && body.error.startsWith('Too many passwords');
 /** Asks again where the server has too many passwords to check, as on a machine that is busy. */
 const logIn = async (
   email: string,
@@ -51,7 +53,7 @@ const logIn = async (
 ): Promise<TestAnswer> => {
   const headers = headersOf(options);
   const answer = await on.request('POST', '/v1/auth/login', { body: { email, password }, headers });
-  return answer.status === 503 ? logIn(email, password, { on, ...options }) : answer;
+  return isBusy(answer) ? logIn(email, password, { on, ...options }) : answer;
 };
 const cookieOf = ({ headers }: { headers: Headers }) => headers.get('set-cookie')!.split(';')[0]!;
 
@@ -247,6 +249,21 @@ test('a reset unlocks, and forgets all browsers but the one that it was made in'
   assert.equal((await logIn(account.email, password, own)).status, 200);
 });
 
+test('a reset makes its browser known: strangers who go on cannot keep the owner out', async () => {
+  const account = await server.makeAccount();
+  await lock(account);
+  await server.request('POST', '/v1/auth/forgot-password', { body: { email: account.email } });
+  const token = findToken(await waitForMail(server.data_dir, account.email));
+  const password = 'a much better password';
+  const reset = await server.request('POST', '/v1/auth/reset-password', {
+    body: { token, password },
+    headers: headersOf({}),
+  });
+  assert.equal(reset.status, 200);
+  await lock(account);
+  assert.equal((await logIn(account.email, password, { cookie: cookieOf(reset) })).status, 200);
+});
+
 test('a script that logs in without cookies does not push out the browsers of a person', async () => {
   const account = await server.makeAccount();
   const { cookie } = await makeBrowser(account);
@@ -300,7 +317,7 @@ test('logins, resets, and forgetting of one account at the same time never end i
     }),
   );
   assert.deepEqual(
-    answers.filter(({ status }) => status >= 500).map(({ body }) => body),
+    answers.filter((answer) => answer.status >= 500 && !isBusy(answer)).map(({ body }) => body),
     [],
   );
 });

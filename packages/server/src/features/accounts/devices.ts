@@ -17,7 +17,7 @@ import { nameBrowser } from './sessions.ts';
 export const MAX_DEVICES = 50;
 const LIFETIME_DAYS = 365;
 
-/** A browser that has logged in to an account before. */
+/** A browser that has logged in to an account, or reset its password, before. */
 export interface ListedDevice {
   id: string;
   browser: string;
@@ -80,7 +80,7 @@ export async function deleteDeviceFailures(tx: Queryable, device_id: string): Pr
 }
 
 /**
- * Knows the browser from now on, after a login; call after the account is locked, as by opening its
+ * Knows the browser from now on, after a login or a reset of the password; call after the account is locked, as by opening its
  * session.
  * @returns the token of its cookie: the one that it has, where an account of it knows that.
  */
@@ -164,7 +164,7 @@ export async function forgetDevice(
   });
 }
 
-/** Forgets the account's browsers but the one with this token, which may fail anew. */
+/** Forgets the account's browsers but the one with this token. */
 export async function deleteOtherDevices(
   tx: Queryable,
   account_id: string,
@@ -173,7 +173,6 @@ export async function deleteOtherDevices(
   await tx.execute(sql`
     DELETE FROM account_devices
     WHERE account_id = ${account_id} AND token_hash IS DISTINCT FROM ${hashDeviceToken(token)}`);
-  await tx.execute(sql`UPDATE account_devices SET failures = 0 WHERE account_id = ${account_id}`);
 }
 
 /** Forgets browsers a year after their last login. */

@@ -4,7 +4,7 @@ import type { Client } from '../../platform/http/client.ts';
 import { isEmailVerified } from './email-verification.ts';
 import { createFailedLoginLimit, logIn } from './login.ts';
 import type { AskSecondStep } from './login.ts';
-import { answerLogin, openLogin } from './logins.ts';
+import { answerLogin, openPasswordLogin } from './logins.ts';
 import type { OpenedLogin } from './logins.ts';
 import { requireGoodPassword } from './password-rules.ts';
 import type { PasswordOwner, Passwords } from './passwords.ts';
@@ -43,7 +43,7 @@ export function createInvitedAccounts(services: {
     },
     isVerified: isEmailVerified,
     markVerified: markEmailVerified,
-    openLogin,
+    openLogin: openPasswordLogin,
     answerLogin: (opened: OpenedLogin, email: string) => answerLogin(services, opened, email),
   };
 }

@@ -1,5 +1,7 @@
+import { hasFactor } from '../../platform/auth/second-factor-policy.ts';
 import type { TokenClaims, Tokens } from '../../platform/auth/tokens.ts';
 import type { Queryable } from '../../platform/database/database.ts';
+import { ApiError } from '../../platform/errors.ts';
 import type { Client } from '../../platform/http/client.ts';
 import { RELEASE } from '../../platform/release.ts';
 import { makeDeviceCookie, readDeviceToken, rememberDevice } from './devices.ts';
@@ -20,10 +22,27 @@ export interface Login {
   backendVersion: string;
 }
 
-/** Opens a session of an account that has just shown who it is, and knows its browser from now on. */
+type ShownAccount = { id: string; token_generation: number };
+
+/**
+ * Opens a session of an account that has just shown its password, and knows its browser from now on.
+ * @throws ApiError 401 when a second factor was added since the password was judged.
+ */
+export async function openPasswordLogin(
+  tx: Queryable,
+  account: ShownAccount,
+  client: Client,
+): Promise<OpenedLogin> {
+  const opened = await openLogin(tx, account, client);
+  // Read now that the account is locked: the first factor has ended the sessions before this one.
+  if (!(await hasFactor(tx, account.id))) return opened;
+  throw new ApiError(401, 'Two-factor login was set up meanwhile: log in again');
+}
+
+/** The same after the second step. */
 export async function openLogin(
   tx: Queryable,
-  account: { id: string; token_generation: number },
+  account: ShownAccount,
   client: Client,
 ): Promise<OpenedLogin> {
   await updateLastLogin(tx, account.id);

@@ -7,7 +7,7 @@ import type { Client } from '../../platform/http/client.ts';
 import { deleteAccountTokens, findTokenAccount, takeAccountToken } from './account-tokens.ts';
 import { createAttemptLimit } from './attempt-limit.ts';
 import type { AttemptLimit } from './attempt-limit.ts';
-import { deleteOtherDevices, readDeviceToken } from './devices.ts';
+import { deleteOtherDevices, readDeviceToken, rememberDevice } from './devices.ts';
 import { judgePassword } from './login.ts';
 import { deleteLoginFailures } from './login-failures.ts';
 import { requireGoodPassword } from './password-rules.ts';
@@ -31,16 +31,18 @@ export const createFailedLinkLimit = (database: Database) =>
 export const badToken = () => badRequest('token is invalid or has expired');
 
 /**
- * Sets the password of the account that a reset link was sent to, ends its sessions, forgets its
- * browsers but this one, and clears its failed logins.
- * @throws ApiError 400 when the token is unknown, used or expired or the password is guessed first, 429 when the network address has
- * tried too many of them.
+ * Sets the password of the account that a reset link was sent to, ends its sessions, clears its failed
+ * logins, and knows this browser alone: strangers who go on guessing cannot keep its owner out.
+ * @returns the token of the browser's cookie.
+ * @throws ApiError 400 when the token is unknown, used or expired or the password is guessed first, 429
+ * when the network address has tried too many tokens.
  */
 export async function resetPassword(
   { database, passwords, failedLinks }: Services & { failedLinks: AttemptLimit },
   given: { token: string; password: string },
-  { ip, cookies }: Client,
-): Promise<void> {
+  client: Client,
+): Promise<string> {
+  const { ip } = client;
   await failedLinks.check(ip);
   const account = await findTokenAccount(database, given.token, 'reset_password');
   if (account === null) {
@@ -50,17 +52,20 @@ export async function resetPassword(
   const { id: account_id, email } = account;
   await requireGoodPassword('password', given.password, email);
   const password_hash = await passwords.use({ ip, email }, ({ hash }) => hash(given.password));
-  await database.transaction(async (tx) => {
+  return database.transaction(async (tx) => {
     // In the order of logins and changes, failures before account before tokens: no deadlock.
     await deleteLoginFailures(tx, email);
     await updatePassword(tx, account_id, password_hash);
     await markEmailVerified(tx, account_id);
     await deleteSessions(tx, account_id);
-    await deleteOtherDevices(tx, account_id, readDeviceToken(cookies));
+    const known = readDeviceToken(client.cookies);
+    await deleteOtherDevices(tx, account_id, known);
+    const device_token = await rememberDevice(tx, account_id, known, client);
     if (!(await takeAccountToken(tx, given.token, 'reset_password'))) throw badToken();
     await deleteAccountTokens(tx, account_id, 'reset_password');
     const actor = { account: { account_id, email }, ip };
     await insertAuditEntry(tx, actor, { game_id: null, action: 'reset_password', target: email });
+    return device_token;
   });
 }
 
@@ -68,7 +73,8 @@ export async function resetPassword(
  * Changes a password by its owner, and ends the account's sessions. A wrong current password counts
  * as a failed login, as a stolen session must not be a way to try passwords.
  * @returns the claims of a new session for its owner.
- * @throws ApiError 400 when the current password is wrong or the new one guessed first, 403 after too many failures.
+ * @throws ApiError 400 when the current password is wrong or the new one guessed first, 403 after too
+ * many failures.
  */
 export async function changePassword(
   { database, passwords }: Services,

@@ -12,10 +12,11 @@ import type { MailOutbox } from '../../platform/mail/outbox.ts';
 import { defineAccountMails, postActivationMail, postResetMail } from './account-mails.ts';
 import { activateByLink } from './activation.ts';
 import { createAttemptLimit } from './attempt-limit.ts';
+import { makeDeviceCookie } from './devices.ts';
 import { sendVerification, verifyByLink } from './email-verification.ts';
 import { createFailedLoginLimit, logIn } from './login.ts';
 import type { AskSecondStep } from './login.ts';
-import { answerLogin, openLogin } from './logins.ts';
+import { answerLogin, openPasswordLogin } from './logins.ts';
 import { changePassword, createFailedLinkLimit, resetPassword } from './password-changes.ts';
 import type { Passwords } from './passwords.ts';
 import { getRegistrationOptions, registerAccount } from './registration.ts';
@@ -54,7 +55,7 @@ export function mountAccounts(
     account: { id: string; email: string; token_generation: number },
     client: Client,
   ) => {
-    const opened = await database.transaction((tx) => openLogin(tx, account, client));
+    const opened = await database.transaction((tx) => openPasswordLogin(tx, account, client));
     return answerLogin({ tokens, public_url: settings.public_url }, opened, account.email);
   };
 
@@ -79,8 +80,11 @@ export function mountAccounts(
   });
 
   implement(api, passwordsContract.resetPassword, async ({ body, client }) => {
-    await resetPassword({ ...services, failedLinks }, body, client);
-    return { message: 'The password was changed: log in with the new one' };
+    const device_token = await resetPassword({ ...services, failedLinks }, body, client);
+    const answer = { message: 'The password was changed: log in with the new one' };
+    return new Reply(200, answer, {
+      'Set-Cookie': makeDeviceCookie(device_token, settings.public_url),
+    });
   });
 
   implement(api, passwordsContract.changePassword, async ({ caller, body, client }) => {

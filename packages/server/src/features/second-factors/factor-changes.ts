@@ -3,13 +3,14 @@ import type { Passkey } from '@overworld/contract/passkeys';
 import { insertAuditEntry } from '../../platform/audit.ts';
 import type { Actor } from '../../platform/audit.ts';
 import type { AccountCaller } from '../../platform/auth/accounts.ts';
+import { hasFactor } from '../../platform/auth/second-factor-policy.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database, Queryable } from '../../platform/database/database.ts';
 import { ApiError, badRequest, conflict, notFound } from '../../platform/errors.ts';
 import { isUuid } from '../../platform/http/validation.ts';
 import { deleteChallenge, insertChallengeFailure, lockChallenge } from './challenge-store.ts';
 import type { ChallengePurpose } from './challenge-store.ts';
-import { deleteUselessCodes, hasFactor, lockAccount } from './factor-store.ts';
+import { deleteUselessCodes, lockAccount } from './factor-store.ts';
 import { postFactorMail } from './mails.ts';
 import type { FactorNews } from './mails.ts';
 import {

@@ -1,4 +1,4 @@
-import { isSecondFactorRequired } from '../../platform/auth/second-factor-policy.ts';
+import { hasFactor, isSecondFactorRequired } from '../../platform/auth/second-factor-policy.ts';
 import type { Queryable } from '../../platform/database/database.ts';
 import { sql } from '../../platform/database/sql.ts';
 import { listPasskeys } from './passkey-store.ts';
@@ -8,13 +8,6 @@ import { findTotp } from './totp-store.ts';
 /** What is done to the second factors of an account comes one after the other. */
 export async function lockAccount(tx: Queryable, account_id: string): Promise<void> {
   await tx.execute(sql`SELECT FROM accounts WHERE id = ${account_id} FOR NO KEY UPDATE`);
-}
-
-export async function hasFactor(tx: Queryable, account_id: string): Promise<boolean> {
-  const row = await tx.queryOne<{ found: boolean }>(sql`
-    SELECT EXISTS (SELECT FROM totp_factors WHERE account_id = ${account_id})
-        OR EXISTS (SELECT FROM passkeys WHERE account_id = ${account_id}) AS found`);
-  return row!.found;
 }
 
 /** Recovery codes replace a second step: without a factor they are of no use. */

@@ -1,6 +1,7 @@
 import type { SecondFactorMethod } from '@overworld/contract/logins';
 import { insertAuditEntry } from '../../platform/audit.ts';
 import { accountLocked, accountPending } from '../../platform/auth/accounts.ts';
+import { hasFactor } from '../../platform/auth/second-factor-policy.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database, Queryable } from '../../platform/database/database.ts';
 import { ApiError, badRequest } from '../../platform/errors.ts';
@@ -11,7 +12,6 @@ import {
   lockChallenge,
 } from './challenge-store.ts';
 import type { ChallengeAccount } from './challenge-store.ts';
-import { hasFactor } from './factor-store.ts';
 import { postFactorMail } from './mails.ts';
 import { listCredentials, updatePasskeyUse } from './passkey-store.ts';
 import { countRecoveryCodes, takeRecoveryCode } from './recovery-codes.ts';

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { TestAccount } from '../../../test/harness.ts';
 import { listMails, waitForMail } from '../../../test/mailbox.ts';
+import { waitForLock } from '../../../test/wait-for-lock.ts';
 import { runCli } from '../../../test/run-cli.ts';
 import { rotateJwtSecret } from '../../platform/auth/jwt-secrets.ts';
 import { sql } from '../../platform/database/sql.ts';
@@ -69,6 +70,23 @@ test('the first factor ends the other sessions, which were opened without it', a
   const third = await stage.finish({ challenge, code: app.code() });
   await stage.addPasskey(account);
   assert.equal(await status(third.body.token), 200, 'another factor ends none');
+});
+
+test('a login that was under way when the first factor was added opens no session without it', async () => {
+  const account = await stage.server.makeAccount();
+  const { database } = stage.server;
+  let login: ReturnType<typeof stage.logIn>;
+  await database.transaction(async (tx) => {
+    await tx.execute(sql`SELECT FROM accounts WHERE id = ${account.account_id} FOR UPDATE`);
+    login = stage.logIn(account);
+    await waitForLock(database);
+    await tx.execute(sql`
+      INSERT INTO totp_factors (account_id, sealed_secret, last_step)
+      VALUES (${account.account_id}, '', 0)`);
+  });
+  const { status, body } = await login!;
+  assert.equal(status, 401);
+  assert.equal(body.error, 'Two-factor login was set up meanwhile: log in again');
 });
 
 test('a login counts when its second step is taken', async () => {
