@@ -112,6 +112,18 @@ test('counts an IPv6 network of one customer as one address, and the next apart'
   await useUp(from('2001:db8:0:2'));
 });
 
+test('counts addresses apart that a proxy names with their ports, and not by port', async () => {
+  let port = 50_000;
+  const from = (address: string) => () =>
+    server.request('GET', '/v1/auth/options', {
+      headers: { 'x-forwarded-for': `${address}:${++port}` },
+    });
+  await useUp(from('198.51.100.1'));
+  await assertLimited(from('198.51.100.1'));
+  await useUp(from('198.51.100.2'));
+  await useUp(from('[2001:db8:1:1::1]'));
+});
+
 test('who asks whether the server lives is never told that it has asked too often', async () => {
   const headers = newAddress();
   for (let call = 0; call < 3 * LIMIT; call++) {

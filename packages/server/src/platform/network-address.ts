@@ -2,9 +2,11 @@ import { isIP, isIPv6 } from 'node:net';
 
 /**
  * The network that limits count an address by: an IPv4 address itself, and the /64 of an IPv6
- * address, because one customer has at least that. Text that is no address counts as `unknown`.
+ * address, because one customer has at least that. Some proxies name an address with its port, such
+ * as `203.0.113.7:4711` or `[2001:db8::7]:4711`. Text that is no address counts as `unknown`.
  */
-export function networkOf(ip: string): string {
+export function networkOf(named: string): string {
+  const ip = named.replace(/^(?:\[([^\]]*)\]|(\d+\.\d+\.\d+\.\d+))(?::\d+)?$/, '$1$2');
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(ip)?.[1];
   if (mapped !== undefined) return mapped;
   if (!isIPv6(ip)) return isIP(ip) ? ip : 'unknown';
