@@ -28,8 +28,14 @@ function listSettings(): Set<string> {
 }
 const settings = listSettings();
 
-/** Of others that the files here set: of Node, and of the other services in compose.yaml. */
-const NOT_OURS = new Set(['NODE_ENV', 'NODE_OPTIONS', 'PATH', 'POSTGRES_PASSWORD']);
+/** Settings of Node and of the other services in compose.yaml, and the code of an error. */
+const NOT_OURS = new Set([
+  'NODE_ENV',
+  'NODE_OPTIONS',
+  'PATH',
+  'POSTGRES_PASSWORD',
+  'LIMIT_REACHED',
+]);
 
 function checkNames(names: string[], where: string): void {
   assert.ok(names.length > 0, where);

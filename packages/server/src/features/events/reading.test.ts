@@ -169,7 +169,7 @@ describe('GET /v1/games/{game_id}/usage', () => {
     assert.equal(status, 200);
     const month = new Date().toISOString().slice(0, 7);
     assert.deepEqual(
-      { ...body, keys: undefined, history: undefined },
+      { ...body, keys: undefined, history: undefined, limits: undefined },
       {
         month,
         used: 6,
@@ -178,6 +178,7 @@ describe('GET /v1/games/{game_id}/usage', () => {
         environments: { development: 2, production: 4 },
         keys: undefined,
         history: undefined,
+        limits: undefined,
       },
     );
     assert.deepEqual(
