@@ -17,6 +17,8 @@ import { defineOperation } from './operation.ts';
 export const MAX_SAVE_BYTES = 102_400;
 /** Deepest nesting of `data`, itself counted. */
 export const MAX_SAVE_NESTING = 1_000;
+/** Largest request without the `data` that counts, in bytes. */
+export const MAX_SAVE_REST_BYTES = 16 * 1024;
 /** How many versions of a save are kept, also after it was deleted. */
 export const KEPT_SAVE_VERSIONS = 10;
 
@@ -57,7 +59,7 @@ export const putSave = defineOperation({
     'A player has one save. Each PUT makes a new version, counted 1, 2, 3…; after a deletion they go on from the last.',
     'Send the `version` you last read or were answered, and the save is stored only if nobody has stored another since; else the answer is 409 with what is on the server. Without `version` the save is stored in any case, and so it is while the player has none. `version: null` is not allowed.',
     'A game has a limit of bytes for all its saves, with the versions that are kept of them. At the limit a save that is no larger than the last one of the player takes its place, and that one is not kept as a version.',
-    '`data` is measured as it was sent, in bytes of UTF-8. A longer text is measured again without the whitespace between values and with the shortest escapes, as `size_bytes` says it, before it is refused. Of two members `data` the last counts. Numbers of any size, key order, duplicate keys and escapes come back as they were sent.',
+    '`data` is measured as it was sent, in bytes of UTF-8. A longer text is measured again without the whitespace between values and with the shortest escapes, as `size_bytes` says it, before it is refused. Of two members `data` the last counts. All other members together may have 16 KB. Numbers of any size, key order, duplicate keys and escapes come back as they were sent.',
   ].join('\n\n'),
   body: Type.Object({
     player_id: PlayerId,

@@ -156,6 +156,17 @@ describe('save data size: 102,400 bytes', () => {
     assert.equal(beyond.body.size_bytes, undefined);
   });
 
+  test('more than 16 KB besides data is refused, and nothing is stored', async () => {
+    const player_id = makePlayer();
+    const members = Array.from({ length: 300_000 }, (_, index) => `,"${index}":0`).join('');
+    const answer = await putText(player_id, '{}', members);
+    assert.deepEqual(
+      [answer.status, answer.body],
+      [400, { error: 'The request body may have at most 16 KB besides data' }],
+    );
+    assert.equal((await get(player_id)).status, 404);
+  });
+
   test('a longer text is measured without whitespace and escapes, and comes back as it was', async () => {
     const player_id = makePlayer();
     const spaced = `{ ${' '.repeat(LIMIT)} "a" : "\\u0041" }`;

@@ -1,4 +1,9 @@
-import { MAX_SAVE_BYTES, MAX_SAVE_NESTING, putSave } from '@overworld/contract/saves';
+import {
+  MAX_SAVE_BYTES,
+  MAX_SAVE_NESTING,
+  MAX_SAVE_REST_BYTES,
+  putSave,
+} from '@overworld/contract/saves';
 import type { BodyOf } from '@overworld/contract/operation';
 import { ApiError, badRequest } from '../../platform/errors.ts';
 import { scanJson, textOf } from '../../platform/http/json-scan.ts';
@@ -31,6 +36,10 @@ export function readSave(bytes: Buffer): SentSave {
   const scan = scanBody(bytes, 'data');
   const [start = 0, end = 0] = scan.member_place;
   const size_bytes = measureSave(bytes, start, end);
+  // Parsing 8 MB of other members would take a second.
+  if (bytes.length - (end - start) > MAX_SAVE_REST_BYTES) {
+    throw badRequest('The request body may have at most 16 KB besides data');
+  }
   // The outermost object is no part of `data`.
   if (scan.member.nesting - 1 > MAX_SAVE_NESTING) {
     throw badRequest(`data is nested deeper than ${MAX_SAVE_NESTING} levels`);

@@ -36,8 +36,8 @@ export interface EventFile {
   end(): Uint8Array | null;
 }
 
-/** At 32 KB of properties each, the most there can be, 32 MB. */
-const PAGE_SIZE = 1_000;
+/** At 32 KB of properties each, the most there can be, 8 MB: sixteen exports may be open. */
+const PAGE_SIZE = 250;
 
 /**
  * The events of a range in the order of receipt, as the bytes of a file: page by page, so that
