@@ -50,8 +50,9 @@ var _is_closed := false
 
 ## Begins a session. [param options] may have [code]player_id[/code] (else an anonymous player is made
 ## and kept on this device), [code]first_api_key[/code] (after the key was rotated: the one that the game
-## was first shipped with, under which the anonymous player and waiting events are kept), [code]flush_interval_seconds[/code] (5), [code]max_queued_events[/code]
-## (5000), [code]timeout_seconds[/code] (10) and [code]folder[/code] ([code]user://[/code]).
+## was first shipped with, under which the anonymous player and waiting events are kept),
+## [code]flush_interval_seconds[/code] (5), [code]max_queued_events[/code] (5000),
+## [code]timeout_seconds[/code] (10) and [code]folder[/code] ([code]user://[/code]).
 func start(base_url: String, api_key: String, options := {}) -> void:
 	assert(_transport == null, "Overworld.start is called once")
 	process_mode = Node.PROCESS_MODE_ALWAYS
