@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { after, before, test } from 'node:test';
 import { sql } from '../../platform/database/sql.ts';
+import { createAttested } from './test/attested.ts';
 import { makeAuthenticator } from './test/authenticator.ts';
 import { openFactorStage } from './test/factor-calls.ts';
 import type { FactorStage } from './test/factor-calls.ts';
@@ -96,6 +99,28 @@ test('what is no answer of a passkey is refused in words', async () => {
     assert.equal(added.status, 400);
     assert.match(added.body.error, /^credential/);
   }
+});
+
+test('a passkey with an attestation is refused, and no address that it names is asked', async () => {
+  const account = await stage.server.makeAccount();
+  let asked = 0;
+  const other = createServer((_request, response) => {
+    asked++;
+    response.end();
+  });
+  await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
+  const { port } = other.address() as AddressInfo;
+  const { body } = await stage.change(account, '/passkeys/options');
+  const url = `http://127.0.0.1:${port}/`;
+  const added = await stage.change(account, '/passkeys', {
+    challenge: body.challenge,
+    name: 'Key',
+    credential: await createAttested(body.options, stage.origin, url),
+  });
+  other.close();
+  assert.equal(added.status, 400);
+  assert.match(added.body.error, /^credential/);
+  assert.equal(asked, 0);
 });
 
 test('at an IP address there are no passkeys, and the other ways work', async () => {

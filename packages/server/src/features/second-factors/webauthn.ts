@@ -45,6 +45,17 @@ export async function creationOptions(
   });
 }
 
+/**
+ * Whether an attestation brings no certificates, as was asked for: none at all, or the passkey's own
+ * signature. The library asks each address that a certificate names, whoever has signed it.
+ */
+async function isWithoutCertificates(attestation: string): Promise<boolean> {
+  const { decodeAttestationObject } = await import('@simplewebauthn/server/helpers');
+  const decoded = decodeAttestationObject(bytesOf(attestation));
+  const format = decoded.get('fmt');
+  return format === 'none' || (format === 'packed' && !decoded.get('attStmt').get('x5c'));
+}
+
 /** The passkey that the browser has made; null when it is not what was asked for. */
 export async function readCreation(
   given: unknown,
@@ -54,6 +65,7 @@ export async function readCreation(
   const { verifyRegistrationResponse } = await library();
   const response = given as RegistrationResponseJSON;
   try {
+    if (!(await isWithoutCertificates(response.response.attestationObject))) return null;
     const { verified, registrationInfo } = await verifyRegistrationResponse({
       response,
       expectedChallenge: challenge,
