@@ -188,6 +188,17 @@ describe('a game with as many bytes of saves as it may have', () => {
     assert.equal(save_bytes, 140);
   });
 
+  test('counts all bytes of a version that is restored, also those between its values', async () => {
+    const game = await makeLimitedGame({ save_bytes: 300_000 });
+    const body = `{"player_id":"p","data":{${' '.repeat(149_998)}}}`;
+    const large = await server.request('PUT', '/v1/saves', { key: game.production_key, body });
+    assert.equal(large.status, 200);
+    await save(game, 'p', 20);
+    const path = `/v1/games/${game.game_id}/players/p/saves/1/restore`;
+    const restored = await server.request('POST', path, { token: game.token });
+    assertReached(restored, 'save_bytes', 300_000, 150_020);
+  });
+
   test('never has more, whatever comes at the same time', async () => {
     const game = await makeLimitedGame({ save_bytes: 5_000 });
     statuses(await inParallel(100, (index) => save(game, `p${index % 40}`, 100 + (index % 7))));

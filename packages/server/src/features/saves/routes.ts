@@ -3,7 +3,6 @@ import {
   getSave,
   getSaveVersion,
   listSaveVersions,
-  MAX_SAVE_BYTES,
   putSave,
   restoreSaveVersion,
 } from '@overworld/contract/saves';
@@ -18,7 +17,7 @@ import { restoreVersion } from './restore-version.ts';
 import type { SaveReader } from './save-reader.ts';
 import { readSave } from './save-request.ts';
 import type { SaveWriter } from './save-writer.ts';
-import { listVersionsOf } from './store.ts';
+import { listKeptBytes, listVersionsOf } from './store.ts';
 import type { Save } from './store.ts';
 import { listVersions } from './version-store.ts';
 
@@ -73,10 +72,10 @@ export function mountSaves(api: Api, services: SaveServices): void {
     return toJson(save);
   });
 
-  implement(api, restoreSaveVersion, ({ params: { version, ...params }, query, actor }) => {
+  implement(api, restoreSaveVersion, async ({ params: { version, ...params }, query, actor }) => {
     const player = { ...params, environment: query.environment };
-    const adds = { save_bytes: MAX_SAVE_BYTES };
-    return storage.run(player, adds, ({ save_bytes: limit_reached = null }) =>
+    const [save_bytes = 0] = await listKeptBytes(database, [{ player, version }]);
+    return storage.run(player, { save_bytes }, ({ save_bytes: limit_reached = null }) =>
       restoreVersion(database, player, version, actor, limit_reached),
     );
   });
