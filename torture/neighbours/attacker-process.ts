@@ -15,7 +15,7 @@ process.once('message', ({ attacks, scene, seconds }: Orders) => {
   const attacker = createAttacker(scene, () => performance.now() >= ends_at);
   const chosen = ATTACKS.filter(({ name }) => attacks.includes(name));
   const under_way = Promise.all(chosen.map(({ run }) => run(attacker)));
-  // What is still waited for then is not waited for.
+  // Answers that are still to come then are not waited for.
   void Promise.race([under_way, sleep((seconds + 1) * 1_000)]).then(() =>
     process.send!(attacker.outcome, () => process.exit()),
   );

@@ -30,7 +30,7 @@ export interface HoldOptions {
   reads?: boolean;
 }
 
-/** What came of it. */
+/** The result of an attack. */
 export interface Outcome {
   statuses: Record<string, number>;
   unanswered: number;

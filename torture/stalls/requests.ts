@@ -57,7 +57,7 @@ export function* makeCandidates(operation: Operation, caller: Caller): Generator
       path: bare!.slice(0, cut) + '%F0%9F%A6%8A'.repeat(HEAD_BYTES / 12),
     });
   }
-  // What else would change something has been called often enough.
+  // Operations that change something have been called often enough.
   if (operation.method !== 'GET') return;
   for (const [name, query] of makeQueries(operation)) {
     yield candidate(name, { path: `${path}${path.includes('?') ? '&' : '?'}${query}` });

@@ -124,7 +124,7 @@ test('counts addresses apart that a proxy names with their ports, and not by por
   await useUp(from('[2001:db8:1:1::1]'));
 });
 
-test('who asks whether the server lives is never told that it has asked too often', async () => {
+test('/healthz and /readyz are never rate limited', async () => {
   const headers = newAddress();
   for (let call = 0; call < 3 * LIMIT; call++) {
     for (const path of ['/healthz', '/readyz']) {
@@ -182,7 +182,7 @@ test('of 40 requests at once exactly as many pass as may', async () => {
   assert.deepEqual(statuses, [...Array(LIMIT).fill(200), ...Array(40 - LIMIT).fill(429)]);
 });
 
-test('who goes on when refused is refused late', async () => {
+test('a caller that goes on when it is refused is refused late', async () => {
   const headers = newAddress();
   const send = get('/v1/auth/options', { headers });
   await Promise.all(Array.from({ length: LIMIT + 100 }, send));

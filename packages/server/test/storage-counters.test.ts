@@ -10,7 +10,7 @@ import type { TestGame, TestServer } from './harness.ts';
 import { countRows, readCounters } from './limit-counts.ts';
 import { waitUntil } from './wait-until.ts';
 
-/** What triggers count is what is there, whichever way it came and went. */
+/** The triggers' counts equal the rows, in whichever way these came and went. */
 
 let server: TestServer;
 before(async () => {

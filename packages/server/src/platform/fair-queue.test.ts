@@ -63,14 +63,14 @@ test('networks are served in turn, and in each of them accounts', async () => {
   ]);
 });
 
-test('who comes back for more comes after those who wait already', async () => {
+test('an owner that comes back for more waits behind those that wait already', async () => {
   const watched = watchQueue();
   for (const label of ['a:1', 'b:1', 'a:1', 'b:1', 'c:1']) void watched.come(label);
   await finishAll(watched);
   assert.deepEqual(watched.started, ['a:1', 'b:1', 'a:1', 'c:1', 'b:1']);
 });
 
-test('of what waits first of its owner nobody is overtaken twice by another owner', async () => {
+test('nobody overtakes the first work of another owner twice', async () => {
   const label = fc
     .tuple(fc.constantFrom('a', 'b', 'c', 'd'), fc.constantFrom('1', '2', '3'))
     .map(([network, account]) => `${network}:${account}`);
@@ -175,7 +175,7 @@ test('no share is exceeded, whoever comes, ends or leaves, and all slots come ba
   );
 });
 
-test('a full queue refuses the newest of whoever has most waiting, and takes the newcomer', async () => {
+test('a full queue refuses the newest work of the owner with most waiting, and takes the newcomer', async () => {
   const watched = watchQueue({ max_waiting: 4 });
   void watched.come('x:1');
   for (const label of ['a:1', 'a:2', 'a:2', 'b:1']) void watched.come(label);
@@ -224,7 +224,7 @@ test('an owner takes no more slots than its share while others are free', async 
   assert.equal(watched.started.length, 4);
 });
 
-test('what waits past the deadline is refused with Retry-After, and leaves its place', async () => {
+test('work that waits past the deadline is refused with Retry-After, and leaves its place', async () => {
   const metrics = createMetrics();
   const { queue } = watchQueue({ deadline_ms: 2 });
   const release = await queue.take(['a', '1']);
@@ -240,7 +240,7 @@ test('what waits past the deadline is refused with Retry-After, and leaves its p
   metrics.close();
 });
 
-test('who hangs up leaves the queue at once, and gets no slot later', async () => {
+test('a caller that hangs up leaves the queue at once, and gets no slot later', async () => {
   const metrics = createMetrics();
   const { queue } = watchQueue();
   const release = await queue.take(['a', '1']);

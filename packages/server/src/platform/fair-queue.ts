@@ -1,7 +1,7 @@
 import { channel } from 'node:diagnostics_channel';
 import { unavailable } from './errors.ts';
 
-/** What one owner may have of a queue at once, those that the owner consists of together. */
+/** How much of a queue one owner may have at once, all its parts together. */
 export interface Share {
   max_running: number;
   max_waiting: number;
@@ -14,11 +14,11 @@ export interface FairQueueOptions {
   slots: number;
   /** How much waits at most, of all owners together. */
   max_waiting: number;
-  /** What waits longer is refused. */
+  /** Work that waits longer is refused. */
   deadline_ms: number;
   /** A share for each part of an owner's path: of a network, and of one account in it. */
   shares: readonly Share[];
-  /** What the caller is told who is refused, in words: what is busy, and what to do. */
+  /** The error text of a refusal: says what is busy, and what to do. */
   refusal: string;
 }
 
@@ -33,10 +33,10 @@ export type Release = () => void;
 
 export interface FairQueue {
   /**
-   * Waits for a slot. Whoever takes one gives it back on every path.
+   * Waits for a slot. The caller gives it back on every path.
    * @param signal Leaves the queue at once, as when the client hangs up.
    * @throws ApiError 503 with Retry-After after the deadline, and when the owner's share of places to
-   * wait is used up. A queue that is full by others has a place for whoever has fewer than they.
+   * wait is used up. A queue that others have filled still takes an owner who has fewer waiting.
    */
   take(owner: OwnerPath, signal?: AbortSignal): Promise<Release>;
   /** Does the work with a slot, and gives it back. */
@@ -75,8 +75,8 @@ interface Owner {
 /**
  * Shares out what is scarce: owners are served in turn, and not in the order of arrival. Each turn
  * goes to the next network, in it to the next account, and of that to what waits longest; so however
- * much one owner asks for, it delays each other one by a turn. What is full refuses from the owner who
- * has most waiting there, its newest first, and never a newcomer who has less.
+ * much one owner asks for, it delays each other one by a turn. A full queue refuses work of the owner
+ * who has most waiting, the newest first, and never that of a newcomer who has less.
  */
 export function createFairQueue(options: FairQueueOptions): FairQueue {
   const { name, slots, max_waiting, deadline_ms, shares, refusal } = options;
@@ -156,7 +156,7 @@ export function createFairQueue(options: FairQueueOptions): FairQueue {
       const timer = setTimeout(waiter.refuse, deadline_ms);
       signal?.addEventListener('abort', abort);
       for (const known of pathOf(owner)) {
-        // Whoever had nothing waiting comes after all who had; one that was forgotten is known again.
+        // An owner that had nothing waiting comes after all others. This also adds a forgotten one again.
         if (known.waiting === 0) moveToEnd(known);
       }
       owner.waiters.add(waiter);
@@ -246,7 +246,10 @@ function takeTurn(owner: Owner): Owner | null {
   return null;
 }
 
-/** The owner without parts who has most waiting, the newcomer's counted as if it did; of equals that one. */
+/**
+ * The owner without parts who has most waiting; the newcomer counts as waiting already. Of equals it is
+ * the newcomer.
+ */
 function findLargest(owner: Owner, newcomer: ReadonlySet<Owner>): Owner {
   let largest: Owner | undefined;
   let most = -1;

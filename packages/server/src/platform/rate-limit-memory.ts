@@ -3,7 +3,7 @@ interface Window {
   started_at: number;
 }
 
-/** So many callers are remembered at least, and twice as many at most: made-up ones take 20 MB. */
+/** At least so many callers are remembered, and twice as many at most: made-up ones take 20 MB. */
 const LEAST_CALLERS = 50_000;
 
 /**

@@ -6,8 +6,8 @@ import { ApiError } from './errors.ts';
 import { RateLimitMemory } from './rate-limit-memory.ts';
 
 /**
- * Who has been refused so often in a minute is refused late: half a second each takes the CPU from a
- * flood of clients that do not wait, and nothing from one that does.
+ * After so many refusals in a minute a caller's next ones come late: half a second each slows down a
+ * flood of requests, and costs a client that waits nothing.
  */
 const REFUSED_AT_ONCE = 100;
 const LATE_REFUSAL_MS = 400;

@@ -1,12 +1,12 @@
 import type { Database } from '../../platform/database/database.ts';
 import { sql } from '../../platform/database/sql.ts';
 
-/** So long one answer of the database holds for all who ask. */
+/** All who ask within this time get the same answer of the database. */
 const HOLDS_MS = 250;
 
 /**
  * Makes the question whether the database answers. However many ask, one connection is taken, four
- * times a second at most: nobody is counted who asks, so that asking must cost others nothing.
+ * times a second at most: these requests are not rate limited, so they must cost others nothing.
  */
 export function createReadiness(database: Pick<Database, 'execute'>): () => Promise<unknown> {
   let answer: Promise<unknown> | undefined;

@@ -14,13 +14,13 @@ test('an owner has its share, and gets room as it gives back', () => {
   assert.equal(shares.take(['ip:a'], 20), true);
 });
 
-test('who has nothing may take more than a share, once', () => {
+test('an owner that has nothing may take more than its share, once', () => {
   const shares = makeShares();
   assert.equal(shares.take(['ip:a'], 60), true);
   assert.equal(shares.take(['ip:a'], 1), false);
 });
 
-test('what one of its owners has no room for is counted for none', () => {
+test('bytes that one of their owners has no room for are counted for none', () => {
   const shares = makeShares();
   for (const ip of ['ip:a', 'ip:b', 'ip:c']) assert.equal(shares.take([ip, 'key:k'], 15), true);
   assert.equal(shares.take(['ip:d', 'key:k'], 15), false);

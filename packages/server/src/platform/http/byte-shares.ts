@@ -11,7 +11,10 @@ export interface ByteShares {
 export interface ByteSharesOptions {
   /** For all owners together. */
   max_bytes: number;
-  /** Of what `owner` begins with, such as `ip:`. Who has nothing may take more than that once. */
+  /**
+   * By the kind that an owner begins with, such as `ip:`. An owner that has nothing may take more than
+   * its share, once.
+   */
   max_bytes_by_kind: Readonly<Record<string, number>>;
 }
 

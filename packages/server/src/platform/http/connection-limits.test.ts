@@ -37,11 +37,11 @@ test('an address that has all its connections is told so, and gets one when it c
   });
 });
 
-test('who goes on connecting is cut without a word, and nothing of it is kept', async () => {
+test('an address that goes on connecting is cut without a word, and nothing of it is kept', async () => {
   await using server = await start({ MAX_CONNECTIONS_PER_ADDRESS: '1' });
   const only = await stay(server);
   let told = 0;
-  // They keep their sides open, as who wants to take all there is does.
+  // They keep their sides open, as an attacker would.
   const flood = Array.from({ length: 150 }, () => server.connect({ allowHalfOpen: true }));
   await Promise.all(
     flood.map((socket) =>
@@ -68,7 +68,7 @@ test("a trusted proxy's connections are those of many clients", async () => {
   assert.match(await server.say(get('fast')), /^HTTP\/1.1 503 /);
 });
 
-test('no more are open than may be, whoever has them', async () => {
+test('all addresses together have no more connections than MAX_CONNECTIONS', async () => {
   await using server = await start({ MAX_CONNECTIONS: '2', TRUST_PROXY: 'true' });
   const [first] = [await stay(server), await stay(server)];
   assert.equal(await server.say(get('fast')), '');

@@ -12,10 +12,10 @@ export interface ConnectionLimits {
   isProxy(address: string): boolean;
 }
 
-/** So many are told at a time why they are refused, which takes up to two seconds each. */
+/** At most so many connections at a time are told why they are refused: each stays up to two seconds. */
 const MAX_TOLD = 100;
 
-/** Refuses connections of who has as many as one may have, and all while there are as many as may be. */
+/** Refuses new connections of a network that has its share, and of everybody while all are taken. */
 export function limitConnections(
   server: Server,
   connections: Pick<Connections, 'refuseBroken'>,

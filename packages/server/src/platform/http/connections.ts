@@ -82,7 +82,7 @@ export function createConnections(server: Server): Connections {
   return {
     takeTurn(request, answer, begin) {
       const { socket } = request;
-      // What came in one piece with the request for which it was cut.
+      // This one came in one piece with the request for which the connection was cut.
       if (socket.destroyed) return;
       const turns = getTurns(socket);
       const bytes_ahead = socket.bytesRead - (turns[0]?.came_at_byte ?? Infinity);

@@ -6,13 +6,13 @@ const nest = (levels: number) => '['.repeat(levels) + ']'.repeat(levels);
 
 const read = (text: string) => readJsonBody(Buffer.from(text)).value;
 
-test('what is not JSON is refused by its place, where that is known', () => {
+test('a body that is not JSON is refused, with the place of the mistake where it is known', () => {
   const refused = (text: string, message: string) => assert.throws(() => read(text), { message });
   refused('{"a":1,\n b}', 'The request body is not valid JSON (line 2 column 2)');
   refused('x', 'The request body is not valid JSON');
 });
 
-test('what PostgreSQL cannot store is refused by its place', () => {
+test('values that PostgreSQL cannot store are refused, with their place', () => {
   assert.throws(() => read('{"a":{"b":"x\\u0000"}}'), /^ApiError: a\.b must not contain \\u0000/);
   assert.throws(() => read('{"a":["\\ud800"]}'), /a\[0\] must not contain lone surrogates/);
   assert.throws(() => read('{"a\\u0000":1}'), /A key in the request body must not contain/);
@@ -24,7 +24,7 @@ test('what PostgreSQL cannot store is refused by its place', () => {
   assert.throws(() => read(`{"a":${'9'.repeat(299)}e99}`), /a is too large/);
 });
 
-test('also where a later member of the same name hides it, but for numbers', () => {
+test('they are refused also where a later member of the same name hides them, but for numbers', () => {
   assert.throws(() => read('{"a":"\\u0000","a":1}'), /given twice must not contain/);
   assert.throws(() => read(`{"a":${nest(64)},"a":1}`), /nested deeper than 64 levels/);
   assert.deepEqual(read('{"a":1e999,"a":1}'), { a: 1 });
@@ -35,7 +35,7 @@ test('a long place is cut', () => {
   assert.throws(() => read(`{"${'k'.repeat(10_000)}":"\\u0000"}`), { message });
 });
 
-test('what is only similar is let through', () => {
+test('texts that only look like them are let through', () => {
   for (const text of [
     '{"a":"\\\\u0000"}',
     '{"a":"\\ud83d\\ude00"}',

@@ -8,8 +8,8 @@ import type { ByteShares } from './byte-shares.ts';
 const MIB = 1024 * 1024;
 
 /**
- * What may be on its way at a time. An address has room for two of the largest bodies, or 160 saves of
- * 100 KB; a game has it for 640, so that whoever has its key does not keep other games from sending.
+ * Bytes of bodies that may be on their way at a time. An address has room for two of the largest, or
+ * 160 saves of 100 KB; a key has room for 640, so that its holders leave room to other games.
  */
 const SHARES = {
   max_bytes: 128 * MIB,

@@ -72,7 +72,7 @@ export async function createHttpServer(
 
   const connections = createConnections(app.server);
   limitConnections(app.server, connections, { ...config, isProxy: makeProxyCheck(config) });
-  // What waits for its turn is nothing to Fastify yet, which takes five times as long for it.
+  // Fastify gets a request when its turn comes: to hold it there would cost five times as much.
   const [handle] = app.server.listeners('request') as [RequestListener];
   app.server.removeAllListeners('request').on('request', (request, answer) => {
     connections.takeTurn(request, answer, () => handle(request, answer));

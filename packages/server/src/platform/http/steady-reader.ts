@@ -10,8 +10,8 @@ const SLICE_BYTES = 16 * 1024;
 /**
  * The content of a file for a client that keeps taking it, however slowly: one that takes nothing for
  * `stalled_ms` loses its connection, and the content is destroyed, which gives back what it holds.
- * Time in which the content itself is not ready does not count. What the systems on the way hold
- * counts as taken: on loopback, where that is a megabyte, who reads less than 30 KB/s may seem to stop.
+ * Time in which the content itself is not ready does not count. Bytes in buffers on the way count as
+ * taken: on loopback these hold a megabyte, so a client that reads less than 30 KB/s may seem to stop.
  */
 export function forSteadyReader(
   answer: ServerResponse,

@@ -9,9 +9,9 @@ const MIB = 1024 * 1024;
 const SHARES = { max_bytes: 128 * MIB, max_bytes_by_kind: { 'ip:': 16 * MIB } };
 
 /**
- * Bounds what is kept for clients who do not read: the connection is cut of who takes nothing for 30
- * seconds, and of an address that leaves more than its share. What the system itself keeps of a
- * connection, some 100 KB to 4 MB, is not counted.
+ * Bounds the memory for clients who do not read: a connection is cut when its client takes nothing for
+ * 30 seconds, or when its address leaves more than its share unread. The system's own buffers, some
+ * 100 KB to 4 MB a connection, are not counted.
  */
 export function limitUnreadAnswers(app: FastifyInstance): void {
   const shares = createByteShares(SHARES);

@@ -59,7 +59,7 @@ const hasRoom = ({ limit, used, held, added }: Use, amount: number): boolean =>
 export function createStorageGuard(database: Database): StorageGuard {
   const games = new Map<string, Game>();
 
-  // Who asks while a read is under way waits for the next one, which sees what was written before.
+  // A caller that comes during a read waits for the next one, which sees all that was written before.
   const reads = createBatcher<Game, void>({
     name: 'read_storage',
     max_batch_size: 1_000,
@@ -146,7 +146,7 @@ async function readUses(database: Database, games: readonly Game[]): Promise<voi
     const read = found.get(id);
     COUNTED_RESOURCES.forEach((resource, place) => {
       const use = uses[resource];
-      // What is written to a game that is gone is refused or erased by others.
+      // Writes to a game that is gone are refused, or erased, elsewhere.
       use.limit = read === undefined ? Infinity : limitOf(read, resource);
       use.used = read?.uses[resource] ?? 0;
       use.added -= before[index]![place]!;

@@ -7,7 +7,7 @@ import { notFound } from '../errors.ts';
 import { limitOf } from './limits.ts';
 import type { GameLimits } from './limits.ts';
 
-/** What triggers count, because it is written too often to be counted anew. */
+/** Counted by triggers: these rows are too many to be counted at each look. */
 export const COUNTED_RESOURCES = ['save_bytes', 'players', 'leaderboard_entries'] as const;
 export type CountedResource = (typeof COUNTED_RESOURCES)[number];
 

@@ -21,7 +21,7 @@ export interface MailOutbox {
   close(): Promise<void>;
 }
 
-/** Whose turn a mail waits for: the network of who asked for it, or the account that it tells news of. */
+/** Whose turn a mail waits for: the caller's network, or the account that it is news of. */
 export type MailOwner = { ip: string | null } | { account_id: string };
 
 interface OutboxRow {

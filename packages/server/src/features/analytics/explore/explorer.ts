@@ -12,7 +12,7 @@ import { unpackFailure } from './failures.ts';
 import type { JobMessage, Progress, Reports, Streams, ThreadOptions } from './jobs.ts';
 import { createLoadMeter } from './server-load.ts';
 
-/** Who asks. */
+/** The caller of a report or an export. */
 export interface Asker {
   /** Network, account and game: they are served in turn. */
   owner: OwnerPath;
@@ -49,7 +49,9 @@ const RETRY_AFTER_S = 30;
 
 const share = (max_running: number, max_waiting: number) => ({ max_running, max_waiting });
 
-/** Of a network, an account and a game. Who waits longer would have no time left for the report. */
+/**
+ * Shares of a network, an account and a game. After a longer wait no time would be left for the report.
+ */
 const REPORTS: FairQueueOptions = {
   name: 'reports',
   slots: MAX_REPORTS,
