@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { Code } from '../../ui/code.tsx';
 import { SignInNote } from './sign-in-form.tsx';
 
-/** For who opens a new installation without the link that the server printed. */
+/** Shown on a new installation that was opened without the link that the server printed. */
 export function SetupNote({ others }: { others: ReactNode }) {
   return (
     <SignInNote title="Set up Overworld" others={others}>

@@ -80,8 +80,8 @@ export async function deleteDeviceFailures(tx: Queryable, device_id: string): Pr
 }
 
 /**
- * Knows the browser from now on, after a login or a reset of the password; call after the account is locked, as by opening its
- * session.
+ * Knows the browser from now on, after a login or a reset of the password. Call it with the account's
+ * row locked, as opening a session leaves it.
  * @returns the token of its cookie: the one that it has, where an account of it knows that.
  */
 export async function rememberDevice(

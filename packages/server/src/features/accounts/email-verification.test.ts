@@ -36,7 +36,7 @@ const askForLink = ({ token }: { token: string }) =>
 const verify = (token: string) =>
   server.request('POST', '/v1/auth/verify-email', { body: { token } });
 
-test('who has not verified the own address cannot invite, and can with the link of a mail', async () => {
+test('an account invites nobody until it has verified its address by the link of a mail', async () => {
   const account = await makeUnverified();
   const refused = await invite(account, 'guest@studio.example');
   assert.equal(refused.status, 403);

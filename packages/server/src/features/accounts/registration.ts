@@ -50,8 +50,8 @@ export async function getRegistrationOptions(
 /**
  * Makes an account for whoever asks, as far as the settings allow. With the setup token it is
  * allowed, active, and the administrator's, while there is none.
- * @throws ApiError 400 for an e-mail that is none and a password that is guessed first, 403 when registration is closed or the setup token
- * is wrong or used up, 409 when the e-mail has an account.
+ * @throws ApiError 400 for an e-mail that is none and a password that is guessed first, 403 when
+ * registration is closed or the setup token is wrong or used up, 409 when the e-mail has an account.
  */
 export async function registerAccount(
   services: {

@@ -35,9 +35,9 @@ const MAX_INVITATIONS_PER_HOUR = 100;
 /**
  * Invites an address into a game, instead of an invitation that it may have, by mail.
  * @throws ApiError 400 for an e-mail that is none, 403 when the caller may not, has not verified its
- * own address, or the game has as many
- * members, or has sent as many invitations in a day, as it may, 409 when the address
- * is a member's or too many are invited, 429 when the caller has invited too many lately.
+ * own address, or the game has as many members, or has sent as many invitations in a day, as it may,
+ * 409 when the address is a member's or too many are invited, 429 when the caller has invited too many
+ * lately.
  */
 export async function inviteMember(
   services: { database: Database; accounts: Pick<InvitedAccounts, 'isVerified'> },

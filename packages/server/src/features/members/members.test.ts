@@ -111,7 +111,7 @@ test('PATCH and DELETE: developers and viewers may not, and an unknown member is
     assert.equal(unknown.status, 404);
     assert.deepEqual(unknown.body, { error: 'Member not found' });
     assert.equal((await remove(game_id, admin, nobody)).status, 404);
-    // Whether there is such a member is not told to who may not change one.
+    // The role is judged first: a viewer is not told whether there is such a member.
     assert.equal((await remove(game_id, viewer, nobody)).status, 403);
     assert.equal((await setRole(game_id, admin, nobody, 'owner')).status, 403);
   }

@@ -35,7 +35,7 @@ test('an administrator without a second factor cannot ask others for one', async
   assert.deepEqual(read.body, body);
 });
 
-test('who must have a second factor and has none reaches its own account alone, until it has one', async () => {
+test('an account that lacks a required second factor reaches itself alone, until it has one', async () => {
   await require('everybody');
   const { game_id } = await stage.server.makeGame();
   const account = await stage.server.makeAccount({ game_id });

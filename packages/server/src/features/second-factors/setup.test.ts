@@ -155,7 +155,7 @@ test("an app's secret in the row of another account opens nothing", async () => 
   assert.equal((await stage.finish({ challenge, code: app.code() })).status, 401);
 });
 
-test('the command line removes the factors of who has lost them', async () => {
+test('the command line removes the factors of an owner who has lost them', async () => {
   const account = await stage.server.makeAccount();
   await stage.setUpTotp(account);
   await stage.addPasskey(account);

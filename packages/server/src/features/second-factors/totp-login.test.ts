@@ -142,7 +142,7 @@ test('five wrong codes over all challenges lock codes for longer and longer, and
   assert.equal((await tryCode(app.code())).status, 200, 'a success forgets the failures');
 });
 
-test('who does not know the password cannot use up the tries of the owner', async () => {
+test('without the password nobody uses up the tries of the owner', async () => {
   const { account, app } = await makeAccountWithApp();
   for (let attempt = 0; attempt < 4; attempt++) await stage.logIn(account, 'guess');
   await Promise.all(

@@ -61,7 +61,7 @@ export async function findTotpLock(tx: Queryable, account_id: string): Promise<s
 
 /**
  * Counts a wrong code. The fifth in a row locks for 15 minutes, each one after it for twice as long:
- * who knows the password gets some 12 tries on the first day and one a day then, each at 3 in a
+ * a thief of the password gets some 12 tries on the first day and one a day then, each at 3 in a
  * million.
  * @returns whether it is the one that locks first.
  */

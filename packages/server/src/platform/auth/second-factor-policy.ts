@@ -34,7 +34,7 @@ export async function getSecondFactorRequirement(
   return row?.value ?? 'off';
 }
 
-/** Counts from the next request on: who must is read with every caller. */
+/** Counts from the next request on, because the requirement is read with every caller. */
 export async function upsertSecondFactorRequirement(
   tx: Queryable,
   requirement: SecondFactorRequirement,
