@@ -6,6 +6,7 @@ import { waitForLock } from '../../../test/wait-for-lock.ts';
 import { runCli } from '../../../test/run-cli.ts';
 import { rotateJwtSecret } from '../../platform/auth/jwt-secrets.ts';
 import { sql } from '../../platform/database/sql.ts';
+import { makeAuthenticator } from './test/authenticator.ts';
 import { openFactorStage } from './test/factor-calls.ts';
 import type { FactorStage } from './test/factor-calls.ts';
 
@@ -121,6 +122,14 @@ test("a challenge of one account's setup is of no use to another", async () => {
     code: '000000',
   });
   assert.equal(answer.status, 409);
+  const begun = await stage.change(account, '/passkeys/options');
+  const added = await stage.change(stranger, '/passkeys', {
+    challenge: begun.body.challenge,
+    name: 'Key',
+    credential: makeAuthenticator(stage.origin).create(begun.body.options),
+    password: undefined,
+  });
+  assert.equal(added.status, 409);
 });
 
 test('with the last factor its recovery codes go, and the password is enough', async () => {
