@@ -7,6 +7,8 @@ import { defineOperation } from './operation.ts';
 export const MAX_TRACK_BATCH_SIZE = 100;
 /** Largest properties of one event: compact JSON in UTF-8, numbers written without exponents. */
 export const MAX_EVENT_PROPERTIES_BYTES = 32 * 1024;
+/** Largest event as it is sent, with all its spaces, escapes and unknown fields, in bytes. */
+export const MAX_EVENT_BYTES = 256 * 1024;
 /** Most entries in `violations` and `warnings`. */
 export const MAX_VIOLATIONS = 100;
 /** Largest body of a track request that is read, so that a batch too large is told its exact size. */
@@ -56,7 +58,7 @@ export const trackEvents = defineOperation({
   summary: 'Send events',
   description: [
     'Stores one event, or a list of 1 to 100. The answer 202 means that they are safely on disk; they appear in timelines and analytics within a second.',
-    'A request with any malformed event is refused as a whole, with one entry in `violations` for each thing that is wrong and the first of them as `error`. An optional field that is null counts as absent; fields that are not listed are ignored.',
+    'A request with any malformed event is refused as a whole, with one entry in `violations` for each thing that is wrong and the first of them as `error`. An optional field that is null counts as absent; fields that are not listed are ignored, but an event may have at most 256 KB with them.',
     'Where the game validates events by schemas, an event that breaks its schema is stored with an entry in `warnings` (mode `warn`), or refuses the request like a malformed one (mode `reject`).',
     'Events count against the monthly quota of the game, over both environments, by UTC calendar months. A request that crosses the quota is accepted up to it: `received` says how many of its events, counted from the first, were stored; the next request answers 429.',
     'With an `Idempotency-Key` header a request can be sent again without storing its events twice: for 7 days a repeat with the same key and body answers as the first did.',

@@ -1,4 +1,5 @@
 import {
+  MAX_EVENT_BYTES,
   MAX_EVENT_PROPERTIES_BYTES,
   MAX_TRACK_BATCH_SIZE,
   MAX_VIOLATIONS,
@@ -16,6 +17,7 @@ import {
   scanBody,
   shorten,
 } from '../../platform/http/json-text.ts';
+import { OPENING_BRACKET, skipSpace } from '../../platform/http/json-tokens.ts';
 import { parseScannedJson } from '../../platform/http/parse-json.ts';
 import { isClientTimestamp } from './client-timestamp.ts';
 
@@ -43,6 +45,7 @@ const MAX_NAME_LENGTH = 255;
  * wrong, with `violations` where it is about events.
  */
 export function readTrackRequest(body: Buffer): TrackRequest {
+  if (body[skipSpace(body, 0)] !== OPENING_BRACKET) refuseLargeEvents([0, body.length]);
   const scan = scanBody(body);
   const { count, elements, rest, has_exponents, odd_numbers } = scan;
   if (count !== null && count > MAX_TRACK_BATCH_SIZE) {
@@ -51,6 +54,7 @@ export function readTrackRequest(body: Buffer): TrackRequest {
       received: count,
     });
   }
+  refuseLargeEvents(elements);
   refuseCostly(scan);
   const value = parseScannedJson(body, scan);
   if (typeof value !== 'object' || value === null) {
@@ -73,6 +77,20 @@ export function readTrackRequest(body: Buffer): TrackRequest {
 
   const text = odd_numbers.length > 0 ? writeOddNumbers(body, odd_numbers) : body.toString();
   return { events: events as TrackedEvent[], text: count === null ? `[${text}]` : text };
+}
+
+/**
+ * Nothing of a large event is parsed.
+ * @param places Start and end of each event, in bytes.
+ */
+function refuseLargeEvents(places: readonly number[]): void {
+  const violations: EventViolation[] = [];
+  for (let index = 0; 2 * index < places.length; index++) {
+    if (places[2 * index + 1]! - places[2 * index]! <= MAX_EVENT_BYTES) continue;
+    const message = `The event must have at most ${MAX_EVENT_BYTES} bytes`;
+    violations.push({ index, event_name: null, path: '', message });
+  }
+  if (violations.length > 0) throw badRequest(violations[0]!.message, { violations });
 }
 
 const withoutOddNumbers = (event: Buffer) =>

@@ -162,6 +162,16 @@ describe('POST /v1/track', () => {
     assert.equal(answer.body.received, count);
   });
 
+  test('an event of over 256 KB is refused, also for fields that are not known', async () => {
+    const large = { ...event, unknown: 'x'.repeat(256 * 1024) };
+    const message = 'The event must have at most 262144 bytes';
+    const violation = { event_name: null, path: '' };
+    await refuse(large, message, { index: 0, ...violation });
+    await refuse([event, large], message, { index: 1, ...violation });
+    const fitting = { ...event, unknown: 'x'.repeat(255 * 1024) };
+    assert.equal((await track(fitting)).status, 202);
+  });
+
   test('properties have at most 32 KB, numbers written out', async () => {
     const largest = await track({ ...event, properties: ofBytes(32_767) });
     assert.equal(largest.status, 202);

@@ -225,12 +225,19 @@ function skipEscapes(bytes: Uint8Array, start: number, part: JsonPart): number {
   return bytes[index] === QUOTE ? index : -1;
 }
 
-/** Keys may be written with escapes: `"d\u0061ta"` is `data`. */
+/**
+ * Keys may be written with escapes: `"d\u0061ta"` is `data`.
+ * @param name Letters alone, which have no short escapes.
+ */
 function isKey(bytes: Uint8Array, start: number, end: number, name: string): boolean {
-  // The longest way to write a character has six.
-  if (end - start < name.length || end - start > 6 * name.length) return false;
-  const key = textOf(bytes, start, end);
-  return key === name || (key.includes('\\') && JSON.parse(`"${key}"`) === name);
+  let index = start;
+  for (let place = 0; place < name.length; place++) {
+    const isEscape = bytes[index] === BACKSLASH;
+    const unit = isEscape ? readUnit(bytes, index) : bytes[index];
+    if (unit !== name.charCodeAt(place)) return false;
+    index += isEscape ? 6 : 1;
+  }
+  return index === end;
 }
 
 /** A part of the bytes as text. */
