@@ -79,7 +79,9 @@ export async function attackByStalls(
   };
 
   let count = 0;
-  for (const operation of OPERATIONS) {
+  // Operations that read come first, while there is little to read.
+  const reads = OPERATIONS.filter(({ body }) => body === undefined);
+  for (const operation of [...reads, ...OPERATIONS.filter(({ body }) => body !== undefined)]) {
     let longest: Worst | null = null;
     let dearest: Worst | null = null;
     for (const candidate of makeCandidates(operation, caller)) {
