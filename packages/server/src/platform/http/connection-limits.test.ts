@@ -77,3 +77,12 @@ test('all addresses together have no more connections than MAX_CONNECTIONS', asy
     return (await server.say(get('fast', CLOSE))).startsWith('HTTP/1.1 200');
   });
 });
+
+test('an address with a hundred clients that were cut off gets no new connection', async () => {
+  await using server = await start({});
+  for (let cut = 0; cut < 100; cut++) {
+    const client = server.open(get('slow').repeat(110));
+    await once(client.socket, 'close');
+  }
+  await waitUntil('a new connection is closed', async () => (await server.say(get('fast'))) === '');
+});

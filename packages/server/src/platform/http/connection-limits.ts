@@ -15,6 +15,21 @@ export interface ConnectionLimits {
 /** At most so many connections at a time are told why they are refused: each stays up to two seconds. */
 const MAX_TOLD = 100;
 
+/** Of one network in a minute. Browsers and game clients are never cut off. */
+const MAX_CUT_OFF = 100;
+const MINUTE_MS = 60_000;
+
+const cut_off = new WeakSet<Socket>();
+
+/**
+ * Cuts off a client that sends too much ahead or leaves too much unread. A network with a hundred of
+ * them gets no new connection for the rest of the minute.
+ */
+export function cutOff(socket: Socket): void {
+  cut_off.add(socket);
+  socket.destroy();
+}
+
 /** Refuses new connections of a network that has its share, and of everybody while all are taken. */
 export function limitConnections(
   server: Server,
@@ -22,15 +37,28 @@ export function limitConnections(
   { max_connections, max_connections_per_address, isProxy }: ConnectionLimits,
 ): void {
   const open = new Map<string, number>();
+  const cut_off_by_network = new Map<string, number>();
+  let minute_began = performance.now();
+  const countCutOff = (network: string, more: number) => {
+    if (performance.now() - minute_began > MINUTE_MS) {
+      cut_off_by_network.clear();
+      minute_began = performance.now();
+    }
+    const count = (cut_off_by_network.get(network) ?? 0) + more;
+    if (more > 0) cut_off_by_network.set(network, count);
+    return count;
+  };
   server.maxConnections = max_connections;
   server.on('connection', (socket: Socket) => {
     const { remoteAddress } = socket;
     // One that was closed at once has none any more.
     if (remoteAddress === undefined || isProxy(remoteAddress)) return;
     const network = networkOf(remoteAddress);
+    if (countCutOff(network, 0) >= MAX_CUT_OFF) return void socket.destroy();
     const count = (open.get(network) ?? 0) + 1;
     open.set(network, count);
     socket.once('close', () => {
+      if (cut_off.has(socket)) countCutOff(network, 1);
       const left = open.get(network)! - 1;
       if (left > 0) open.set(network, left);
       else open.delete(network);

@@ -1,6 +1,8 @@
 import { STATUS_CODES } from 'node:http';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { networkOf } from '../network-address.ts';
+import { cutOff } from './connection-limits.ts';
 
 /** Keeps order on each connection, whatever its client sends. */
 export interface Connections {
@@ -33,6 +35,8 @@ const MAX_BYTES_AHEAD = 64 * 1024;
  * by a reset, which throws away what it has not read. So we read on for so long.
  */
 const LINGER_MS = 2_000;
+/** Of one address at a time. A thousand would have us read a gigabyte for nothing. */
+const MAX_LINGERING = 100;
 
 /**
  * At a stop, a client that was answered just before may have its next request on the way: it is
@@ -67,6 +71,23 @@ export function createConnections(server: Server): Connections {
     }
     return turns;
   };
+  const lingering = new Map<string, number>();
+  /** Lets the client read the last answer, also while it still sends. */
+  const endSlowly = (socket: Socket) => {
+    socket.end();
+    const network = networkOf(socket.remoteAddress ?? '');
+    const count = (lingering.get(network) ?? 0) + 1;
+    if (count > MAX_LINGERING) return void socket.destroy();
+    lingering.set(network, count);
+    discardRest(socket);
+    const timer = setTimeout(() => socket.destroy(), LINGER_MS);
+    socket.once('close', () => {
+      clearTimeout(timer);
+      const left = lingering.get(network)! - 1;
+      if (left > 0) lingering.set(network, left);
+      else lingering.delete(network);
+    });
+  };
   server.on('connection', (socket: Socket) => {
     // Node calls it after the last answer of a connection, and then the client's part is thrown away.
     socket.destroySoon = () => endSlowly(socket);
@@ -87,7 +108,7 @@ export function createConnections(server: Server): Connections {
       const turns = getTurns(socket);
       const bytes_ahead = socket.bytesRead - (turns[0]?.came_at_byte ?? Infinity);
       if (turns.length >= MAX_UNANSWERED || bytes_ahead > MAX_BYTES_AHEAD) {
-        return void socket.destroy();
+        return cutOff(socket);
       }
       answer.once('close', () => {
         turns.shift();
@@ -150,14 +171,6 @@ function refuse({ code = '' }: NodeJS.ErrnoException, socket: Socket): void {
       `Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
   );
   socket.destroySoon();
-}
-
-/** Lets the client read the last answer, also while it still sends. */
-function endSlowly(socket: Socket): void {
-  socket.end();
-  discardRest(socket);
-  const timer = setTimeout(() => socket.destroy(), LINGER_MS);
-  socket.once('close', () => clearTimeout(timer));
 }
 
 /** Reads on for nothing: Node would parse what comes, and keep each request of it, unanswered. */

@@ -52,6 +52,21 @@ describe('bodies that are being received', async () => {
     for (const { socket } of clients) socket.destroy();
   });
 
+  test('large ones count for a while after they were read, for their address alone', async () => {
+    const large = sized(MIB) + 'x'.repeat(MIB);
+    const usual = sized(200_000) + 'x'.repeat(200_000);
+    let refused = 0;
+    for (let sent = 0; refused === 0; sent++) {
+      // At half a second each, sixteen of them fit in while they are sent within eight seconds.
+      assert.ok(sent < 100, 'none was refused');
+      const client = open('192.0.2.9', large);
+      await waitUntil('it is answered', async () => /read$|\}$/.test(client.said));
+      if (client.said.startsWith('HTTP/1.1 503')) refused++;
+    }
+    await isAnswered(open('192.0.2.9', usual), 200);
+    await isAnswered(open('192.0.2.10', large), 200);
+  });
+
   test('of unknown length are counted as they come', async () => {
     const clients = await takeAll('192.0.2.4');
     const chunked = open('192.0.2.4', CHUNKED + chunk(100));

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { networkOf } from '../network-address.ts';
 import { createByteShares } from './byte-shares.ts';
+import { cutOff } from './connection-limits.ts';
 import { STALLED_READER_MS } from './steady-reader.ts';
 
 const MIB = 1024 * 1024;
@@ -22,7 +23,7 @@ export function limitUnreadAnswers(app: FastifyInstance): void {
       const unread_bytes = socket?.writableLength ?? 0;
       if (socket === null || unread_bytes === 0) return;
       const owners = [`ip:${networkOf(ip)}`];
-      if (!shares.take(owners, unread_bytes)) return void socket.destroy();
+      if (!shares.take(owners, unread_bytes)) return cutOff(socket);
       socket.setTimeout(STALLED_READER_MS);
       raw.once('close', () => {
         shares.give(owners, unread_bytes);
