@@ -52,6 +52,7 @@ test('GET /v1/auth/me answers the account with its games, by name, and roles', a
     email: account.email,
     is_administrator: true,
     must_set_up_second_factor: false,
+    email_verified: true,
     created_at: body.created_at,
     memberships: [
       { game_id: games[1]!.game_id, game_name: 'A', role: 'owner' },
