@@ -83,7 +83,8 @@ export const ATTACKS: readonly Attack[] = [
   {
     name: 'registrations',
     run: (attacker) => {
-      const next = () => post('/v1/auth/register', { email: anyEmail(), password: 'lanterns over paper hills' });
+      const next = () =>
+        post('/v1/auth/register', { email: anyEmail(), password: 'lanterns over paper hills' });
       return attacker.loop({ addresses: FOUR, clients: 40, next });
     },
   },
