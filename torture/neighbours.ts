@@ -47,7 +47,7 @@ export const neighbours: Suite = {
     const names = ATTACKS.map(({ name }) => name).filter((_, index) => !only || only === index + 1);
     const sizes = { seconds: seconds!, calm_seconds: seconds!, accounts: 60, events: 200_000 };
     const rounds = names.map((name) => ({ name, attacks: [name] }));
-    return attackByNeighbours(report, { ...sizes, rounds, bars: BARS });
+    return attackByNeighbours(report, { ...sizes, rounds, bars: BARS, retries_busy: false });
   },
 };
 
@@ -64,12 +64,14 @@ export interface NeighboursOptions {
   accounts: number;
   events: number;
   bars: NeighbourBars;
+  /** Whether honest players send again after a 503, because the machine may be slow. */
+  retries_busy: boolean;
 }
 
 /** Calm and attack in turns, so that each attack is compared with the machine as it is just then. */
 export async function attackByNeighbours(
   report: Report,
-  { seconds, calm_seconds, rounds, accounts, events, bars }: NeighboursOptions,
+  { seconds, calm_seconds, rounds, accounts, events, bars, retries_busy }: NeighboursOptions,
 ): Promise<void> {
   await using folder = await makeFolder();
   // As it is released: no limit is raised.
@@ -77,7 +79,7 @@ export async function attackByNeighbours(
   const server = await Server.start({ port: await findFreePort(), data_dir: folder.path, env });
   try {
     const scene = await makeScene(server, { accounts, events });
-    const game = startHonestGame(report, scene);
+    const game = startHonestGame(report, scene, retries_busy);
     const live = { report, server, scene, game, bars };
     // Code is compiled meanwhile.
     await sleep(calm_seconds * 1_000);

@@ -29,8 +29,14 @@ export interface HonestGame {
 const INTERVAL_MS = 1_000 / 13;
 const LOGIN_INTERVAL_MS = 1_000;
 const PLAYERS = 20;
+const RETRY_DELAY_MS = 200;
 
-export function startHonestGame(report: Report, { port, honest }: Scene): HonestGame {
+/** @param retriesBusy Whether a 503 is sent again, as SDKs do, and is no breach. */
+export function startHonestGame(
+  report: Report,
+  { port, honest }: Scene,
+  retriesBusy: boolean,
+): HonestGame {
   let met = createExperience();
   const stopped = new AbortController();
   const isOver = () => stopped.signal.aborted;
@@ -42,11 +48,16 @@ export function startHonestGame(report: Report, { port, honest }: Scene): Honest
     let answer: Answer | null = null;
     try {
       answer = await connection.send(request);
+      while (retriesBusy && answer.status === 503 && !isOver()) {
+        await sleep(RETRY_DELAY_MS);
+        answer = await connection.send(request);
+      }
     } catch (error) {
       report.violation(`an honest ${request.method} ${request.path} got no answer: ${error}`);
     }
     which.add(performance.now() - due_at);
-    if (answer !== null && answer.status >= 300) {
+    const isBusy = retriesBusy && answer?.status === 503;
+    if (answer !== null && answer.status >= 300 && !isBusy) {
       const { status, body } = answer;
       report.violation(
         `an honest ${request.method} ${request.path} was answered ${status} ${body}`,

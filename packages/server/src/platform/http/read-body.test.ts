@@ -48,7 +48,11 @@ describe('bodies that are being received', async () => {
     // Each is served to its end.
     clients[0]!.socket.write('x'.repeat(MIB - 1));
     await isAnswered(clients[0]!, 200);
-    await isAnswered(open('192.0.2.2', sized(MIB) + 'x'.repeat(MIB)), 200);
+    await waitUntil('there is room again', async () => {
+      const client = open('192.0.2.2', sized(MIB) + 'x'.repeat(MIB));
+      await waitUntil('it is answered', async () => /read$|\}$/.test(client.said));
+      return client.said.endsWith('read');
+    });
     for (const { socket } of clients) socket.destroy();
   });
 

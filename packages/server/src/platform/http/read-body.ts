@@ -17,7 +17,7 @@ const SHARES = {
 };
 
 /**
- * Large bodies that one address has had read lately: each counts for half a second a megabyte. To read
+ * Large bodies that one address has sent lately: each counts for half a second a megabyte. To read
  * through 8 MB holds the event loop for up to 0.2 s; saves and batches of usual size are smaller.
  */
 const LARGE_BYTES = 256 * 1024;
@@ -36,13 +36,11 @@ export type ReadBody = (request: FastifyRequest, max_bytes: number) => Buffer | 
  */
 export function createBodyReader(shares: ByteShares = createByteShares(SHARES)): ReadBody {
   const large = createByteShares(LARGE_SHARES);
-  const countLarge = (bytes: Buffer, ip: string) => {
-    if (bytes.length <= LARGE_BYTES) return bytes;
+  const countLarge = (bytes: number, ip: string) => {
+    if (bytes <= LARGE_BYTES) return;
     const owners = [`ip:${networkOf(ip)}`];
-    if (!large.take(owners, bytes.length)) throw tooManyBodies();
-    const give = () => large.give(owners, bytes.length);
-    setTimeout(give, bytes.length * COUNTED_MS_PER_BYTE).unref();
-    return bytes;
+    if (!large.take(owners, bytes)) throw tooManyBodies();
+    setTimeout(() => large.give(owners, bytes), bytes * COUNTED_MS_PER_BYTE).unref();
   };
   return (request, max_bytes) => {
     const { raw } = request;
@@ -54,12 +52,17 @@ export function createBodyReader(shares: ByteShares = createByteShares(SHARES)):
       if (bytes.length > max_bytes) throw tooLarge();
       return bytes;
     }
+    const isLengthKnown = !Number.isNaN(length);
+    if (isLengthKnown) countLarge(length, request.ip);
     const share = openShare(shares, request);
     if (length > UNCOUNTED_BYTES) share.add(length);
-    const count = Number.isNaN(length) ? share.add : () => undefined;
-    return receive(raw, max_bytes, count)
-      .then((bytes) => countLarge(bytes, request.ip))
-      .finally(share.end);
+    const count = isLengthKnown ? () => undefined : share.add;
+    const body = receive(raw, max_bytes, count).finally(share.end);
+    if (isLengthKnown) return body;
+    return body.then((bytes) => {
+      countLarge(bytes.length, request.ip);
+      return bytes;
+    });
   };
 }
 
