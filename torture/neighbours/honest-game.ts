@@ -40,6 +40,7 @@ export function startHonestGame(
   let met = createExperience();
   const stopped = new AbortController();
   const isOver = () => stopped.signal.aborted;
+  const isToRetry = ({ status }: Answer) => retriesBusy && status === 503;
 
   /** Sends what was due at a time: what comes late has waited since then. */
   const send = async (connection: Connection, request: HttpRequest, due_at: number) => {
@@ -48,7 +49,7 @@ export function startHonestGame(
     let answer: Answer | null = null;
     try {
       answer = await connection.send(request);
-      while (retriesBusy && answer.status === 503 && !isOver()) {
+      while (isToRetry(answer) && !isOver()) {
         await sleep(RETRY_DELAY_MS);
         answer = await connection.send(request);
       }
@@ -56,8 +57,7 @@ export function startHonestGame(
       report.violation(`an honest ${request.method} ${request.path} got no answer: ${error}`);
     }
     which.add(performance.now() - due_at);
-    const isBusy = retriesBusy && answer?.status === 503;
-    if (answer !== null && answer.status >= 300 && !isBusy) {
+    if (answer !== null && answer.status >= 300 && !isToRetry(answer)) {
       const { status, body } = answer;
       report.violation(
         `an honest ${request.method} ${request.path} was answered ${status} ${body}`,
