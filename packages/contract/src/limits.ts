@@ -10,7 +10,7 @@ export const LIMIT_REACHED = 'LIMIT_REACHED';
 /** Largest limit that an administrator can set. */
 const MAX_LIMIT = 1_000_000_000_000_000;
 
-/** What each limit counts; players' data over both environments. */
+/** Things that each limit counts; players' data over both environments. */
 export const LIMIT_MEANINGS: Record<LimitedResource, string> = {
   save_bytes: 'Bytes of cloud saves, with the versions that are kept of them.',
   players: 'Players.',
@@ -37,7 +37,7 @@ export const LimitOverrides = Type.Object(
 );
 export type LimitOverrides = Static<typeof LimitOverrides>;
 
-/** What a game has of each limited thing. */
+/** Use and limit of each limited thing of a game. */
 export const LimitUses = Type.Object(
   ofEach((description) =>
     Type.Object(

@@ -49,7 +49,7 @@ export const TIERS = {
 export type Tier = keyof typeof TIERS;
 export const TIER_NAMES = Object.keys(TIERS) as Tier[];
 
-/** What a game can have no more of than its limit. */
+/** Things of which a game has a limit. */
 export type LimitedResource = keyof (typeof TIERS)['free']['limits'];
 export const LIMITED_RESOURCES = Object.keys(TIERS.free.limits) as LimitedResource[];
 

@@ -1,6 +1,6 @@
 import { Failure } from './failure.ts';
 
-/** What a login asks for when the password was right. */
+/** The second step of a login, after the right password. */
 export interface SecondStep {
   challenge: string;
   methods: readonly string[];

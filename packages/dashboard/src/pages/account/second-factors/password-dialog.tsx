@@ -14,7 +14,7 @@ interface Values extends Record<string, unknown> {
 
 interface FormProps {
   children: ReactNode;
-  /** What the button says. */
+  /** Label of the button. */
   action: string;
   danger?: boolean;
   /** Also asks for a name, and offers this one. */

@@ -8,7 +8,7 @@ import { RecoveryRow } from './recovery-row.tsx';
 
 export type Factors = Answer<'GET /v1/auth/second-factors'>;
 
-/** What logging in asks for besides the password. */
+/** The second step of logging in, besides the password. */
 export function SecondFactorsCard() {
   const factors = useRead('GET /v1/auth/second-factors', {});
   const isOn = factors.data && (factors.data.totp !== null || factors.data.passkeys.length > 0);
