@@ -94,7 +94,7 @@ describe('API keys:', { skip: withoutBrowser }, () => {
       const { game_id } = game;
       const leaving = await stage.server.makeAccount({ game_id, role: 'admin' });
       const kept = await make('Kept build', 'development', leaving);
-      const doomed = await make('Their build', 'production', leaving);
+      const revoked = await make('Their build', 'production', leaving);
       await make('My build', 'production', owner);
       const { page, close } = await stage.visit(gamePath(game, 'members'), {
         token: owner.token,
@@ -111,7 +111,7 @@ describe('API keys:', { skip: withoutBrowser }, () => {
       await dialog.getByRole('button', { name: 'Remove member, revoke 1 key' }).click();
       await dialog.waitFor({ state: 'detached' });
       await page.getByText(leaving.email).waitFor({ state: 'detached' });
-      assert.deepEqual([await statusOf(doomed.key), await statusOf(kept.key)], [401, 200]);
+      assert.deepEqual([await statusOf(revoked.key), await statusOf(kept.key)], [401, 200]);
       await go(page, gamePath(game, 'api-keys'), 'API Keys');
       const row = page.getByRole('row').filter({ hasText: 'Kept build' });
       await row.getByText(`by ${leaving.email}, no member now`).first().waitFor();

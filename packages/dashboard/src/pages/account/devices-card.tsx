@@ -13,7 +13,7 @@ type Device = Answer<'GET /v1/auth/devices'>['devices'][number];
 export function DevicesCard() {
   const devices = useRead('GET /v1/auth/devices', {});
   const forget = useChange('DELETE /v1/auth/devices/{device_id}');
-  const [doomed, setDoomed] = useState<Device | null>(null);
+  const [deviceToForget, setDeviceToForget] = useState<Device | null>(null);
 
   return (
     <Card title="Known browsers">
@@ -39,7 +39,7 @@ export function DevicesCard() {
                       color="clay"
                       style={{ flex: 'none' }}
                       aria-label={`Forget ${row.browser}`}
-                      onClick={() => setDoomed(row)}
+                      onClick={() => setDeviceToForget(row)}
                     >
                       Forget
                     </Button>
@@ -53,15 +53,15 @@ export function DevicesCard() {
         }
       </Loaded>
       <Confirm
-        opened={doomed !== null}
-        onClose={() => setDoomed(null)}
+        opened={deviceToForget !== null}
+        onClose={() => setDeviceToForget(null)}
         title="Forget this browser?"
         action="Forget browser"
-        onConfirm={() => forget.mutateAsync({ params: { device_id: doomed!.id } })}
+        onConfirm={() => forget.mutateAsync({ params: { device_id: deviceToForget!.id } })}
       >
-        <b>{doomed?.browser}</b>
-        {doomed?.address && ` at ${doomed.address}`} stays logged in. It is known again after its
-        next login.
+        <b>{deviceToForget?.browser}</b>
+        {deviceToForget?.address && ` at ${deviceToForget.address}`} stays logged in. It is known
+        again after its next login.
       </Confirm>
     </Card>
   );

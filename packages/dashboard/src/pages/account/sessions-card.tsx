@@ -16,7 +16,7 @@ export function SessionsCard() {
   const sessions = useRead('GET /v1/auth/sessions', {});
   const end = useChange('DELETE /v1/auth/sessions/{session_id}');
   const endOthers = useChange('DELETE /v1/auth/sessions');
-  const [doomed, setDoomed] = useState<Session | null>(null);
+  const [sessionToEnd, setSessionToEnd] = useState<Session | null>(null);
   const [leaving, others] = useDisclosure();
 
   return (
@@ -38,7 +38,7 @@ export function SessionsCard() {
                         color="clay"
                         style={{ flex: 'none' }}
                         aria-label={`Log out ${row.browser}`}
-                        onClick={() => setDoomed(row)}
+                        onClick={() => setSessionToEnd(row)}
                       >
                         Log out
                       </Button>
@@ -63,14 +63,14 @@ export function SessionsCard() {
         A session you do not know? Log it out, and change your password.
       </Text>
       <Confirm
-        opened={doomed !== null}
-        onClose={() => setDoomed(null)}
+        opened={sessionToEnd !== null}
+        onClose={() => setSessionToEnd(null)}
         title="Log out this session?"
         action="Log out"
-        onConfirm={() => end.mutateAsync({ params: { session_id: doomed!.id } })}
+        onConfirm={() => end.mutateAsync({ params: { session_id: sessionToEnd!.id } })}
       >
-        <b>{doomed?.browser}</b>
-        {doomed?.address && ` at ${doomed.address}`} has to log in again.
+        <b>{sessionToEnd?.browser}</b>
+        {sessionToEnd?.address && ` at ${sessionToEnd.address}`} has to log in again.
       </Confirm>
       <Confirm
         opened={leaving}

@@ -24,7 +24,7 @@ export function AchievementList(props: {
   const order = useOrder(achievements);
   const update = useChange('PATCH /v1/games/{game_id}/achievements/{key}');
   const remove = useChange('DELETE /v1/games/{game_id}/achievements/{key}');
-  const [doomed, setDoomed] = useState<Achievement | null>(null);
+  const [achievementToDelete, setAchievementToDelete] = useState<Achievement | null>(null);
   const mayEdit = can('developer');
 
   const set = ({ key }: Achievement, body: { archived?: boolean; hidden?: boolean }) =>
@@ -124,7 +124,7 @@ export function AchievementList(props: {
                   >
                     {achievement.archived ? 'Restore' : 'Archive'}
                   </Menu.Item>
-                  <Menu.Item color="clay" onClick={() => setDoomed(achievement)}>
+                  <Menu.Item color="clay" onClick={() => setAchievementToDelete(achievement)}>
                     Delete
                   </Menu.Item>
                 </Menu.Dropdown>
@@ -134,17 +134,19 @@ export function AchievementList(props: {
         ))}
       </ul>
       <Confirm
-        opened={doomed !== null}
-        onClose={() => setDoomed(null)}
+        opened={achievementToDelete !== null}
+        onClose={() => setAchievementToDelete(null)}
         title="Delete this achievement?"
         action="Delete achievement"
         onConfirm={async () => {
-          const { result } = await remove.mutateAsync({ params: { game_id, key: doomed!.key } });
-          notify.done(`${doomed!.name} was ${result}`);
+          const { result } = await remove.mutateAsync({
+            params: { game_id, key: achievementToDelete!.key },
+          });
+          notify.done(`${achievementToDelete!.name} was ${result}`);
         }}
       >
-        <b>{doomed?.name}</b> leaves the catalogue. If any player has it, it is archived instead,
-        and they keep it.
+        <b>{achievementToDelete?.name}</b> leaves the catalogue. If any player has it, it is
+        archived instead, and they keep it.
       </Confirm>
     </>
   );

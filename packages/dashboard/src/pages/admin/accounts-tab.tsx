@@ -35,7 +35,7 @@ export function AccountsTab() {
   const reset = useChange('POST /v1/admin/users/{account_id}/reset-second-factors');
   const [lost, setLost] = useState<Account | null>(null);
   const verify = useChange('POST /v1/admin/users/{account_id}/verify-email');
-  const [doomed, setDoomed] = useState<Account | null>(null);
+  const [accountToLock, setAccountToLock] = useState<Account | null>(null);
   const [limited, setLimited] = useState<Account | null>(null);
 
   const columns: Column<Account>[] = [
@@ -171,7 +171,7 @@ export function AccountsTab() {
                 variant="subtle"
                 color="clay"
                 aria-label={`Lock ${email}`}
-                onClick={() => setDoomed(account)}
+                onClick={() => setAccountToLock(account)}
               >
                 Lock
               </Button>
@@ -226,15 +226,15 @@ export function AccountsTab() {
         an e-mail.
       </Confirm>
       <Confirm
-        opened={doomed !== null}
-        onClose={() => setDoomed(null)}
+        opened={accountToLock !== null}
+        onClose={() => setAccountToLock(null)}
         title="Lock this account?"
         action="Lock account"
-        onConfirm={() => lock.mutateAsync({ params: { account_id: doomed!.id } })}
+        onConfirm={() => lock.mutateAsync({ params: { account_id: accountToLock!.id } })}
       >
-        <b>{doomed?.email}</b> is logged out everywhere at once, and cannot log in until you unlock
-        the account.
-        {doomed && <KeysMade account_id={doomed.id} />}
+        <b>{accountToLock?.email}</b> is logged out everywhere at once, and cannot log in until you
+        unlock the account.
+        {accountToLock && <KeysMade account_id={accountToLock.id} />}
       </Confirm>
     </Stack>
   );

@@ -30,7 +30,7 @@ export function Component() {
   );
   const revoke = useChange('DELETE /v1/games/{game_id}/api-keys/{key_id}');
   const [creating, dialog] = useDisclosure();
-  const [doomed, setDoomed] = useState<ApiKey | null>(null);
+  const [keyToRevoke, setKeyToRevoke] = useState<ApiKey | null>(null);
   const [rotated, setRotated] = useState<ApiKey | null>(null);
   const rows = listOf(keys, 'api_keys')?.toSorted(
     (a, b) => Number(b.environment === environment) - Number(a.environment === environment),
@@ -97,7 +97,7 @@ export function Component() {
           apiKey={key}
           mayChange={mayChange(key)}
           onRotate={() => setRotated(key)}
-          onRevoke={() => setDoomed(key)}
+          onRevoke={() => setKeyToRevoke(key)}
         />
       ),
     },
@@ -133,16 +133,16 @@ export function Component() {
       <CreateKeyDialog opened={creating} onClose={dialog.close} />
       <RotateKeyDialog apiKey={rotated} onClose={() => setRotated(null)} />
       <Confirm
-        opened={doomed !== null}
-        onClose={() => setDoomed(null)}
+        opened={keyToRevoke !== null}
+        onClose={() => setKeyToRevoke(null)}
         title="Revoke this key?"
         action="Revoke key"
-        typed={doomed?.environment === 'production' ? doomed.name : undefined}
-        onConfirm={() => revoke.mutateAsync({ params: { game_id, key_id: doomed!.id } })}
+        typed={keyToRevoke?.environment === 'production' ? keyToRevoke.name : undefined}
+        onConfirm={() => revoke.mutateAsync({ params: { game_id, key_id: keyToRevoke!.id } })}
       >
-        Requests with <b>{doomed?.name}</b> (<code>{doomed?.prefix}…</code>) are refused within a
-        second. A revoked key never works again.
-        {!doomed?.expires_at && ' To keep games running that use it, rotate it instead.'}
+        Requests with <b>{keyToRevoke?.name}</b> (<code>{keyToRevoke?.prefix}…</code>) are refused
+        within a second. A revoked key never works again.
+        {!keyToRevoke?.expires_at && ' To keep games running that use it, rotate it instead.'}
       </Confirm>
     </Page>
   );

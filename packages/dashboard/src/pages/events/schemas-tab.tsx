@@ -37,7 +37,7 @@ export function SchemasTab() {
   const remove = useChange('DELETE /v1/games/{game_id}/event-schemas/{event_name}');
   const put = useChange('PUT /v1/games/{game_id}/event-schemas/{event_name}');
   const [edited, setEdited] = useState<EventSchema | 'new' | null>(null);
-  const [doomed, setDoomed] = useState<EventSchema | null>(null);
+  const [schemaToDelete, setSchemaToDelete] = useState<EventSchema | null>(null);
   const mayEdit = can('developer');
   const removeSchema = async ({ event_name, schema }: EventSchema) => {
     const params = { game_id, event_name };
@@ -93,7 +93,7 @@ export function SchemasTab() {
                 <EditButtons
                   name={row.event_name}
                   onOpen={() => setEdited(row)}
-                  onDelete={mayEdit ? () => setDoomed(row) : undefined}
+                  onDelete={mayEdit ? () => setSchemaToDelete(row) : undefined}
                 />
               ),
             },
@@ -108,13 +108,14 @@ export function SchemasTab() {
       </Card>
       <SchemaDialog edited={edited} onClose={() => setEdited(null)} />
       <Confirm
-        opened={doomed !== null}
-        onClose={() => setDoomed(null)}
+        opened={schemaToDelete !== null}
+        onClose={() => setSchemaToDelete(null)}
         title="Delete this schema?"
         action="Delete schema"
-        onConfirm={() => removeSchema(doomed!)}
+        onConfirm={() => removeSchema(schemaToDelete!)}
       >
-        Events named <code>{doomed?.event_name}</code> are no longer checked, in both environments.
+        Events named <code>{schemaToDelete?.event_name}</code> are no longer checked, in both
+        environments.
       </Confirm>
     </Stack>
   );

@@ -38,7 +38,7 @@ export function Entries({ board_name, season }: { board_name: string; season?: n
   const remove = useChange(
     'DELETE /v1/games/{game_id}/leaderboards/{board_name}/entries/{player_id}',
   );
-  const [doomed, setDoomed] = useState<Entry | null>(null);
+  const [entryToRemove, setEntryToRemove] = useState<Entry | null>(null);
   const total = list.data?.total_entries ?? 0;
   const hasNext =
     text === '' ? offset + PAGE_SIZE < total : list.data?.entries.length === PAGE_SIZE;
@@ -101,7 +101,7 @@ export function Entries({ board_name, season }: { board_name: string; season?: n
             variant="subtle"
             color="clay"
             aria-label={`Remove ${entry.player_name ?? entry.player_id}`}
-            onClick={() => setDoomed(entry)}
+            onClick={() => setEntryToRemove(entry)}
           >
             Remove
           </Button>
@@ -156,21 +156,21 @@ export function Entries({ board_name, season }: { board_name: string; season?: n
         </Group>
       )}
       <Confirm
-        opened={doomed !== null}
-        onClose={() => setDoomed(null)}
+        opened={entryToRemove !== null}
+        onClose={() => setEntryToRemove(null)}
         title="Remove this entry?"
         action="Remove entry"
         onConfirm={async () => {
           await remove.mutateAsync({
-            params: { game_id, board_name, player_id: doomed!.player_id },
+            params: { game_id, board_name, player_id: entryToRemove!.player_id },
             query: { environment, season },
           });
           notify.done('Entry removed');
         }}
       >
-        <b>{doomed?.player_name ?? doomed?.player_id}</b> loses rank {doomed?.rank} with{' '}
-        {doomed && formatScore(doomed.score)} points; those behind move up. The player may submit
-        again.
+        <b>{entryToRemove?.player_name ?? entryToRemove?.player_id}</b> loses rank{' '}
+        {entryToRemove?.rank} with {entryToRemove && formatScore(entryToRemove.score)} points; those
+        behind move up. The player may submit again.
       </Confirm>
     </>
   );

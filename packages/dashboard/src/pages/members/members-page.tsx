@@ -27,7 +27,7 @@ export function Component() {
   const members = usePages('GET /v1/games/{game_id}/members', { params: { game_id } });
   const update = useChange('PATCH /v1/games/{game_id}/members/{account_id}');
   const [inviting, invite] = useDisclosure();
-  const [doomed, setDoomed] = useState<Member | null>(null);
+  const [memberToRemove, setMemberToRemove] = useState<Member | null>(null);
   /** The role that one is about to give to oneself. */
   const [ownRole, setOwnRole] = useState<Role | null>(null);
   const mayChange = (member: Member) => can(member.role === 'owner' ? 'owner' : 'admin');
@@ -98,7 +98,7 @@ export function Component() {
             variant="subtle"
             color="clay"
             aria-label={member.account_id === me.id ? 'Leave' : `Remove ${member.email}`}
-            onClick={() => setDoomed(member)}
+            onClick={() => setMemberToRemove(member)}
           >
             {member.account_id === me.id ? 'Leave' : 'Remove'}
           </Button>
@@ -138,7 +138,7 @@ export function Component() {
       >
         You cannot undo this: somebody else has to give your role back to you.
       </Confirm>
-      <RemoveMemberDialog member={doomed} onClose={() => setDoomed(null)} />
+      <RemoveMemberDialog member={memberToRemove} onClose={() => setMemberToRemove(null)} />
     </Page>
   );
 }

@@ -27,7 +27,7 @@ export function PlayerAchievements({ player: { player_id } }: { player: Player }
   const grant = useChange('POST /v1/games/{game_id}/players/{player_id}/achievements/{key}');
   const revoke = useChange('DELETE /v1/games/{game_id}/players/{player_id}/achievements/{key}');
 
-  const [doomed, setDoomed] = useState<Entry | null>(null);
+  const [entryToRevoke, setEntryToRevoke] = useState<Entry | null>(null);
   /** Keys of those on their way. */
   const [granting, setGranting] = useState<string[]>([]);
   const inputOf = ({ key }: Entry) => ({ params: { game_id, player_id, key }, query });
@@ -109,7 +109,7 @@ export function PlayerAchievements({ player: { player_id } }: { player: Player }
                   variant="subtle"
                   color={entry.unlocked ? 'clay' : undefined}
                   aria-label={`${entry.unlocked ? 'Revoke' : 'Grant'} ${entry.name}`}
-                  onClick={() => (entry.unlocked ? setDoomed(entry) : void give(entry))}
+                  onClick={() => (entry.unlocked ? setEntryToRevoke(entry) : void give(entry))}
                 >
                   {entry.unlocked ? 'Revoke' : 'Grant'}
                 </Button>
@@ -123,19 +123,20 @@ export function PlayerAchievements({ player: { player_id } }: { player: Player }
         }
       />
       <Confirm
-        opened={doomed !== null}
-        onClose={() => setDoomed(null)}
+        opened={entryToRevoke !== null}
+        onClose={() => setEntryToRevoke(null)}
         title="Revoke this achievement?"
         action="Revoke achievement"
-        onConfirm={() => revoke.mutateAsync(inputOf(doomed!))}
+        onConfirm={() => revoke.mutateAsync(inputOf(entryToRevoke!))}
       >
-        <b>{player_id}</b> loses <b>{doomed?.name}</b>
-        {doomed?.unlocked_at && (
+        <b>{player_id}</b> loses <b>{entryToRevoke?.name}</b>
+        {entryToRevoke?.unlocked_at && (
           <>
-            , unlocked <Ago at={doomed.unlocked_at} />,
+            , unlocked <Ago at={entryToRevoke.unlocked_at} />,
           </>
         )}{' '}
-        and its {doomed && countOf(doomed.points, 'point')}. The player can unlock it again.
+        and its {entryToRevoke && countOf(entryToRevoke.points, 'point')}. The player can unlock it
+        again.
       </Confirm>
     </Card>
   );

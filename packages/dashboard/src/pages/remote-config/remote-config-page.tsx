@@ -52,7 +52,7 @@ function Parameters() {
   const config = useRead('GET /v1/games/{game_id}/config', input);
   const put = useChange('PUT /v1/games/{game_id}/config');
   const [edited, setEdited] = useState<Chosen<string | null> | null>(null);
-  const [doomed, setDoomed] = useState<Chosen<string> | null>(null);
+  const [parameterToDelete, setParameterToDelete] = useState<Chosen<string> | null>(null);
   const rows =
     config.data && Object.entries(config.data.parameters).map(([key, each]) => ({ key, ...each }));
 
@@ -68,7 +68,7 @@ function Parameters() {
       if (!(error instanceof Failure) || error.status !== 409) throw error;
       const { data } = await config.refetch({ throwOnError: true });
       setEdited((now) => now && { ...now, config: data! });
-      setDoomed((now) => now && { ...now, config: data! });
+      setParameterToDelete((now) => now && { ...now, config: data! });
       throw conflictWith(data!);
     }
   };
@@ -146,7 +146,9 @@ function Parameters() {
                   name={row.key}
                   onOpen={() => setEdited({ config: config.data!, key: row.key })}
                   onDelete={
-                    mayEdit ? () => setDoomed({ config: config.data!, key: row.key }) : undefined
+                    mayEdit
+                      ? () => setParameterToDelete({ config: config.data!, key: row.key })
+                      : undefined
                   }
                 />
               ),
@@ -162,14 +164,14 @@ function Parameters() {
       </Card>
       <ParameterDialog edited={edited} onClose={() => setEdited(null)} onStore={store} />
       <Confirm
-        opened={doomed !== null}
-        onClose={() => setDoomed(null)}
+        opened={parameterToDelete !== null}
+        onClose={() => setParameterToDelete(null)}
         title="Delete this parameter?"
         action="Delete parameter"
-        onConfirm={() => store(doomed!.config, doomed!.key, null)}
+        onConfirm={() => store(parameterToDelete!.config, parameterToDelete!.key, null)}
       >
-        Games in {environment} no longer get <code>{doomed?.key}</code>. It stays in the history, so
-        you can roll back.
+        Games in {environment} no longer get <code>{parameterToDelete?.key}</code>. It stays in the
+        history, so you can roll back.
       </Confirm>
     </>
   );

@@ -13,7 +13,7 @@ export function PasskeyRows({ passkeys }: { passkeys: Passkey[] }) {
   const remove = useChange('POST /v1/auth/second-factors/passkeys/{passkey_id}/remove');
   const [adding, setAdding] = useState(false);
   const [renamed, setRenamed] = useState<Passkey | null>(null);
-  const [doomed, setDoomed] = useState<Passkey | null>(null);
+  const [passkeyToRemove, setPasskeyToRemove] = useState<Passkey | null>(null);
   const work = passkeysWorkHere();
   return (
     <>
@@ -53,7 +53,7 @@ export function PasskeyRows({ passkeys }: { passkeys: Passkey[] }) {
                 variant="subtle"
                 color="clay"
                 aria-label={`Remove ${passkey.name}`}
-                onClick={() => setDoomed(passkey)}
+                onClick={() => setPasskeyToRemove(passkey)}
               >
                 Remove
               </Button>
@@ -66,18 +66,21 @@ export function PasskeyRows({ passkeys }: { passkeys: Passkey[] }) {
       <AddPasskeyDialog opened={adding} onClose={() => setAdding(false)} />
       <RenamePasskeyDialog passkey={renamed} onClose={() => setRenamed(null)} />
       <PasswordDialog
-        opened={doomed !== null}
-        onClose={() => setDoomed(null)}
+        opened={passkeyToRemove !== null}
+        onClose={() => setPasskeyToRemove(null)}
         title="Remove this passkey?"
         action="Remove passkey"
         danger
         onConfirm={async ({ password }) => {
-          await remove.mutateAsync({ params: { passkey_id: doomed!.id }, body: { password } });
-          setDoomed(null);
+          await remove.mutateAsync({
+            params: { passkey_id: passkeyToRemove!.id },
+            body: { password },
+          });
+          setPasskeyToRemove(null);
           notify.done('The passkey was removed.');
         }}
       >
-        <b>{doomed?.name}</b> can no longer be used to log in.
+        <b>{passkeyToRemove?.name}</b> can no longer be used to log in.
         {passkeys.length === 1 &&
           ' Without another second factor, your password alone is enough, and your recovery codes are deleted.'}
       </PasswordDialog>
