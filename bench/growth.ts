@@ -43,7 +43,7 @@ async function measureGames(server: BenchServer): Promise<void> {
       const prepared = await line.prepare(server, await server.makeGames(count));
       await measure(server, prepared, { seconds: 2 });
       cells.push(describe(await measure(server, prepared), line.units_per_request));
-      await line.settle?.(server);
+      await line.waitForInbox?.(server);
     }
     say(`| ${line.name} | ${cells.join(' | ')} |`);
   }
@@ -154,7 +154,7 @@ async function measureConnections(server: BenchServer): Promise<void> {
       await sleep(500);
     }
     say(`| ${line.name} | ${cells.join(' | ')} | ${readMemoryMb(server.server_pid)} MB |`);
-    await line.settle?.(server);
+    await line.waitForInbox?.(server);
   }
 }
 

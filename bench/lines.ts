@@ -14,8 +14,8 @@ export interface Line {
   units_per_request?: number;
   /** Makes what the requests need in each of the games. */
   prepare: (server: BenchServer, games: readonly BenchGame[]) => Promise<Prepared>;
-  /** Lets what the line left behind come to rest before the next one. */
-  settle?: (server: BenchServer) => Promise<void>;
+  /** Waits until the events of the line are processed, before the next line begins. */
+  waitForInbox?: (server: BenchServer) => Promise<void>;
 }
 
 export interface Prepared {
@@ -52,7 +52,7 @@ const trackLine = (events: number): Line => ({
     const statement = statements.insertEvents(shape, events);
     return { shape, answer_bytes: 62, statement, batcher: 'track' };
   },
-  settle: async (server) => void (await drainInbox(server)),
+  waitForInbox: async (server) => void (await drainInbox(server)),
 });
 
 export const submitLine = (size: number): Line => ({

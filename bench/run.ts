@@ -54,7 +54,7 @@ async function measureLine(server: BenchServer, line: Line): Promise<string> {
     const batch_size = measured.batch_size ?? 1;
     statement.push(await measureStatementFloor(server, games[0]!, prepared, batch_size));
   }
-  await line.settle?.(server);
+  await line.waitForInbox?.(server);
   const of = (pick: (run: Measured) => number) => median(runs.map(pick));
   const round = (value: number) => Math.round(value).toLocaleString('en-US');
   return [

@@ -1,5 +1,5 @@
 import { rebuildGame } from '../packages/server/src/features/analytics/rebuilder.ts';
-import { holdArrivals } from '../packages/server/src/features/events/arrivals.ts';
+import { pauseIngest } from '../packages/server/src/features/events/ingest.ts';
 import { sql } from '../packages/server/src/platform/database/sql.ts';
 import type { BenchServer } from './bench-server.ts';
 
@@ -111,7 +111,7 @@ export async function seedEvents(
 /** Makes the rollups of what was seeded; answers how many seconds it took. */
 export async function seedRollups(server: BenchServer, game_id: string): Promise<number> {
   const begun = performance.now();
-  await rebuildGame(server.database, holdArrivals, { game_id });
+  await rebuildGame(server.database, pauseIngest, { game_id });
   const seconds = (performance.now() - begun) / 1_000;
   const client = await server.database.connect();
   await client.query('VACUUM ANALYZE').finally(() => client.release());

@@ -14,4 +14,4 @@ export const MAX_EVENT_FILTERS = 10;
 export const MIN_FUNNEL_STEPS = 2;
 export const MAX_FUNNEL_STEPS = 8;
 /** Most conditions on what the players of a segment did. */
-export const MAX_DEEDS = 5;
+export const MAX_EVENT_CONDITIONS = 5;

@@ -1,4 +1,4 @@
-import { MAX_DEEDS } from './analytics-limits.ts';
+import { MAX_EVENT_CONDITIONS } from './analytics-limits.ts';
 import { Type } from 'typebox';
 import { ANALYTICS_GROUP, reportAnswer, ReportQuery, ReportRange } from './analytics.ts';
 import { GameId, merge, PageOf, PageQuery } from './common.ts';
@@ -38,7 +38,7 @@ export const getSegment = defineOperation({
       events: Type.Optional(
         Type.String({
           minLength: 1,
-          description: `What the players did: a JSON list of at most ${MAX_DEEDS} objects \`{"event_name", "filter", "did", "at_least"}\`, such as \`[{"event_name":"purchase","at_least":2},{"event_name":"session_start","did":false}]\`. Players count who have at least so many such events (1 by default), or with \`"did": false\` those who have fewer. \`filter\` is ${FILTER_IN_WORDS}.`,
+          description: `What the players did: a JSON list of at most ${MAX_EVENT_CONDITIONS} objects \`{"event_name", "filter", "did", "at_least"}\`, such as \`[{"event_name":"purchase","at_least":2},{"event_name":"session_start","did":false}]\`. Players count who have at least so many such events (1 by default), or with \`"did": false\` those who have fewer. \`filter\` is ${FILTER_IN_WORDS}.`,
         }),
       ),
     }),

@@ -2,7 +2,7 @@ import {
   MAX_EVENT_FILTERS,
   MIN_FUNNEL_STEPS,
   MAX_FUNNEL_STEPS,
-  MAX_DEEDS,
+  MAX_EVENT_CONDITIONS,
 } from './analytics-limits.ts';
 import { Type } from 'typebox';
 import type { Static } from 'typebox';
@@ -40,7 +40,7 @@ export const FunnelStepList = Type.Array(EventCondition, {
 });
 
 /** What the players of a segment did, or did not do. */
-export const DeedList = Type.Array(
+export const EventConditionList = Type.Array(
   Type.Object({
     ...EventCondition.properties,
     did: Type.Optional(
@@ -50,7 +50,7 @@ export const DeedList = Type.Array(
       Type.Integer({ minimum: 1, maximum: 1_000_000, description: 'How often; 1 by default.' }),
     ),
   }),
-  { maxItems: MAX_DEEDS },
+  { maxItems: MAX_EVENT_CONDITIONS },
 );
 
 /** How a parameter writes conditions on properties. */

@@ -19,7 +19,7 @@ import { createApiKeys } from './features/api-keys/api-keys.ts';
 import { mountApiKeys } from './features/api-keys/routes.ts';
 import { mountAuditLog } from './features/audit-log/routes.ts';
 import { mountDashboard } from './features/dashboard/routes.ts';
-import { stopArrivals } from './features/events/arrivals.ts';
+import { lockIngest } from './features/events/ingest.ts';
 import { createEvents } from './features/events/events.ts';
 import { measureInboxLag } from './features/events/inbox-lag.ts';
 import { mountEvents } from './features/events/routes.ts';
@@ -169,7 +169,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
   onClose(() => outbox.close());
   const eraser = createGameEraser(database);
   onClose(() => eraser.close());
-  const analytics = createAnalytics({ database, background, stopArrivals });
+  const analytics = createAnalytics({ database, background, lockIngest });
   onClose(() => analytics.close());
   const events = await createEvents({
     hot,
@@ -179,7 +179,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
     background,
     logger,
     retention_days: config.event_retention_days,
-    arrival_steps: analytics.arrival_steps,
+    ingest_steps: analytics.ingest_steps,
     onProblem: analytics.noteProblem,
     observer: counts.tracking,
   });
@@ -252,7 +252,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
   mountAuditLog(api, database);
   mountEvents(api, { database, events });
   mountAnalytics(api, { database, reads, listEventsThisMonth: eventUsage.listEventsThisMonth });
-  mountExplore(api, { database, explorer, settle: events.settle });
+  mountExplore(api, { database, explorer, waitForInbox: events.waitForInbox });
   mountSavedReports(api, database);
   mountSaves(api, { database, presence, storage, saves, save_reader });
   mountAchievements(api, { hot, database, notifications, presence, storage, unlocks });

@@ -8,10 +8,10 @@ import { openDatabase } from '../src/platform/database/database.ts';
 import type { Database, Queryable } from '../src/platform/database/database.ts';
 import { sql } from '../src/platform/database/sql.ts';
 import type { PlayerKey } from '../src/platform/player-presence.ts';
-import { holdArrivals, stopArrivals } from '../src/features/events/arrivals.ts';
+import { pauseIngest, lockIngest } from '../src/features/events/ingest.ts';
 import { createInboxWorker } from '../src/features/events/inbox-worker.ts';
 import { createEventSources } from '../src/features/events/player-data.ts';
-import { ANALYTICS_STEPS } from '../src/features/analytics/arrival-steps.ts';
+import { ANALYTICS_STEPS } from '../src/features/analytics/ingest-steps.ts';
 import { createActivitySource } from '../src/features/analytics/player-data.ts';
 import { createRebuilder, rebuildGame } from '../src/features/analytics/rebuilder.ts';
 import { countNaively, readRollups } from '../src/features/analytics/test/naive-rollups.ts';
@@ -147,7 +147,7 @@ async function assertRight(game_id: string, time_zone: string, when: string): Pr
 }
 
 async function erase(player: PlayerKey): Promise<void> {
-  const sources = [createActivitySource(database, stopArrivals), ...createEventSources(database)];
+  const sources = [createActivitySource(database, lockIngest), ...createEventSources(database)];
   await database.transaction(async (tx) => {
     for (const source of sources) await source.deletePlayer(tx, player);
   });
@@ -176,7 +176,7 @@ test('rollups are what a count of all events says, whatever arrives, fails, is e
         await assertRight(game_id, time_zone, 'after erasing a player');
 
         await Promise.all([
-          rebuildGame(database, holdArrivals, { game_id }),
+          rebuildGame(database, pauseIngest, { game_id }),
           ...requests.slice(half).map((sent) => receive(game_id, sent)),
           ...workers.map((worker) => worker.workOff()),
         ]);
@@ -219,7 +219,7 @@ test('a rebuild that is cut short is taken up by a server, and the events wait m
   await receive(game_id, sent);
   await workOffAll(game_id);
   await database.execute(sql`DELETE FROM event_counts WHERE game_id = ${game_id}`);
-  const aborted = rebuildGame(database, holdArrivals, {
+  const aborted = rebuildGame(database, pauseIngest, {
     game_id,
     signal: AbortSignal.abort(new Error('stopped')),
   });
@@ -236,7 +236,7 @@ test('a rebuild that is cut short is taken up by a server, and the events wait m
 
 test('a player is not erased while the rollups are rebuilt: it would come back', async () => {
   const game_id = await makeGame('UTC');
-  await database.transaction((tx) => holdArrivals(tx, game_id));
+  await database.transaction((tx) => pauseIngest(tx, game_id));
   await database.transaction(async (tx) => {
     await tx.execute(sql`SELECT FROM event_holds WHERE game_id = ${game_id} FOR UPDATE`);
     const erasure = erase({ game_id, environment: 'production', player_id: 'p' });
@@ -258,7 +258,7 @@ test('a rebuild of a game that is deleted meanwhile leaves nothing behind', asyn
     await reading;
   });
   await locked;
-  await assert.rejects(rebuildGame(database, holdArrivals, { game_id, onProgress }), /deleted/);
+  await assert.rejects(rebuildGame(database, pauseIngest, { game_id, onProgress }), /deleted/);
   await deleted;
   await createRebuilder(database).run();
   assert.equal(await database.execute(sql`SELECT FROM event_holds WHERE game_id = ${game_id}`), 0);

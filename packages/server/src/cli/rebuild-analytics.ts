@@ -1,5 +1,5 @@
 import { rebuildGame } from '../features/analytics/rebuilder.ts';
-import { holdArrivals } from '../features/events/arrivals.ts';
+import { pauseIngest } from '../features/events/ingest.ts';
 import type { Database } from '../platform/database/database.ts';
 import { migrate } from '../platform/database/migrate.ts';
 import { sql } from '../platform/database/sql.ts';
@@ -44,7 +44,7 @@ export async function rebuildAnalytics(
 ): Promise<void> {
   const progress = showProgress();
   const begun = performance.now();
-  const is_done = await rebuildGame(database, holdArrivals, {
+  const is_done = await rebuildGame(database, pauseIngest, {
     game_id: id,
     onProgress: (share) => progress.update(share, `${name}: reading events`),
   });

@@ -55,11 +55,11 @@ async function listNewDays(tx: Queryable): Promise<NewDays[]> {
              previous_started_at IS NULL AS is_new,
              (started_at AT TIME ZONE time_zone)::date AS started_on,
              (last_event_at AT TIME ZONE time_zone)::date AS ended_on
-      FROM arrived_sessions
+      FROM ingested_sessions
       JOIN games ON games.id = game_id
       WHERE player_id <> ''
     )
-    SELECT arrived.game_id, arrived.environment, arrived.player_id,
+    SELECT ingested.game_id, ingested.environment, ingested.player_id,
            array_agg(day - DATE '1970-01-01' ORDER BY day) AS days,
            bool_or(first_day IS NOT NULL) AS is_known
     FROM (
@@ -69,14 +69,14 @@ async function listNewDays(tx: Queryable): Promise<NewDays[]> {
       UNION
       SELECT game_id, environment, player_id, (occurred_at AT TIME ZONE time_zone)::date
       FROM changed
-      JOIN arrived_events USING (game_id, environment, player_id, session_id)
+      JOIN ingested_events USING (game_id, environment, player_id, session_id)
       WHERE started_on < ended_on
-    ) AS arrived
+    ) AS ingested
     LEFT JOIN LATERAL (
       SELECT first_day, active_days
       FROM player_activity AS activity
-      WHERE activity.game_id = arrived.game_id AND activity.environment = arrived.environment
-        AND activity.player_id = arrived.player_id
+      WHERE activity.game_id = ingested.game_id AND activity.environment = ingested.environment
+        AND activity.player_id = ingested.player_id
       OFFSET 0
     ) AS known ON true
     WHERE CASE

@@ -1,7 +1,7 @@
 import type { Background } from '../../platform/background.ts';
 import type { Database, Queryable } from '../../platform/database/database.ts';
 import type { PlayerDataSource } from '../../platform/player-presence.ts';
-import { ANALYTICS_STEPS } from './arrival-steps.ts';
+import { ANALYTICS_STEPS } from './ingest-steps.ts';
 import { createActivitySource } from './player-data.ts';
 import { createRebuilder } from './rebuilder.ts';
 import { createTrackProblems } from './track-problems.ts';
@@ -10,7 +10,7 @@ import type { TrackProblem } from './track-problems.ts';
 /** What keeps the rollups, for app.ts to pass on. */
 export interface Analytics {
   /** For the transaction that stores arriving events. */
-  arrival_steps: readonly ((tx: Queryable) => Promise<unknown>)[];
+  ingest_steps: readonly ((tx: Queryable) => Promise<unknown>)[];
   /** Notes what was wrong with the events of a request. */
   noteProblem(problem: TrackProblem): void;
   /** To be erased before the player's events and sessions are. */
@@ -22,17 +22,17 @@ export function createAnalytics(options: {
   database: Database;
   background: Background;
   /** Keeps events from arriving until the transaction ends. */
-  stopArrivals: (tx: Queryable) => Promise<void>;
+  lockIngest: (tx: Queryable) => Promise<void>;
 }): Analytics {
-  const { database, background, stopArrivals } = options;
+  const { database, background, lockIngest } = options;
   const problems = createTrackProblems(database);
   const rebuilder = createRebuilder(database);
   background.every(1_000, 'rebuilding analytics', () => rebuilder.run());
   background.every(2_000, 'writing problems of events', () => problems.flush());
   return {
-    arrival_steps: ANALYTICS_STEPS,
+    ingest_steps: ANALYTICS_STEPS,
     noteProblem: problems.note,
-    source: createActivitySource(database, stopArrivals),
+    source: createActivitySource(database, lockIngest),
     async close() {
       rebuilder.close();
       await problems.flush();

@@ -11,17 +11,17 @@ import { countSessions } from './session-rollups.ts';
  * On which days players were active, to export and erase. Erasing takes the player out of all
  * counts, for which it reads the player's events and sessions: it must come before they are erased.
  * Counts of events that were dropped for their age stay; they name nobody.
- * @param stopArrivals Keeps events from arriving until the transaction ends.
+ * @param lockIngest Keeps events from arriving until the transaction ends.
  */
 export function createActivitySource(
   database: Database,
-  stopArrivals: (tx: Queryable) => Promise<void>,
+  lockIngest: (tx: Queryable) => Promise<void>,
 ): PlayerDataSource {
   return {
     name: 'activity',
     exportPlayer: (player) => exportActivity(database, player),
     async deletePlayer(tx, player) {
-      await stopArrivals(tx);
+      await lockIngest(tx);
       await keepFromRebuild(tx, player.game_id);
       const { game_id, environment, player_id } = player;
       const of_player = sql`

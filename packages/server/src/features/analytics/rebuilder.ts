@@ -10,15 +10,15 @@ import type { RebuildOptions } from './rebuild.ts';
  * row, so that each event is counted once: by the rebuild when it had been worked off, else later.
  * A rebuild that is cut short changes nothing; the row stays, and a server that runs or starts goes
  * on with it.
- * @param holdArrivals Holds a game's events, in the transaction that it is given.
+ * @param pauseIngest Holds a game's events, in the transaction that it is given.
  * @returns false when another node has rebuilt it meanwhile.
  */
 export async function rebuildGame(
   database: Database,
-  holdArrivals: (tx: Queryable, game_id: string) => Promise<void>,
+  pauseIngest: (tx: Queryable, game_id: string) => Promise<void>,
   options: RebuildOptions,
 ): Promise<boolean> {
-  await database.transaction((tx) => holdArrivals(tx, options.game_id));
+  await database.transaction((tx) => pauseIngest(tx, options.game_id));
   return database.transaction(async (tx) => {
     await tx.execute(sql`SELECT set_config('statement_timeout', '0', true)`);
     const held = await tx.execute(sql`

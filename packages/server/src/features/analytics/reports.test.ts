@@ -41,7 +41,7 @@ async function makeReader(game: TestGame) {
   const { token } = await server.makeAccount({ game_id: game.game_id, role: 'viewer' });
   const ask = (report: string) =>
     server.request('GET', `/v1/games/${game.game_id}/analytics/${report}`, { token });
-  const settle = () =>
+  const waitForInbox = () =>
     waitUntil('all is worked off', async () => {
       const { game_id } = game;
       return (
@@ -51,7 +51,7 @@ async function makeReader(game: TestGame) {
     });
   return {
     ask,
-    settle,
+    waitForInbox,
     async get(report: string) {
       const answer = await ask(report);
       assert.equal(answer.status, 200, answer.text);
@@ -62,7 +62,7 @@ async function makeReader(game: TestGame) {
 
 test('GET …/analytics/active-players counts DAU, WAU, MAU and new players by day', async () => {
   const game = await server.makeGame();
-  const { get, settle } = await makeReader(game);
+  const { get, waitForInbox } = await makeReader(game);
   await track(game.production_key, [
     { player_id: 'a', days_ago: 40 },
     { player_id: 'a', days_ago: 8 },
@@ -72,7 +72,7 @@ test('GET …/analytics/active-players counts DAU, WAU, MAU and new players by d
     { days_ago: 2, session_id: 'nobody' },
   ]);
   await track(game.development_key, [{ player_id: 'tester', days_ago: 2 }]);
-  await settle();
+  await waitForInbox();
   const report = await get(`active-players?from=${dayOf(9)}&to=${dayOf(1)}`);
   assert.deepEqual([report.from, report.to, report.time_zone], [dayOf(9), dayOf(1), 'UTC']);
   const figures = report.days.map((day: Record<string, number>) => [
@@ -97,11 +97,11 @@ test('GET …/analytics/active-players counts DAU, WAU, MAU and new players by d
 
 test('a late event makes its player new on the day it happened, not on the one it came', async () => {
   const game = await server.makeGame();
-  const { get, settle } = await makeReader(game);
+  const { get, waitForInbox } = await makeReader(game);
   await track(game.production_key, [{ player_id: 'a', days_ago: 1 }]);
-  await settle();
+  await waitForInbox();
   await track(game.production_key, [{ player_id: 'a', days_ago: 5 }]);
-  await settle();
+  await waitForInbox();
   const { days } = await get(`active-players?from=${dayOf(6)}`);
   const newcomers = days.map((day: { new_players: number }) => day.new_players);
   assert.deepEqual(newcomers, [0, 1, 0, 0, 0, 0, 0]);
@@ -113,7 +113,7 @@ test('a late event makes its player new on the day it happened, not on the one i
 
 test('GET …/analytics/retention shows cohorts by day or week, null where days are not over', async () => {
   const game = await server.makeGame();
-  const { get, settle } = await makeReader(game);
+  const { get, waitForInbox } = await makeReader(game);
   await track(game.production_key, [
     { player_id: 'a', days_ago: 3 },
     { player_id: 'a', days_ago: 2 },
@@ -122,7 +122,7 @@ test('GET …/analytics/retention shows cohorts by day or week, null where days 
     { player_id: 'c', days_ago: 2 },
     { player_id: 'c', days_ago: 1 },
   ]);
-  await settle();
+  await waitForInbox();
   const report = await get(`retention?from=${dayOf(3)}&to=${dayOf(2)}`);
   const nulls = (count: number) => Array.from({ length: count }, () => null);
   assert.deepEqual(report.cohorts, [
@@ -149,18 +149,18 @@ test('GET …/analytics/retention shows cohorts by day or week, null where days 
 
 test('GET …/analytics/sessions counts sessions by day and length', async () => {
   const game = await server.makeGame();
-  const { get, settle } = await makeReader(game);
+  const { get, waitForInbox } = await makeReader(game);
   await track(game.production_key, [
     { player_id: 'a', session_id: 's1', days_ago: 1 },
     { player_id: 'a', session_id: 's1', days_ago: 1, seconds: 90 },
     { player_id: 'a', session_id: 's2', days_ago: 1 },
     { session_id: 's3', days_ago: 1, seconds: 0 },
   ]);
-  await settle();
+  await waitForInbox();
   await track(game.production_key, [
     { player_id: 'a', session_id: 's1', days_ago: 1, seconds: 700 },
   ]);
-  await settle();
+  await waitForInbox();
   const report = await get(`sessions?from=${dayOf(1)}&to=${dayOf(1)}`);
   assert.deepEqual(report.days, [
     {
@@ -181,7 +181,7 @@ test('GET …/analytics/sessions counts sessions by day and length', async () =>
 
 test('GET …/analytics/events counts by name and by day or hour, and names the most frequent', async () => {
   const game = await server.makeGame();
-  const { get, ask, settle } = await makeReader(game);
+  const { get, ask, waitForInbox } = await makeReader(game);
   const other_key = await server.makeKey(game.game_id, 'production');
   await track(game.production_key, [
     { event_name: 'a', days_ago: 2 },
@@ -192,7 +192,7 @@ test('GET …/analytics/events counts by name and by day or hour, and names the 
     { event_name: 'c', days_ago: 1, seconds: 3_599 },
   ]);
   await track(other_key, [{ event_name: 'd', days_ago: 1 }]);
-  await settle();
+  await waitForInbox();
   const range = `from=${dayOf(2)}&to=${dayOf(1)}`;
   const report = await get(`events?${range}&limit=2`);
   assert.deepEqual(report.periods, [dayOf(2), dayOf(1)]);
@@ -219,7 +219,7 @@ test('GET …/analytics/events counts by name and by day or hour, and names the 
 
 test('GET …/analytics/overview shows today against yesterday and last week, and the quota', async () => {
   const game = await server.makeGame();
-  const { get, settle } = await makeReader(game);
+  const { get, waitForInbox } = await makeReader(game);
   const now = at(Date.now());
   const body = [{ event_name: 'e', session_id: 's', player_id: 'a', client_timestamp: now }];
   await server.request('POST', '/v1/track', { key: game.production_key, body });
@@ -228,7 +228,7 @@ test('GET …/analytics/overview shows today against yesterday and last week, an
     { player_id: 'b', days_ago: 7 },
     { player_id: 'b', days_ago: 7 },
   ]);
-  await settle();
+  await waitForInbox();
   const report = await get('overview');
   const figures = { active_players: 1, new_players: 0, session_count: 1, event_count: 1 };
   const { yesterday, last_week, quota, days } = report;
@@ -242,7 +242,7 @@ test('GET …/analytics/overview shows today against yesterday and last week, an
 
 test('GET …/analytics/data-quality shows what each key sent, and what was wrong with it', async () => {
   const game = await server.makeGame({ event_validation: 'warn' });
-  const { get, settle } = await makeReader(game);
+  const { get, waitForInbox } = await makeReader(game);
   await server.database.execute(sql`
     INSERT INTO event_schemas (game_id, event_name, schema, updated_at)
     VALUES (${game.game_id}, 'purchase', '{"type":"object","required":["item","price"]}', now())`);
@@ -259,7 +259,7 @@ test('GET …/analytics/data-quality shows what each key sent, and what was wron
   assert.equal((await send(two, once)).status, 202);
   assert.equal((await send(two, once)).status, 202);
   assert.equal((await send([{ event_name: 'fine' }, { session_id: 's' }])).status, 400);
-  await settle();
+  await waitForInbox();
   await waitUntil('problems are written', async () => {
     const { days } = await get('data-quality');
     return days[0]?.repeated_count > 0;
@@ -285,9 +285,9 @@ test('GET …/analytics/data-quality shows what each key sent, and what was wron
 
 test('every report is also a CSV file, in which no name becomes a formula', async () => {
   const game = await server.makeGame();
-  const { ask, settle } = await makeReader(game);
+  const { ask, waitForInbox } = await makeReader(game);
   await track(game.production_key, [{ event_name: '=1+1,"x"', player_id: 'a', days_ago: 1 }]);
-  await settle();
+  await waitForInbox();
   const first_lines: Record<string, string> = {
     overview: 'day,active_players,new_players,session_count,event_count',
     events: `day,all events,"'=1+1,""x"""`,

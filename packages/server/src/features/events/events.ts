@@ -3,7 +3,7 @@ import type { Background } from '../../platform/background.ts';
 import type { Database } from '../../platform/database/database.ts';
 import type { Notifications } from '../../platform/notifications.ts';
 import type { PlayerDataSource, PlayerKey } from '../../platform/player-presence.ts';
-import type { ArrivalStep } from './arrivals.ts';
+import type { IngestStep } from './ingest.ts';
 import { dropExpiredPartitions, makeComingPartitions } from './event-partitions.ts';
 import { listSessions, listTimeline } from './event-store.ts';
 import type { Session, TimelineEvent } from './event-store.ts';
@@ -14,8 +14,8 @@ import { createInboxWorker } from './inbox-worker.ts';
 import { createEventSources } from './player-data.ts';
 import { createSchemaRegistry } from './schema-registry.ts';
 import type { SchemaRegistry } from './schema-registry.ts';
-import { createSettle } from './settle.ts';
-import type { Settle } from './settle.ts';
+import { createWaitForInbox } from './wait-for-inbox.ts';
+import type { WaitForInbox } from './wait-for-inbox.ts';
 import type { OnTrackProblem } from './track-problems.ts';
 import { createTrackWriter } from './track-writer.ts';
 import type { TrackObserver } from './track-writer.ts';
@@ -27,7 +27,7 @@ export interface Events {
   tracking: Tracking;
   schemas: SchemaRegistry;
   /** Call before reading what events become, so that a read shows what was acknowledged before. */
-  settle: Settle;
+  waitForInbox: WaitForInbox;
   /** Events of a player, the last received first. */
   listTimeline(player: PlayerKey, limit: number, offset: number): Promise<TimelineEvent[]>;
   /** Sessions of a player, the last begun first. */
@@ -35,7 +35,7 @@ export interface Events {
   /** Events and sessions of players, to export and to erase, in this order. */
   sources: readonly PlayerDataSource[];
   measureInboxLag(): Promise<InboxLag>;
-  /** Settles what was accepted; what is not worked off waits in the inbox. */
+  /** Answers the accepted requests first. Events that are not processed yet stay in the inbox. */
   close(): Promise<void>;
 }
 
@@ -52,7 +52,7 @@ export interface EventsOptions {
   /** Days that events are kept; 0: for ever. */
   retention_days: number;
   /** Work on events as they arrive, in the transaction that stores them. */
-  arrival_steps: readonly ArrivalStep[];
+  ingest_steps: readonly IngestStep[];
   /** Told of what was wrong with events of a request. */
   onProblem: OnTrackProblem;
   observer: TrackObserver;
@@ -76,14 +76,14 @@ export async function createEvents(options: EventsOptions): Promise<Events> {
     );
   }
 
-  const worker = createInboxWorker({ database: inbox, logger, steps: options.arrival_steps });
+  const worker = createInboxWorker({ database: inbox, logger, steps: options.ingest_steps });
   worker.wake();
   const writer = createTrackWriter(hot, worker.wake, options.onProblem, options.observer);
   const schemas = createSchemaRegistry(database, notifications);
   return {
     tracking: createTracking({ database: hot, schemas, writer, onProblem: options.onProblem }),
     schemas,
-    settle: createSettle(hot, worker),
+    waitForInbox: createWaitForInbox(hot, worker),
     listTimeline: (player, limit, offset) => listTimeline(hot, player, { limit, offset }),
     listSessions: (player, limit) => listSessions(hot, player, limit),
     sources: createEventSources(database),

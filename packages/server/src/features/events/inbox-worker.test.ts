@@ -131,7 +131,7 @@ test('further work is done in the same transaction: when it fails, nothing is st
     steps: [
       async (tx) => {
         const row = await tx.queryOne<{ count: number }>(
-          sql`SELECT count(*) AS count FROM arrived_events`,
+          sql`SELECT count(*) AS count FROM ingested_events`,
         );
         seen = row!.count;
         if (isBroken) throw new Error('broken');

@@ -2,14 +2,14 @@ import type { FastifyBaseLogger } from 'fastify';
 import type { Database } from '../../platform/database/database.ts';
 import { classifyFailure } from '../../platform/database/failure.ts';
 import {
-  claimArrivals,
+  claimRows,
   LAST_STEPS,
   listWaitingIds,
   quarantine,
-  startArrivals,
+  beginIngest,
   STORE_STEPS,
-} from './arrivals.ts';
-import type { ArrivalStep, Claim, IdRange } from './arrivals.ts';
+} from './ingest.ts';
+import type { IngestStep, Claim, IdRange } from './ingest.ts';
 import { makeInboxPartitions } from './event-partitions.ts';
 
 export interface InboxWorker {
@@ -26,7 +26,7 @@ export interface InboxWorkerOptions {
   database: Database;
   logger: FastifyBaseLogger;
   /** Further work on arrived events in the same transaction, such as rollups. */
-  steps?: readonly ArrivalStep[];
+  steps?: readonly IngestStep[];
 }
 
 /** Busy clients' requests gather this long between two passes: larger passes cost less an event. */
@@ -53,8 +53,8 @@ export function createInboxWorker(options: InboxWorkerOptions): InboxWorker {
 
   const storeBatch = (ids: IdRange): Promise<Claim> =>
     database.transaction(async (tx) => {
-      await startArrivals(tx);
-      const claim = await claimArrivals(tx, ids);
+      await beginIngest(tx);
+      const claim = await claimRows(tx, ids);
       if (claim.rows > 0) for (const step of steps) await step(tx);
       return claim;
     });

@@ -4,7 +4,7 @@ import { JsonText } from '../../platform/http/implement.ts';
 import { parseJsonText } from '../../platform/http/parse-json.ts';
 import { writeJson } from '../../platform/http/write-json.ts';
 import type { PlayerDataSource, PlayerKey } from '../../platform/player-presence.ts';
-import { stopArrivals } from './arrivals.ts';
+import { lockIngest } from './ingest.ts';
 
 /**
  * What is kept of players here, to export and erase. Events come first: erasing them keeps more from
@@ -78,7 +78,7 @@ async function exportEvents(
 /** Takes the player's events out of requests that wait, while none is being worked off. */
 async function deleteFromInbox(tx: Queryable, player: PlayerKey): Promise<void> {
   const { game_id, environment, player_id } = player;
-  await stopArrivals(tx);
+  await lockIngest(tx);
   await tx.execute(sql`
     WITH cut AS (
       SELECT id, jsonb_agg(event ORDER BY place_in_request)

@@ -31,7 +31,7 @@ export function mountEvents(api: Api, services: { database: Database; events: Ev
   implement(api, listEvents, async ({ params, query }) => {
     const { environment, limit, cursor, ...filter } = query;
     const game = { ...params, environment };
-    await events.settle(game.game_id, environment);
+    await events.waitForInbox(game.game_id, environment);
     const after = readPosition(cursor);
     const rows = await listGameEvents(database, game, filter, { limit: limit + 1, after });
     const page = rows.slice(0, limit).map(({ received: _received, ...event }) => event);
@@ -43,8 +43,8 @@ export function mountEvents(api: Api, services: { database: Database; events: Ev
   implement(api, getUsageOperation, async ({ params }) => {
     const { game_id } = params;
     await Promise.all([
-      events.settle(game_id, 'development'),
-      events.settle(game_id, 'production'),
+      events.waitForInbox(game_id, 'development'),
+      events.waitForInbox(game_id, 'production'),
     ]);
     return {
       ...(await getUsage(database, game_id)),
@@ -77,7 +77,7 @@ export function mountEvents(api: Api, services: { database: Database; events: Ev
   implement(api, testEventSchema, async ({ params, query, body }) => {
     const { game_id, event_name } = params;
     const { environment } = query;
-    await events.settle(game_id, environment);
+    await events.waitForInbox(game_id, environment);
     return tryEventSchema(database, { game_id, environment }, event_name, body.schema);
   });
 }

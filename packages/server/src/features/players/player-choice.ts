@@ -9,7 +9,7 @@ import type { PlayerHistory } from './player-history.ts';
 import { listPlacesOfPlayer, listVisibleGames } from './store.ts';
 
 /** Above it, players known by events of this very second alone may be missed. */
-const MAX_SETTLED_GAMES = 20;
+const MAX_AWAITED_GAMES = 20;
 
 /**
  * The player that a caller means: an API key says game and environment; with a token the query
@@ -25,7 +25,7 @@ export async function choosePlayer(
   const { database, history } = services;
   if (caller.kind === 'key') {
     const { game_id, environment } = caller;
-    await history.settle(game_id, environment);
+    await history.waitForInbox(game_id, environment);
     return { game_id, environment, player_id };
   }
   if (query.game_id !== undefined) await getRole(database, caller, query.game_id, 'viewer');
@@ -33,9 +33,11 @@ export async function choosePlayer(
     query.game_id === undefined ? await listVisibleGames(database, caller) : [query.game_id];
   const environments = query.environment === undefined ? ENVIRONMENTS : [query.environment];
 
-  if (game_ids.length <= MAX_SETTLED_GAMES) {
+  if (game_ids.length <= MAX_AWAITED_GAMES) {
     await Promise.all(
-      game_ids.flatMap((id) => environments.map((environment) => history.settle(id, environment))),
+      game_ids.flatMap((id) =>
+        environments.map((environment) => history.waitForInbox(id, environment)),
+      ),
     );
   }
   const places = await listPlacesOfPlayer(database, player_id, game_ids, environments);

@@ -5,7 +5,7 @@ import type { PlayerKey } from '../../platform/player-presence.ts';
 /** What players have done, as the events tell; app.ts hands it over. */
 export interface PlayerHistory {
   /** Waits, at most a second, until events acknowledged before can be read. */
-  settle(game_id: string, environment: Environment): Promise<void>;
+  waitForInbox(game_id: string, environment: Environment): Promise<void>;
   /** The newest sessions first. */
   listSessions(player: PlayerKey, limit: number): Promise<Session[]>;
   /** The newest events first. */

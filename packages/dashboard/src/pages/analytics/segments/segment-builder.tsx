@@ -8,7 +8,7 @@ import {
   TagsInput,
   Text,
 } from '@mantine/core';
-import { MAX_DEEDS } from '@overworld/contract/analytics-limits';
+import { MAX_EVENT_CONDITIONS } from '@overworld/contract/analytics-limits';
 import classes from '../../../reports/builder.module.css';
 import { ConditionsField } from '../../../reports/conditions-field.tsx';
 import { EventChoiceFields } from '../../../reports/event-choice-fields.tsx';
@@ -16,14 +16,14 @@ import { useEventNames, usePlayerProperties } from '../../../reports/known-names
 import { IconPlus, IconX } from '../../../ui/icons.ts';
 import { Card } from '../../../ui/page.tsx';
 import { useTypedText } from '../../../ui/typed-text.ts';
-import { BLANK_DEED } from './use-segment-question.ts';
-import type { Deed, SegmentQuestion } from './use-segment-question.ts';
+import { BLANK_CONDITION } from './use-segment-question.ts';
+import type { EventCondition, SegmentQuestion } from './use-segment-question.ts';
 
 const MAX_TIMES = 1_000_000;
 
 /** Says who is in a segment: who the players are, and what they did. */
 export function SegmentBuilder({ question }: { question: SegmentQuestion }) {
-  const { tags, conditions, deeds } = question;
+  const { tags, conditions, eventConditions } = question;
   const properties = usePlayerProperties();
   const events = useEventNames();
   return (
@@ -50,14 +50,14 @@ export function SegmentBuilder({ question }: { question: SegmentQuestion }) {
             Did or did not, in these days
           </Text>
           <Stack gap="sm">
-            {deeds.map((deed, index) => (
-              <DeedFields
-                key={`${index} of ${deeds.length}`}
+            {eventConditions.map((condition, index) => (
+              <EventConditionFields
+                key={`${index} of ${eventConditions.length}`}
                 number={index + 1}
-                deed={deed}
+                condition={condition}
                 events={events}
-                onChange={(next) => question.setDeeds(deeds.with(index, next))}
-                onRemove={() => question.setDeeds(deeds.toSpliced(index, 1))}
+                onChange={(next) => question.setEventConditions(eventConditions.with(index, next))}
+                onRemove={() => question.setEventConditions(eventConditions.toSpliced(index, 1))}
               />
             ))}
             <Group gap="xs">
@@ -65,12 +65,12 @@ export function SegmentBuilder({ question }: { question: SegmentQuestion }) {
                 variant="default"
                 size="xs"
                 leftSection={<IconPlus size={14} aria-hidden />}
-                disabled={deeds.length >= MAX_DEEDS}
-                onClick={() => question.setDeeds([...deeds, BLANK_DEED])}
+                disabled={eventConditions.length >= MAX_EVENT_CONDITIONS}
+                onClick={() => question.setEventConditions([...eventConditions, BLANK_CONDITION])}
               >
                 Add event
               </Button>
-              {(tags.length > 0 || conditions.length > 0 || deeds.length > 0) && (
+              {(tags.length > 0 || conditions.length > 0 || eventConditions.length > 0) && (
                 <Button variant="subtle" color="gray" size="xs" onClick={question.clear}>
                   Start anew
                 </Button>
@@ -83,16 +83,16 @@ export function SegmentBuilder({ question }: { question: SegmentQuestion }) {
   );
 }
 
-function DeedFields(props: {
+function EventConditionFields(props: {
   number: number;
-  deed: Deed;
+  condition: EventCondition;
   events: readonly string[];
-  onChange: (deed: Deed) => void;
+  onChange: (condition: EventCondition) => void;
   onRemove: () => void;
 }) {
-  const { number, deed, events, onChange, onRemove } = props;
+  const { number, condition, events, onChange, onRemove } = props;
   return (
-    <fieldset className={classes.deed}>
+    <fieldset className={classes.eventCondition}>
       <legend className="visually-hidden">Event {number}</legend>
       <Group gap="xs" justify="space-between" wrap="nowrap">
         <SegmentedControl
@@ -102,10 +102,10 @@ function DeedFields(props: {
             { value: 'did', label: 'Did' },
             { value: 'did not', label: 'Did not' },
           ]}
-          value={deed.did ? 'did' : 'did not'}
-          onChange={(value) => onChange({ ...deed, did: value === 'did' })}
+          value={condition.did ? 'did' : 'did not'}
+          onChange={(value) => onChange({ ...condition, did: value === 'did' })}
         />
-        <Times number={number} deed={deed} onChange={onChange} />
+        <Times number={number} condition={condition} onChange={onChange} />
         <ActionIcon
           variant="subtle"
           color="gray"
@@ -118,7 +118,7 @@ function DeedFields(props: {
       <EventChoiceFields
         label={`Event ${number}`}
         events={events}
-        choice={deed}
+        choice={condition}
         onChange={onChange}
       />
     </fieldset>
@@ -126,10 +126,14 @@ function DeedFields(props: {
 }
 
 /** How often; told when the field is left, not at each digit. */
-function Times(props: { number: number; deed: Deed; onChange: (deed: Deed) => void }) {
-  const { number, deed, onChange } = props;
-  const { text, setText, tell } = useTypedText(String(deed.at_least), (times) =>
-    onChange({ ...deed, at_least: Number(times) }),
+function Times(props: {
+  number: number;
+  condition: EventCondition;
+  onChange: (condition: EventCondition) => void;
+}) {
+  const { number, condition, onChange } = props;
+  const { text, setText, tell } = useTypedText(String(condition.at_least), (times) =>
+    onChange({ ...condition, at_least: Number(times) }),
   );
   const tellWhole = () => {
     const times = String(Math.min(MAX_TIMES, Math.max(1, Math.round(Number(text)) || 1)));

@@ -1,7 +1,7 @@
 import type { ReportRange } from '../../../reports/use-report-range.ts';
 import { countOf, formatCalendarDay } from '../../../ui/format.ts';
 import { describe } from '../../players/conditions.ts';
-import type { Deed, SegmentQuestion } from './use-segment-question.ts';
+import type { EventCondition, SegmentQuestion } from './use-segment-question.ts';
 
 /** A segment as a sentence: `Players with level ≥ 10 who did purchase at least 2 times from … to ….` */
 export function describeSegment(question: SegmentQuestion, { from, to }: ReportRange): string {
@@ -15,12 +15,12 @@ export function describeSegment(question: SegmentQuestion, { from, to }: ReportR
       ? ` on ${formatCalendarDay(from)}`
       : ` from ${formatCalendarDay(from)} to ${formatCalendarDay(to)}`;
   const has = withs.length > 0 ? ` with ${joinWords(withs)}` : '';
-  const did = asked.length > 0 ? ` who ${joinWords(asked.map(describeDeed))}${days}` : '';
+  const did = asked.length > 0 ? ` who ${joinWords(asked.map(describeEventCondition))}${days}` : '';
   if (has === '' && did === '') return 'All players. Say beside who they are or what they did.';
   return `All players${has}${did}.`;
 }
 
-function describeDeed({ event_name, filter, did, at_least }: Deed): string {
+function describeEventCondition({ event_name, filter, did, at_least }: EventCondition): string {
   const what =
     filter.length > 0 ? `${event_name} (${filter.map(describe).join(', ')})` : event_name;
   if (did) return `did ${what}${at_least > 1 ? ` at least ${countOf(at_least, 'time')}` : ''}`;

@@ -8,50 +8,59 @@ import type { Condition } from '../../players/conditions.ts';
 export const SEGMENT_PARAMETERS = ['tag', 'filter', 'events'] as const;
 
 /** What players of a segment did, at least so often, or did not do. */
-export interface Deed extends EventChoice {
+export interface EventCondition extends EventChoice {
   did: boolean;
   at_least: number;
 }
 
-export const BLANK_DEED: Deed = { event_name: '', filter: [], did: true, at_least: 1 };
+export const BLANK_CONDITION: EventCondition = {
+  event_name: '',
+  filter: [],
+  did: true,
+  at_least: 1,
+};
 
-const readDeed = (deed: Record<string, unknown>): Deed => ({
-  ...readChoice(deed),
-  did: deed.did !== false,
-  at_least: typeof deed.at_least === 'number' && deed.at_least >= 1 ? Math.round(deed.at_least) : 1,
+const readEventCondition = (condition: Record<string, unknown>): EventCondition => ({
+  ...readChoice(condition),
+  did: condition.did !== false,
+  at_least:
+    typeof condition.at_least === 'number' && condition.at_least >= 1
+      ? Math.round(condition.at_least)
+      : 1,
 });
 
-const writeDeed = ({ did, at_least, ...choice }: Deed) => ({
+const writeEventCondition = ({ did, at_least, ...choice }: EventCondition) => ({
   ...writeChoice(choice),
   ...(!did && { did }),
   ...(at_least > 1 && { at_least }),
 });
 
-const writeDeeds = (deeds: readonly Deed[]) =>
-  deeds.length > 0 ? JSON.stringify(deeds.map(writeDeed)) : '';
+const writeEventConditions = (eventConditions: readonly EventCondition[]) =>
+  eventConditions.length > 0 ? JSON.stringify(eventConditions.map(writeEventCondition)) : '';
 
-/** The segment that the address asks for. Deeds without an event are still being built. */
+/** The segment that the address asks for. Event conditions without an event are still being built. */
 export function useSegmentQuestion() {
   const { search, set } = useSearchState();
   const tags = search.getAll('tag');
   const conditions = readConditions(search.get('filter'));
-  const deeds = readList(search.get('events')).map(readDeed);
-  const asked = deeds.filter(({ event_name }) => event_name !== '');
+  const eventConditions = readList(search.get('events')).map(readEventCondition);
+  const asked = eventConditions.filter(({ event_name }) => event_name !== '');
   return {
     tags,
     conditions,
-    deeds,
+    eventConditions,
     asked,
-    /** Something is asked for, and no deed is still being built. */
-    isWhole: tags.length + conditions.length + asked.length > 0 && asked.length === deeds.length,
+    /** Something is asked for, and no event condition is still being built. */
+    isWhole:
+      tags.length + conditions.length + asked.length > 0 && asked.length === eventConditions.length,
     query: {
       tag: tags.length > 0 ? tags : undefined,
       filter: writeConditions(conditions) || undefined,
-      events: writeDeeds(asked) || undefined,
+      events: writeEventConditions(asked) || undefined,
     },
     setTags: (next: string[]) => set({ tag: next.map((tag) => tag.trim().toLowerCase()) }),
     setConditions: (next: Condition[]) => set({ filter: writeConditions(next) }),
-    setDeeds: (next: Deed[]) => set({ events: writeDeeds(next) }),
+    setEventConditions: (next: EventCondition[]) => set({ events: writeEventConditions(next) }),
     clear: () => set({ tag: null, filter: null, events: null }),
   };
 }

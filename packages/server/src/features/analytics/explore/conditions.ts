@@ -1,4 +1,8 @@
-import { DeedList, FunnelStepList, EventFilters } from '@overworld/contract/event-conditions';
+import {
+  EventConditionList,
+  FunnelStepList,
+  EventFilters,
+} from '@overworld/contract/event-conditions';
 import { MAX_PLAYER_FILTERS } from '@overworld/contract/players-dashboard';
 import { PropertyFilter } from '@overworld/contract/property-filters';
 import { Type } from 'typebox';
@@ -9,7 +13,7 @@ import type { Validate } from '../../../platform/http/validation.ts';
 import { requireFittingValue } from '../../../platform/property-conditions.ts';
 import type { Condition } from '../../../platform/property-conditions.ts';
 import type { EventChoice } from './event-selection.ts';
-import type { Deed, SegmentInput } from './segment.ts';
+import type { EventCondition, SegmentInput } from './segment.ts';
 
 /** Parameters that are JSON, so that a report can be shared as a link. */
 
@@ -17,7 +21,7 @@ import type { Deed, SegmentInput } from './segment.ts';
 const compile = (name: string, schema: TSchema) => compileBody(Type.Object({ [name]: schema }));
 
 const validateSteps = compile('steps', FunnelStepList);
-const validateDeeds = compile('events', DeedList);
+const validateEventConditions = compile('events', EventConditionList);
 const validateFilter = compile('filter', EventFilters);
 const validatePlayerFilter = compile(
   'filter',
@@ -42,10 +46,12 @@ export function readEvents(event_name: string, text: string | undefined): EventC
 }
 
 /** What players did or did not do. @throws ApiError 400 naming the place. */
-export function readDeeds(text: string | undefined): Deed[] {
+export function readEventConditions(text: string | undefined): EventCondition[] {
   if (text === undefined) return [];
-  const deeds = read('events', text, validateDeeds) as Static<typeof DeedList>;
-  return deeds.map(({ event_name, filter = [], did = true, at_least = 1 }, index) => {
+  const event_conditions = read('events', text, validateEventConditions) as Static<
+    typeof EventConditionList
+  >;
+  return event_conditions.map(({ event_name, filter = [], did = true, at_least = 1 }, index) => {
     checkValues(filter, `events[${index}].filter`);
     return {
       events: { event_name, filter, text, path: [String(index), 'filter'] },

@@ -19,7 +19,7 @@ export interface ExploreServices {
   database: Database;
   explorer: Explorer;
   /** Waits until the events that were acknowledged before can be read. */
-  settle(game_id: string, environment: Environment): Promise<void>;
+  waitForInbox(game_id: string, environment: Environment): Promise<void>;
 }
 
 const FILE_TYPES = {
@@ -28,13 +28,16 @@ const FILE_TYPES = {
 } as const;
 
 /** Mounts the reports and files that are made from events themselves. */
-export function mountExplore(api: Api, { database, explorer, settle }: ExploreServices): void {
+export function mountExplore(
+  api: Api,
+  { database, explorer, waitForInbox }: ExploreServices,
+): void {
   implement(api, getFunnel, async ({ params, query, owner, signal }) => {
     const { environment, window_minutes, breakdown = null, limit } = query;
     const steps = readSteps(query.steps);
     const range = await readDateRange(database, params.game_id, query);
     const selection = { ...params, environment, ...bounds(range) };
-    await settle(params.game_id, environment);
+    await waitForInbox(params.game_id, environment);
     const input = { ...selection, steps, window_minutes, breakdown, limit };
     const report = await explorer.report('funnel', input, { owner, signal });
     return answerReport(query, { ...days(range), window_minutes, ...report }, funnelTable);
@@ -45,7 +48,7 @@ export function mountExplore(api: Api, { database, explorer, settle }: ExploreSe
     const events = readEvents(query.event_name, query.filter);
     const range = await readDateRange(database, params.game_id, query);
     const selection = { ...params, environment, ...bounds(range) };
-    await settle(params.game_id, environment);
+    await waitForInbox(params.game_id, environment);
     const input = { ...selection, events, group_by, property, limit };
     const report = await explorer.report('breakdown', input, { owner, signal });
     return answerReport(query, { ...days(range), ...report }, breakdownTable);
@@ -54,7 +57,7 @@ export function mountExplore(api: Api, { database, explorer, settle }: ExploreSe
   implement(api, getSegment, async ({ params, query, owner, signal }) => {
     const request = readSegment(query);
     const range = await readDateRange(database, params.game_id, query);
-    await settle(params.game_id, query.environment);
+    await waitForInbox(params.game_id, query.environment);
     const input = { ...params, ...request, environment: query.environment, ...bounds(range) };
     if (query.format === 'csv') {
       const file = await explorer.stream('segment_csv', input, { owner, signal });
@@ -70,7 +73,7 @@ export function mountExplore(api: Api, { database, explorer, settle }: ExploreSe
   implement(api, exportEvents, async ({ params, query, owner, signal }) => {
     const { environment, event_name = null, format } = query;
     const range = await readDateRange(database, params.game_id, query);
-    await settle(params.game_id, environment);
+    await waitForInbox(params.game_id, environment);
     const input = { ...params, environment, ...bounds(range), event_name, form: format };
     const file = await explorer.stream('export', input, { owner, signal });
     const name = `events-${environment}-${range.from}-${range.to}.${format}`;

@@ -2,7 +2,7 @@ import type { getSegment } from '@overworld/contract/analytics-segment';
 import type { QueryOf } from '@overworld/contract/operation';
 import { decodeCursor, encodeCursor } from '../../../platform/http/cursor.ts';
 import { JsonText } from '../../../platform/http/implement.ts';
-import { readDeeds, readPlayerFilter } from './conditions.ts';
+import { readEventConditions, readPlayerFilter } from './conditions.ts';
 import type { SegmentPage } from './segment.ts';
 
 /** @throws ApiError 400 when a condition or the cursor is not valid. */
@@ -17,7 +17,7 @@ export function readSegment(query: QueryOf<typeof getSegment>) {
   return {
     tags: tag.map((text) => text.trim().toLowerCase()),
     filter: readPlayerFilter(query.filter),
-    deeds: readDeeds(query.events),
+    event_conditions: readEventConditions(query.events),
     page: { limit, after: key?.[1] ?? null, count: key ? Number(key[0]) : null },
   };
 }

@@ -9,7 +9,7 @@ import type { EventChoice, EventSelection } from './event-selection.ts';
 import type { ExploreDatabase } from './explore-database.ts';
 
 /** What a player must have done, or not done, in the range of days. */
-export interface Deed {
+export interface EventCondition {
   events: EventChoice;
   did: boolean;
   at_least: number;
@@ -19,7 +19,7 @@ export interface SegmentInput extends EventSelection {
   tags: readonly string[];
   /** On properties of players; `text` is the JSON list that holds them. */
   filter: { conditions: readonly Condition[]; text: string };
-  deeds: readonly Deed[];
+  event_conditions: readonly EventCondition[];
   page: { limit: number; after: string | null; count: number | null };
 }
 
@@ -60,7 +60,7 @@ export async function findSegment(
   const { limit, after, count } = input.page;
   const players = await database.query<SegmentPlayer & { total: number }>(
     sql`
-      ${withDeeds(input)}
+      ${withEventConditions(input)}
       SELECT ${columns}, ${count === null ? sql`count(*) OVER ()` : sql`0`} AS total
       FROM players
       WHERE ${isMember(input)} ${after === null ? sql`` : sql`AND player_id > ${after}::text`}
@@ -83,7 +83,7 @@ export async function* writeSegment(
   const encoder = new TextEncoder();
   const ids: string[] = [];
   await database.each<{ player_id: string }>(
-    sql`${withDeeds(input)} SELECT player_id FROM players WHERE ${isMember(input)}
+    sql`${withEventConditions(input)} SELECT player_id FROM players WHERE ${isMember(input)}
         ORDER BY player_id`,
     ({ player_id }) => ids.push(player_id),
     signal,
@@ -105,12 +105,12 @@ export async function* writeSegment(
   }
 }
 
-/** For each deed, the players who did it. */
-function withDeeds({ deeds, ...selection }: SegmentInput): Sql {
-  if (deeds.length === 0) return sql``;
-  const parts = deeds.map(
+/** For each condition, the players who did it. */
+function withEventConditions({ event_conditions, ...selection }: SegmentInput): Sql {
+  if (event_conditions.length === 0) return sql``;
+  const parts = event_conditions.map(
     ({ events, at_least }, index) => sql`
-      ${DEED_NAMES[index]!} AS MATERIALIZED (
+      ${CONDITION_NAMES[index]!} AS MATERIALIZED (
         SELECT player_id
         FROM events
         WHERE ${inRange(selection)} AND ${received(selection)} AND ${matches(events)}
@@ -123,16 +123,22 @@ function withDeeds({ deeds, ...selection }: SegmentInput): Sql {
 }
 
 /** As many as the contract allows. */
-const DEED_NAMES = [sql`deed_1`, sql`deed_2`, sql`deed_3`, sql`deed_4`, sql`deed_5`];
+const CONDITION_NAMES = [
+  sql`condition_1`,
+  sql`condition_2`,
+  sql`condition_3`,
+  sql`condition_4`,
+  sql`condition_5`,
+];
 
 function isMember(input: {
   game_id: string;
   environment: Environment;
   tags: readonly string[];
   filter: SegmentInput['filter'];
-  deeds: readonly Deed[];
+  event_conditions: readonly EventCondition[];
 }): Sql {
-  const { game_id, environment, tags, filter, deeds } = input;
+  const { game_id, environment, tags, filter, event_conditions } = input;
   return joinSql(
     [
       sql`game_id = ${game_id}::uuid AND environment = ${environment}::environment`,
@@ -140,9 +146,9 @@ function isMember(input: {
       ...filter.conditions.map((condition, index) =>
         makeCondition(condition, sql`(${filter.text}::jsonb -> ${index}::integer -> 'value')`),
       ),
-      ...deeds.map(({ did }, index) => {
-        const among = sql`EXISTS (SELECT FROM ${DEED_NAMES[index]!} AS deed
-                                  WHERE deed.player_id = players.player_id)`;
+      ...event_conditions.map(({ did }, index) => {
+        const among = sql`EXISTS (SELECT FROM ${CONDITION_NAMES[index]!} AS condition
+                                  WHERE condition.player_id = players.player_id)`;
         return did ? among : sql`NOT ${among}`;
       }),
     ],

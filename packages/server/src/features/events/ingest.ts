@@ -2,13 +2,12 @@ import type { Queryable } from '../../platform/database/database.ts';
 import { sql } from '../../platform/database/sql.ts';
 
 /**
- * Work on events that have arrived, done in the transaction that takes them out of the inbox: its
- * statements read the temporary tables `arrived_events`, which has the columns of `events`, and
- * `arrived_sessions`, the rows of `sessions` that these events have changed. Rows that several
- * events or several nodes may change are written in the order of their keys, so that no nodes
- * deadlock; steps run one after the other, in the same order on every node.
+ * A part of ingest, run in the transaction that takes events out of the inbox. Its statements read
+ * two temporary tables: `ingested_events` has the columns of `events`, and `ingested_sessions` has
+ * the rows of `sessions` that these events have changed. A step writes rows in the order of their
+ * keys, and all nodes run the steps in the same order, so that nodes do not deadlock.
  */
-export type ArrivalStep = (tx: Queryable) => Promise<unknown>;
+export type IngestStep = (tx: Queryable) => Promise<unknown>;
 
 /** Ids of inbox rows, both ends included. */
 export interface IdRange {
@@ -16,7 +15,7 @@ export interface IdRange {
   to: number;
 }
 
-/** What was taken out of the inbox. */
+/** The rows that were taken out of the inbox. */
 export interface Claim {
   rows: number;
   /** Highest id among the rows; null when there were none. */
@@ -30,43 +29,42 @@ const MAX_ROWS = 1_000;
 const MAX_EVENTS = 5_000;
 const MAX_BYTES = 16 * 1024 * 1024;
 
-/** Any fixed number: shared by transactions that work off, exclusive for one that erases. */
-const ARRIVAL_LOCK = 7_301_987;
+/** Any fixed number. Transactions that ingest share the lock; one that erases has it alone. */
+const INGEST_LOCK = 7_301_987;
 
-/** Waits until no node is working off the inbox, and keeps all from it until the transaction ends. */
-export async function stopArrivals(tx: Queryable): Promise<void> {
-  await tx.execute(sql`SELECT pg_advisory_xact_lock(${ARRIVAL_LOCK})`);
+/** Waits until no node ingests events, and keeps all nodes from it until the transaction ends. */
+export async function lockIngest(tx: Queryable): Promise<void> {
+  await tx.execute(sql`SELECT pg_advisory_xact_lock(${INGEST_LOCK})`);
 }
 
 /**
- * Keeps the events of a game in the inbox, until its row in `event_holds` is deleted: what is made
- * of all its events can be made anew meanwhile. When the transaction has been committed, none of the
- * game's events are being worked off.
+ * Keeps the events of a game in the inbox until its row in `event_holds` is deleted, so that its
+ * rollups can be rebuilt meanwhile. After the commit no node is ingesting events of the game.
  */
-export async function holdArrivals(tx: Queryable, game_id: string): Promise<void> {
-  await stopArrivals(tx);
+export async function pauseIngest(tx: Queryable, game_id: string): Promise<void> {
+  await lockIngest(tx);
   await tx.execute(sql`
     INSERT INTO event_holds (game_id) VALUES (${game_id}) ON CONFLICT (game_id) DO NOTHING`);
 }
 
 /**
- * Begins to work off: nobody who stops arrivals is at work. The temporary tables last as long as the
- * connection, their rows as long as the transaction.
+ * Waits while another transaction holds the lock of `lockIngest`, and makes the temporary tables.
+ * They last as long as the connection, their rows as long as the transaction.
  */
-export async function startArrivals(tx: Queryable): Promise<void> {
-  await tx.execute(sql`SELECT pg_advisory_xact_lock_shared(${ARRIVAL_LOCK})`);
+export async function beginIngest(tx: Queryable): Promise<void> {
+  await tx.execute(sql`SELECT pg_advisory_xact_lock_shared(${INGEST_LOCK})`);
   await tx.execute(sql`
-    CREATE TEMPORARY TABLE IF NOT EXISTS arrived_events (LIKE events) ON COMMIT DELETE ROWS`);
+    CREATE TEMPORARY TABLE IF NOT EXISTS ingested_events (LIKE events) ON COMMIT DELETE ROWS`);
   await tx.execute(sql`
-    CREATE TEMPORARY TABLE IF NOT EXISTS arrived_sessions (LIKE sessions) ON COMMIT DELETE ROWS`);
+    CREATE TEMPORARY TABLE IF NOT EXISTS ingested_sessions (LIKE sessions) ON COMMIT DELETE ROWS`);
 }
 
 /**
- * Takes the oldest rows with ids of this range that no other node is working on out of the inbox,
- * and puts their events into `arrived_events`.
- * @throws what PostgreSQL throws when it cannot read one of the rows.
+ * Takes the oldest rows of this range that no other node is processing out of the inbox, and puts
+ * their events into `ingested_events`.
+ * @throws the error of PostgreSQL when it cannot read one of the rows.
  */
-export async function claimArrivals(tx: Queryable, ids: IdRange): Promise<Claim> {
+export async function claimRows(tx: Queryable, ids: IdRange): Promise<Claim> {
   const row = await tx.queryOne<Claim>(sql`
     WITH candidates AS MATERIALIZED (
       SELECT ctid AS place, id, event_count, octet_length(body) AS bytes
@@ -86,8 +84,8 @@ export async function claimArrivals(tx: Queryable, ids: IdRange): Promise<Claim>
       WHERE ctid = ANY (ARRAY(SELECT place FROM measured
                               WHERE earlier_events < ${MAX_EVENTS} AND earlier_bytes < ${MAX_BYTES}))
       RETURNING *
-    ), arrived AS (
-      INSERT INTO arrived_events
+    ), ingested AS (
+      INSERT INTO ingested_events
         (id, received_at, occurred_at, client_timestamp, environment, game_id, key_id, event_name,
          session_id, player_id, properties)
       SELECT claimed.id * 128 + place_in_request - 1, received_at,
@@ -110,8 +108,8 @@ export async function claimArrivals(tx: Queryable, ids: IdRange): Promise<Claim>
   return row!;
 }
 
-/** Events and sessions: what further work reads. */
-export const STORE_STEPS: readonly ArrivalStep[] = [
+/** Events and sessions, which further steps read. */
+export const STORE_STEPS: readonly IngestStep[] = [
   (tx) =>
     tx.execute(sql`
       INSERT INTO events
@@ -119,7 +117,7 @@ export const STORE_STEPS: readonly ArrivalStep[] = [
          session_id, player_id, properties)
       SELECT id, received_at, occurred_at, client_timestamp, environment, game_id, key_id,
              event_name, session_id, player_id, properties
-      FROM arrived_events`),
+      FROM ingested_events`),
   (tx) =>
     tx.execute(sql`
       WITH stored AS (
@@ -127,7 +125,7 @@ export const STORE_STEPS: readonly ArrivalStep[] = [
           (game_id, environment, player_id, session_id, started_at, last_event_at, event_count)
         SELECT game_id, environment, COALESCE(player_id, ''), session_id,
                min(occurred_at), max(occurred_at), count(*)
-        FROM arrived_events
+        FROM ingested_events
         GROUP BY 1, 2, 3, 4
         ORDER BY 1, 2, 3, 4
         ON CONFLICT (game_id, environment, player_id, session_id) DO UPDATE
@@ -138,20 +136,20 @@ export const STORE_STEPS: readonly ArrivalStep[] = [
             previous_last_event_at = session.last_event_at
         RETURNING *
       )
-      INSERT INTO arrived_sessions SELECT * FROM stored`),
+      INSERT INTO ingested_sessions SELECT * FROM stored`),
 ];
 
 /**
- * Counts by key and players, after all further work. Players come last: a game that writes one waits
- * until the transaction ends that saw it.
+ * Counts by key and players, after all further steps. Players come last, because a request that
+ * writes a player waits until this transaction ends.
  */
-export const LAST_STEPS: readonly ArrivalStep[] = [
+export const LAST_STEPS: readonly IngestStep[] = [
   (tx) =>
     tx.execute(sql`
       INSERT INTO event_key_usage AS usage (game_id, month, key_id, environment, event_count)
       SELECT game_id, date_trunc('month', received_at AT TIME ZONE 'UTC')::date, key_id,
              environment, count(*)
-      FROM arrived_events
+      FROM ingested_events
       GROUP BY 1, 2, 3, 4
       ORDER BY 1, 2, 3
       ON CONFLICT (game_id, month, key_id) DO UPDATE
@@ -161,7 +159,7 @@ export const LAST_STEPS: readonly ArrivalStep[] = [
       INSERT INTO players AS known
         (game_id, environment, player_id, first_seen_at, last_seen_at)
       SELECT game_id, environment, player_id, min(received_at), max(received_at)
-      FROM arrived_events
+      FROM ingested_events
       WHERE player_id IS NOT NULL
       GROUP BY 1, 2, 3
       ORDER BY 1, 2, 3

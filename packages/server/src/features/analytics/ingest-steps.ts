@@ -10,6 +10,6 @@ import { countSessions } from './session-rollups.ts';
  */
 export const ANALYTICS_STEPS: readonly ((tx: Queryable) => Promise<unknown>)[] = [
   recordActivity,
-  (tx) => countSessions(tx, { from: sql`arrived_sessions` }),
-  (tx) => countEvents(tx, { from: sql`arrived_events` }),
+  (tx) => countSessions(tx, { from: sql`ingested_sessions` }),
+  (tx) => countEvents(tx, { from: sql`ingested_events` }),
 ];

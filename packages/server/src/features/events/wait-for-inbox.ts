@@ -8,13 +8,13 @@ import type { InboxWorker } from './inbox-worker.ts';
  * Waits until the events of a game that were acknowledged before the call can be read, at most a
  * second: under a backlog a read shows what has been worked off.
  */
-export type Settle = (game_id: string, environment: Environment) => Promise<void>;
+export type WaitForInbox = (game_id: string, environment: Environment) => Promise<void>;
 
 const PATIENCE_MS = 1_000;
 /** Another node may have locked the rows: then its end can only be seen in the table. */
 const LOOK_INTERVAL_MS = 15;
 
-export function createSettle(database: Database, worker: InboxWorker): Settle {
+export function createWaitForInbox(database: Database, worker: InboxWorker): WaitForInbox {
   return async (game_id, environment) => {
     const newest = await database.queryOne<{ id: number }>(sql`
       SELECT id
