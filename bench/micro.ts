@@ -1,6 +1,6 @@
 import { readTrackRequest } from '../packages/server/src/features/events/track-request.ts';
-import { RankOrder } from '../packages/server/src/features/leaderboards/rank-order.ts';
-import { sortByRank } from '../packages/server/src/features/leaderboards/sort-by-rank.ts';
+import { RankOrder } from '../packages/server/src/features/leaderboards/copies/rank-order.ts';
+import { sortByRank } from '../packages/server/src/features/leaderboards/copies/sort-by-rank.ts';
 import { createBatcher } from '../packages/server/src/platform/batcher.ts';
 import { describeMachine, median, say } from './measure.ts';
 import { makeRequest } from './request-shape.ts';

@@ -7,7 +7,7 @@ import { insertRequests } from '../packages/server/src/features/events/inbox-sto
 import {
   nextVersion,
   storeScores,
-} from '../packages/server/src/features/leaderboards/change-store.ts';
+} from '../packages/server/src/features/leaderboards/submits/change-store.ts';
 import { readBoards } from '../packages/server/src/features/leaderboards/store.ts';
 import { mergeProperties } from '../packages/server/src/features/players/hot-store.ts';
 import { listSaves, storePuts } from '../packages/server/src/features/saves/store.ts';

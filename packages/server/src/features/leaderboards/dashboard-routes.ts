@@ -17,14 +17,14 @@ import { decodeCursor, encodeCursor } from '../../platform/http/cursor.ts';
 import { asksForNew } from '../../platform/http/etag.ts';
 import { implement, JsonText, Reply } from '../../platform/http/implement.ts';
 import { writeJson } from '../../platform/http/write-json.ts';
-import { deleteBoard, putBoard } from './boards.ts';
-import { removeEntry } from './entry-removal.ts';
-import { searchEntries } from './entry-search.ts';
+import { deleteBoard, putBoard } from './seasons/boards.ts';
+import { removeEntry } from './entries/entry-removal.ts';
+import { searchEntries } from './entries/entry-search.ts';
 import type { Leaderboards } from './leaderboards.ts';
-import { listPlayerScores } from './player-scores.ts';
-import { listSeasons } from './season-store.ts';
-import { boardNotFound, resetBoard } from './seasons.ts';
-import { findBoard, listBoards } from './settings-store.ts';
+import { listPlayerScores } from './entries/player-scores.ts';
+import { listSeasons } from './seasons/season-store.ts';
+import { boardNotFound, resetBoard } from './seasons/seasons.ts';
+import { findBoard, listBoards } from './seasons/settings-store.ts';
 import type { BoardKey } from './store.ts';
 
 export function mountDashboardRoutes(api: Api, leaderboards: Leaderboards): void {

@@ -1,14 +1,14 @@
 import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/database/database.ts';
 import type { PlayerDataSource } from '../../platform/player-presence.ts';
-import { BoardCopies } from './board-copies.ts';
-import { createChangeTrimmer } from './change-trimmer.ts';
-import { createPageReader } from './page-reader.ts';
-import type { PageReader } from './page-reader.ts';
-import { createScoreSource } from './player-scores.ts';
-import { createScoreWriter } from './score-writer.ts';
-import type { ScoreWriter } from './score-writer.ts';
-import { openSeason } from './seasons.ts';
+import { BoardCopies } from './copies/board-copies.ts';
+import { createChangeTrimmer } from './submits/change-trimmer.ts';
+import { createPageReader } from './pages/page-reader.ts';
+import type { PageReader } from './pages/page-reader.ts';
+import { createScoreSource } from './entries/player-scores.ts';
+import { createScoreWriter } from './submits/score-writer.ts';
+import type { ScoreWriter } from './submits/score-writer.ts';
+import { openSeason } from './seasons/seasons.ts';
 
 export interface LeaderboardServices {
   /** For what clients call. */

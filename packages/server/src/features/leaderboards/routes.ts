@@ -4,9 +4,9 @@ import { implement, JsonText, Reply } from '../../platform/http/implement.ts';
 import type { StorageGuard } from '../../platform/limits/storage-guard.ts';
 import type { PlayerPresence } from '../../platform/player-presence.ts';
 import { mountDashboardRoutes } from './dashboard-routes.ts';
-import { writeSubmitted } from './entry-json.ts';
+import { writeSubmitted } from './entries/entry-json.ts';
 import type { Leaderboards } from './leaderboards.ts';
-import { readSubmit } from './score-request.ts';
+import { readSubmit } from './submits/score-request.ts';
 
 /** What a submit adds at most. */
 const ONE_ENTRY = { players: 1, leaderboard_entries: 1 };

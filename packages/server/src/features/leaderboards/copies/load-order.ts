@@ -1,10 +1,10 @@
 import type { SortOrder } from '@overworld/contract/leaderboard-settings';
-import type { Queryable } from '../../platform/database/database.ts';
-import { sql } from '../../platform/database/sql.ts';
+import type { Queryable } from '../../../platform/database/database.ts';
+import { sql } from '../../../platform/database/sql.ts';
 import { RankOrder } from './rank-order.ts';
 import { sortByRank } from './sort-by-rank.ts';
-import { readBoards } from './store.ts';
-import type { BoardKey, SeasonKey, SeasonState } from './store.ts';
+import { readBoards } from '../store.ts';
+import type { BoardKey, SeasonKey, SeasonState } from '../store.ts';
 
 /** Entries read at once: 1.3 MB, some 40 ms in PostgreSQL. */
 const BLOCK_ENTRIES = 65_536;

@@ -1,8 +1,8 @@
 import { ENVIRONMENTS } from '@overworld/contract/common';
-import { insertAuditEntry } from '../../platform/audit.ts';
-import type { Actor } from '../../platform/audit.ts';
-import type { Database } from '../../platform/database/database.ts';
-import { badRequest, conflict, notFound } from '../../platform/errors.ts';
+import { insertAuditEntry } from '../../../platform/audit.ts';
+import type { Actor } from '../../../platform/audit.ts';
+import type { Database } from '../../../platform/database/database.ts';
+import { badRequest, conflict, notFound } from '../../../platform/errors.ts';
 import { insertBoard, lockBoard, lockLastSeason, updateSeason } from './season-store.ts';
 import { beginDueSeason, boardNotFound } from './seasons.ts';
 import { deleteBoardRows, updateSettings } from './settings-store.ts';

@@ -1,7 +1,7 @@
-import type { Queryable } from '../../platform/database/database.ts';
-import { sql } from '../../platform/database/sql.ts';
-import { holdPlayersOf } from '../../platform/player-lock.ts';
-import type { EntryChange, SeasonKey } from './store.ts';
+import type { Queryable } from '../../../platform/database/database.ts';
+import { sql } from '../../../platform/database/sql.ts';
+import { holdPlayersOf } from '../../../platform/player-lock.ts';
+import type { EntryChange, SeasonKey } from '../store.ts';
 
 /** Scores to store on one season of a board, decided on what it was at `previous_version`. */
 export interface ScoreChanges {

@@ -1,6 +1,6 @@
-import type { Database } from '../../platform/database/database.ts';
-import { sql } from '../../platform/database/sql.ts';
-import type { SeasonKey } from './store.ts';
+import type { Database } from '../../../platform/database/database.ts';
+import { sql } from '../../../platform/database/sql.ts';
+import type { SeasonKey } from '../store.ts';
 
 /** Fewest changes that are kept of a season: with fewer entries a copy is read anew as fast. */
 const MIN_KEPT = 50;

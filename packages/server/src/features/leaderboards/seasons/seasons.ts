@@ -1,7 +1,7 @@
-import { insertAuditEntry } from '../../platform/audit.ts';
-import type { Actor } from '../../platform/audit.ts';
-import type { Database, Queryable } from '../../platform/database/database.ts';
-import { ApiError, notFound } from '../../platform/errors.ts';
+import { insertAuditEntry } from '../../../platform/audit.ts';
+import type { Actor } from '../../../platform/audit.ts';
+import type { Database, Queryable } from '../../../platform/database/database.ts';
+import { ApiError, notFound } from '../../../platform/errors.ts';
 import {
   endSeason,
   insertBoard,
@@ -11,7 +11,7 @@ import {
   lockLastSeason,
 } from './season-store.ts';
 import type { LockedSeason, Season } from './season-store.ts';
-import type { BoardKey } from './store.ts';
+import type { BoardKey } from '../store.ts';
 
 /** 404 of the dashboard. */
 export const boardNotFound = () => notFound('Leaderboard not found');

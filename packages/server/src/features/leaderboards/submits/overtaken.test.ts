@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
-import type { Database } from '../../platform/database/database.ts';
-import { ApiError } from '../../platform/errors.ts';
-import { BoardCopies } from './board-copies.ts';
-import { putBoard } from './boards.ts';
-import { removeEntry } from './entry-removal.ts';
-import type { Leaderboards } from './leaderboards.ts';
-import { createPageReader } from './page-reader.ts';
+import type { Database } from '../../../platform/database/database.ts';
+import { ApiError } from '../../../platform/errors.ts';
+import { BoardCopies } from '../copies/board-copies.ts';
+import { putBoard } from '../seasons/boards.ts';
+import { removeEntry } from '../entries/entry-removal.ts';
+import type { Leaderboards } from '../leaderboards.ts';
+import { createPageReader } from '../pages/page-reader.ts';
 import { createScoreWriter } from './score-writer.ts';
-import { resetBoard } from './seasons.ts';
-import type { BoardKey } from './store.ts';
-import { clock, listEntries, MEGABYTE, openBoardDatabase, submit } from './test/board-database.ts';
-import type { BoardDatabase } from './test/board-database.ts';
+import { resetBoard } from '../seasons/seasons.ts';
+import type { BoardKey } from '../store.ts';
+import { clock, listEntries, MEGABYTE, openBoardDatabase, submit } from '../test/board-database.ts';
+import type { BoardDatabase } from '../test/board-database.ts';
 
 const actor = { account: null, ip: null };
 const settings = {

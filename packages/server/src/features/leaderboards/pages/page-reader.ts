@@ -1,14 +1,14 @@
-import type { Clock } from '../../platform/clock.ts';
-import { createBatcher } from '../../platform/batcher.ts';
-import type { Database } from '../../platform/database/database.ts';
-import type { BoardCopies } from './board-copies.ts';
-import { loadOrder } from './load-order.ts';
-import { EntryShelf, TopEntries } from './entry-shelf.ts';
+import type { Clock } from '../../../platform/clock.ts';
+import { createBatcher } from '../../../platform/batcher.ts';
+import type { Database } from '../../../platform/database/database.ts';
+import type { BoardCopies } from '../copies/board-copies.ts';
+import { loadOrder } from '../copies/load-order.ts';
+import { EntryCache, TopEntries } from './entry-cache.ts';
 import { writeEmptyPage, writePage } from './page.ts';
 import type { PageRequest } from './page.ts';
-import { isOver } from './ranking.ts';
-import { readAtOneMoment, readBoards } from './store.ts';
-import type { BoardKey, SeasonState } from './store.ts';
+import { isOver } from '../submits/ranking.ts';
+import { readAtOneMoment, readBoards } from '../store.ts';
+import type { BoardKey, SeasonState } from '../store.ts';
 
 export interface PageReader {
   /** The page as JSON text, of one moment after the call. */
@@ -27,7 +27,7 @@ interface View {
   board: BoardKey;
   season: number | null;
   requests: Map<string, { request: PageRequest; places: number[] }>;
-  shelf: EntryShelf;
+  cache: EntryCache;
 }
 
 /** So often a page is tried while submits change its entries under it. */
@@ -75,7 +75,7 @@ function groupBySeason(requests: readonly PageRequest[]): View[] {
     const name = `${board.game_id} ${board.environment} ${season ?? ''} ${board.board_name}`;
     let view = views.get(name);
     if (view === undefined) {
-      view = { board, season, requests: new Map(), shelf: new EntryShelf() };
+      view = { board, season, requests: new Map(), cache: new EntryCache() };
       views.set(name, view);
     }
     const part = `${limit} ${offset} ${player_id === null ? '' : `of ${player_id}`}`;
@@ -94,20 +94,20 @@ async function readViews(
 ): Promise<View[]> {
   const loaded = await Promise.all(views.map(({ board, season }) => copies.load(board, season)));
   const known = loaded.map((copy) => copy?.version ?? null);
-  for (const [index, { requests, shelf }] of views.entries()) {
+  for (const [index, { requests, cache }] of views.entries()) {
     const copy = loaded[index]!;
     if (copy === null) continue;
     // Puts what the pages need on the list, as far as is known before reading.
-    for (const { request } of requests.values()) writePage(request, copy, shelf);
+    for (const { request } of requests.values()) writePage(request, copy, cache);
   }
   const answers = await readBoards(
     hot,
-    views.map(({ board, season, shelf }, index) => ({
+    views.map(({ board, season, cache }, index) => ({
       board,
       season,
       known_version: known[index]!,
-      entry_numbers: shelf.wanted_numbers,
-      player_ids: shelf.wanted_players,
+      entry_numbers: cache.missing_numbers,
+      player_ids: cache.missing_players,
     })),
   );
   const time = clock();
@@ -119,13 +119,13 @@ async function readViews(
       writeEmptyPages(view, state.season, pages);
       continue;
     }
-    view.shelf.put(entries, season.version);
+    view.cache.put(entries, season.version);
     const copy = loaded[index]!;
     if (copy === null || (await copies.follow(copy, known[index]!, season)) === 'lost') {
       open.push(view);
       continue;
     }
-    if (!writePages(view, pages, (request) => writePage(request, copy, view.shelf))) {
+    if (!writePages(view, pages, (request) => writePage(request, copy, view.cache))) {
       open.push(view);
     }
     copies.measure(copy);
@@ -139,24 +139,24 @@ async function readApart(
   view: View,
   pages: string[],
 ): Promise<void> {
-  const { board, season, shelf } = view;
+  const { board, season, cache } = view;
   await readAtOneMoment(hot, async (tx) => {
     const loaded = await loadOrder(tx, board, season);
     const state = findShown(season, loaded?.state ?? null, clock());
     if (state === null) return writeEmptyPages(view, loaded?.state ?? null, pages);
     const { number, version } = state;
     const shown = { season: number, version, order: loaded!.order, top: new TopEntries() };
-    while (!writePages(view, pages, (request) => writePage(request, shown, shelf))) {
+    while (!writePages(view, pages, (request) => writePage(request, shown, cache))) {
       const [answer] = await readBoards(tx, [
         {
           board,
           season: number,
           known_version: null,
-          entry_numbers: shelf.wanted_numbers,
-          player_ids: shelf.wanted_players,
+          entry_numbers: cache.missing_numbers,
+          player_ids: cache.missing_players,
         },
       ]);
-      shelf.put(answer!.entries, version);
+      cache.put(answer!.entries, version);
     }
   });
 }

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
-import { startTestServer } from '../../../test/harness.ts';
-import type { TestServer } from '../../../test/harness.ts';
-import { sql } from '../../platform/database/sql.ts';
-import { makeBoardClient } from './test/board-client.ts';
-import type { BoardClient } from './test/board-client.ts';
+import { startTestServer } from '../../../../test/harness.ts';
+import type { TestServer } from '../../../../test/harness.ts';
+import { sql } from '../../../platform/database/sql.ts';
+import { makeBoardClient } from '../test/board-client.ts';
+import type { BoardClient } from '../test/board-client.ts';
 
 // A Wednesday in Berlin, two hours ahead of UTC.
 const START = new Date('2026-07-15T10:00:00.000Z');

@@ -1,10 +1,10 @@
-import type { Database } from '../../platform/database/database.ts';
-import type { ScoreChanges } from './change-store.ts';
-import { TopEntries } from './entry-shelf.ts';
+import type { Database } from '../../../platform/database/database.ts';
+import type { ScoreChanges } from '../submits/change-store.ts';
+import { TopEntries } from '../pages/entry-cache.ts';
 import { findSeason, loadOrder } from './load-order.ts';
 import type { RankOrder } from './rank-order.ts';
-import { readAtOneMoment } from './store.ts';
-import type { BoardKey, LoggedChange, SeasonState } from './store.ts';
+import { readAtOneMoment } from '../store.ts';
+import type { BoardKey, LoggedChange, SeasonState } from '../store.ts';
 
 /** Who ranks where in one season of a board, in this process; exact at its version. */
 export interface BoardCopy {

@@ -1,8 +1,8 @@
 import { NEIGHBOURS } from '@overworld/contract/leaderboards';
-import { TOP_RANKS } from './entry-shelf.ts';
-import type { EntryShelf, TopEntries } from './entry-shelf.ts';
-import type { RankOrder } from './rank-order.ts';
-import type { BoardKey } from './store.ts';
+import { TOP_RANKS } from './entry-cache.ts';
+import type { EntryCache, TopEntries } from './entry-cache.ts';
+import type { RankOrder } from '../copies/rank-order.ts';
+import type { BoardKey } from '../store.ts';
 
 /** What to show of a board. */
 export interface PageRequest {
@@ -27,20 +27,20 @@ export interface ShownSeason {
 export function writePage(
   { board, limit, offset, player_id }: PageRequest,
   shown: ShownSeason,
-  shelf: EntryShelf,
+  cache: EntryCache,
 ): string | null {
   const { order } = shown;
-  const entries = writeEntries(shown, shelf, offset, limit);
+  const entries = writeEntries(shown, cache, offset, limit);
   let player = '';
   if (player_id !== null) {
-    const number = shelf.findNumber(player_id, order, shown.version);
+    const number = cache.findNumber(player_id, order, shown.version);
     if (number === undefined) return null;
     if (number === null) {
       player = ',"player":null,"around":[]';
     } else {
       const rank = order.rankOf(number);
       const first = Math.max(0, rank - 1 - NEIGHBOURS);
-      const around = writeEntries(shown, shelf, first, rank + NEIGHBOURS - first);
+      const around = writeEntries(shown, cache, first, rank + NEIGHBOURS - first);
       if (around === null) return null;
       player = `,"player":${around[rank - 1 - first]},"around":[${around.join(',')}]`;
     }
@@ -72,7 +72,7 @@ export function writeEmptyPage({ board, player_id }: PageRequest, season: number
 /** The entries at these ranks as JSON, or null when some are missing. */
 function writeEntries(
   { order, top }: ShownSeason,
-  shelf: EntryShelf,
+  cache: EntryCache,
   offset: number,
   limit: number,
 ): string[] | null {
@@ -83,7 +83,7 @@ function writeEntries(
     rank++;
     let entry = top.find(number, order);
     if (entry === null) {
-      entry = shelf.find(number, order);
+      entry = cache.find(number, order);
       if (entry !== null && rank <= TOP_RANKS) top.keep(number, entry, order);
     }
     if (entry === null) is_complete = false;

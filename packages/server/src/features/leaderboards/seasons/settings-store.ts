@@ -1,10 +1,10 @@
 import type { Environment } from '@overworld/contract/common';
 import type { ResetSchedule, SortOrder } from '@overworld/contract/leaderboard-settings';
-import type { Queryable } from '../../platform/database/database.ts';
-import { joinSql, sql } from '../../platform/database/sql.ts';
-import type { Sql } from '../../platform/database/sql.ts';
+import type { Queryable } from '../../../platform/database/database.ts';
+import { joinSql, sql } from '../../../platform/database/sql.ts';
+import type { Sql } from '../../../platform/database/sql.ts';
 import { nextReset } from './season-store.ts';
-import type { BoardKey } from './store.ts';
+import type { BoardKey } from '../store.ts';
 
 /** What can be set of a board. */
 export interface Settings {

@@ -1,10 +1,10 @@
-import type { Database } from '../../platform/database/database.ts';
-import { sql } from '../../platform/database/sql.ts';
-import { JsonText } from '../../platform/http/implement.ts';
-import { writeJson } from '../../platform/http/write-json.ts';
-import type { PlayerDataSource, PlayerKey } from '../../platform/player-presence.ts';
+import type { Database } from '../../../platform/database/database.ts';
+import { sql } from '../../../platform/database/sql.ts';
+import { JsonText } from '../../../platform/http/implement.ts';
+import { writeJson } from '../../../platform/http/write-json.ts';
+import type { PlayerDataSource, PlayerKey } from '../../../platform/player-presence.ts';
 import { removePlayer } from './entry-removal.ts';
-import type { Entry } from './store.ts';
+import type { Entry } from '../store.ts';
 
 /** What is kept of players here, to export and erase: their entries, of past seasons too. */
 export function createScoreSource(database: Database): PlayerDataSource {

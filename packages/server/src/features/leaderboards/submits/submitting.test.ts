@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
 import { MAX_METADATA_BYTES } from '@overworld/contract/leaderboards';
-import { startTestServer } from '../../../test/harness.ts';
-import type { TestServer } from '../../../test/harness.ts';
-import { sql } from '../../platform/database/sql.ts';
-import { makeBoardClient } from './test/board-client.ts';
-import type { BoardClient } from './test/board-client.ts';
+import { startTestServer } from '../../../../test/harness.ts';
+import type { TestServer } from '../../../../test/harness.ts';
+import { sql } from '../../../platform/database/sql.ts';
+import { makeBoardClient } from '../test/board-client.ts';
+import type { BoardClient } from '../test/board-client.ts';
 
 let server: TestServer;
 let client: BoardClient;

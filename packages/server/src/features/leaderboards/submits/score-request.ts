@@ -1,9 +1,9 @@
 import { MAX_METADATA_BYTES, submitScore } from '@overworld/contract/leaderboards';
 import type { BodyOf } from '@overworld/contract/operation';
-import { ApiError } from '../../platform/errors.ts';
-import { textOf } from '../../platform/http/json-scan.ts';
-import { readJsonBody } from '../../platform/http/json-text.ts';
-import { compileBody } from '../../platform/http/validation.ts';
+import { ApiError } from '../../../platform/errors.ts';
+import { textOf } from '../../../platform/http/json-scan.ts';
+import { readJsonBody } from '../../../platform/http/json-text.ts';
+import { compileBody } from '../../../platform/http/validation.ts';
 import type { Submit } from './ranking.ts';
 
 const validate = compileBody(submitScore.body);

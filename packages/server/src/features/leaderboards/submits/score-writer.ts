@@ -1,11 +1,11 @@
-import type { Clock } from '../../platform/clock.ts';
-import { createBatcher } from '../../platform/batcher.ts';
-import type { Database, Queryable } from '../../platform/database/database.ts';
-import type { BoardCopies, BoardCopy } from './board-copies.ts';
+import type { Clock } from '../../../platform/clock.ts';
+import { createBatcher } from '../../../platform/batcher.ts';
+import type { Database, Queryable } from '../../../platform/database/database.ts';
+import type { BoardCopies, BoardCopy } from '../copies/board-copies.ts';
 import type { ChangeTrimmer } from './change-trimmer.ts';
 import { lockSeasons, storeScores } from './change-store.ts';
 import type { Submit } from './ranking.ts';
-import type { BoardKey, Entry } from './store.ts';
+import type { BoardKey, Entry } from '../store.ts';
 import { answerGroup, decideGroups } from './submit-round.ts';
 import type { Decided, Group } from './submit-round.ts';
 

@@ -1,9 +1,9 @@
 import type { SortOrder } from '@overworld/contract/leaderboard-settings';
-import { badRequest } from '../../platform/errors.ts';
-import type { ApiError } from '../../platform/errors.ts';
+import { badRequest } from '../../../platform/errors.ts';
+import type { ApiError } from '../../../platform/errors.ts';
 import { nextVersion } from './change-store.ts';
 import type { ScoreChange, ScoreChanges } from './change-store.ts';
-import type { BoardKey, BoardState, Entry, SeasonState } from './store.ts';
+import type { BoardKey, BoardState, Entry, SeasonState } from '../store.ts';
 
 /** A score as a player sent it. */
 export interface Submit {

@@ -1,13 +1,13 @@
-import { insertAuditEntry } from '../../platform/audit.ts';
-import type { Actor } from '../../platform/audit.ts';
-import type { Database, Queryable } from '../../platform/database/database.ts';
-import { sql } from '../../platform/database/sql.ts';
-import { notFound } from '../../platform/errors.ts';
-import type { PlayerKey } from '../../platform/player-presence.ts';
-import { nextVersion } from './change-store.ts';
-import { insertChange } from './season-store.ts';
-import type { LockedSeason } from './season-store.ts';
-import type { SeasonKey } from './store.ts';
+import { insertAuditEntry } from '../../../platform/audit.ts';
+import type { Actor } from '../../../platform/audit.ts';
+import type { Database, Queryable } from '../../../platform/database/database.ts';
+import { sql } from '../../../platform/database/sql.ts';
+import { notFound } from '../../../platform/errors.ts';
+import type { PlayerKey } from '../../../platform/player-presence.ts';
+import { nextVersion } from '../submits/change-store.ts';
+import { insertChange } from '../seasons/season-store.ts';
+import type { LockedSeason } from '../seasons/season-store.ts';
+import type { SeasonKey } from '../store.ts';
 
 /** Removes one entry; those behind it move up, on every server. @throws ApiError 404. */
 export async function removeEntry(

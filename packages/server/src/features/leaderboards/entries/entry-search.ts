@@ -1,8 +1,8 @@
-import type { Queryable } from '../../platform/database/database.ts';
-import { sql } from '../../platform/database/sql.ts';
+import type { Queryable } from '../../../platform/database/database.ts';
+import { sql } from '../../../platform/database/sql.ts';
 import { writeEntryMembers } from './entry-json.ts';
-import { writePageMembers } from './page.ts';
-import type { Entry, SeasonKey } from './store.ts';
+import { writePageMembers } from '../pages/page.ts';
+import type { Entry, SeasonKey } from '../store.ts';
 
 /**
  * Entries of players whose id or display name contains a text, as JSON like a page. Ranks all

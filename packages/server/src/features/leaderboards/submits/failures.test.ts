@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { connect, createServer } from 'node:net';
 import type { AddressInfo, Server, Socket } from 'node:net';
 import { after, before, beforeEach, describe, test } from 'node:test';
-import { cloneDatabase, startTestServer } from '../../../test/harness.ts';
-import type { TestServer } from '../../../test/harness.ts';
-import { sql } from '../../platform/database/sql.ts';
-import { makeBoardClient } from './test/board-client.ts';
-import type { BoardClient } from './test/board-client.ts';
-import { makeGate, waitUntil } from './test/gate.ts';
-import type { Gate } from './test/gate.ts';
+import { cloneDatabase, startTestServer } from '../../../../test/harness.ts';
+import type { TestServer } from '../../../../test/harness.ts';
+import { sql } from '../../../platform/database/sql.ts';
+import { makeBoardClient } from '../test/board-client.ts';
+import type { BoardClient } from '../test/board-client.ts';
+import { makeGate, waitUntil } from '../test/gate.ts';
+import type { Gate } from '../test/gate.ts';
 
 /** By TCP, or where the host is a folder by the socket in it. */
 function connectTo({ hostname, port }: URL): Socket {

@@ -1,12 +1,12 @@
-import type { Clock } from '../../platform/clock.ts';
-import type { Queryable } from '../../platform/database/database.ts';
-import type { BoardCopies, BoardCopy } from './board-copies.ts';
+import type { Clock } from '../../../platform/clock.ts';
+import type { Queryable } from '../../../platform/database/database.ts';
+import type { BoardCopies, BoardCopy } from '../copies/board-copies.ts';
 import type { ScoreChanges } from './change-store.ts';
 import { checkBounds, decide, isOver } from './ranking.ts';
 import type { Decision, Submit } from './ranking.ts';
 import type { Results } from './score-writer.ts';
-import { readBoards } from './store.ts';
-import type { BoardKey, BoardState } from './store.ts';
+import { readBoards } from '../store.ts';
+import type { BoardKey, BoardState } from '../store.ts';
 
 /** Submits of a batch to one board, in the order they came, with their places in the batch. */
 export interface Group {

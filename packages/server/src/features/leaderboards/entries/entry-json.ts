@@ -1,5 +1,5 @@
-import type { Submitted } from './score-writer.ts';
-import type { Entry } from './store.ts';
+import type { Submitted } from '../submits/score-writer.ts';
+import type { Entry } from '../store.ts';
 
 /** Members of an entry in an answer but its rank, without braces; `metadata` is JSON text as it is. */
 export function writeEntryMembers(entry: Entry): string {

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
-import { startTestServer } from '../../../test/harness.ts';
-import type { TestServer } from '../../../test/harness.ts';
-import { sql } from '../../platform/database/sql.ts';
-import { makeBoardClient } from './test/board-client.ts';
-import type { BoardClient } from './test/board-client.ts';
-import { makeGate, waitUntil } from './test/gate.ts';
-import type { Gate } from './test/gate.ts';
+import { startTestServer } from '../../../../test/harness.ts';
+import type { TestServer } from '../../../../test/harness.ts';
+import { sql } from '../../../platform/database/sql.ts';
+import { makeBoardClient } from '../test/board-client.ts';
+import type { BoardClient } from '../test/board-client.ts';
+import { makeGate, waitUntil } from '../test/gate.ts';
+import type { Gate } from '../test/gate.ts';
 
 let server: TestServer;
 let secondNode: TestServer;

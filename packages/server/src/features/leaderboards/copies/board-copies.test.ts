@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { randomUUID } from 'node:crypto';
-import { sql } from '../../platform/database/sql.ts';
+import { sql } from '../../../platform/database/sql.ts';
 import { BoardCopies } from './board-copies.ts';
 import type { BoardCopy } from './board-copies.ts';
-import { TopEntries } from './entry-shelf.ts';
+import { TopEntries } from '../pages/entry-cache.ts';
 import { RankOrder } from './rank-order.ts';
-import type { BoardKey, LoggedChange, SeasonState } from './store.ts';
-import { listEntries, MEGABYTE, openBoardDatabase, submit } from './test/board-database.ts';
-import type { BoardDatabase } from './test/board-database.ts';
+import type { BoardKey, LoggedChange, SeasonState } from '../store.ts';
+import { listEntries, MEGABYTE, openBoardDatabase, submit } from '../test/board-database.ts';
+import type { BoardDatabase } from '../test/board-database.ts';
 
 let boards: BoardDatabase;
 before(async () => {

@@ -1,6 +1,6 @@
-import { writeEntryMembers } from './entry-json.ts';
-import type { RankOrder } from './rank-order.ts';
-import type { Entry } from './store.ts';
+import { writeEntryMembers } from '../entries/entry-json.ts';
+import type { RankOrder } from '../copies/rank-order.ts';
+import type { Entry } from '../store.ts';
 
 /** Ranks from the first to this one are on most pages. */
 export const TOP_RANKS = 100;
@@ -12,18 +12,18 @@ interface Written {
 }
 
 /** What has been read of a season's entries for some pages. */
-export class EntryShelf {
+export class EntryCache {
   readonly #by_number = new Map<number, Written>();
   readonly #by_player = new Map<string, { number: number; seq: number }>();
   /** Players without an entry, and the version at which that was so. */
   readonly #absent = new Map<string, number>();
   /** What was asked for and is not here: to be read. */
-  readonly wanted_numbers = new Set<number>();
-  readonly wanted_players = new Set<string>();
+  readonly missing_numbers = new Set<number>();
+  readonly missing_players = new Set<string>();
 
   /** Puts in what was read at a version, and clears what was wanted. */
   put(entries: readonly Entry[], version: number): void {
-    for (const player_id of this.wanted_players) {
+    for (const player_id of this.missing_players) {
       this.#by_player.delete(player_id);
       this.#absent.set(player_id, version);
     }
@@ -32,15 +32,15 @@ export class EntryShelf {
       this.#by_number.set(number, { seq, text: writeEntryMembers(entry) });
       this.#by_player.set(player_id, { number, seq });
     }
-    this.wanted_numbers.clear();
-    this.wanted_players.clear();
+    this.missing_numbers.clear();
+    this.missing_players.clear();
   }
 
   /** The entry of this number, if it is here as the order has it; else it is wanted. */
   find(number: number, order: RankOrder): Written | null {
     const entry = this.#by_number.get(number);
     if (entry !== undefined && entry.seq === order.seqOf(number)) return entry;
-    this.wanted_numbers.add(number);
+    this.missing_numbers.add(number);
     return null;
   }
 
@@ -49,7 +49,7 @@ export class EntryShelf {
     const entry = this.#by_player.get(player_id);
     if (entry !== undefined && entry.seq === order.seqOf(entry.number)) return entry.number;
     if (entry === undefined && this.#absent.get(player_id) === version) return null;
-    this.wanted_players.add(player_id);
+    this.missing_players.add(player_id);
     return undefined;
   }
 }

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { EntryShelf, TOP_RANKS, TopEntries } from './entry-shelf.ts';
-import { RankOrder } from './rank-order.ts';
-import type { Entry } from './store.ts';
+import { EntryCache, TOP_RANKS, TopEntries } from './entry-cache.ts';
+import { RankOrder } from '../copies/rank-order.ts';
+import type { Entry } from '../store.ts';
 
 const makeEntry = (entry_number: number, seq: number): Entry => ({
   entry_number,
@@ -24,38 +24,38 @@ const makeOrder = (...seqs: number[]) =>
   );
 
 test('an entry that was read is shown only while it is what the order has', () => {
-  const shelf = new EntryShelf();
-  assert.equal(shelf.find(0, makeOrder(5)), null);
-  assert.deepEqual([...shelf.wanted_numbers], [0]);
-  shelf.put([makeEntry(0, 5)], 100);
-  assert.equal(shelf.find(0, makeOrder(5))?.seq, 5);
-  assert.equal(shelf.wanted_numbers.size, 0);
-  assert.equal(shelf.find(0, makeOrder(6)), null);
-  assert.deepEqual([...shelf.wanted_numbers], [0]);
+  const cache = new EntryCache();
+  assert.equal(cache.find(0, makeOrder(5)), null);
+  assert.deepEqual([...cache.missing_numbers], [0]);
+  cache.put([makeEntry(0, 5)], 100);
+  assert.equal(cache.find(0, makeOrder(5))?.seq, 5);
+  assert.equal(cache.missing_numbers.size, 0);
+  assert.equal(cache.find(0, makeOrder(6)), null);
+  assert.deepEqual([...cache.missing_numbers], [0]);
 });
 
 test('a player whose entry has changed since it was read is read again', () => {
-  const shelf = new EntryShelf();
-  shelf.put([makeEntry(0, 5)], 100);
-  assert.equal(shelf.findNumber('p0', makeOrder(5), 100), 0);
-  assert.equal(shelf.findNumber('p0', makeOrder(6), 101), undefined);
-  assert.deepEqual([...shelf.wanted_players], ['p0']);
+  const cache = new EntryCache();
+  cache.put([makeEntry(0, 5)], 100);
+  assert.equal(cache.findNumber('p0', makeOrder(5), 100), 0);
+  assert.equal(cache.findNumber('p0', makeOrder(6), 101), undefined);
+  assert.deepEqual([...cache.missing_players], ['p0']);
 });
 
 test('a player without an entry is known to have none at that version alone', () => {
-  const shelf = new EntryShelf();
-  assert.equal(shelf.findNumber('p0', makeOrder(), 100), undefined);
-  shelf.put([], 100);
-  assert.equal(shelf.findNumber('p0', makeOrder(), 100), null);
-  assert.equal(shelf.findNumber('p0', makeOrder(), 101), undefined);
+  const cache = new EntryCache();
+  assert.equal(cache.findNumber('p0', makeOrder(), 100), undefined);
+  cache.put([], 100);
+  assert.equal(cache.findNumber('p0', makeOrder(), 100), null);
+  assert.equal(cache.findNumber('p0', makeOrder(), 101), undefined);
 });
 
 test('a player whose entry was removed since it was read has none', () => {
-  const shelf = new EntryShelf();
-  shelf.put([makeEntry(0, 5)], 100);
-  assert.equal(shelf.findNumber('p0', makeOrder(), 101), undefined);
-  shelf.put([], 101);
-  assert.equal(shelf.findNumber('p0', makeOrder(), 101), null);
+  const cache = new EntryCache();
+  cache.put([makeEntry(0, 5)], 100);
+  assert.equal(cache.findNumber('p0', makeOrder(), 101), undefined);
+  cache.put([], 101);
+  assert.equal(cache.findNumber('p0', makeOrder(), 101), null);
 });
 
 test('the top of a board is kept as it was read, as long as the order has it', () => {

@@ -1,11 +1,11 @@
 import type { SortOrder } from '@overworld/contract/leaderboard-settings';
-import type { Queryable } from '../../platform/database/database.ts';
-import { sql } from '../../platform/database/sql.ts';
-import type { Sql } from '../../platform/database/sql.ts';
-import { lockGame } from '../../platform/game-lock.ts';
-import { requireRoom } from '../../platform/limits/limits.ts';
-import { nextVersion } from './change-store.ts';
-import type { BoardKey, EntryChange, SeasonKey } from './store.ts';
+import type { Queryable } from '../../../platform/database/database.ts';
+import { sql } from '../../../platform/database/sql.ts';
+import type { Sql } from '../../../platform/database/sql.ts';
+import { lockGame } from '../../../platform/game-lock.ts';
+import { requireRoom } from '../../../platform/limits/limits.ts';
+import { nextVersion } from '../submits/change-store.ts';
+import type { BoardKey, EntryChange, SeasonKey } from '../store.ts';
 
 /** A season's row, locked. */
 export interface LockedSeason extends SeasonKey {

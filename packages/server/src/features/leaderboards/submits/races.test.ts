@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
 import fc from 'fast-check';
-import { startTestServer } from '../../../test/harness.ts';
-import type { TestAnswer, TestServer } from '../../../test/harness.ts';
-import { sql } from '../../platform/database/sql.ts';
-import { makeBoardClient } from './test/board-client.ts';
-import type { BoardClient } from './test/board-client.ts';
+import { startTestServer } from '../../../../test/harness.ts';
+import type { TestAnswer, TestServer } from '../../../../test/harness.ts';
+import { sql } from '../../../platform/database/sql.ts';
+import { makeBoardClient } from '../test/board-client.ts';
+import type { BoardClient } from '../test/board-client.ts';
 
 let server: TestServer;
 let secondNode: TestServer;
