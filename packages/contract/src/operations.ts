@@ -39,8 +39,7 @@ import * as secondFactors from './second-factors.ts';
 import * as system from './system.ts';
 import type { Operation } from './operation.ts';
 
-/** Every operation of the API, in the order of the reference: each module's exports are its own. */
-export const OPERATIONS: readonly Operation[] = [
+const MODULES = [
   events,
   eventsDashboard,
   eventExport,
@@ -80,7 +79,19 @@ export const OPERATIONS: readonly Operation[] = [
   adminKeys,
   installationSettings,
   system,
-].flatMap((module) => Object.values<unknown>(module).filter(isOperation));
+] as const;
+
+/** Every operation of the API, in the order of the reference: each module's exports are its own. */
+export const OPERATIONS: readonly Operation[] = MODULES.flatMap((module) =>
+  Object.values<unknown>(module).filter(isOperation),
+);
+
+/** The operations with their exact types, for clients that are written in TypeScript. */
+export type AnyOperation = OperationsIn<(typeof MODULES)[number]>;
+
+type OperationsIn<Module> = Module extends unknown
+  ? Extract<Module[keyof Module], Operation>
+  : never;
 
 function isOperation(value: unknown): value is Operation {
   return typeof value === 'object' && value !== null && 'id' in value && 'answers' in value;
