@@ -8,7 +8,7 @@ import { describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { parse } from 'yaml';
 import { showHelp } from '../packages/server/src/cli/commands.ts';
-import { isOpenToStrangers } from '../packages/server/src/features/accounts/open-registration.ts';
+import { isOpenToStrangers } from '../packages/server/src/features/accounts/registration/open-registration.ts';
 import { readConfig } from '../packages/server/src/platform/config.ts';
 import { parseDockerfile, readImageConfig } from './container/dockerfile.ts';
 

@@ -8,7 +8,7 @@ import type { Role } from '@overworld/contract/operation';
 import type { EventValidation, Tier } from '@overworld/contract/tiers';
 import pino from 'pino';
 import { buildApp } from '../src/app.ts';
-import { findSetupToken } from '../src/features/accounts/setup.ts';
+import { findSetupToken } from '../src/features/accounts/registration/setup.ts';
 import { makeApiKey } from '../src/platform/auth/api-keys.ts';
 import { createJwtSecretKeeper } from '../src/platform/auth/jwt-secrets.ts';
 import { createTokens } from '../src/platform/auth/tokens.ts';

@@ -1,16 +1,20 @@
 import { RELEASE } from '../platform/release.ts';
-import { activateAccountCommand, createAccountCommand, unlockAccountCommand } from './accounts.ts';
+import {
+  activateAccountCommand,
+  createAccountCommand,
+  unlockAccountCommand,
+} from './accounts/accounts.ts';
 import { backupCommand, restoreCommand } from './backup.ts';
 import type { Command } from './command.ts';
 import { demoCommand } from './demo/demo.ts';
-import { exportGameCommand, importGameCommand } from './games.ts';
+import { exportGameCommand, importGameCommand } from './games/games.ts';
 import { migrateCommand } from './migrate.ts';
-import { rebuildAnalyticsCommand } from './rebuild-analytics.ts';
-import { rotateJwtSecretCommand } from './rotate-jwt-secret.ts';
-import { resetSecondFactorCommand } from './reset-second-factor.ts';
-import { setTierCommand } from './set-tier.ts';
-import { setupLinkCommand } from './setup-link.ts';
-import { startCommand } from './start.ts';
+import { rebuildAnalyticsCommand } from './games/rebuild-analytics.ts';
+import { rotateJwtSecretCommand } from './accounts/rotate-jwt-secret.ts';
+import { resetSecondFactorCommand } from './accounts/reset-second-factor.ts';
+import { setTierCommand } from './games/set-tier.ts';
+import { setupLinkCommand } from './accounts/setup-link.ts';
+import { startCommand } from './start/start.ts';
 
 /** All commands, in the order of the page of help. */
 export const COMMANDS: Command[] = [

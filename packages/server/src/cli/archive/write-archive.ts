@@ -4,7 +4,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import type pg from 'pg';
-import { KEY_NAME } from '../../features/second-factors/sealing.ts';
+import { KEY_NAME } from '../../features/second-factors/totp/sealing.ts';
 import { SECRET_NAMES } from '../../platform/auth/jwt-secrets.ts';
 import type { Database } from '../../platform/database/database.ts';
 import { listMigrations } from '../../platform/database/migrate.ts';

@@ -6,8 +6,8 @@ import type { Database, Queryable } from '../../platform/database/database.ts';
 import { joinSql, sql } from '../../platform/database/sql.ts';
 import { conflict, notFound } from '../../platform/errors.ts';
 import { isUuid } from '../../platform/http/validation.ts';
-import { postActivatedMail } from './account-mails.ts';
-import { deleteLoginFailures } from './login-failures.ts';
+import { postActivatedMail } from './links/account-mails.ts';
+import { deleteLoginFailures } from './login/login-failures.ts';
 import { markEmailVerified, unlockStatus, updateStatus } from './store.ts';
 
 const listedAccounts = sql`

@@ -3,12 +3,12 @@ import type { Tokens } from '../../platform/auth/tokens.ts';
 import type { Database, Queryable } from '../../platform/database/database.ts';
 import { ApiError, badRequest } from '../../platform/errors.ts';
 import type { Client } from '../../platform/http/client.ts';
-import { readDeviceToken } from './devices.ts';
-import { createFailedLoginLimit, judgePassword } from './login.ts';
-import { answerLogin, openLogin } from './logins.ts';
-import type { OpenedLogin } from './logins.ts';
-import type { Passwords } from './passwords.ts';
-import { deleteSessions } from './sessions.ts';
+import { readDeviceToken } from './sessions/devices.ts';
+import { createFailedLoginLimit, judgePassword } from './login/login.ts';
+import { answerLogin, openLogin } from './login/logins.ts';
+import type { OpenedLogin } from './login/logins.ts';
+import type { Passwords } from './passwords/passwords.ts';
+import { deleteSessions } from './sessions/sessions.ts';
 
 /** What second factors need of accounts. */
 export function createFactorAccounts(services: {

@@ -1,9 +1,9 @@
 import type { Database } from '../../platform/database/database.ts';
-import { deleteExpiredTokens } from './account-tokens.ts';
-import { deleteOldAttemptCounts } from './attempt-limit.ts';
-import { deleteOldDevices } from './devices.ts';
-import { deleteOldLoginFailures } from './login-failures.ts';
-import { deleteExpiredSessions } from './sessions.ts';
+import { deleteExpiredTokens } from './links/account-tokens.ts';
+import { deleteOldAttemptCounts } from './login/attempt-limit.ts';
+import { deleteOldDevices } from './sessions/devices.ts';
+import { deleteOldLoginFailures } from './login/login-failures.ts';
+import { deleteExpiredSessions } from './sessions/sessions.ts';
 
 /** Forgets what has run out, so that strangers cannot fill the database. */
 export async function deleteOldRecords(database: Database): Promise<void> {

@@ -9,19 +9,23 @@ import type { Api } from '../../platform/http/api.ts';
 import type { Client } from '../../platform/http/client.ts';
 import { implement, Reply } from '../../platform/http/implement.ts';
 import type { MailOutbox } from '../../platform/mail/outbox.ts';
-import { defineAccountMails, postActivationMail, postResetMail } from './account-mails.ts';
-import { activateByLink } from './activation.ts';
-import { createAttemptLimit } from './attempt-limit.ts';
-import { makeDeviceCookie } from './devices.ts';
-import { sendVerification, verifyByLink } from './email-verification.ts';
-import { createFailedLoginLimit, logIn } from './login.ts';
-import type { AskSecondStep } from './login.ts';
-import { answerLogin, openPasswordLogin } from './logins.ts';
-import { changePassword, createFailedLinkLimit, resetPassword } from './password-changes.ts';
-import type { Passwords } from './passwords.ts';
-import { getRegistrationOptions, registerAccount } from './registration.ts';
-import type { RegistrationSettings } from './registration.ts';
-import { mountSessions } from './session-routes.ts';
+import { defineAccountMails, postActivationMail, postResetMail } from './links/account-mails.ts';
+import { activateByLink } from './links/activation.ts';
+import { createAttemptLimit } from './login/attempt-limit.ts';
+import { makeDeviceCookie } from './sessions/devices.ts';
+import { sendVerification, verifyByLink } from './links/email-verification.ts';
+import { createFailedLoginLimit, logIn } from './login/login.ts';
+import type { AskSecondStep } from './login/login.ts';
+import { answerLogin, openPasswordLogin } from './login/logins.ts';
+import {
+  changePassword,
+  createFailedLinkLimit,
+  resetPassword,
+} from './passwords/password-changes.ts';
+import type { Passwords } from './passwords/passwords.ts';
+import { getRegistrationOptions, registerAccount } from './registration/registration.ts';
+import type { RegistrationSettings } from './registration/registration.ts';
+import { mountSessions } from './sessions/session-routes.ts';
 import { getOwnAccount } from './store.ts';
 
 /** What one network address may ask for in a minute: plenty for an office. */

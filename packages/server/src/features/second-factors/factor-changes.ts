@@ -19,13 +19,13 @@ import {
   insertPasskey,
   listPasskeys,
   updatePasskeyName,
-} from './passkey-store.ts';
+} from './passkeys/passkey-store.ts';
 import { replaceRecoveryCodes } from './recovery-codes.ts';
-import type { RelyingParty } from './relying-party.ts';
-import { openSecret } from './sealing.ts';
-import { findTotpStep } from './totp.ts';
-import { deleteTotp, deleteTotpFailures, upsertTotp } from './totp-store.ts';
-import { readCreation } from './webauthn.ts';
+import type { RelyingParty } from './passkeys/relying-party.ts';
+import { openSecret } from './totp/sealing.ts';
+import { findTotpStep } from './totp/totp.ts';
+import { deleteTotp, deleteTotpFailures, upsertTotp } from './totp/totp-store.ts';
+import { readCreation } from './passkeys/webauthn.ts';
 
 /** Ends the sessions of the caller's account but the caller's own. */
 export type EndOtherSessions = (tx: Queryable, caller: AccountCaller) => Promise<unknown>;

@@ -1,9 +1,9 @@
 import { hasFactor, isSecondFactorRequired } from '../../platform/auth/second-factor-policy.ts';
 import type { Queryable } from '../../platform/database/database.ts';
 import { sql } from '../../platform/database/sql.ts';
-import { listPasskeys } from './passkey-store.ts';
+import { listPasskeys } from './passkeys/passkey-store.ts';
 import { countRecoveryCodes, deleteRecoveryCodes } from './recovery-codes.ts';
-import { findTotp } from './totp-store.ts';
+import { findTotp } from './totp/totp-store.ts';
 
 /** What is done to the second factors of an account comes one after the other. */
 export async function lockAccount(tx: Queryable, account_id: string): Promise<void> {

@@ -13,20 +13,20 @@ import {
 } from './challenge-store.ts';
 import type { ChallengeAccount } from './challenge-store.ts';
 import { postFactorMail } from './mails.ts';
-import { listCredentials, updatePasskeyUse } from './passkey-store.ts';
+import { listCredentials, updatePasskeyUse } from './passkeys/passkey-store.ts';
 import { countRecoveryCodes, takeRecoveryCode } from './recovery-codes.ts';
-import { findRelyingParty } from './relying-party.ts';
-import type { RelyingParty } from './relying-party.ts';
-import { openSecret } from './sealing.ts';
-import { findTotpStep } from './totp.ts';
+import { findRelyingParty } from './passkeys/relying-party.ts';
+import type { RelyingParty } from './passkeys/relying-party.ts';
+import { openSecret } from './totp/sealing.ts';
+import { findTotpStep } from './totp/totp.ts';
 import {
   deleteTotpFailures,
   findTotp,
   findTotpLock,
   insertTotpFailure,
   takeTotpStep,
-} from './totp-store.ts';
-import { requestOptions, verifyAnswer } from './webauthn.ts';
+} from './totp/totp-store.ts';
+import { requestOptions, verifyAnswer } from './passkeys/webauthn.ts';
 
 interface Services {
   database: Database;

@@ -5,9 +5,9 @@ import { sql } from '../../platform/database/sql.ts';
 import { conflict, notFound } from '../../platform/errors.ts';
 import { isUuid } from '../../platform/http/validation.ts';
 import { postFactorMail } from './mails.ts';
-import { deletePasskeys } from './passkey-store.ts';
+import { deletePasskeys } from './passkeys/passkey-store.ts';
 import { deleteRecoveryCodes } from './recovery-codes.ts';
-import { deleteTotp } from './totp-store.ts';
+import { deleteTotp } from './totp/totp-store.ts';
 
 /**
  * Removes all second factors of somebody who has lost them, and tells the owner by mail.

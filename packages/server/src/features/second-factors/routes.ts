@@ -25,13 +25,13 @@ import type { EndOtherSessions } from './factor-changes.ts';
 import { getFactors } from './factor-store.ts';
 import { takeSecondStep } from './login-step.ts';
 import { defineFactorMails } from './mails.ts';
-import { listCredentials, listPasskeys } from './passkey-store.ts';
-import { findRelyingParty } from './relying-party.ts';
-import type { RelyingParty } from './relying-party.ts';
+import { listCredentials, listPasskeys } from './passkeys/passkey-store.ts';
+import { findRelyingParty } from './passkeys/relying-party.ts';
+import type { RelyingParty } from './passkeys/relying-party.ts';
 import { resetSecondFactors } from './reset.ts';
-import { sealSecret } from './sealing.ts';
-import { makeTotpSecret, totpUri } from './totp.ts';
-import { creationOptions } from './webauthn.ts';
+import { sealSecret } from './totp/sealing.ts';
+import { makeTotpSecret, totpUri } from './totp/totp.ts';
+import { creationOptions } from './passkeys/webauthn.ts';
 
 /** A login that is stored. */
 interface OpenedLogin {

@@ -1,0 +1,137 @@
+import { randomUUID } from 'node:crypto';
+import type { Database } from '../../platform/database/database.ts';
+import { findLastMigration, migrate } from '../../platform/database/migrate.ts';
+import { sql } from '../../platform/database/sql.ts';
+import { isUuid } from '../../platform/http/validation.ts';
+import { RENEWAL_CHANNEL } from '../../platform/notifications.ts';
+import { loadRows } from '../archive/load-rows.ts';
+import { writeArchive } from '../archive/write-archive.ts';
+import { openArchiveFile } from '../backup.ts';
+import { CommandError } from '../command.ts';
+import type { Command } from '../command.ts';
+import { openInstallation, withDatabase } from '../installation.ts';
+import { countRows, showProgress } from '../progress.ts';
+
+export const exportGameCommand: Command = {
+  name: 'export-game',
+  usage: '<game-id> <file>',
+  summary: 'Write a game with its players and all their data to a file, without keys and members',
+  words: 2,
+  async run({ config, words, say }) {
+    const [game_id = '', file = ''] = words;
+    if (!isUuid(game_id)) throw new CommandError(`${game_id} is no id of a game.`);
+    const installation = await openInstallation(config, say, { shared: true });
+    try {
+      await withDatabase(installation.connection, async (database) => {
+        const name = await findGameName(database, game_id);
+        if (name === null) throw new CommandError(`There is no game ${game_id}.`);
+        const progress = showProgress();
+        const rows = await writeArchive(database, {
+          file,
+          game_id,
+          with_secrets: false,
+          onProgress: (count, table) => progress.update(null, `${countRows(count)} (${table})`),
+        });
+        progress.done(`Exported ${name}: ${countRows(rows)} to ${file}`);
+      });
+    } finally {
+      await installation.close();
+    }
+  },
+};
+
+export const importGameCommand: Command = {
+  name: 'import-game',
+  usage: '<file> [--owner <e-mail>] [--new-id]',
+  summary: 'Load a game from a file; --new-id makes a copy beside the original',
+  options: { owner: { type: 'string' }, 'new-id': { type: 'boolean' } },
+  words: 1,
+  async run({ config, words, options, say }) {
+    const [file = ''] = words;
+    const archive = await openArchiveFile(file);
+    const { header, lines, progress } = archive;
+    if (header.overworld !== 'game' || !header.game_id) {
+      throw new CommandError(`${file} holds a whole installation: load it with overworld restore.`);
+    }
+    const game_id = options['new-id'] === true ? randomUUID() : header.game_id;
+    const installation = await openInstallation(config, say, { shared: true });
+    try {
+      await withDatabase(installation.connection, async (database) => {
+        await migrate(database);
+        await refuseOtherSchema(database, header.migration);
+        if ((await findGameName(database, game_id)) !== null) {
+          throw new CommandError(
+            `The game ${game_id} is here already: delete it first, or make a copy with --new-id.`,
+          );
+        }
+        await refuseWhileErased(database, game_id);
+        const owner = await findOwner(database, options.owner as string | undefined);
+        const bar = showProgress();
+        const client = await database.connect();
+        try {
+          await client.query('BEGIN');
+          const rows = await loadRows(client, lines, {
+            new_game_id: game_id,
+            onProgress: (count) => bar.update(progress(), countRows(count)),
+          });
+          if (owner !== null) {
+            await client.query(
+              `INSERT INTO game_members (game_id, account_id, role) VALUES ($1, $2, 'owner')`,
+              [game_id, owner],
+            );
+          }
+          // A game of this id may have been here before, and be in the memory of servers.
+          await client.query(`SELECT pg_notify($1, '')`, [RENEWAL_CHANNEL]);
+          await client.query('COMMIT');
+          bar.done(`Imported game ${game_id}: ${countRows(rows)}`);
+          await client.query('ANALYZE');
+          client.release();
+        } catch (error) {
+          client.release(true);
+          throw error;
+        }
+      });
+      say('Its API keys are not in the file: make new ones in the dashboard.');
+    } finally {
+      await installation.close();
+    }
+  },
+};
+
+async function findGameName(database: Database, game_id: string): Promise<string | null> {
+  const game = await database.queryOne<{ name: string }>(
+    sql`SELECT name FROM games WHERE id = ${game_id}`,
+  );
+  return game?.name ?? null;
+}
+
+async function findOwner(database: Database, email: string | undefined): Promise<string | null> {
+  if (email === undefined) return null;
+  const account = await database.queryOne<{ id: string }>(
+    sql`SELECT id FROM accounts WHERE lower(email) = lower(${email})`,
+  );
+  if (account === null) throw new CommandError(`There is no account ${email}.`);
+  return account.id;
+}
+
+/** What a deleted game has left is erased by its id: that would take the imported rows as well. */
+async function refuseWhileErased(database: Database, game_id: string): Promise<void> {
+  const deletion = await database.queryOne(
+    sql`SELECT FROM game_deletions WHERE game_id = ${game_id}`,
+  );
+  if (deletion !== null) {
+    throw new CommandError(
+      `The game ${game_id} was deleted here, and the running server is still erasing it: try again in some minutes, or make a copy with --new-id.`,
+    );
+  }
+}
+
+/** Rows fit only the schema they come from; a backup can be migrated, rows beside others cannot. */
+async function refuseOtherSchema(database: Database, migration: string): Promise<void> {
+  const last = await findLastMigration(database);
+  if (last !== migration) {
+    throw new CommandError(
+      `The game was exported by another release (schema ${migration}, here ${last}): bring that installation to this release first.`,
+    );
+  }
+}

@@ -1,0 +1,101 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { cloneDatabase } from '../../../test/harness.ts';
+import { runCli } from '../../../test/run-cli.ts';
+import { countNaively, readRollups } from '../../features/analytics/test/naive-rollups.ts';
+import { openDatabase } from '../../platform/database/database.ts';
+import type { Database } from '../../platform/database/database.ts';
+import { sql } from '../../platform/database/sql.ts';
+
+let folder: string;
+let url: string;
+let drop: () => Promise<void>;
+let database: Database;
+
+const run = async (...args: string[]) => {
+  const result = await runCli(args, { DATABASE_URL: url });
+  assert.equal(result.code, 0, result.stderr);
+  return result;
+};
+
+before(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'overworld-rebuild-'));
+  ({ url, drop } = await cloneDatabase());
+  database = openDatabase({ url }, { application_name: 'test', max_connections: 2 });
+  await run('demo', '--players', '60', '--days', '40');
+});
+after(async () => {
+  await database.close();
+  await drop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+const listGames = () =>
+  database.query<{ id: string; time_zone: string }>(
+    sql`SELECT id, time_zone FROM games ORDER BY created_at`,
+  );
+
+async function assertAllRight(): Promise<void> {
+  for (const { id, time_zone } of await listGames()) {
+    const rollups = await readRollups(database, id);
+    assert.ok(Object.keys(rollups).length === 7);
+    assert.deepEqual(rollups, await countNaively(database, id, time_zone));
+  }
+}
+
+test('the demo and an imported copy of it have the right rollups at once', async () => {
+  const [game] = await listGames();
+  const file = join(folder, 'game.ndjson.gz');
+  await run('export-game', game!.id, file);
+  await run('import-game', file, '--new-id');
+  assert.equal((await listGames()).length, 2);
+  await assertAllRight();
+});
+
+test('overworld rebuild-analytics makes the rollups of a game, or of all, anew', async () => {
+  const [game] = await listGames();
+  await database.execute(sql`UPDATE event_counts SET event_count = event_count + 1`);
+  await database.execute(sql`UPDATE daily_players SET weekly_change = 7`);
+  await database.execute(sql`DELETE FROM player_activity`);
+  await database.execute(sql`DELETE FROM daily_sessions`);
+  const { stderr } = await run('rebuild-analytics', game!.id);
+  assert.match(stderr, /: analytics rebuilt in [\d.]+ s/);
+  await assert.rejects(assertAllRight());
+  await run('rebuild-analytics');
+  await assertAllRight();
+  assert.equal(await database.execute(sql`SELECT FROM event_holds`), 0);
+});
+
+test('days whose events were dropped for their age keep their rollups in a rebuild', async () => {
+  const [game] = await listGames();
+  const game_id = game!.id;
+  const complete = await readRollups(database, game_id);
+  const since = await database.queryOne<{ at: string }>(sql`
+    UPDATE games
+    SET events_kept_since = date_trunc('day', now()) - interval '20 days'
+    WHERE id = ${game_id}
+    RETURNING events_kept_since AS at`);
+  const dropped = await database.execute(sql`
+    DELETE FROM events WHERE game_id = ${game_id} AND received_at < ${since!.at}`);
+  assert.ok(dropped > 100);
+  await run('rebuild-analytics', game_id);
+  assert.deepEqual(await readRollups(database, game_id), complete);
+});
+
+test('a game that does not exist is named in one sentence', async () => {
+  for (const [id, words] of [
+    [randomUUID(), /There is no game/],
+    ['x', /is no id of a game/],
+  ] as const) {
+    const { code, stderr } = await runCli(['rebuild-analytics', id], { DATABASE_URL: url });
+    assert.equal(code, 1);
+    assert.match(stderr, words);
+  }
+  const { code, stderr } = await runCli(['rebuild-analytics', 'a', 'b'], { DATABASE_URL: url });
+  assert.equal(code, 1);
+  assert.match(stderr, /Usage: overworld rebuild-analytics \[<game-id>\]/);
+});

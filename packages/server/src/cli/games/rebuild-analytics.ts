@@ -1,0 +1,67 @@
+import { rebuildGame } from '../../features/analytics/rebuilder.ts';
+import { pauseIngest } from '../../features/events/ingest.ts';
+import type { Database } from '../../platform/database/database.ts';
+import { migrate } from '../../platform/database/migrate.ts';
+import { sql } from '../../platform/database/sql.ts';
+import { isUuid } from '../../platform/http/validation.ts';
+import { CommandError } from '../command.ts';
+import type { Command } from '../command.ts';
+import { openInstallation, withDatabase } from '../installation.ts';
+import { showProgress } from '../progress.ts';
+
+export const rebuildAnalyticsCommand: Command = {
+  name: 'rebuild-analytics',
+  usage: '[<game-id>]',
+  summary: 'Make the rollups of a game, or of all, anew from its events, also while a server runs',
+  words: 0,
+  optional_words: 1,
+  async run({ config, words, say }) {
+    const [game_id] = words;
+    if (game_id !== undefined && !isUuid(game_id)) {
+      throw new CommandError(`${game_id} is no id of a game.`);
+    }
+    const installation = await openInstallation(config, say, { shared: true });
+    try {
+      await withDatabase(installation.connection, async (database) => {
+        await migrate(database);
+        const games = await listGames(database, game_id);
+        if (game_id !== undefined && games.length === 0) {
+          throw new CommandError(`There is no game ${game_id}.`);
+        }
+        for (const game of games) await rebuildAnalytics(database, game);
+        if (games.length === 0) say('There are no games.');
+      });
+    } finally {
+      await installation.close();
+    }
+  },
+};
+
+/** Rebuilds the rollups of one game, with a progress bar. */
+export async function rebuildAnalytics(
+  database: Database,
+  { id, name }: { id: string; name: string },
+): Promise<void> {
+  const progress = showProgress();
+  const begun = performance.now();
+  const is_done = await rebuildGame(database, pauseIngest, {
+    game_id: id,
+    onProgress: (share) => progress.update(share, `${name}: reading events`),
+  });
+  const seconds = ((performance.now() - begun) / 1_000).toFixed(1);
+  progress.done(
+    is_done
+      ? `${name}: analytics rebuilt in ${seconds} s`
+      : `${name}: a running server has rebuilt analytics`,
+  );
+}
+
+async function listGames(
+  database: Database,
+  game_id: string | undefined,
+): Promise<{ id: string; name: string }[]> {
+  return database.query(sql`
+    SELECT id, name FROM games
+    WHERE ${game_id}::uuid IS NULL OR id = ${game_id}
+    ORDER BY created_at, id`);
+}

@@ -1,0 +1,156 @@
+import assert from 'node:assert/strict';
+import { access, chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { CliProcess, runCli } from '../../../test/run-cli.ts';
+import type { CliRun } from '../../../test/run-cli.ts';
+import { cloneDatabase } from '../../../test/harness.ts';
+
+let folder: string;
+
+before(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'overworld-cli-'));
+  // PostgreSQL runs as another user when we are root, and has to get in.
+  await chmod(folder, 0o755);
+});
+after(() => rm(folder, { recursive: true, force: true }));
+
+/** The one line that a failed start says. */
+async function failStart(env: Record<string, string>): Promise<string> {
+  const { code, stderr } = await runCli(['start'], { PORT: '0', ...env });
+  assert.equal(code, 1);
+  assert.match(stderr, /^[^\n]+\n$/, 'one line');
+  return stderr.trim();
+}
+
+/** How it ended; killed when it did not end by itself. */
+async function withDeadline(server: CliProcess): Promise<CliRun> {
+  const timer = setTimeout(() => server.child.kill('SIGKILL'), 20_000);
+  return server.done.finally(() => clearTimeout(timer));
+}
+
+describe('a start with the embedded database', () => {
+  test('says the address and the next step, serves, refuses a second server, and stops cleanly', async () => {
+    const DATA_DIR = join(folder, 'data');
+    const server = new CliProcess(['start'], { DATA_DIR, PORT: '0' });
+    const [, address] = await server.waitFor(/Overworld is running at (http:\S+) /);
+    await server.waitFor(
+      /Next: make the administrator's account at http:\S+\/register#setup=[\w-]{43}"/,
+    );
+    assert.equal((await fetch(`${address}/readyz`)).status, 200);
+
+    const second = await failStart({ DATA_DIR });
+    assert.match(second, new RegExp(`\\(process ${server.child.pid}\\) is already using`));
+    assert.equal((await fetch(`${address}/readyz`)).status, 200, 'the first goes on');
+
+    // A terminal sends the signal to the whole group, and npm passes it on: it must count once.
+    server.child.kill('SIGINT');
+    server.child.kill('SIGINT');
+    server.child.kill('SIGTERM');
+    const { code, stdout, stderr } = await server.done;
+    assert.equal(code, 0, stderr);
+    assert.match(stdout, /"Stopped\."}\n$/);
+    assert.doesNotMatch(stdout, /Registration is open/);
+
+    const started = performance.now();
+    const PUBLIC_URL = 'https://games.example';
+    const again = new CliProcess(['start'], { DATA_DIR, PORT: '0', PUBLIC_URL });
+    await again.waitFor(/Overworld is running at/);
+    await again.waitFor(/Registration is open: whoever reaches this server/);
+    again.child.kill('SIGTERM');
+    assert.equal((await again.done).code, 0);
+    assert.ok(performance.now() - started < 30_000);
+  });
+
+  test('stops when it is asked to before it serves', async () => {
+    const server = new CliProcess(['start'], { DATA_DIR: join(folder, 'data'), PORT: '0' });
+    await server.waitFor(/PostgreSQL \S+ is ready/);
+    server.child.kill('SIGTERM');
+    const { code, stdout, stderr } = await withDeadline(server);
+    assert.equal(code, 0, stderr);
+    assert.match(stdout, /"Stopped\."}\n$/);
+  });
+
+  test('stops when the shell that npm started it in is ended', async () => {
+    const env = { DATA_DIR: join(folder, 'data'), PORT: '0', npm_lifecycle_event: 'start' };
+    const shell = ['sh', '-c', '"$@"; exit', 'sh'];
+    const server = new CliProcess(['start'], env, shell);
+    await server.waitFor(/Press Ctrl-C/);
+    server.child.kill('SIGTERM');
+    // It ends when nobody holds its output any more.
+    assert.match((await withDeadline(server)).stdout, /"Stopped\."}\n$/);
+  });
+
+  test('ends with the reason when PostgreSQL dies, so that it can be started again', async () => {
+    const DATA_DIR = join(folder, 'data');
+    const server = new CliProcess(['start'], { DATA_DIR, PORT: '0', LOG_LEVEL: 'silent' });
+    await server.waitFor(/Press Ctrl-C/);
+    const pid_file = await readFile(join(DATA_DIR, 'postgres/cluster/postmaster.pid'), 'utf8');
+    process.kill(Number.parseInt(pid_file, 10), 'SIGKILL');
+    const { code, stderr } = await withDeadline(server);
+    assert.equal(code, 1);
+    assert.match(stderr, /^PostgreSQL ended unexpectedly \(signal SIGKILL\)[^\n]*\n$/);
+  });
+});
+
+describe('a start that cannot succeed says why in one sentence', () => {
+  test('a taken port, before a database is set up', async () => {
+    const other = createServer().listen(0, '127.0.0.1');
+    await new Promise((resolve) => other.once('listening', resolve));
+    const { port } = other.address() as AddressInfo;
+    const DATA_DIR = join(folder, 'unused');
+    const said = await failStart({ DATA_DIR, PORT: String(port) });
+    assert.match(said, new RegExp(`^Port ${port} on 127.0.0.1 is already in use`));
+    other.close();
+    await assert.rejects(access(DATA_DIR), 'nothing was made');
+  });
+
+  test('a data folder that cannot be made', async () => {
+    const file = join(folder, 'file');
+    await writeFile(file, '');
+    const said = await failStart({ DATA_DIR: join(file, 'data') });
+    assert.match(said, /^Cannot use the data folder .* \(a file is in the way\)/);
+  });
+
+  test('an unreachable DATABASE_URL, without its password', async () => {
+    const said = await failStart({ DATABASE_URL: 'postgres://u:hunter2@127.0.0.1:1/none' });
+    assert.match(said, /^The database at 127.0.0.1:1\/none cannot be reached/);
+    assert.doesNotMatch(said, /hunter2/);
+  });
+
+  test('a wrong setting, which it names', async () => {
+    assert.match(await failStart({ PORT: 'eighty' }), /^PORT must be a whole number/);
+    assert.match(await failStart({ REGISTRATION: 'maybe' }), /^REGISTRATION must be one of/);
+    assert.match(await failStart({ DATABASE_URL: 'mysql://x' }), /^DATABASE_URL must be/);
+    assert.match(await failStart({ TRUST_PROXY: 'yes' }), /^TRUST_PROXY must be/);
+    assert.match(await failStart({ TRUST_PROXY: '10.0.0.0/33' }), /^TRUST_PROXY must be/);
+    assert.match(await failStart({ JWT_SECRET: 'short' }), /^JWT_SECRET must have at least/);
+  });
+
+  test('a database of a newer release', async () => {
+    const { url, drop } = await cloneDatabase();
+    const { openDatabase } = await import('../../platform/database/database.ts');
+    const database = openDatabase({ url }, { application_name: 'test', max_connections: 1 });
+    const client = await database.connect();
+    await client.query(`INSERT INTO migrations (name) VALUES ('9999_future.sql')`);
+    client.release();
+    await database.close();
+    assert.match(await failStart({ DATABASE_URL: url }), /newer release of Overworld/);
+    await drop();
+  });
+});
+
+test('help lists every command, an unknown one is told', async () => {
+  const help = await runCli(['help']);
+  assert.equal(help.code, 0);
+  assert.match(help.stdout, /npx overworld <command>/);
+  const unknown = await runCli(['fly']);
+  assert.equal(unknown.code, 1);
+  assert.match(unknown.stderr, /no command "fly"/);
+  const option = await runCli(['backup', 'x', '--fast']);
+  assert.equal(option.code, 1);
+  assert.match(option.stderr, /--fast/);
+});

@@ -1,0 +1,120 @@
+import type { FastifyBaseLogger } from 'fastify';
+import { buildApp } from '../../app.ts';
+import type { App } from '../../app.ts';
+import { isOpenToStrangers } from '../../features/accounts/registration/open-registration.ts';
+import { findSetupToken, setupLink } from '../../features/accounts/registration/setup.ts';
+import { createJwtSecretKeeper } from '../../platform/auth/jwt-secrets.ts';
+import type { Config } from '../../platform/config.ts';
+import { migrate } from '../../platform/database/migrate.ts';
+import { RELEASE } from '../../platform/release.ts';
+import type { Command } from '../command.ts';
+import { openInstallation, withDatabase } from '../installation.ts';
+import { checkListenAddress, explainListenError } from './listen-address.ts';
+import { openServerLog } from './server-log.ts';
+import type { ServerLog } from './server-log.ts';
+import { listenForStop } from './stop-request.ts';
+
+export const startCommand: Command = {
+  name: 'start',
+  usage: '',
+  summary: 'Start the server; what `npm start` does',
+  words: 0,
+  async run({ config, under_npm }) {
+    // From the very start on: a stop that comes while the database starts must not get lost.
+    const stopped = listenForStop({ under_npm });
+    const log = openServerLog(config, process.stdout.isTTY ? process.stdout : null);
+    try {
+      await serve(config, log, stopped);
+    } finally {
+      log.flush();
+    }
+  },
+};
+
+async function serve(config: Config, { logger, say }: ServerLog, stopped: Promise<void>) {
+  say(`Overworld ${RELEASE}`);
+  const server = await startServer(config, { logger, say });
+  say('');
+  say(`Overworld is running at ${server.address} (release ${RELEASE})`);
+  say(server.next_step);
+  if (isOpenToStrangers(config)) {
+    say(
+      'Registration is open: whoever reaches this server can make an account. REGISTRATION=closed admits invited people alone.',
+    );
+  }
+  say('Press Ctrl-C to stop.');
+  try {
+    await Promise.race([stopped, server.failed]);
+    if (config.drain_seconds > 0) {
+      say(`Stopping in ${config.drain_seconds} s: /readyz says so to load balancers …`);
+      await Promise.race([server.drain(), server.failed]);
+    }
+  } finally {
+    say('Stopping: answering what was accepted …');
+    await server.close();
+    say('Stopped.');
+  }
+}
+
+export interface RunningServer {
+  /** Such as `http://127.0.0.1:8080`. */
+  address: string;
+  /** What makes its holder the administrator; null when there is one. */
+  setup_token: string | null;
+  /** One line: what to do now. */
+  next_step: string;
+  /** Rejects when the server cannot go on. */
+  failed: Promise<never>;
+  /** Serves on for `DRAIN_SECONDS` while load balancers are told that this server goes. */
+  drain(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Starts database and server. Rejects with an error whose message is one sentence for the user. */
+export async function startServer(
+  config: Config,
+  { logger, say }: { logger: FastifyBaseLogger; say: (line: string) => void },
+): Promise<RunningServer> {
+  await checkListenAddress(config);
+  const installation = await openInstallation(config, say, { shared: false });
+  const { connection, embedded } = installation;
+  let app: App | undefined;
+  try {
+    say(
+      `PostgreSQL ${installation.postgres_version} is ready${embedded ? `, data in ${embedded.folder}` : ''}`,
+    );
+    const setup_token = await withDatabase(connection, async (database) => {
+      const applied = await migrate(database);
+      if (applied.length > 0) say(`Database brought up to date (migrations: ${applied.length})`);
+      return findSetupToken(database, await createJwtSecretKeeper(database, config));
+    });
+    const running = await buildApp({ config, connection, logger });
+    app = running;
+    const address = await running.listen().catch((error: NodeJS.ErrnoException) => {
+      throw explainListenError(error, config);
+    });
+    const shown = config.port === 0 ? address : config.public_url;
+    return {
+      address: shown,
+      setup_token,
+      next_step:
+        setup_token === null
+          ? `Next: open ${shown} in a browser`
+          : `Next: make the administrator's account at ${setupLink(shown, setup_token)}`,
+      failed: new Promise((_resolve, reject) => {
+        void embedded?.exited.then((reason) => {
+          if (reason !== null) reject(reason);
+        });
+      }),
+      drain: () => running.drain(config.drain_seconds * 1_000),
+      async close() {
+        await running.close();
+        await installation.close();
+      },
+    };
+  } catch (error) {
+    await app?.close();
+    await installation.close();
+    throw error;
+  }
+}

@@ -1,0 +1,86 @@
+import type { Database, Queryable } from '../../../platform/database/database.ts';
+import { sql } from '../../../platform/database/sql.ts';
+import { ApiError } from '../../../platform/errors.ts';
+import { networkOf } from '../../../platform/network-address.ts';
+
+/** What one network address may do so often in a minute, counted over all nodes. */
+export interface AttemptLimit {
+  /** @throws ApiError 429 when the address has used up its minute. */
+  check(ip: string): Promise<void>;
+  /** Counts an attempt that turned out to count. */
+  count(ip: string): Promise<void>;
+  /**
+   * Counts an attempt before it is made.
+   * @throws ApiError 429 when the address has used up its minute.
+   */
+  take(ip: string): Promise<void>;
+}
+
+interface Window {
+  attempts: number;
+  seconds_left: number;
+}
+
+export function createAttemptLimit(
+  database: Database,
+  action: string,
+  max_per_minute: number,
+): AttemptLimit {
+  const secondsLeft = sql`
+    ceil(extract(epoch FROM minute_started_at + interval '1 minute' - now()))::integer
+      AS seconds_left`;
+
+  const count = async (ip: string) => {
+    const window = await database.queryOne<Window>(sql`
+      INSERT INTO attempt_counts AS known (action, address, minute_started_at, attempts)
+      VALUES (${action}, ${networkOf(ip)}, now(), 1)
+      ON CONFLICT (action, address) DO UPDATE SET
+        attempts = CASE WHEN known.minute_started_at > now() - interval '1 minute'
+          THEN known.attempts + 1 ELSE 1 END,
+        minute_started_at = CASE WHEN known.minute_started_at > now() - interval '1 minute'
+          THEN known.minute_started_at ELSE now() END
+      RETURNING attempts, ${secondsLeft}`);
+    return window!;
+  };
+
+  return {
+    async check(ip) {
+      const window = await database.queryOne<Window>(sql`
+        SELECT attempts, ${secondsLeft}
+        FROM attempt_counts
+        WHERE action = ${action} AND address = ${networkOf(ip)}
+          AND minute_started_at > now() - interval '1 minute'`);
+      if (window === null || window.attempts < max_per_minute) return;
+      throw tooManyAttempts(max_per_minute, window.seconds_left);
+    },
+    async count(ip) {
+      await count(ip);
+    },
+    async take(ip) {
+      const { attempts, seconds_left } = await count(ip);
+      if (attempts > max_per_minute) throw tooManyAttempts(max_per_minute, seconds_left);
+    },
+  };
+}
+
+/** Forgets minutes that are over. */
+export async function deleteOldAttemptCounts(tx: Queryable): Promise<void> {
+  await tx.execute(sql`
+    DELETE FROM attempt_counts WHERE minute_started_at < now() - interval '1 hour'`);
+}
+
+/** 429 in the form of every other. */
+const tooManyAttempts = (max: number, seconds_left: number) =>
+  new ApiError(
+    429,
+    'Too Many Requests',
+    { statusCode: 429, message: 'Too many attempts from this address, retry in 60 seconds' },
+    {
+      headers: {
+        'X-RateLimit-Limit': String(max),
+        'X-RateLimit-Remaining': '0',
+        'X-RateLimit-Reset': String(seconds_left),
+        'Retry-After': String(seconds_left),
+      },
+    },
+  );

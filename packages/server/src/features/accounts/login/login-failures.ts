@@ -1,0 +1,59 @@
+import { ApiError } from '../../../platform/errors.ts';
+import type { Queryable } from '../../../platform/database/database.ts';
+import { sql } from '../../../platform/database/sql.ts';
+
+/** So many consecutive failures lock an address. */
+export const MAX_LOGIN_FAILURES = 5;
+export const LOCK_DURATION_MINUTES = 15;
+
+/** Failures of an address, known or unknown, that count now. */
+export interface LoginFailures {
+  failures: number;
+  /** Null when it is not locked. */
+  locked_until: string | null;
+}
+
+/** 403 for an address with too many failures; says nothing of whether it has an account. */
+export const tooManyFailures = (locked_until: string) =>
+  new ApiError(
+    403,
+    `Too many failed logins: try again in ${LOCK_DURATION_MINUTES} minutes, or reset the password`,
+    { code: 'ACCOUNT_LOCKED', locked_until },
+  );
+
+/**
+ * The failures of an address, whose row stays locked until the transaction ends: attempts on one
+ * address are judged one after the other, on all nodes.
+ */
+export async function lockLoginFailures(tx: Queryable, email: string): Promise<LoginFailures> {
+  const row = await tx.queryOne<LoginFailures>(sql`
+    INSERT INTO login_failures AS known (email) VALUES (lower(${email}))
+    ON CONFLICT (email) DO UPDATE SET
+      failures = CASE WHEN known.locked_until <= now() THEN 0 ELSE known.failures END,
+      locked_until = CASE WHEN known.locked_until > now() THEN known.locked_until END
+    RETURNING failures, locked_until`);
+  return row!;
+}
+
+/** Adds a failure; the fifth locks the address. */
+export async function insertLoginFailure(tx: Queryable, email: string): Promise<void> {
+  await tx.execute(sql`
+    UPDATE login_failures SET
+      failures = failures + 1,
+      last_failed_at = now(),
+      locked_until = CASE WHEN failures + 1 >= ${MAX_LOGIN_FAILURES}::integer
+        THEN now() + ${LOCK_DURATION_MINUTES}::integer * interval '1 minute' END
+    WHERE email = lower(${email})`);
+}
+
+/** Forgets the failures of an address, and unlocks it. */
+export async function deleteLoginFailures(tx: Queryable, email: string): Promise<void> {
+  await tx.execute(sql`DELETE FROM login_failures WHERE email = lower(${email})`);
+}
+
+/** Forgets failures a day after the last, so that made-up addresses do not pile up. */
+export async function deleteOldLoginFailures(tx: Queryable): Promise<void> {
+  await tx.execute(sql`
+    DELETE FROM login_failures
+    WHERE last_failed_at < now() - interval '1 day'`);
+}

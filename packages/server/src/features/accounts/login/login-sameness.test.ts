@@ -1,0 +1,103 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import * as argon2 from '@node-rs/argon2';
+import { startTestServer } from '../../../../test/harness.ts';
+import type { TestServer } from '../../../../test/harness.ts';
+import type { Database, Queryable } from '../../../platform/database/database.ts';
+import { sql } from '../../../platform/database/sql.ts';
+import { postResetMail } from '../links/account-mails.ts';
+import { createAttemptLimit } from './attempt-limit.ts';
+import { logIn } from './login.ts';
+import { createPasswords } from '../passwords/passwords.ts';
+import { listHashCosts } from '../store.ts';
+
+let server: TestServer;
+before(async () => {
+  server = await startTestServer();
+});
+after(() => server.close());
+
+/** The database, noting the text of each statement. */
+function watchDatabase(database: Database, texts: string[]): Database {
+  const watch = (queryable: Queryable): Queryable => ({
+    query: (statement) => (texts.push(statement.text), queryable.query(statement)),
+    queryOne: (statement) => (texts.push(statement.text), queryable.queryOne(statement)),
+    execute: (statement) => (texts.push(statement.text), queryable.execute(statement)),
+  });
+  return {
+    ...database,
+    ...watch(database),
+    transaction: (work) => database.transaction((tx) => work(watch(tx))),
+  };
+}
+
+test('logins to an unknown address, and to one with a hash of another cost, take the same steps', async () => {
+  const account = await server.makeAccount();
+  const outdated = await server.makeAccount();
+  const cheap = await argon2.hash(outdated.password, { memoryCost: 64, timeCost: 1 });
+  await server.database.execute(
+    sql`UPDATE accounts SET password_hash = ${cheap} WHERE id = ${outdated.account_id}`,
+  );
+  const steps: string[] = [];
+  const database = watchDatabase(server.database, steps);
+  const passwords = createPasswords({
+    listCosts: () => listHashCosts(server.database),
+    engine: {
+      hash: argon2.hash,
+      verify: (password_hash, password) => {
+        const { memoryCost, timeCost, parallelism } = argon2.parseOptions(password_hash);
+        steps.push(`argon2 ${memoryCost} ${timeCost} ${parallelism}`);
+        return argon2.verify(password_hash, password);
+      },
+    },
+  });
+  const failedLogins = createAttemptLimit(database, 'log_in', 30);
+  const services = { database, passwords, failedLogins, askSecondStep: async () => null };
+  const stepsOf = async (email: string, cookies?: string) => {
+    steps.length = 0;
+    const client = { ip: '127.0.0.1', user_agent: null, cookies, origin: undefined };
+    await assert.rejects(logIn(services, { email, password: 'wrong' }, client), {
+      message: 'Invalid email or password',
+    });
+    return [...steps];
+  };
+  const known = await stepsOf(account.email);
+  const hashing = known.filter((step) => step.startsWith('argon2'));
+  assert.deepEqual(hashing, ['argon2 19456 2 1', 'argon2 64 1 1']);
+  assert.deepEqual(await stepsOf('nobody@studio.example'), known);
+  assert.deepEqual(await stepsOf(outdated.email), known);
+
+  // Nor does a cookie tell, of a browser that another account knows or that is made up.
+  const login = await server.request('POST', '/v1/auth/login', {
+    body: { email: outdated.email, password: outdated.password },
+  });
+  const cookies = login.headers.get('set-cookie')!.split(';')[0]!;
+  const foreign = await stepsOf(account.email, cookies);
+  assert.equal(foreign.length, known.length + 1);
+  const made_up = `overworld_device=${'x'.repeat(32)}`;
+  for (const cookie of [cookies, made_up]) {
+    assert.deepEqual(await stepsOf('nobody@studio.example', cookie), foreign);
+  }
+  assert.deepEqual(await stepsOf(account.email, made_up), foreign);
+});
+
+test('asking for a reset takes the same steps for every address, and has the same answer', async () => {
+  const account = await server.makeAccount();
+  const steps: string[] = [];
+  const database = watchDatabase(server.database, steps);
+  const stepsOf = async (email: string) => {
+    steps.length = 0;
+    await postResetMail(database, email, {
+      ip: '127.0.0.1',
+      user_agent: null,
+      cookies: undefined,
+      origin: undefined,
+    });
+    return [...steps];
+  };
+  assert.deepEqual(await stepsOf('nobody@studio.example'), await stepsOf(account.email));
+  const ask = (email: string) =>
+    server.request('POST', '/v1/auth/forgot-password', { body: { email } });
+  const [known, unknown] = [await ask(account.email), await ask('nobody@studio.example')];
+  assert.deepEqual([known.status, known.text], [unknown.status, unknown.text]);
+});

@@ -1,0 +1,107 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { startTestServer } from '../../../../test/harness.ts';
+import type { TestServer } from '../../../../test/harness.ts';
+import { findToken, waitForMail } from '../../../../test/mailbox.ts';
+import { CliProcess } from '../../../../test/run-cli.ts';
+
+const COMMON = /^(password|new_password) is one of the most common passwords/;
+const ADDRESS = /^(password|new_password) must not be the e-mail address or its beginning/;
+
+let server: TestServer;
+before(async () => {
+  server = await startTestServer();
+});
+after(() => server.close());
+
+const register = (email: string, password: string) =>
+  server.request('POST', '/v1/auth/register', { body: { email, password } });
+
+test('common passwords are refused in any case, and others of eight characters are not', async () => {
+  const email = 'noor@studio.example';
+  for (const password of [
+    '12345678',
+    'password',
+    'Password1',
+    'QWERTYUIOP',
+    'iloveyou',
+    ' princess ',
+  ]) {
+    const { status, body } = await register(email, password);
+    assert.equal(status, 400, password);
+    assert.match(body.error, COMMON);
+  }
+  assert.equal((await register(email, 'plum bus')).status, 201);
+});
+
+test('the e-mail address and the part before the @ are refused', async () => {
+  const email = 'Nightjar.Admin@studio.example';
+  for (const password of [email, email.toLowerCase(), 'nightjar.admin', 'NIGHTJAR.ADMIN']) {
+    const { status, body } = await register(email, password);
+    assert.equal(status, 400, password);
+    assert.match(body.error, ADDRESS);
+  }
+  assert.equal((await register(email, 'nightjar.admin lamp')).status, 201);
+});
+
+test('wherever a password is chosen the same ones are refused', async () => {
+  const game = await server.makeGame();
+  const account = await server.makeAccount({ game_id: game.game_id });
+  const tokenOf = async (email: string) => findToken(await waitForMail(server.data_dir, email));
+  const choose = async (path: string, body: object, token?: string) => {
+    const answer = await server.request('POST', path, { body, token });
+    assert.equal(answer.status, 400, `${path} ${answer.text}`);
+    return answer.body.error as string;
+  };
+  await server.request('POST', '/v1/auth/forgot-password', { body: { email: account.email } });
+  const guest = 'long-enough-guest@studio.example';
+  await server.request('POST', `/v1/games/${game.game_id}/invitations`, {
+    token: account.token,
+    body: { email: guest, role: 'viewer' },
+  });
+  const links = { reset: await tokenOf(account.email), invitation: await tokenOf(guest) };
+  const ways: [string, (password: string) => Promise<string>][] = [
+    [
+      account.email,
+      (new_password) =>
+        choose(
+          '/v1/auth/change-password',
+          { current_password: account.password, new_password },
+          account.token,
+        ),
+    ],
+    [
+      account.email,
+      (password) => choose('/v1/auth/reset-password', { token: links.reset, password }),
+    ],
+    [
+      guest,
+      (password) => choose('/v1/auth/accept-invitation', { token: links.invitation, password }),
+    ],
+  ];
+  for (const [email, refuse] of ways) {
+    assert.match(await refuse('password123'), COMMON);
+    assert.match(await refuse(email), ADDRESS);
+  }
+  // The links are still good.
+  const reset = await server.request('POST', '/v1/auth/reset-password', {
+    body: { token: links.reset, password: 'a much better password' },
+  });
+  assert.equal(reset.status, 200);
+});
+
+test('create-account refuses them too, and makes no account', async () => {
+  const create = (email: string, password: string) =>
+    new CliProcess(
+      ['create-account', email, '--password-stdin'],
+      { DATABASE_URL: server.database_url, PASSWORD: password },
+      ['sh', '-c', 'echo "$PASSWORD" | "$@"', 'sh'],
+    ).done;
+  const refused = await create('cli-person@studio.example', 'password123');
+  assert.equal(refused.code, 1);
+  assert.match(refused.stderr, /is one of the most common passwords/);
+  const named = await create('cli-person@studio.example', 'cli-person');
+  assert.match(named.stderr, /must not be the e-mail address/);
+  const made = await create('cli-person@studio.example', 'a much better password');
+  assert.equal(made.code, 0, made.stderr);
+});

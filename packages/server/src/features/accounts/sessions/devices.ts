@@ -1,0 +1,186 @@
+import { hash, randomBytes } from 'node:crypto';
+import { insertAuditEntry } from '../../../platform/audit.ts';
+import type { Actor } from '../../../platform/audit.ts';
+import type { AccountCaller } from '../../../platform/auth/accounts.ts';
+import type { Database, Queryable } from '../../../platform/database/database.ts';
+import { sql } from '../../../platform/database/sql.ts';
+import { notFound } from '../../../platform/errors.ts';
+import type { Client } from '../../../platform/http/client.ts';
+import { isUuid } from '../../../platform/http/validation.ts';
+import { MAX_LOGIN_FAILURES } from '../login/login-failures.ts';
+import { nameBrowser } from './sessions.ts';
+
+/**
+ * Of an account; one more login from a new browser forgets another. Those that never came back go
+ * first: a script without cookies must not push out the browsers of a person.
+ */
+export const MAX_DEVICES = 50;
+const LIFETIME_DAYS = 365;
+
+/** A browser that has logged in to an account, or reset its password, before. */
+export interface ListedDevice {
+  id: string;
+  browser: string;
+  address: string | null;
+  created_at: string;
+  last_used_at: string;
+  is_current: boolean;
+}
+
+const COOKIE = 'overworld_device';
+const COOKIE_VALUE = new RegExp(`(?:^|;) *${COOKIE}=([\\w-]{32}) *(?:;|$)`);
+
+/** Tokens hold 192 random bits, so a plain SHA-256 is as good as a slow hash. */
+export const hashDeviceToken = (token: string | null) => token && hash('sha256', token, 'hex');
+
+/** What the browser's cookie says, or null. */
+export const readDeviceToken = (cookies: string | undefined): string | null =>
+  COOKIE_VALUE.exec(cookies ?? '')?.[1] ?? null;
+
+/** Goes to the operations of `/v1/auth` alone; no script and no other site can read or send it. */
+export const makeDeviceCookie = (token: string, public_url: string): string =>
+  [
+    `${COOKIE}=${token}`,
+    'Path=/v1/auth',
+    `Max-Age=${LIFETIME_DAYS * 86_400}`,
+    'HttpOnly',
+    'SameSite=Strict',
+    ...(public_url.startsWith('https:') ? ['Secure'] : []),
+  ].join('; ');
+
+/**
+ * The browser as one that the account knows, unless it has failed too often itself. Attempts from it
+ * are judged one after the other, on all servers. Locks the account too, always before a browser of
+ * it, so that there is no deadlock.
+ */
+export async function lockKnownDevice(
+  tx: Queryable,
+  email: string,
+  token: string,
+): Promise<string | null> {
+  const device = await tx.queryOne<{ id: string }>(sql`
+    SELECT account_devices.id
+    FROM accounts
+    JOIN account_devices ON account_id = accounts.id
+    WHERE lower(email) = lower(${email}) AND token_hash = ${hashDeviceToken(token)}
+      AND failures < ${MAX_LOGIN_FAILURES}::integer
+      AND last_used_at > now() - ${LIFETIME_DAYS}::integer * interval '1 day'
+    FOR NO KEY UPDATE`);
+  return device?.id ?? null;
+}
+
+/** Counts a wrong password of a known browser; after the fifth it is judged like any other. */
+export async function insertDeviceFailure(tx: Queryable, device_id: string): Promise<void> {
+  await tx.execute(sql`UPDATE account_devices SET failures = failures + 1 WHERE id = ${device_id}`);
+}
+
+/** Begins the count of a known browser anew. */
+export async function deleteDeviceFailures(tx: Queryable, device_id: string): Promise<void> {
+  await tx.execute(sql`UPDATE account_devices SET failures = 0 WHERE id = ${device_id}`);
+}
+
+/**
+ * Knows the browser from now on, after a login or a reset of the password. Call it with the account's
+ * row locked, as opening a session leaves it.
+ * @returns the token of its cookie: the one that it has, where an account of it knows that.
+ */
+export async function rememberDevice(
+  tx: Queryable,
+  account_id: string,
+  given: string | null,
+  { ip, user_agent }: Client,
+): Promise<string> {
+  const known = await tx.queryOne(sql`
+    SELECT FROM account_devices WHERE token_hash = ${hashDeviceToken(given)} LIMIT 1`);
+  const token = known ? given! : randomBytes(24).toString('base64url');
+  const token_hash = hashDeviceToken(token);
+  await tx.execute(sql`
+    DELETE FROM account_devices
+    WHERE id IN (
+      SELECT id FROM account_devices
+      WHERE account_id = ${account_id} AND token_hash <> ${token_hash}
+      ORDER BY last_used_at > created_at DESC, last_used_at DESC
+      OFFSET ${MAX_DEVICES - 1}::integer)`);
+  await tx.execute(sql`
+    INSERT INTO account_devices (account_id, token_hash, user_agent, address)
+    VALUES (${account_id}, ${token_hash}, ${user_agent}, ${ip})
+    ON CONFLICT (token_hash, account_id) DO UPDATE SET
+      user_agent = EXCLUDED.user_agent, address = EXCLUDED.address, failures = 0,
+      last_used_at = clock_timestamp()`);
+  return token;
+}
+
+/** The account's browser with this token, for which it has a share of its own of what is limited. */
+export async function findDevice(
+  database: Queryable,
+  account_id: string,
+  token_hash: string | null,
+): Promise<string | null> {
+  const device = await database.queryOne<{ id: string }>(sql`
+    SELECT id FROM account_devices
+    WHERE account_id = ${account_id} AND token_hash = ${token_hash}`);
+  return device?.id ?? null;
+}
+
+/** Browsers that the account knows, the one that asks first, then by last login. */
+export async function listDevices(
+  database: Queryable,
+  account_id: string,
+  token: string | null,
+): Promise<ListedDevice[]> {
+  type Row = Omit<ListedDevice, 'browser'> & { user_agent: string | null };
+  const rows = await database.query<Row>(sql`
+    SELECT id, user_agent, address, created_at, last_used_at,
+           token_hash IS NOT DISTINCT FROM ${hashDeviceToken(token)} AS is_current
+    FROM account_devices
+    WHERE account_id = ${account_id}
+    ORDER BY is_current DESC, last_used_at DESC, id`);
+  return rows.map(({ user_agent, ...row }) => ({ ...row, browser: nameBrowser(user_agent) }));
+}
+
+/**
+ * Forgets a browser; its sessions go on.
+ * @throws ApiError 404 when the account knows no such browser.
+ */
+export async function forgetDevice(
+  database: Database,
+  { account_id }: AccountCaller,
+  device_id: string,
+  actor: Actor,
+): Promise<void> {
+  if (!isUuid(device_id)) throw notFound('Browser not found');
+  await database.transaction(async (tx) => {
+    const forgotten = await tx.queryOne<{ user_agent: string | null; address: string | null }>(sql`
+      DELETE FROM account_devices
+      WHERE id = ${device_id} AND account_id = ${account_id}
+      RETURNING user_agent, address`);
+    if (forgotten === null) throw notFound('Browser not found');
+    await insertAuditEntry(tx, actor, {
+      game_id: null,
+      action: 'forget_device',
+      target: device_id,
+      details: { browser: nameBrowser(forgotten.user_agent), address: forgotten.address },
+    });
+  });
+}
+
+/** Forgets the account's browsers but the one with this token. */
+export async function deleteOtherDevices(
+  tx: Queryable,
+  account_id: string,
+  token: string | null,
+): Promise<void> {
+  await tx.execute(sql`
+    DELETE FROM account_devices
+    WHERE account_id = ${account_id} AND token_hash IS DISTINCT FROM ${hashDeviceToken(token)}`);
+}
+
+/** Forgets browsers a year after their last login. */
+export async function deleteOldDevices(database: Queryable): Promise<void> {
+  await database.execute(sql`
+    DELETE FROM account_devices
+    WHERE id IN (
+      SELECT id FROM account_devices
+      WHERE last_used_at < now() - ${LIFETIME_DAYS}::integer * interval '1 day'
+      FOR UPDATE SKIP LOCKED)`);
+}

@@ -1,0 +1,145 @@
+import bowser from 'bowser';
+import { insertAuditEntry } from '../../../platform/audit.ts';
+import type { Actor } from '../../../platform/audit.ts';
+import type { AccountCaller } from '../../../platform/auth/accounts.ts';
+import { TOKEN_LIFETIME_DAYS } from '../../../platform/auth/jwt-secrets.ts';
+import type { TokenClaims } from '../../../platform/auth/tokens.ts';
+import type { Database, Queryable } from '../../../platform/database/database.ts';
+import { sql } from '../../../platform/database/sql.ts';
+import { notFound } from '../../../platform/errors.ts';
+import type { Client } from '../../../platform/http/client.ts';
+import { isUuid } from '../../../platform/http/validation.ts';
+
+/** Of an account; one more ends the one that was unused for longest. */
+export const MAX_SESSIONS = 100;
+
+/** A session as its account sees it. */
+export interface ListedSession {
+  id: string;
+  browser: string;
+  address: string | null;
+  created_at: string;
+  last_used_at: string;
+  expires_at: string;
+  is_current: boolean;
+}
+
+/** Opens a session of an account that has just shown who it is. */
+export async function openSession(
+  tx: Queryable,
+  account: { id: string; token_generation: number },
+  { ip, user_agent }: Client,
+): Promise<TokenClaims> {
+  const { id: account_id, token_generation: generation } = account;
+  // One after the other, so that none of two that are opened at once is one too many.
+  await tx.execute(sql`SELECT FROM accounts WHERE id = ${account_id} FOR NO KEY UPDATE`);
+  await tx.execute(sql`
+    DELETE FROM account_sessions
+    WHERE id IN (
+      SELECT id FROM account_sessions
+      WHERE account_id = ${account_id}
+      ORDER BY last_used_at DESC, id
+      OFFSET ${MAX_SESSIONS - 1}::integer)`);
+  const session = await tx.queryOne<{ id: string }>(sql`
+    INSERT INTO account_sessions (account_id, user_agent, address, expires_at)
+    VALUES (${account_id}, ${user_agent}, ${ip},
+            now() + ${TOKEN_LIFETIME_DAYS}::integer * interval '1 day')
+    RETURNING id`);
+  return { account_id, session_id: session!.id, generation };
+}
+
+/** The account's sessions, the last used first. */
+export async function listSessions(
+  database: Queryable,
+  { account_id, session_id }: AccountCaller,
+): Promise<ListedSession[]> {
+  type Row = Omit<ListedSession, 'browser'> & { user_agent: string | null };
+  const rows = await database.query<Row>(sql`
+    SELECT id, user_agent, address, created_at, last_used_at, expires_at,
+           id = ${session_id} AS is_current
+    FROM account_sessions
+    WHERE account_id = ${account_id} AND expires_at > now()
+    ORDER BY is_current DESC, last_used_at DESC, id`);
+  return rows.map(({ user_agent, ...row }) => ({ ...row, browser: nameBrowser(user_agent) }));
+}
+
+/**
+ * Ends a session of the caller's account, on all servers at once.
+ * @throws ApiError 404 when the account has no such session.
+ */
+export async function endSession(
+  database: Database,
+  { account_id }: AccountCaller,
+  session_id: string,
+  actor: Actor,
+): Promise<void> {
+  if (!isUuid(session_id)) throw notFound('Session not found');
+  await database.transaction(async (tx) => {
+    const ended = await tx.queryOne<{ user_agent: string | null; address: string | null }>(sql`
+      DELETE FROM account_sessions
+      WHERE id = ${session_id} AND account_id = ${account_id}
+      RETURNING user_agent, address`);
+    if (ended === null) throw notFound('Session not found');
+    await insertAuditEntry(tx, actor, {
+      game_id: null,
+      action: 'end_session',
+      target: session_id,
+      details: { browser: nameBrowser(ended.user_agent), address: ended.address },
+    });
+  });
+}
+
+/** Ends all sessions of the caller's account but the caller's own. */
+export async function endOtherSessions(
+  database: Database,
+  { account_id, email, session_id }: AccountCaller,
+  actor: Actor,
+): Promise<void> {
+  await database.transaction(async (tx) => {
+    const ended = await deleteSessions(tx, account_id, session_id);
+    await insertAuditEntry(tx, actor, {
+      game_id: null,
+      action: 'end_other_sessions',
+      target: email,
+      details: { ended },
+    });
+  });
+}
+
+/** Ends the caller's session. */
+export async function logOut(database: Queryable, { session_id }: AccountCaller): Promise<void> {
+  await database.execute(sql`DELETE FROM account_sessions WHERE id = ${session_id}`);
+}
+
+/** Ends an account's sessions but the one to keep. Returns how many there were. */
+export async function deleteSessions(
+  tx: Queryable,
+  account_id: string,
+  kept_id: string | null = null,
+): Promise<number> {
+  await tx.execute(sql`SELECT FROM accounts WHERE id = ${account_id} FOR NO KEY UPDATE`);
+  return tx.execute(sql`
+    DELETE FROM account_sessions
+    WHERE account_id = ${account_id} AND id IS DISTINCT FROM ${kept_id}`);
+}
+
+/** Ends everybody's sessions. */
+export async function deleteAllSessions(tx: Queryable): Promise<void> {
+  await tx.execute(sql`DELETE FROM account_sessions`);
+}
+
+/** Forgets sessions whose tokens have expired. */
+export async function deleteExpiredSessions(database: Queryable): Promise<void> {
+  await database.execute(sql`
+    DELETE FROM account_sessions
+    WHERE id IN (
+      SELECT id FROM account_sessions WHERE expires_at < now() FOR UPDATE SKIP LOCKED)`);
+}
+
+/** Such as `Firefox on Linux`; of what is no browser its first word, such as `curl`. */
+export function nameBrowser(user_agent: string | null): string {
+  if (!user_agent) return 'Unknown browser';
+  const { browser, os } = bowser.parse(user_agent);
+  const name = browser.name || /^[\w.-]{1,40}/.exec(user_agent)?.[0] || 'Unknown browser';
+  return os.name ? `${name} on ${os.name}` : name;
+}

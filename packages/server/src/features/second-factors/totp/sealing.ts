@@ -1,0 +1,59 @@
+import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+import type { Queryable } from '../../../platform/database/database.ts';
+import { sql } from '../../../platform/database/sql.ts';
+
+/**
+ * The row of `installation` with the key of secrets that must be read again. It is one of its own, so
+ * that authenticator apps go on when the secret of tokens is changed.
+ */
+export const KEY_NAME = 'second_factor_key';
+
+const ALGORITHM = 'aes-256-gcm';
+const KEY_BYTES = 32;
+const IV_BYTES = 12;
+const TAG_BYTES = 16;
+
+/** Encrypts a secret for one account: in the row of another it cannot be opened. */
+export async function sealSecret(
+  tx: Queryable,
+  account_id: string,
+  secret: string,
+): Promise<string> {
+  await tx.execute(sql`
+    INSERT INTO installation (name, value)
+    VALUES (${KEY_NAME}, ${randomBytes(KEY_BYTES).toString('base64url')})
+    ON CONFLICT (name) DO NOTHING`);
+  const iv = randomBytes(IV_BYTES);
+  const cipher = createCipheriv(ALGORITHM, (await findKey(tx))!, iv);
+  cipher.setAAD(Buffer.from(account_id));
+  const sealed = Buffer.concat([cipher.update(secret, 'utf8'), cipher.final()]);
+  return Buffer.concat([iv, cipher.getAuthTag(), sealed]).toString('base64url');
+}
+
+/** The secret; null when it was sealed by another key, as after restoring a backup without secrets. */
+export async function openSecret(
+  tx: Queryable,
+  account_id: string,
+  text: string,
+): Promise<string | null> {
+  const key = await findKey(tx);
+  if (key === null) return null;
+  const bytes = Buffer.from(text, 'base64url');
+  const decipher = createDecipheriv(ALGORITHM, key, bytes.subarray(0, IV_BYTES), {
+    authTagLength: TAG_BYTES,
+  });
+  decipher.setAAD(Buffer.from(account_id));
+  decipher.setAuthTag(bytes.subarray(IV_BYTES, IV_BYTES + TAG_BYTES));
+  try {
+    const opened = decipher.update(bytes.subarray(IV_BYTES + TAG_BYTES));
+    return Buffer.concat([opened, decipher.final()]).toString('utf8');
+  } catch {
+    return null;
+  }
+}
+
+async function findKey(tx: Queryable): Promise<Buffer | null> {
+  const row = await tx.queryOne<{ value: string }>(sql`
+    SELECT value FROM installation WHERE name = ${KEY_NAME}`);
+  return row && Buffer.from(row.value, 'base64url');
+}

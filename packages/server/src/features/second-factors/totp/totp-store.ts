@@ -1,0 +1,83 @@
+import type { Queryable } from '../../../platform/database/database.ts';
+import { sql } from '../../../platform/database/sql.ts';
+
+/** Wrong codes in a row that lock codes of the app. */
+const MAX_FAILURES = 5;
+const FIRST_LOCK_MINUTES = 15;
+const LONGEST_LOCK_MINUTES = 24 * 60;
+
+export interface TotpFactor {
+  sealed_secret: string;
+  last_step: number;
+  created_at: string;
+  last_used_at: string | null;
+}
+
+export async function findTotp(tx: Queryable, account_id: string): Promise<TotpFactor | null> {
+  return tx.queryOne<TotpFactor>(sql`
+    SELECT sealed_secret, last_step, created_at, last_used_at
+    FROM totp_factors WHERE account_id = ${account_id}`);
+}
+
+/** Sets the account's app up, in place of the one before. */
+export async function upsertTotp(
+  tx: Queryable,
+  account_id: string,
+  factor: { sealed_secret: string; last_step: number },
+): Promise<void> {
+  await tx.execute(sql`
+    INSERT INTO totp_factors (account_id, sealed_secret, last_step)
+    VALUES (${account_id}, ${factor.sealed_secret}, ${factor.last_step})
+    ON CONFLICT (account_id) DO UPDATE SET
+      sealed_secret = EXCLUDED.sealed_secret, last_step = EXCLUDED.last_step,
+      created_at = now(), last_used_at = NULL`);
+}
+
+/** Uses the code of a step: false when it, or a newer one, was used before. */
+export async function takeTotpStep(
+  tx: Queryable,
+  account_id: string,
+  step: number,
+): Promise<boolean> {
+  const updated = await tx.execute(sql`
+    UPDATE totp_factors SET last_step = ${step}, last_used_at = now()
+    WHERE account_id = ${account_id} AND last_step < ${step}`);
+  return updated === 1;
+}
+
+/** False when there was none. */
+export async function deleteTotp(tx: Queryable, account_id: string): Promise<boolean> {
+  await deleteTotpFailures(tx, account_id);
+  return (await tx.execute(sql`DELETE FROM totp_factors WHERE account_id = ${account_id}`)) === 1;
+}
+
+/** Until when codes of the app are refused; null: they are not. */
+export async function findTotpLock(tx: Queryable, account_id: string): Promise<string | null> {
+  const row = await tx.queryOne<{ locked_until: string }>(sql`
+    SELECT locked_until FROM totp_failures
+    WHERE account_id = ${account_id} AND locked_until > now()`);
+  return row?.locked_until ?? null;
+}
+
+/**
+ * Counts a wrong code. The fifth in a row locks for 15 minutes, each one after it for twice as long:
+ * a thief of the password gets some 12 tries on the first day and one a day then, each at 3 in a
+ * million.
+ * @returns whether it is the one that locks first.
+ */
+export async function insertTotpFailure(tx: Queryable, account_id: string): Promise<boolean> {
+  const row = await tx.queryOne<{ failures: number }>(sql`
+    INSERT INTO totp_failures AS known (account_id, failures) VALUES (${account_id}, 1)
+    ON CONFLICT (account_id) DO UPDATE SET
+      failures = known.failures + 1,
+      locked_until = CASE WHEN known.failures + 1 >= ${MAX_FAILURES}::integer
+        THEN now() + least(
+          ${FIRST_LOCK_MINUTES}::integer * 2 ^ least(known.failures + 1 - ${MAX_FAILURES}::integer, 20),
+          ${LONGEST_LOCK_MINUTES}::integer) * interval '1 minute' END
+    RETURNING failures`);
+  return row!.failures === MAX_FAILURES;
+}
+
+export async function deleteTotpFailures(tx: Queryable, account_id: string): Promise<void> {
+  await tx.execute(sql`DELETE FROM totp_failures WHERE account_id = ${account_id}`);
+}
