@@ -1,4 +1,4 @@
-import type { ConfigParameter } from '@overworld/contract/remote-config';
+import type { ConfigParameter } from '@overworld/contract/remote-config/config';
 import { ALL_TIME_BOARD, DAILY_BOARD } from '../src/online/boards.ts';
 import { DAWN_SPEED_LIMITS, MILD, WEATHERS } from '../src/world/weather.ts';
 

@@ -1,13 +1,19 @@
 // Holds at compile time that the types of this package are those of the contract; `npm run check`
 // fails where they are not.
 import { test } from 'node:test';
-import type { listAchievements, unlockAchievement } from '@overworld/contract/achievements';
-import type { EventViolation as ContractViolation, trackEvents } from '@overworld/contract/events';
-import type { getLeaderboard, submitScore } from '@overworld/contract/leaderboards';
+import type {
+  listAchievements,
+  unlockAchievement,
+} from '@overworld/contract/achievements/achievements';
+import type {
+  EventViolation as ContractViolation,
+  trackEvents,
+} from '@overworld/contract/events/track';
+import type { getLeaderboard, submitScore } from '@overworld/contract/leaderboards/leaderboards';
 import type { BodyOf, SuccessOf } from '@overworld/contract/operation';
-import type { addPlayerTag, identifyPlayer } from '@overworld/contract/players';
-import type { getConfig } from '@overworld/contract/remote-config';
-import type { getSave, putSave } from '@overworld/contract/saves';
+import type { addPlayerTag, identifyPlayer } from '@overworld/contract/players/players';
+import type { getConfig } from '@overworld/contract/remote-config/config';
+import type { getSave, putSave } from '@overworld/contract/saves/saves';
 import type {
   AchievementList,
   EventViolation,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import type { Operation } from '@overworld/contract/operation';
 import { OPERATIONS } from '@overworld/contract/operations';
-import { logOut } from '@overworld/contract/sessions';
+import { logOut } from '@overworld/contract/accounts/sessions';
 import { Secret, TOTP } from 'otpauth';
 import { makeAuthenticator } from '../src/features/second-factors/test/authenticator.ts';
 import { sql } from '../src/platform/database/sql.ts';

@@ -1,4 +1,4 @@
-import { MAX_REPORT_EVENT_NAMES } from '@overworld/contract/analytics-limits';
+import { MAX_REPORT_EVENT_NAMES } from '@overworld/contract/analytics/limits';
 import { useRead } from '../api/hooks.ts';
 import { knownProperties } from '../pages/players/known-properties.ts';
 import { useGame } from '../shell/game.ts';

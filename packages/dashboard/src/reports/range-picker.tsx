@@ -1,6 +1,6 @@
 import { Group, SegmentedControl, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import { MAX_REPORT_DAYS } from '@overworld/contract/analytics-limits';
+import { MAX_REPORT_DAYS } from '@overworld/contract/analytics/limits';
 import { isDay } from './report-days.ts';
 import { CUSTOM, isRange, PRESETS } from './use-report-range.ts';
 import type { ReportRange } from './use-report-range.ts';

@@ -1,4 +1,4 @@
-import { MAX_REPORT_DAYS } from '@overworld/contract/analytics-limits';
+import { MAX_REPORT_DAYS } from '@overworld/contract/analytics/limits';
 import { useGame } from '../shell/game.ts';
 import { useSearchState } from '../ui/search-state.ts';
 import { countDays, daysBefore, isDay, todayIn } from './report-days.ts';

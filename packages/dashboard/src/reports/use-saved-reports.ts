@@ -1,4 +1,4 @@
-import type { SavedReport } from '@overworld/contract/saved-reports';
+import type { SavedReport } from '@overworld/contract/analytics/saved-reports';
 import { useChange, usePages } from '../api/hooks.ts';
 import { useGame } from '../shell/game.ts';
 import { notify } from '../ui/notify.tsx';

@@ -1,4 +1,4 @@
-import type { PropertyFilter } from '@overworld/contract/property-filters';
+import type { PropertyFilter } from '@overworld/contract/players/property-filters';
 import type { Static } from 'typebox';
 import { sql } from './database/sql.ts';
 import type { Sql } from './database/sql.ts';

@@ -1,5 +1,5 @@
 import { Button, Group, SegmentedControl, Skeleton, Stack } from '@mantine/core';
-import { MAX_HOURLY_REPORT_DAYS } from '@overworld/contract/analytics-limits';
+import { MAX_HOURLY_REPORT_DAYS } from '@overworld/contract/analytics/limits';
 import type { ReactNode } from 'react';
 import { useRead } from '../../api/hooks.ts';
 import type { Answer } from '../../api/operations.ts';

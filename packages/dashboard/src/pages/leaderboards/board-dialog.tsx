@@ -9,7 +9,7 @@ import {
   TextInput,
 } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import type { ResetSchedule, SortOrder } from '@overworld/contract/leaderboard-settings';
+import type { ResetSchedule, SortOrder } from '@overworld/contract/leaderboards/settings';
 import { useNavigate } from 'react-router';
 import { showFailure } from '../../api/field-error.ts';
 import { useChange } from '../../api/hooks.ts';

@@ -1,4 +1,4 @@
-import type { ResetSchedule, SortOrder } from '@overworld/contract/leaderboard-settings';
+import type { ResetSchedule, SortOrder } from '@overworld/contract/leaderboards/settings';
 
 export const ORDER_WORDS: Record<SortOrder, string> = {
   descending: 'Highest first',

@@ -1,4 +1,4 @@
-import type { FILTER_OPERATORS } from '@overworld/contract/property-filters';
+import type { FILTER_OPERATORS } from '@overworld/contract/players/property-filters';
 import { isContainer, parseExactly } from '../../api/exact-json.ts';
 
 export type Operator = (typeof FILTER_OPERATORS)[number];

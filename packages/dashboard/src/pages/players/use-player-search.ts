@@ -1,4 +1,4 @@
-import type { PlayerSort } from '@overworld/contract/players-dashboard';
+import type { PlayerSort } from '@overworld/contract/players/dashboard';
 import { useSearchState } from '../../ui/search-state.ts';
 import { readConditions, writeConditions } from './conditions.ts';
 import type { Condition } from './conditions.ts';

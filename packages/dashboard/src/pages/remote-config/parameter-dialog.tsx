@@ -1,6 +1,6 @@
 import { Button, Modal, Stack, Text, Textarea, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import type { ConfigParameter, ConfigRule } from '@overworld/contract/remote-config';
+import type { ConfigParameter, ConfigRule } from '@overworld/contract/remote-config/config';
 import { useState } from 'react';
 import { parseExactly } from '../../api/exact-json.ts';
 import { showFailure } from '../../api/field-error.ts';

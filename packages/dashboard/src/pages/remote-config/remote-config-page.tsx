@@ -1,5 +1,5 @@
 import { Badge, Button, Group } from '@mantine/core';
-import type { ConfigParameter } from '@overworld/contract/remote-config';
+import type { ConfigParameter } from '@overworld/contract/remote-config/config';
 import { useState } from 'react';
 import { Failure } from '../../api/failure.ts';
 import { useChange, useRead } from '../../api/hooks.ts';

@@ -9,7 +9,7 @@ import {
   Text,
   TextInput,
 } from '@mantine/core';
-import type { ConfigRule } from '@overworld/contract/remote-config';
+import type { ConfigRule } from '@overworld/contract/remote-config/config';
 import { parseExactly } from '../../api/exact-json.ts';
 import { IconTrash } from '../../ui/icons.ts';
 import { readNumber } from '../../ui/read-number.ts';

@@ -1,6 +1,6 @@
-import * as contract from '@overworld/contract/accounts';
-import * as loginsContract from '@overworld/contract/logins';
-import * as passwordsContract from '@overworld/contract/passwords';
+import * as contract from '@overworld/contract/accounts/accounts';
+import * as loginsContract from '@overworld/contract/accounts/logins';
+import * as passwordsContract from '@overworld/contract/accounts/passwords';
 import type { JwtSecretKeeper } from '../../platform/auth/jwt-secrets.ts';
 import type { Tokens } from '../../platform/auth/tokens.ts';
 import { readEmail } from '../../platform/auth/email.ts';

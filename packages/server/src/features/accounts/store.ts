@@ -1,5 +1,5 @@
 import type { Role } from '@overworld/contract/operation';
-import type { AccountStatus } from '@overworld/contract/accounts';
+import type { AccountStatus } from '@overworld/contract/accounts/accounts';
 import type { Queryable } from '../../platform/database/database.ts';
 import { sql } from '../../platform/database/sql.ts';
 

@@ -1,4 +1,4 @@
-import { MASK } from '@overworld/contract/achievements';
+import { MASK } from '@overworld/contract/achievements/achievements';
 
 /** An achievement as players can see it. */
 export interface PublicAchievement {

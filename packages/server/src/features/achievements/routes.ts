@@ -3,13 +3,13 @@ import {
   deleteAchievement,
   listGameAchievements,
   updateAchievement,
-} from '@overworld/contract/achievement-definitions';
-import { listAchievements, unlockAchievement } from '@overworld/contract/achievements';
+} from '@overworld/contract/achievements/definitions';
+import { listAchievements, unlockAchievement } from '@overworld/contract/achievements/achievements';
 import {
   grantAchievement,
   listPlayerAchievements,
   revokeAchievement,
-} from '@overworld/contract/player-achievements';
+} from '@overworld/contract/achievements/player';
 import type { Database } from '../../platform/database/database.ts';
 import { createDefinitionCache } from '../../platform/definition-cache.ts';
 import { notFound } from '../../platform/errors.ts';

@@ -1,10 +1,10 @@
-import type { Account, AccountStatus } from '@overworld/contract/accounts';
-import * as contract from '@overworld/contract/admin';
-import * as adminKeys from '@overworld/contract/admin-keys';
-import type { AdministeredGame } from '@overworld/contract/admin';
+import type { Account, AccountStatus } from '@overworld/contract/accounts/accounts';
+import * as contract from '@overworld/contract/administration/accounts';
+import * as adminKeys from '@overworld/contract/administration/api-keys';
+import type { AdministeredGame } from '@overworld/contract/administration/accounts';
 import type { LimitOverrides } from '@overworld/contract/limits';
 import { LIMITED_RESOURCES } from '@overworld/contract/tiers';
-import * as settingsContract from '@overworld/contract/installation-settings';
+import * as settingsContract from '@overworld/contract/administration/settings';
 import type { Actor } from '../../platform/audit.ts';
 import type { KeyDirectory } from '../../platform/auth/api-keys.ts';
 import type { Database } from '../../platform/database/database.ts';

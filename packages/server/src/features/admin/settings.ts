@@ -1,4 +1,4 @@
-import type { InstallationSettings } from '@overworld/contract/installation-settings';
+import type { InstallationSettings } from '@overworld/contract/administration/settings';
 import { insertAuditEntry } from '../../platform/audit.ts';
 import type { Actor } from '../../platform/audit.ts';
 import type { AccountCaller } from '../../platform/auth/accounts.ts';

@@ -1,4 +1,4 @@
-import type { AdministeredGame } from '@overworld/contract/admin';
+import type { AdministeredGame } from '@overworld/contract/administration/accounts';
 import type { LimitOverrides } from '@overworld/contract/limits';
 import { TIERS } from '@overworld/contract/tiers';
 import type { Tier } from '@overworld/contract/tiers';

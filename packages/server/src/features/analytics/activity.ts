@@ -1,4 +1,4 @@
-import { MAX_RETENTION_DAY } from '@overworld/contract/analytics-players';
+import { MAX_RETENTION_DAY } from '@overworld/contract/analytics/players';
 import type { ActivityCounts } from './activity-counts.ts';
 
 /** The days on which a player was active. Days are counted from 1970-01-01. */

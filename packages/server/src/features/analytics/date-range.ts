@@ -1,4 +1,4 @@
-import { MAX_REPORT_DAYS, DEFAULT_REPORT_DAYS } from '@overworld/contract/analytics-limits';
+import { MAX_REPORT_DAYS, DEFAULT_REPORT_DAYS } from '@overworld/contract/analytics/limits';
 import type { Queryable } from '../../platform/database/database.ts';
 import { sql } from '../../platform/database/sql.ts';
 import { badRequest, notFound } from '../../platform/errors.ts';

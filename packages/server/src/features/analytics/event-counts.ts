@@ -1,4 +1,4 @@
-import { MAX_HOURLY_REPORT_DAYS } from '@overworld/contract/analytics-limits';
+import { MAX_HOURLY_REPORT_DAYS } from '@overworld/contract/analytics/limits';
 import type { Queryable } from '../../platform/database/database.ts';
 import { sql } from '../../platform/database/sql.ts';
 import type { Sql } from '../../platform/database/sql.ts';

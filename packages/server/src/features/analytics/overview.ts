@@ -1,4 +1,4 @@
-import { OVERVIEW_DAYS } from '@overworld/contract/analytics-overview';
+import { OVERVIEW_DAYS } from '@overworld/contract/analytics/overview';
 import { TIERS } from '@overworld/contract/tiers';
 import type { Tier } from '@overworld/contract/tiers';
 import type { Queryable } from '../../platform/database/database.ts';

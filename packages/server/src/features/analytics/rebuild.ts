@@ -1,4 +1,4 @@
-import { MAX_RETENTION_DAY } from '@overworld/contract/analytics-players';
+import { MAX_RETENTION_DAY } from '@overworld/contract/analytics/players';
 import type { Queryable } from '../../platform/database/database.ts';
 import { sql } from '../../platform/database/sql.ts';
 import { countEvents } from './event-rollups.ts';

@@ -1,7 +1,7 @@
-import * as eventOperations from '@overworld/contract/analytics-events';
-import * as overviewOperations from '@overworld/contract/analytics-overview';
-import * as playerOperations from '@overworld/contract/analytics-players';
-import * as sessionOperations from '@overworld/contract/analytics-sessions';
+import * as eventOperations from '@overworld/contract/analytics/events';
+import * as overviewOperations from '@overworld/contract/analytics/overview';
+import * as playerOperations from '@overworld/contract/analytics/players';
+import * as sessionOperations from '@overworld/contract/analytics/sessions';
 import type { Database } from '../../platform/database/database.ts';
 import type { FairQueue } from '../../platform/fair-queue.ts';
 import type { Api } from '../../platform/http/api.ts';

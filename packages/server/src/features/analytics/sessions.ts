@@ -1,4 +1,4 @@
-import { SESSION_LENGTH_BOUNDS_SECONDS } from '@overworld/contract/analytics-sessions';
+import { SESSION_LENGTH_BOUNDS_SECONDS } from '@overworld/contract/analytics/sessions';
 import type { Queryable } from '../../platform/database/database.ts';
 import { sql } from '../../platform/database/sql.ts';
 import type { Tenant } from './activity-counts.ts';

@@ -1,4 +1,4 @@
-import { MAX_API_KEYS } from '@overworld/contract/api-keys';
+import { MAX_API_KEYS } from '@overworld/contract/games/api-keys';
 import type { Environment } from '@overworld/contract/common';
 import type { Role } from '@overworld/contract/operation';
 import { insertAuditEntry } from '../../platform/audit.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { MAX_API_KEYS } from '@overworld/contract/api-keys';
+import { MAX_API_KEYS } from '@overworld/contract/games/api-keys';
 import { startTestServer } from '../../../test/harness.ts';
 import type { TestAccount, TestServer } from '../../../test/harness.ts';
 import { waitUntil } from '../../../test/wait-until.ts';

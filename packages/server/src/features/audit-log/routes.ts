@@ -1,4 +1,4 @@
-import { listAuditLog } from '@overworld/contract/audit-log';
+import { listAuditLog } from '@overworld/contract/games/audit-log';
 import type { Database } from '../../platform/database/database.ts';
 import type { Api } from '../../platform/http/api.ts';
 import { decodeCursor, encodeCursor } from '../../platform/http/cursor.ts';

@@ -1,4 +1,4 @@
-import { IDEMPOTENCY_DAYS } from '@overworld/contract/events';
+import { IDEMPOTENCY_DAYS } from '@overworld/contract/events/track';
 import type { Queryable } from '../../platform/database/database.ts';
 import { sql } from '../../platform/database/sql.ts';
 

@@ -3,9 +3,9 @@ import {
   listEventSchemas,
   putEventSchema,
   testEventSchema,
-} from '@overworld/contract/event-schemas';
-import { trackEvents } from '@overworld/contract/events';
-import { getUsage as getUsageOperation, listEvents } from '@overworld/contract/events-dashboard';
+} from '@overworld/contract/events/schemas';
+import { trackEvents } from '@overworld/contract/events/track';
+import { getUsage as getUsageOperation, listEvents } from '@overworld/contract/events/dashboard';
 import type { Database } from '../../platform/database/database.ts';
 import type { Api } from '../../platform/http/api.ts';
 import { decodeCursor, encodeCursor } from '../../platform/http/cursor.ts';

@@ -1,5 +1,5 @@
-import { MAX_EVENT_SCHEMA_BYTES, MAX_EVENT_SCHEMA_DEPTH } from '@overworld/contract/event-schemas';
-import { MAX_VIOLATIONS } from '@overworld/contract/events';
+import { MAX_EVENT_SCHEMA_BYTES, MAX_EVENT_SCHEMA_DEPTH } from '@overworld/contract/events/schemas';
+import { MAX_VIOLATIONS } from '@overworld/contract/events/track';
 import { badRequest } from '../../platform/errors.ts';
 import { isHighSurrogate, isLowSurrogate } from '../../platform/http/json-tokens.ts';
 import { shorten } from '../../platform/http/json-text.ts';

@@ -1,5 +1,5 @@
-import { MAX_VIOLATIONS } from '@overworld/contract/events';
-import type { EventViolation } from '@overworld/contract/events';
+import { MAX_VIOLATIONS } from '@overworld/contract/events/track';
+import type { EventViolation } from '@overworld/contract/events/track';
 import { insertAuditEntry } from '../../platform/audit.ts';
 import type { Actor } from '../../platform/audit.ts';
 import type { Database, Queryable } from '../../platform/database/database.ts';

@@ -1,5 +1,5 @@
 import type { Environment } from '@overworld/contract/common';
-import { MAX_TRIAL_FAILURES, MAX_TRIED_EVENTS } from '@overworld/contract/event-schemas';
+import { MAX_TRIAL_FAILURES, MAX_TRIED_EVENTS } from '@overworld/contract/events/schemas';
 import type { Database } from '../../platform/database/database.ts';
 import { listGameEvents } from './event-store.ts';
 import { compileEventSchema } from './schema-language.ts';

@@ -1,4 +1,4 @@
-import type { EventViolation } from '@overworld/contract/events';
+import type { EventViolation } from '@overworld/contract/events/track';
 import { ApiError } from '../../platform/errors.ts';
 import type { IncomingRequest, StoredRequest } from './inbox-store.ts';
 

@@ -1,5 +1,5 @@
 import type { Environment } from '@overworld/contract/common';
-import type { EventViolation } from '@overworld/contract/events';
+import type { EventViolation } from '@overworld/contract/events/track';
 import type { KeyCaller } from '../../platform/auth/api-keys.ts';
 
 /** What was wrong with events of a request, which what is stored does not tell. */

@@ -3,8 +3,8 @@ import {
   MAX_EVENT_PROPERTIES_BYTES,
   MAX_TRACK_BATCH_SIZE,
   MAX_VIOLATIONS,
-} from '@overworld/contract/events';
-import type { EventViolation } from '@overworld/contract/events';
+} from '@overworld/contract/events/track';
+import type { EventViolation } from '@overworld/contract/events/track';
 import { ApiError, badRequest } from '../../platform/errors.ts';
 import { writeOddNumbers } from '../../platform/http/exact-json.ts';
 import { scanJson } from '../../platform/http/json-scan.ts';

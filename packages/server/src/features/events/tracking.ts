@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import type { EventViolation } from '@overworld/contract/events';
+import type { EventViolation } from '@overworld/contract/events/track';
 import type { KeyCaller } from '../../platform/auth/api-keys.ts';
 import type { Database } from '../../platform/database/database.ts';
 import { ApiError, badRequest } from '../../platform/errors.ts';

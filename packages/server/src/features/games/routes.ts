@@ -1,4 +1,10 @@
-import { createGame, deleteGame, getGame, listGames, updateGame } from '@overworld/contract/games';
+import {
+  createGame,
+  deleteGame,
+  getGame,
+  listGames,
+  updateGame,
+} from '@overworld/contract/games/games';
 import { requireRole } from '../../platform/auth/accounts.ts';
 import type { KeyDirectory } from '../../platform/auth/api-keys.ts';
 import type { Database } from '../../platform/database/database.ts';

@@ -4,13 +4,13 @@ import {
   listLeaderboardSeasons,
   listPlayerScores as listPlayerScoresOperation,
   resetLeaderboard,
-} from '@overworld/contract/leaderboard-entries';
+} from '@overworld/contract/leaderboards/entries';
 import {
   deleteLeaderboard,
   getLeaderboardSettings,
   listLeaderboards,
   putLeaderboard,
-} from '@overworld/contract/leaderboard-settings';
+} from '@overworld/contract/leaderboards/settings';
 import { notFound } from '../../platform/errors.ts';
 import type { Api } from '../../platform/http/api.ts';
 import { decodeCursor, encodeCursor } from '../../platform/http/cursor.ts';

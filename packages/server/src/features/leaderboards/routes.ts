@@ -1,4 +1,4 @@
-import { getLeaderboard, submitScore } from '@overworld/contract/leaderboards';
+import { getLeaderboard, submitScore } from '@overworld/contract/leaderboards/leaderboards';
 import type { Api } from '../../platform/http/api.ts';
 import { implement, JsonText, Reply } from '../../platform/http/implement.ts';
 import type { StorageGuard } from '../../platform/limits/storage-guard.ts';

@@ -1,5 +1,5 @@
 import type { Environment } from '@overworld/contract/common';
-import type { SortOrder } from '@overworld/contract/leaderboard-settings';
+import type { SortOrder } from '@overworld/contract/leaderboards/settings';
 import type { Database, Queryable } from '../../platform/database/database.ts';
 import { sql } from '../../platform/database/sql.ts';
 

@@ -1,4 +1,4 @@
-import { PASSWORD_MIN_LENGTH } from '@overworld/contract/accounts';
+import { PASSWORD_MIN_LENGTH } from '@overworld/contract/accounts/accounts';
 import type { Role } from '@overworld/contract/operation';
 import { insertAuditEntry } from '../../platform/audit.ts';
 import type { Actor } from '../../platform/audit.ts';

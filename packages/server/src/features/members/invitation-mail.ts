@@ -1,4 +1,4 @@
-import { INVITATION_LIFETIME_DAYS } from '@overworld/contract/invitations';
+import { INVITATION_LIFETIME_DAYS } from '@overworld/contract/games/invitations';
 import type { Queryable } from '../../platform/database/database.ts';
 import { composeMail, toPlainName } from '../../platform/mail/compose.ts';
 import { postMail } from '../../platform/mail/outbox.ts';

@@ -1,4 +1,4 @@
-import * as contract from '@overworld/contract/invitations';
+import * as contract from '@overworld/contract/games/invitations';
 import type { Database } from '../../platform/database/database.ts';
 import type { Api } from '../../platform/http/api.ts';
 import { implement, Reply } from '../../platform/http/implement.ts';

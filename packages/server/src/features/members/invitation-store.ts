@@ -1,5 +1,5 @@
 import { hash, randomBytes } from 'node:crypto';
-import { INVITATION_LIFETIME_DAYS } from '@overworld/contract/invitations';
+import { INVITATION_LIFETIME_DAYS } from '@overworld/contract/games/invitations';
 import type { Role } from '@overworld/contract/operation';
 import type { Queryable } from '../../platform/database/database.ts';
 import { sql } from '../../platform/database/sql.ts';

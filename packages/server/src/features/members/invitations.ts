@@ -1,4 +1,4 @@
-import { MAX_INVITATIONS } from '@overworld/contract/invitations';
+import { MAX_INVITATIONS } from '@overworld/contract/games/invitations';
 import type { Role } from '@overworld/contract/operation';
 import { insertAuditEntry } from '../../platform/audit.ts';
 import type { Actor } from '../../platform/audit.ts';

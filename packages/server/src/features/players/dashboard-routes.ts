@@ -4,7 +4,7 @@ import {
   getGamePlayer,
   listPlayers,
   updatePlayer,
-} from '@overworld/contract/players-dashboard';
+} from '@overworld/contract/players/dashboard';
 import type { Api } from '../../platform/http/api.ts';
 import { implement, JsonText, Reply } from '../../platform/http/implement.ts';
 import { writeJson } from '../../platform/http/write-json.ts';

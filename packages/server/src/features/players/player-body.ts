@@ -1,6 +1,6 @@
 import type { BodyOf } from '@overworld/contract/operation';
-import { identifyPlayer, MAX_PLAYER_PROPERTIES_BYTES } from '@overworld/contract/players';
-import { updatePlayer } from '@overworld/contract/players-dashboard';
+import { identifyPlayer, MAX_PLAYER_PROPERTIES_BYTES } from '@overworld/contract/players/players';
+import { updatePlayer } from '@overworld/contract/players/dashboard';
 import { badRequest } from '../../platform/errors.ts';
 import { writeOddNumbers } from '../../platform/http/exact-json.ts';
 import { scanJson } from '../../platform/http/json-scan.ts';

@@ -1,4 +1,4 @@
-import { MAX_TAGS } from '@overworld/contract/players';
+import { MAX_TAGS } from '@overworld/contract/players/players';
 import { forgetPlayer, insertAuditEntry } from '../../platform/audit.ts';
 import type { Actor } from '../../platform/audit.ts';
 import type { Database, Queryable } from '../../platform/database/database.ts';

@@ -1,4 +1,4 @@
-import { MAX_SESSION_HISTORY } from '@overworld/contract/players';
+import { MAX_SESSION_HISTORY } from '@overworld/contract/players/players';
 import type { Database } from '../../platform/database/database.ts';
 import { notFound } from '../../platform/errors.ts';
 import type { PlayerDataSource, PlayerKey } from '../../platform/player-presence.ts';

@@ -1,6 +1,6 @@
 import type { Environment } from '@overworld/contract/common';
 import type { QueryOf } from '@overworld/contract/operation';
-import type { listPlayers, PlayerSort } from '@overworld/contract/players-dashboard';
+import type { listPlayers, PlayerSort } from '@overworld/contract/players/dashboard';
 import type { Database } from '../../platform/database/database.ts';
 import { joinSql, sql } from '../../platform/database/sql.ts';
 import type { Sql } from '../../platform/database/sql.ts';

@@ -1,5 +1,5 @@
-import { MAX_PLAYER_FILTERS } from '@overworld/contract/players-dashboard';
-import { PropertyFilter } from '@overworld/contract/property-filters';
+import { MAX_PLAYER_FILTERS } from '@overworld/contract/players/dashboard';
+import { PropertyFilter } from '@overworld/contract/players/property-filters';
 import { Type } from 'typebox';
 import { sql } from '../../platform/database/sql.ts';
 import type { Sql } from '../../platform/database/sql.ts';

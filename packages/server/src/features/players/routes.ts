@@ -5,7 +5,7 @@ import {
   identifyPlayer,
   MAX_TIMELINE_LIMIT,
   removePlayerTag,
-} from '@overworld/contract/players';
+} from '@overworld/contract/players/players';
 import type { Database } from '../../platform/database/database.ts';
 import { notFound } from '../../platform/errors.ts';
 import type { FairQueue } from '../../platform/fair-queue.ts';

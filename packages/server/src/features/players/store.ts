@@ -1,5 +1,5 @@
 import type { Environment } from '@overworld/contract/common';
-import { MAX_PLAYER_PROPERTIES_BYTES } from '@overworld/contract/players';
+import { MAX_PLAYER_PROPERTIES_BYTES } from '@overworld/contract/players/players';
 import type { AccountCaller } from '../../platform/auth/accounts.ts';
 import type { Queryable } from '../../platform/database/database.ts';
 import { sql } from '../../platform/database/sql.ts';

@@ -1,4 +1,4 @@
-import { MAX_TAG_LENGTH } from '@overworld/contract/players';
+import { MAX_TAG_LENGTH } from '@overworld/contract/players/players';
 import { badRequest } from '../../platform/errors.ts';
 
 /**

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import type { ConfigParameter } from '@overworld/contract/remote-config';
+import type { ConfigParameter } from '@overworld/contract/remote-config/config';
 import fc from 'fast-check';
 import { createConfig } from './config.ts';
 import { findUnmatched } from './rules.ts';

@@ -1,5 +1,5 @@
-import type { ConfigParameter } from '@overworld/contract/remote-config';
-import type { ConfigCondition } from '@overworld/contract/remote-config-dashboard';
+import type { ConfigParameter } from '@overworld/contract/remote-config/config';
+import type { ConfigCondition } from '@overworld/contract/remote-config/dashboard';
 import { makeEtag } from '../../platform/http/etag.ts';
 import { parseExactly, writeExactly } from '../../platform/http/exact-json.ts';
 import { parseJsonText } from '../../platform/http/parse-json.ts';

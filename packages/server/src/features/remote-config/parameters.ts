@@ -1,6 +1,6 @@
-import { MAX_PARAMETERS } from '@overworld/contract/remote-config';
-import { putGameConfig } from '@overworld/contract/remote-config-dashboard';
-import type { ConfigParameter, ConfigRule } from '@overworld/contract/remote-config';
+import { MAX_PARAMETERS } from '@overworld/contract/remote-config/config';
+import { putGameConfig } from '@overworld/contract/remote-config/dashboard';
+import type { ConfigParameter, ConfigRule } from '@overworld/contract/remote-config/config';
 import type { BodyOf } from '@overworld/contract/operation';
 import { badRequest } from '../../platform/errors.ts';
 import { parseExactly, writeExactly } from '../../platform/http/exact-json.ts';

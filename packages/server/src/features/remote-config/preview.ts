@@ -1,4 +1,4 @@
-import type { previewConfig } from '@overworld/contract/remote-config-dashboard';
+import type { previewConfig } from '@overworld/contract/remote-config/dashboard';
 import type { BodyOf } from '@overworld/contract/operation';
 import type { Queryable } from '../../platform/database/database.ts';
 import type { Config } from './config.ts';

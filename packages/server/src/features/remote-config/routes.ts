@@ -1,4 +1,4 @@
-import { getConfig } from '@overworld/contract/remote-config';
+import { getConfig } from '@overworld/contract/remote-config/config';
 import {
   getConfigVersion,
   getGameConfig,
@@ -6,7 +6,7 @@ import {
   previewConfig,
   putGameConfig,
   rollBackConfig,
-} from '@overworld/contract/remote-config-dashboard';
+} from '@overworld/contract/remote-config/dashboard';
 import type { Database } from '../../platform/database/database.ts';
 import { createDefinitionCache } from '../../platform/definition-cache.ts';
 import { notFound } from '../../platform/errors.ts';

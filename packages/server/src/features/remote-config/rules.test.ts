@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import type { ConfigRule } from '@overworld/contract/remote-config';
+import type { ConfigRule } from '@overworld/contract/remote-config/config';
 import fc from 'fast-check';
 import { findUnmatched, locate } from './rules.ts';
 import type { Traits } from './rules.ts';

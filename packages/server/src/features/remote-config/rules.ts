@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
-import type { ConfigRule } from '@overworld/contract/remote-config';
-import type { ConfigCondition } from '@overworld/contract/remote-config-dashboard';
+import type { ConfigRule } from '@overworld/contract/remote-config/config';
+import type { ConfigCondition } from '@overworld/contract/remote-config/dashboard';
 
 /** What rules look at of a player. */
 export interface Traits {

@@ -1,5 +1,5 @@
 import type { Environment } from '@overworld/contract/common';
-import { KEPT_CONFIG_VERSIONS } from '@overworld/contract/remote-config-dashboard';
+import { KEPT_CONFIG_VERSIONS } from '@overworld/contract/remote-config/dashboard';
 import type { Queryable } from '../../platform/database/database.ts';
 import { sql } from '../../platform/database/sql.ts';
 import { decodeCursor, encodeCursor } from '../../platform/http/cursor.ts';

@@ -3,7 +3,7 @@ import {
   listSavedReports,
   putSavedReport,
   SAVED_REPORT_KINDS,
-} from '@overworld/contract/saved-reports';
+} from '@overworld/contract/analytics/saved-reports';
 import type { Database } from '../../platform/database/database.ts';
 import type { Api } from '../../platform/http/api.ts';
 import { decodeCursor, encodeCursor } from '../../platform/http/cursor.ts';

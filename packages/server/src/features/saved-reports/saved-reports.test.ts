@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { MAX_SAVED_QUERY_LENGTH, MAX_SAVED_REPORTS } from '@overworld/contract/saved-reports';
+import {
+  MAX_SAVED_QUERY_LENGTH,
+  MAX_SAVED_REPORTS,
+} from '@overworld/contract/analytics/saved-reports';
 import { startTestServer } from '../../../test/harness.ts';
 import type { TestServer } from '../../../test/harness.ts';
 import { sql } from '../../platform/database/sql.ts';

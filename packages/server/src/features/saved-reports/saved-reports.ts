@@ -1,5 +1,5 @@
-import { MAX_SAVED_REPORTS } from '@overworld/contract/saved-reports';
-import type { SavedReport } from '@overworld/contract/saved-reports';
+import { MAX_SAVED_REPORTS } from '@overworld/contract/analytics/saved-reports';
+import type { SavedReport } from '@overworld/contract/analytics/saved-reports';
 import { insertAuditEntry } from '../../platform/audit.ts';
 import type { Actor } from '../../platform/audit.ts';
 import type { Database } from '../../platform/database/database.ts';

@@ -1,4 +1,4 @@
-import type { SavedReport } from '@overworld/contract/saved-reports';
+import type { SavedReport } from '@overworld/contract/analytics/saved-reports';
 import type { Queryable } from '../../platform/database/database.ts';
 import { sql } from '../../platform/database/sql.ts';
 

@@ -5,7 +5,7 @@ import {
   listSaveVersions,
   putSave,
   restoreSaveVersion,
-} from '@overworld/contract/saves';
+} from '@overworld/contract/saves/saves';
 import type { Database } from '../../platform/database/database.ts';
 import { ApiError, notFound } from '../../platform/errors.ts';
 import type { Api } from '../../platform/http/api.ts';

@@ -3,7 +3,7 @@ import {
   MAX_SAVE_NESTING,
   MAX_SAVE_REST_BYTES,
   putSave,
-} from '@overworld/contract/saves';
+} from '@overworld/contract/saves/saves';
 import type { BodyOf } from '@overworld/contract/operation';
 import { ApiError, badRequest } from '../../platform/errors.ts';
 import { scanJson, textOf } from '../../platform/http/json-scan.ts';

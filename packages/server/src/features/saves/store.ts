@@ -1,4 +1,4 @@
-import { KEPT_SAVE_VERSIONS } from '@overworld/contract/saves';
+import { KEPT_SAVE_VERSIONS } from '@overworld/contract/saves/saves';
 import type { Queryable } from '../../platform/database/database.ts';
 import { sql } from '../../platform/database/sql.ts';
 import type { Sql } from '../../platform/database/sql.ts';

@@ -1,5 +1,5 @@
-import { MAX_PASSKEYS } from '@overworld/contract/passkeys';
-import type { Passkey } from '@overworld/contract/passkeys';
+import { MAX_PASSKEYS } from '@overworld/contract/accounts/passkeys';
+import type { Passkey } from '@overworld/contract/accounts/passkeys';
 import { insertAuditEntry } from '../../platform/audit.ts';
 import type { Actor } from '../../platform/audit.ts';
 import type { AccountCaller } from '../../platform/auth/accounts.ts';

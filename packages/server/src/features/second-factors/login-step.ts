@@ -1,4 +1,4 @@
-import type { SecondFactorMethod } from '@overworld/contract/logins';
+import type { SecondFactorMethod } from '@overworld/contract/accounts/logins';
 import { insertAuditEntry } from '../../platform/audit.ts';
 import { accountLocked, accountPending } from '../../platform/auth/accounts.ts';
 import { hasFactor } from '../../platform/auth/second-factor-policy.ts';

@@ -1,5 +1,5 @@
 import { hash, randomInt } from 'node:crypto';
-import { RECOVERY_CODE_COUNT } from '@overworld/contract/recovery-codes';
+import { RECOVERY_CODE_COUNT } from '@overworld/contract/accounts/recovery-codes';
 import type { Queryable } from '../../platform/database/database.ts';
 import { sql } from '../../platform/database/sql.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import type { SecondFactorRequirement } from '@overworld/contract/installation-settings';
+import type { SecondFactorRequirement } from '@overworld/contract/administration/settings';
 import { OPERATIONS } from '@overworld/contract/operations';
 import type { TestAccount } from '../../../test/harness.ts';
 import { waitForMail } from '../../../test/mailbox.ts';

@@ -1,7 +1,7 @@
-import * as logins from '@overworld/contract/logins';
-import * as passkeys from '@overworld/contract/passkeys';
-import * as recoveryCodes from '@overworld/contract/recovery-codes';
-import * as contract from '@overworld/contract/second-factors';
+import * as logins from '@overworld/contract/accounts/logins';
+import * as passkeys from '@overworld/contract/accounts/passkeys';
+import * as recoveryCodes from '@overworld/contract/accounts/recovery-codes';
+import * as contract from '@overworld/contract/accounts/second-factors';
 import type { AccountCaller } from '../../platform/auth/accounts.ts';
 import type { TokenClaims } from '../../platform/auth/tokens.ts';
 import type { Clock } from '../../platform/clock.ts';

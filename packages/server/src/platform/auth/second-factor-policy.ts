@@ -1,4 +1,4 @@
-import type { SecondFactorRequirement } from '@overworld/contract/installation-settings';
+import type { SecondFactorRequirement } from '@overworld/contract/administration/settings';
 import type { Queryable } from '../database/database.ts';
 import { sql } from '../database/sql.ts';
 import { ApiError } from '../errors.ts';

@@ -1,5 +1,5 @@
 import { ActionIcon, Button, Group, Select, Stack } from '@mantine/core';
-import { MAX_FUNNEL_STEPS, MIN_FUNNEL_STEPS } from '@overworld/contract/analytics-limits';
+import { MAX_FUNNEL_STEPS, MIN_FUNNEL_STEPS } from '@overworld/contract/analytics/limits';
 import classes from '../../../reports/builder.module.css';
 import { EventChoiceFields } from '../../../reports/event-choice-fields.tsx';
 import { useEventNames, useEventProperties } from '../../../reports/known-names.ts';

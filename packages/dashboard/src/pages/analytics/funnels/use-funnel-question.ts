@@ -1,4 +1,4 @@
-import { MIN_FUNNEL_STEPS } from '@overworld/contract/analytics-limits';
+import { MIN_FUNNEL_STEPS } from '@overworld/contract/analytics/limits';
 import { readChoice, readList, writeChoice } from '../../../reports/event-choice.ts';
 import type { EventChoice } from '../../../reports/event-choice.ts';
 import { useSearchState } from '../../../ui/search-state.ts';

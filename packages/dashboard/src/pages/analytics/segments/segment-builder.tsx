@@ -8,7 +8,7 @@ import {
   TagsInput,
   Text,
 } from '@mantine/core';
-import { MAX_EVENT_CONDITIONS } from '@overworld/contract/analytics-limits';
+import { MAX_EVENT_CONDITIONS } from '@overworld/contract/analytics/limits';
 import classes from '../../../reports/builder.module.css';
 import { ConditionsField } from '../../../reports/conditions-field.tsx';
 import { EventChoiceFields } from '../../../reports/event-choice-fields.tsx';

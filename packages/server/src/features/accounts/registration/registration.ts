@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { ActivationMode } from '@overworld/contract/accounts';
+import type { ActivationMode } from '@overworld/contract/accounts/accounts';
 import { insertAuditEntry } from '../../../platform/audit.ts';
 import type { Actor } from '../../../platform/audit.ts';
 import { readEmail } from '../../../platform/auth/email.ts';

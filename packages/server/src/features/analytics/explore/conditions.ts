@@ -2,9 +2,9 @@ import {
   EventConditionList,
   FunnelStepList,
   EventFilters,
-} from '@overworld/contract/event-conditions';
-import { MAX_PLAYER_FILTERS } from '@overworld/contract/players-dashboard';
-import { PropertyFilter } from '@overworld/contract/property-filters';
+} from '@overworld/contract/analytics/event-conditions';
+import { MAX_PLAYER_FILTERS } from '@overworld/contract/players/dashboard';
+import { PropertyFilter } from '@overworld/contract/players/property-filters';
 import { Type } from 'typebox';
 import type { Static, TSchema } from 'typebox';
 import { readJsonText } from '../../../platform/http/json-text.ts';

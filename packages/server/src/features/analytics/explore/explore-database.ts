@@ -1,4 +1,4 @@
-import { EXPLORE_TIMEOUT_S } from '@overworld/contract/event-conditions';
+import { EXPLORE_TIMEOUT_S } from '@overworld/contract/analytics/event-conditions';
 import pg from 'pg';
 import { openDatabase } from '../../../platform/database/database.ts';
 import { sql } from '../../../platform/database/sql.ts';

@@ -1,8 +1,8 @@
-import { getBreakdown } from '@overworld/contract/analytics-breakdown';
-import { getFunnel } from '@overworld/contract/analytics-funnel';
-import { getSegment } from '@overworld/contract/analytics-segment';
+import { getBreakdown } from '@overworld/contract/analytics/breakdown';
+import { getFunnel } from '@overworld/contract/analytics/funnel';
+import { getSegment } from '@overworld/contract/analytics/segment';
 import type { Environment } from '@overworld/contract/common';
-import { exportEvents } from '@overworld/contract/event-export';
+import { exportEvents } from '@overworld/contract/events/export';
 import type { Database } from '../../../platform/database/database.ts';
 import type { Api } from '../../../platform/http/api.ts';
 import { Download, implement, JsonText } from '../../../platform/http/implement.ts';

@@ -3,7 +3,7 @@ import { availableParallelism } from 'node:os';
 import { Readable } from 'node:stream';
 import { MessageChannel, Worker } from 'node:worker_threads';
 import type { MessagePort } from 'node:worker_threads';
-import { EXPLORE_TIMEOUT_S } from '@overworld/contract/event-conditions';
+import { EXPLORE_TIMEOUT_S } from '@overworld/contract/analytics/event-conditions';
 import type { ConnectionSettings } from '../../../platform/database/database.ts';
 import { unavailable } from '../../../platform/errors.ts';
 import { createFairQueue } from '../../../platform/fair-queue.ts';

@@ -1,4 +1,4 @@
-import type { getSegment } from '@overworld/contract/analytics-segment';
+import type { getSegment } from '@overworld/contract/analytics/segment';
 import type { QueryOf } from '@overworld/contract/operation';
 import { decodeCursor, encodeCursor } from '../../../platform/http/cursor.ts';
 import { JsonText } from '../../../platform/http/implement.ts';

@@ -1,5 +1,5 @@
-import { MAX_RETENTION_DAY } from '@overworld/contract/analytics-players';
-import { SESSION_LENGTH_BOUNDS_SECONDS } from '@overworld/contract/analytics-sessions';
+import { MAX_RETENTION_DAY } from '@overworld/contract/analytics/players';
+import { SESSION_LENGTH_BOUNDS_SECONDS } from '@overworld/contract/analytics/sessions';
 import type { Queryable } from '../../../platform/database/database.ts';
 import { sql } from '../../../platform/database/sql.ts';
 

@@ -1,4 +1,4 @@
-import type { SortOrder } from '@overworld/contract/leaderboard-settings';
+import type { SortOrder } from '@overworld/contract/leaderboards/settings';
 import type { Queryable } from '../../../platform/database/database.ts';
 import { sql } from '../../../platform/database/sql.ts';
 import { RankOrder } from './rank-order.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { SORT_ORDERS } from '@overworld/contract/leaderboard-settings';
-import type { SortOrder } from '@overworld/contract/leaderboard-settings';
+import { SORT_ORDERS } from '@overworld/contract/leaderboards/settings';
+import type { SortOrder } from '@overworld/contract/leaderboards/settings';
 import fc from 'fast-check';
 import { RankOrder } from './rank-order.ts';
 import { sortByRank } from './sort-by-rank.ts';

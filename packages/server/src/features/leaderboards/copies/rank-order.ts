@@ -1,4 +1,4 @@
-import type { SortOrder } from '@overworld/contract/leaderboard-settings';
+import type { SortOrder } from '@overworld/contract/leaderboards/settings';
 
 /** Largest number of entries in a block: moving 4 KB takes as long as counting a thousand blocks. */
 const BLOCK_SIZE = 1024;

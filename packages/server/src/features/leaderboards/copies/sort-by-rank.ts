@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { SortOrder } from '@overworld/contract/leaderboard-settings';
+import type { SortOrder } from '@overworld/contract/leaderboards/settings';
 
 const DIGITS = 0x10000;
 /** Up to here comparisons are faster than counting digits. */

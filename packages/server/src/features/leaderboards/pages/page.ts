@@ -1,4 +1,4 @@
-import { NEIGHBOURS } from '@overworld/contract/leaderboards';
+import { NEIGHBOURS } from '@overworld/contract/leaderboards/leaderboards';
 import { TOP_RANKS } from './entry-cache.ts';
 import type { EntryCache, TopEntries } from './entry-cache.ts';
 import type { RankOrder } from '../copies/rank-order.ts';

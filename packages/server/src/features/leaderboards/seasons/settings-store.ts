@@ -1,5 +1,5 @@
 import type { Environment } from '@overworld/contract/common';
-import type { ResetSchedule, SortOrder } from '@overworld/contract/leaderboard-settings';
+import type { ResetSchedule, SortOrder } from '@overworld/contract/leaderboards/settings';
 import type { Queryable } from '../../../platform/database/database.ts';
 import { joinSql, sql } from '../../../platform/database/sql.ts';
 import type { Sql } from '../../../platform/database/sql.ts';

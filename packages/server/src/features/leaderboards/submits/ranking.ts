@@ -1,4 +1,4 @@
-import type { SortOrder } from '@overworld/contract/leaderboard-settings';
+import type { SortOrder } from '@overworld/contract/leaderboards/settings';
 import { badRequest } from '../../../platform/errors.ts';
 import type { ApiError } from '../../../platform/errors.ts';
 import { nextVersion } from './change-store.ts';

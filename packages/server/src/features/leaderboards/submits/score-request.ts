@@ -1,4 +1,4 @@
-import { MAX_METADATA_BYTES, submitScore } from '@overworld/contract/leaderboards';
+import { MAX_METADATA_BYTES, submitScore } from '@overworld/contract/leaderboards/leaderboards';
 import type { BodyOf } from '@overworld/contract/operation';
 import { ApiError } from '../../../platform/errors.ts';
 import { textOf } from '../../../platform/http/json-scan.ts';

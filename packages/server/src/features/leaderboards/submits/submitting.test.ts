@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
-import { MAX_METADATA_BYTES } from '@overworld/contract/leaderboards';
+import { MAX_METADATA_BYTES } from '@overworld/contract/leaderboards/leaderboards';
 import { startTestServer } from '../../../../test/harness.ts';
 import type { TestServer } from '../../../../test/harness.ts';
 import { sql } from '../../../platform/database/sql.ts';

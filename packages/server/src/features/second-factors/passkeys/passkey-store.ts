@@ -1,4 +1,4 @@
-import type { Passkey } from '@overworld/contract/passkeys';
+import type { Passkey } from '@overworld/contract/accounts/passkeys';
 import type { Queryable } from '../../../platform/database/database.ts';
 import { sql } from '../../../platform/database/sql.ts';
 

@@ -1,0 +1,55 @@
+import { MAX_REPORT_DAYS, DEFAULT_REPORT_DAYS } from '../analytics/limits.ts';
+import { Type } from 'typebox';
+import { ReportQuery } from '../analytics/report.ts';
+import { EnvironmentQuery, GameId, merge, Name } from '../common.ts';
+import { stoppedAnswer } from '../analytics/event-conditions.ts';
+import { StoredEvent } from './dashboard.ts';
+import { defineOperation } from '../operation.ts';
+
+const { from, to } = ReportQuery.properties;
+
+export const exportEvents = defineOperation({
+  id: 'exportEvents',
+  method: 'GET',
+  path: '/v1/games/{game_id}/events/export',
+  access: 'developer',
+  group: 'Events (dashboard)',
+  summary: 'Export events as a file',
+  description: [
+    `The events received in a range of days, in the order of receipt, as one file of any size: the last ${DEFAULT_REPORT_DAYS} days when left out, at most ${MAX_REPORT_DAYS}. What is received after the request is not in it.`,
+    '`ndjson` is one JSON object a line, each as in the list of events. `parquet` is Apache Parquet with the same members as columns: times in microseconds UTC, `properties` as JSON text. In both, properties have the digits they were sent with.',
+    'Should reading fail on the way, the connection is cut, so that the file is not taken for whole.',
+  ].join('\n\n'),
+  params: Type.Object({ game_id: GameId }),
+  query: merge(
+    EnvironmentQuery,
+    Type.Object({
+      from,
+      to,
+      event_name: Type.Optional(Name('Only events of this name.')),
+      format: Type.Enum(['ndjson', 'parquet'], {
+        default: 'ndjson',
+        description: 'Form of the file.',
+      }),
+    }),
+  ),
+  answers: {
+    200: {
+      description: 'The file; of `ndjson` each line is as described.',
+      text_type: 'application/x-ndjson',
+      media_types: ['application/x-ndjson', 'application/vnd.apache.parquet'],
+      body: StoredEvent,
+      example: {
+        id: 12_928,
+        event_name: 'level_complete',
+        session_id: 'a3f1c9d2',
+        player_id: 'player-42',
+        properties: { level: 7, stars: 3 },
+        client_timestamp: '2026-03-01T18:24:05.120Z',
+        occurred_at: '2026-03-01T18:24:05.120Z',
+        received_at: '2026-03-01T18:24:05.391Z',
+      },
+    },
+    503: stoppedAnswer,
+  },
+});

@@ -1,0 +1,154 @@
+import { Type } from 'typebox';
+import {
+  errorAnswer,
+  GameId,
+  Name,
+  PageOf,
+  PageQuery,
+  Resource,
+  Timestamp,
+  Uuid,
+} from '../common.ts';
+import { LIMIT_REACHED, limitReached } from '../limits.ts';
+import { defineOperation, ROLES } from '../operation.ts';
+import { EVENT_VALIDATION_MODES, TIER_NAMES } from '../tiers.ts';
+
+const group = 'Games';
+
+const GameName = Name('Name of the game, as the dashboard shows it.');
+const EventValidation = Type.Enum([...EVENT_VALIDATION_MODES], {
+  description:
+    'What happens to events that break the schema of their name: `off` nothing is checked, `warn` they are stored and reported, `reject` they are refused.',
+});
+
+const Game = Resource('Game', {
+  id: Uuid('Id of the game.'),
+  name: GameName,
+  time_zone: Type.String({ description: 'IANA time zone of its days, fixed when it was made.' }),
+  tier: Type.Enum(TIER_NAMES, { description: 'Billing tier: sets the monthly event quota.' }),
+  event_quota: Type.Integer({ description: 'Events a month, over both environments.' }),
+  event_validation: EventValidation,
+  created_at: Timestamp('When it was made.'),
+  role: Type.Enum([...ROLES], {
+    description: "The caller's role in it; an administrator of the installation counts as owner.",
+  }),
+});
+
+const exampleGame = {
+  id: '0d3a7c0e-6f0f-4c55-8f4e-8a0c2a1d9b42',
+  name: 'Sky Harbour',
+  time_zone: 'Europe/Berlin',
+  tier: 'free',
+  event_quota: 100_000,
+  event_validation: 'off',
+  created_at: '2026-03-01T09:00:00.000Z',
+  role: 'owner',
+};
+
+const params = Type.Object({ game_id: GameId });
+
+export const listGames = defineOperation({
+  id: 'listGames',
+  method: 'GET',
+  path: '/v1/games',
+  access: 'account',
+  group,
+  summary: 'List the games that one may see',
+  description:
+    'The games that the account is a member of, each with its role, the oldest first. An administrator of the installation sees every game.',
+  query: PageQuery,
+  answers: {
+    200: {
+      description: 'A page of games.',
+      body: PageOf('games', Game),
+      example: { games: [exampleGame], next_cursor: null },
+    },
+  },
+});
+
+export const createGame = defineOperation({
+  id: 'createGame',
+  method: 'POST',
+  path: '/v1/games',
+  access: 'account',
+  group,
+  summary: 'Make a game',
+  description:
+    'The caller becomes its owner. A new game is on the Free tier, does not check event schemas and has no API keys yet. The time zone decides where its days begin in analytics; it cannot be changed later. How many games on the Free tier an account may own is limited, but for administrators of the installation.',
+  body: Type.Object({
+    name: GameName,
+    time_zone: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 64,
+        default: 'UTC',
+        description: 'IANA time zone, such as `Europe/Berlin`; `UTC` when left out.',
+      }),
+    ),
+  }),
+  example: { name: 'Sky Harbour', time_zone: 'Europe/Berlin' },
+  answers: {
+    201: { description: 'The game exists.', body: Game, example: exampleGame },
+    403: limitReached('The account owns as many games on the Free tier as it may.', {
+      error:
+        'You have reached your limit of 10 games on the Free tier: delete one, or ask an administrator of this installation for more',
+      code: LIMIT_REACHED,
+      resource: 'free_games',
+      limit: 10,
+      used: 10,
+    }),
+    400: errorAnswer(
+      'A field is missing or invalid; `error` names it.',
+      'time_zone must be an IANA time zone, such as Europe/Berlin',
+    ),
+  },
+});
+
+export const getGame = defineOperation({
+  id: 'getGame',
+  method: 'GET',
+  path: '/v1/games/{game_id}',
+  access: 'viewer',
+  group,
+  summary: 'Read a game',
+  description: 'Its settings, and the role of the caller in it.',
+  params,
+  answers: { 200: { description: 'The game.', body: Game, example: exampleGame } },
+});
+
+export const updateGame = defineOperation({
+  id: 'updateGame',
+  method: 'PATCH',
+  path: '/v1/games/{game_id}',
+  access: 'developer',
+  group,
+  summary: 'Rename a game, or set how it checks events',
+  description:
+    'What is left out stays as it is. `event_validation` needs the role developer, `name` the role admin. A changed `event_validation` counts on every server within a second.',
+  params,
+  body: Type.Object(
+    { name: Type.Optional(GameName), event_validation: Type.Optional(EventValidation) },
+    { minProperties: 1 },
+  ),
+  example: { event_validation: 'warn' },
+  answers: {
+    200: {
+      description: 'The game as it is now.',
+      body: Game,
+      example: { ...exampleGame, event_validation: 'warn' },
+    },
+  },
+});
+
+export const deleteGame = defineOperation({
+  id: 'deleteGame',
+  method: 'DELETE',
+  path: '/v1/games/{game_id}',
+  access: 'owner',
+  group,
+  summary: 'Delete a game with all its data',
+  description:
+    'The game, its members and its API keys are gone when this answers; its players and everything they did are erased in the background, in small steps, also across restarts. There is no way back. The audit log of the installation keeps who did it.',
+  params,
+  answers: { 204: { description: 'The game is gone.' } },
+});

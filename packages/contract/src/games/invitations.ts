@@ -1,0 +1,248 @@
+import { Type } from 'typebox';
+import { DeviceCookie } from '../accounts/accounts.ts';
+import {
+  Email,
+  errorAnswer,
+  GameId,
+  LinkToken,
+  merge,
+  Nullable,
+  PageOf,
+  PageQuery,
+  Resource,
+  Timestamp,
+  Uuid,
+} from '../common.ts';
+import { LIMIT_REACHED, limitReached } from '../limits.ts';
+import { defineOperation, ROLES } from '../operation.ts';
+
+const group = 'Members';
+
+/** How long the link of an invitation works. */
+export const INVITATION_LIFETIME_DAYS = 7;
+/** Most invitations of a game that wait to be accepted. */
+export const MAX_INVITATIONS = 100;
+
+const InvitedRole = Type.Enum([...ROLES], { description: 'Role that the invited person gets.' });
+
+const Invitation = Resource('Invitation', {
+  id: Uuid('Id of the invitation.'),
+  email: Type.String({ description: 'Address that the invitation was sent to.' }),
+  role: InvitedRole,
+  invited_by: Nullable(Type.String({ description: 'E-mail address of who invited.' })),
+  created_at: Timestamp('When it was made, or last sent again.'),
+  expires_at: Timestamp('Until when its link works.'),
+});
+
+const exampleInvitation = {
+  id: '9a0e2f0c-37a0-4f1e-8f3c-5f1d2b7c6e90',
+  email: 'noor@studio.example',
+  role: 'developer',
+  invited_by: 'mira@studio.example',
+  created_at: '2026-03-01T09:10:00.000Z',
+  expires_at: '2026-03-08T09:10:00.000Z',
+};
+
+const exampleToken = 'pZ0vJ3p1mS7o4XQy2cJ8kWm5r1bTnL6dAf0Zq9XeUuI';
+const unknownInvitation = errorAnswer(
+  'The token is unknown, used, withdrawn or expired.',
+  'Invitation not found: it was used or withdrawn, or has expired',
+);
+const Joined = Type.Object({
+  game_id: Uuid('Id of the game.'),
+  game_name: Type.String({ description: 'Name of the game.' }),
+  role: Type.Enum([...ROLES], { description: 'Role of the account in it now.' }),
+});
+const exampleJoined = {
+  game_id: '0d3a7c0e-6f0f-4c55-8f4e-8a0c2a1d9b42',
+  game_name: 'Sky Harbour',
+  role: 'developer',
+};
+
+const params = Type.Object({ game_id: GameId });
+
+export const listInvitations = defineOperation({
+  id: 'listInvitations',
+  method: 'GET',
+  path: '/v1/games/{game_id}/invitations',
+  access: 'admin',
+  group,
+  summary: 'List the invitations that wait to be accepted',
+  description: 'The oldest first. Expired ones stay in the list for 30 days, to be sent again.',
+  params,
+  query: PageQuery,
+  answers: {
+    200: {
+      description: 'A page of invitations.',
+      body: PageOf('invitations', Invitation),
+      example: { invitations: [exampleInvitation], next_cursor: null },
+    },
+  },
+});
+
+export const createInvitation = defineOperation({
+  id: 'createInvitation',
+  method: 'POST',
+  path: '/v1/games/{game_id}/invitations',
+  access: 'admin',
+  group,
+  summary: 'Invite somebody into a game',
+  description: `Sends an e-mail with a link that works once, for ${INVITATION_LIFETIME_DAYS} days. Inviting an address again replaces its invitation: a new link is sent, and the one before stops working. Only an owner may invite an owner. The address of who invites must be verified, by a link that \`POST /v1/auth/send-verification\` sends. A game has at most ${MAX_INVITATIONS} invitations that wait.`,
+  params,
+  body: Type.Object({ email: Email, role: InvitedRole }),
+  example: { email: 'noor@studio.example', role: 'developer' },
+  answers: {
+    201: {
+      description: 'The invitation is on its way.',
+      body: Invitation,
+      example: exampleInvitation,
+    },
+    403: limitReached(
+      "The role does not allow it; the inviter's address is not verified (`code` EMAIL_NOT_VERIFIED); or the game has as many members, or has sent as many invitations in 24 hours, as it may.",
+      {
+        error:
+          'This game has reached its limit of 50 invitations in 24 hours: try again tomorrow, or ask an administrator of this installation for more',
+        code: LIMIT_REACHED,
+        resource: 'daily_invitations',
+        limit: 50,
+        used: 50,
+      },
+    ),
+    409: errorAnswer(
+      'The address belongs to a member, or the game has as many invitations as it may have.',
+      'noor@studio.example is a member of this game already',
+    ),
+  },
+});
+
+export const deleteInvitation = defineOperation({
+  id: 'deleteInvitation',
+  method: 'DELETE',
+  path: '/v1/games/{game_id}/invitations/{invitation_id}',
+  access: 'admin',
+  group,
+  summary: 'Withdraw an invitation',
+  description: 'Its link stops working at once.',
+  params: merge(params, Type.Object({ invitation_id: Uuid('Id of the invitation.') })),
+  answers: {
+    204: { description: 'The invitation is withdrawn.' },
+    404: errorAnswer(
+      'The game has no such invitation, or the account is no member of the game.',
+      'Invitation not found',
+    ),
+  },
+});
+
+export const getInvitation = defineOperation({
+  id: 'getInvitation',
+  method: 'GET',
+  path: '/v1/invitations/{token}',
+  access: 'anyone',
+  group,
+  summary: 'What does the link of an invitation lead to?',
+  description:
+    'For the page that the link opens, before anybody is logged in. Whoever has the token has the mail.',
+  params: Type.Object({ token: LinkToken }),
+  answers: {
+    200: {
+      description: 'The invitation.',
+      body: Type.Object({
+        game_name: Type.String({ description: 'Name of the game.' }),
+        email: Type.String({ description: 'Address that the invitation was sent to.' }),
+        role: InvitedRole,
+        invited_by: Invitation.properties.invited_by,
+        expires_at: Invitation.properties.expires_at,
+        has_account: Type.Boolean({
+          description: 'Whether the address has an account: its password is then asked for.',
+        }),
+      }),
+      example: {
+        game_name: 'Sky Harbour',
+        email: 'noor@studio.example',
+        role: 'developer',
+        invited_by: 'mira@studio.example',
+        expires_at: '2026-03-08T09:10:00.000Z',
+        has_account: false,
+      },
+    },
+    404: unknownInvitation,
+  },
+});
+
+export const acceptInvitation = defineOperation({
+  id: 'acceptInvitation',
+  method: 'POST',
+  path: '/v1/auth/accept-invitation',
+  access: 'anyone',
+  group,
+  summary: 'Accept an invitation with a password',
+  description:
+    'Where the invited address has an account, `password` is that of the account, and a wrong one counts as a failed login. Where it has none, the account is made with `password` (8 characters or more), also while registration is closed; the link has proven the address. Answers as a login does, with the game. The token works once.',
+  body: Type.Object({
+    token: LinkToken,
+    password: Type.String({
+      maxLength: 1024,
+      description: 'Password of the account that there is, or that the new one gets.',
+    }),
+  }),
+  example: { token: exampleToken, password: 'correct horse battery staple' },
+  answers: {
+    200: {
+      description: 'The account is a member of the game, and logged in.',
+      headers: DeviceCookie,
+      body: Type.Object({
+        token: Type.String({
+          description: 'JWT for `Authorization: Bearer <token>`, valid for 7 days.',
+        }),
+        user: Type.Object({
+          id: Uuid('Id of the account.'),
+          email: Type.String({ description: 'E-mail address of the account.' }),
+        }),
+        backendVersion: Type.String({ description: 'Release of the server.' }),
+        ...Joined.properties,
+      }),
+      example: {
+        token: 'eyJhbGciOiJIUzI1NiJ9.eyJnZW5lcmF0aW9uIjoxfQ.c2lnbmF0dXJl',
+        user: { id: '5f0c3a52-0f7e-4f0e-9d7b-2f4b8c1f6a11', email: 'noor@studio.example' },
+        backendVersion: '0.1.0',
+        ...exampleJoined,
+      },
+    },
+    400: errorAnswer(
+      'A field is invalid, or the token is unknown, used, withdrawn or expired.',
+      'token is invalid or has expired',
+    ),
+    401: errorAnswer(
+      'The address has an account, and this is not its password; or, with code SECOND_FACTOR_REQUIRED as of a login, take the second step and then accept with the account.',
+      'Invalid email or password',
+    ),
+    403: errorAnswer(
+      'The account is locked or pending, or the game has as many members as it may have; `code` says which.',
+      'This account is not yet activated',
+    ),
+  },
+});
+
+export const joinGame = defineOperation({
+  id: 'joinGame',
+  method: 'POST',
+  path: '/v1/invitations/{token}/accept',
+  access: 'account',
+  group,
+  summary: 'Accept an invitation with the account one is logged in with',
+  description:
+    'Takes no body. The account must be that of the invited address. The token works once.',
+  params: Type.Object({ token: LinkToken }),
+  answers: {
+    200: {
+      description: 'The account is a member of the game.',
+      body: Joined,
+      example: exampleJoined,
+    },
+    403: errorAnswer(
+      'The invitation is for another address; or the account is locked or pending, or the game has as many members as it may have, as `code` says.',
+      'This invitation is for noor@studio.example: log in with that account',
+    ),
+    404: unknownInvitation,
+  },
+});

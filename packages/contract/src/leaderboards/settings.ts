@@ -1,0 +1,180 @@
+import { Type } from 'typebox';
+import {
+  EnvironmentQuery,
+  errorAnswer,
+  GameId,
+  IfNoneMatch,
+  merge,
+  Nullable,
+  PageOf,
+  PageQuery,
+  Resource,
+  Timestamp,
+} from '../common.ts';
+import { BoardName, Season, TotalEntries } from './leaderboards.ts';
+import { LIMIT_REACHED, limitReached } from '../limits.ts';
+import { defineOperation } from '../operation.ts';
+
+export const SORT_ORDERS = ['descending', 'ascending'] as const;
+/** Which score ranks first: the highest (`descending`) or the lowest (`ascending`). */
+export type SortOrder = (typeof SORT_ORDERS)[number];
+
+export const RESET_SCHEDULES = ['none', 'daily', 'weekly', 'monthly'] as const;
+/** When a new season begins by itself, at midnight in the game's time zone. */
+export type ResetSchedule = (typeof RESET_SCHEDULES)[number];
+export const dashboardGroup = 'Leaderboards (dashboard)';
+
+export const Order = (description: string) => Type.Enum([...SORT_ORDERS], { description });
+const RESETS =
+  "When a new season begins by itself: at midnight in the game's time zone, of every day, of Mondays, or of the first of the month.";
+const settingMembers = {
+  order: Order('Whether the highest score (`descending`) or the lowest (`ascending`) ranks first.'),
+  reset_schedule: Type.Enum([...RESET_SCHEDULES], { description: RESETS }),
+  min_score: Nullable(Type.Number({ description: 'Lowest score that is accepted.' })),
+  max_score: Nullable(Type.Number({ description: 'Highest score that is accepted.' })),
+};
+const Settings = Resource('LeaderboardSettings', {
+  board_name: BoardName,
+  ...settingMembers,
+  created_at: Timestamp('When the board was made, by its settings or by its first score.'),
+  updated_at: Timestamp('When its settings were last changed.'),
+});
+export const EndsAt = Nullable(
+  Timestamp('When its schedule ends the season; null for a board that is reset by hand alone.'),
+);
+export const StartedAt = Timestamp('When the season began.');
+const Board = merge(
+  Settings,
+  Type.Object({
+    season: Season,
+    total_entries: TotalEntries,
+    started_at: Nullable(Timestamp('When the season began; null before the first score.')),
+    ends_at: EndsAt,
+  }),
+);
+
+const exampleSettings = {
+  board_name: 'high-scores',
+  order: 'descending',
+  reset_schedule: 'weekly',
+  min_score: 0,
+  max_score: 1_000_000,
+  created_at: '2026-03-01T09:00:00.000Z',
+  updated_at: '2026-03-02T10:30:00.000Z',
+};
+const exampleBoard = {
+  ...exampleSettings,
+  season: 2,
+  total_entries: 2_000,
+  started_at: '2026-03-09T00:00:00.000Z',
+  ends_at: '2026-03-16T00:00:00.000Z',
+};
+
+const GameParams = Type.Object({ game_id: GameId });
+export const BoardParams = Type.Object({ game_id: GameId, board_name: BoardName });
+export const boardOrGameNotFound = errorAnswer(
+  'The game has no such board, or the account is no member of the game.',
+  'Leaderboard not found',
+);
+
+export const listLeaderboards = defineOperation({
+  id: 'listLeaderboards',
+  method: 'GET',
+  path: '/v1/games/{game_id}/leaderboards',
+  access: 'viewer',
+  group: dashboardGroup,
+  summary: 'List the boards of a game',
+  description:
+    'With their settings, which both environments share, and the current season of one environment; by name.',
+  params: GameParams,
+  query: merge(EnvironmentQuery, PageQuery),
+  answers: {
+    200: {
+      description: 'A page of boards.',
+      body: PageOf('leaderboards', Board),
+      example: { leaderboards: [exampleBoard], next_cursor: null },
+    },
+  },
+});
+
+export const getLeaderboardSettings = defineOperation({
+  id: 'getLeaderboardSettings',
+  method: 'GET',
+  path: '/v1/games/{game_id}/leaderboards/{board_name}',
+  access: 'viewer',
+  group: dashboardGroup,
+  summary: 'Read the settings and the current season of a board',
+  description: 'Settings are shared by both environments, the season is that of one.',
+  params: BoardParams,
+  query: EnvironmentQuery,
+  answers: {
+    200: { description: 'The board.', body: Board, example: exampleBoard },
+    404: boardOrGameNotFound,
+  },
+});
+
+export const putLeaderboard = defineOperation({
+  id: 'putLeaderboard',
+  method: 'PUT',
+  path: '/v1/games/{game_id}/leaderboards/{board_name}',
+  access: 'developer',
+  group: dashboardGroup,
+  summary: 'Make a board, or change its settings',
+  description: [
+    'Replaces all settings, in both environments; what is left out goes back to its default. Entries stay as they are: those outside new bounds are kept, and a changed `order` ranks the current season anew at once, while past seasons keep the order they were played in.',
+    'A changed `reset_schedule` ends the current season at the next boundary of the new schedule.',
+  ].join('\n\n'),
+  params: BoardParams,
+  headers: IfNoneMatch('board of this name'),
+  body: Type.Object({
+    order: Type.Enum([...SORT_ORDERS], {
+      default: 'descending',
+      description: 'Whether the highest score (`descending`) or the lowest ranks first.',
+    }),
+    reset_schedule: Type.Enum([...RESET_SCHEDULES], {
+      default: 'none',
+      description: RESETS,
+    }),
+    min_score: Type.Optional(settingMembers.min_score),
+    max_score: Type.Optional(settingMembers.max_score),
+  }),
+  example: { order: 'descending', reset_schedule: 'weekly', min_score: 0, max_score: 1_000_000 },
+  answers: {
+    200: { description: 'The settings.', body: Settings, example: exampleSettings },
+    400: errorAnswer(
+      'A field is missing or invalid; `error` names it.',
+      'max_score must not be less than min_score',
+    ),
+    403: limitReached(
+      'The role does not allow it, or the game has as many boards as it may have.',
+      {
+        error:
+          'This game has reached its limit of 100 leaderboards: delete one, or ask an administrator of this installation for more',
+        code: LIMIT_REACHED,
+        resource: 'leaderboards',
+        limit: 100,
+        used: 100,
+      },
+    ),
+    409: errorAnswer(
+      '`If-None-Match: *` was sent, and the board exists; nothing was changed.',
+      'board_name is taken: the board exists already',
+    ),
+  },
+});
+
+export const deleteLeaderboard = defineOperation({
+  id: 'deleteLeaderboard',
+  method: 'DELETE',
+  path: '/v1/games/{game_id}/leaderboards/{board_name}',
+  access: 'admin',
+  group: dashboardGroup,
+  summary: 'Delete a board with all its entries',
+  description:
+    'In both environments, with all past seasons. A later submit makes it anew, without the settings.',
+  params: BoardParams,
+  answers: {
+    204: { description: 'The board is deleted.' },
+    404: boardOrGameNotFound,
+  },
+});

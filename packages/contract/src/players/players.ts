@@ -1,0 +1,250 @@
+import { Type } from 'typebox';
+import {
+  ENVIRONMENTS,
+  errorAnswer,
+  JsonObject,
+  merge,
+  Name,
+  Resource,
+  Timestamp,
+} from '../common.ts';
+import { playerLimitReached } from '../limits.ts';
+import { defineOperation } from '../operation.ts';
+
+/** Largest properties of a player, in bytes of UTF-8 as the answers show them. */
+export const MAX_PLAYER_PROPERTIES_BYTES = 64 * 1024;
+/** Longest tag, in characters. */
+export const MAX_TAG_LENGTH = 64;
+/** Most tags of a player. */
+export const MAX_TAGS = 100;
+/** Sessions in the detail of a player. */
+export const MAX_SESSION_HISTORY = 50;
+/** Most events in one answer of the timeline. */
+export const MAX_TIMELINE_LIMIT = 500;
+
+const group = 'Players';
+
+export const PlayerId = Name('Id of the player, given by the game.');
+export const Properties = JsonObject('Properties of the player: any JSON object.');
+export const Tag = Type.String({
+  description: `A tag: 1 to ${MAX_TAG_LENGTH} characters, stored in lower case, without spaces at its ends.`,
+});
+export const Tags = Type.Array(Type.String(), {
+  description: 'Tags, in the order they were added.',
+});
+
+const exampleProperties = { country: 'de', level: 7 };
+export const exampleTime = '2026-03-01T18:24:05.120Z';
+
+export const tooLarge = errorAnswer(
+  `The properties would exceed ${MAX_PLAYER_PROPERTIES_BYTES / 1024} KB; nothing was changed. Or the body is too large.`,
+  'The properties of a player may have at most 65536 bytes',
+);
+const tooManyTags = errorAnswer(
+  'A field is missing or invalid, or the player has as many tags as are allowed.',
+  `A player may have at most ${MAX_TAGS} tags`,
+);
+
+export const identifyPlayer = defineOperation({
+  id: 'identifyPlayer',
+  method: 'POST',
+  path: '/v1/identify',
+  access: 'key',
+  group,
+  summary: 'Set properties of a player',
+  description: [
+    'Merges `properties` into those stored: each member sent replaces the stored one of that name as a whole, members not sent are kept, and `null` stores null. The answer holds the merged properties.',
+    `A player exists from the first call that names it. Merged properties may have ${MAX_PLAYER_PROPERTIES_BYTES / 1024} KB, as the answer shows them. Whole numbers of any size are kept exactly; of duplicate keys the last counts; the order of keys is not kept.`,
+  ].join('\n\n'),
+  body: Type.Object({ player_id: PlayerId, properties: Properties }),
+  body_validation: 'handler',
+  example: { player_id: 'player-42', properties: { level: 7 } },
+  answers: {
+    200: {
+      description: 'The properties are stored.',
+      body: Type.Object({ player_id: PlayerId, properties: Properties }),
+      example: { player_id: 'player-42', properties: exampleProperties },
+    },
+    403: playerLimitReached,
+    413: tooLarge,
+  },
+});
+
+export const addPlayerTag = defineOperation({
+  id: 'addPlayerTag',
+  method: 'POST',
+  path: '/v1/players/{player_id}/tags',
+  access: 'key',
+  group,
+  summary: 'Tag a player',
+  description: `Adds a tag, trimmed and in lower case; one that the player has already changes nothing. At most ${MAX_TAGS} tags a player. A player exists from the first call that names it.`,
+  params: Type.Object({ player_id: PlayerId }),
+  body: Type.Object({ tag: Tag }),
+  example: { tag: 'VIP' },
+  answers: {
+    200: {
+      description: 'The player has the tag.',
+      body: Type.Object({ player_id: PlayerId, tags: Tags }),
+      example: { player_id: 'player-42', tags: ['beta', 'vip'] },
+    },
+    403: playerLimitReached,
+    400: tooManyTags,
+  },
+});
+
+export const removePlayerTag = defineOperation({
+  id: 'removePlayerTag',
+  method: 'DELETE',
+  path: '/v1/players/{player_id}/tags/{tag}',
+  access: 'key',
+  group,
+  summary: 'Remove a tag from a player',
+  description: 'The tag is trimmed and read in lower case, as when it was added.',
+  params: Type.Object({ player_id: PlayerId, tag: Tag }),
+  answers: {
+    204: { description: 'The tag is removed.' },
+    404: errorAnswer('The player does not have the tag.', 'Tag not found'),
+  },
+});
+
+const Session = Type.Object({
+  session_id: Type.String({ description: 'Identifier of the session.' }),
+  started_at: Timestamp('Time of its first event.'),
+  last_event_at: Timestamp('Time of its last event.'),
+  event_count: Type.Integer({ description: 'Number of its events.' }),
+});
+
+export const PlayerDetail = Resource('PlayerDetail', {
+  player_id: PlayerId,
+  properties: Properties,
+  tags: Tags,
+  session_history: Type.Array(Session, {
+    description: `The newest ${MAX_SESSION_HISTORY} sessions, the latest first.`,
+  }),
+  first_seen_at: Timestamp('When the player was first named.'),
+  last_seen_at: Timestamp('When the game last wrote something for the player.'),
+});
+
+export const examplePlayer = {
+  player_id: 'player-42',
+  properties: exampleProperties,
+  tags: ['beta', 'vip'],
+  first_seen_at: '2026-02-11T09:00:41.003Z',
+  last_seen_at: exampleTime,
+};
+
+export const exampleDetail = {
+  ...examplePlayer,
+  session_history: [
+    {
+      session_id: 'a3f1c9d2',
+      started_at: '2026-03-01T18:02:11.500Z',
+      last_event_at: exampleTime,
+      event_count: 48,
+    },
+  ],
+};
+
+/** Says which player is meant, for callers with a token; an API key says it by itself. */
+const PlayerChoiceQuery = Type.Object({
+  game_id: Type.Optional(
+    Type.String({
+      description:
+        'With a token: id of the game. Left out, all games that the account may see are searched.',
+    }),
+  ),
+  environment: Type.Optional(
+    Type.Enum([...ENVIRONMENTS], {
+      description: 'With a token: the environment. Left out, production counts before development.',
+    }),
+  ),
+});
+
+const eitherCaller =
+  'With an API key the player is that of its game and environment. With a token `game_id` and `environment` choose; left out, all games that the account may see are searched: production counts before development within one game, and a player id found in several games is a 400 that asks for `game_id`. With both credentials the key decides.';
+const unknownPlayer = errorAnswer(
+  'There is no such player, or no such game that the caller may see.',
+  'Player not found',
+);
+const ambiguousPlayer = errorAnswer(
+  'A parameter is invalid, or the player is found in several games.',
+  'game_id is required: several games have this player',
+);
+
+export const getPlayer = defineOperation({
+  id: 'getPlayer',
+  method: 'GET',
+  path: '/v1/players/{player_id}',
+  access: 'key_or_account',
+  group,
+  summary: 'Show a player',
+  description: `Properties, tags and the newest ${MAX_SESSION_HISTORY} sessions. ${eitherCaller}`,
+  params: Type.Object({ player_id: PlayerId }),
+  query: PlayerChoiceQuery,
+  answers: {
+    200: { description: 'The player.', body: PlayerDetail, example: exampleDetail },
+    400: ambiguousPlayer,
+    404: unknownPlayer,
+  },
+});
+
+export const getPlayerTimeline = defineOperation({
+  id: 'getPlayerTimeline',
+  method: 'GET',
+  path: '/v1/players/{player_id}/timeline',
+  access: 'key_or_account',
+  group,
+  summary: 'List the events of a player',
+  description: `The newest event first. A \`limit\` over ${MAX_TIMELINE_LIMIT} is served as ${MAX_TIMELINE_LIMIT}. ${eitherCaller}`,
+  params: Type.Object({ player_id: PlayerId }),
+  query: merge(
+    PlayerChoiceQuery,
+    Type.Object({
+      limit: Type.Integer({ minimum: 1, default: 50, description: 'Number of events.' }),
+      offset: Type.Integer({
+        minimum: 0,
+        maximum: Number.MAX_SAFE_INTEGER,
+        default: 0,
+        description: 'Number of newer events to leave out.',
+      }),
+    }),
+  ),
+  answers: {
+    200: {
+      description: 'Events of the player.',
+      body: Type.Object({
+        player_id: PlayerId,
+        events: Type.Array(
+          Type.Object({
+            event_name: Type.String({ description: 'Identifier of the event.' }),
+            session_id: Type.String({ description: 'Session it belongs to.' }),
+            properties: JsonObject('Data of the event.'),
+            client_timestamp: Type.Union([
+              Timestamp('Time by the clock of the client; null when it sent none.'),
+              Type.Null(),
+            ]),
+            received_at: Timestamp('When the server accepted it.'),
+          }),
+        ),
+        limit: Type.Integer({ description: 'The limit that was served.' }),
+        offset: Type.Integer({ description: 'The offset that was served.' }),
+      }),
+      example: {
+        player_id: 'player-42',
+        events: [
+          {
+            event_name: 'level_complete',
+            session_id: 'a3f1c9d2',
+            properties: { level: 7, stars: 3 },
+            client_timestamp: '2026-03-01T18:24:05.120Z',
+            received_at: '2026-03-01T18:24:05.391Z',
+          },
+        ],
+        limit: 50,
+        offset: 0,
+      },
+    },
+    400: ambiguousPlayer,
+    404: unknownPlayer,
+  },
+});
