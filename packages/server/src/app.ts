@@ -45,7 +45,7 @@ import { createSecondStep } from './features/second-factors/login-step.ts';
 import { mountSecondFactors } from './features/second-factors/routes.ts';
 import { mountSystem } from './features/system/routes.ts';
 import { createKeyDirectory } from './platform/auth/api-keys.ts';
-import { createGatekeeper } from './platform/auth/gatekeeper.ts';
+import { createAuthenticator } from './platform/auth/authenticate.ts';
 import { createJwtSecretKeeper, SECRET_REFRESH_INTERVAL_MS } from './platform/auth/jwt-secrets.ts';
 import { createSessionUses } from './platform/auth/session-uses.ts';
 import { createTokens } from './platform/auth/tokens.ts';
@@ -218,11 +218,11 @@ export async function buildApp(options: AppOptions): Promise<App> {
     redis,
     onRefused: counts.rateRefused,
   });
-  const gatekeeper = createGatekeeper({ database, keys, tokens, sessionUses, limitRate });
-  const api: Api = { app, gatekeeper, database, onAnswer, stalled_reader_ms };
+  const authenticate = createAuthenticator({ database, keys, tokens, sessionUses, limitRate });
+  const api: Api = { app, authenticate, database, onAnswer, stalled_reader_ms };
 
   app.setNotFoundHandler(async (request, reply) => {
-    await gatekeeper.admit(request, reply, { access: 'anyone' });
+    await authenticate(request, reply, { access: 'anyone' });
     throw notFound('Route not found');
   });
 

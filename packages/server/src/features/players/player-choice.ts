@@ -1,7 +1,7 @@
 import { ENVIRONMENTS } from '@overworld/contract/common';
 import type { Environment } from '@overworld/contract/common';
 import { getRole } from '../../platform/auth/accounts.ts';
-import type { Caller } from '../../platform/auth/gatekeeper.ts';
+import type { Caller } from '../../platform/auth/authenticate.ts';
 import type { Database } from '../../platform/database/database.ts';
 import { badRequest, notFound } from '../../platform/errors.ts';
 import type { PlayerKey } from '../../platform/player-presence.ts';

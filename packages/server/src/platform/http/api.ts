@@ -1,6 +1,6 @@
 import type { Operation } from '@overworld/contract/operation';
 import type { FastifyInstance } from 'fastify';
-import type { Gatekeeper } from '../auth/gatekeeper.ts';
+import type { Authenticator } from '../auth/authenticate.ts';
 import type { Database } from '../database/database.ts';
 
 /** Told of every answer of an operation, errors too. */
@@ -9,7 +9,7 @@ export type OnAnswer = (operation: Operation, status: number, body: unknown) => 
 /** What features mount their operations on. */
 export interface Api {
   app: FastifyInstance;
-  gatekeeper: Gatekeeper;
+  authenticate: Authenticator;
   /** Where memberships are looked up. */
   database: Database;
   /** Told of every answer; tests hold it against the contract. */

@@ -13,7 +13,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { getRole } from '../auth/accounts.ts';
 import type { AccountCaller } from '../auth/accounts.ts';
 import type { KeyCaller } from '../auth/api-keys.ts';
-import type { Caller } from '../auth/gatekeeper.ts';
+import type { Caller } from '../auth/authenticate.ts';
 import type { Actor } from '../audit.ts';
 import { ApiError, badRequest } from '../errors.ts';
 import type { OwnerPath } from '../fair-queue.ts';
@@ -113,7 +113,7 @@ export function implement<O extends Operation, Body = BodyGiven<O>>(
   handler: Handler<NoInfer<O>, NoInfer<Body>>,
   readBody?: (bytes: Buffer) => Body,
 ): void {
-  const { app, gatekeeper, database, onAnswer, stalled_reader_ms = STALLED_READER_MS } = api;
+  const { app, authenticate, database, onAnswer, stalled_reader_ms = STALLED_READER_MS } = api;
   const checkParams = operation.params && compileText(operation.params, 'The path');
   const checkQuery = operation.query && compileText(operation.query, 'The query string');
   const checkBody =
@@ -165,7 +165,7 @@ export function implement<O extends Operation, Body = BodyGiven<O>>(
     bodyLimit: maxBodyBytes(operation),
     config: { operation },
     async onRequest(request, reply) {
-      callers.set(request, await gatekeeper.admit(request, reply, operation));
+      callers.set(request, await authenticate(request, reply, operation));
     },
     async handler(request, reply) {
       const { params, query, headers, ip } = request;

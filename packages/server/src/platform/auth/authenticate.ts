@@ -13,28 +13,25 @@ import type { Tokens } from './tokens.ts';
 
 export type Caller = KeyCaller | AccountCaller;
 
-export interface Gatekeeper {
-  /**
-   * Authenticates the request as its operation asks, then counts it: per API key, per account, or
-   * per network address where there is no caller, also when authentication fails. One that is not
-   * `rate_limited` is counted only when authentication fails.
-   * @throws ApiError 401, 403 (locked or pending account, or one without the second factor that it
-   * must have) or 429.
-   */
-  admit(
-    request: FastifyRequest,
-    reply: FastifyReply,
-    operation: Pick<Operation, 'access' | 'rate_limited'>,
-  ): Promise<Caller | null>;
-}
+/**
+ * Authenticates a request as its operation asks, then counts it: per API key, per account, or per
+ * network address where there is no caller, also when authentication fails. A request of an operation
+ * that is not `rate_limited` is counted only when authentication fails.
+ * @throws ApiError 401, 403 (the account is locked, pending, or lacks a required second factor) or 429.
+ */
+export type Authenticator = (
+  request: FastifyRequest,
+  reply: FastifyReply,
+  operation: Pick<Operation, 'access' | 'rate_limited'>,
+) => Promise<Caller | null>;
 
-export function createGatekeeper(services: {
+export function createAuthenticator(services: {
   database: Database;
   keys: KeyDirectory;
   tokens: Tokens;
   sessionUses: SessionUses;
   limitRate: LimitRate;
-}): Gatekeeper {
+}): Authenticator {
   const { database, keys, tokens, sessionUses, limitRate } = services;
 
   const authenticateKey = async (key: string): Promise<KeyCaller> => {
@@ -53,7 +50,7 @@ export function createGatekeeper(services: {
     return caller;
   };
 
-  const authenticate = async (request: FastifyRequest, access: Access): Promise<Caller | null> => {
+  const findCaller = async (request: FastifyRequest, access: Access): Promise<Caller | null> => {
     if (access === 'anyone') return null;
     const { headers } = request;
     const key = headers['x-game-api-key'];
@@ -66,33 +63,29 @@ export function createGatekeeper(services: {
     return authenticateAccount(request);
   };
 
-  return {
-    async admit(request, reply, { access, rate_limited }) {
-      let caller: Caller | null;
-      try {
-        caller = await authenticate(request, access);
-      } catch (error) {
-        if (error instanceof ApiError && error.status < 500) {
-          await limitRate(request, reply, `ip:${networkOf(request.ip)}`);
-        }
-        throw error;
+  return async (request, reply, { access, rate_limited }) => {
+    let caller: Caller | null;
+    try {
+      caller = await findCaller(request, access);
+    } catch (error) {
+      if (error instanceof ApiError && error.status < 500) {
+        await limitRate(request, reply, `ip:${networkOf(request.ip)}`);
       }
-      if (rate_limited !== false) {
-        await limitRate(request, reply, rateLimitName(caller, request.ip));
-      }
-      if (caller?.kind === 'account' && caller.must_set_up_second_factor) {
-        if (!isAboutOwnAccount(request)) throw secondFactorSetupRequired();
-      }
-      if (caller !== null) {
-        // Nothing of an account or a player may be kept by a cache.
-        reply.header('Cache-Control', 'no-store');
-      }
-      return caller;
-    },
+      throw error;
+    }
+    if (rate_limited !== false) {
+      await limitRate(request, reply, rateLimitName(caller, request.ip));
+    }
+    if (caller?.kind === 'account' && caller.must_set_up_second_factor) {
+      if (!isAboutOwnAccount(request)) throw secondFactorSetupRequired();
+    }
+    // No cache may keep anything about an account or a player.
+    if (caller !== null) reply.header('Cache-Control', 'no-store');
+    return caller;
   };
 }
 
-/** What is open to an account that must set up a second factor first. */
+/** Whether an account that still has to set up its second factor may make this request. */
 const isAboutOwnAccount = ({ routeOptions }: FastifyRequest) =>
   routeOptions.url?.startsWith('/v1/auth/') === true;
 
