@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { composeMail } from './compose.ts';
 
-const letter = {
+const message = {
   to: 'mira@studio.example',
   subject: 'Join a game',
   paragraphs: ['You are invited.'],
@@ -11,14 +11,14 @@ const letter = {
 };
 
 test('the text holds the link on a line of its own, the HTML the same one escaped', () => {
-  const { text, html } = composeMail(letter);
-  assert.ok(text.split('\n').includes(letter.action.url));
+  const { text, html } = composeMail(message);
+  assert.ok(text.split('\n').includes(message.action.url));
   assert.ok(html.includes('href="https://overworld.example/invitations?token=a&amp;b=c"'));
 });
 
 test('HTML in words of users is text', () => {
   const { html } = composeMail({
-    ...letter,
+    ...message,
     subject: '<title>',
     paragraphs: ['<script>alert("x")</script>', `<img src=x onerror='alert(1)'>`, '&amp;'],
   });
@@ -30,7 +30,7 @@ test('HTML in words of users is text', () => {
 
 test('a line break in words of users begins no line, paragraph or header of its own', () => {
   const hostile = 'Sky\r\nBcc: all@studio.example\n\nhttps://evil.example\u2028\u0085end';
-  const { subject, text } = composeMail({ ...letter, subject: hostile, paragraphs: [hostile] });
+  const { subject, text } = composeMail({ ...message, subject: hostile, paragraphs: [hostile] });
   const flat = 'Sky Bcc: all@studio.example https://evil.example end';
   assert.equal(subject, flat);
   assert.equal(text.split('\n')[0], flat);

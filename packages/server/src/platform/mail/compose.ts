@@ -6,8 +6,8 @@ export interface Mail {
   html: string;
 }
 
-/** What a mail says; its words may come from users, as names of games do. */
-export interface Letter {
+/** The content of a mail. Its words may come from users, as names of games do. */
+export interface MailMessage {
   to: string;
   subject: string;
   paragraphs: readonly string[];
@@ -17,13 +17,13 @@ export interface Letter {
   note: string;
 }
 
-/** Writes a letter as plain text and as HTML. */
-export function composeMail(letter: Letter): Mail {
-  const { to, action } = letter;
+/** Writes a message as plain text and as HTML. */
+export function composeMail(message: MailMessage): Mail {
+  const { to, action } = message;
   // A line break in a name could pass for words of ours, or for a header.
-  const subject = toLine(letter.subject);
-  const paragraphs = letter.paragraphs.map(toLine);
-  const note = toLine(letter.note);
+  const subject = toLine(message.subject);
+  const paragraphs = message.paragraphs.map(toLine);
+  const note = toLine(message.note);
   return {
     to,
     subject,
