@@ -1,6 +1,6 @@
 import type { KeyCaller } from '../packages/server/src/platform/auth/api-keys.ts';
 import type { Database } from '../packages/server/src/platform/database/database.ts';
-import type { PlayerKey } from '../packages/server/src/platform/player-presence.ts';
+import type { PlayerKey } from '../packages/server/src/platform/players/player-key.ts';
 import { listUnlockTimes } from '../packages/server/src/features/achievements/unlock-store.ts';
 import { createUnlockWriter } from '../packages/server/src/features/achievements/unlock-writer.ts';
 import { insertRequests } from '../packages/server/src/features/events/inbox-store.ts';

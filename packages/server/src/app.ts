@@ -67,7 +67,7 @@ import { createMailOutbox } from './platform/mail/outbox.ts';
 import { createMailTransport } from './platform/mail/transport.ts';
 import { createMetrics } from './platform/metrics.ts';
 import { createNotifications } from './platform/notifications.ts';
-import { createPlayerPresence } from './platform/player-presence.ts';
+import { createLastSeen } from './platform/players/last-seen.ts';
 import { createRateLimiter } from './platform/rate-limit.ts';
 import { openRedis } from './platform/redis.ts';
 import { defineCounts, showBacklogs } from './platform/server-metrics.ts';
@@ -153,8 +153,8 @@ export async function buildApp(options: AppOptions): Promise<App> {
   const keys = createKeyDirectory(hot, notifications);
   onClose(() => keys.close());
   onClose(() => keys.flushLastUsed());
-  const presence = createPlayerPresence(hot);
-  onClose(() => presence.flush());
+  const lastSeen = createLastSeen(hot);
+  onClose(() => lastSeen.flush());
   const storage = createStorageGuard(hot);
   onClose(() => storage.close());
   const background = createBackground(logger, counts.backgroundFailed);
@@ -254,9 +254,9 @@ export async function buildApp(options: AppOptions): Promise<App> {
   mountAnalytics(api, { database, reads, listEventsThisMonth: eventUsage.listEventsThisMonth });
   mountExplore(api, { database, explorer, waitForInbox: events.waitForInbox });
   mountSavedReports(api, database);
-  mountSaves(api, { database, presence, storage, saves, save_reader });
-  mountAchievements(api, { hot, database, notifications, presence, storage, unlocks });
-  mountLeaderboards(api, leaderboards, presence, storage);
+  mountSaves(api, { database, lastSeen, storage, saves, save_reader });
+  mountAchievements(api, { hot, database, notifications, lastSeen, storage, unlocks });
+  mountLeaderboards(api, leaderboards, lastSeen, storage);
   const sources = [
     analytics.source,
     ...events.sources,
@@ -268,7 +268,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
     hot,
     database,
     reads,
-    presence,
+    lastSeen,
     storage,
     players,
     history: events,
@@ -278,7 +278,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
   await mountReference(app, public_url);
   await mountDashboard(app, { public_url: config.public_url });
 
-  background.every(1_000, 'writing when players were last seen', () => presence.flush());
+  background.every(1_000, 'writing when players were last seen', () => lastSeen.flush());
   background.every(1_000, 'reading what games store', () => storage.refresh());
   background.every(1_000, 'adding up what games store', () => foldStorageChanges(database));
   background.every(SECRET_REFRESH_INTERVAL_MS, 'reading the secret of tokens', () =>

@@ -7,7 +7,7 @@ import { cloneDatabase } from './harness.ts';
 import { openDatabase } from '../src/platform/database/database.ts';
 import type { Database, Queryable } from '../src/platform/database/database.ts';
 import { sql } from '../src/platform/database/sql.ts';
-import type { PlayerKey } from '../src/platform/player-presence.ts';
+import type { PlayerKey } from '../src/platform/players/player-key.ts';
 import { pauseIngest, lockIngest } from '../src/features/events/ingest.ts';
 import { createInboxWorker } from '../src/features/events/inbox-worker.ts';
 import { createEventSources } from '../src/features/events/player-data.ts';

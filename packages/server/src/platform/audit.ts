@@ -1,7 +1,7 @@
 import type { AccountCaller } from './auth/accounts.ts';
 import type { Queryable } from './database/database.ts';
 import { sql } from './database/sql.ts';
-import type { PlayerKey } from './player-presence.ts';
+import type { PlayerKey } from './players/player-key.ts';
 
 /** Who made a change, and from where. */
 export interface Actor {

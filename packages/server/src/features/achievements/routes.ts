@@ -17,8 +17,8 @@ import type { Api } from '../../platform/http/api.ts';
 import { implement, JsonText, Reply } from '../../platform/http/implement.ts';
 import type { StorageGuard } from '../../platform/limits/storage-guard.ts';
 import type { Notifications } from '../../platform/notifications.ts';
-import { requirePlayer } from '../../platform/player-lock.ts';
-import type { PlayerPresence } from '../../platform/player-presence.ts';
+import { requirePlayer } from '../../platform/players/player-lock.ts';
+import type { LastSeen } from '../../platform/players/last-seen.ts';
 import { createCatalogue } from './catalogue.ts';
 import {
   countPlayers,
@@ -36,7 +36,7 @@ export interface AchievementServices {
   /** For the dashboard. */
   database: Database;
   notifications: Notifications;
-  presence: PlayerPresence;
+  lastSeen: LastSeen;
   storage: StorageGuard;
   unlocks: UnlockWriter;
 }
@@ -45,7 +45,7 @@ export interface AchievementServices {
 const CHANNEL = 'overworld_achievements';
 
 export function mountAchievements(api: Api, services: AchievementServices): void {
-  const { hot, database, notifications, presence, storage, unlocks } = services;
+  const { hot, database, notifications, lastSeen, storage, unlocks } = services;
   const catalogues = createDefinitionCache({
     channel: CHANNEL,
     notifications,
@@ -62,7 +62,7 @@ export function mountAchievements(api: Api, services: AchievementServices): void
       unlocks.submit({ ...player, achievement_key }),
     );
     if (unlock === null) throw notFound('Achievement not found');
-    presence.note(player);
+    lastSeen.note(player);
     return { success: true as const, ...unlock };
   });
 

@@ -3,8 +3,8 @@ import type { Batcher } from '../../platform/batcher.ts';
 import type { Database } from '../../platform/database/database.ts';
 import { sql } from '../../platform/database/sql.ts';
 import { unavailable } from '../../platform/errors.ts';
-import { holdPlayersOf } from '../../platform/player-lock.ts';
-import type { PlayerKey } from '../../platform/player-presence.ts';
+import { holdPlayersOf } from '../../platform/players/player-lock.ts';
+import type { PlayerKey } from '../../platform/players/player-key.ts';
 
 export interface UnlockRequest extends PlayerKey {
   achievement_key: string;

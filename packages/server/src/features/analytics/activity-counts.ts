@@ -1,12 +1,6 @@
-import type { Environment } from '@overworld/contract/common';
 import type { Queryable } from '../../platform/database/database.ts';
 import { sql } from '../../platform/database/sql.ts';
-
-/** An environment of a game. */
-export interface Tenant {
-  game_id: string;
-  environment: Environment;
-}
+import type { Tenant } from '../../platform/players/player-key.ts';
 
 /** Changes to a row of `daily_players`. */
 interface PlayerCounts {

@@ -1,7 +1,7 @@
 import type { Queryable } from '../../platform/database/database.ts';
 import { sql } from '../../platform/database/sql.ts';
 import type { Sql } from '../../platform/database/sql.ts';
-import type { PlayerKey } from '../../platform/player-presence.ts';
+import type { PlayerKey } from '../../platform/players/player-key.ts';
 import { addActiveDay } from './activity.ts';
 import type { ActivityHistory } from './activity.ts';
 import { createActivityChanges } from './activity-counts.ts';

@@ -1,6 +1,6 @@
 import type { Background } from '../../platform/background.ts';
 import type { Database, Queryable } from '../../platform/database/database.ts';
-import type { PlayerDataSource } from '../../platform/player-presence.ts';
+import type { PlayerDataSource } from '../../platform/players/player-data-source.ts';
 import { ANALYTICS_STEPS } from './ingest-steps.ts';
 import { createActivitySource } from './player-data.ts';
 import { createRebuilder } from './rebuilder.ts';

@@ -4,7 +4,7 @@ import type { Tier } from '@overworld/contract/tiers';
 import type { Queryable } from '../../platform/database/database.ts';
 import { sql } from '../../platform/database/sql.ts';
 import { notFound } from '../../platform/errors.ts';
-import type { Tenant } from './activity-counts.ts';
+import type { Tenant } from '../../platform/players/player-key.ts';
 import type { CsvTable } from './csv.ts';
 
 interface DayFigures {

@@ -1,6 +1,7 @@
 import type { Database, Queryable } from '../../platform/database/database.ts';
 import { sql } from '../../platform/database/sql.ts';
-import type { PlayerDataSource, PlayerKey } from '../../platform/player-presence.ts';
+import type { PlayerDataSource } from '../../platform/players/player-data-source.ts';
+import type { PlayerKey } from '../../platform/players/player-key.ts';
 import { removeHistory } from './activity.ts';
 import type { ActivityHistory } from './activity.ts';
 import { createActivityChanges } from './activity-counts.ts';

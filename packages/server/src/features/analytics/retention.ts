@@ -1,7 +1,7 @@
 import { MAX_RETENTION_DAY } from '@overworld/contract/analytics/players';
 import type { Queryable } from '../../platform/database/database.ts';
 import { sql } from '../../platform/database/sql.ts';
-import type { Tenant } from './activity-counts.ts';
+import type { Tenant } from '../../platform/players/player-key.ts';
 import type { CsvTable } from './csv.ts';
 import type { DateRange } from './date-range.ts';
 

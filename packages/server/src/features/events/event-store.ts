@@ -2,7 +2,7 @@ import type { Environment } from '@overworld/contract/common';
 import type { Database } from '../../platform/database/database.ts';
 import { joinSql, sql } from '../../platform/database/sql.ts';
 import { JsonText } from '../../platform/http/implement.ts';
-import type { PlayerKey } from '../../platform/player-presence.ts';
+import type { PlayerKey } from '../../platform/players/player-key.ts';
 
 /** An event in the timeline of its player. */
 export interface TimelineEvent {

@@ -8,7 +8,7 @@ import { openDatabase } from '../../platform/database/database.ts';
 import type { Database } from '../../platform/database/database.ts';
 import { sql } from '../../platform/database/sql.ts';
 import type { JsonText } from '../../platform/http/implement.ts';
-import type { PlayerKey } from '../../platform/player-presence.ts';
+import type { PlayerKey } from '../../platform/players/player-key.ts';
 import { makeComingPartitions } from './event-partitions.ts';
 import { createInboxWorker } from './inbox-worker.ts';
 import { createEventSources } from './player-data.ts';

@@ -3,7 +3,8 @@ import { sql } from '../../platform/database/sql.ts';
 import { JsonText } from '../../platform/http/implement.ts';
 import { parseJsonText } from '../../platform/http/parse-json.ts';
 import { writeJson } from '../../platform/http/write-json.ts';
-import type { PlayerDataSource, PlayerKey } from '../../platform/player-presence.ts';
+import type { PlayerDataSource } from '../../platform/players/player-data-source.ts';
+import type { PlayerKey } from '../../platform/players/player-key.ts';
 import { lockIngest } from './ingest.ts';
 
 /**

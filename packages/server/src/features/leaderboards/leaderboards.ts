@@ -1,6 +1,6 @@
 import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/database/database.ts';
-import type { PlayerDataSource } from '../../platform/player-presence.ts';
+import type { PlayerDataSource } from '../../platform/players/player-data-source.ts';
 import { BoardCopies } from './copies/board-copies.ts';
 import { createChangeTrimmer } from './submits/change-trimmer.ts';
 import { createPageReader } from './pages/page-reader.ts';

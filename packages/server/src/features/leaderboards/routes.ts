@@ -2,7 +2,7 @@ import { getLeaderboard, submitScore } from '@overworld/contract/leaderboards/le
 import type { Api } from '../../platform/http/api.ts';
 import { implement, JsonText, Reply } from '../../platform/http/implement.ts';
 import type { StorageGuard } from '../../platform/limits/storage-guard.ts';
-import type { PlayerPresence } from '../../platform/player-presence.ts';
+import type { LastSeen } from '../../platform/players/last-seen.ts';
 import { mountDashboardRoutes } from './dashboard-routes.ts';
 import { writeSubmitted } from './entries/entry-json.ts';
 import type { Leaderboards } from './leaderboards.ts';
@@ -14,7 +14,7 @@ const ONE_ENTRY = { players: 1, leaderboard_entries: 1 };
 export function mountLeaderboards(
   api: Api,
   leaderboards: Leaderboards,
-  presence: PlayerPresence,
+  lastSeen: LastSeen,
   storage: StorageGuard,
 ): void {
   implement(api, submitScore, async ({ caller, body }) => {
@@ -29,7 +29,7 @@ export function mountLeaderboards(
         limit_reached: reached.leaderboard_entries ?? null,
       }),
     );
-    presence.note(player);
+    lastSeen.note(player);
     return new Reply<never>(
       submitted.is_new ? 201 : 200,
       new JsonText(writeSubmitted(board_name, submitted)),

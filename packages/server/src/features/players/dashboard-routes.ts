@@ -16,10 +16,10 @@ import type { PlayerServices } from './routes.ts';
 
 /** What the dashboard does with players. */
 export function mountDashboardRoutes(api: Api, services: PlayerServices): void {
-  const { database, reads, presence, history, sources } = services;
+  const { database, reads, lastSeen, history, sources } = services;
 
   implement(api, listPlayers, async ({ params, query, owner, signal }) => {
-    await presence.flush();
+    await lastSeen.flush();
     const { environment, ...search } = query;
     const game = { game_id: params.game_id, environment };
     const found = await reads.run(owner, () => searchPlayers(database, game, search), signal);
@@ -29,7 +29,7 @@ export function mountDashboardRoutes(api: Api, services: PlayerServices): void {
   implement(api, getGamePlayer, async ({ params, query }) => {
     const player = { ...params, environment: query.environment };
     await history.waitForInbox(player.game_id, player.environment);
-    await presence.flush();
+    await lastSeen.flush();
     return new JsonText(writeJson(await getDetail(services, player)));
   });
 
@@ -46,13 +46,13 @@ export function mountDashboardRoutes(api: Api, services: PlayerServices): void {
   implement(api, deletePlayer, async ({ params, query, actor }) => {
     const player = { ...params, environment: query.environment };
     // What is noted of the player would make it anew.
-    await presence.flush();
+    await lastSeen.flush();
     await erasePlayer(database, sources, player, actor);
     return new Reply(204);
   });
 
   implement(api, exportPlayer, async ({ params, query, owner, signal }) => {
-    await presence.flush();
+    await lastSeen.flush();
     const player = { ...params, environment: query.environment };
     const exported = await reads.run(owner, () => getExport(services, player), signal);
     return new JsonText(writeJson(exported));

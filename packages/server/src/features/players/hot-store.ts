@@ -2,7 +2,7 @@ import { MAX_PLAYER_PROPERTIES_BYTES, MAX_TAGS } from '@overworld/contract/playe
 import type { Queryable } from '../../platform/database/database.ts';
 import { sql } from '../../platform/database/sql.ts';
 import { encodeTextArray } from '../../platform/database/text-array.ts';
-import type { PlayerKey } from '../../platform/player-presence.ts';
+import type { PlayerKey } from '../../platform/players/player-key.ts';
 import { nameOf } from './player-name.ts';
 
 /** Properties to merge into those of a player. */

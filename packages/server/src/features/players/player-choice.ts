@@ -4,7 +4,7 @@ import { getRole } from '../../platform/auth/accounts.ts';
 import type { Caller } from '../../platform/auth/authenticate.ts';
 import type { Database } from '../../platform/database/database.ts';
 import { badRequest, notFound } from '../../platform/errors.ts';
-import type { PlayerKey } from '../../platform/player-presence.ts';
+import type { PlayerKey } from '../../platform/players/player-key.ts';
 import type { PlayerHistory } from './player-history.ts';
 import { listPlacesOfPlayer, listVisibleGames } from './store.ts';
 

@@ -1,7 +1,8 @@
 import { MAX_SESSION_HISTORY } from '@overworld/contract/players/players';
 import type { Database } from '../../platform/database/database.ts';
 import { notFound } from '../../platform/errors.ts';
-import type { PlayerDataSource, PlayerKey } from '../../platform/player-presence.ts';
+import type { PlayerDataSource } from '../../platform/players/player-data-source.ts';
+import type { PlayerKey } from '../../platform/players/player-key.ts';
 import type { PlayerHistory } from './player-history.ts';
 import { findPlayer } from './store.ts';
 

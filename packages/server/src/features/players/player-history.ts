@@ -1,6 +1,6 @@
 import type { Environment } from '@overworld/contract/common';
 import type { JsonText } from '../../platform/http/implement.ts';
-import type { PlayerKey } from '../../platform/player-presence.ts';
+import type { PlayerKey } from '../../platform/players/player-key.ts';
 
 /** What players have done, as the events tell; app.ts hands it over. */
 export interface PlayerHistory {

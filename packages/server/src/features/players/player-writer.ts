@@ -2,7 +2,7 @@ import { MAX_PLAYER_PROPERTIES_BYTES, MAX_TAGS } from '@overworld/contract/playe
 import { createBatcher } from '../../platform/batcher.ts';
 import type { Database } from '../../platform/database/database.ts';
 import { ApiError, badRequest } from '../../platform/errors.ts';
-import type { PlayerKey } from '../../platform/player-presence.ts';
+import type { PlayerKey } from '../../platform/players/player-key.ts';
 import { addTags, mergeProperties } from './hot-store.ts';
 import type { MergeRequest, TagRequest } from './hot-store.ts';
 import { writeInRounds } from './rounds.ts';

@@ -1,6 +1,6 @@
 import type { Queryable } from '../../platform/database/database.ts';
 import { nameOf } from './player-name.ts';
-import type { PlayerKey } from '../../platform/player-presence.ts';
+import type { PlayerKey } from '../../platform/players/player-key.ts';
 
 /**
  * Writes requests of which several may be about one player, as if they came one after the other:

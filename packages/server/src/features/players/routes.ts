@@ -13,7 +13,8 @@ import type { Api } from '../../platform/http/api.ts';
 import { implement, JsonText, Reply } from '../../platform/http/implement.ts';
 import { writeJson } from '../../platform/http/write-json.ts';
 import type { StorageGuard } from '../../platform/limits/storage-guard.ts';
-import type { PlayerDataSource, PlayerPresence } from '../../platform/player-presence.ts';
+import type { LastSeen } from '../../platform/players/last-seen.ts';
+import type { PlayerDataSource } from '../../platform/players/player-data-source.ts';
 import { mountDashboardRoutes } from './dashboard-routes.ts';
 import { removeTag } from './hot-store.ts';
 import { readIdentify } from './player-body.ts';
@@ -31,7 +32,7 @@ export interface PlayerServices {
   database: Database;
   /** Turns to search and to export. */
   reads: FairQueue;
-  presence: PlayerPresence;
+  lastSeen: LastSeen;
   storage: StorageGuard;
   players: PlayerWriter;
   history: PlayerHistory;
@@ -43,7 +44,7 @@ export interface PlayerServices {
 const ONE_PLAYER = { players: 1 };
 
 export function mountPlayers(api: Api, services: PlayerServices): void {
-  const { hot, database, presence, storage, players, history } = services;
+  const { hot, database, lastSeen, storage, players, history } = services;
 
   implement(api, identifyPlayer, async ({ caller: { game_id, environment }, body }) => {
     const { player_id, properties } = readIdentify(body);
@@ -51,7 +52,7 @@ export function mountPlayers(api: Api, services: PlayerServices): void {
     const merged = await storage.run(player, ONE_PLAYER, () =>
       players.mergeProperties(player, properties),
     );
-    presence.note(player);
+    lastSeen.note(player);
     return new JsonText(`{"player_id":${JSON.stringify(player_id)},"properties":${merged}}`);
   });
 
@@ -59,7 +60,7 @@ export function mountPlayers(api: Api, services: PlayerServices): void {
     const player = { game_id, environment, player_id: params.player_id };
     const tag = normalizeTag(body.tag);
     const tags = await storage.run(player, ONE_PLAYER, () => players.addTag(player, tag));
-    presence.note(player);
+    lastSeen.note(player);
     return { player_id: player.player_id, tags };
   });
 
@@ -67,12 +68,12 @@ export function mountPlayers(api: Api, services: PlayerServices): void {
     const player = { game_id, environment, player_id: params.player_id };
     const removed = await removeTag(hot, player, normalizeTag(params.tag));
     if (!removed) throw notFound('Tag not found');
-    presence.note(player);
+    lastSeen.note(player);
     return new Reply(204);
   });
 
   implement(api, getPlayer, async ({ caller, params, query }) => {
-    await presence.flush();
+    await lastSeen.flush();
     const player = await choosePlayer(services, caller, params.player_id, query);
     return new JsonText(writeJson(await getDetail(services, player)));
   });
@@ -80,7 +81,7 @@ export function mountPlayers(api: Api, services: PlayerServices): void {
   implement(api, getPlayerTimeline, async ({ caller, params, query }) => {
     const { offset } = query;
     const limit = Math.min(query.limit, MAX_TIMELINE_LIMIT);
-    await presence.flush();
+    await lastSeen.flush();
     const player = await choosePlayer(services, caller, params.player_id, query);
     if ((await findPlayer(database, player)) === null) throw notFound('Player not found');
     const events = await history.listTimeline(player, limit, offset);

@@ -4,7 +4,7 @@ import type { AccountCaller } from '../../platform/auth/accounts.ts';
 import type { Queryable } from '../../platform/database/database.ts';
 import { sql } from '../../platform/database/sql.ts';
 import { JsonText } from '../../platform/http/implement.ts';
-import type { PlayerKey } from '../../platform/player-presence.ts';
+import type { PlayerKey } from '../../platform/players/player-key.ts';
 import type { SentUpdate } from './player-body.ts';
 
 /** A player, without what other features keep. */

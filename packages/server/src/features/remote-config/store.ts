@@ -3,7 +3,7 @@ import { KEPT_CONFIG_VERSIONS } from '@overworld/contract/remote-config/dashboar
 import type { Queryable } from '../../platform/database/database.ts';
 import { sql } from '../../platform/database/sql.ts';
 import { decodeCursor, encodeCursor } from '../../platform/http/cursor.ts';
-import type { PlayerKey } from '../../platform/player-presence.ts';
+import type { PlayerKey } from '../../platform/players/player-key.ts';
 import type { Config } from './config.ts';
 import type { ParametersText } from './parameters.ts';
 import type { Traits } from './rules.ts';

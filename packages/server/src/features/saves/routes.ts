@@ -10,9 +10,9 @@ import type { Database } from '../../platform/database/database.ts';
 import { ApiError, notFound } from '../../platform/errors.ts';
 import type { Api } from '../../platform/http/api.ts';
 import { implement, JsonText, Reply } from '../../platform/http/implement.ts';
-import { requirePlayer } from '../../platform/player-lock.ts';
+import { requirePlayer } from '../../platform/players/player-lock.ts';
 import type { StorageGuard } from '../../platform/limits/storage-guard.ts';
-import type { PlayerPresence } from '../../platform/player-presence.ts';
+import type { LastSeen } from '../../platform/players/last-seen.ts';
 import { restoreVersion } from './restore-version.ts';
 import type { SaveReader } from './save-reader.ts';
 import { readSave } from './save-request.ts';
@@ -24,14 +24,14 @@ import { listVersions } from './version-store.ts';
 export interface SaveServices {
   /** For the dashboard. */
   database: Database;
-  presence: PlayerPresence;
+  lastSeen: LastSeen;
   storage: StorageGuard;
   saves: SaveWriter;
   save_reader: SaveReader;
 }
 
 export function mountSaves(api: Api, services: SaveServices): void {
-  const { database, presence, storage, saves, save_reader } = services;
+  const { database, lastSeen, storage, saves, save_reader } = services;
 
   implement(api, putSave, async ({ caller: { game_id, environment }, body }) => {
     const { player_id, ...sent } = readSave(body);
@@ -41,7 +41,7 @@ export function mountSaves(api: Api, services: SaveServices): void {
       saves.put(player, { ...sent, limit_reached }),
     );
     if (outcome.kind === 'conflict') return versionConflict(outcome.save);
-    presence.note(player);
+    lastSeen.note(player);
     return { success: true as const, version: outcome.version, updated_at: outcome.updated_at };
   });
 
@@ -54,7 +54,7 @@ export function mountSaves(api: Api, services: SaveServices): void {
   implement(api, deleteSave, async ({ caller: { game_id, environment }, query: { player_id } }) => {
     const player = { game_id, environment, player_id };
     if (!(await saves.delete(player))) throw notFound('No save found');
-    presence.note(player);
+    lastSeen.note(player);
     return new Reply(204);
   });
 

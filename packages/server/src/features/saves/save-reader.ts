@@ -1,7 +1,7 @@
 import { createBatcher } from '../../platform/batcher.ts';
 import type { Batcher } from '../../platform/batcher.ts';
 import type { Database } from '../../platform/database/database.ts';
-import type { PlayerKey } from '../../platform/player-presence.ts';
+import type { PlayerKey } from '../../platform/players/player-key.ts';
 import { listSaves } from './store.ts';
 import type { Save } from './store.ts';
 

@@ -1,5 +1,5 @@
 import type { ApiError } from '../../platform/errors.ts';
-import type { PlayerKey } from '../../platform/player-presence.ts';
+import type { PlayerKey } from '../../platform/players/player-key.ts';
 
 /** A save to be stored. */
 export interface PutRequest {

@@ -1,7 +1,7 @@
 import { createBatcher } from '../../platform/batcher.ts';
 import type { Database } from '../../platform/database/database.ts';
 import { unavailable } from '../../platform/errors.ts';
-import type { PlayerKey } from '../../platform/player-presence.ts';
+import type { PlayerKey } from '../../platform/players/player-key.ts';
 import { decide } from './save-rules.ts';
 import type { Decision, PutRequest, SaveHead, SaveRequest } from './save-rules.ts';
 import { listHeads, listKeptBytes, listVersionsOf, storeAdvances, storePuts } from './store.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { startTestServer } from '../../../test/harness.ts';
 import type { TestGame, TestServer } from '../../../test/harness.ts';
-import type { PlayerKey } from '../../platform/player-presence.ts';
+import type { PlayerKey } from '../../platform/players/player-key.ts';
 import { listHeads, listSaves, listVersionsOf, storeAdvances, storePuts } from './store.ts';
 
 let server: TestServer;

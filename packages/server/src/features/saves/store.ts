@@ -3,8 +3,8 @@ import type { Queryable } from '../../platform/database/database.ts';
 import { sql } from '../../platform/database/sql.ts';
 import type { Sql } from '../../platform/database/sql.ts';
 import { encodeTextArray } from '../../platform/database/text-array.ts';
-import { holdPlayersOf } from '../../platform/player-lock.ts';
-import type { PlayerKey } from '../../platform/player-presence.ts';
+import { holdPlayersOf } from '../../platform/players/player-lock.ts';
+import type { PlayerKey } from '../../platform/players/player-key.ts';
 import { NO_SAVE } from './save-rules.ts';
 import type { NewVersion, SaveHead } from './save-rules.ts';
 

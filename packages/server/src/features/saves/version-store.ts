@@ -2,7 +2,8 @@ import type { Database, Queryable } from '../../platform/database/database.ts';
 import { sql } from '../../platform/database/sql.ts';
 import { JsonText } from '../../platform/http/implement.ts';
 import { writeJson } from '../../platform/http/write-json.ts';
-import type { PlayerDataSource, PlayerKey } from '../../platform/player-presence.ts';
+import type { PlayerDataSource } from '../../platform/players/player-data-source.ts';
+import type { PlayerKey } from '../../platform/players/player-key.ts';
 import type { Save } from './store.ts';
 
 /** A kept version, without its data. */

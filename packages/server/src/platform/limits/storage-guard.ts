@@ -1,8 +1,8 @@
 import { createBatcher } from '../batcher.ts';
 import type { Database } from '../database/database.ts';
 import type { ApiError } from '../errors.ts';
-import { hasPlayer } from '../player-lock.ts';
-import type { PlayerKey } from '../player-presence.ts';
+import { hasPlayer } from '../players/player-lock.ts';
+import type { PlayerKey } from '../players/player-key.ts';
 import { limitOf, limitReached } from './limits.ts';
 import { COUNTED_RESOURCES, listCountedUses } from './use-store.ts';
 import type { CountedResource } from './use-store.ts';

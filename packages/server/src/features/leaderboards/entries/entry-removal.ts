@@ -3,7 +3,7 @@ import type { Actor } from '../../../platform/audit.ts';
 import type { Database, Queryable } from '../../../platform/database/database.ts';
 import { sql } from '../../../platform/database/sql.ts';
 import { notFound } from '../../../platform/errors.ts';
-import type { PlayerKey } from '../../../platform/player-presence.ts';
+import type { PlayerKey } from '../../../platform/players/player-key.ts';
 import { nextVersion } from '../submits/change-store.ts';
 import { insertChange } from '../seasons/season-store.ts';
 import type { LockedSeason } from '../seasons/season-store.ts';

@@ -2,7 +2,8 @@ import type { Database } from '../../../platform/database/database.ts';
 import { sql } from '../../../platform/database/sql.ts';
 import { JsonText } from '../../../platform/http/implement.ts';
 import { writeJson } from '../../../platform/http/write-json.ts';
-import type { PlayerDataSource, PlayerKey } from '../../../platform/player-presence.ts';
+import type { PlayerDataSource } from '../../../platform/players/player-data-source.ts';
+import type { PlayerKey } from '../../../platform/players/player-key.ts';
 import { removePlayer } from './entry-removal.ts';
 import type { Entry } from '../store.ts';
 

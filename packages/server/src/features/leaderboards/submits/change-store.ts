@@ -1,6 +1,6 @@
 import type { Queryable } from '../../../platform/database/database.ts';
 import { sql } from '../../../platform/database/sql.ts';
-import { holdPlayersOf } from '../../../platform/player-lock.ts';
+import { holdPlayersOf } from '../../../platform/players/player-lock.ts';
 import type { EntryChange, SeasonKey } from '../store.ts';
 
 /** Scores to store on one season of a board, decided on what it was at `previous_version`. */

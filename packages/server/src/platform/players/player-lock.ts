@@ -1,8 +1,8 @@
-import type { Queryable } from './database/database.ts';
-import { sql } from './database/sql.ts';
-import type { Sql } from './database/sql.ts';
-import { notFound } from './errors.ts';
-import type { PlayerKey } from './player-presence.ts';
+import type { Queryable } from '../database/database.ts';
+import { sql } from '../database/sql.ts';
+import type { Sql } from '../database/sql.ts';
+import { notFound } from '../errors.ts';
+import type { PlayerKey } from './player-key.ts';
 
 const selectPlayer = ({ game_id, environment, player_id }: PlayerKey): Sql => sql`
   SELECT FROM players

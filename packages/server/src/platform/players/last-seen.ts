@@ -1,27 +1,8 @@
-import type { Environment } from '@overworld/contract/common';
-import type { Database, Queryable } from './database/database.ts';
-import { sql } from './database/sql.ts';
+import type { Database } from '../database/database.ts';
+import { sql } from '../database/sql.ts';
+import type { PlayerKey } from './player-key.ts';
 
-/** Names one player: every row of a player's data starts its key with these. */
-export interface PlayerKey {
-  game_id: string;
-  environment: Environment;
-  player_id: string;
-}
-
-/**
- * What a feature keeps of players, so that one player can be exported and erased everywhere without
- * the players feature knowing the others; app.ts hands them over.
- */
-export interface PlayerDataSource {
-  /** Member of the export that holds it, such as `saves`. */
-  name: string;
-  exportPlayer(player: PlayerKey): Promise<unknown>;
-  /** Erases it, in the transaction that deletes the player. */
-  deletePlayer(tx: Queryable, player: PlayerKey): Promise<void>;
-}
-
-export interface PlayerPresence {
+export interface LastSeen {
   /** Notes that the player has been here just now; costs the caller nothing that waits. */
   note(player: PlayerKey): void;
   /** Writes what was noted; called by a timer, before reads that show it, and at shutdown. */
@@ -38,7 +19,7 @@ const MAX_WRITTEN_AT_ONCE = 250;
  * at most that second of `last_seen_at`, never a player: the write that first names one inserts it,
  * and none is made here, so that one who was erased meanwhile stays so.
  */
-export function createPlayerPresence(database: Database): PlayerPresence {
+export function createLastSeen(database: Database): LastSeen {
   let noted = new Map<string, Seen>();
   let flushing: Promise<void> = Promise.resolve();
 

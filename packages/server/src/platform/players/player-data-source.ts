@@ -1,0 +1,14 @@
+import type { Queryable } from '../database/database.ts';
+import type { PlayerKey } from './player-key.ts';
+
+/**
+ * The player data of one feature. With these, `app.ts` lets the players feature export and erase a
+ * player everywhere without knowing the other features.
+ */
+export interface PlayerDataSource {
+  /** Member of the export that holds the data, such as `saves`. */
+  name: string;
+  exportPlayer(player: PlayerKey): Promise<unknown>;
+  /** Erases the data in the transaction that deletes the player. */
+  deletePlayer(tx: Queryable, player: PlayerKey): Promise<void>;
+}

@@ -1,0 +1,12 @@
+import type { Environment } from '@overworld/contract/common';
+
+/** One environment of one game: no statement about players' data reaches beyond it. */
+export interface Tenant {
+  game_id: string;
+  environment: Environment;
+}
+
+/** Names one player: the key of every row of a player's data starts with these. */
+export interface PlayerKey extends Tenant {
+  player_id: string;
+}
