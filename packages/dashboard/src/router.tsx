@@ -90,7 +90,7 @@ const routes: RouteObject[] = [
       { index: true, loader: () => redirect('overview') },
       { path: 'start', lazy: () => import('./pages/first-run/start-page.tsx') },
       { path: 'overview', lazy: () => import('./pages/overview/overview-page.tsx') },
-      { path: 'players', lazy: () => import('./pages/players/players-page.tsx') },
+      { path: 'players', lazy: () => import('./pages/players/explorer/players-page.tsx') },
       { path: 'players/:player_id', lazy: () => import('./pages/players/player-page.tsx') },
       { path: 'events', lazy: () => import('./pages/events/events-page.tsx') },
       { path: 'event-schemas', loader: () => redirect('../events?tab=schemas') },

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { findNews } from '../src/pages/events/quality-problems.ts';
-import { isDay } from '../src/reports/report-days.ts';
+import { isDay } from '../src/reports/days/report-days.ts';
 import { formatDuration } from '../src/ui/format.ts';
 
 const day = (date: string, counts: Record<string, number>, key_id = 'live') => ({

@@ -1,7 +1,7 @@
 import { Kbd, Menu, SegmentedControl, useMantineColorScheme } from '@mantine/core';
 import { useNavigate } from 'react-router';
 import { useRead } from '../api/hooks.ts';
-import { DensitySwitch } from '../ui/density.tsx';
+import { DensitySwitch } from '../ui/tables/density.tsx';
 import {
   IconBook2,
   IconDeviceDesktop,

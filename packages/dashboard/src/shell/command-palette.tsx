@@ -3,7 +3,7 @@ import { useDebouncedValue, useWindowEvent } from '@mantine/hooks';
 import { useEffect, useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { useRead, useRequired } from '../api/hooks.ts';
-import { ContourGlyph } from '../ui/contour-glyph.tsx';
+import { ContourGlyph } from '../ui/contours/contour-glyph.tsx';
 import {
   IconBolt,
   IconBook2,

@@ -1,7 +1,7 @@
 import { Menu, ScrollArea } from '@mantine/core';
 import { useNavigate } from 'react-router';
 import { useRequired } from '../api/hooks.ts';
-import { ContourGlyph } from '../ui/contour-glyph.tsx';
+import { ContourGlyph } from '../ui/contours/contour-glyph.tsx';
 import { IconCheck, IconPlus, IconSelector } from '../ui/icons.ts';
 import { gamePath, useGame } from './game.ts';
 import classes from './shell.module.css';

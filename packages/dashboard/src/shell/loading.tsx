@@ -1,4 +1,4 @@
-import { Mark } from '../ui/mark.tsx';
+import { Mark } from '../ui/contours/mark.tsx';
 
 /** What is shown for the moment before the first page. */
 export function Loading() {

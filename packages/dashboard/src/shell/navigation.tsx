@@ -1,7 +1,7 @@
 import { spotlight } from '@mantine/spotlight';
 import { Link, NavLink } from 'react-router';
 import { IconSearch } from '../ui/icons.ts';
-import { Mark } from '../ui/mark.tsx';
+import { Mark } from '../ui/contours/mark.tsx';
 import { AccountMenu } from './account-menu.tsx';
 import { EnvironmentSwitch } from './environment-switch.tsx';
 import { useGame } from './game.ts';

@@ -1,6 +1,6 @@
 import { Link, Outlet } from 'react-router';
 import { IconChevronLeft } from '../ui/icons.ts';
-import { Mark } from '../ui/mark.tsx';
+import { Mark } from '../ui/contours/mark.tsx';
 import { ConnectionBanner } from './connection-banner.tsx';
 import classes from './plain-layout.module.css';
 

@@ -1,6 +1,6 @@
 import { Stack, Text, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { ContourGlyph } from './contour-glyph.tsx';
+import { ContourGlyph } from './contours/contour-glyph.tsx';
 
 /** What a page shows where there is nothing yet: a glyph, a sentence and what to do. */
 export function EmptyState(props: { title: string; children: ReactNode; action?: ReactNode }) {

@@ -1,6 +1,6 @@
 import { Stack } from '@mantine/core';
 import { ThemeSwitch } from '../../shell/account-menu.tsx';
-import { DensitySwitch } from '../../ui/density.tsx';
+import { DensitySwitch } from '../../ui/tables/density.tsx';
 import { Card, Page } from '../../ui/page.tsx';
 import { VerifyAddress } from '../../ui/verify-address.tsx';
 import { AccountCard } from './account-card.tsx';

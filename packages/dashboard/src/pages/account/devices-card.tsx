@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { useChange, useRead } from '../../api/hooks.ts';
 import type { Answer } from '../../api/operations.ts';
 import { Ago } from '../../ui/ago.tsx';
-import { Confirm } from '../../ui/confirm.tsx';
+import { Confirm } from '../../ui/forms/confirm.tsx';
 import { Card, Loaded } from '../../ui/page.tsx';
 import { BrowserRow, BrowserRows } from './browser-row.tsx';
 

@@ -4,7 +4,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { showFailure } from '../../api/field-error.ts';
 import { useChange } from '../../api/hooks.ts';
 import { session } from '../../api/session.ts';
-import { FormProblem } from '../../ui/form.tsx';
+import { FormProblem } from '../../ui/forms/form.tsx';
 import { notify } from '../../ui/notify.tsx';
 import { Card } from '../../ui/page.tsx';
 

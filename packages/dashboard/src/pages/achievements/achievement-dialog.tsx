@@ -5,7 +5,7 @@ import { useChange } from '../../api/hooks.ts';
 import { useGame } from '../../shell/game.ts';
 import { AchievementIcon } from './achievement-icon.tsx';
 import type { Achievement } from './achievement-list.tsx';
-import { DialogButtons, FormProblem } from '../../ui/form.tsx';
+import { DialogButtons, FormProblem } from '../../ui/forms/form.tsx';
 
 interface DialogProps {
   opened: boolean;

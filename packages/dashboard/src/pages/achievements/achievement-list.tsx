@@ -4,7 +4,7 @@ import type { KeyboardEvent } from 'react';
 import { useChange } from '../../api/hooks.ts';
 import type { Answer } from '../../api/operations.ts';
 import { useGame } from '../../shell/game.ts';
-import { Confirm } from '../../ui/confirm.tsx';
+import { Confirm } from '../../ui/forms/confirm.tsx';
 import { countOf, formatCount, formatShare } from '../../ui/format.ts';
 import { IconDots, IconEyeOff, IconGripVertical } from '../../ui/icons.ts';
 import { notify } from '../../ui/notify.tsx';

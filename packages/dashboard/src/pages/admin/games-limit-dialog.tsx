@@ -4,7 +4,7 @@ import { MAX_FREE_GAMES } from '@overworld/contract/tiers';
 import { showFailure } from '../../api/field-error.ts';
 import { useChange } from '../../api/hooks.ts';
 import type { Answer } from '../../api/operations.ts';
-import { DialogButtons, FormProblem } from '../../ui/form.tsx';
+import { DialogButtons, FormProblem } from '../../ui/forms/form.tsx';
 import { notify } from '../../ui/notify.tsx';
 
 type Account = Answer<'GET /v1/admin/users'>['users'][number];

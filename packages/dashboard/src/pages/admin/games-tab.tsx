@@ -5,14 +5,14 @@ import { useChange, usePages } from '../../api/hooks.ts';
 import type { Answer } from '../../api/operations.ts';
 import { gamePath } from '../../shell/game.ts';
 import { Ago } from '../../ui/ago.tsx';
-import { DataTable } from '../../ui/data-table.tsx';
-import { DebouncedSearch } from '../../ui/debounced-search.tsx';
+import { DataTable } from '../../ui/tables/data-table.tsx';
+import { DebouncedSearch } from '../../ui/forms/debounced-search.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { formatCount } from '../../ui/format.ts';
-import { Meter } from '../../ui/meter.tsx';
+import { Meter } from '../../ui/charts/meter.tsx';
 import { notify } from '../../ui/notify.tsx';
 import { Card } from '../../ui/page.tsx';
-import { tableOf } from '../../ui/paged.ts';
+import { tableOf } from '../../ui/tables/paged.ts';
 import { useSearchState } from '../../ui/search-state.ts';
 import { LimitsDialog } from './limits-dialog.tsx';
 

@@ -6,7 +6,7 @@ import { showFailure } from '../../api/field-error.ts';
 import { useChange, useRead } from '../../api/hooks.ts';
 import type { Answer } from '../../api/operations.ts';
 import { formatLimit, LIMIT_NAMES, SHOWN_LIMITS } from '../../shell/limit-words.ts';
-import { DialogButtons, FormProblem } from '../../ui/form.tsx';
+import { DialogButtons, FormProblem } from '../../ui/forms/form.tsx';
 import { notify } from '../../ui/notify.tsx';
 
 type Game = Answer<'GET /v1/admin/games'>['games'][number];

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { wordsOf } from '../../api/failure.ts';
 import { useChange, useRead } from '../../api/hooks.ts';
 import type { Answer } from '../../api/operations.ts';
-import { Confirm } from '../../ui/confirm.tsx';
+import { Confirm } from '../../ui/forms/confirm.tsx';
 import { notify } from '../../ui/notify.tsx';
 import { Card, Loaded } from '../../ui/page.tsx';
 

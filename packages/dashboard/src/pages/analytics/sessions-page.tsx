@@ -3,16 +3,16 @@ import type { ReactNode } from 'react';
 import { useRead } from '../../api/hooks.ts';
 import type { Answer } from '../../api/operations.ts';
 import { CsvButton } from '../../reports/csv-button.tsx';
-import { RangePicker } from '../../reports/range-picker.tsx';
+import { RangePicker } from '../../reports/days/range-picker.tsx';
 import { ReportCard } from '../../reports/report-card.tsx';
 import { finishedDays, mean } from '../../reports/summary.ts';
-import { useReportRange } from '../../reports/use-report-range.ts';
+import { useReportRange } from '../../reports/days/use-report-range.ts';
 import { useGame } from '../../shell/game.ts';
-import { Bars } from '../../ui/bars.tsx';
-import { DataTable } from '../../ui/data-table.tsx';
-import type { Column } from '../../ui/data-table.tsx';
+import { Bars } from '../../ui/charts/bars.tsx';
+import { DataTable } from '../../ui/tables/data-table.tsx';
+import type { Column } from '../../ui/tables/data-table.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { Figures } from '../../ui/figures.tsx';
+import { Figures } from '../../ui/charts/figures.tsx';
 import {
   countOf,
   formatCalendarDay,
@@ -21,7 +21,7 @@ import {
   formatRatio,
   formatShare,
 } from '../../ui/format.ts';
-import { LineChart, RATIOS, SECONDS } from '../../ui/line-chart.tsx';
+import { LineChart, RATIOS, SECONDS } from '../../ui/charts/line-chart.tsx';
 import { Card, Lines, Loaded, Page } from '../../ui/page.tsx';
 import { useSearchState } from '../../ui/search-state.ts';
 

@@ -6,7 +6,7 @@ import { showFailure } from '../../api/field-error.ts';
 import { useChange } from '../../api/hooks.ts';
 import { ENVIRONMENT_NAMES, ENVIRONMENTS, useGame } from '../../shell/game.ts';
 import { ShownKey } from './shown-key.tsx';
-import { DialogButtons, FormProblem } from '../../ui/form.tsx';
+import { DialogButtons, FormProblem } from '../../ui/forms/form.tsx';
 
 interface DialogProps {
   opened: boolean;

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { useChange } from '../../api/hooks.ts';
 import type { Answer } from '../../api/operations.ts';
 import { useGame } from '../../shell/game.ts';
-import { DialogButtons, FormProblem } from '../../ui/form.tsx';
+import { DialogButtons, FormProblem } from '../../ui/forms/form.tsx';
 import { formatMoment } from '../../ui/format.ts';
 import { showFailure } from '../../api/field-error.ts';
 import { useForm } from '@mantine/form';

@@ -2,10 +2,10 @@ import { Button, Group, TextInput } from '@mantine/core';
 import { usePages } from '../../api/hooks.ts';
 import { useGame } from '../../shell/game.ts';
 import { Ago } from '../../ui/ago.tsx';
-import { DataTable } from '../../ui/data-table.tsx';
+import { DataTable } from '../../ui/tables/data-table.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Card, Page } from '../../ui/page.tsx';
-import { tableOf } from '../../ui/paged.ts';
+import { tableOf } from '../../ui/tables/paged.ts';
 import { useSearchState } from '../../ui/search-state.ts';
 import { sentence } from '../../api/failure.ts';
 

@@ -2,11 +2,11 @@ import { Anchor, Text } from '@mantine/core';
 import { Link } from 'react-router';
 import type { Answer } from '../../api/operations.ts';
 import { useGame } from '../../shell/game.ts';
-import { DataTable } from '../../ui/data-table.tsx';
+import { DataTable } from '../../ui/tables/data-table.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { formatCount, formatShare } from '../../ui/format.ts';
 import { useSearchState } from '../../ui/search-state.ts';
-import { Sparkline } from '../../ui/sparkline.tsx';
+import { Sparkline } from '../../ui/charts/sparkline.tsx';
 import classes from './event-table.module.css';
 
 type Counts = Answer<'GET /v1/games/{game_id}/analytics/events'>;

@@ -5,12 +5,12 @@ import type { usePages } from '../../api/hooks.ts';
 import type { Answer } from '../../api/operations.ts';
 import { useGame } from '../../shell/game.ts';
 import { Ago } from '../../ui/ago.tsx';
-import { Json } from '../../ui/code.tsx';
-import { DataTable } from '../../ui/data-table.tsx';
-import type { Column } from '../../ui/data-table.tsx';
+import { Json } from '../../ui/json/code.tsx';
+import { DataTable } from '../../ui/tables/data-table.tsx';
+import type { Column } from '../../ui/tables/data-table.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { formatMoment } from '../../ui/format.ts';
-import { tableOf } from '../../ui/paged.ts';
+import { tableOf } from '../../ui/tables/paged.ts';
 import classes from './event-table.module.css';
 
 const LIST = 'GET /v1/games/{game_id}/events';

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { Link } from 'react-router';
 import { usePages } from '../../api/hooks.ts';
 import { useGame } from '../../shell/game.ts';
-import { DebouncedSearch } from '../../ui/debounced-search.tsx';
+import { DebouncedSearch } from '../../ui/forms/debounced-search.tsx';
 import { Card, Page } from '../../ui/page.tsx';
 import { PageTabs } from '../../ui/page-tabs.tsx';
 import { useSearchState } from '../../ui/search-state.ts';

@@ -1,11 +1,11 @@
 import type { ReactNode } from 'react';
 import { ReportCard } from '../../reports/report-card.tsx';
-import { addDays, countDays } from '../../reports/report-days.ts';
+import { addDays, countDays } from '../../reports/days/report-days.ts';
 import { finishedDays, mean, sum } from '../../reports/summary.ts';
-import { DataTable } from '../../ui/data-table.tsx';
-import { Figures } from '../../ui/figures.tsx';
+import { DataTable } from '../../ui/tables/data-table.tsx';
+import { Figures } from '../../ui/charts/figures.tsx';
 import { countOf, formatCalendarDay, formatCompact, formatCount } from '../../ui/format.ts';
-import { LineChart } from '../../ui/line-chart.tsx';
+import { LineChart } from '../../ui/charts/line-chart.tsx';
 import { useSearchState } from '../../ui/search-state.ts';
 import { PROBLEMS } from './quality-problems.ts';
 import type { Problem, Quality, QualityDay } from './quality-problems.ts';

@@ -4,7 +4,7 @@ import { parseExactly } from '../../api/exact-json.ts';
 import { showFailure } from '../../api/field-error.ts';
 import { useChange } from '../../api/hooks.ts';
 import { useGame } from '../../shell/game.ts';
-import { DialogButtons, FormProblem } from '../../ui/form.tsx';
+import { DialogButtons, FormProblem } from '../../ui/forms/form.tsx';
 import { SchemaTrial } from './schema-trial.tsx';
 import type { EventSchema } from './schemas-tab.tsx';
 

@@ -4,14 +4,14 @@ import { useChange, usePages } from '../../api/hooks.ts';
 import type { Answer } from '../../api/operations.ts';
 import { useGame } from '../../shell/game.ts';
 import { Ago } from '../../ui/ago.tsx';
-import { Confirm } from '../../ui/confirm.tsx';
-import { DataTable } from '../../ui/data-table.tsx';
-import { EditButtons } from '../../ui/edit-buttons.tsx';
+import { Confirm } from '../../ui/forms/confirm.tsx';
+import { DataTable } from '../../ui/tables/data-table.tsx';
+import { EditButtons } from '../../ui/tables/edit-buttons.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { IconPlus } from '../../ui/icons.ts';
 import { notify } from '../../ui/notify.tsx';
 import { Card } from '../../ui/page.tsx';
-import { tableOf } from '../../ui/paged.ts';
+import { tableOf } from '../../ui/tables/paged.ts';
 import { SchemaDialog } from './schema-dialog.tsx';
 
 export type EventSchema = Answer<'GET /v1/games/{game_id}/event-schemas'>['event_schemas'][number];

@@ -3,7 +3,7 @@ import { Link } from 'react-router';
 import type { Answer } from '../../api/operations.ts';
 import { useGame } from '../../shell/game.ts';
 import { Ago } from '../../ui/ago.tsx';
-import { Json } from '../../ui/code.tsx';
+import { Json } from '../../ui/json/code.tsx';
 import { IconCheck } from '../../ui/icons.ts';
 import classes from './first-event.module.css';
 

@@ -6,10 +6,10 @@ import { showFailure } from '../../api/field-error.ts';
 import { useChange, useRead } from '../../api/hooks.ts';
 import { gamePath } from '../../shell/game.ts';
 import { logOut } from '../../shell/log-out.ts';
-import { ContourGlyph } from '../../ui/contour-glyph.tsx';
-import { Mark } from '../../ui/mark.tsx';
+import { ContourGlyph } from '../../ui/contours/contour-glyph.tsx';
+import { Mark } from '../../ui/contours/mark.tsx';
 import classes from './new-game-page.module.css';
-import { FormProblem } from '../../ui/form.tsx';
+import { FormProblem } from '../../ui/forms/form.tsx';
 
 const timeZones = Intl.supportedValuesOf('timeZone');
 const ownTimeZone = Intl.DateTimeFormat().resolvedOptions().timeZone || 'UTC';

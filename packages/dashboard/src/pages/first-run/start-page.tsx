@@ -4,7 +4,7 @@ import { Link } from 'react-router';
 import { wordsOf } from '../../api/failure.ts';
 import { useChange, useRead } from '../../api/hooks.ts';
 import { ENVIRONMENT_NAMES, useGame } from '../../shell/game.ts';
-import { Code } from '../../ui/code.tsx';
+import { Code } from '../../ui/json/code.tsx';
 import { Card, Page } from '../../ui/page.tsx';
 import { ShownKey } from '../api-keys/shown-key.tsx';
 import { FirstEvent } from './first-event.tsx';

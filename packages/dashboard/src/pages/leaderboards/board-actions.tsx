@@ -4,7 +4,7 @@ import { useNavigate } from 'react-router';
 import { useChange } from '../../api/hooks.ts';
 import type { Answer } from '../../api/operations.ts';
 import { useGame } from '../../shell/game.ts';
-import { Confirm } from '../../ui/confirm.tsx';
+import { Confirm } from '../../ui/forms/confirm.tsx';
 import { countOf } from '../../ui/format.ts';
 import { IconDots } from '../../ui/icons.ts';
 import { notify } from '../../ui/notify.tsx';

@@ -15,8 +15,8 @@ import { showFailure } from '../../api/field-error.ts';
 import { useChange } from '../../api/hooks.ts';
 import { useGame } from '../../shell/game.ts';
 import { ORDER_WORDS, RESET_WORDS } from './board-words.ts';
-import { DialogButtons, FormProblem } from '../../ui/form.tsx';
-import { readNumber } from '../../ui/read-number.ts';
+import { DialogButtons, FormProblem } from '../../ui/forms/form.tsx';
+import { readNumber } from '../../ui/forms/read-number.ts';
 
 interface Settings {
   board_name: string;

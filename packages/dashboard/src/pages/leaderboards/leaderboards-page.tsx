@@ -5,13 +5,13 @@ import { usePages } from '../../api/hooks.ts';
 import type { Answer } from '../../api/operations.ts';
 import { useGame } from '../../shell/game.ts';
 import { Ago } from '../../ui/ago.tsx';
-import { DataTable } from '../../ui/data-table.tsx';
-import type { Column } from '../../ui/data-table.tsx';
+import { DataTable } from '../../ui/tables/data-table.tsx';
+import type { Column } from '../../ui/tables/data-table.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { formatCount } from '../../ui/format.ts';
 import { IconPlus } from '../../ui/icons.ts';
 import { Card, Page } from '../../ui/page.tsx';
-import { tableOf } from '../../ui/paged.ts';
+import { tableOf } from '../../ui/tables/paged.ts';
 import { BoardDialog } from './board-dialog.tsx';
 import { ORDER_WORDS, RESET_WORDS } from './board-words.ts';
 

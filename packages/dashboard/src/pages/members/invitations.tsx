@@ -2,10 +2,10 @@ import { Button, Group } from '@mantine/core';
 import { useChange, usePages } from '../../api/hooks.ts';
 import { useGame } from '../../shell/game.ts';
 import { Ago } from '../../ui/ago.tsx';
-import { DataTable } from '../../ui/data-table.tsx';
+import { DataTable } from '../../ui/tables/data-table.tsx';
 import { notify } from '../../ui/notify.tsx';
 import { Card } from '../../ui/page.tsx';
-import { tableOf } from '../../ui/paged.ts';
+import { tableOf } from '../../ui/tables/paged.ts';
 
 /** Invitations that wait to be accepted; nothing while there are none. */
 export function Invitations() {

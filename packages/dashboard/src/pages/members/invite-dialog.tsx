@@ -6,7 +6,7 @@ import { useChange } from '../../api/hooks.ts';
 import { useGame } from '../../shell/game.ts';
 import { notify } from '../../ui/notify.tsx';
 import { grantableRoles } from './roles.tsx';
-import { DialogButtons, FormProblem } from '../../ui/form.tsx';
+import { DialogButtons, FormProblem } from '../../ui/forms/form.tsx';
 import { VerifyAddress } from '../../ui/verify-address.tsx';
 
 interface DialogProps {

@@ -5,7 +5,7 @@ import { useChange, useRead, useRequired } from '../../api/hooks.ts';
 import type { Answer } from '../../api/operations.ts';
 import { ENVIRONMENT_NAMES, useGame } from '../../shell/game.ts';
 import { Ago } from '../../ui/ago.tsx';
-import { Confirm } from '../../ui/confirm.tsx';
+import { Confirm } from '../../ui/forms/confirm.tsx';
 import { countOf } from '../../ui/format.ts';
 
 const KEYS = 'GET /v1/games/{game_id}/api-keys';

@@ -1,7 +1,7 @@
 import { Button, Group, Text, Title } from '@mantine/core';
 import { Link } from 'react-router';
 import { ENVIRONMENT_NAMES, useGame } from '../../shell/game.ts';
-import { ContourGlyph } from '../../ui/contour-glyph.tsx';
+import { ContourGlyph } from '../../ui/contours/contour-glyph.tsx';
 import { Card } from '../../ui/page.tsx';
 
 /** For an environment that nothing has been sent to: the way to its first event. */

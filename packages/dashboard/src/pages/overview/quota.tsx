@@ -4,7 +4,7 @@ import { Link } from 'react-router';
 import type { Answer } from '../../api/operations.ts';
 import { useGame } from '../../shell/game.ts';
 import { formatCount, formatShare } from '../../ui/format.ts';
-import { Meter } from '../../ui/meter.tsx';
+import { Meter } from '../../ui/charts/meter.tsx';
 import { Card, Loaded } from '../../ui/page.tsx';
 
 /** This month's events of both environments against the quota. */

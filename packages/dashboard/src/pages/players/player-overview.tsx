@@ -1,13 +1,13 @@
 import { Stack } from '@mantine/core';
 import type { Answer } from '../../api/operations.ts';
 import { Ago } from '../../ui/ago.tsx';
-import { DataTable } from '../../ui/data-table.tsx';
+import { DataTable } from '../../ui/tables/data-table.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { formatCount } from '../../ui/format.ts';
 import { Card } from '../../ui/page.tsx';
-import { PropertiesEditor } from './properties-editor.tsx';
-import { TagsEditor } from './tags-editor.tsx';
-import { usePlayerEdits } from './use-player-edits.ts';
+import { PropertiesEditor } from './properties/properties-editor.tsx';
+import { TagsEditor } from './properties/tags-editor.tsx';
+import { usePlayerEdits } from './properties/use-player-edits.ts';
 
 export type Player = Answer<'GET /v1/games/{game_id}/players/{player_id}'>;
 

@@ -6,7 +6,7 @@ import { Failure } from '../../api/failure.ts';
 import { useChange, useRead } from '../../api/hooks.ts';
 import { useGame } from '../../shell/game.ts';
 import { Ago } from '../../ui/ago.tsx';
-import { Confirm } from '../../ui/confirm.tsx';
+import { Confirm } from '../../ui/forms/confirm.tsx';
 import { NamedCopyButton } from '../../ui/copy.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { IconChevronLeft, IconDots } from '../../ui/icons.ts';
@@ -16,7 +16,7 @@ import { PageTabs } from '../../ui/page-tabs.tsx';
 import { saveFile } from '../../ui/save-file.ts';
 import { PlayerAchievements } from './player-achievements.tsx';
 import { PlayerOverview } from './player-overview.tsx';
-import { PlayerSaves } from './player-saves.tsx';
+import { PlayerSaves } from './saves/player-saves.tsx';
 import { PlayerScores } from './player-scores.tsx';
 import { PlayerTimeline } from './player-timeline.tsx';
 

@@ -4,12 +4,12 @@ import { usePages } from '../../api/hooks.ts';
 import type { Answer } from '../../api/operations.ts';
 import { useGame } from '../../shell/game.ts';
 import { Ago } from '../../ui/ago.tsx';
-import { DataTable } from '../../ui/data-table.tsx';
+import { DataTable } from '../../ui/tables/data-table.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { formatCount, formatDay, formatScore } from '../../ui/format.ts';
 import { Card } from '../../ui/page.tsx';
-import { tableOf } from '../../ui/paged.ts';
-import { Value } from '../../ui/value.tsx';
+import { tableOf } from '../../ui/tables/paged.ts';
+import { Value } from '../../ui/json/value.tsx';
 import { Rank } from '../leaderboards/rank.tsx';
 import type { Player } from './player-overview.tsx';
 

@@ -3,14 +3,14 @@ import { useState } from 'react';
 import { useChange, usePages, useRead } from '../../api/hooks.ts';
 import { useGame } from '../../shell/game.ts';
 import { Ago } from '../../ui/ago.tsx';
-import { Json } from '../../ui/code.tsx';
-import { Confirm } from '../../ui/confirm.tsx';
-import { DataTable } from '../../ui/data-table.tsx';
+import { Json } from '../../ui/json/code.tsx';
+import { Confirm } from '../../ui/forms/confirm.tsx';
+import { DataTable } from '../../ui/tables/data-table.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { formatCount } from '../../ui/format.ts';
 import { notify } from '../../ui/notify.tsx';
 import { Card, Loaded } from '../../ui/page.tsx';
-import { listOf, tableOf } from '../../ui/paged.ts';
+import { listOf, tableOf } from '../../ui/tables/paged.ts';
 
 /** The versions of the config; to read, and to return to. */
 export function ConfigHistory() {

@@ -4,10 +4,10 @@ import { wordsOf } from '../../api/failure.ts';
 import { useChange } from '../../api/hooks.ts';
 import type { Answer } from '../../api/operations.ts';
 import { useGame } from '../../shell/game.ts';
-import { DataTable } from '../../ui/data-table.tsx';
+import { DataTable } from '../../ui/tables/data-table.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Card } from '../../ui/page.tsx';
-import { Value } from '../../ui/value.tsx';
+import { Value } from '../../ui/json/value.tsx';
 
 type Preview = Answer<'POST /v1/games/{game_id}/config/preview'>;
 

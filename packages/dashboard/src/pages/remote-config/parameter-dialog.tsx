@@ -5,12 +5,12 @@ import { useState } from 'react';
 import { parseExactly } from '../../api/exact-json.ts';
 import { showFailure } from '../../api/field-error.ts';
 import { useGame } from '../../shell/game.ts';
-import { Json } from '../../ui/code.tsx';
+import { Json } from '../../ui/json/code.tsx';
 import { IconPlus } from '../../ui/icons.ts';
 import type { Chosen, Config } from './remote-config-page.tsx';
 import { blankRule, readRule, RuleFields, writeRule } from './rule-fields.tsx';
 import type { RuleDraft } from './rule-fields.tsx';
-import { DialogButtons, FormProblem } from '../../ui/form.tsx';
+import { DialogButtons, FormProblem } from '../../ui/forms/form.tsx';
 
 interface DialogProps {
   /** Has the current config after a conflict. */

@@ -12,10 +12,10 @@ import {
 import type { ConfigRule } from '@overworld/contract/remote-config/config';
 import { parseExactly } from '../../api/exact-json.ts';
 import { IconTrash } from '../../ui/icons.ts';
-import { readNumber } from '../../ui/read-number.ts';
-import { ConditionForm } from '../players/condition-form.tsx';
-import { describe } from '../players/conditions.ts';
-import type { Condition } from '../players/conditions.ts';
+import { readNumber } from '../../ui/forms/read-number.ts';
+import { ConditionForm } from '../../ui/conditions/condition-form.tsx';
+import { describe } from '../../ui/conditions/conditions.ts';
+import type { Condition } from '../../ui/conditions/conditions.ts';
 import classes from './rule-fields.module.css';
 
 /** A rule while it is edited: all that it may state, texts as typed. */

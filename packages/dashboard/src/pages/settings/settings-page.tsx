@@ -6,12 +6,12 @@ import { useNavigate } from 'react-router';
 import { showFailure } from '../../api/field-error.ts';
 import { useChange } from '../../api/hooks.ts';
 import { useGame } from '../../shell/game.ts';
-import { Confirm } from '../../ui/confirm.tsx';
+import { Confirm } from '../../ui/forms/confirm.tsx';
 import { CopyButton } from '../../ui/copy.tsx';
 import { formatDay } from '../../ui/format.ts';
 import { notify } from '../../ui/notify.tsx';
 import { Card, Page } from '../../ui/page.tsx';
-import { FormProblem } from '../../ui/form.tsx';
+import { FormProblem } from '../../ui/forms/form.tsx';
 
 export function Component() {
   const { game, can } = useGame();

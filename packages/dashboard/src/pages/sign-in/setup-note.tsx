@@ -1,6 +1,6 @@
 import { Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { Code } from '../../ui/code.tsx';
+import { Code } from '../../ui/json/code.tsx';
 import { SignInNote } from './sign-in-form.tsx';
 
 /** Shown on a new installation that was opened without the link that the server printed. */

@@ -3,7 +3,7 @@ import type { UseFormReturnType } from '@mantine/form';
 import { useDocumentTitle } from '@mantine/hooks';
 import type { ReactNode } from 'react';
 import classes from './sign-in-form.module.css';
-import { FormProblem } from '../../ui/form.tsx';
+import { FormProblem } from '../../ui/forms/form.tsx';
 
 /** The frame of the sign-in forms: heading, fields, what went wrong, one button, other ways. */
 export function SignInForm<V extends Record<string, unknown>>(props: {

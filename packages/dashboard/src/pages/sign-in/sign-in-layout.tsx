@@ -1,8 +1,8 @@
 import { useMemo } from 'react';
 import { Link, Outlet } from 'react-router';
 import { ConnectionBanner } from '../../shell/connection-banner.tsx';
-import { ContourBackground } from '../../ui/contour-glyph.tsx';
-import { Mark } from '../../ui/mark.tsx';
+import { ContourBackground } from '../../ui/contours/contour-glyph.tsx';
+import { Mark } from '../../ui/contours/mark.tsx';
 import classes from './sign-in-layout.module.css';
 
 /** What surrounds the pages that need nobody logged in: a sheet beside a map. */

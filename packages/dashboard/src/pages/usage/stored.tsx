@@ -2,7 +2,7 @@ import { Badge, Group, SimpleGrid, Text } from '@mantine/core';
 import type { Answer } from '../../api/operations.ts';
 import { AT_LIMIT, formatLimit, LIMIT_NAMES, SHOWN_LIMITS } from '../../shell/limit-words.ts';
 import { formatShare } from '../../ui/format.ts';
-import { Meter } from '../../ui/meter.tsx';
+import { Meter } from '../../ui/charts/meter.tsx';
 import { Card } from '../../ui/page.tsx';
 
 const NEAR = 0.8;

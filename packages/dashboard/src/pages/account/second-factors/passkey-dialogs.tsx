@@ -5,7 +5,7 @@ import { showFailure } from '../../../api/field-error.ts';
 import { useChange } from '../../../api/hooks.ts';
 import type { Answer } from '../../../api/operations.ts';
 import { makePasskey } from '../../../api/passkeys.ts';
-import { DialogButtons, FormProblem } from '../../../ui/form.tsx';
+import { DialogButtons, FormProblem } from '../../../ui/forms/form.tsx';
 import { notify } from '../../../ui/notify.tsx';
 import { PasswordForm } from './password-dialog.tsx';
 import { RecoveryCodes, wordsOn } from './recovery-codes.tsx';

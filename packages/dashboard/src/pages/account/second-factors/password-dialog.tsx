@@ -5,7 +5,7 @@ import { useState } from 'react';
 import type { ReactNode } from 'react';
 import { showFailure } from '../../../api/field-error.ts';
 import { Failure, wordsOf } from '../../../api/failure.ts';
-import { FormProblem } from '../../../ui/form.tsx';
+import { FormProblem } from '../../../ui/forms/form.tsx';
 
 interface Values extends Record<string, unknown> {
   password: string;

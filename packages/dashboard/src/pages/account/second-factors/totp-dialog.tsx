@@ -5,7 +5,7 @@ import { showFailure } from '../../../api/field-error.ts';
 import { useChange } from '../../../api/hooks.ts';
 import type { Answer } from '../../../api/operations.ts';
 import { CopyButton } from '../../../ui/copy.tsx';
-import { FormProblem } from '../../../ui/form.tsx';
+import { FormProblem } from '../../../ui/forms/form.tsx';
 import { notify } from '../../../ui/notify.tsx';
 import { PasswordForm } from './password-dialog.tsx';
 import { RecoveryCodes, wordsOn } from './recovery-codes.tsx';

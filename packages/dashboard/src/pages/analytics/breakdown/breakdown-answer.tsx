@@ -1,12 +1,12 @@
 import type { ReactNode } from 'react';
 import { GroupName, groupWords } from '../../../reports/group-name.tsx';
 import { ReportCard } from '../../../reports/report-card.tsx';
-import { DataTable } from '../../../ui/data-table.tsx';
-import type { Column } from '../../../ui/data-table.tsx';
+import { DataTable } from '../../../ui/tables/data-table.tsx';
+import type { Column } from '../../../ui/tables/data-table.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
 import { countOf, formatShare } from '../../../ui/format.ts';
 import { Card } from '../../../ui/page.tsx';
-import { RankedBars } from '../../../ui/ranked-bars.tsx';
+import { RankedBars } from '../../../ui/charts/ranked-bars.tsx';
 import { writeMeasure } from './measures.ts';
 import type { Breakdown, BreakdownGroup, BreakdownNumbers, Measure } from './measures.ts';
 import type { BreakdownQuestion } from './use-breakdown-question.ts';

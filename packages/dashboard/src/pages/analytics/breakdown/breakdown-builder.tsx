@@ -1,7 +1,7 @@
 import { Select, Stack, Text } from '@mantine/core';
-import { EventChoiceFields } from '../../../reports/event-choice-fields.tsx';
-import { useEventNames, useEventProperties } from '../../../reports/known-names.ts';
-import { SuggestedInput } from '../../../reports/suggested-input.tsx';
+import { EventChoiceFields } from '../../../reports/questions/event-choice-fields.tsx';
+import { useEventNames, useEventProperties } from '../../../reports/questions/known-names.ts';
+import { SuggestedInput } from '../../../reports/questions/suggested-input.tsx';
 import { Card } from '../../../ui/page.tsx';
 import type { BreakdownQuestion } from './use-breakdown-question.ts';
 

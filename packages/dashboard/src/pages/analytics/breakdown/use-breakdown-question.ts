@@ -1,7 +1,7 @@
-import type { EventChoice } from '../../../reports/event-choice.ts';
-import { readChoice } from '../../../reports/event-choice.ts';
+import type { EventChoice } from '../../../reports/questions/event-choice.ts';
+import { readChoice } from '../../../reports/questions/event-choice.ts';
 import { useSearchState } from '../../../ui/search-state.ts';
-import { readConditions, writeConditions } from '../../players/conditions.ts';
+import { readConditions, writeConditions } from '../../../ui/conditions/conditions.ts';
 import { MEASURES } from './measures.ts';
 
 /** What a saved breakdown consists of: the API's own parameters, and what its chart shows. */

@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
-import type { EventChoice } from '../../../reports/event-choice.ts';
+import type { EventChoice } from '../../../reports/questions/event-choice.ts';
 import { ReportCard } from '../../../reports/report-card.tsx';
-import { DataTable } from '../../../ui/data-table.tsx';
-import type { Column } from '../../../ui/data-table.tsx';
+import { DataTable } from '../../../ui/tables/data-table.tsx';
+import type { Column } from '../../../ui/tables/data-table.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
 import { countOf, formatCount, formatDuration, formatShare } from '../../../ui/format.ts';
 import { Card } from '../../../ui/page.tsx';

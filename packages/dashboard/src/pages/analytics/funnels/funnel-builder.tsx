@@ -1,9 +1,9 @@
 import { ActionIcon, Button, Group, Select, Stack } from '@mantine/core';
 import { MAX_FUNNEL_STEPS, MIN_FUNNEL_STEPS } from '@overworld/contract/analytics/limits';
-import classes from '../../../reports/builder.module.css';
-import { EventChoiceFields } from '../../../reports/event-choice-fields.tsx';
-import { useEventNames, useEventProperties } from '../../../reports/known-names.ts';
-import { SuggestedInput } from '../../../reports/suggested-input.tsx';
+import classes from '../../../reports/questions/builder.module.css';
+import { EventChoiceFields } from '../../../reports/questions/event-choice-fields.tsx';
+import { useEventNames, useEventProperties } from '../../../reports/questions/known-names.ts';
+import { SuggestedInput } from '../../../reports/questions/suggested-input.tsx';
 import { countOf } from '../../../ui/format.ts';
 import { IconArrowDown, IconArrowUp, IconPlus, IconX } from '../../../ui/icons.ts';
 import { Card } from '../../../ui/page.tsx';

@@ -1,6 +1,6 @@
 import { Caption } from '../../../reports/report-card.tsx';
 import { GroupName } from '../../../reports/group-name.tsx';
-import { DataTable } from '../../../ui/data-table.tsx';
+import { DataTable } from '../../../ui/tables/data-table.tsx';
 import { countOf, formatCount, formatShare } from '../../../ui/format.ts';
 import { Card } from '../../../ui/page.tsx';
 import { ShareBar } from '../../../reports/share-bar.tsx';

@@ -1,7 +1,7 @@
 import type { Answer } from '../../../api/operations.ts';
-import type { EventChoice } from '../../../reports/event-choice.ts';
+import type { EventChoice } from '../../../reports/questions/event-choice.ts';
 import { countOf, formatCount, formatDuration, formatShare } from '../../../ui/format.ts';
-import { describe } from '../../players/conditions.ts';
+import { describe } from '../../../ui/conditions/conditions.ts';
 import classes from './funnel-steps.module.css';
 
 export type Funnel = Answer<'GET /v1/games/{game_id}/analytics/funnel'>;

@@ -1,9 +1,9 @@
 import { Stack } from '@mantine/core';
 import { useRead } from '../../../api/hooks.ts';
 import { CsvButton } from '../../../reports/csv-button.tsx';
-import { AskedReport, QuestionPage } from '../../../reports/question-page.tsx';
-import { useReportRange } from '../../../reports/use-report-range.ts';
-import { useSavedReports } from '../../../reports/use-saved-reports.ts';
+import { AskedReport, QuestionPage } from '../../../reports/questions/question-page.tsx';
+import { useReportRange } from '../../../reports/days/use-report-range.ts';
+import { useSavedReports } from '../../../reports/questions/use-saved-reports.ts';
 import { useGame } from '../../../shell/game.ts';
 import { FunnelAnswer } from './funnel-answer.tsx';
 import { FunnelBuilder } from './funnel-builder.tsx';

@@ -1,6 +1,6 @@
 import { MIN_FUNNEL_STEPS } from '@overworld/contract/analytics/limits';
-import { readChoice, readList, writeChoice } from '../../../reports/event-choice.ts';
-import type { EventChoice } from '../../../reports/event-choice.ts';
+import { readChoice, readList, writeChoice } from '../../../reports/questions/event-choice.ts';
+import type { EventChoice } from '../../../reports/questions/event-choice.ts';
 import { useSearchState } from '../../../ui/search-state.ts';
 
 /** What a saved funnel consists of: the API's own parameters. */

@@ -1,5 +1,5 @@
 import type { Answer } from '../../../api/operations.ts';
-import { addDays } from '../../../reports/report-days.ts';
+import { addDays } from '../../../reports/days/report-days.ts';
 import { countOf, formatCalendarDay, formatShare } from '../../../ui/format.ts';
 
 export type Retention = Answer<'GET /v1/games/{game_id}/analytics/retention'>;

@@ -1,7 +1,7 @@
 import { ReportCard } from '../../../reports/report-card.tsx';
-import { DataTable } from '../../../ui/data-table.tsx';
+import { DataTable } from '../../../ui/tables/data-table.tsx';
 import { formatShare } from '../../../ui/format.ts';
-import { LineChart, SHARES } from '../../../ui/line-chart.tsx';
+import { LineChart, SHARES } from '../../../ui/charts/line-chart.tsx';
 import { lastDayOf } from './cohorts.ts';
 import type { Retention } from './cohorts.ts';
 

@@ -1,8 +1,8 @@
 import { Group, SegmentedControl, Stack } from '@mantine/core';
 import { useRead } from '../../../api/hooks.ts';
 import { CsvButton } from '../../../reports/csv-button.tsx';
-import { RangePicker } from '../../../reports/range-picker.tsx';
-import { useReportRange } from '../../../reports/use-report-range.ts';
+import { RangePicker } from '../../../reports/days/range-picker.tsx';
+import { useReportRange } from '../../../reports/days/use-report-range.ts';
 import { useGame } from '../../../shell/game.ts';
 import { EmptyState } from '../../../ui/empty-state.tsx';
 import { formatShare } from '../../../ui/format.ts';

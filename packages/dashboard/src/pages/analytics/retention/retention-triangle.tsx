@@ -5,7 +5,7 @@ import { Caption } from '../../../reports/report-card.tsx';
 import { formatCompact, formatCount } from '../../../ui/format.ts';
 import { Card } from '../../../ui/page.tsx';
 import { useSearchState } from '../../../ui/search-state.ts';
-import { useOverflow } from '../../../ui/use-overflow.ts';
+import { useOverflow } from '../../../ui/tables/use-overflow.ts';
 import { cohortsWithPlayers, lastDayOf, nameOf, newestTold, sayCell } from './cohorts.ts';
 import type { Cohort, Retention } from './cohorts.ts';
 import classes from './retention-triangle.module.css';

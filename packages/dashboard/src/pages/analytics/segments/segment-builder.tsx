@@ -9,13 +9,13 @@ import {
   Text,
 } from '@mantine/core';
 import { MAX_EVENT_CONDITIONS } from '@overworld/contract/analytics/limits';
-import classes from '../../../reports/builder.module.css';
-import { ConditionsField } from '../../../reports/conditions-field.tsx';
-import { EventChoiceFields } from '../../../reports/event-choice-fields.tsx';
-import { useEventNames, usePlayerProperties } from '../../../reports/known-names.ts';
+import classes from '../../../reports/questions/builder.module.css';
+import { ConditionsField } from '../../../reports/questions/conditions-field.tsx';
+import { EventChoiceFields } from '../../../reports/questions/event-choice-fields.tsx';
+import { useEventNames, usePlayerProperties } from '../../../reports/questions/known-names.ts';
 import { IconPlus, IconX } from '../../../ui/icons.ts';
 import { Card } from '../../../ui/page.tsx';
-import { useTypedText } from '../../../ui/typed-text.ts';
+import { useTypedText } from '../../../ui/forms/typed-text.ts';
 import { BLANK_CONDITION } from './use-segment-question.ts';
 import type { EventCondition, SegmentQuestion } from './use-segment-question.ts';
 

@@ -1,6 +1,6 @@
-import type { ReportRange } from '../../../reports/use-report-range.ts';
+import type { ReportRange } from '../../../reports/days/use-report-range.ts';
 import { countOf, formatCalendarDay } from '../../../ui/format.ts';
-import { describe } from '../../players/conditions.ts';
+import { describe } from '../../../ui/conditions/conditions.ts';
 import type { EventCondition, SegmentQuestion } from './use-segment-question.ts';
 
 /** A segment as a sentence: `Players with level ≥ 10 who did purchase at least 2 times from … to ….` */

@@ -1,8 +1,8 @@
-import { readChoice, readList, writeChoice } from '../../../reports/event-choice.ts';
-import type { EventChoice } from '../../../reports/event-choice.ts';
+import { readChoice, readList, writeChoice } from '../../../reports/questions/event-choice.ts';
+import type { EventChoice } from '../../../reports/questions/event-choice.ts';
 import { useSearchState } from '../../../ui/search-state.ts';
-import { readConditions, writeConditions } from '../../players/conditions.ts';
-import type { Condition } from '../../players/conditions.ts';
+import { readConditions, writeConditions } from '../../../ui/conditions/conditions.ts';
+import type { Condition } from '../../../ui/conditions/conditions.ts';
 
 /** What a saved segment consists of: the API's own parameters. */
 export const SEGMENT_PARAMETERS = ['tag', 'filter', 'events'] as const;

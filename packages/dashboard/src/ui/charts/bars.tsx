@@ -1,6 +1,6 @@
 import { Tooltip } from '@mantine/core';
 import classes from './bars.module.css';
-import { formatCount } from './format.ts';
+import { formatCount } from '../format.ts';
 
 /** A small bar chart; what is asked about, the last bar or all of them, is in the accent. */
 export function Bars(props: {

@@ -1,8 +1,8 @@
 import { writeCsv } from '@overworld/contract/csv';
 import type { CsvCell } from '@overworld/contract/csv';
-import { call } from '../../api/client.ts';
-import type { Answer, Input } from '../../api/operations.ts';
-import { knownProperties } from './known-properties.ts';
+import { call } from '../../../api/client.ts';
+import type { Answer, Input } from '../../../api/operations.ts';
+import { knownProperties } from '../../../reports/known-properties.ts';
 
 const LIST = 'GET /v1/games/{game_id}/players';
 type Player = Answer<typeof LIST>['players'][number];

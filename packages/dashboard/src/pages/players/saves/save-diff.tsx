@@ -1,6 +1,6 @@
 import { Text } from '@mantine/core';
 import { useMemo } from 'react';
-import { formatCount } from '../../ui/format.ts';
+import { formatCount } from '../../../ui/format.ts';
 import { diffJson } from './json-diff.ts';
 import classes from './save-diff.module.css';
 

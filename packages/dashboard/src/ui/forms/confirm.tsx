@@ -1,7 +1,7 @@
 import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import type { ReactNode } from 'react';
-import { wordsOf } from '../api/failure.ts';
+import { wordsOf } from '../../api/failure.ts';
 
 interface ConfirmProps {
   opened: boolean;

@@ -1,12 +1,12 @@
 import { Button, Menu, Modal, Stack, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useDisclosure } from '@mantine/hooks';
-import { showFailure } from '../api/field-error.ts';
-import { useGame } from '../shell/game.ts';
-import { NamedCopyButton } from '../ui/copy.tsx';
-import { DialogButtons, FormProblem } from '../ui/form.tsx';
-import { IconBookmark, IconTrash } from '../ui/icons.ts';
-import { notify } from '../ui/notify.tsx';
+import { showFailure } from '../../api/field-error.ts';
+import { useGame } from '../../shell/game.ts';
+import { NamedCopyButton } from '../../ui/copy.tsx';
+import { DialogButtons, FormProblem } from '../../ui/forms/form.tsx';
+import { IconBookmark, IconTrash } from '../../ui/icons.ts';
+import { notify } from '../../ui/notify.tsx';
 import type { SavedReports } from './use-saved-reports.ts';
 
 /** Opens, saves and shares the question that a page asks. */

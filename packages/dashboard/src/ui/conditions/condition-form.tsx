@@ -10,7 +10,7 @@ import {
 } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useState } from 'react';
-import { IconFilter } from '../../ui/icons.ts';
+import { IconFilter } from '../icons.ts';
 import { OPERATORS, parseScalar, takesValue } from './conditions.ts';
 import type { Condition, Operator } from './conditions.ts';
 

@@ -1,6 +1,6 @@
 import { Autocomplete } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { useTypedText } from '../ui/typed-text.ts';
+import { useTypedText } from '../../ui/forms/typed-text.ts';
 
 /** A name that may be chosen from those there are, or typed; told when it is whole. */
 export function SuggestedInput(props: {

@@ -1,15 +1,15 @@
 import { Badge, Button, Group, SimpleGrid, Stack, Text, UnstyledButton } from '@mantine/core';
 import { useState } from 'react';
-import { useChange, useRead } from '../../api/hooks.ts';
-import { useGame } from '../../shell/game.ts';
-import { Ago } from '../../ui/ago.tsx';
-import { Json } from '../../ui/code.tsx';
-import { Confirm } from '../../ui/confirm.tsx';
-import { EmptyState } from '../../ui/empty-state.tsx';
-import { formatBytes } from '../../ui/format.ts';
-import { notify } from '../../ui/notify.tsx';
-import { Card, Lines, Loaded } from '../../ui/page.tsx';
-import type { Player } from './player-overview.tsx';
+import { useChange, useRead } from '../../../api/hooks.ts';
+import { useGame } from '../../../shell/game.ts';
+import { Ago } from '../../../ui/ago.tsx';
+import { Json } from '../../../ui/json/code.tsx';
+import { Confirm } from '../../../ui/forms/confirm.tsx';
+import { EmptyState } from '../../../ui/empty-state.tsx';
+import { formatBytes } from '../../../ui/format.ts';
+import { notify } from '../../../ui/notify.tsx';
+import { Card, Lines, Loaded } from '../../../ui/page.tsx';
+import type { Player } from '../player-overview.tsx';
 import { SaveDiff } from './save-diff.tsx';
 import classes from './player-saves.module.css';
 

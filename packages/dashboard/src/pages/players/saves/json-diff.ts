@@ -1,4 +1,4 @@
-import { isContainer } from '../../api/exact-json.ts';
+import { isContainer } from '../../../api/exact-json.ts';
 
 /** One difference between two JSON values, at a path such as `inventory[2].count`. */
 export interface Difference {

@@ -1,9 +1,9 @@
 import { notifyManager, useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { call } from '../../api/client.ts';
-import type { Input } from '../../api/operations.ts';
-import { useGame } from '../../shell/game.ts';
-import type { Player } from './player-overview.tsx';
+import { call } from '../../../api/client.ts';
+import type { Input } from '../../../api/operations.ts';
+import { useGame } from '../../../shell/game.ts';
+import type { Player } from '../player-overview.tsx';
 
 const EDIT = 'PATCH /v1/games/{game_id}/players/{player_id}';
 type PlayerEdit = Input<typeof EDIT>['body'];

@@ -1,7 +1,7 @@
 import { MAX_REPORT_EVENT_NAMES } from '@overworld/contract/analytics/limits';
-import { useRead } from '../api/hooks.ts';
-import { knownProperties } from '../pages/players/known-properties.ts';
-import { useGame } from '../shell/game.ts';
+import { useRead } from '../../api/hooks.ts';
+import { knownProperties } from '../known-properties.ts';
+import { useGame } from '../../shell/game.ts';
 
 const RECENT = 100;
 const STALE = { keep: true } as const;

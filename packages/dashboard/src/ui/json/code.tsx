@@ -1,5 +1,5 @@
 import classes from './code.module.css';
-import { CopyButton } from './copy.tsx';
+import { CopyButton } from '../copy.tsx';
 
 /** Code or JSON to read and to copy. */
 export function Code({

@@ -1,9 +1,9 @@
 import type { SavedReport } from '@overworld/contract/analytics/saved-reports';
-import { useChange, usePages } from '../api/hooks.ts';
-import { useGame } from '../shell/game.ts';
-import { notify } from '../ui/notify.tsx';
-import { listOf } from '../ui/paged.ts';
-import { useSearchState } from '../ui/search-state.ts';
+import { useChange, usePages } from '../../api/hooks.ts';
+import { useGame } from '../../shell/game.ts';
+import { notify } from '../../ui/notify.tsx';
+import { listOf } from '../../ui/tables/paged.ts';
+import { useSearchState } from '../../ui/search-state.ts';
 
 const PAGE = 200;
 

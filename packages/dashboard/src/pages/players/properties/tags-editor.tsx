@@ -1,7 +1,7 @@
 import { TagsInput } from '@mantine/core';
 import { useState } from 'react';
-import { useGame } from '../../shell/game.ts';
-import { notify } from '../../ui/notify.tsx';
+import { useGame } from '../../../shell/game.ts';
+import { notify } from '../../../ui/notify.tsx';
 import { Tags } from './tags.tsx';
 import { normalizeTag } from './use-player-edits.ts';
 import type { EditPlayer } from './use-player-edits.ts';

@@ -2,7 +2,7 @@ import { useElementSize } from '@mantine/hooks';
 import { useState } from 'react';
 import type { KeyboardEvent, PointerEvent } from 'react';
 import { labelPlaces, ticksTo } from './chart-scale.ts';
-import { formatCompact, formatCount, formatDuration, formatRatio, formatShare } from './format.ts';
+import { formatCompact, formatCount, formatDuration, formatRatio, formatShare } from '../format.ts';
 import classes from './line-chart.module.css';
 
 export interface Series {

@@ -1,6 +1,6 @@
-import { parseExactly } from '../api/exact-json.ts';
-import { OPERATORS } from '../pages/players/conditions.ts';
-import type { Condition } from '../pages/players/conditions.ts';
+import { parseExactly } from '../../api/exact-json.ts';
+import { OPERATORS } from '../../ui/conditions/conditions.ts';
+import type { Condition } from '../../ui/conditions/conditions.ts';
 
 /** Events of a name, with conditions on their properties; without a name while it is being chosen. */
 export interface EventChoice {

@@ -1,6 +1,6 @@
 import { MAX_REPORT_DAYS } from '@overworld/contract/analytics/limits';
-import { useGame } from '../shell/game.ts';
-import { useSearchState } from '../ui/search-state.ts';
+import { useGame } from '../../shell/game.ts';
+import { useSearchState } from '../../ui/search-state.ts';
 import { countDays, daysBefore, isDay, todayIn } from './report-days.ts';
 
 /** Ranges up to today, by their number of days. */

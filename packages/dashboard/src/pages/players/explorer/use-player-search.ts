@@ -1,7 +1,7 @@
 import type { PlayerSort } from '@overworld/contract/players/dashboard';
-import { useSearchState } from '../../ui/search-state.ts';
-import { readConditions, writeConditions } from './conditions.ts';
-import type { Condition } from './conditions.ts';
+import { useSearchState } from '../../../ui/search-state.ts';
+import { readConditions, writeConditions } from '../../../ui/conditions/conditions.ts';
+import type { Condition } from '../../../ui/conditions/conditions.ts';
 
 const SORTS: readonly PlayerSort[] = ['last_seen_at', 'first_seen_at', 'player_id'];
 

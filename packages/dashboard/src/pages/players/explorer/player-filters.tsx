@@ -1,9 +1,9 @@
 import { Button, Checkbox, Group, Menu, Pill, TagsInput, Text } from '@mantine/core';
-import { DebouncedSearch } from '../../ui/debounced-search.tsx';
-import { DensitySwitch } from '../../ui/density.tsx';
-import { IconColumns3 } from '../../ui/icons.ts';
-import { ConditionForm } from './condition-form.tsx';
-import { describe } from './conditions.ts';
+import { DebouncedSearch } from '../../../ui/forms/debounced-search.tsx';
+import { DensitySwitch } from '../../../ui/tables/density.tsx';
+import { IconColumns3 } from '../../../ui/icons.ts';
+import { ConditionForm } from '../../../ui/conditions/condition-form.tsx';
+import { describe } from '../../../ui/conditions/conditions.ts';
 import type { PlayerSearch } from './use-player-search.ts';
 
 /** The search, tags, conditions and columns of the explorer. */

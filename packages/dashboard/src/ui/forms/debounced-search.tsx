@@ -1,6 +1,6 @@
 import { CloseButton, TextInput } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
-import { IconSearch } from './icons.ts';
+import { IconSearch } from '../icons.ts';
 import { useTypedText } from './typed-text.ts';
 
 const WAIT_MS = 250;

@@ -1,7 +1,7 @@
 import { Group, Pill } from '@mantine/core';
-import { ConditionForm } from '../pages/players/condition-form.tsx';
-import { describe } from '../pages/players/conditions.ts';
-import type { Condition } from '../pages/players/conditions.ts';
+import { ConditionForm } from '../../ui/conditions/condition-form.tsx';
+import { describe } from '../../ui/conditions/conditions.ts';
+import type { Condition } from '../../ui/conditions/conditions.ts';
 
 /** Conditions on properties, all of which must hold; added by a form, each removed by its own button. */
 export function ConditionsField(props: {

@@ -1,4 +1,4 @@
-import { parseExactly } from '../../api/exact-json.ts';
+import { parseExactly } from '../../../api/exact-json.ts';
 
 /** What was typed for a property: JSON where it is JSON, else the text itself. */
 export function parseValue(text: string): unknown {

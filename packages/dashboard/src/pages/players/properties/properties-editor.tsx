@@ -1,13 +1,13 @@
 import { ActionIcon, Button, Group, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import { useGame } from '../../shell/game.ts';
-import { DataTable } from '../../ui/data-table.tsx';
-import { EmptyState } from '../../ui/empty-state.tsx';
-import { IconPencil, IconPlus, IconTrash } from '../../ui/icons.ts';
-import { notify } from '../../ui/notify.tsx';
-import { Card } from '../../ui/page.tsx';
-import { Value } from '../../ui/value.tsx';
-import type { Player } from './player-overview.tsx';
+import { useGame } from '../../../shell/game.ts';
+import { DataTable } from '../../../ui/tables/data-table.tsx';
+import { EmptyState } from '../../../ui/empty-state.tsx';
+import { IconPencil, IconPlus, IconTrash } from '../../../ui/icons.ts';
+import { notify } from '../../../ui/notify.tsx';
+import { Card } from '../../../ui/page.tsx';
+import { Value } from '../../../ui/json/value.tsx';
+import type { Player } from '../player-overview.tsx';
 import { parseValue, writeValue } from './property-value.ts';
 import type { EditPlayer } from './use-player-edits.ts';
 

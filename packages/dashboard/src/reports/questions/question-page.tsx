@@ -1,13 +1,13 @@
 import { Stack } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { EmptyState } from '../ui/empty-state.tsx';
-import { Card, Loaded, Page } from '../ui/page.tsx';
-import type { Readable } from '../ui/page.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { Card, Loaded, Page } from '../../ui/page.tsx';
+import type { Readable } from '../../ui/page.tsx';
 import classes from './builder.module.css';
-import { RangePicker } from './range-picker.tsx';
+import { RangePicker } from '../days/range-picker.tsx';
 import { SavedReportActions } from './saved-reports.tsx';
 import { ReadingEvents } from './slow-report.tsx';
-import type { ReportRange } from './use-report-range.ts';
+import type { ReportRange } from '../days/use-report-range.ts';
 import type { SavedReports } from './use-saved-reports.ts';
 
 /** A page on which a question is built and saved, with the answer beside the builder. */
