@@ -54,8 +54,8 @@ import { systemClock } from './platform/clock.ts';
 import type { Clock } from './platform/clock.ts';
 import type { Config } from './platform/config.ts';
 import { createDashboardReads } from './platform/dashboard-reads.ts';
-import { openDatabase } from './platform/database/database.ts';
 import type { ConnectionSettings } from './platform/database/database.ts';
+import { openPools } from './platform/database/pools.ts';
 import { notFound } from './platform/errors.ts';
 import type { Api, OnAnswer } from './platform/http/api.ts';
 import { createDrain } from './platform/http/drain.ts';
@@ -67,14 +67,15 @@ import { createMailOutbox } from './platform/mail/outbox.ts';
 import { createMailTransport } from './platform/mail/transport.ts';
 import { createMetrics } from './platform/metrics.ts';
 import { createNotifications } from './platform/notifications.ts';
+import { openedParts } from './platform/opened-parts.ts';
 import { createLastSeen } from './platform/players/last-seen.ts';
 import { createRateLimiter } from './platform/rate-limit.ts';
 import { openRedis } from './platform/redis.ts';
 import { defineCounts, showBacklogs } from './platform/server-metrics.ts';
 
 /**
- * Connections that wait to be taken. Past it Linux drops data of clients that think themselves
- * connected, which then wait for seconds; it allows 4,096 at most unless it is set up otherwise.
+ * Connections that may wait to be accepted, and the most that Linux allows unless it is set up
+ * otherwise. Past it Linux drops data of clients that believe to be connected; they wait for seconds.
  */
 const LISTEN_BACKLOG = 4_096;
 
@@ -84,132 +85,85 @@ export interface AppOptions {
   connection: ConnectionSettings;
   logger: FastifyBaseLogger;
   clock?: Clock;
-  /** Told of every answer; tests hold it against the contract. */
+  /** Receives every answer; tests hold it against the contract. */
   onAnswer?: OnAnswer;
-  /** Tests wait for less than 30 s until a client that takes nothing of a file is cut off. */
+  /** Tests shorten the 30 s after which a client that reads nothing of a file is cut off. */
   stalled_reader_ms?: number;
 }
 
 export interface App {
   /** Starts to serve; resolves to the address, such as `http://127.0.0.1:8080`. */
   listen(): Promise<string>;
-  /** Serves on for so long, and tells load balancers that this server goes. */
+  /** Tells load balancers that this server stops, and serves on for this time. */
   drain(duration_ms: number): Promise<void>;
-  /** Answers what was accepted, refuses what is new, and closes all connections. */
+  /** Answers requests that were accepted, refuses new ones, and closes all connections. */
   close(): Promise<void>;
 }
 
 /**
- * Builds what features need and mounts each of them: the table of contents of the server. When a
- * step fails, what was opened before is closed.
+ * The table of contents of the server: builds all parts and mounts each feature. When a step fails,
+ * the parts that were opened before it are closed.
  */
 export async function buildApp(options: AppOptions): Promise<App> {
   const { config, connection, logger, onAnswer, stalled_reader_ms, clock = systemClock } = options;
-  // Closed in the opposite order: first the server, then what its requests need, then the database.
-  await using opened = new AsyncDisposableStack();
-  const onClose = (step: () => unknown) =>
-    opened.defer(async () => {
-      // Each step whether or not the one before succeeds, as when the database is gone.
-      try {
-        await step();
-      } catch (error) {
-        logger.error({ err: error }, 'a step of stopping failed');
-      }
-    });
-  const onError = (error: Error) => logger.warn({ err: error }, 'database connection lost');
+  // Closed in the opposite order: first the server, then the parts of its requests, then the pools.
+  await using stack = new AsyncDisposableStack();
+  const opened = openedParts(stack, logger);
+  const warn = (message: string) => (error: Error) => logger.warn({ err: error }, message);
+  const onConnectionLost = warn('database connection lost');
 
-  // Hot paths: few connections, statements prepared. The rest has a pool of its own.
-  const hot = openDatabase(connection, {
-    application_name: 'overworld-hot',
-    max_connections: 10,
-    prepare: true,
-    onError,
-  });
-  const database = openDatabase(connection, {
-    application_name: 'overworld',
-    max_connections: 10,
-    onError,
-  });
-  // Working off the inbox keeps a temporary table, which nothing vacuums: connections must end.
-  const inbox = openDatabase(connection, {
-    application_name: 'overworld-inbox',
-    max_connections: 1,
-    prepare: true,
-    max_lifetime_s: 3_600,
-    onError,
-  });
-  onClose(() => Promise.all([hot.close(), inbox.close(), database.close()]));
-  const redis = await openRedis(config.redis_url, (error) =>
-    logger.warn({ err: error }, 'Redis is unavailable'),
-  );
-  onClose(() => redis?.disconnect());
+  const { hot, database, inbox } = opened.add(openPools(connection, onConnectionLost));
+  const redis = await openRedis(config.redis_url, warn('Redis is unavailable'));
+  opened.onClose(() => redis?.disconnect());
 
-  const metrics = createMetrics();
-  onClose(() => metrics.close());
+  const metrics = opened.add(createMetrics());
   metrics.observePools({ hot, database, inbox });
   const counts = defineCounts(metrics);
-  const notifications = createNotifications(database, onError);
-  onClose(() => notifications.close());
-  const keys = createKeyDirectory(hot, notifications);
-  onClose(() => keys.close());
-  onClose(() => keys.flushLastUsed());
+  const notifications = opened.add(createNotifications(database, onConnectionLost));
+  const keys = opened.add(createKeyDirectory(hot, notifications));
+  opened.onClose(() => keys.flushLastUsed());
   const lastSeen = createLastSeen(hot);
-  onClose(() => lastSeen.flush());
-  const storage = createStorageGuard(hot);
-  onClose(() => storage.close());
-  const background = createBackground(logger, counts.backgroundFailed);
-  onClose(() => background.close());
+  opened.onClose(() => lastSeen.flush());
+  const storage = opened.add(createStorageGuard(hot));
+  const background = opened.add(createBackground(logger, counts.backgroundFailed));
   const secrets = await createJwtSecretKeeper(database, config);
   const tokens = createTokens(secrets, clock);
   const sessionUses = createSessionUses(database);
-  onClose(() => sessionUses.flush());
+  opened.onClose(() => sessionUses.flush());
 
   const transport = createMailTransport(config, logger);
-  const outbox = createMailOutbox({ database, notifications, transport, logger });
-  onClose(() => outbox.close());
-  const eraser = createGameEraser(database);
-  onClose(() => eraser.close());
-  const analytics = createAnalytics({ database, background, lockIngest });
-  onClose(() => analytics.close());
-  const events = await createEvents({
-    hot,
-    database,
-    inbox,
-    notifications,
-    background,
-    logger,
-    retention_days: config.event_retention_days,
-    ingest_steps: analytics.ingest_steps,
-    onProblem: analytics.noteProblem,
-    observer: counts.tracking,
-  });
-  onClose(() => events.close());
+  const outbox = opened.add(createMailOutbox({ database, notifications, transport, logger }));
+  const eraser = opened.add(createGameEraser(database));
+  const analytics = opened.add(createAnalytics({ database, background, lockIngest }));
+  const events = opened.add(
+    await createEvents({
+      hot,
+      database,
+      inbox,
+      notifications,
+      background,
+      logger,
+      retention_days: config.event_retention_days,
+      ingest_steps: analytics.ingest_steps,
+      onProblem: analytics.noteProblem,
+      observer: counts.tracking,
+    }),
+  );
   showBacklogs(metrics, {
     measureInboxLag: () => events.measureInboxLag(),
     countWaitingMails: () => outbox.countWaiting(),
     redis,
   });
-  const saves = createSaveWriter(hot);
-  onClose(() => saves.close());
-  const save_reader = createSaveReader(hot);
-  onClose(() => save_reader.close());
-  const unlocks = createUnlockWriter(hot);
-  onClose(() => unlocks.close());
-  const leaderboards = createLeaderboards({
-    hot,
-    database,
-    clock,
-    max_copy_bytes: config.leaderboard_memory_mb * 1024 * 1024,
-  });
-  onClose(() => leaderboards.close());
-  const players = createPlayerWriter(hot);
-  onClose(() => players.close());
-
-  const explorer = createExplorer(connection);
-  onClose(() => explorer.close());
+  const saves = opened.add(createSaveWriter(hot));
+  const save_reader = opened.add(createSaveReader(hot));
+  const unlocks = opened.add(createUnlockWriter(hot));
+  const max_copy_bytes = config.leaderboard_memory_mb * 1024 * 1024;
+  const leaderboards = opened.add(createLeaderboards({ hot, database, clock, max_copy_bytes }));
+  const players = opened.add(createPlayerWriter(hot));
+  const explorer = opened.add(createExplorer(connection));
 
   const app = await createHttpServer(config, logger, onAnswer);
-  onClose(() => closeHttpServer(app));
+  opened.onClose(() => closeHttpServer(app));
   metrics.observeRequests(app);
   logRequests(app, logger, config.log_requests);
   const drain = createDrain(app);
@@ -264,19 +218,11 @@ export async function buildApp(options: AppOptions): Promise<App> {
     createUnlockSource(database),
     leaderboards.source,
   ];
-  mountPlayers(api, {
-    hot,
-    database,
-    reads,
-    lastSeen,
-    storage,
-    players,
-    history: events,
-    sources,
-  });
+  const history = events;
+  mountPlayers(api, { hot, database, reads, lastSeen, storage, players, history, sources });
   mountRemoteConfig(api, { hot, database, notifications });
   await mountReference(app, public_url);
-  await mountDashboard(app, { public_url: config.public_url });
+  await mountDashboard(app, { public_url });
 
   background.every(1_000, 'writing when players were last seen', () => lastSeen.flush());
   background.every(1_000, 'reading what games store', () => storage.refresh());
@@ -294,7 +240,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
   background.every(600_000, 'forgetting old second steps', () => deleteExpiredChallenges(database));
   await notifications.start();
 
-  const closing = opened.move();
+  const closing = stack.move();
   return {
     listen: () => app.listen({ host: config.host, port: config.port, backlog: LISTEN_BACKLOG }),
     drain: (duration_ms) => drain.run(duration_ms),

@@ -1,0 +1,28 @@
+import type { FastifyBaseLogger } from 'fastify';
+
+/** The parts of a server that must be closed, in the opposite order of their opening. */
+export interface OpenedParts {
+  /** Closes this part when its turn comes. Returns the part. */
+  add<Part extends { close(): unknown }>(part: Part): Part;
+  /** Runs a step when its turn comes. */
+  onClose(step: () => unknown): void;
+}
+
+/** Adds parts to a stack. A step that fails is logged, such as when the database is gone. */
+export function openedParts(stack: AsyncDisposableStack, logger: FastifyBaseLogger): OpenedParts {
+  const onClose = (step: () => unknown) =>
+    stack.defer(async () => {
+      try {
+        await step();
+      } catch (error) {
+        logger.error({ err: error }, 'a step of stopping failed');
+      }
+    });
+  return {
+    add(part) {
+      onClose(() => part.close());
+      return part;
+    },
+    onClose,
+  };
+}
