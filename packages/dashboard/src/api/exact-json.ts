@@ -34,6 +34,15 @@ export function parseExactly(text: string): unknown {
   );
 }
 
+/** As `parseExactly`, with a value of the caller's for text that is not JSON. */
+export function parseOr<Otherwise>(text: string, otherwise: Otherwise): unknown {
+  try {
+    return parseExactly(text);
+  } catch {
+    return otherwise;
+  }
+}
+
 /** Whether a parsed value has members: an array or an object. */
 export const isContainer = (value: unknown): value is object =>
   typeof value === 'object' && value !== null && !(value instanceof ExactNumber);

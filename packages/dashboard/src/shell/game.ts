@@ -36,7 +36,13 @@ export function useGame() {
     environment,
     /** Whether the reader's role allows what `role` may do. */
     can: (role: Role) => ROLES.indexOf(game.role) >= ROLES.indexOf(role),
-    path: (page: string) => gamePath(game.id, environment, page),
+    /** Address of a page of this game, or of one item that the page lists. */
+    path: (page: string, item?: string) =>
+      gamePath(
+        game.id,
+        environment,
+        item === undefined ? page : `${page}/${encodeURIComponent(item)}`,
+      ),
   };
 }
 

@@ -1,29 +1,27 @@
-import { Group, Modal, NumberInput, Stack, Switch, Textarea, TextInput } from '@mantine/core';
+import { Group, NumberInput, Switch, Textarea, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { showFailure } from '../../api/field-error.ts';
 import { useChange } from '../../api/hooks.ts';
 import { useGame } from '../../shell/game.ts';
 import { AchievementIcon } from './achievement-icon.tsx';
 import type { Achievement } from './achievement-list.tsx';
-import { DialogButtons, FormProblem } from '../../ui/forms/form.tsx';
+import { DialogForm, FormDialog } from '../../ui/forms/form-dialog.tsx';
 
 interface DialogProps {
   opened: boolean;
   onClose: () => void;
-  /** Null: a new one. */
+  /** Null for a new achievement. */
   edited: Achievement | null;
 }
 
 export function AchievementDialog({ opened, onClose, edited }: DialogProps) {
   return (
-    <Modal
+    <FormDialog
       opened={opened}
       onClose={onClose}
       title={edited ? 'Edit achievement' : 'New achievement'}
-      closeOnClickOutside={false}
     >
-      {opened && <AchievementForm onClose={onClose} edited={edited} />}
-    </Modal>
+      <AchievementForm onClose={onClose} edited={edited} />
+    </FormDialog>
   );
 }
 
@@ -49,71 +47,62 @@ function AchievementForm({ onClose, edited }: Omit<DialogProps, 'opened'>) {
     },
   });
 
-  const submit = ({ key, ...fields }: typeof form.values) => {
-    const options = { onSuccess: onClose, onError: (error: Error) => showFailure(form, error) };
-    if (edited) update.mutate({ params: { game_id, key }, body: fields }, options);
-    else create.mutate({ params: { game_id }, body: { key, ...fields } }, options);
+  const submit = async ({ key, ...fields }: typeof form.values) => {
+    if (edited) await update.mutateAsync({ params: { game_id, key }, body: fields });
+    else await create.mutateAsync({ params: { game_id }, body: { key, ...fields } });
+    onClose();
   };
 
   return (
-    <form onSubmit={form.onSubmit(submit)} noValidate>
-      <Stack gap="sm">
-        <FormProblem form={form} />
+    <DialogForm
+      form={form}
+      onSubmit={submit}
+      onClose={onClose}
+      action={edited ? 'Save' : 'Create achievement'}
+      gap="sm"
+    >
+      <TextInput
+        label="Name"
+        data-autofocus
+        autoComplete="off"
+        {...form.getInputProps('name')}
+        onChange={(event) => {
+          const name = event.currentTarget.value;
+          const { key, name: before } = form.getValues();
+          form.setFieldValue('name', name);
+          if (!edited && key === keyFrom(before)) form.setFieldValue('key', keyFrom(name));
+        }}
+      />
+      <TextInput
+        label="Key"
+        description="Your game unlocks it by this key. The key cannot be changed later."
+        disabled={edited !== null}
+        classNames={{ input: 'mono' }}
+        autoComplete="off"
+        {...form.getInputProps('key')}
+      />
+      <Textarea
+        label="Description"
+        description="How to earn it"
+        autosize
+        minRows={2}
+        maxRows={6}
+        {...form.getInputProps('description')}
+      />
+      <Group align="flex-end" gap="sm" wrap="nowrap">
         <TextInput
-          label="Name"
-          data-autofocus
-          autoComplete="off"
-          {...form.getInputProps('name')}
-          onChange={(event) => {
-            const name = event.currentTarget.value;
-            const { key, name: before } = form.getValues();
-            form.setFieldValue('name', name);
-            if (!edited && key === keyFrom(before)) form.setFieldValue('key', keyFrom(name));
-          }}
+          label="Icon address"
+          placeholder="https://…"
+          style={{ flex: 1 }}
+          {...form.getInputProps('icon_url')}
         />
-        <TextInput
-          label="Key"
-          description="What your game unlocks it by. It cannot be changed later."
-          disabled={edited !== null}
-          classNames={{ input: 'mono' }}
-          autoComplete="off"
-          {...form.getInputProps('key')}
-        />
-        <Textarea
-          label="Description"
-          description="How to earn it"
-          autosize
-          minRows={2}
-          maxRows={6}
-          {...form.getInputProps('description')}
-        />
-        <Group align="flex-end" gap="sm" wrap="nowrap">
-          <TextInput
-            label="Icon address"
-            placeholder="https://…"
-            style={{ flex: 1 }}
-            {...form.getInputProps('icon_url')}
-          />
-          <AchievementIcon
-            url={/^https?:/.test(form.values.icon_url) ? form.values.icon_url : ''}
-          />
-        </Group>
-        <NumberInput
-          label="Points"
-          w={140}
-          allowDecimal={false}
-          {...form.getInputProps('points')}
-        />
-        <Switch
-          label="Hidden: players see ??? until they unlock it"
-          {...form.getInputProps('hidden', { type: 'checkbox' })}
-        />
-        <DialogButtons
-          onClose={onClose}
-          action={edited ? 'Save' : 'Create achievement'}
-          busy={create.isPending || update.isPending}
-        />
-      </Stack>
-    </form>
+        <AchievementIcon url={/^https?:/.test(form.values.icon_url) ? form.values.icon_url : ''} />
+      </Group>
+      <NumberInput label="Points" w={140} allowDecimal={false} {...form.getInputProps('points')} />
+      <Switch
+        label="Hidden: players see ??? until they unlock it"
+        {...form.getInputProps('hidden', { type: 'checkbox' })}
+      />
+    </DialogForm>
   );
 }

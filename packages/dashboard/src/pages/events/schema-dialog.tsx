@@ -1,10 +1,10 @@
-import { Anchor, Button, JsonInput, Modal, Stack, Text, TextInput } from '@mantine/core';
+import { Anchor, Button, JsonInput, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { parseExactly } from '../../api/exact-json.ts';
+import { parseOr } from '../../api/exact-json.ts';
 import { showFailure } from '../../api/field-error.ts';
 import { useChange } from '../../api/hooks.ts';
 import { useGame } from '../../shell/game.ts';
-import { DialogButtons, FormProblem } from '../../ui/forms/form.tsx';
+import { DialogForm, FormDialog } from '../../ui/forms/form-dialog.tsx';
 import { SchemaTrial } from './schema-trial.tsx';
 import type { EventSchema } from './schemas-tab.tsx';
 
@@ -21,15 +21,9 @@ interface DialogProps {
 
 export function SchemaDialog({ edited, onClose }: DialogProps) {
   return (
-    <Modal
-      opened={edited !== null}
-      onClose={onClose}
-      title="Event schema"
-      size="lg"
-      closeOnClickOutside={false}
-    >
-      {edited && <SchemaForm edited={edited === 'new' ? null : edited} onClose={onClose} />}
-    </Modal>
+    <FormDialog opened={edited !== null} onClose={onClose} title="Event schema" size="lg">
+      <SchemaForm edited={edited === 'new' ? null : edited} onClose={onClose} />
+    </FormDialog>
   );
 }
 
@@ -42,31 +36,25 @@ function SchemaForm({ edited, onClose }: { edited: EventSchema | null; onClose: 
       event_name: edited?.event_name ?? '',
       schema: JSON.stringify(edited?.schema ?? EXAMPLE, null, 2),
     },
-    // What was found holds for the schema that was tried.
+    // The result of a test holds only for the schema that was tested.
     onValuesChange: () => trial.reset(),
   });
   const mayEdit = can('developer');
 
   const readSchema = (text: string): object | null => {
-    try {
-      return parseExactly(text) as object;
-    } catch {
-      form.setFieldError('schema', 'This is not valid JSON');
-      return null;
-    }
+    const schema = parseOr(text, null);
+    if (schema === null) form.setFieldError('schema', 'This is not valid JSON');
+    return schema as object | null;
   };
-  const onError = (error: Error) => showFailure(form, error);
-  const save = ({ event_name, schema: text }: typeof form.values) => {
+  const save = async ({ event_name, schema: text }: typeof form.values) => {
     const schema = readSchema(text);
     if (schema === null) return;
-    put.mutate(
-      {
-        params: { game_id, event_name },
-        headers: edited ? {} : { 'if-none-match': '*' },
-        body: { schema },
-      },
-      { onSuccess: onClose, onError },
-    );
+    await put.mutateAsync({
+      params: { game_id, event_name },
+      headers: edited ? {} : { 'if-none-match': '*' },
+      body: { schema },
+    });
+    onClose();
   };
   const tryOut = () => {
     const { event_name, schema: text } = form.getValues();
@@ -75,55 +63,53 @@ function SchemaForm({ edited, onClose }: { edited: EventSchema | null; onClose: 
     form.clearErrors();
     trial.mutate(
       { params: { game_id, event_name }, query: { environment }, body: { schema } },
-      { onError },
+      { onError: (error) => showFailure(form, error) },
     );
   };
 
   return (
-    <form onSubmit={form.onSubmit(save)} noValidate>
-      <Stack>
-        <FormProblem form={form} />
-        <TextInput
-          label="Event name"
-          disabled={edited !== null}
-          data-autofocus={edited === null}
-          autoComplete="off"
-          {...form.getInputProps('event_name')}
-        />
-        <JsonInput
-          label="JSON Schema of its properties"
-          autosize
-          minRows={10}
-          maxRows={24}
-          readOnly={!mayEdit}
-          styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)', fontSize: 13 } }}
-          {...form.getInputProps('schema')}
-        />
-        <Text size="xs" c="dimmed">
-          Keywords: type, properties, required, enum, minimum, maximum, minLength, maxLength, items,
-          additionalProperties.{' '}
-          <Anchor href="/docs" target="_blank" size="xs">
-            API reference
-          </Anchor>
-        </Text>
-        {trial.data && <SchemaTrial trial={trial.data} />}
-        <DialogButtons
-          onClose={onClose}
-          action={mayEdit ? 'Save schema' : null}
-          busy={put.isPending}
-        >
-          {mayEdit && (
-            <Button
-              variant="subtle"
-              onClick={tryOut}
-              loading={trial.isPending}
-              disabled={form.values.event_name === ''}
-            >
-              Test on recent events
-            </Button>
-          )}
-        </DialogButtons>
-      </Stack>
-    </form>
+    <DialogForm
+      form={form}
+      onSubmit={save}
+      onClose={onClose}
+      action={mayEdit ? 'Save schema' : null}
+      button={
+        mayEdit && (
+          <Button
+            variant="subtle"
+            onClick={tryOut}
+            loading={trial.isPending}
+            disabled={form.values.event_name === ''}
+          >
+            Test on recent events
+          </Button>
+        )
+      }
+    >
+      <TextInput
+        label="Event name"
+        disabled={edited !== null}
+        data-autofocus={edited === null}
+        autoComplete="off"
+        {...form.getInputProps('event_name')}
+      />
+      <JsonInput
+        label="JSON Schema of its properties"
+        autosize
+        minRows={10}
+        maxRows={24}
+        readOnly={!mayEdit}
+        styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)', fontSize: 13 } }}
+        {...form.getInputProps('schema')}
+      />
+      <Text size="xs" c="dimmed">
+        Keywords: type, properties, required, enum, minimum, maximum, minLength, maxLength, items,
+        additionalProperties.{' '}
+        <Anchor href="/docs" target="_blank" size="xs">
+          API reference
+        </Anchor>
+      </Text>
+      {trial.data && <SchemaTrial trial={trial.data} />}
+    </DialogForm>
   );
 }

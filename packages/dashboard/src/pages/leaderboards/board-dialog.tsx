@@ -1,21 +1,11 @@
-import {
-  Group,
-  Modal,
-  NumberInput,
-  SegmentedControl,
-  Select,
-  Stack,
-  Text,
-  TextInput,
-} from '@mantine/core';
+import { Group, NumberInput, SegmentedControl, Select, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import type { ResetSchedule, SortOrder } from '@overworld/contract/leaderboards/settings';
 import { useNavigate } from 'react-router';
-import { showFailure } from '../../api/field-error.ts';
 import { useChange } from '../../api/hooks.ts';
 import { useGame } from '../../shell/game.ts';
 import { ORDER_WORDS, RESET_WORDS } from './board-words.ts';
-import { DialogButtons, FormProblem } from '../../ui/forms/form.tsx';
+import { DialogForm, FormDialog } from '../../ui/forms/form-dialog.tsx';
 import { readNumber } from '../../ui/forms/read-number.ts';
 
 interface Settings {
@@ -29,20 +19,19 @@ interface Settings {
 interface DialogProps {
   opened: boolean;
   onClose: () => void;
-  /** Null: a new one. */
+  /** Null for a new leaderboard. */
   board: Settings | null;
 }
 
 export function BoardDialog({ opened, onClose, board }: DialogProps) {
   return (
-    <Modal
+    <FormDialog
       opened={opened}
       onClose={onClose}
       title={board ? 'Leaderboard settings' : 'New leaderboard'}
-      closeOnClickOutside={false}
     >
-      {opened && <BoardForm onClose={onClose} board={board} />}
-    </Modal>
+      <BoardForm onClose={onClose} board={board} />
+    </FormDialog>
   );
 }
 
@@ -68,80 +57,70 @@ function BoardForm({ onClose, board }: Omit<DialogProps, 'opened'>) {
     },
   });
 
-  const submit = ({ board_name, min_score, max_score, ...body }: typeof form.values) => {
+  const submit = async ({ board_name, min_score, max_score, ...body }: typeof form.values) => {
     const bounds = {
       min_score: readNumber(min_score) ?? null,
       max_score: readNumber(max_score) ?? null,
     };
-    put.mutate(
-      {
-        params: { game_id, board_name },
-        headers: board ? {} : { 'if-none-match': '*' },
-        body: { ...body, ...bounds },
-      },
-      {
-        onSuccess() {
-          onClose();
-          if (!board) void navigate(path(`leaderboards/${encodeURIComponent(board_name)}`));
-        },
-        onError: (error) => showFailure(form, error),
-      },
-    );
+    await put.mutateAsync({
+      params: { game_id, board_name },
+      headers: board ? {} : { 'if-none-match': '*' },
+      body: { ...body, ...bounds },
+    });
+    onClose();
+    if (!board) void navigate(path('leaderboards', board_name));
   };
 
   return (
-    <form onSubmit={form.onSubmit(submit)} noValidate>
-      <Stack>
-        <FormProblem form={form} />
-        <TextInput
-          label="Name"
-          description="Your game submits scores to it by this name"
-          disabled={board !== null}
-          data-autofocus={board === null}
-          autoComplete="off"
-          {...form.getInputProps('board_name')}
+    <DialogForm
+      form={form}
+      onSubmit={submit}
+      onClose={onClose}
+      action={board ? 'Save' : 'Create leaderboard'}
+    >
+      <TextInput
+        label="Name"
+        description="Your game submits scores to it by this name"
+        disabled={board !== null}
+        data-autofocus={board === null}
+        autoComplete="off"
+        {...form.getInputProps('board_name')}
+      />
+      <div>
+        <Text size="sm" fw={500} mb={4} id="board-order">
+          Order
+        </Text>
+        <SegmentedControl
+          fullWidth
+          aria-labelledby="board-order"
+          data={(['descending', 'ascending'] as const).map((value) => ({
+            value,
+            label: ORDER_WORDS[value],
+          }))}
+          {...form.getInputProps('order')}
         />
-        <div>
-          <Text size="sm" fw={500} mb={4} id="board-order">
-            Order
-          </Text>
-          <SegmentedControl
-            fullWidth
-            aria-labelledby="board-order"
-            data={(['descending', 'ascending'] as const).map((value) => ({
-              value,
-              label: ORDER_WORDS[value],
-            }))}
-            {...form.getInputProps('order')}
-          />
-        </div>
-        <Select
-          label="Resets"
-          description="A new season begins at midnight in the game's time zone; past ones stay readable"
-          data={Object.entries(RESET_WORDS).map(([value, label]) => ({ value, label }))}
-          allowDeselect={false}
-          {...form.getInputProps('reset_schedule')}
+      </div>
+      <Select
+        label="Resets"
+        description="A new season begins at midnight in the game's time zone; past ones stay readable"
+        data={Object.entries(RESET_WORDS).map(([value, label]) => ({ value, label }))}
+        allowDeselect={false}
+        {...form.getInputProps('reset_schedule')}
+      />
+      <Group grow align="flex-start">
+        <NumberInput
+          label="Lowest score"
+          description="Lower scores are refused"
+          placeholder="none"
+          {...form.getInputProps('min_score')}
         />
-        <Group grow align="flex-start">
-          <NumberInput
-            label="Lowest score"
-            description="Lower scores are refused"
-            placeholder="none"
-            {...form.getInputProps('min_score')}
-          />
-          <NumberInput
-            label="Highest score"
-            description="Higher scores are refused"
-            placeholder="none"
-            {...form.getInputProps('max_score')}
-          />
-        </Group>
-        <DialogButtons
-          onClose={onClose}
-          action={board ? 'Save' : 'Create leaderboard'}
-          busy={put.isPending}
+        <NumberInput
+          label="Highest score"
+          description="Higher scores are refused"
+          placeholder="none"
+          {...form.getInputProps('max_score')}
         />
-      </Stack>
-    </form>
+      </Group>
+    </DialogForm>
   );
 }

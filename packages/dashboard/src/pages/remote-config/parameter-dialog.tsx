@@ -1,19 +1,18 @@
-import { Button, Modal, Stack, Text, Textarea, TextInput } from '@mantine/core';
+import { Stack, Text, Textarea, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import type { ConfigParameter, ConfigRule } from '@overworld/contract/remote-config/config';
 import { useState } from 'react';
-import { parseExactly } from '../../api/exact-json.ts';
-import { showFailure } from '../../api/field-error.ts';
+import { parseOr } from '../../api/exact-json.ts';
 import { useGame } from '../../shell/game.ts';
 import { Json } from '../../ui/json/code.tsx';
-import { IconPlus } from '../../ui/icons.ts';
+import { AddButton } from '../../ui/add-button.tsx';
+import { DialogForm, FormDialog } from '../../ui/forms/form-dialog.tsx';
 import type { Chosen, Config } from './remote-config-page.tsx';
 import { blankRule, readRule, RuleFields, writeRule } from './rule-fields.tsx';
 import type { RuleDraft } from './rule-fields.tsx';
-import { DialogButtons, FormProblem } from '../../ui/forms/form.tsx';
 
 interface DialogProps {
-  /** Has the current config after a conflict. */
+  /** Holds the current config after a conflict. */
   edited: Chosen<string | null> | null;
   onClose: () => void;
   /** Rejects with the server's refusal. */
@@ -22,15 +21,14 @@ interface DialogProps {
 
 export function ParameterDialog(props: DialogProps) {
   return (
-    <Modal
+    <FormDialog
       opened={props.edited !== null}
       onClose={props.onClose}
       title={props.edited?.key === null ? 'New parameter' : 'Parameter'}
       size="lg"
-      closeOnClickOutside={false}
     >
       {props.edited && <ParameterForm {...props} edited={props.edited} />}
-    </Modal>
+    </FormDialog>
   );
 }
 
@@ -45,9 +43,8 @@ function ParameterForm({
   const { can } = useGame();
   const readOnly = !can('developer');
   const current = findParameter(edited);
-  /** As it was when the dialog opened. */
+  /** The parameter when the dialog opened. */
   const [parameter] = useState(current);
-  const [busy, setBusy] = useState(false);
   const form = useForm({
     initialValues: {
       key: edited.key ?? '',
@@ -58,7 +55,7 @@ function ParameterForm({
   });
 
   const submit = async ({ key, description, value: text, rules }: typeof form.values) => {
-    const value = parseJson(text);
+    const value = parseOr(text, undefined);
     if (value === undefined) {
       form.setFieldError('value', 'This is not JSON. Put text in quotes.');
       return;
@@ -76,88 +73,81 @@ function ParameterForm({
       }
       written.push(result);
     }
-    setBusy(true);
-    try {
-      await onStore(edited.config, key, {
-        value,
-        ...(description ? { description } : {}),
-        ...(written.length > 0 ? { rules: written } : {}),
-      });
-      onClose();
-    } catch (error) {
-      showFailure(form, error);
-    } finally {
-      setBusy(false);
-    }
+    await onStore(edited.config, key, {
+      value,
+      ...(description ? { description } : {}),
+      ...(written.length > 0 ? { rules: written } : {}),
+    });
+    onClose();
   };
 
   const setRules = (rules: RuleDraft[]) => form.setFieldValue('rules', rules);
   const { rules } = form.values;
 
   return (
-    <form onSubmit={form.onSubmit(submit)} noValidate>
-      <Stack>
-        <FormProblem form={form} />
-        {JSON.stringify(current) !== JSON.stringify(parameter) && <Meanwhile parameter={current} />}
-        <TextInput
-          label="Key"
-          disabled={edited.key !== null}
-          data-autofocus={edited.key === null}
-          autoComplete="off"
-          {...form.getInputProps('key')}
-        />
-        <TextInput
-          label="Description"
-          autoComplete="off"
+    <DialogForm
+      form={form}
+      onSubmit={submit}
+      onClose={onClose}
+      action={readOnly ? null : 'Save parameter'}
+    >
+      {JSON.stringify(current) !== JSON.stringify(parameter) && <Meanwhile parameter={current} />}
+      <TextInput
+        label="Key"
+        disabled={edited.key !== null}
+        data-autofocus={edited.key === null}
+        autoComplete="off"
+        {...form.getInputProps('key')}
+      />
+      <TextInput
+        label="Description"
+        autoComplete="off"
+        readOnly={readOnly}
+        {...form.getInputProps('description')}
+      />
+      <Textarea
+        label="Value"
+        description='JSON: 100, true, "text", {"open": true}'
+        autosize
+        minRows={1}
+        maxRows={12}
+        readOnly={readOnly}
+        styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)', fontSize: 13 } }}
+        {...form.getInputProps('value')}
+      />
+      <div>
+        <Text fw={600} size="sm">
+          Rules
+        </Text>
+        <Text size="xs" c="dimmed">
+          The first one that matches a player gives the value.
+        </Text>
+      </div>
+      {rules.map((rule, index) => (
+        <RuleFields
+          key={rule.id}
+          number={index + 1}
+          rule={rule}
           readOnly={readOnly}
-          {...form.getInputProps('description')}
+          onChange={(next) => setRules(rules.map((each) => (each === rule ? next : each)))}
+          onRemove={() => setRules(rules.filter((each) => each !== rule))}
         />
-        <Textarea
-          label="Value"
-          description='JSON: 100, true, "text", {"open": true}'
-          autosize
-          minRows={1}
-          maxRows={12}
-          readOnly={readOnly}
-          styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)', fontSize: 13 } }}
-          {...form.getInputProps('value')}
-        />
-        <div>
-          <Text fw={600} size="sm">
-            Rules
-          </Text>
-          <Text size="xs" c="dimmed">
-            The first one that matches a player gives the value.
-          </Text>
-        </div>
-        {rules.map((rule, index) => (
-          <RuleFields
-            key={rule.id}
-            number={index + 1}
-            rule={rule}
-            readOnly={readOnly}
-            onChange={(next) => setRules(rules.map((each) => (each === rule ? next : each)))}
-            onRemove={() => setRules(rules.filter((each) => each !== rule))}
-          />
-        ))}
-        {!readOnly && (
-          <Button
-            variant="default"
-            size="xs"
-            leftSection={<IconPlus size={14} aria-hidden />}
-            style={{ alignSelf: 'flex-start' }}
-            onClick={() => setRules([...rules, blankRule()])}
-          >
-            Add rule
-          </Button>
-        )}
-        <DialogButtons onClose={onClose} action={readOnly ? null : 'Save parameter'} busy={busy} />
-      </Stack>
-    </form>
+      ))}
+      {!readOnly && (
+        <AddButton
+          variant="default"
+          size="xs"
+          style={{ alignSelf: 'flex-start' }}
+          onClick={() => setRules([...rules, blankRule()])}
+        >
+          Add rule
+        </AddButton>
+      )}
+    </DialogForm>
   );
 }
 
-/** What somebody else has made of the parameter that is edited. */
+/** Shows that somebody else changed or deleted the parameter that is being edited. */
 function Meanwhile({ parameter }: { parameter: ConfigParameter | null }) {
   return (
     <Stack gap={4}>
@@ -169,13 +159,4 @@ function Meanwhile({ parameter }: { parameter: ConfigParameter | null }) {
       {parameter && <Json value={parameter} label="parameter as it is now" maxHeight={200} />}
     </Stack>
   );
-}
-
-/** The value of JSON text; undefined when it is none. */
-function parseJson(text: string): unknown {
-  try {
-    return parseExactly(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -1,5 +1,4 @@
 import {
-  ActionIcon,
   Group,
   NumberInput,
   Pill,
@@ -10,7 +9,8 @@ import {
   TextInput,
 } from '@mantine/core';
 import type { ConfigRule } from '@overworld/contract/remote-config/config';
-import { parseExactly } from '../../api/exact-json.ts';
+import { parseOr } from '../../api/exact-json.ts';
+import { IconButton } from '../../ui/icon-button.tsx';
 import { IconTrash } from '../../ui/icons.ts';
 import { readNumber } from '../../ui/forms/read-number.ts';
 import { ConditionForm } from '../../ui/conditions/condition-form.tsx';
@@ -45,12 +45,8 @@ export const blankRule = (): RuleDraft => ({ ...readRule({ value: null }), value
 
 /** The rule that a draft stands for, or what is wrong with it. */
 export function writeRule(draft: RuleDraft): ConfigRule | string {
-  let value: unknown;
-  try {
-    value = parseExactly(draft.value);
-  } catch {
-    return 'the value is not JSON; put text in quotes';
-  }
+  const value = parseOr(draft.value, undefined);
+  if (value === undefined) return 'the value is not JSON; put text in quotes';
   const percentage = readNumber(draft.percentage);
   if (Number.isNaN(percentage)) return 'the percentage is not a number';
   const rule: ConfigRule = { value };
@@ -92,14 +88,7 @@ export function RuleFields(props: {
             onChange={(event) => set({ name: event.currentTarget.value })}
           />
           {!readOnly && (
-            <ActionIcon
-              variant="subtle"
-              color="gray"
-              aria-label={`Remove rule ${number}`}
-              onClick={onRemove}
-            >
-              <IconTrash size={16} />
-            </ActionIcon>
+            <IconButton icon={IconTrash} label={`Remove rule ${number}`} onClick={onRemove} />
           )}
         </Group>
         <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="xs">

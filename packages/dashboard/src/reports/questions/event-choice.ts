@@ -1,4 +1,4 @@
-import { parseExactly } from '../../api/exact-json.ts';
+import { parseOr } from '../../api/exact-json.ts';
 import { OPERATORS } from '../../ui/conditions/conditions.ts';
 import type { Condition } from '../../ui/conditions/conditions.ts';
 
@@ -8,14 +8,10 @@ export interface EventChoice {
   filter: Condition[];
 }
 
-/** The list that a parameter of the address holds as JSON; what is damaged is left out. */
+/** The list that a parameter of the address holds as JSON, without its damaged entries. */
 export function readList(text: string | null): Record<string, unknown>[] {
-  try {
-    const value = parseExactly(text ?? '[]');
-    return Array.isArray(value) ? value.filter(isObject) : [];
-  } catch {
-    return [];
-  }
+  const value = parseOr(text ?? '', null);
+  return Array.isArray(value) ? value.filter(isObject) : [];
 }
 
 const isObject = (value: unknown): value is Record<string, unknown> =>

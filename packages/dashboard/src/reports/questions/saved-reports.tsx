@@ -1,10 +1,9 @@
-import { Button, Menu, Modal, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Menu, Modal, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useDisclosure } from '@mantine/hooks';
-import { showFailure } from '../../api/field-error.ts';
 import { useGame } from '../../shell/game.ts';
 import { NamedCopyButton } from '../../ui/copy.tsx';
-import { DialogButtons, FormProblem } from '../../ui/forms/form.tsx';
+import { DialogForm } from '../../ui/forms/form-dialog.tsx';
 import { IconBookmark, IconTrash } from '../../ui/icons.ts';
 import { notify } from '../../ui/notify.tsx';
 import type { SavedReports } from './use-saved-reports.ts';
@@ -80,41 +79,36 @@ function SavedMenu({ saved, what }: { saved: SavedReports; what: string }) {
 }
 
 function SaveForm({ saved, onClose }: { saved: SavedReports; onClose: () => void }) {
-  const form = useForm({ initialValues: { name: saved.shown?.name ?? '' } });
-  const isTaken = saved.reports.some(({ name }) => name === form.values.name.trim());
+  const form = useForm({
+    initialValues: { name: saved.shown?.name ?? '' },
+    validate: { name: (name) => name.trim() === '' && 'Name is required' },
+  });
+  const name = form.values.name.trim();
+  const isTaken = saved.reports.some((report) => report.name === name);
   const submit = async () => {
-    const name = form.values.name.trim();
-    if (name === '') return form.setFieldError('name', 'Name is required');
-    try {
-      await saved.save(name);
-      notify.done(`Saved ${name}`);
-      onClose();
-    } catch (error) {
-      showFailure(form, error);
-    }
+    await saved.save(name);
+    notify.done(`Saved ${name}`);
+    onClose();
   };
   return (
-    <form onSubmit={form.onSubmit(submit)} noValidate>
-      <Stack>
-        <FormProblem form={form} />
-        <TextInput
-          label="Name"
-          description={
-            isTaken
-              ? 'Replaces the one of that name'
-              : 'Everybody in the game sees it. Days are not saved with it.'
-          }
-          maxLength={255}
-          data-autofocus
-          autoComplete="off"
-          {...form.getInputProps('name')}
-        />
-        <DialogButtons
-          onClose={onClose}
-          action={isTaken ? 'Replace' : 'Save'}
-          busy={form.submitting}
-        />
-      </Stack>
-    </form>
+    <DialogForm
+      form={form}
+      onSubmit={submit}
+      onClose={onClose}
+      action={isTaken ? 'Replace' : 'Save'}
+    >
+      <TextInput
+        label="Name"
+        description={
+          isTaken
+            ? 'Replaces the one of that name'
+            : 'Everybody in the game sees it. Days are not saved with it.'
+        }
+        maxLength={255}
+        data-autofocus
+        autoComplete="off"
+        {...form.getInputProps('name')}
+      />
+    </DialogForm>
   );
 }

@@ -1,5 +1,5 @@
 import type { FILTER_OPERATORS } from '@overworld/contract/players/property-filters';
-import { isContainer, parseExactly } from '../../api/exact-json.ts';
+import { isContainer, parseOr } from '../../api/exact-json.ts';
 
 export type Operator = (typeof FILTER_OPERATORS)[number];
 export type Scalar = string | number | boolean | null;
@@ -28,25 +28,17 @@ export const takesValue = (operator: Operator) =>
 
 /** The conditions in an address; none when it is damaged. */
 export function readConditions(text: string | null): Condition[] {
-  try {
-    const value = parseExactly(text ?? '[]');
-    return Array.isArray(value) ? (value as Condition[]) : [];
-  } catch {
-    return [];
-  }
+  const value = parseOr(text ?? '', null);
+  return Array.isArray(value) ? (value as Condition[]) : [];
 }
 
 export const writeConditions = (conditions: Condition[]) =>
   conditions.length > 0 ? JSON.stringify(conditions) : '';
 
-/** What was typed as a value: `10`, `true` and `null` are themselves, `"10"` and all else is text. */
+/** The value that a text stands for: `10`, `true` and `null` are themselves, `"10"` and all else is text. */
 export function parseScalar(text: string): Scalar {
-  try {
-    const value = parseExactly(text);
-    return isContainer(value) ? text : (value as Scalar);
-  } catch {
-    return text;
-  }
+  const value = parseOr(text, text);
+  return isContainer(value) ? text : (value as Scalar);
 }
 
 /** A condition for people: `level ≥ 10`. */

@@ -23,7 +23,7 @@ export interface Column<Row> {
   value?: (row: Row) => SortValue;
 }
 
-interface DataTableProps<Row> {
+export interface DataTableProps<Row> {
   /** What the table lists, for those who cannot see it. */
   label: string;
   columns: Column<Row>[];
@@ -34,7 +34,8 @@ interface DataTableProps<Row> {
   rowKey: (row: Row) => string;
   /** Where a click on the row leads; a link in one of its cells should lead there too. */
   rowHref?: (row: Row) => string;
-  empty: ReactNode;
+  /** In place of a table without rows. */
+  empty?: ReactNode;
   error?: unknown;
   onRetry?: () => void;
   /** How the server sorts; without it the browser does, by the columns that have a value. */

@@ -1,15 +1,9 @@
-import { parseExactly } from '../../../api/exact-json.ts';
+import { parseOr } from '../../../api/exact-json.ts';
 
-/** What was typed for a property: JSON where it is JSON, else the text itself. */
-export function parseValue(text: string): unknown {
-  try {
-    return parseExactly(text);
-  } catch {
-    return text;
-  }
-}
+/** The value of a property by the text that was typed: JSON, or else the text itself. */
+export const parseValue = (text: string): unknown => parseOr(text, text);
 
-/** The text to edit a value by: what `parseValue` reads back as the same. */
+/** The text to edit a value by; `parseValue` reads the same value from it. */
 export function writeValue(value: unknown): string {
   return typeof value === 'string' && parseValue(value) === value ? value : JSON.stringify(value);
 }

@@ -1,0 +1,11 @@
+import { Button } from '@mantine/core';
+import type { ButtonProps, ElementProps } from '@mantine/core';
+import { IconPlus } from './icons.ts';
+
+interface AddButtonProps extends ButtonProps, ElementProps<'button', keyof ButtonProps> {}
+
+/** A button that adds one of what a page lists. */
+export function AddButton(button: AddButtonProps) {
+  const iconSize = button.size === 'xs' ? 14 : 16;
+  return <Button leftSection={<IconPlus size={iconSize} aria-hidden />} {...button} />;
+}

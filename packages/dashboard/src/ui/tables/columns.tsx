@@ -1,0 +1,63 @@
+import type { ReactNode } from 'react';
+import { Ago } from '../ago.tsx';
+import { formatCalendarDay, formatCount } from '../format.ts';
+import type { Column } from './data-table.tsx';
+
+/** Whole numbers, sorted by their size. */
+export const countColumn = <Row,>(
+  id: string,
+  head: string,
+  countOf: (row: Row) => number,
+): Column<Row> => ({
+  id,
+  head,
+  align: 'end',
+  value: countOf,
+  cell: (row) => formatCount(countOf(row)),
+});
+
+/** Moments, told by how long ago they were. */
+export const agoColumn = <Row,>(
+  id: string,
+  head: string,
+  momentOf: (row: Row) => string,
+  align?: 'end',
+): Column<Row> => ({
+  id,
+  head,
+  align,
+  value: (row) => Date.parse(momentOf(row)),
+  cell: (row) => <Ago at={momentOf(row)} />,
+});
+
+/** Calendar days. */
+export const dayColumn = <Row extends { day: string }>(): Column<Row> => ({
+  id: 'day',
+  head: 'Day',
+  value: ({ day }) => day,
+  cell: ({ day }) => formatCalendarDay(day),
+});
+
+/** Names as code, such as those of events. */
+export const codeColumn = <Row,>(
+  id: string,
+  head: string,
+  nameOf: (row: Row) => string,
+): Column<Row> => ({
+  id,
+  head,
+  value: nameOf,
+  cell: (row) => <code className="truncate">{nameOf(row)}</code>,
+});
+
+/** The buttons of a row. */
+export const actionsColumn = <Row,>(
+  cell: (row: Row) => ReactNode,
+  width?: number,
+): Column<Row> => ({
+  id: 'actions',
+  head: <span className="visually-hidden">Actions</span>,
+  align: 'end',
+  width,
+  cell,
+});
