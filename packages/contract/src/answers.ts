@@ -1,98 +1,62 @@
-import { Type } from 'typebox';
-import { ErrorBody, errorAnswer, RateLimitedBody } from './common.ts';
-import {
-  isForOwnPages,
-  MAX_BODY_BYTES,
-  maxBodyBytes,
-  MAX_STRANGER_BODY_BYTES,
-  ROLES,
-  takesKey,
-} from './operation.ts';
-import type { Answer, Operation } from './operation.ts';
+import type { TProperties, TSchema } from 'typebox';
+import type { Answer } from './operation.ts';
+import { t } from './schema.ts';
 
-/** Answers that follow from an operation's kind, by their names in the API description. */
-export const IMPLIED_ANSWERS = {
-  BadRequest: errorAnswer(
-    'A field is missing or invalid; `error` names it.',
-    'player_id is required',
-  ),
-  InvalidApiKey: errorAnswer('The API key is missing or invalid.', 'Invalid API key'),
-  InvalidToken: errorAnswer('The token is missing, invalid or expired.', 'Token expired'),
-  Forbidden: errorAnswer(
-    'The account is locked (`code` ACCOUNT_LOCKED), pending (`code` ACCOUNT_PENDING), must set up a second factor first (`code` SECOND_FACTOR_SETUP_REQUIRED), its role does not allow this, or the request comes from a page of another site.',
-    'This needs the role developer; yours in this game is viewer',
-  ),
-  OtherSite: errorAnswer(
-    'The request comes from a page of another site.',
-    'The request comes from a page of another site. If it is a page of this server, set PUBLIC_URL to the address that you see in the browser',
-  ),
-  GameNotFound: errorAnswer(
-    'The game does not exist, or the account is no member of it.',
-    'Game not found',
-  ),
-  BodyTooLarge: errorAnswer(
-    `The body has more than ${MAX_BODY_BYTES / 1024 ** 2} MB.`,
-    'The request body is too large',
-  ),
-  StrangerBodyTooLarge: errorAnswer(
-    `The body has more than ${MAX_STRANGER_BODY_BYTES / 1024} KB.`,
-    'The request body is too large',
-  ),
-  RateLimited: {
-    description:
-      'Too many requests in this minute. `Retry-After` and `X-RateLimit-Reset` say in how many seconds to try again.',
-    headers: Type.Object({
-      'X-RateLimit-Limit': Type.Integer({ description: 'Requests allowed in a minute.' }),
-      'X-RateLimit-Remaining': Type.Integer({ description: 'Requests left in this minute.' }),
-      'X-RateLimit-Reset': Type.Integer({ description: 'Seconds until the minute is over.' }),
-      'Retry-After': Type.Integer({ description: 'Seconds to wait.' }),
-    }),
-    body: RateLimitedBody,
-    example: {
-      error: 'Too Many Requests',
-      statusCode: 429,
-      message: 'Rate limit exceeded, retry in 60 seconds',
-    },
-  },
-  ServerError: {
-    description: 'Unexpected server error. `request_id` is found in the log of the server.',
-    body: ErrorBody,
-    example: {
-      error: 'Something went wrong on our side',
-      request_id: 'b1946ac9-2fd1-4d3c-8f5f-0d6c1b0a9c11',
-    },
-  },
-  Unavailable: errorAnswer(
-    'Overloaded, or the database is away; `Retry-After` says when to try again.',
-    'The server is overloaded, try again in a second',
-  ),
-} satisfies Record<string, Answer>;
+/** An answer with a body. */
+export const answer = <B extends TSchema>(description: string, body: B, example: unknown) => ({
+  description,
+  body,
+  example,
+});
 
-/** Every answer an operation can give: those it states, and those that follow from its kind. */
-export function allAnswers(operation: Operation): Record<number, Answer> {
-  const { access, params, query, body, path } = operation;
-  const byRole = (ROLES as readonly string[]).includes(access);
-  const implied: Record<number, Answer> = {};
-  const canBeMalformed = params || query || body || isForOwnPages(operation);
-  if (canBeMalformed) implied[400] = IMPLIED_ANSWERS.BadRequest;
-  if (takesKey(operation)) {
-    implied[401] = IMPLIED_ANSWERS.InvalidApiKey;
-  } else if (access !== 'anyone') {
-    implied[401] = IMPLIED_ANSWERS.InvalidToken;
-  }
-  if (access !== 'anyone' && access !== 'key') implied[403] = IMPLIED_ANSWERS.Forbidden;
-  else if (isForOwnPages(operation)) implied[403] = IMPLIED_ANSWERS.OtherSite;
-  if (byRole && path.includes('{game_id}')) implied[404] = IMPLIED_ANSWERS.GameNotFound;
-  if (body) implied[413] = bodyTooLarge(operation);
-  if (operation.rate_limited !== false) implied[429] = IMPLIED_ANSWERS.RateLimited;
-  implied[500] = IMPLIED_ANSWERS.ServerError;
-  implied[503] = IMPLIED_ANSWERS.Unavailable;
-  return { ...implied, ...operation.answers };
+/**
+ * A page of a list: `{<plural>: [...], next_cursor}`; `next_cursor` is null at the end.
+ * @param example An entry of the list.
+ */
+export const pageAnswer = <K extends string, S extends TSchema>(
+  description: string,
+  plural: K,
+  item: S,
+  example: unknown,
+) => answer(description, PageOf(plural, item), { [plural]: [example], next_cursor: null });
+
+/** Body of a page. */
+export function PageOf<K extends string, S extends TSchema>(plural: K, item: S) {
+  return t.Object({
+    [plural]: t.Array(item),
+    next_cursor: t.Nullable(t.String('Give it as `cursor` to read on; null at the end.')),
+  } as { [P in K]: ReturnType<typeof t.Array<S>> } & {
+    next_cursor: ReturnType<typeof t.Nullable<ReturnType<typeof t.String>>>;
+  });
 }
 
-function bodyTooLarge(operation: Operation): Answer {
-  const bytes = maxBodyBytes(operation);
-  if (bytes === MAX_BODY_BYTES) return IMPLIED_ANSWERS.BodyTooLarge;
-  if (bytes === MAX_STRANGER_BODY_BYTES) return IMPLIED_ANSWERS.StrangerBodyTooLarge;
-  return errorAnswer(`The body has more than ${bytes / 1024} KB.`, 'The request body is too large');
-}
+/** Every error body: `error` says what is wrong, in words. */
+export const ErrorBody = t.Object(
+  { error: t.String('What is wrong, in words.') },
+  { title: 'Error', additionalProperties: true },
+);
+
+/** Body of an error that says more than `error`. */
+export const ErrorWith = <P extends TProperties>(members: P) =>
+  t.Object({ ...ErrorBody.properties, ...members });
+
+/** An error answer that has no more than `error`. */
+export const errorAnswer = (description: string, error: string): Answer =>
+  answer(description, ErrorBody, { error });
+
+/** 404 of an operation on one thing in a game. */
+export const notFoundInGame = (thing: string): Answer =>
+  errorAnswer(
+    `The game has no such ${thing}, or the account is no member of the game.`,
+    `${thing[0]!.toUpperCase()}${thing.slice(1)} not found`,
+  );
+
+/** Body of 429 when a caller makes too many requests. */
+export const RateLimitedBody = t.Object(
+  {
+    error: t.Literal('Too Many Requests'),
+    statusCode: t.Literal(429),
+    message: t.String('When to try again, in words.'),
+  },
+  { title: 'RateLimited' },
+);

@@ -28,3 +28,6 @@ export const GROUPS = {
     'Running it': 'For load balancers, monitoring and tools.',
   },
 } as const;
+
+type ByCaller = typeof GROUPS;
+export type Group = { [C in keyof ByCaller]: keyof ByCaller[C] }[keyof ByCaller];

@@ -1,6 +1,7 @@
-import { Type } from 'typebox';
 import type { Static } from 'typebox';
+import { answer } from './answers.ts';
 import type { Answer } from './operation.ts';
+import { t } from './schema.ts';
 import { LIMITED_RESOURCES } from './tiers.ts';
 import type { LimitedResource } from './tiers.ts';
 
@@ -27,23 +28,22 @@ function ofEach<S>(make: (meaning: string) => S): Record<LimitedResource, S> {
   return Object.fromEntries(entries) as Record<LimitedResource, S>;
 }
 
-const Limit = (description: string) =>
-  Type.Integer({ minimum: 0, maximum: MAX_LIMIT, description });
+const Limit = (description: string) => t.Integer(description, { minimum: 0, maximum: MAX_LIMIT });
 
 /** Limits that are set for one game; the others are those of its tier. */
-export const LimitOverrides = Type.Object(
-  ofEach((meaning) => Type.Optional(Limit(meaning))),
+export const LimitOverrides = t.Object(
+  ofEach((meaning) => t.Optional(Limit(meaning))),
   { title: 'LimitOverrides' },
 );
 export type LimitOverrides = Static<typeof LimitOverrides>;
 
 /** Use and limit of each limited thing of a game. */
-export const LimitUses = Type.Object(
+export const LimitUses = t.Object(
   ofEach((description) =>
-    Type.Object(
+    t.Object(
       {
-        used: Type.Integer({ description: 'How much there is.' }),
-        limit: Type.Integer({ description: 'How much there may be.' }),
+        used: t.Integer('How much there is.'),
+        limit: t.Integer('How much there may be.'),
       },
       { description },
     ),
@@ -64,25 +64,24 @@ export const limitUsesExample: LimitUses = {
 };
 
 /** Body of the 403 for what would pass a limit. */
-export const LimitReached = Type.Object(
+export const LimitReached = t.Object(
   {
-    error: Type.String({ description: 'Which limit is reached, in words.' }),
-    code: Type.Optional(
-      Type.String({ description: '`LIMIT_REACHED`, where the reason is a limit.' }),
-    ),
-    resource: Type.Optional(Type.String({ description: 'What there would be too much of.' })),
-    limit: Type.Optional(Type.Integer({ description: 'How much there may be.' })),
-    used: Type.Optional(Type.Integer({ description: 'How much there is.' })),
+    error: t.String('Which limit is reached, in words.'),
+    code: t.Optional(t.String('`LIMIT_REACHED`, where the reason is a limit.')),
+    resource: t.Optional(t.String('What there would be too much of.')),
+    limit: t.Optional(t.Integer('How much there may be.')),
+    used: t.Optional(t.Integer('How much there is.')),
   },
   { title: 'LimitReached', additionalProperties: true },
 );
 
 /** The 403 of an operation that stores something, with what else it may mean. */
-export const limitReached = (description: string, example: object): Answer => ({
-  description: `${description} Nothing was stored. \`resource\`, \`limit\` and \`used\` say which limit (\`code\` LIMIT_REACHED).`,
-  body: LimitReached,
-  example,
-});
+export const limitReached = (description: string, example: object): Answer =>
+  answer(
+    `${description} Nothing was stored. \`resource\`, \`limit\` and \`used\` say which limit (\`code\` LIMIT_REACHED).`,
+    LimitReached,
+    example,
+  );
 
 /** The 403 of what games send about players. */
 export const playerLimitReached = limitReached(

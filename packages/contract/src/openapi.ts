@@ -1,5 +1,5 @@
 import type { TObject, TSchema } from 'typebox';
-import { allAnswers, IMPLIED_ANSWERS } from './answers.ts';
+import { allAnswers, IMPLIED_ANSWERS } from './implied-answers.ts';
 import { GROUPS } from './groups.ts';
 import { INTRODUCTION } from './introduction.ts';
 import { ROLES } from './operation.ts';
@@ -35,7 +35,7 @@ export function describeApi(release: string): OpenApiDocument {
     name,
     describeAnswer(answer, schemas),
   ]);
-  const used = new Set(OPERATIONS.map(({ group }) => group));
+  const used = new Set<string>(OPERATIONS.map(({ group }) => group));
   const headings = Object.entries(GROUPS).map(([name, groups]) => ({
     name,
     groups: Object.entries(groups)

@@ -1,4 +1,5 @@
 import type { Static, TObject, TSchema } from 'typebox';
+import type { Group } from './groups.ts';
 
 /**
  * Who may call an operation:
@@ -43,7 +44,7 @@ export interface Operation {
   path: string;
   access: Access;
   /** Heading under which the reference lists it, such as `Cloud saves`. */
-  group: string;
+  group: Group;
   summary: string;
   description: string;
   params?: TObject;
@@ -82,10 +83,21 @@ export const MAX_BODY_BYTES = 1024 * 1024;
 export const maxBodyBytes = ({ max_body_bytes, access }: Operation): number =>
   max_body_bytes ?? (access === 'anyone' ? MAX_STRANGER_BODY_BYTES : MAX_BODY_BYTES);
 
-/** Declares an operation; the identity function, for its type. */
-export function defineOperation<const O extends Operation>(operation: O): O {
-  return operation;
-}
+/**
+ * Declares operations under a heading of the reference. Each begins with its route, such as
+ * `GET /v1/games/{game_id}`.
+ */
+export const operationsIn =
+  <const G extends Group>(group: G) =>
+  <const M extends Method, const P extends string, const O extends Stated>(
+    route: `${M} ${P}`,
+    stated: O,
+  ) => {
+    const [method, path] = route.split(' ') as [M, P];
+    return { ...stated, method, path, group };
+  };
+
+type Stated = Omit<Operation, 'method' | 'path' | 'group'>;
 
 type SchemaType<S> = S extends TSchema ? Static<S> : undefined;
 type SuccessStatus = 200 | 201 | 202 | 204 | 304;

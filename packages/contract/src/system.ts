@@ -1,64 +1,47 @@
-import { Type } from 'typebox';
-import { ErrorBody, errorAnswer, JsonObject } from './common.ts';
-import { defineOperation } from './operation.ts';
+import { answer, errorAnswer, ErrorBody } from './answers.ts';
+import { operationsIn } from './operation.ts';
+import { t } from './schema.ts';
 
-const group = 'Running it';
+const operation = operationsIn('Running it');
 
-export const getHealth = defineOperation({
+export const getHealth = operation('GET /healthz', {
   id: 'getHealth',
-  method: 'GET',
-  path: '/healthz',
   access: 'anyone',
   rate_limited: false,
-  group,
   summary: 'Is the process alive?',
   description: 'Answers as long as the process runs, also while the database is away.',
   answers: {
-    200: {
-      description: 'The process runs.',
-      body: Type.Object({ status: Type.Literal('ok') }),
-      example: { status: 'ok' },
-    },
+    200: answer('The process runs.', t.Object({ status: t.Literal('ok') }), { status: 'ok' }),
   },
 });
 
-export const getReadiness = defineOperation({
+export const getReadiness = operation('GET /readyz', {
   id: 'getReadiness',
-  method: 'GET',
-  path: '/readyz',
   access: 'anyone',
   rate_limited: false,
-  group,
   summary: 'Can requests be served?',
   description:
     'Asks the database, four times a second at most; for load balancers. At a stop it says no for `DRAIN_SECONDS`, in which all else is still served.',
   answers: {
-    200: {
-      description: 'The database answers.',
-      body: Type.Object({ status: Type.Literal('ready') }),
-      example: { status: 'ready' },
-    },
-    503: {
-      description: 'The database is away, or the server is shutting down.',
-      body: ErrorBody,
-      example: { error: 'The database is unavailable, try again in a second' },
-    },
+    200: answer('The database answers.', t.Object({ status: t.Literal('ready') }), {
+      status: 'ready',
+    }),
+    503: answer('The database is away, or the server is shutting down.', ErrorBody, {
+      error: 'The database is unavailable, try again in a second',
+    }),
   },
 });
 
-export const getMetrics = defineOperation({
+export const getMetrics = operation('GET /metrics', {
   id: 'getMetrics',
-  method: 'GET',
-  path: '/metrics',
   access: 'anyone',
-  group,
   summary: 'Metrics for Prometheus',
   description:
     'Requests by operation and status, batches, queues, database connections and the process, in the text format of Prometheus. Answered to `Authorization: Bearer <METRICS_TOKEN>` where the server has that setting. Answered to this machine itself without it, unless `TRUST_PROXY` or a `PUBLIC_URL` with another host says that a proxy is in front: then everybody needs the token. What says that it was forwarded never counts as this machine.',
   answers: {
     200: {
       description: 'The metrics.',
-      body: Type.String(),
+      body: t.String(),
       text_type: 'text/plain; version=0.0.4; charset=utf-8',
       example:
         'overworld_request_duration_seconds_count{operation="submitScore",status="200"} 48250\n',
@@ -67,19 +50,15 @@ export const getMetrics = defineOperation({
   },
 });
 
-export const getOpenApi = defineOperation({
+export const getOpenApi = operation('GET /v1/openapi.json', {
   id: 'getOpenApi',
-  method: 'GET',
-  path: '/v1/openapi.json',
   access: 'anyone',
-  group,
   summary: 'This description',
   description: 'The whole API as an OpenAPI 3.1 document. `/docs` shows it as pages.',
   answers: {
-    200: {
-      description: 'The document.',
-      body: JsonObject('An OpenAPI 3.1 document.'),
-      example: { openapi: '3.1.1', info: { title: 'Overworld API', version: '0.1.0' } },
-    },
+    200: answer('The document.', t.JsonObject('An OpenAPI 3.1 document.'), {
+      openapi: '3.1.1',
+      info: { title: 'Overworld API', version: '0.1.0' },
+    }),
   },
 });

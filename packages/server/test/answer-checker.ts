@@ -1,4 +1,4 @@
-import { allAnswers } from '@overworld/contract/answers';
+import { allAnswers } from '@overworld/contract/implied-answers';
 import type { Operation } from '@overworld/contract/operation';
 import { Ajv } from 'ajv';
 import type { ValidateFunction } from 'ajv';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import diagnostics from 'node:diagnostics_channel';
 import { after, before, suite, test } from 'node:test';
-import { allAnswers } from '@overworld/contract/answers';
+import { allAnswers } from '@overworld/contract/implied-answers';
 import { GROUPS } from '@overworld/contract/groups';
 import type { Operation } from '@overworld/contract/operation';
 import { describeApi } from '@overworld/contract/openapi';

@@ -1,15 +1,17 @@
-import { Type } from 'typebox';
+import { answer, errorAnswer } from '../answers.ts';
+import { Email } from '../common.ts';
+import { operationsIn } from '../operation.ts';
+import { t } from '../schema.ts';
 import {
   AccountStateError,
   DeviceCookie,
   GivenPassword,
-  group,
   lockedExample,
   Session,
   sessionExample,
 } from './accounts.ts';
-import { Email, errorAnswer, JsonObject, Timestamp } from '../common.ts';
-import { defineOperation } from '../operation.ts';
+
+const operation = operationsIn('Dashboard authentication');
 
 /** Ways to take the second step of a login. */
 export const SECOND_FACTOR_METHODS = ['totp', 'passkey', 'recovery_code'] as const;
@@ -18,26 +20,24 @@ export type SecondFactorMethod = (typeof SECOND_FACTOR_METHODS)[number];
 /** A passkey's answer takes about 2 KB. */
 export const MAX_PASSKEY_BODY_BYTES = 128 * 1024;
 
-export const Challenge = Type.String({
-  minLength: 1,
-  maxLength: 255,
-  description: 'The `challenge` of the answer that asked for this. It works once.',
-});
+export const Challenge = t.String(
+  'The `challenge` of the answer that asked for this. It works once.',
+  { minLength: 1, maxLength: 255 },
+);
 export const exampleChallenge = 'q3pZ0vJ3p1mS7o4XQy2cJ8kWm5r1bTnL6dA9sFhGxE0';
-export const Code = Type.String({
-  minLength: 1,
-  maxLength: 32,
-  description: 'The six digits that the authenticator app shows. Spaces do not count.',
-});
+export const Code = t.String(
+  'The six digits that the authenticator app shows. Spaces do not count.',
+  { minLength: 1, maxLength: 32 },
+);
 
 export const Credential = (method: string) =>
-  Type.Object(
+  t.Object(
     {
-      id: Type.String({ maxLength: 2048, description: 'Id of the passkey.' }),
-      rawId: Type.String({ maxLength: 2048, description: 'The same.' }),
-      type: Type.Literal('public-key'),
-      response: JsonObject('What the authenticator answered.'),
-      clientExtensionResults: JsonObject('Results of extensions.'),
+      id: t.String('Id of the passkey.', { maxLength: 2048 }),
+      rawId: t.String('The same.', { maxLength: 2048 }),
+      type: t.Literal('public-key'),
+      response: t.JsonObject('What the authenticator answered.'),
+      clientExtensionResults: t.JsonObject('Results of extensions.'),
     },
     {
       additionalProperties: true,
@@ -46,40 +46,35 @@ export const Credential = (method: string) =>
   );
 
 /** 401 of a login; with `code`, the password was right and a second step follows. */
-const LoginRefused = Type.Object({
-  error: Type.String({ description: 'What is wrong, in words.' }),
-  code: Type.Optional(
-    Type.Literal('SECOND_FACTOR_REQUIRED', {
+const LoginRefused = t.Object({
+  error: t.String('What is wrong, in words.'),
+  code: t.Optional(
+    t.Literal('SECOND_FACTOR_REQUIRED', {
       description: 'The password is right, and the account has a second factor.',
     }),
   ),
-  methods: Type.Optional(
-    Type.Array(Type.Enum([...SECOND_FACTOR_METHODS]), {
+  methods: t.Optional(
+    t.Array(t.Enum(SECOND_FACTOR_METHODS), {
       description: 'Ways to take the second step.',
     }),
   ),
-  challenge: Type.Optional(
-    Type.String({
-      description: 'To send to `/v1/auth/login/second-factor`, within 5 minutes; it works once.',
-    }),
+  challenge: t.Optional(
+    t.String('To send to `/v1/auth/login/second-factor`, within 5 minutes; it works once.'),
   ),
-  passkey_options: Type.Optional(
-    JsonObject(
+  passkey_options: t.Optional(
+    t.JsonObject(
       'With the method `passkey`: for `PublicKeyCredential.parseRequestOptionsFromJSON` of the browser.',
     ),
   ),
 });
 
-export const logIn = defineOperation({
+export const logIn = operation('POST /v1/auth/login', {
   id: 'logIn',
-  method: 'POST',
-  path: '/v1/auth/login',
   access: 'anyone',
-  group,
   summary: 'Log in',
   description:
     'Five consecutive failures lock the address for 15 minutes, whether it has an account or not; a success or a password reset clears them. A browser that has logged in to the account before, known by the cookie `overworld_device`, has failures of its own: others do not lock it out, and it does not lock others out. A network address with more than 30 failed logins in a minute gets 429 until the minute is over.',
-  body: Type.Object({ email: Email, password: GivenPassword('The password.') }),
+  body: t.Object({ email: Email, password: GivenPassword('The password.') }),
   example: { email: 'mira@studio.example', password: 'correct horse battery staple' },
   answers: {
     200: {
@@ -88,51 +83,46 @@ export const logIn = defineOperation({
       body: Session,
       example: sessionExample,
     },
-    401: {
-      description:
-        'Wrong credentials; or, with code SECOND_FACTOR_REQUIRED, the password is right and `/v1/auth/login/second-factor` takes the second step.',
-      body: LoginRefused,
-      example: { error: 'Invalid email or password' },
-    },
-    403: {
-      description: 'Locked, or the password is right but the account is not active.',
-      body: AccountStateError,
-      example: lockedExample,
-    },
+    401: answer(
+      'Wrong credentials; or, with code SECOND_FACTOR_REQUIRED, the password is right and `/v1/auth/login/second-factor` takes the second step.',
+      LoginRefused,
+      { error: 'Invalid email or password' },
+    ),
+    403: answer(
+      'Locked, or the password is right but the account is not active.',
+      AccountStateError,
+      lockedExample,
+    ),
   },
 });
 
 /** 401 of a second step. */
-const SecondStepError = Type.Object({
-  error: Type.String({ description: 'What is wrong, in words.' }),
-  code: Type.Enum(['SECOND_FACTOR_WRONG', 'SECOND_FACTOR_EXPIRED', 'SECOND_FACTOR_LOCKED'], {
-    description:
-      'WRONG: try again. EXPIRED: the challenge is used, five times tried or older than 5 minutes, log in again. LOCKED: too many wrong codes of the authenticator app; a passkey or a recovery code still works.',
-  }),
-  locked_until: Type.Optional(Timestamp('When codes of the app count again.')),
+const SecondStepError = t.Object({
+  error: t.String('What is wrong, in words.'),
+  code: t.Enum(
+    ['SECOND_FACTOR_WRONG', 'SECOND_FACTOR_EXPIRED', 'SECOND_FACTOR_LOCKED'],
+    'WRONG: try again. EXPIRED: the challenge is used, five times tried or older than 5 minutes, log in again. LOCKED: too many wrong codes of the authenticator app; a passkey or a recovery code still works.',
+  ),
+  locked_until: t.Optional(t.Timestamp('When codes of the app count again.')),
 });
 
-export const logInWithSecondFactor = defineOperation({
+export const logInWithSecondFactor = operation('POST /v1/auth/login/second-factor', {
   id: 'logInWithSecondFactor',
-  method: 'POST',
-  path: '/v1/auth/login/second-factor',
   access: 'anyone',
-  group,
   summary: 'Take the second step of a login',
   description:
     'For an account with a second factor: send the `challenge` that the login answered, and one of `code`, `recovery_code` and `passkey`. A code of the app works once, for about a minute; a recovery code works once. A challenge takes 5 wrong answers. After 5 wrong codes of the app in a row, over all challenges, codes of the app are refused for 15 minutes, and twice as long after each further one, up to a day.',
   max_body_bytes: MAX_PASSKEY_BODY_BYTES,
-  body: Type.Object({
+  body: t.Object({
     challenge: Challenge,
-    code: Type.Optional(Code),
-    recovery_code: Type.Optional(
-      Type.String({
+    code: t.Optional(Code),
+    recovery_code: t.Optional(
+      t.String('One of the recovery codes, in upper or lower case, with or without dashes.', {
         minLength: 1,
         maxLength: 64,
-        description: 'One of the recovery codes, in upper or lower case, with or without dashes.',
       }),
     ),
-    passkey: Type.Optional(Credential('get')),
+    passkey: t.Optional(Credential('get')),
   }),
   example: { challenge: exampleChallenge, code: '287082' },
   answers: {
@@ -142,14 +132,10 @@ export const logInWithSecondFactor = defineOperation({
       body: Session,
       example: sessionExample,
     },
-    401: {
-      description: 'The second step failed; `code` says what to do.',
-      body: SecondStepError,
-      example: {
-        error: 'This code is wrong or was used already: wait for the next one of the app',
-        code: 'SECOND_FACTOR_WRONG',
-      },
-    },
+    401: answer('The second step failed; `code` says what to do.', SecondStepError, {
+      error: 'This code is wrong or was used already: wait for the next one of the app',
+      code: 'SECOND_FACTOR_WRONG',
+    }),
     403: errorAnswer(
       'The account has been locked meanwhile; `code` says how.',
       'This account is locked',

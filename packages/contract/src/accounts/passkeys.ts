@@ -1,10 +1,12 @@
-import { Type } from 'typebox';
+import { wrongPassword } from './accounts.ts';
 import type { Static } from 'typebox';
-import { group, wrongPassword } from './accounts.ts';
-import { errorAnswer, JsonObject, Nullable, Resource, Timestamp, Uuid } from '../common.ts';
+import { answer, errorAnswer } from '../answers.ts';
+import { operationsIn } from '../operation.ts';
+import { t } from '../schema.ts';
 import { Challenge, Credential, exampleChallenge, MAX_PASSKEY_BODY_BYTES } from './logins.ts';
-import { defineOperation } from '../operation.ts';
 import { codesExample, NewRecoveryCodes, passwordBody, passwordExample } from './recovery-codes.ts';
+
+const operation = operationsIn('Dashboard authentication');
 
 /** Of one account. */
 export const MAX_PASSKEYS = 20;
@@ -17,16 +19,15 @@ const exampleCredential = {
   clientExtensionResults: {},
 };
 
-const PasskeyName = Type.String({
+const PasskeyName = t.String('A name to tell it from others, such as that of the device.', {
   minLength: 1,
   maxLength: 100,
-  description: 'A name to tell it from others, such as that of the device.',
 });
-export const Passkey = Resource('Passkey', {
-  id: Uuid('Id of the passkey here.'),
+export const Passkey = t.Resource('Passkey', {
+  id: t.Uuid('Id of the passkey here.'),
   name: PasskeyName,
-  created_at: Timestamp('When it was added.'),
-  last_used_at: Nullable(Timestamp('When somebody last logged in with it; null: never.')),
+  created_at: t.Timestamp('When it was added.'),
+  last_used_at: t.Nullable(t.Timestamp('When somebody last logged in with it; null: never.')),
 });
 export type Passkey = Static<typeof Passkey>;
 export const passkeyExample = {
@@ -36,33 +37,30 @@ export const passkeyExample = {
   last_used_at: null,
 };
 
-const PasskeyParams = Type.Object({
-  passkey_id: Type.String({ description: 'Id of the passkey (uuid).' }),
+const PasskeyParams = t.Object({
+  passkey_id: t.String('Id of the passkey (uuid).'),
 });
 const passkeyNotFound = errorAnswer('The account has no such passkey.', 'Passkey not found');
 
-export const beginPasskey = defineOperation({
+export const beginPasskey = operation('POST /v1/auth/second-factors/passkeys/options', {
   id: 'beginPasskey',
-  method: 'POST',
-  path: '/v1/auth/second-factors/passkeys/options',
   access: 'account',
-  group,
   summary: 'Begin to add a passkey',
   description:
     'Answers with the options for `navigator.credentials.create` of the browser. A wrong password counts as a failed login.',
   body: passwordBody,
   example: passwordExample,
   answers: {
-    200: {
-      description: 'The options.',
-      body: Type.Object({
-        challenge: Type.String({ description: 'To send with the new passkey, within 5 minutes.' }),
-        options: JsonObject(
+    200: answer(
+      'The options.',
+      t.Object({
+        challenge: t.String('To send with the new passkey, within 5 minutes.'),
+        options: t.JsonObject(
           'For `PublicKeyCredential.parseCreationOptionsFromJSON` of the browser.',
         ),
       }),
-      example: { challenge: exampleChallenge, options: { challenge: exampleChallenge } },
-    },
+      { challenge: exampleChallenge, options: { challenge: exampleChallenge } },
+    ),
     ...wrongPassword,
     409: errorAnswer(
       `The page was not opened at an address that passkeys work at, or the account has ${MAX_PASSKEYS} of them.`,
@@ -71,28 +69,25 @@ export const beginPasskey = defineOperation({
   },
 });
 
-export const addPasskey = defineOperation({
+export const addPasskey = operation('POST /v1/auth/second-factors/passkeys', {
   id: 'addPasskey',
-  method: 'POST',
-  path: '/v1/auth/second-factors/passkeys',
   access: 'account',
-  group,
   summary: 'Add a passkey',
   description:
     'With the first factor of an account its recovery codes are made, and its other sessions end. The owner gets an e-mail.',
   max_body_bytes: MAX_PASSKEY_BODY_BYTES,
-  body: Type.Object({
+  body: t.Object({
     challenge: Challenge,
     name: PasskeyName,
     credential: Credential('create'),
   }),
   example: { challenge: exampleChallenge, name: 'Work laptop', credential: exampleCredential },
   answers: {
-    201: {
-      description: 'Logging in asks for a second factor from now on, and this is one.',
-      body: Type.Object({ ...Passkey.properties, recovery_codes: NewRecoveryCodes }),
-      example: { ...passkeyExample, recovery_codes: codesExample },
-    },
+    201: answer(
+      'Logging in asks for a second factor from now on, and this is one.',
+      t.Object({ ...Passkey.properties, recovery_codes: NewRecoveryCodes }),
+      { ...passkeyExample, recovery_codes: codesExample },
+    ),
     400: errorAnswer('A field is invalid.', 'credential is not what was asked for'),
     409: errorAnswer(
       `The challenge is used or older than 5 minutes, the passkey is known already, or the account has ${MAX_PASSKEYS}.`,
@@ -101,42 +96,35 @@ export const addPasskey = defineOperation({
   },
 });
 
-export const renamePasskey = defineOperation({
+export const renamePasskey = operation('PATCH /v1/auth/second-factors/passkeys/{passkey_id}', {
   id: 'renamePasskey',
-  method: 'PATCH',
-  path: '/v1/auth/second-factors/passkeys/{passkey_id}',
   access: 'account',
-  group,
   summary: 'Rename a passkey',
   description: 'The name is for its owner alone.',
   params: PasskeyParams,
-  body: Type.Object({ name: PasskeyName }),
+  body: t.Object({ name: PasskeyName }),
   example: { name: 'Old laptop' },
   answers: {
-    200: {
-      description: 'The passkey.',
-      body: Passkey,
-      example: { ...passkeyExample, name: 'Old laptop' },
-    },
+    200: answer('The passkey.', Passkey, { ...passkeyExample, name: 'Old laptop' }),
     404: passkeyNotFound,
   },
 });
 
-export const removePasskey = defineOperation({
-  id: 'removePasskey',
-  method: 'POST',
-  path: '/v1/auth/second-factors/passkeys/{passkey_id}/remove',
-  access: 'account',
-  group,
-  summary: 'Remove a passkey',
-  description:
-    'Recovery codes go with the last factor. The owner gets an e-mail. A wrong password counts as a failed login.',
-  params: PasskeyParams,
-  body: passwordBody,
-  example: passwordExample,
-  answers: {
-    204: { description: 'It is removed.' },
-    404: passkeyNotFound,
-    ...wrongPassword,
+export const removePasskey = operation(
+  'POST /v1/auth/second-factors/passkeys/{passkey_id}/remove',
+  {
+    id: 'removePasskey',
+    access: 'account',
+    summary: 'Remove a passkey',
+    description:
+      'Recovery codes go with the last factor. The owner gets an e-mail. A wrong password counts as a failed login.',
+    params: PasskeyParams,
+    body: passwordBody,
+    example: passwordExample,
+    answers: {
+      204: { description: 'It is removed.' },
+      404: passkeyNotFound,
+      ...wrongPassword,
+    },
   },
-});
+);

@@ -1,76 +1,65 @@
-import { Type } from 'typebox';
-import { errorAnswer, Name, Nullable, Resource, Timestamp } from '../common.ts';
+import { answer, errorAnswer } from '../answers.ts';
 import { playerLimitReached } from '../limits.ts';
-import { defineOperation } from '../operation.ts';
+import { operationsIn } from '../operation.ts';
+import { t } from '../schema.ts';
 
-const group = 'Achievements';
+const operation = operationsIn('Achievements');
 /** Most points of one achievement. */
 export const MAX_POINTS = 1_000_000;
 /** What a hidden achievement shows for its name and description until it is unlocked. */
 export const MASK = '???';
 
-export const AchievementKey = Name('Names the achievement within its game.');
-export const PlayerId = Name('Id of the player, given by the game.');
-export const Points = Type.Integer({
+export const AchievementKey = t.Name('Names the achievement within its game.');
+export const PlayerId = t.Name('Id of the player, given by the game.');
+export const Points = t.Integer(`Points it is worth, 0 to ${MAX_POINTS.toLocaleString('en')}.`, {
   minimum: 0,
   maximum: MAX_POINTS,
-  description: `Points it is worth, 0 to ${MAX_POINTS.toLocaleString('en')}.`,
 });
-export const IconUrl = Type.String({
-  maxLength: 2_048,
-  description:
-    'Where the game finds its icon: an address, or any text the game understands. May be empty.',
-});
-export const UnlockedAt = Nullable(
-  Timestamp('When the player unlocked it; null while it is locked.'),
+export const IconUrl = t.String(
+  'Where the game finds its icon: an address, or any text the game understands. May be empty.',
+  { maxLength: 2_048 },
+);
+export const UnlockedAt = t.Nullable(
+  t.Timestamp('When the player unlocked it; null while it is locked.'),
 );
 
-const PlayerAchievement = Resource('PlayerAchievement', {
+const PlayerAchievement = t.Resource('PlayerAchievement', {
   key: AchievementKey,
-  name: Type.String({ description: `Its name; \`${MASK}\` while it is hidden and locked.` }),
-  description: Type.String({
-    description: `Its description; \`${MASK}\` while it is hidden and locked.`,
-  }),
+  name: t.String(`Its name; \`${MASK}\` while it is hidden and locked.`),
+  description: t.String(`Its description; \`${MASK}\` while it is hidden and locked.`),
   icon_url: IconUrl,
   points: Points,
-  hidden: Type.Boolean({
-    description: 'Whether name and description are masked until it is unlocked.',
-  }),
-  unlocked: Type.Optional(
-    Type.Boolean({ description: 'Whether the player has it; only with `player_id`.' }),
-  ),
-  unlocked_at: Type.Optional(UnlockedAt),
+  hidden: t.Boolean('Whether name and description are masked until it is unlocked.'),
+  unlocked: t.Optional(t.Boolean('Whether the player has it; only with `player_id`.')),
+  unlocked_at: t.Optional(UnlockedAt),
 });
 
-export const unlockAchievement = defineOperation({
+export const unlockAchievement = operation('POST /v1/achievements/unlock', {
   id: 'unlockAchievement',
-  method: 'POST',
-  path: '/v1/achievements/unlock',
   access: 'key',
-  group,
   summary: 'Unlock an achievement for a player',
   description:
     'Idempotent: unlocking again answers 200 with `already_unlocked` true and keeps the first `unlocked_at`. Of many calls at the same time exactly one is answered `already_unlocked` false. `total_points` is what this player has unlocked, this achievement included. Unlocks are separate in each environment. An archived achievement is unknown (404) to players who do not have it.',
-  body: Type.Object({
+  body: t.Object({
     achievement_key: AchievementKey,
     player_id: PlayerId,
   }),
   example: { achievement_key: 'first_blood', player_id: 'player-1842' },
   answers: {
-    200: {
-      description: 'The player has the achievement.',
-      body: Type.Object({
-        success: Type.Literal(true),
-        achievement: Type.Object({
+    200: answer(
+      'The player has the achievement.',
+      t.Object({
+        success: t.Literal(true),
+        achievement: t.Object({
           key: AchievementKey,
-          name: Type.String({ description: 'Its name, never masked.' }),
-          description: Type.String({ description: 'Its description, never masked.' }),
+          name: t.String('Its name, never masked.'),
+          description: t.String('Its description, never masked.'),
           points: Points,
         }),
-        already_unlocked: Type.Boolean({ description: 'Whether the player had it before.' }),
-        total_points: Type.Integer({ description: 'Points of all that this player has unlocked.' }),
+        already_unlocked: t.Boolean('Whether the player had it before.'),
+        total_points: t.Integer('Points of all that this player has unlocked.'),
       }),
-      example: {
+      {
         success: true,
         achievement: {
           key: 'first_blood',
@@ -81,32 +70,29 @@ export const unlockAchievement = defineOperation({
         already_unlocked: false,
         total_points: 35,
       },
-    },
+    ),
     403: playerLimitReached,
     404: errorAnswer('No achievement has this key.', 'Achievement not found'),
   },
 });
 
-export const listAchievements = defineOperation({
+export const listAchievements = operation('GET /v1/achievements', {
   id: 'listAchievements',
-  method: 'GET',
-  path: '/v1/achievements',
   access: 'key',
-  group,
   summary: 'List the achievements, with what a player has unlocked',
   description: `All achievements of the game by their position. With \`player_id\` each says whether that player has unlocked it, and when; a player who is not known yet has none. A hidden achievement shows \`${MASK}\` for name and description unless the player given has unlocked it; its \`icon_url\` and \`points\` are sent as they are, so give it an icon that tells nothing. Archived achievements are left out, except for a player who has them: that player keeps them, and their points count in both of the player's totals.`,
-  query: Type.Object({ player_id: Type.Optional(PlayerId) }),
+  query: t.Object({ player_id: t.Optional(PlayerId) }),
   answers: {
-    200: {
-      description: 'The achievements.',
-      body: Type.Object({
-        achievements: Type.Array(PlayerAchievement),
-        total_points: Type.Integer({ description: 'Points of all achievements listed.' }),
-        unlocked_points: Type.Integer({
-          description: 'Points of those that the player has unlocked; 0 without `player_id`.',
-        }),
+    200: answer(
+      'The achievements.',
+      t.Object({
+        achievements: t.Array(PlayerAchievement),
+        total_points: t.Integer('Points of all achievements listed.'),
+        unlocked_points: t.Integer(
+          'Points of those that the player has unlocked; 0 without `player_id`.',
+        ),
       }),
-      example: {
+      {
         achievements: [
           {
             key: 'first_blood',
@@ -132,6 +118,6 @@ export const listAchievements = defineOperation({
         total_points: 35,
         unlocked_points: 10,
       },
-    },
+    ),
   },
 });

@@ -1,47 +1,33 @@
-import { Type } from 'typebox';
-import { AchievementKey, IconUrl, Points } from './achievements.ts';
-import {
-  EnvironmentQuery,
-  errorAnswer,
-  GameId,
-  merge,
-  Name,
-  PageOf,
-  Resource,
-  Timestamp,
-} from '../common.ts';
+import { answer, errorAnswer, PageOf } from '../answers.ts';
+import { EnvironmentQuery, GameId, GameParams } from '../common.ts';
 import { LIMIT_REACHED, limitReached } from '../limits.ts';
-import { defineOperation } from '../operation.ts';
+import { operationsIn } from '../operation.ts';
+import { t } from '../schema.ts';
+import { AchievementKey, IconUrl, Points } from './achievements.ts';
 
-export const dashboardGroup = 'Achievements (dashboard)';
+const operation = operationsIn('Achievements (dashboard)');
 
-const GameParams = Type.Object({ game_id: GameId });
-export const AchievementParams = Type.Object({ game_id: GameId, key: AchievementKey });
+export const AchievementParams = t.Object({ game_id: GameId, key: AchievementKey });
 
 export const Fields = {
-  name: Name('What players see.'),
-  description: Type.String({ maxLength: 2_000, description: 'How to earn it.' }),
+  name: t.Name('What players see.'),
+  description: t.String('How to earn it.', { maxLength: 2_000 }),
   icon_url: IconUrl,
   points: Points,
-  hidden: Type.Boolean({
-    description: 'Mask name and description until a player has unlocked it.',
-  }),
-  position: Type.Integer({
-    minimum: 1,
-    description:
-      'Place in the list, from 1. The ones at and behind it move one place on; past the end means the end.',
-  }),
+  hidden: t.Boolean('Mask name and description until a player has unlocked it.'),
+  position: t.Integer(
+    'Place in the list, from 1. The ones at and behind it move one place on; past the end means the end.',
+    { minimum: 1 },
+  ),
 };
 
-export const Achievement = Resource('Achievement', {
-  id: Type.String({ description: 'The key: it is what identifies an achievement.' }),
+export const Achievement = t.Resource('Achievement', {
+  id: t.String('The key: it is what identifies an achievement.'),
   key: AchievementKey,
   ...Fields,
-  archived: Type.Boolean({
-    description: 'Out of the catalogue; players who have it keep it, nobody can unlock it.',
-  }),
-  created_at: Timestamp('When it was made.'),
-  updated_at: Timestamp('When it was last changed, other than by moving others.'),
+  archived: t.Boolean('Out of the catalogue; players who have it keep it, nobody can unlock it.'),
+  created_at: t.Timestamp('When it was made.'),
+  updated_at: t.Timestamp('When it was last changed, other than by moving others.'),
 });
 
 const exampleAchievement = {
@@ -63,63 +49,51 @@ const achievementOrGameNotFound = errorAnswer(
   'Achievement not found',
 );
 
-export const listGameAchievements = defineOperation({
+export const listGameAchievements = operation('GET /v1/games/{game_id}/achievements', {
   id: 'listGameAchievements',
-  method: 'GET',
-  path: '/v1/games/{game_id}/achievements',
   access: 'viewer',
-  group: dashboardGroup,
   summary: 'List all achievements of a game, with how many players have each',
   description:
     'Archived and hidden ones too, nothing masked, by position. Counts are those of one environment. The list is whole: `next_cursor` is always null.',
   params: GameParams,
   query: EnvironmentQuery,
   answers: {
-    200: {
-      description: 'The achievements.',
-      body: merge(
-        PageOf(
+    200: answer(
+      'The achievements.',
+      t.Object({
+        ...PageOf(
           'achievements',
-          merge(
-            Achievement,
-            Type.Object({
-              unlock_count: Type.Integer({ description: 'Players who have it.' }),
-              unlock_share: Type.Number({
-                description: 'Share of all players who have it, 0 to 1; 0 without players.',
-              }),
-            }),
-          ),
-        ),
-        Type.Object({
-          player_count: Type.Integer({ description: 'All players of the environment.' }),
-        }),
-      ),
-      example: {
+          t.Object({
+            ...Achievement.properties,
+            unlock_count: t.Integer('Players who have it.'),
+            unlock_share: t.Number('Share of all players who have it, 0 to 1; 0 without players.'),
+          }),
+        ).properties,
+        player_count: t.Integer('All players of the environment.'),
+      }),
+      {
         achievements: [{ ...exampleAchievement, unlock_count: 811, unlock_share: 0.4055 }],
         next_cursor: null,
         player_count: 2000,
       },
-    },
+    ),
   },
 });
 
-export const createAchievement = defineOperation({
+export const createAchievement = operation('POST /v1/games/{game_id}/achievements', {
   id: 'createAchievement',
-  method: 'POST',
-  path: '/v1/games/{game_id}/achievements',
   access: 'developer',
-  group: dashboardGroup,
   summary: 'Define an achievement',
   description: `The key cannot be changed later. Archived achievements count towards the limit of the game. Definitions are shared by the game's environments.`,
   params: GameParams,
-  body: Type.Object({
+  body: t.Object({
     key: AchievementKey,
     name: Fields.name,
-    description: Type.Optional(Fields.description),
-    icon_url: Type.Optional(Fields.icon_url),
-    points: Type.Optional(Fields.points),
-    hidden: Type.Optional(Fields.hidden),
-    position: Type.Optional(Fields.position),
+    description: t.Optional(Fields.description),
+    icon_url: t.Optional(Fields.icon_url),
+    points: t.Optional(Fields.points),
+    hidden: t.Optional(Fields.hidden),
+    position: t.Optional(Fields.position),
   }),
   example: {
     key: 'first_blood',
@@ -129,7 +103,7 @@ export const createAchievement = defineOperation({
     points: 10,
   },
   answers: {
-    201: { description: 'It is defined.', body: Achievement, example: exampleAchievement },
+    201: answer('It is defined.', Achievement, exampleAchievement),
     403: limitReached('The role does not allow it, or the game has as many as it may have.', {
       error:
         'This game has reached its limit of 500 achievements: delete one, or ask an administrator of this installation for more',
@@ -145,60 +119,52 @@ export const createAchievement = defineOperation({
   },
 });
 
-export const updateAchievement = defineOperation({
+export const updateAchievement = operation('PATCH /v1/games/{game_id}/achievements/{key}', {
   id: 'updateAchievement',
-  method: 'PATCH',
-  path: '/v1/games/{game_id}/achievements/{key}',
   access: 'developer',
-  group: dashboardGroup,
   summary: 'Change, move, archive or restore an achievement',
   description:
     "What is left out stays as it is. `position` moves it and keeps the order of the others; moves at the same time each take effect. Changed points count at once in every player's total.",
   params: AchievementParams,
-  body: Type.Object(
+  body: t.Object(
     {
-      name: Type.Optional(Fields.name),
-      description: Type.Optional(Fields.description),
-      icon_url: Type.Optional(Fields.icon_url),
-      points: Type.Optional(Fields.points),
-      hidden: Type.Optional(Fields.hidden),
-      position: Type.Optional(Fields.position),
-      archived: Type.Optional(
-        Type.Boolean({ description: 'True takes it out of the catalogue, false restores it.' }),
-      ),
+      name: t.Optional(Fields.name),
+      description: t.Optional(Fields.description),
+      icon_url: t.Optional(Fields.icon_url),
+      points: t.Optional(Fields.points),
+      hidden: t.Optional(Fields.hidden),
+      position: t.Optional(Fields.position),
+      archived: t.Optional(t.Boolean('True takes it out of the catalogue, false restores it.')),
     },
     { minProperties: 1 },
   ),
   example: { points: 15, position: 3 },
   answers: {
-    200: {
-      description: 'It is changed.',
-      body: Achievement,
-      example: { ...exampleAchievement, points: 15, position: 3 },
-    },
+    200: answer('It is changed.', Achievement, {
+      ...exampleAchievement,
+      points: 15,
+      position: 3,
+    }),
     404: achievementOrGameNotFound,
   },
 });
 
-export const deleteAchievement = defineOperation({
+export const deleteAchievement = operation('DELETE /v1/games/{game_id}/achievements/{key}', {
   id: 'deleteAchievement',
-  method: 'DELETE',
-  path: '/v1/games/{game_id}/achievements/{key}',
   access: 'developer',
-  group: dashboardGroup,
   summary: 'Delete an achievement, or archive it when players have it',
   description:
     'One that any player has, in either environment, is archived instead: they keep it. `result` says which happened.',
   params: AchievementParams,
   answers: {
-    200: {
-      description: 'It is deleted or archived.',
-      body: Type.Object({
+    200: answer(
+      'It is deleted or archived.',
+      t.Object({
         key: AchievementKey,
-        result: Type.Enum(['deleted', 'archived'], { description: 'What happened to it.' }),
+        result: t.Enum(['deleted', 'archived'], 'What happened to it.'),
       }),
-      example: { key: 'first_blood', result: 'archived' },
-    },
+      { key: 'first_blood', result: 'archived' },
+    ),
     404: achievementOrGameNotFound,
   },
 });

@@ -1,13 +1,18 @@
-import { Type } from 'typebox';
-import { Achievement, AchievementParams, dashboardGroup, Fields } from './definitions.ts';
-import { AchievementKey, IconUrl, PlayerId, Points, UnlockedAt } from './achievements.ts';
-import { EnvironmentQuery, errorAnswer, GameId, merge, PageOf, Resource } from '../common.ts';
-import { defineOperation } from '../operation.ts';
+import { answer, errorAnswer, PageOf } from '../answers.ts';
+import { EnvironmentQuery, PlayerParams } from '../common.ts';
+import { operationsIn } from '../operation.ts';
+import { t } from '../schema.ts';
+import { AchievementKey, IconUrl, Points, UnlockedAt } from './achievements.ts';
+import { Achievement, AchievementParams, Fields } from './definitions.ts';
 
-const PlayerParams = Type.Object({ game_id: GameId, player_id: PlayerId });
-const PlayerAchievementParams = merge(AchievementParams, PlayerParams);
+const operation = operationsIn('Achievements (dashboard)');
 
-const UnlockedAchievement = Resource('UnlockedAchievement', {
+const PlayerAchievementParams = t.Object({
+  ...AchievementParams.properties,
+  ...PlayerParams.properties,
+});
+
+const UnlockedAchievement = t.Resource('UnlockedAchievement', {
   key: AchievementKey,
   name: Fields.name,
   description: Fields.description,
@@ -15,7 +20,7 @@ const UnlockedAchievement = Resource('UnlockedAchievement', {
   points: Points,
   hidden: Fields.hidden,
   archived: Achievement.properties.archived,
-  unlocked: Type.Boolean({ description: 'Whether the player has it.' }),
+  unlocked: t.Boolean('Whether the player has it.'),
   unlocked_at: UnlockedAt,
 });
 
@@ -36,78 +41,72 @@ const playerNotFound = errorAnswer(
   'Player not found',
 );
 
-export const listPlayerAchievements = defineOperation({
-  id: 'listPlayerAchievements',
-  method: 'GET',
-  path: '/v1/games/{game_id}/players/{player_id}/achievements',
-  access: 'viewer',
-  group: dashboardGroup,
-  summary: 'List the achievements with what one player has unlocked',
-  description:
-    'The catalogue and the archived achievements that the player has, by position, nothing masked. The list is whole: `next_cursor` is always null.',
-  params: PlayerParams,
-  query: EnvironmentQuery,
-  answers: {
-    200: {
-      description: 'The achievements.',
-      body: merge(
-        PageOf('achievements', UnlockedAchievement),
-        Type.Object({
-          total_points: Type.Integer({ description: 'Points of all achievements listed.' }),
-          unlocked_points: Type.Integer({ description: 'Points that the player has.' }),
+export const listPlayerAchievements = operation(
+  'GET /v1/games/{game_id}/players/{player_id}/achievements',
+  {
+    id: 'listPlayerAchievements',
+    access: 'viewer',
+    summary: 'List the achievements with what one player has unlocked',
+    description:
+      'The catalogue and the archived achievements that the player has, by position, nothing masked. The list is whole: `next_cursor` is always null.',
+    params: PlayerParams,
+    query: EnvironmentQuery,
+    answers: {
+      200: answer(
+        'The achievements.',
+        t.Object({
+          ...PageOf('achievements', UnlockedAchievement).properties,
+          total_points: t.Integer('Points of all achievements listed.'),
+          unlocked_points: t.Integer('Points that the player has.'),
         }),
+        {
+          achievements: [exampleUnlocked],
+          next_cursor: null,
+          total_points: 10,
+          unlocked_points: 10,
+        },
       ),
-      example: {
-        achievements: [exampleUnlocked],
-        next_cursor: null,
-        total_points: 10,
-        unlocked_points: 10,
-      },
+      404: playerNotFound,
     },
-    404: playerNotFound,
   },
-});
+);
 
-export const grantAchievement = defineOperation({
-  id: 'grantAchievement',
-  method: 'POST',
-  path: '/v1/games/{game_id}/players/{player_id}/achievements/{key}',
-  access: 'developer',
-  group: dashboardGroup,
-  summary: 'Give a player an achievement',
-  description: 'Takes no body. An archived achievement can be given too.',
-  params: PlayerAchievementParams,
-  query: EnvironmentQuery,
-  answers: {
-    201: {
-      description: 'The player has it now.',
-      body: UnlockedAchievement,
-      example: exampleUnlocked,
+export const grantAchievement = operation(
+  'POST /v1/games/{game_id}/players/{player_id}/achievements/{key}',
+  {
+    id: 'grantAchievement',
+    access: 'developer',
+    summary: 'Give a player an achievement',
+    description: 'Takes no body. An archived achievement can be given too.',
+    params: PlayerAchievementParams,
+    query: EnvironmentQuery,
+    answers: {
+      201: answer('The player has it now.', UnlockedAchievement, exampleUnlocked),
+      200: answer(
+        'The player had it already; nothing is changed.',
+        UnlockedAchievement,
+        exampleUnlocked,
+      ),
+      404: errorAnswer('The game, player or achievement does not exist.', 'Achievement not found'),
     },
-    200: {
-      description: 'The player had it already; nothing is changed.',
-      body: UnlockedAchievement,
-      example: exampleUnlocked,
-    },
-    404: errorAnswer('The game, player or achievement does not exist.', 'Achievement not found'),
   },
-});
+);
 
-export const revokeAchievement = defineOperation({
-  id: 'revokeAchievement',
-  method: 'DELETE',
-  path: '/v1/games/{game_id}/players/{player_id}/achievements/{key}',
-  access: 'developer',
-  group: dashboardGroup,
-  summary: 'Take an achievement from a player',
-  description: 'The player can unlock it again, as if for the first time.',
-  params: PlayerAchievementParams,
-  query: EnvironmentQuery,
-  answers: {
-    204: { description: 'The player has it no longer.' },
-    404: errorAnswer(
-      'The game does not exist, or the player does not have this achievement.',
-      'The player does not have this achievement',
-    ),
+export const revokeAchievement = operation(
+  'DELETE /v1/games/{game_id}/players/{player_id}/achievements/{key}',
+  {
+    id: 'revokeAchievement',
+    access: 'developer',
+    summary: 'Take an achievement from a player',
+    description: 'The player can unlock it again, as if for the first time.',
+    params: PlayerAchievementParams,
+    query: EnvironmentQuery,
+    answers: {
+      204: { description: 'The player has it no longer.' },
+      404: errorAnswer(
+        'The game does not exist, or the player does not have this achievement.',
+        'The player does not have this achievement',
+      ),
+    },
   },
-});
+);

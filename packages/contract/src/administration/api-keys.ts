@@ -1,58 +1,40 @@
-import { Type } from 'typebox';
-import {
-  EnvironmentName,
-  errorAnswer,
-  Nullable,
-  PageOf,
-  PageQuery,
-  Resource,
-  Timestamp,
-  Uuid,
-} from '../common.ts';
-import { defineOperation } from '../operation.ts';
+import { errorAnswer, pageAnswer } from '../answers.ts';
+import { EnvironmentName, PageQuery } from '../common.ts';
+import { operationsIn } from '../operation.ts';
+import { t } from '../schema.ts';
 
-const MadeKey = Resource('MadeKey', {
-  id: Uuid('Id of the key.'),
-  game_id: Uuid('Id of its game.'),
-  game_name: Type.String({ description: 'Name of the game.' }),
-  name: Type.String({ description: 'What the key is for.' }),
+const operation = operationsIn('Administration');
+
+const MadeKey = t.Resource('MadeKey', {
+  id: t.Uuid('Id of the key.'),
+  game_id: t.Uuid('Id of its game.'),
+  game_name: t.String('Name of the game.'),
+  name: t.String('What the key is for.'),
   environment: EnvironmentName,
-  prefix: Type.String({ description: 'How the key begins.' }),
-  last_used_at: Nullable(Timestamp('When a game last used it; null: never.')),
+  prefix: t.String('How the key begins.'),
+  last_used_at: t.Nullable(t.Timestamp('When a game last used it; null: never.')),
 });
 
-export const listKeysMadeBy = defineOperation({
+export const listKeysMadeBy = operation('GET /v1/admin/users/{account_id}/api-keys', {
   id: 'listKeysMadeBy',
-  method: 'GET',
-  path: '/v1/admin/users/{account_id}/api-keys',
   access: 'administrator',
-  group: 'Administration',
   summary: 'List the API keys that an account made',
   description:
     'Those that work, in all games, the newest first. Locking an account leaves them as they are: revoke them in their games. Accounts that are gone have theirs, too.',
-  params: Type.Object({
-    account_id: Type.String({ description: 'Id of the account (uuid).' }),
+  params: t.Object({
+    account_id: t.String('Id of the account (uuid).'),
   }),
   query: PageQuery,
   answers: {
-    200: {
-      description: 'A page of keys.',
-      body: PageOf('api_keys', MadeKey),
-      example: {
-        api_keys: [
-          {
-            id: '6c1c9e0e-8a53-4f0f-a0ad-0f6f3b1f2c77',
-            game_id: '0d3a7c0e-6f0f-4c55-8f4e-8a0c2a1d9b42',
-            game_name: 'Sky Harbour',
-            name: 'Build server',
-            environment: 'development',
-            prefix: 'ow_dev_x7Kp2q',
-            last_used_at: '2026-03-14T15:09:26.535Z',
-          },
-        ],
-        next_cursor: null,
-      },
-    },
+    200: pageAnswer('A page of keys.', 'api_keys', MadeKey, {
+      id: '6c1c9e0e-8a53-4f0f-a0ad-0f6f3b1f2c77',
+      game_id: '0d3a7c0e-6f0f-4c55-8f4e-8a0c2a1d9b42',
+      game_name: 'Sky Harbour',
+      name: 'Build server',
+      environment: 'development',
+      prefix: 'ow_dev_x7Kp2q',
+      last_used_at: '2026-03-14T15:09:26.535Z',
+    }),
     404: errorAnswer('The id is none of an account.', 'Account not found'),
   },
 });

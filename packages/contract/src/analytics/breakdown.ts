@@ -1,16 +1,18 @@
-import { Type } from 'typebox';
-import { ANALYTICS_GROUP, Report, reportAnswer, ReportQuery } from './report.ts';
-import { GameId, merge, Name, Nullable, Resource } from '../common.ts';
+import { GameParams } from '../common.ts';
+import { operationsIn } from '../operation.ts';
+import { t } from '../schema.ts';
 import { FILTER_IN_WORDS, Group, GroupLimit, stoppedAnswer } from './event-conditions.ts';
-import { defineOperation } from '../operation.ts';
+import { Report, reportAnswer, ReportQuery } from './report.ts';
+
+const operation = operationsIn('Analytics');
 
 const Statistic = (description: string) =>
-  Nullable(Type.Number({ description: `${description}; null without numbers.` }));
+  t.Nullable(t.Number(`${description}; null without numbers.`));
 
 const BREAKDOWN_NUMBERS = {
-  events: Type.Integer({ description: 'Number of events.' }),
-  players: Type.Integer({ description: 'Players whom these events name, each once.' }),
-  numbers: Type.Integer({ description: 'Events whose `property` is a number.' }),
+  events: t.Integer('Number of events.'),
+  players: t.Integer('Players whom these events name, each once.'),
+  numbers: t.Integer('Events whose `property` is a number.'),
   sum: Statistic('Sum of these numbers, in double precision'),
   average: Statistic('Their average'),
   minimum: Statistic('The smallest'),
@@ -37,51 +39,43 @@ const exampleNumbers = {
   maximum: 4.99,
 };
 
-export const getBreakdown = defineOperation({
+export const getBreakdown = operation('GET /v1/games/{game_id}/analytics/breakdown', {
   id: 'getBreakdown',
-  method: 'GET',
-  path: '/v1/games/{game_id}/analytics/breakdown',
   access: 'viewer',
-  group: ANALYTICS_GROUP,
   summary: 'Break events down by a property',
   description: [
     'Counts the events of one name, the players whom they name, and the numbers in `property`, by the values of the property `group_by`: such as how much was spent on each product. Events count by `occurred_at`.',
     'The groups with the most events have their own, the largest first. Only values that are numbers in JSON are summed up; percentiles are interpolated between neighbours.',
     'Read from the events themselves, at low priority.',
   ].join('\n\n'),
-  params: Type.Object({ game_id: GameId }),
-  query: merge(
-    ReportQuery,
-    Type.Object({
-      event_name: Name('Name of the events.'),
-      filter: Type.Optional(
-        Type.String({
-          minLength: 1,
-          description: `Conditions on properties of the events: ${FILTER_IN_WORDS}.`,
-        }),
-      ),
-      group_by: Type.Optional(Name('Top-level property whose values make the groups.')),
-      property: Type.Optional(Name('Top-level property whose numbers are summed up.')),
-      limit: GroupLimit,
-    }),
-  ),
+  params: GameParams,
+  query: t.Object({
+    ...ReportQuery.properties,
+    event_name: t.Name('Name of the events.'),
+    filter: t.Optional(
+      t.String(`Conditions on properties of the events: ${FILTER_IN_WORDS}.`, { minLength: 1 }),
+    ),
+    group_by: t.Optional(t.Name('Top-level property whose values make the groups.')),
+    property: t.Optional(t.Name('Top-level property whose numbers are summed up.')),
+    limit: GroupLimit,
+  }),
   answers: {
-    200: reportAnswer({
-      description: 'The breakdown.',
-      body: Report('Breakdown', {
-        total: Resource('BreakdownTotal', BREAKDOWN_NUMBERS),
-        groups: Type.Array(Resource('BreakdownGroup', { ...Group, ...BREAKDOWN_NUMBERS }), {
+    200: reportAnswer(
+      'The breakdown.',
+      Report('Breakdown', {
+        total: t.Resource('BreakdownTotal', BREAKDOWN_NUMBERS),
+        groups: t.Array(t.Resource('BreakdownGroup', { ...Group, ...BREAKDOWN_NUMBERS }), {
           description: 'The groups, the largest first; empty without `group_by`.',
         }),
       }),
-      example: {
+      {
         from: '2026-03-01',
         to: '2026-03-30',
         time_zone: 'Europe/Berlin',
         total: exampleNumbers,
         groups: [{ kind: 'value', value: 'gems_small', ...exampleNumbers }],
       },
-    }),
+    ),
     503: stoppedAnswer,
   },
 });

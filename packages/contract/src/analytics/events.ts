@@ -1,63 +1,55 @@
+import { GameParams } from '../common.ts';
+import { operationsIn } from '../operation.ts';
+import { t } from '../schema.ts';
 import { MAX_HOURLY_REPORT_DAYS, MAX_REPORT_EVENT_NAMES } from './limits.ts';
-import { Type } from 'typebox';
-import { ANALYTICS_GROUP, Day, Report, reportAnswer, ReportQuery } from './report.ts';
-import { GameId, merge, Name, Nullable, Resource, Uuid } from '../common.ts';
-import { defineOperation } from '../operation.ts';
+import { Report, reportAnswer, ReportQuery } from './report.ts';
 
-const KeyQuery = Type.Object({
-  key_id: Type.Optional(Uuid('Only what came with this API key.')),
+const KeyQuery = t.Object({
+  key_id: t.Optional(t.Uuid('Only what came with this API key.')),
 });
-const group = ANALYTICS_GROUP;
-const params = Type.Object({ game_id: GameId });
+const operation = operationsIn('Analytics');
 
-const counts = (description: string) => Type.Array(Type.Integer(), { description });
+const counts = (description: string) => t.Array(t.Integer(), { description });
 
-export const getEventCounts = defineOperation({
+export const getEventCounts = operation('GET /v1/games/{game_id}/analytics/events', {
   id: 'getEventCounts',
-  method: 'GET',
-  path: '/v1/games/{game_id}/analytics/events',
   access: 'viewer',
-  group,
   summary: 'Count events by name, by day or hour',
   description: `Events by when they happened. The most frequent names are told apart, the others are counted together. By the hour a range has at most ${MAX_HOURLY_REPORT_DAYS} days.`,
-  params,
-  query: merge(
-    merge(ReportQuery, KeyQuery),
-    Type.Object({
-      event_name: Type.Optional(Name('Only events of this name.')),
-      by: Type.Enum(['day', 'hour'], { default: 'day', description: 'Length of a period.' }),
-      limit: Type.Integer({
-        minimum: 1,
-        maximum: MAX_REPORT_EVENT_NAMES,
-        default: 20,
-        description: 'How many names are told apart.',
-      }),
+  params: GameParams,
+  query: t.Object({
+    ...ReportQuery.properties,
+    ...KeyQuery.properties,
+    event_name: t.Optional(t.Name('Only events of this name.')),
+    by: t.Enum(['day', 'hour'], 'Length of a period.', { default: 'day' }),
+    limit: t.Integer('How many names are told apart.', {
+      minimum: 1,
+      maximum: MAX_REPORT_EVENT_NAMES,
+      default: 20,
     }),
-  ),
+  }),
   answers: {
-    200: reportAnswer({
-      description: 'Counts by name and period.',
-      body: Report('EventCounts', {
-        by: Type.Enum(['day', 'hour'], { description: 'Length of a period.' }),
-        periods: Type.Array(Type.String(), {
+    200: reportAnswer(
+      'Counts by name and period.',
+      Report('EventCounts', {
+        by: t.Enum(['day', 'hour'], 'Length of a period.'),
+        periods: t.Array(t.String(), {
           description:
             'Periods of the range: days, such as `2026-03-01`, or the starts of hours, such as `2026-03-01T17:00:00.000Z`.',
         }),
-        event_count: Type.Integer({ description: 'All events of the range.' }),
+        event_count: t.Integer('All events of the range.'),
         counts: counts('All events of each period.'),
-        events: Type.Array(
-          Resource('EventNameCounts', {
-            event_name: Type.String({ description: 'The name.' }),
-            event_count: Type.Integer({ description: 'Its events in the range.' }),
+        events: t.Array(
+          t.Resource('EventNameCounts', {
+            event_name: t.String('The name.'),
+            event_count: t.Integer('Its events in the range.'),
             counts: counts('Its events of each period.'),
           }),
           { description: 'Names, the most frequent first.' },
         ),
-        other_name_count: Type.Integer({
-          description: 'How many names there are beside these.',
-        }),
+        other_name_count: t.Integer('How many names there are beside these.'),
       }),
-      example: {
+      {
         from: '2026-03-01',
         to: '2026-03-02',
         time_zone: 'Europe/Berlin',
@@ -68,7 +60,7 @@ export const getEventCounts = defineOperation({
         events: [{ event_name: 'level_complete', event_count: 90, counts: [48, 42] }],
         other_name_count: 2,
       },
-    }),
+    ),
   },
 });
 
@@ -77,61 +69,54 @@ const exampleKey = {
   key_name: 'Live build',
 };
 const keyMembers = {
-  key_id: Uuid('Id of the API key.'),
-  key_name: Nullable(Type.String({ description: 'Null when the key no longer exists.' })),
+  key_id: t.Uuid('Id of the API key.'),
+  key_name: t.Nullable(t.String('Null when the key no longer exists.')),
 };
 const problemMembers = {
-  warned_count: Type.Integer({ description: 'Events stored although they break their schema.' }),
-  refused_count: Type.Integer({
-    description: 'Events that made a request be refused: malformed, or breaking their schema.',
-  }),
+  warned_count: t.Integer('Events stored although they break their schema.'),
+  refused_count: t.Integer(
+    'Events that made a request be refused: malformed, or breaking their schema.',
+  ),
 };
 
-export const getDataQuality = defineOperation({
+export const getDataQuality = operation('GET /v1/games/{game_id}/analytics/data-quality', {
   id: 'getDataQuality',
-  method: 'GET',
-  path: '/v1/games/{game_id}/analytics/data-quality',
   access: 'viewer',
-  group,
   summary: 'Show what is wrong with the events that each API key sends',
   description:
     'By the day of receipt, so that a broken build shows on the day it is let loose. Events, late events and wrong clocks are exact. Warnings, refusals and repeats are gathered in memory and written every other second: a crash loses the last of them.',
-  params,
-  query: merge(ReportQuery, KeyQuery),
+  params: GameParams,
+  query: t.Object({ ...ReportQuery.properties, ...KeyQuery.properties }),
   answers: {
-    200: reportAnswer({
-      description: 'Each day on which a key sent something, and the events that break schemas.',
-      body: Report('DataQuality', {
-        days: Type.Array(
-          Resource('DataQualityDay', {
-            day: Day('Day of receipt.'),
+    200: reportAnswer(
+      'Each day on which a key sent something, and the events that break schemas.',
+      Report('DataQuality', {
+        days: t.Array(
+          t.Resource('DataQualityDay', {
+            day: t.Day('Day of receipt.'),
             ...keyMembers,
-            event_count: Type.Integer({ description: 'Events received.' }),
-            late_count: Type.Integer({
-              description: 'Of these, events that had happened more than a day before.',
-            }),
-            wrong_clock_count: Type.Integer({
-              description:
-                'Of these, events whose `client_timestamp` lies more than 90 days before receipt or more than an hour after it, so that receipt counts instead.',
-            }),
+            event_count: t.Integer('Events received.'),
+            late_count: t.Integer('Of these, events that had happened more than a day before.'),
+            wrong_clock_count: t.Integer(
+              'Of these, events whose `client_timestamp` lies more than 90 days before receipt or more than an hour after it, so that receipt counts instead.',
+            ),
             ...problemMembers,
-            repeated_count: Type.Integer({
-              description:
-                'Events that were sent again with the `Idempotency-Key` of a request before, and not stored twice.',
-            }),
+            repeated_count: t.Integer(
+              'Events that were sent again with the `Idempotency-Key` of a request before, and not stored twice.',
+            ),
           }),
           { description: 'Days in order, and of each the busiest key first.' },
         ),
-        schemas: Type.Array(
-          Resource('SchemaProblems', {
-            event_name: Type.String({ description: 'Name of the event that has the schema.' }),
+        schemas: t.Array(
+          t.Resource('SchemaProblems', {
+            event_name: t.String('Name of the event that has the schema.'),
             ...keyMembers,
             ...problemMembers,
           }),
           { description: 'Events that break their schema, over the whole range, most first.' },
         ),
       }),
-      example: {
+      {
         from: '2026-03-01',
         to: '2026-03-01',
         time_zone: 'Europe/Berlin',
@@ -149,6 +134,6 @@ export const getDataQuality = defineOperation({
         ],
         schemas: [{ event_name: 'purchase', ...exampleKey, warned_count: 17, refused_count: 0 }],
       },
-    }),
+    ),
   },
 });

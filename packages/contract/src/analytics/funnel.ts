@@ -1,23 +1,21 @@
-import { MIN_FUNNEL_STEPS, MAX_FUNNEL_STEPS } from './limits.ts';
-import { Type } from 'typebox';
-import { ANALYTICS_GROUP, Report, reportAnswer, ReportQuery, Share } from './report.ts';
-import { GameId, merge, Name, Nullable, Resource } from '../common.ts';
+import { GameParams } from '../common.ts';
+import { operationsIn } from '../operation.ts';
+import { t } from '../schema.ts';
 import { FILTER_IN_WORDS, Group, GroupLimit, stoppedAnswer } from './event-conditions.ts';
-import { defineOperation } from '../operation.ts';
+import { MAX_FUNNEL_STEPS, MIN_FUNNEL_STEPS } from './limits.ts';
+import { Report, reportAnswer, ReportQuery, Share } from './report.ts';
+
+const operation = operationsIn('Analytics');
 
 /** Longest time from the first step to the last, in minutes: 90 days. */
 export const MAX_FUNNEL_WINDOW_MINUTES = 90 * 24 * 60;
 
 const Seconds = (which: string) =>
-  Nullable(
-    Type.Number({
-      description: `${which}, in seconds; null for the first step and without players.`,
-    }),
-  );
+  t.Nullable(t.Number(`${which}, in seconds; null for the first step and without players.`));
 
-const FunnelStep = Resource('FunnelStep', {
-  event_name: Type.String({ description: 'Name of the event of the step.' }),
-  players: Type.Integer({ description: 'Players who took this step and all before it.' }),
+const FunnelStep = t.Resource('FunnelStep', {
+  event_name: t.String('Name of the event of the step.'),
+  players: t.Integer('Players who took this step and all before it.'),
   share_of_first: Share('Share of the players of the first step.'),
   share_of_previous: Share('Share of the players of the step before; null for the first step.'),
   median_seconds: Seconds('Median time from the step before'),
@@ -25,14 +23,11 @@ const FunnelStep = Resource('FunnelStep', {
   p75_seconds: Seconds('Third quartile of that time'),
 });
 
-const steps = Type.Array(FunnelStep, { description: 'The steps, in order.' });
+const steps = t.Array(FunnelStep, { description: 'The steps, in order.' });
 
-export const getFunnel = defineOperation({
+export const getFunnel = operation('GET /v1/games/{game_id}/analytics/funnel', {
   id: 'getFunnel',
-  method: 'GET',
-  path: '/v1/games/{game_id}/analytics/funnel',
   access: 'viewer',
-  group: ANALYTICS_GROUP,
   summary: 'Show where players stop',
   description: [
     'Counts the players who took steps in order. Events count by `occurred_at`, within the range of days; events that name no player do not count.',
@@ -40,35 +35,31 @@ export const getFunnel = defineOperation({
     'With `breakdown` a player belongs to the group of the event that began the attempt that counts. The largest groups by players who took the first step have their own; times between steps are those of the attempts that count. Percentiles are of all players who took the step, interpolated between neighbours.',
     'Read from the events themselves, at low priority.',
   ].join('\n\n'),
-  params: Type.Object({ game_id: GameId }),
-  query: merge(
-    ReportQuery,
-    Type.Object({
-      steps: Type.String({
-        minLength: 1,
-        description: `JSON list of ${MIN_FUNNEL_STEPS} to ${MAX_FUNNEL_STEPS} steps \`{"event_name", "filter"}\`, such as \`[{"event_name":"shop_opened"},{"event_name":"purchase","filter":[{"property":"price","operator":"gte","value":5}]}]\`. \`filter\` may be left out; it is ${FILTER_IN_WORDS}.`,
-      }),
-      window_minutes: Type.Integer({
-        minimum: 1,
-        maximum: MAX_FUNNEL_WINDOW_MINUTES,
-        default: 7 * 24 * 60,
-        description: 'Longest time from the first step to any other; a week when left out.',
-      }),
-      breakdown: Type.Optional(Name('Top-level property of the events of the first step.')),
-      limit: GroupLimit,
-    }),
-  ),
+  params: GameParams,
+  query: t.Object({
+    ...ReportQuery.properties,
+    steps: t.String(
+      `JSON list of ${MIN_FUNNEL_STEPS} to ${MAX_FUNNEL_STEPS} steps \`{"event_name", "filter"}\`, such as \`[{"event_name":"shop_opened"},{"event_name":"purchase","filter":[{"property":"price","operator":"gte","value":5}]}]\`. \`filter\` may be left out; it is ${FILTER_IN_WORDS}.`,
+      { minLength: 1 },
+    ),
+    window_minutes: t.Integer(
+      'Longest time from the first step to any other; a week when left out.',
+      { minimum: 1, maximum: MAX_FUNNEL_WINDOW_MINUTES, default: 7 * 24 * 60 },
+    ),
+    breakdown: t.Optional(t.Name('Top-level property of the events of the first step.')),
+    limit: GroupLimit,
+  }),
   answers: {
-    200: reportAnswer({
-      description: 'The funnel.',
-      body: Report('Funnel', {
-        window_minutes: Type.Integer({ description: 'The window that was applied.' }),
+    200: reportAnswer(
+      'The funnel.',
+      Report('Funnel', {
+        window_minutes: t.Integer('The window that was applied.'),
         steps,
-        groups: Type.Array(Resource('FunnelGroup', { ...Group, steps }), {
+        groups: t.Array(t.Resource('FunnelGroup', { ...Group, steps }), {
           description: 'The funnel of each group, the largest first; empty without `breakdown`.',
         }),
       }),
-      example: {
+      {
         from: '2026-03-01',
         to: '2026-03-30',
         time_zone: 'Europe/Berlin',
@@ -95,7 +86,7 @@ export const getFunnel = defineOperation({
         ],
         groups: [],
       },
-    }),
+    ),
     503: stoppedAnswer,
   },
 });

@@ -1,17 +1,19 @@
-import { Type } from 'typebox';
-import { ANALYTICS_GROUP, Day, reportAnswer, SnapshotQuery } from './report.ts';
-import { GameId, Resource } from '../common.ts';
-import { defineOperation } from '../operation.ts';
+import { GameParams } from '../common.ts';
+import { operationsIn } from '../operation.ts';
+import { t } from '../schema.ts';
+import { reportAnswer, SnapshotQuery } from './report.ts';
+
+const operation = operationsIn('Analytics');
 
 /** Days of the overview, today the last. */
 export const OVERVIEW_DAYS = 30;
 
-const DayFigures = Resource('DayFigures', {
-  day: Day('The day.'),
-  active_players: Type.Integer({ description: 'Players who sent an event.' }),
-  new_players: Type.Integer({ description: 'Players whose first active day it is.' }),
-  session_count: Type.Integer({ description: 'Sessions that began.' }),
-  event_count: Type.Integer({ description: 'Events that happened.' }),
+const DayFigures = t.Resource('DayFigures', {
+  day: t.Day('The day.'),
+  active_players: t.Integer('Players who sent an event.'),
+  new_players: t.Integer('Players whose first active day it is.'),
+  session_count: t.Integer('Sessions that began.'),
+  event_count: t.Integer('Events that happened.'),
 });
 
 const exampleDay = {
@@ -22,33 +24,28 @@ const exampleDay = {
   event_count: 84_200,
 };
 
-export const getOverview = defineOperation({
+export const getOverview = operation('GET /v1/games/{game_id}/analytics/overview', {
   id: 'getOverview',
-  method: 'GET',
-  path: '/v1/games/{game_id}/analytics/overview',
   access: 'viewer',
-  group: ANALYTICS_GROUP,
   summary: 'Show today against yesterday and last week',
   description: `Figures of today so far, of yesterday, of the same day last week, and of each of the last ${OVERVIEW_DAYS} days. The CSV has these days.`,
-  params: Type.Object({ game_id: GameId }),
+  params: GameParams,
   query: SnapshotQuery,
   answers: {
-    200: reportAnswer({
-      description: 'The figures.',
-      body: Type.Object({
-        time_zone: Type.String({ description: 'Time zone of the game.' }),
+    200: reportAnswer(
+      'The figures.',
+      t.Object({
+        time_zone: t.String('Time zone of the game.'),
         today: DayFigures,
         yesterday: DayFigures,
         last_week: DayFigures,
-        quota: Resource('QuotaUsage', {
-          used: Type.Integer({
-            description: 'Events accepted this UTC calendar month, in both environments.',
-          }),
-          limit: Type.Integer({ description: 'Events a month by the tier of the game.' }),
+        quota: t.Resource('QuotaUsage', {
+          used: t.Integer('Events accepted this UTC calendar month, in both environments.'),
+          limit: t.Integer('Events a month by the tier of the game.'),
         }),
-        days: Type.Array(DayFigures, { description: 'The last days, today the last.' }),
+        days: t.Array(DayFigures, { description: 'The last days, today the last.' }),
       }),
-      example: {
+      {
         time_zone: 'Europe/Berlin',
         today: exampleDay,
         yesterday: { ...exampleDay, day: '2026-03-07' },
@@ -56,6 +53,6 @@ export const getOverview = defineOperation({
         quota: { used: 1_250_000, limit: 10_000_000 },
         days: [exampleDay],
       },
-    }),
+    ),
   },
 });

@@ -1,55 +1,50 @@
-import { Type } from 'typebox';
-import { ANALYTICS_GROUP, Day, Report, reportAnswer, ReportQuery, Share } from './report.ts';
-import { GameId, Nullable, Resource } from '../common.ts';
-import { defineOperation } from '../operation.ts';
+import { GameParams } from '../common.ts';
+import { operationsIn } from '../operation.ts';
+import { t } from '../schema.ts';
+import { Report, reportAnswer, ReportQuery, Share } from './report.ts';
+
+const operation = operationsIn('Analytics');
 
 /** Lengths at which classes of sessions begin; the first class begins at 0. */
 export const SESSION_LENGTH_BOUNDS_SECONDS = [10, 60, 180, 600, 1_800, 3_600, 7_200] as const;
 
-const SessionDay = Resource('SessionsDay', {
-  day: Day('The day.'),
-  session_count: Type.Integer({ description: 'Sessions that began on this day.' }),
+const SessionDay = t.Resource('SessionsDay', {
+  day: t.Day('The day.'),
+  session_count: t.Integer('Sessions that began on this day.'),
   sessions_per_player: Share(
     'Sessions of players who are named, by players who were active on this day; null without any.',
   ),
   average_seconds: Share('Average length of the sessions; null without any.'),
-  lengths: Type.Array(Type.Integer(), {
+  lengths: t.Array(t.Integer(), {
     description: 'How many of the sessions are in each of the `length_classes`.',
   }),
 });
 
-export const getSessionReport = defineOperation({
+export const getSessionReport = operation('GET /v1/games/{game_id}/analytics/sessions', {
   id: 'getSessionReport',
-  method: 'GET',
-  path: '/v1/games/{game_id}/analytics/sessions',
   access: 'viewer',
-  group: ANALYTICS_GROUP,
   summary: 'Count sessions and their lengths by day',
   description:
     'A session is all events of one player with one `session_id`. It belongs to the day of its first event, and is as long as from its first event to its last: one event alone makes 0 seconds.',
-  params: Type.Object({ game_id: GameId }),
+  params: GameParams,
   query: ReportQuery,
   answers: {
-    200: reportAnswer({
-      description: 'Each day of the range, in order.',
-      body: Report('SessionReport', {
-        length_classes: Type.Array(
-          Type.Object({
-            from_seconds: Type.Integer({ description: 'Shortest length in the class.' }),
-            below_seconds: Nullable(
-              Type.Integer({ description: 'Lengths are below this; null: no limit.' }),
-            ),
-            session_count: Type.Integer({
-              description: 'Sessions of the whole range in the class.',
-            }),
+    200: reportAnswer(
+      'Each day of the range, in order.',
+      Report('SessionReport', {
+        length_classes: t.Array(
+          t.Object({
+            from_seconds: t.Integer('Shortest length in the class.'),
+            below_seconds: t.Nullable(t.Integer('Lengths are below this; null: no limit.')),
+            session_count: t.Integer('Sessions of the whole range in the class.'),
           }),
           { description: 'Classes of lengths, the shortest first.' },
         ),
-        session_count: Type.Integer({ description: 'Sessions of the whole range.' }),
+        session_count: t.Integer('Sessions of the whole range.'),
         average_seconds: Share('Average length of them; null without any.'),
-        days: Type.Array(SessionDay, { description: 'Each day of the range.' }),
+        days: t.Array(SessionDay, { description: 'Each day of the range.' }),
       }),
-      example: {
+      {
         from: '2026-03-01',
         to: '2026-03-01',
         time_zone: 'Europe/Berlin',
@@ -69,6 +64,6 @@ export const getSessionReport = defineOperation({
           },
         ],
       },
-    }),
+    ),
   },
 });

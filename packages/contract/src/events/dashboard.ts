@@ -1,129 +1,96 @@
-import { Type } from 'typebox';
-import {
-  EnvironmentName,
-  EnvironmentQuery,
-  GameId,
-  JsonObject,
-  merge,
-  Name,
-  Nullable,
-  PageOf,
-  PageQuery,
-  Resource,
-  Timestamp,
-  Uuid,
-} from '../common.ts';
+import { answer, pageAnswer } from '../answers.ts';
+import { EnvironmentName, EnvironmentPageQuery, GameParams } from '../common.ts';
 import { LimitUses, limitUsesExample } from '../limits.ts';
-import { defineOperation } from '../operation.ts';
+import { operationsIn } from '../operation.ts';
+import { t } from '../schema.ts';
 
-const dashboardGroup = 'Events (dashboard)';
+const operation = operationsIn('Events (dashboard)');
 
-export const StoredEvent = Resource('Event', {
-  id: Type.Integer({ description: 'Unique among the events of the game with its `received_at`.' }),
-  event_name: Type.String({ description: 'Identifier of the event.' }),
-  session_id: Type.String({ description: 'Session it belongs to.' }),
-  player_id: Nullable(
-    Type.String({ description: 'Player it is about; null when none was named.' }),
+export const StoredEvent = t.Resource('Event', {
+  id: t.Integer('Unique among the events of the game with its `received_at`.'),
+  event_name: t.String('Identifier of the event.'),
+  session_id: t.String('Session it belongs to.'),
+  player_id: t.Nullable(t.String('Player it is about; null when none was named.')),
+  properties: t.JsonObject('Data of the event; empty when it was sent without.'),
+  client_timestamp: t.Nullable(
+    t.Timestamp('Time by the clock of the client, as it was sent; null when it sent none.'),
   ),
-  properties: JsonObject('Data of the event; empty when it was sent without.'),
-  client_timestamp: Nullable(
-    Timestamp('Time by the clock of the client, as it was sent; null when it sent none.'),
-  ),
-  occurred_at: Timestamp(
+  occurred_at: t.Timestamp(
     'Time for analytics: `client_timestamp` where it lies between 90 days before and 1 hour after receipt, else the receipt.',
   ),
-  received_at: Timestamp('When the server accepted the event.'),
+  received_at: t.Timestamp('When the server accepted the event.'),
 });
 
-export const listEvents = defineOperation({
+export const listEvents = operation('GET /v1/games/{game_id}/events', {
   id: 'listEvents',
-  method: 'GET',
-  path: '/v1/games/{game_id}/events',
   access: 'viewer',
-  group: dashboardGroup,
   summary: 'List the newest events of a game',
   description:
     'Events of one environment, the last received first, page by page. Events accepted before this request are in it.',
-  params: Type.Object({ game_id: GameId }),
-  query: merge(
-    merge(EnvironmentQuery, PageQuery),
-    Type.Object({
-      event_name: Type.Optional(Name('Only events of this name.')),
-      player_id: Type.Optional(Name('Only events of this player.')),
-    }),
-  ),
+  params: GameParams,
+  query: t.Object({
+    ...EnvironmentPageQuery.properties,
+    event_name: t.Optional(t.Name('Only events of this name.')),
+    player_id: t.Optional(t.Name('Only events of this player.')),
+  }),
   answers: {
-    200: {
-      description: 'A page of events.',
-      body: PageOf('events', StoredEvent),
-      example: {
-        events: [
-          {
-            id: 12_928,
-            event_name: 'level_complete',
-            session_id: 'a3f1c9d2',
-            player_id: 'player-42',
-            properties: { level: 7, stars: 3 },
-            client_timestamp: '2026-03-01T18:24:05.120Z',
-            occurred_at: '2026-03-01T18:24:05.120Z',
-            received_at: '2026-03-01T18:24:05.391Z',
-          },
-        ],
-        next_cursor: null,
-      },
-    },
+    200: pageAnswer('A page of events.', 'events', StoredEvent, {
+      id: 12_928,
+      event_name: 'level_complete',
+      session_id: 'a3f1c9d2',
+      player_id: 'player-42',
+      properties: { level: 7, stars: 3 },
+      client_timestamp: '2026-03-01T18:24:05.120Z',
+      occurred_at: '2026-03-01T18:24:05.120Z',
+      received_at: '2026-03-01T18:24:05.391Z',
+    }),
   },
 });
 
-const Month = Type.String({ description: 'UTC calendar month, such as `2026-03`.' });
+const Month = t.String('UTC calendar month, such as `2026-03`.');
 
-export const getUsage = defineOperation({
+export const getUsage = operation('GET /v1/games/{game_id}/usage', {
   id: 'getUsage',
-  method: 'GET',
-  path: '/v1/games/{game_id}/usage',
   access: 'viewer',
-  group: dashboardGroup,
   summary: 'Show how much of the event quota and of other limits is used',
   description:
     'Events of this UTC calendar month against the quota, by environment and API key, and the totals of the twelve months before. Quota counts both environments, and so do the limits of what the game stores.',
-  params: Type.Object({ game_id: GameId }),
+  params: GameParams,
   answers: {
-    200: {
-      description: 'Usage of this month and the twelve before.',
-      body: Type.Object({
+    200: answer(
+      'Usage of this month and the twelve before.',
+      t.Object({
         month: Month,
-        used: Type.Integer({ description: 'Events accepted this month.' }),
-        limit: Type.Integer({ description: 'Events a month by the tier of the game.' }),
-        remaining: Type.Integer({ description: 'Events the game may still send this month.' }),
-        environments: Type.Object(
+        used: t.Integer('Events accepted this month.'),
+        limit: t.Integer('Events a month by the tier of the game.'),
+        remaining: t.Integer('Events the game may still send this month.'),
+        environments: t.Object(
           {
-            development: Type.Integer({ description: 'Events in development.' }),
-            production: Type.Integer({ description: 'Events in production.' }),
+            development: t.Integer('Events in development.'),
+            production: t.Integer('Events in production.'),
           },
           { description: 'Events of this month by environment.' },
         ),
-        keys: Type.Array(
-          Type.Object({
-            key_id: Uuid('Id of the API key.'),
-            name: Nullable(Type.String({ description: 'Null when the key no longer exists.' })),
+        keys: t.Array(
+          t.Object({
+            key_id: t.Uuid('Id of the API key.'),
+            name: t.Nullable(t.String('Null when the key no longer exists.')),
             environment: EnvironmentName,
-            event_count: Type.Integer({ description: 'Events of this month sent with the key.' }),
+            event_count: t.Integer('Events of this month sent with the key.'),
           }),
           { description: 'API keys that sent events this month, the busiest first.' },
         ),
-        history: Type.Array(
-          Type.Object({
+        history: t.Array(
+          t.Object({
             month: Month,
-            used: Type.Integer({ description: 'Events accepted in the month.' }),
-            limit: Type.Integer({
-              description: 'The quota at the time; the present one for a month without events.',
-            }),
+            used: t.Integer('Events accepted in the month.'),
+            limit: t.Integer('The quota at the time; the present one for a month without events.'),
           }),
           { description: 'The twelve months before, the latest first.' },
         ),
         limits: LimitUses,
       }),
-      example: {
+      {
         month: '2026-03',
         used: 41_250,
         limit: 100_000,
@@ -146,6 +113,6 @@ export const getUsage = defineOperation({
         history: [{ month: '2026-02', used: 38_112, limit: 100_000 }],
         limits: limitUsesExample,
       },
-    },
+    ),
   },
 });

@@ -1,38 +1,32 @@
-import { MAX_REPORT_DAYS, DEFAULT_REPORT_DAYS } from '../analytics/limits.ts';
-import { Type } from 'typebox';
-import { ReportQuery } from '../analytics/report.ts';
-import { EnvironmentQuery, GameId, merge, Name } from '../common.ts';
 import { stoppedAnswer } from '../analytics/event-conditions.ts';
+import { DEFAULT_REPORT_DAYS, MAX_REPORT_DAYS } from '../analytics/limits.ts';
+import { ReportQuery } from '../analytics/report.ts';
+import { EnvironmentQuery, GameParams } from '../common.ts';
+import { operationsIn } from '../operation.ts';
+import { t } from '../schema.ts';
 import { StoredEvent } from './dashboard.ts';
-import { defineOperation } from '../operation.ts';
+
+const operation = operationsIn('Events (dashboard)');
 
 const { from, to } = ReportQuery.properties;
 
-export const exportEvents = defineOperation({
+export const exportEvents = operation('GET /v1/games/{game_id}/events/export', {
   id: 'exportEvents',
-  method: 'GET',
-  path: '/v1/games/{game_id}/events/export',
   access: 'developer',
-  group: 'Events (dashboard)',
   summary: 'Export events as a file',
   description: [
     `The events received in a range of days, in the order of receipt, as one file of any size: the last ${DEFAULT_REPORT_DAYS} days when left out, at most ${MAX_REPORT_DAYS}. What is received after the request is not in it.`,
     '`ndjson` is one JSON object a line, each as in the list of events. `parquet` is Apache Parquet with the same members as columns: times in microseconds UTC, `properties` as JSON text. In both, properties have the digits they were sent with.',
     'Should reading fail on the way, the connection is cut, so that the file is not taken for whole.',
   ].join('\n\n'),
-  params: Type.Object({ game_id: GameId }),
-  query: merge(
-    EnvironmentQuery,
-    Type.Object({
-      from,
-      to,
-      event_name: Type.Optional(Name('Only events of this name.')),
-      format: Type.Enum(['ndjson', 'parquet'], {
-        default: 'ndjson',
-        description: 'Form of the file.',
-      }),
-    }),
-  ),
+  params: GameParams,
+  query: t.Object({
+    ...EnvironmentQuery.properties,
+    from,
+    to,
+    event_name: t.Optional(t.Name('Only events of this name.')),
+    format: t.Enum(['ndjson', 'parquet'], 'Form of the file.', { default: 'ndjson' }),
+  }),
   answers: {
     200: {
       description: 'The file; of `ndjson` each line is as described.',

@@ -1,19 +1,8 @@
-import { Type } from 'typebox';
-import {
-  EnvironmentQuery,
-  errorAnswer,
-  GameId,
-  IfNoneMatch,
-  JsonObject,
-  Name,
-  Nullable,
-  PageOf,
-  PageQuery,
-  Resource,
-  Timestamp,
-} from '../common.ts';
+import { answer, errorAnswer, pageAnswer } from '../answers.ts';
+import { EnvironmentQuery, GameId, GameParams, IfNoneMatch, PageQuery } from '../common.ts';
 import { LIMIT_REACHED, limitReached } from '../limits.ts';
-import { defineOperation } from '../operation.ts';
+import { operationsIn } from '../operation.ts';
+import { t } from '../schema.ts';
 
 /** Largest event schema, as compact JSON in UTF-8. */
 export const MAX_EVENT_SCHEMA_BYTES = 16 * 1024;
@@ -24,12 +13,12 @@ export const MAX_TRIAL_FAILURES = 20;
 /** Deepest nesting of schemas in schemas. */
 export const MAX_EVENT_SCHEMA_DEPTH = 16;
 
-const group = 'Event schemas';
+const operation = operationsIn('Event schemas');
 
-const EventSchema = Resource('EventSchema', {
-  event_name: Type.String({ description: 'Name of the events that the schema is for.' }),
-  schema: JsonObject('JSON Schema of the `properties` of these events.'),
-  updated_at: Timestamp('When the schema was last set.'),
+const EventSchema = t.Resource('EventSchema', {
+  event_name: t.String('Name of the events that the schema is for.'),
+  schema: t.JsonObject('JSON Schema of the `properties` of these events.'),
+  updated_at: t.Timestamp('When the schema was last set.'),
 });
 
 const example = {
@@ -47,33 +36,23 @@ const example = {
   updated_at: '2026-03-01T18:24:05.120Z',
 };
 
-const params = Type.Object({ game_id: GameId, event_name: Name('Name of the event.') });
+const params = t.Object({ game_id: GameId, event_name: t.Name('Name of the event.') });
 
-export const listEventSchemas = defineOperation({
+export const listEventSchemas = operation('GET /v1/games/{game_id}/event-schemas', {
   id: 'listEventSchemas',
-  method: 'GET',
-  path: '/v1/games/{game_id}/event-schemas',
   access: 'viewer',
-  group,
   summary: 'List event schemas',
   description: 'Event schemas of the game, shared by both environments, by event name.',
-  params: Type.Object({ game_id: GameId }),
+  params: GameParams,
   query: PageQuery,
   answers: {
-    200: {
-      description: 'A page of event schemas.',
-      body: PageOf('event_schemas', EventSchema),
-      example: { event_schemas: [example], next_cursor: null },
-    },
+    200: pageAnswer('A page of event schemas.', 'event_schemas', EventSchema, example),
   },
 });
 
-export const putEventSchema = defineOperation({
+export const putEventSchema = operation('PUT /v1/games/{game_id}/event-schemas/{event_name}', {
   id: 'putEventSchema',
-  method: 'PUT',
-  path: '/v1/games/{game_id}/event-schemas/{event_name}',
   access: 'developer',
-  group,
   summary: 'Set the schema of an event',
   description: [
     'Sets what `properties` of events of this name must look like; absent properties are checked as `{}`. Events without a schema are not checked. What happens to events that break theirs is the `event_validation` of the game: `off` (nothing is checked), `warn` or `reject`.',
@@ -82,10 +61,10 @@ export const putEventSchema = defineOperation({
   ].join('\n\n'),
   params,
   headers: IfNoneMatch('schema of this event'),
-  body: Type.Object({ schema: JsonObject('JSON Schema of the `properties` of these events.') }),
+  body: t.Object({ schema: t.JsonObject('JSON Schema of the `properties` of these events.') }),
   example: { schema: example.schema },
   answers: {
-    200: { description: 'The schema is set.', body: EventSchema, example },
+    200: answer('The schema is set.', EventSchema, example),
     400: errorAnswer(
       'A field is missing or invalid, or the schema is not in the language; `error` names the place.',
       'schema.properties.item.pattern is not supported',
@@ -105,72 +84,72 @@ export const putEventSchema = defineOperation({
   },
 });
 
-export const deleteEventSchema = defineOperation({
-  id: 'deleteEventSchema',
-  method: 'DELETE',
-  path: '/v1/games/{game_id}/event-schemas/{event_name}',
-  access: 'developer',
-  group,
-  summary: 'Delete the schema of an event',
-  description: 'Events of this name are no longer checked.',
-  params,
-  answers: {
-    204: { description: 'The schema is deleted.' },
-    404: errorAnswer(
-      'The game or the schema does not exist, or the account is no member of the game.',
-      'Event schema not found',
-    ),
-  },
-});
-
-export const testEventSchema = defineOperation({
-  id: 'testEventSchema',
-  method: 'POST',
-  path: '/v1/games/{game_id}/event-schemas/{event_name}/test',
-  access: 'developer',
-  group,
-  summary: 'Try a schema on recent events',
-  description: `Checks the newest ${MAX_TRIED_EVENTS} events of this name in one environment by the schema in the body, which is not stored. Nothing is changed.`,
-  params,
-  query: EnvironmentQuery,
-  body: Type.Object({ schema: JsonObject('JSON Schema of the `properties` of these events.') }),
-  example: { schema: example.schema },
-  answers: {
-    200: {
-      description: 'What the schema would say of them.',
-      body: Resource('EventSchemaTrial', {
-        tested: Type.Integer({ description: 'Events that were checked.' }),
-        passed: Type.Integer({ description: 'Those of them that keep to the schema.' }),
-        failures: Type.Array(
-          Type.Object({
-            event_id: Type.Integer({ description: 'Identifies the event within its game.' }),
-            player_id: Nullable(Type.String({ description: 'The player that it names.' })),
-            received_at: Timestamp('When it was received.'),
-            path: Type.String({ description: 'The field, such as `properties.price`.' }),
-            message: Type.String({ description: 'What is wrong first, naming the field.' }),
-          }),
-          {
-            description: `The newest events that break the schema, ${MAX_TRIAL_FAILURES} at most, each with the first thing that is wrong.`,
-          },
-        ),
-      }),
-      example: {
-        tested: 500,
-        passed: 499,
-        failures: [
-          {
-            event_id: 12_928,
-            player_id: 'player-42',
-            received_at: '2026-03-01T18:24:05.120Z',
-            path: 'properties.price',
-            message: 'properties.price must be a number',
-          },
-        ],
-      },
+export const deleteEventSchema = operation(
+  'DELETE /v1/games/{game_id}/event-schemas/{event_name}',
+  {
+    id: 'deleteEventSchema',
+    access: 'developer',
+    summary: 'Delete the schema of an event',
+    description: 'Events of this name are no longer checked.',
+    params,
+    answers: {
+      204: { description: 'The schema is deleted.' },
+      404: errorAnswer(
+        'The game or the schema does not exist, or the account is no member of the game.',
+        'Event schema not found',
+      ),
     },
-    400: errorAnswer(
-      'A field is missing or invalid, or the schema is not in the language; `error` names the place.',
-      'schema.properties.item.pattern is not supported',
-    ),
   },
-});
+);
+
+export const testEventSchema = operation(
+  'POST /v1/games/{game_id}/event-schemas/{event_name}/test',
+  {
+    id: 'testEventSchema',
+    access: 'developer',
+    summary: 'Try a schema on recent events',
+    description: `Checks the newest ${MAX_TRIED_EVENTS} events of this name in one environment by the schema in the body, which is not stored. Nothing is changed.`,
+    params,
+    query: EnvironmentQuery,
+    body: t.Object({ schema: t.JsonObject('JSON Schema of the `properties` of these events.') }),
+    example: { schema: example.schema },
+    answers: {
+      200: answer(
+        'What the schema would say of them.',
+        t.Resource('EventSchemaTrial', {
+          tested: t.Integer('Events that were checked.'),
+          passed: t.Integer('Those of them that keep to the schema.'),
+          failures: t.Array(
+            t.Object({
+              event_id: t.Integer('Identifies the event within its game.'),
+              player_id: t.Nullable(t.String('The player that it names.')),
+              received_at: t.Timestamp('When it was received.'),
+              path: t.String('The field, such as `properties.price`.'),
+              message: t.String('What is wrong first, naming the field.'),
+            }),
+            {
+              description: `The newest events that break the schema, ${MAX_TRIAL_FAILURES} at most, each with the first thing that is wrong.`,
+            },
+          ),
+        }),
+        {
+          tested: 500,
+          passed: 499,
+          failures: [
+            {
+              event_id: 12_928,
+              player_id: 'player-42',
+              received_at: '2026-03-01T18:24:05.120Z',
+              path: 'properties.price',
+              message: 'properties.price must be a number',
+            },
+          ],
+        },
+      ),
+      400: errorAnswer(
+        'A field is missing or invalid, or the schema is not in the language; `error` names the place.',
+        'schema.properties.item.pattern is not supported',
+      ),
+    },
+  },
+);

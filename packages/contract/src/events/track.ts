@@ -1,7 +1,7 @@
-import { Type } from 'typebox';
 import type { Static } from 'typebox';
-import { JsonObject, Name, Nullable, RateLimitedBody, Resource, Timestamp } from '../common.ts';
-import { defineOperation } from '../operation.ts';
+import { answer, RateLimitedBody } from '../answers.ts';
+import { operationsIn } from '../operation.ts';
+import { t } from '../schema.ts';
 
 /** Most events in one request. */
 export const MAX_TRACK_BATCH_SIZE = 100;
@@ -16,45 +16,40 @@ export const MAX_TRACK_BODY_BYTES = 8 * 1024 * 1024;
 /** How long a request is known by its `Idempotency-Key`. */
 export const IDEMPOTENCY_DAYS = 7;
 
-export const TrackedEvent = Resource('TrackedEvent', {
-  event_name: Name('Identifier of the event, such as `level_complete`.'),
-  session_id: Name('Identifier of the current game session.'),
-  player_id: Type.Optional(
-    Name('Persistent identifier of the player, who exists from the first event that names it.'),
+export const TrackedEvent = t.Resource('TrackedEvent', {
+  event_name: t.Name('Identifier of the event, such as `level_complete`.'),
+  session_id: t.Name('Identifier of the current game session.'),
+  player_id: t.Optional(
+    t.Name('Persistent identifier of the player, who exists from the first event that names it.'),
   ),
-  properties: Type.Optional(JsonObject('Data of the event, at most 32 KB as compact JSON.')),
-  client_timestamp: Type.Optional(
-    Timestamp(
+  properties: t.Optional(t.JsonObject('Data of the event, at most 32 KB as compact JSON.')),
+  client_timestamp: t.Optional(
+    t.Timestamp(
       'When it happened by the clock of the client: ISO 8601 with optional fraction and offset (none means UTC), years 1970 to 2100.',
     ),
   ),
 });
 
 /** One thing that is wrong with an event of a request. */
-export const EventViolation = Resource('EventViolation', {
-  index: Type.Integer({ description: 'Place of the event in the request, from 0.' }),
-  event_name: Nullable(Type.String({ description: 'Name of the event, null when it has none.' })),
-  path: Type.String({
-    description: 'The field, such as `properties.price`; empty for the event as a whole.',
-  }),
-  message: Type.String({ description: 'What is wrong, naming the field.' }),
+export const EventViolation = t.Resource('EventViolation', {
+  index: t.Integer('Place of the event in the request, from 0.'),
+  event_name: t.Nullable(t.String('Name of the event, null when it has none.')),
+  path: t.String('The field, such as `properties.price`; empty for the event as a whole.'),
+  message: t.String('What is wrong, naming the field.'),
 });
 
 export type EventViolation = Static<typeof EventViolation>;
 
-const Quota = Resource('EventQuota', {
-  remaining: Type.Integer({ description: 'Events the game may still send this month.' }),
-  limit: Type.Integer({ description: 'Events a month by the tier of the game.' }),
+const Quota = t.Resource('EventQuota', {
+  remaining: t.Integer('Events the game may still send this month.'),
+  limit: t.Integer('Events a month by the tier of the game.'),
 });
 
-const group = 'Events';
+const operation = operationsIn('Events');
 
-export const trackEvents = defineOperation({
+export const trackEvents = operation('POST /v1/track', {
   id: 'trackEvents',
-  method: 'POST',
-  path: '/v1/track',
   access: 'key',
-  group,
   summary: 'Send events',
   description: [
     'Stores one event, or a list of 1 to 100. The answer 202 means that they are safely on disk; they appear in timelines and analytics within a second.',
@@ -63,19 +58,17 @@ export const trackEvents = defineOperation({
     'Events count against the monthly quota of the game, over both environments, by UTC calendar months. A request that crosses the quota is accepted up to it: `received` says how many of its events, counted from the first, were stored; the next request answers 429.',
     'With an `Idempotency-Key` header a request can be sent again without storing its events twice: for 7 days a repeat with the same key and body answers as the first did.',
   ].join('\n\n'),
-  headers: Type.Object({
-    'idempotency-key': Type.Optional(
-      Type.String({
-        minLength: 1,
-        maxLength: 255,
-        description:
-          'Chosen by the caller, unique to this request for 7 days among all of its API key and of those that it replaced.',
-      }),
+  headers: t.Object({
+    'idempotency-key': t.Optional(
+      t.String(
+        'Chosen by the caller, unique to this request for 7 days among all of its API key and of those that it replaced.',
+        { minLength: 1, maxLength: 255 },
+      ),
     ),
   }),
-  body: Type.Union([
+  body: t.Union([
     TrackedEvent,
-    Type.Array(TrackedEvent, { minItems: 1, maxItems: MAX_TRACK_BATCH_SIZE }),
+    t.Array(TrackedEvent, { minItems: 1, maxItems: MAX_TRACK_BATCH_SIZE }),
   ]),
   body_validation: 'handler',
   max_body_bytes: MAX_TRACK_BODY_BYTES,
@@ -90,29 +83,28 @@ export const trackEvents = defineOperation({
     { event_name: 'shop_opened', session_id: 'a3f1c9d2', player_id: 'player-42' },
   ],
   answers: {
-    202: {
-      description: 'The events are stored.',
-      body: Type.Object({
-        received: Type.Integer({ description: 'Number of events accepted.' }),
+    202: answer(
+      'The events are stored.',
+      t.Object({
+        received: t.Integer('Number of events accepted.'),
         quota: Quota,
-        warnings: Type.Optional(
-          Type.Array(EventViolation, {
+        warnings: t.Optional(
+          t.Array(EventViolation, {
             description: 'Events that break their schema, where the game only warns; at most 100.',
           }),
         ),
       }),
-      example: { received: 2, quota: { remaining: 99_998, limit: 100_000 } },
-    },
-    400: {
-      description:
-        'An event is malformed or, where the game rejects these, breaks its schema; or the body is no JSON, or `Idempotency-Key` was used with another body.',
-      body: Type.Object({
-        error: Type.String({ description: 'What is wrong: the first of the violations.' }),
-        violations: Type.Optional(
-          Type.Array(EventViolation, { description: 'All that is wrong; at most 100.' }),
+      { received: 2, quota: { remaining: 99_998, limit: 100_000 } },
+    ),
+    400: answer(
+      'An event is malformed or, where the game rejects these, breaks its schema; or the body is no JSON, or `Idempotency-Key` was used with another body.',
+      t.Object({
+        error: t.String('What is wrong: the first of the violations.'),
+        violations: t.Optional(
+          t.Array(EventViolation, { description: 'All that is wrong; at most 100.' }),
         ),
       }),
-      example: {
+      {
         error: 'event_name is required',
         violations: [
           {
@@ -123,34 +115,33 @@ export const trackEvents = defineOperation({
           },
         ],
       },
-    },
-    413: {
-      description: 'More than 100 events, or a body of more than 8 MB.',
-      body: Type.Object({
-        error: Type.String({ description: 'What is wrong, in words.' }),
-        limit: Type.Optional(Type.Integer({ description: 'Most events in one request.' })),
-        received: Type.Optional(Type.Integer({ description: 'Number of events sent.' })),
+    ),
+    413: answer(
+      'More than 100 events, or a body of more than 8 MB.',
+      t.Object({
+        error: t.String('What is wrong, in words.'),
+        limit: t.Optional(t.Integer('Most events in one request.')),
+        received: t.Optional(t.Integer('Number of events sent.')),
       }),
-      example: { error: 'A request may hold at most 100 events', limit: 100, received: 101 },
-    },
-    429: {
-      description:
-        'The monthly event quota of the game is used up, until the next UTC calendar month; or too many requests in this minute (then `Retry-After` says in how many seconds to try again).',
-      body: Type.Union([
-        Type.Object({
-          error: Type.Literal('Monthly event quota exceeded'),
-          quota: Type.Object({
-            current: Type.Integer({ description: 'Events stored this month.' }),
-            limit: Type.Integer({ description: 'Events a month by the tier of the game.' }),
-            remaining: Type.Integer({ description: 'Always 0.' }),
+      { error: 'A request may hold at most 100 events', limit: 100, received: 101 },
+    ),
+    429: answer(
+      'The monthly event quota of the game is used up, until the next UTC calendar month; or too many requests in this minute (then `Retry-After` says in how many seconds to try again).',
+      t.Union([
+        t.Object({
+          error: t.Literal('Monthly event quota exceeded'),
+          quota: t.Object({
+            current: t.Integer('Events stored this month.'),
+            limit: t.Integer('Events a month by the tier of the game.'),
+            remaining: t.Integer('Always 0.'),
           }),
         }),
         RateLimitedBody,
       ]),
-      example: {
+      {
         error: 'Monthly event quota exceeded',
         quota: { current: 100_000, limit: 100_000, remaining: 0 },
       },
-    },
+    ),
   },
 });

@@ -1,20 +1,9 @@
-import { Type } from 'typebox';
-import {
-  EnvironmentName,
-  errorAnswer,
-  GameId,
-  merge,
-  Name,
-  Nullable,
-  PageOf,
-  PageQuery,
-  Resource,
-  Timestamp,
-  Uuid,
-} from '../common.ts';
-import { defineOperation } from '../operation.ts';
+import { answer, errorAnswer, pageAnswer } from '../answers.ts';
+import { EnvironmentName, GameParams, PageQuery } from '../common.ts';
+import { operationsIn } from '../operation.ts';
+import { t } from '../schema.ts';
 
-const group = 'API keys';
+const operation = operationsIn('API keys');
 
 /** Most keys of a game that work. */
 export const MAX_API_KEYS = 100;
@@ -23,28 +12,28 @@ export const MAX_API_KEYS = 100;
 export const MAX_OLD_KEY_HOURS = 90 * 24;
 const DEFAULT_OLD_KEY_HOURS = 24;
 
-const ApiKey = Resource('ApiKey', {
-  id: Uuid('Id of the key, which is not the key itself.'),
-  name: Name('What the key is for.'),
+const ApiKey = t.Resource('ApiKey', {
+  id: t.Uuid('Id of the key, which is not the key itself.'),
+  name: t.Name('What the key is for.'),
   environment: EnvironmentName,
-  prefix: Type.String({
-    description: 'How the key begins: enough to recognise it, not to use it.',
-  }),
-  created_at: Timestamp('When it was made.'),
-  last_used_at: Nullable(Timestamp('When a game last used it, to about ten seconds; null: never.')),
-  revoked_at: Nullable(Timestamp('When it was revoked; null: it was not.')),
-  expires_at: Nullable(
-    Timestamp('When it stops working, or has, because another replaced it; null: never by itself.'),
+  prefix: t.String('How the key begins: enough to recognise it, not to use it.'),
+  created_at: t.Timestamp('When it was made.'),
+  last_used_at: t.Nullable(
+    t.Timestamp('When a game last used it, to about ten seconds; null: never.'),
   ),
-  replaced_by: Nullable(Uuid('Id of the key that replaced it.')),
-  created_by: Nullable(
-    Type.Object(
+  revoked_at: t.Nullable(t.Timestamp('When it was revoked; null: it was not.')),
+  expires_at: t.Nullable(
+    t.Timestamp(
+      'When it stops working, or has, because another replaced it; null: never by itself.',
+    ),
+  ),
+  replaced_by: t.Nullable(t.Uuid('Id of the key that replaced it.')),
+  created_by: t.Nullable(
+    t.Object(
       {
-        account_id: Uuid('Id of the account.'),
-        email: Type.String({ description: 'Its e-mail address at that time.' }),
-        is_member: Type.Boolean({
-          description: 'Whether the account is a member of the game now.',
-        }),
+        account_id: t.Uuid('Id of the account.'),
+        email: t.String('Its e-mail address at that time.'),
+        is_member: t.Boolean('Whether the account is a member of the game now.'),
       },
       {
         description:
@@ -72,92 +61,70 @@ const exampleKey = {
 };
 const shownKey = 'ow_dev_x7Kp2qVb1nYt0cLw9RzE4mHs6uJd3gAf';
 
-const params = Type.Object({ game_id: GameId });
-const keyParams = merge(params, Type.Object({ key_id: Uuid('Id of the key.') }));
+const keyParams = t.Object({ ...GameParams.properties, key_id: t.Uuid('Id of the key.') });
 
-const ShownKey = merge(
-  ApiKey,
-  Type.Object({ key: Type.String({ description: 'The key, for `x-game-api-key`.' }) }),
-);
+const ShownKey = t.Object({
+  ...ApiKey.properties,
+  key: t.String('The key, for `x-game-api-key`.'),
+});
 const tooManyKeys = `A game can have at most ${MAX_API_KEYS} API keys: revoke one first`;
 const keyNotFound = errorAnswer(
   'The game has no such key, or the account is no member of the game.',
   'API key not found',
 );
 
-export const listApiKeys = defineOperation({
+export const listApiKeys = operation('GET /v1/games/{game_id}/api-keys', {
   id: 'listApiKeys',
-  method: 'GET',
-  path: '/v1/games/{game_id}/api-keys',
   access: 'viewer',
-  group,
   summary: 'List the API keys of a game',
   description:
     'Keys of both environments, the newest first, revoked and expired ones too, so that what was counted by key keeps its name. The key itself is never shown again.',
-  params,
-  query: merge(
-    PageQuery,
-    Type.Object({
-      state: Type.Optional(Type.Literal('valid', { description: 'Only keys that work.' })),
-    }),
-  ),
+  params: GameParams,
+  query: t.Object({
+    ...PageQuery.properties,
+    state: t.Optional(t.Literal('valid', { description: 'Only keys that work.' })),
+  }),
   answers: {
-    200: {
-      description: 'A page of keys.',
-      body: PageOf('api_keys', ApiKey),
-      example: { api_keys: [exampleKey], next_cursor: null },
-    },
+    200: pageAnswer('A page of keys.', 'api_keys', ApiKey, exampleKey),
   },
 });
 
-export const createApiKey = defineOperation({
+export const createApiKey = operation('POST /v1/games/{game_id}/api-keys', {
   id: 'createApiKey',
-  method: 'POST',
-  path: '/v1/games/{game_id}/api-keys',
   access: 'developer',
-  group,
   summary: 'Make an API key',
   description: `\`key\` is shown in this answer and never again: only its hash is stored. Everything sent with it belongs to its environment, which cannot be changed. A key for production needs the role admin. A game has at most ${MAX_API_KEYS} keys that work.`,
-  params,
-  body: Type.Object({
-    name: Name('What the key is for.'),
+  params: GameParams,
+  body: t.Object({
+    name: t.Name('What the key is for.'),
     environment: EnvironmentName,
   }),
   example: { name: 'Build server', environment: 'development' },
   answers: {
-    201: {
-      description: 'The key works.',
-      body: ShownKey,
-      example: { ...exampleKey, last_used_at: null, key: shownKey },
-    },
+    201: answer('The key works.', ShownKey, { ...exampleKey, last_used_at: null, key: shownKey }),
     409: errorAnswer('The game has as many keys as it may have.', tooManyKeys),
   },
 });
 
-export const rotateApiKey = defineOperation({
+export const rotateApiKey = operation('POST /v1/games/{game_id}/api-keys/{key_id}/rotate', {
   id: 'rotateApiKey',
-  method: 'POST',
-  path: '/v1/games/{game_id}/api-keys/{key_id}/rotate',
   access: 'developer',
-  group,
   summary: 'Replace an API key',
   description:
     'Makes a new key of the same name and environment, shown in this answer and never again. The old one works for `old_key_valid_hours` more, so that games in use can be brought to the new one, and answers 401 on every server from that moment on; revoke it to end it earlier. Rate limit and usage are counted for each key by itself. A request that was sent with the old key may be sent again with the new one: it is known by its `Idempotency-Key`. A key for production needs the role admin.',
   params: keyParams,
-  body: Type.Object({
-    old_key_valid_hours: Type.Number({
-      minimum: 0,
-      maximum: MAX_OLD_KEY_HOURS,
-      default: DEFAULT_OLD_KEY_HOURS,
-      description: `Hours that the old key works on; 0: it stops at once. ${DEFAULT_OLD_KEY_HOURS} when left out, at most ${MAX_OLD_KEY_HOURS}.`,
-    }),
+  body: t.Object({
+    old_key_valid_hours: t.Number(
+      `Hours that the old key works on; 0: it stops at once. ${DEFAULT_OLD_KEY_HOURS} when left out, at most ${MAX_OLD_KEY_HOURS}.`,
+      { minimum: 0, maximum: MAX_OLD_KEY_HOURS, default: DEFAULT_OLD_KEY_HOURS },
+    ),
   }),
   example: { old_key_valid_hours: 24 },
   answers: {
-    201: {
-      description: 'The new key works; `old_key` is the one it replaces.',
-      body: merge(ShownKey, Type.Object({ old_key: ApiKey })),
-      example: {
+    201: answer(
+      'The new key works; `old_key` is the one it replaces.',
+      t.Object({ ...ShownKey.properties, old_key: ApiKey }),
+      {
         ...exampleKey,
         id: '0b0f2a53-7a0b-4d52-9d6e-6a3a3f1c2e90',
         prefix: 'ow_dev_x7Kp2q',
@@ -171,7 +138,7 @@ export const rotateApiKey = defineOperation({
           replaced_by: '0b0f2a53-7a0b-4d52-9d6e-6a3a3f1c2e90',
         },
       },
-    },
+    ),
     404: keyNotFound,
     409: errorAnswer(
       'The key does not work any more or was replaced before, or the game has as many keys as it may have.',
@@ -180,12 +147,9 @@ export const rotateApiKey = defineOperation({
   },
 });
 
-export const revokeApiKey = defineOperation({
+export const revokeApiKey = operation('DELETE /v1/games/{game_id}/api-keys/{key_id}', {
   id: 'revokeApiKey',
-  method: 'DELETE',
-  path: '/v1/games/{game_id}/api-keys/{key_id}',
   access: 'developer',
-  group,
   summary: 'Revoke an API key',
   description:
     'The key stops working within a second on every server, for ever. A key for production needs the role admin. Revoking a key that is revoked or has expired changes nothing.',

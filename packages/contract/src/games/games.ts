@@ -1,37 +1,30 @@
-import { Type } from 'typebox';
-import {
-  errorAnswer,
-  GameId,
-  Name,
-  PageOf,
-  PageQuery,
-  Resource,
-  Timestamp,
-  Uuid,
-} from '../common.ts';
+import { answer, errorAnswer, pageAnswer } from '../answers.ts';
+import { GameParams, PageQuery } from '../common.ts';
 import { LIMIT_REACHED, limitReached } from '../limits.ts';
-import { defineOperation, ROLES } from '../operation.ts';
+import { operationsIn, ROLES } from '../operation.ts';
+import { t } from '../schema.ts';
 import { EVENT_VALIDATION_MODES, TIER_NAMES } from '../tiers.ts';
 
-const group = 'Games';
+const operation = operationsIn('Games');
 
-const GameName = Name('Name of the game, as the dashboard shows it.');
-const EventValidation = Type.Enum([...EVENT_VALIDATION_MODES], {
-  description:
-    'What happens to events that break the schema of their name: `off` nothing is checked, `warn` they are stored and reported, `reject` they are refused.',
-});
+const GameName = t.Name('Name of the game, as the dashboard shows it.');
+const EventValidation = t.Enum(
+  EVENT_VALIDATION_MODES,
+  'What happens to events that break the schema of their name: `off` nothing is checked, `warn` they are stored and reported, `reject` they are refused.',
+);
 
-const Game = Resource('Game', {
-  id: Uuid('Id of the game.'),
+const Game = t.Resource('Game', {
+  id: t.Uuid('Id of the game.'),
   name: GameName,
-  time_zone: Type.String({ description: 'IANA time zone of its days, fixed when it was made.' }),
-  tier: Type.Enum(TIER_NAMES, { description: 'Billing tier: sets the monthly event quota.' }),
-  event_quota: Type.Integer({ description: 'Events a month, over both environments.' }),
+  time_zone: t.String('IANA time zone of its days, fixed when it was made.'),
+  tier: t.Enum(TIER_NAMES, 'Billing tier: sets the monthly event quota.'),
+  event_quota: t.Integer('Events a month, over both environments.'),
   event_validation: EventValidation,
-  created_at: Timestamp('When it was made.'),
-  role: Type.Enum([...ROLES], {
-    description: "The caller's role in it; an administrator of the installation counts as owner.",
-  }),
+  created_at: t.Timestamp('When it was made.'),
+  role: t.Enum(
+    ROLES,
+    "The caller's role in it; an administrator of the installation counts as owner.",
+  ),
 });
 
 const exampleGame = {
@@ -45,50 +38,37 @@ const exampleGame = {
   role: 'owner',
 };
 
-const params = Type.Object({ game_id: GameId });
-
-export const listGames = defineOperation({
+export const listGames = operation('GET /v1/games', {
   id: 'listGames',
-  method: 'GET',
-  path: '/v1/games',
   access: 'account',
-  group,
   summary: 'List the games that one may see',
   description:
     'The games that the account is a member of, each with its role, the oldest first. An administrator of the installation sees every game.',
   query: PageQuery,
   answers: {
-    200: {
-      description: 'A page of games.',
-      body: PageOf('games', Game),
-      example: { games: [exampleGame], next_cursor: null },
-    },
+    200: pageAnswer('A page of games.', 'games', Game, exampleGame),
   },
 });
 
-export const createGame = defineOperation({
+export const createGame = operation('POST /v1/games', {
   id: 'createGame',
-  method: 'POST',
-  path: '/v1/games',
   access: 'account',
-  group,
   summary: 'Make a game',
   description:
     'The caller becomes its owner. A new game is on the Free tier, does not check event schemas and has no API keys yet. The time zone decides where its days begin in analytics; it cannot be changed later. How many games on the Free tier an account may own is limited, but for administrators of the installation.',
-  body: Type.Object({
+  body: t.Object({
     name: GameName,
-    time_zone: Type.Optional(
-      Type.String({
+    time_zone: t.Optional(
+      t.String('IANA time zone, such as `Europe/Berlin`; `UTC` when left out.', {
         minLength: 1,
         maxLength: 64,
         default: 'UTC',
-        description: 'IANA time zone, such as `Europe/Berlin`; `UTC` when left out.',
       }),
     ),
   }),
   example: { name: 'Sky Harbour', time_zone: 'Europe/Berlin' },
   answers: {
-    201: { description: 'The game exists.', body: Game, example: exampleGame },
+    201: answer('The game exists.', Game, exampleGame),
     403: limitReached('The account owns as many games on the Free tier as it may.', {
       error:
         'You have reached your limit of 10 games on the Free tier: delete one, or ask an administrator of this installation for more',
@@ -104,51 +84,38 @@ export const createGame = defineOperation({
   },
 });
 
-export const getGame = defineOperation({
+export const getGame = operation('GET /v1/games/{game_id}', {
   id: 'getGame',
-  method: 'GET',
-  path: '/v1/games/{game_id}',
   access: 'viewer',
-  group,
   summary: 'Read a game',
   description: 'Its settings, and the role of the caller in it.',
-  params,
-  answers: { 200: { description: 'The game.', body: Game, example: exampleGame } },
+  params: GameParams,
+  answers: { 200: answer('The game.', Game, exampleGame) },
 });
 
-export const updateGame = defineOperation({
+export const updateGame = operation('PATCH /v1/games/{game_id}', {
   id: 'updateGame',
-  method: 'PATCH',
-  path: '/v1/games/{game_id}',
   access: 'developer',
-  group,
   summary: 'Rename a game, or set how it checks events',
   description:
     'What is left out stays as it is. `event_validation` needs the role developer, `name` the role admin. A changed `event_validation` counts on every server within a second.',
-  params,
-  body: Type.Object(
-    { name: Type.Optional(GameName), event_validation: Type.Optional(EventValidation) },
+  params: GameParams,
+  body: t.Object(
+    { name: t.Optional(GameName), event_validation: t.Optional(EventValidation) },
     { minProperties: 1 },
   ),
   example: { event_validation: 'warn' },
   answers: {
-    200: {
-      description: 'The game as it is now.',
-      body: Game,
-      example: { ...exampleGame, event_validation: 'warn' },
-    },
+    200: answer('The game as it is now.', Game, { ...exampleGame, event_validation: 'warn' }),
   },
 });
 
-export const deleteGame = defineOperation({
+export const deleteGame = operation('DELETE /v1/games/{game_id}', {
   id: 'deleteGame',
-  method: 'DELETE',
-  path: '/v1/games/{game_id}',
   access: 'owner',
-  group,
   summary: 'Delete a game with all its data',
   description:
     'The game, its members and its API keys are gone when this answers; its players and everything they did are erased in the background, in small steps, also across restarts. There is no way back. The audit log of the installation keeps who did it.',
-  params,
+  params: GameParams,
   answers: { 204: { description: 'The game is gone.' } },
 });

@@ -1,37 +1,26 @@
-import { Type } from 'typebox';
 import { DeviceCookie } from '../accounts/accounts.ts';
-import {
-  Email,
-  errorAnswer,
-  GameId,
-  LinkToken,
-  merge,
-  Nullable,
-  PageOf,
-  PageQuery,
-  Resource,
-  Timestamp,
-  Uuid,
-} from '../common.ts';
+import { answer, errorAnswer, pageAnswer } from '../answers.ts';
+import { Email, GameParams, LinkToken, PageQuery } from '../common.ts';
 import { LIMIT_REACHED, limitReached } from '../limits.ts';
-import { defineOperation, ROLES } from '../operation.ts';
+import { operationsIn, ROLES } from '../operation.ts';
+import { t } from '../schema.ts';
 
-const group = 'Members';
+const operation = operationsIn('Members');
 
 /** How long the link of an invitation works. */
 export const INVITATION_LIFETIME_DAYS = 7;
 /** Most invitations of a game that wait to be accepted. */
 export const MAX_INVITATIONS = 100;
 
-const InvitedRole = Type.Enum([...ROLES], { description: 'Role that the invited person gets.' });
+const InvitedRole = t.Enum(ROLES, 'Role that the invited person gets.');
 
-const Invitation = Resource('Invitation', {
-  id: Uuid('Id of the invitation.'),
-  email: Type.String({ description: 'Address that the invitation was sent to.' }),
+const Invitation = t.Resource('Invitation', {
+  id: t.Uuid('Id of the invitation.'),
+  email: t.String('Address that the invitation was sent to.'),
   role: InvitedRole,
-  invited_by: Nullable(Type.String({ description: 'E-mail address of who invited.' })),
-  created_at: Timestamp('When it was made, or last sent again.'),
-  expires_at: Timestamp('Until when its link works.'),
+  invited_by: t.Nullable(t.String('E-mail address of who invited.')),
+  created_at: t.Timestamp('When it was made, or last sent again.'),
+  expires_at: t.Timestamp('Until when its link works.'),
 });
 
 const exampleInvitation = {
@@ -48,10 +37,10 @@ const unknownInvitation = errorAnswer(
   'The token is unknown, used, withdrawn or expired.',
   'Invitation not found: it was used or withdrawn, or has expired',
 );
-const Joined = Type.Object({
-  game_id: Uuid('Id of the game.'),
-  game_name: Type.String({ description: 'Name of the game.' }),
-  role: Type.Enum([...ROLES], { description: 'Role of the account in it now.' }),
+const Joined = t.Object({
+  game_id: t.Uuid('Id of the game.'),
+  game_name: t.String('Name of the game.'),
+  role: t.Enum(ROLES, 'Role of the account in it now.'),
 });
 const exampleJoined = {
   game_id: '0d3a7c0e-6f0f-4c55-8f4e-8a0c2a1d9b42',
@@ -59,44 +48,28 @@ const exampleJoined = {
   role: 'developer',
 };
 
-const params = Type.Object({ game_id: GameId });
-
-export const listInvitations = defineOperation({
+export const listInvitations = operation('GET /v1/games/{game_id}/invitations', {
   id: 'listInvitations',
-  method: 'GET',
-  path: '/v1/games/{game_id}/invitations',
   access: 'admin',
-  group,
   summary: 'List the invitations that wait to be accepted',
   description: 'The oldest first. Expired ones stay in the list for 30 days, to be sent again.',
-  params,
+  params: GameParams,
   query: PageQuery,
   answers: {
-    200: {
-      description: 'A page of invitations.',
-      body: PageOf('invitations', Invitation),
-      example: { invitations: [exampleInvitation], next_cursor: null },
-    },
+    200: pageAnswer('A page of invitations.', 'invitations', Invitation, exampleInvitation),
   },
 });
 
-export const createInvitation = defineOperation({
+export const createInvitation = operation('POST /v1/games/{game_id}/invitations', {
   id: 'createInvitation',
-  method: 'POST',
-  path: '/v1/games/{game_id}/invitations',
   access: 'admin',
-  group,
   summary: 'Invite somebody into a game',
   description: `Sends an e-mail with a link that works once, for ${INVITATION_LIFETIME_DAYS} days. Inviting an address again replaces its invitation: a new link is sent, and the one before stops working. Only an owner may invite an owner. The address of who invites must be verified, by a link that \`POST /v1/auth/send-verification\` sends. A game has at most ${MAX_INVITATIONS} invitations that wait.`,
-  params,
-  body: Type.Object({ email: Email, role: InvitedRole }),
+  params: GameParams,
+  body: t.Object({ email: Email, role: InvitedRole }),
   example: { email: 'noor@studio.example', role: 'developer' },
   answers: {
-    201: {
-      description: 'The invitation is on its way.',
-      body: Invitation,
-      example: exampleInvitation,
-    },
+    201: answer('The invitation is on its way.', Invitation, exampleInvitation),
     403: limitReached(
       "The role does not allow it; the inviter's address is not verified (`code` EMAIL_NOT_VERIFIED); or the game has as many members, or has sent as many invitations in 24 hours, as it may.",
       {
@@ -115,48 +88,45 @@ export const createInvitation = defineOperation({
   },
 });
 
-export const deleteInvitation = defineOperation({
-  id: 'deleteInvitation',
-  method: 'DELETE',
-  path: '/v1/games/{game_id}/invitations/{invitation_id}',
-  access: 'admin',
-  group,
-  summary: 'Withdraw an invitation',
-  description: 'Its link stops working at once.',
-  params: merge(params, Type.Object({ invitation_id: Uuid('Id of the invitation.') })),
-  answers: {
-    204: { description: 'The invitation is withdrawn.' },
-    404: errorAnswer(
-      'The game has no such invitation, or the account is no member of the game.',
-      'Invitation not found',
-    ),
+export const deleteInvitation = operation(
+  'DELETE /v1/games/{game_id}/invitations/{invitation_id}',
+  {
+    id: 'deleteInvitation',
+    access: 'admin',
+    summary: 'Withdraw an invitation',
+    description: 'Its link stops working at once.',
+    params: t.Object({ ...GameParams.properties, invitation_id: t.Uuid('Id of the invitation.') }),
+    answers: {
+      204: { description: 'The invitation is withdrawn.' },
+      404: errorAnswer(
+        'The game has no such invitation, or the account is no member of the game.',
+        'Invitation not found',
+      ),
+    },
   },
-});
+);
 
-export const getInvitation = defineOperation({
+export const getInvitation = operation('GET /v1/invitations/{token}', {
   id: 'getInvitation',
-  method: 'GET',
-  path: '/v1/invitations/{token}',
   access: 'anyone',
-  group,
   summary: 'What does the link of an invitation lead to?',
   description:
     'For the page that the link opens, before anybody is logged in. Whoever has the token has the mail.',
-  params: Type.Object({ token: LinkToken }),
+  params: t.Object({ token: LinkToken }),
   answers: {
-    200: {
-      description: 'The invitation.',
-      body: Type.Object({
-        game_name: Type.String({ description: 'Name of the game.' }),
-        email: Type.String({ description: 'Address that the invitation was sent to.' }),
+    200: answer(
+      'The invitation.',
+      t.Object({
+        game_name: t.String('Name of the game.'),
+        email: t.String('Address that the invitation was sent to.'),
         role: InvitedRole,
         invited_by: Invitation.properties.invited_by,
         expires_at: Invitation.properties.expires_at,
-        has_account: Type.Boolean({
-          description: 'Whether the address has an account: its password is then asked for.',
-        }),
+        has_account: t.Boolean(
+          'Whether the address has an account: its password is then asked for.',
+        ),
       }),
-      example: {
+      {
         game_name: 'Sky Harbour',
         email: 'noor@studio.example',
         role: 'developer',
@@ -164,25 +134,21 @@ export const getInvitation = defineOperation({
         expires_at: '2026-03-08T09:10:00.000Z',
         has_account: false,
       },
-    },
+    ),
     404: unknownInvitation,
   },
 });
 
-export const acceptInvitation = defineOperation({
+export const acceptInvitation = operation('POST /v1/auth/accept-invitation', {
   id: 'acceptInvitation',
-  method: 'POST',
-  path: '/v1/auth/accept-invitation',
   access: 'anyone',
-  group,
   summary: 'Accept an invitation with a password',
   description:
     'Where the invited address has an account, `password` is that of the account, and a wrong one counts as a failed login. Where it has none, the account is made with `password` (8 characters or more), also while registration is closed; the link has proven the address. Answers as a login does, with the game. The token works once.',
-  body: Type.Object({
+  body: t.Object({
     token: LinkToken,
-    password: Type.String({
+    password: t.String('Password of the account that there is, or that the new one gets.', {
       maxLength: 1024,
-      description: 'Password of the account that there is, or that the new one gets.',
     }),
   }),
   example: { token: exampleToken, password: 'correct horse battery staple' },
@@ -190,15 +156,13 @@ export const acceptInvitation = defineOperation({
     200: {
       description: 'The account is a member of the game, and logged in.',
       headers: DeviceCookie,
-      body: Type.Object({
-        token: Type.String({
-          description: 'JWT for `Authorization: Bearer <token>`, valid for 7 days.',
+      body: t.Object({
+        token: t.String('JWT for `Authorization: Bearer <token>`, valid for 7 days.'),
+        user: t.Object({
+          id: t.Uuid('Id of the account.'),
+          email: t.String('E-mail address of the account.'),
         }),
-        user: Type.Object({
-          id: Uuid('Id of the account.'),
-          email: Type.String({ description: 'E-mail address of the account.' }),
-        }),
-        backendVersion: Type.String({ description: 'Release of the server.' }),
+        backendVersion: t.String('Release of the server.'),
         ...Joined.properties,
       }),
       example: {
@@ -223,22 +187,15 @@ export const acceptInvitation = defineOperation({
   },
 });
 
-export const joinGame = defineOperation({
+export const joinGame = operation('POST /v1/invitations/{token}/accept', {
   id: 'joinGame',
-  method: 'POST',
-  path: '/v1/invitations/{token}/accept',
   access: 'account',
-  group,
   summary: 'Accept an invitation with the account one is logged in with',
   description:
     'Takes no body. The account must be that of the invited address. The token works once.',
-  params: Type.Object({ token: LinkToken }),
+  params: t.Object({ token: LinkToken }),
   answers: {
-    200: {
-      description: 'The account is a member of the game.',
-      body: Joined,
-      example: exampleJoined,
-    },
+    200: answer('The account is a member of the game.', Joined, exampleJoined),
     403: errorAnswer(
       'The invitation is for another address; or the account is locked or pending, or the game has as many members as it may have, as `code` says.',
       'This invitation is for noor@studio.example: log in with that account',

@@ -1,29 +1,21 @@
-import { Type } from 'typebox';
+import { answer, errorAnswer, pageAnswer } from '../answers.ts';
+import { GameParams, PageQuery } from '../common.ts';
+import { operationsIn, ROLES } from '../operation.ts';
+import { t } from '../schema.ts';
 import { MAX_API_KEYS } from './api-keys.ts';
-import {
-  errorAnswer,
-  GameId,
-  merge,
-  PageOf,
-  PageQuery,
-  Resource,
-  Timestamp,
-  Uuid,
-} from '../common.ts';
-import { defineOperation, ROLES } from '../operation.ts';
 
-const group = 'Members';
+const operation = operationsIn('Members');
 
-const RoleName = Type.Enum([...ROLES], {
-  description:
-    'viewer reads; developer also edits definitions, config, players and development keys; admin also production keys, members and deletions; owner also the game itself.',
-});
+const RoleName = t.Enum(
+  ROLES,
+  'viewer reads; developer also edits definitions, config, players and development keys; admin also production keys, members and deletions; owner also the game itself.',
+);
 
-const Member = Resource('Member', {
-  account_id: Uuid('Id of the account.'),
-  email: Type.String({ description: 'E-mail address of the account.' }),
+const Member = t.Resource('Member', {
+  account_id: t.Uuid('Id of the account.'),
+  email: t.String('E-mail address of the account.'),
   role: RoleName,
-  joined_at: Timestamp('When the account became a member.'),
+  joined_at: t.Timestamp('When the account became a member.'),
 });
 
 const exampleMember = {
@@ -42,60 +34,49 @@ const memberNotFound = errorAnswer(
   'Member not found',
 );
 
-const params = Type.Object({ game_id: GameId });
-const memberParams = merge(params, Type.Object({ account_id: Uuid('Id of the account.') }));
+const memberParams = t.Object({
+  ...GameParams.properties,
+  account_id: t.Uuid('Id of the account.'),
+});
 
-export const listMembers = defineOperation({
+export const listMembers = operation('GET /v1/games/{game_id}/members', {
   id: 'listMembers',
-  method: 'GET',
-  path: '/v1/games/{game_id}/members',
   access: 'viewer',
-  group,
   summary: 'List the members of a game',
   description: 'In the order in which they joined.',
-  params,
+  params: GameParams,
   query: PageQuery,
   answers: {
-    200: {
-      description: 'A page of members.',
-      body: PageOf('members', Member),
-      example: { members: [exampleMember], next_cursor: null },
-    },
+    200: pageAnswer('A page of members.', 'members', Member, exampleMember),
   },
 });
 
-export const updateMember = defineOperation({
+export const updateMember = operation('PATCH /v1/games/{game_id}/members/{account_id}', {
   id: 'updateMember',
-  method: 'PATCH',
-  path: '/v1/games/{game_id}/members/{account_id}',
   access: 'admin',
-  group,
   summary: "Change a member's role",
   description:
     'Only an owner may make somebody owner, or take that role away. The last owner keeps it, however many changes are made at the same time.',
   params: memberParams,
-  body: Type.Object({ role: RoleName }),
+  body: t.Object({ role: RoleName }),
   example: { role: 'developer' },
   answers: {
-    200: { description: 'The member as it is now.', body: Member, example: exampleMember },
+    200: answer('The member as it is now.', Member, exampleMember),
     404: memberNotFound,
     409: lastOwner,
   },
 });
 
-export const removeMember = defineOperation({
+export const removeMember = operation('DELETE /v1/games/{game_id}/members/{account_id}', {
   id: 'removeMember',
-  method: 'DELETE',
-  path: '/v1/games/{game_id}/members/{account_id}',
   access: 'viewer',
-  group,
   summary: 'Remove a member, or leave',
   description:
     'Everybody may leave. Removing others needs the role admin, removing an owner the role owner. The last owner can neither leave nor be removed. Keys that the member made go on working, unless `revoke_api_keys` names them: all of that is done, or nothing.',
   params: memberParams,
-  query: Type.Object({
-    revoke_api_keys: Type.Optional(
-      Type.Array(Uuid('Id of an API key of the game.'), {
+  query: t.Object({
+    revoke_api_keys: t.Optional(
+      t.Array(t.Uuid('Id of an API key of the game.'), {
         maxItems: MAX_API_KEYS,
         description:
           'API keys to revoke in the same step, such as those that the member made; may be given several times. For production it needs the role admin.',

@@ -1,15 +1,7 @@
-import { Type } from 'typebox';
-import {
-  errorAnswer,
-  ErrorBody,
-  JsonObject,
-  Name,
-  Nullable,
-  Resource,
-  Timestamp,
-} from '../common.ts';
+import { answer, errorAnswer, ErrorBody } from '../answers.ts';
 import { LIMIT_REACHED, limitReached } from '../limits.ts';
-import { defineOperation } from '../operation.ts';
+import { operationsIn } from '../operation.ts';
+import { t } from '../schema.ts';
 
 /** Most entries in one page of a board. */
 export const MAX_PAGE_SIZE = 100;
@@ -18,30 +10,31 @@ export const NEIGHBOURS = 5;
 /** Largest metadata of an entry, in bytes of UTF-8 as it was sent. */
 export const MAX_METADATA_BYTES = 8 * 1024;
 
-const group = 'Leaderboards';
+const operation = operationsIn('Leaderboards');
 
-export const BoardName = Name('Names the board within its game.');
-export const PlayerId = Name('Id of the player, given by the game.');
+export const BoardName = t.Name('Names the board within its game.');
+export const PlayerId = t.Name('Id of the player, given by the game.');
 const SeasonNumber = (description: string) =>
-  Type.Integer({ minimum: 1, maximum: 2_147_483_647, description });
+  t.Integer(description, { minimum: 1, maximum: 2_147_483_647 });
 export const Season = SeasonNumber('Number of the season: 1, 2, 3….');
-const Score = Type.Number({ description: 'The score: any finite double.' });
-export const TotalEntries = Type.Integer({ description: 'Number of entries of the season.' });
+const Score = t.Number('The score: any finite double.');
+export const TotalEntries = t.Integer('Number of entries of the season.');
 
 export const entryMembers = {
-  rank: Type.Integer({
-    description:
-      'Position in the board, 1 is first. Of equal scores the one that was reached first ranks higher, so positions are unique.',
-  }),
-  player_id: PlayerId,
-  player_name: Nullable(Type.String({ description: 'Display name; null when none was sent.' })),
-  score: Score,
-  metadata: Nullable(
-    JsonObject('What was sent with the score, with the text it was sent with; null when nothing.'),
+  rank: t.Integer(
+    'Position in the board, 1 is first. Of equal scores the one that was reached first ranks higher, so positions are unique.',
   ),
-  updated_at: Timestamp('When the score was reached.'),
+  player_id: PlayerId,
+  player_name: t.Nullable(t.String('Display name; null when none was sent.')),
+  score: Score,
+  metadata: t.Nullable(
+    t.JsonObject(
+      'What was sent with the score, with the text it was sent with; null when nothing.',
+    ),
+  ),
+  updated_at: t.Timestamp('When the score was reached.'),
 };
-const Entry = Resource('LeaderboardEntry', entryMembers);
+const Entry = t.Resource('LeaderboardEntry', entryMembers);
 
 export const exampleEntry = {
   rank: 1,
@@ -60,10 +53,10 @@ const secondEntry = {
   metadata: null,
 };
 
-const SubmittedEntry = Resource('SubmittedScore', {
+const SubmittedEntry = t.Resource('SubmittedScore', {
   board_name: BoardName,
   ...entryMembers,
-  updated: Type.Boolean({ description: 'Whether this submit changed the entry.' }),
+  updated: t.Boolean('Whether this submit changed the entry.'),
   total_entries: TotalEntries,
 });
 const exampleSubmitted = {
@@ -73,26 +66,21 @@ const exampleSubmitted = {
   total_entries: 2_000,
 };
 
-export const submitScore = defineOperation({
+export const submitScore = operation('POST /v1/leaderboards', {
   id: 'submitScore',
-  method: 'POST',
-  path: '/v1/leaderboards',
   access: 'key',
-  group,
   summary: 'Submit a score',
   description: [
     'Each player has one entry on a board: the best score. A better score (higher, or lower on an ascending board) replaces it, and with it `player_name` and `metadata` where they are sent; what is left out is kept. A score that is not better changes nothing. The answer is always the stored entry with its exact rank.',
     'A board exists from its first submit; order, bounds and resets are set in the dashboard, before or after. Boards are separate in each environment.',
     `\`metadata\` may have ${MAX_METADATA_BYTES / 1024} KB and comes back with the text it was sent with.`,
   ].join('\n\n'),
-  body: Type.Object({
+  body: t.Object({
     board_name: BoardName,
     player_id: PlayerId,
     score: Score,
-    player_name: Type.Optional(
-      Type.String({ maxLength: 255, description: 'Display name, up to 255 characters.' }),
-    ),
-    metadata: Type.Optional(JsonObject('Any JSON object, kept with the score.')),
+    player_name: t.Optional(t.String('Display name, up to 255 characters.', { maxLength: 255 })),
+    metadata: t.Optional(t.JsonObject('Any JSON object, kept with the score.')),
   }),
   body_validation: 'handler',
   example: {
@@ -103,16 +91,11 @@ export const submitScore = defineOperation({
     metadata: { character: 'fox' },
   },
   answers: {
-    200: {
-      description: 'The player already had an entry: this is what is stored now.',
-      body: SubmittedEntry,
-      example: { ...exampleSubmitted, updated: false },
-    },
-    201: {
-      description: 'The entry is new.',
-      body: SubmittedEntry,
-      example: exampleSubmitted,
-    },
+    200: answer('The player already had an entry: this is what is stored now.', SubmittedEntry, {
+      ...exampleSubmitted,
+      updated: false,
+    }),
+    201: answer('The entry is new.', SubmittedEntry, exampleSubmitted),
     400: errorAnswer(
       'A field is missing or invalid, or the score is outside the bounds of the board; `error` names the field.',
       'score must be at most 1000000 on this board',
@@ -127,39 +110,35 @@ export const submitScore = defineOperation({
         used: 1_000_000,
       },
     ),
-    413: {
-      description: `\`metadata\` exceeds ${MAX_METADATA_BYTES / 1024} KB, with its size and the limit; nothing was changed. Or the body is too large.`,
-      body: ErrorBody,
-      example: {
+    413: answer(
+      `\`metadata\` exceeds ${MAX_METADATA_BYTES / 1024} KB, with its size and the limit; nothing was changed. Or the body is too large.`,
+      ErrorBody,
+      {
         error: `metadata exceeds ${MAX_METADATA_BYTES / 1024}KB limit`,
         size_bytes: 9_120,
         limit_bytes: MAX_METADATA_BYTES,
       },
-    },
+    ),
   },
 });
 
-export const Offset = Type.Integer({
+export const Offset = t.Integer('Number of entries to skip.', {
   minimum: 0,
   maximum: Number.MAX_SAFE_INTEGER,
   default: 0,
-  description: 'Number of entries to skip.',
 });
-export const PageSize = Type.Integer({
+export const PageSize = t.Integer(`Most entries in the answer, 1 to ${MAX_PAGE_SIZE}.`, {
   minimum: 1,
   maximum: MAX_PAGE_SIZE,
   default: 50,
-  description: `Most entries in the answer, 1 to ${MAX_PAGE_SIZE}.`,
 });
-export const OfSeason = Type.Optional(
-  SeasonNumber('A past season; the current one when left out.'),
-);
+export const OfSeason = t.Optional(SeasonNumber('A past season; the current one when left out.'));
 
 export const pageMembers = {
   board_name: BoardName,
   season: Season,
   total_entries: TotalEntries,
-  entries: Type.Array(Entry, { description: 'Entries in order of rank.' }),
+  entries: t.Array(Entry, { description: 'Entries in order of rank.' }),
 };
 export const examplePage = {
   board_name: 'high-scores',
@@ -168,39 +147,36 @@ export const examplePage = {
   entries: [exampleEntry, secondEntry],
 };
 
-export const getLeaderboard = defineOperation({
+export const getLeaderboard = operation('GET /v1/leaderboards/{board_name}', {
   id: 'getLeaderboard',
-  method: 'GET',
-  path: '/v1/leaderboards/{board_name}',
   access: 'key',
-  group,
   summary: 'Read a page of a board',
   description: `Entries in order of rank. With \`player_id\` the answer also holds that player's entry and its neighbours, ${NEIGHBOURS} to each side. All of an answer is of one moment, after every submit that was answered before the request. A board or season that does not exist lists as empty.`,
-  params: Type.Object({ board_name: BoardName }),
-  query: Type.Object({
+  params: t.Object({ board_name: BoardName }),
+  query: t.Object({
     limit: PageSize,
     offset: Offset,
-    player_id: Type.Optional(PlayerId),
+    player_id: t.Optional(PlayerId),
     season: OfSeason,
   }),
   answers: {
-    200: {
-      description: 'The page.',
-      body: Type.Object({
+    200: answer(
+      'The page.',
+      t.Object({
         ...pageMembers,
-        player: Type.Optional(
-          Type.Union([Entry, Type.Null()], {
+        player: t.Optional(
+          t.Union([Entry, t.Null()], {
             description: 'Entry of the player asked for, null without one; only with `player_id`.',
           }),
         ),
-        around: Type.Optional(
-          Type.Array(Entry, {
+        around: t.Optional(
+          t.Array(Entry, {
             description: `Entry of the player asked for and up to ${NEIGHBOURS} to each side, in order of rank; only with \`player_id\`.`,
           }),
         ),
       }),
-      example: { ...examplePage, player: secondEntry, around: [exampleEntry, secondEntry] },
-    },
+      { ...examplePage, player: secondEntry, around: [exampleEntry, secondEntry] },
+    ),
     400: errorAnswer('limit, offset or another field is invalid.', 'limit must be at most 100'),
   },
 });

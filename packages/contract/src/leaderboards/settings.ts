@@ -1,19 +1,15 @@
-import { Type } from 'typebox';
+import { answer, errorAnswer, pageAnswer } from '../answers.ts';
 import {
+  EnvironmentPageQuery,
   EnvironmentQuery,
-  errorAnswer,
   GameId,
+  GameParams,
   IfNoneMatch,
-  merge,
-  Nullable,
-  PageOf,
-  PageQuery,
-  Resource,
-  Timestamp,
 } from '../common.ts';
-import { BoardName, Season, TotalEntries } from './leaderboards.ts';
 import { LIMIT_REACHED, limitReached } from '../limits.ts';
-import { defineOperation } from '../operation.ts';
+import { operationsIn } from '../operation.ts';
+import { t } from '../schema.ts';
+import { BoardName, Season, TotalEntries } from './leaderboards.ts';
 
 export const SORT_ORDERS = ['descending', 'ascending'] as const;
 /** Which score ranks first: the highest (`descending`) or the lowest (`ascending`). */
@@ -22,36 +18,34 @@ export type SortOrder = (typeof SORT_ORDERS)[number];
 export const RESET_SCHEDULES = ['none', 'daily', 'weekly', 'monthly'] as const;
 /** When a new season begins by itself, at midnight in the game's time zone. */
 export type ResetSchedule = (typeof RESET_SCHEDULES)[number];
-export const dashboardGroup = 'Leaderboards (dashboard)';
+const operation = operationsIn('Leaderboards (dashboard)');
 
-export const Order = (description: string) => Type.Enum([...SORT_ORDERS], { description });
+export const Order = (description: string) => t.Enum(SORT_ORDERS, description);
 const RESETS =
   "When a new season begins by itself: at midnight in the game's time zone, of every day, of Mondays, or of the first of the month.";
 const settingMembers = {
   order: Order('Whether the highest score (`descending`) or the lowest (`ascending`) ranks first.'),
-  reset_schedule: Type.Enum([...RESET_SCHEDULES], { description: RESETS }),
-  min_score: Nullable(Type.Number({ description: 'Lowest score that is accepted.' })),
-  max_score: Nullable(Type.Number({ description: 'Highest score that is accepted.' })),
+  reset_schedule: t.Enum(RESET_SCHEDULES, RESETS),
+  min_score: t.Nullable(t.Number('Lowest score that is accepted.')),
+  max_score: t.Nullable(t.Number('Highest score that is accepted.')),
 };
-const Settings = Resource('LeaderboardSettings', {
+const Settings = t.Resource('LeaderboardSettings', {
   board_name: BoardName,
   ...settingMembers,
-  created_at: Timestamp('When the board was made, by its settings or by its first score.'),
-  updated_at: Timestamp('When its settings were last changed.'),
+  created_at: t.Timestamp('When the board was made, by its settings or by its first score.'),
+  updated_at: t.Timestamp('When its settings were last changed.'),
 });
-export const EndsAt = Nullable(
-  Timestamp('When its schedule ends the season; null for a board that is reset by hand alone.'),
+export const EndsAt = t.Nullable(
+  t.Timestamp('When its schedule ends the season; null for a board that is reset by hand alone.'),
 );
-export const StartedAt = Timestamp('When the season began.');
-const Board = merge(
-  Settings,
-  Type.Object({
-    season: Season,
-    total_entries: TotalEntries,
-    started_at: Nullable(Timestamp('When the season began; null before the first score.')),
-    ends_at: EndsAt,
-  }),
-);
+export const StartedAt = t.Timestamp('When the season began.');
+const Board = t.Object({
+  ...Settings.properties,
+  season: Season,
+  total_entries: TotalEntries,
+  started_at: t.Nullable(t.Timestamp('When the season began; null before the first score.')),
+  ends_at: EndsAt,
+});
 
 const exampleSettings = {
   board_name: 'high-scores',
@@ -70,55 +64,44 @@ const exampleBoard = {
   ends_at: '2026-03-16T00:00:00.000Z',
 };
 
-const GameParams = Type.Object({ game_id: GameId });
-export const BoardParams = Type.Object({ game_id: GameId, board_name: BoardName });
+export const BoardParams = t.Object({ game_id: GameId, board_name: BoardName });
 export const boardOrGameNotFound = errorAnswer(
   'The game has no such board, or the account is no member of the game.',
   'Leaderboard not found',
 );
 
-export const listLeaderboards = defineOperation({
+export const listLeaderboards = operation('GET /v1/games/{game_id}/leaderboards', {
   id: 'listLeaderboards',
-  method: 'GET',
-  path: '/v1/games/{game_id}/leaderboards',
   access: 'viewer',
-  group: dashboardGroup,
   summary: 'List the boards of a game',
   description:
     'With their settings, which both environments share, and the current season of one environment; by name.',
   params: GameParams,
-  query: merge(EnvironmentQuery, PageQuery),
+  query: EnvironmentPageQuery,
   answers: {
-    200: {
-      description: 'A page of boards.',
-      body: PageOf('leaderboards', Board),
-      example: { leaderboards: [exampleBoard], next_cursor: null },
+    200: pageAnswer('A page of boards.', 'leaderboards', Board, exampleBoard),
+  },
+});
+
+export const getLeaderboardSettings = operation(
+  'GET /v1/games/{game_id}/leaderboards/{board_name}',
+  {
+    id: 'getLeaderboardSettings',
+    access: 'viewer',
+    summary: 'Read the settings and the current season of a board',
+    description: 'Settings are shared by both environments, the season is that of one.',
+    params: BoardParams,
+    query: EnvironmentQuery,
+    answers: {
+      200: answer('The board.', Board, exampleBoard),
+      404: boardOrGameNotFound,
     },
   },
-});
+);
 
-export const getLeaderboardSettings = defineOperation({
-  id: 'getLeaderboardSettings',
-  method: 'GET',
-  path: '/v1/games/{game_id}/leaderboards/{board_name}',
-  access: 'viewer',
-  group: dashboardGroup,
-  summary: 'Read the settings and the current season of a board',
-  description: 'Settings are shared by both environments, the season is that of one.',
-  params: BoardParams,
-  query: EnvironmentQuery,
-  answers: {
-    200: { description: 'The board.', body: Board, example: exampleBoard },
-    404: boardOrGameNotFound,
-  },
-});
-
-export const putLeaderboard = defineOperation({
+export const putLeaderboard = operation('PUT /v1/games/{game_id}/leaderboards/{board_name}', {
   id: 'putLeaderboard',
-  method: 'PUT',
-  path: '/v1/games/{game_id}/leaderboards/{board_name}',
   access: 'developer',
-  group: dashboardGroup,
   summary: 'Make a board, or change its settings',
   description: [
     'Replaces all settings, in both environments; what is left out goes back to its default. Entries stay as they are: those outside new bounds are kept, and a changed `order` ranks the current season anew at once, while past seasons keep the order they were played in.',
@@ -126,21 +109,19 @@ export const putLeaderboard = defineOperation({
   ].join('\n\n'),
   params: BoardParams,
   headers: IfNoneMatch('board of this name'),
-  body: Type.Object({
-    order: Type.Enum([...SORT_ORDERS], {
-      default: 'descending',
-      description: 'Whether the highest score (`descending`) or the lowest ranks first.',
-    }),
-    reset_schedule: Type.Enum([...RESET_SCHEDULES], {
-      default: 'none',
-      description: RESETS,
-    }),
-    min_score: Type.Optional(settingMembers.min_score),
-    max_score: Type.Optional(settingMembers.max_score),
+  body: t.Object({
+    order: t.Enum(
+      SORT_ORDERS,
+      'Whether the highest score (`descending`) or the lowest ranks first.',
+      { default: 'descending' },
+    ),
+    reset_schedule: t.Enum(RESET_SCHEDULES, RESETS, { default: 'none' }),
+    min_score: t.Optional(settingMembers.min_score),
+    max_score: t.Optional(settingMembers.max_score),
   }),
   example: { order: 'descending', reset_schedule: 'weekly', min_score: 0, max_score: 1_000_000 },
   answers: {
-    200: { description: 'The settings.', body: Settings, example: exampleSettings },
+    200: answer('The settings.', Settings, exampleSettings),
     400: errorAnswer(
       'A field is missing or invalid; `error` names it.',
       'max_score must not be less than min_score',
@@ -163,12 +144,9 @@ export const putLeaderboard = defineOperation({
   },
 });
 
-export const deleteLeaderboard = defineOperation({
+export const deleteLeaderboard = operation('DELETE /v1/games/{game_id}/leaderboards/{board_name}', {
   id: 'deleteLeaderboard',
-  method: 'DELETE',
-  path: '/v1/games/{game_id}/leaderboards/{board_name}',
   access: 'admin',
-  group: dashboardGroup,
   summary: 'Delete a board with all its entries',
   description:
     'In both environments, with all past seasons. A later submit makes it anew, without the settings.',

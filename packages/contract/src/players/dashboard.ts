@@ -1,19 +1,15 @@
-import { Type } from 'typebox';
+import { FILTER_OPERATORS } from './property-filters.ts';
+import { answer, errorAnswer, pageAnswer } from '../answers.ts';
 import {
   EnvironmentName,
+  EnvironmentPageQuery,
   EnvironmentQuery,
-  errorAnswer,
-  GameId,
-  JsonObject,
-  merge,
-  Name,
-  PageOf,
-  PageQuery,
-  Resource,
-  Timestamp,
-  Uuid,
+  GameParams,
+  PlayerId,
+  PlayerParams,
 } from '../common.ts';
-import { defineOperation } from '../operation.ts';
+import { operationsIn } from '../operation.ts';
+import { t } from '../schema.ts';
 import {
   exampleDetail,
   examplePlayer,
@@ -21,77 +17,62 @@ import {
   MAX_SESSION_HISTORY,
   MAX_TAGS,
   PlayerDetail,
-  PlayerId,
   Properties,
   Tag,
   Tags,
   tooLarge,
 } from './players.ts';
-import { FILTER_OPERATORS } from './property-filters.ts';
 
 /** Most property filters of a search. */
 export const MAX_PLAYER_FILTERS = 20;
-const dashboardGroup = 'Players (dashboard)';
+const operation = operationsIn('Players (dashboard)');
 
 /** A player as the dashboard's lists show it. */
-export const ListedPlayer = Resource('Player', {
+export const ListedPlayer = t.Resource('Player', {
   player_id: PlayerId,
   properties: Properties,
   tags: Tags,
-  first_seen_at: Timestamp('When the player was first named.'),
-  last_seen_at: Timestamp('When the game last wrote something for the player.'),
+  first_seen_at: t.Timestamp('When the player was first named.'),
+  last_seen_at: t.Timestamp('When the game last wrote something for the player.'),
 });
 
 export const PLAYER_SORTS = ['last_seen_at', 'first_seen_at', 'player_id'] as const;
 export type PlayerSort = (typeof PLAYER_SORTS)[number];
 
-const PlayerParams = Type.Object({ game_id: GameId, player_id: PlayerId });
 const unknownGamePlayer = errorAnswer(
   'The game does not exist, the account is no member of it, or it has no such player.',
   'Player not found',
 );
 
-export const listPlayers = defineOperation({
+export const listPlayers = operation('GET /v1/games/{game_id}/players', {
   id: 'listPlayers',
-  method: 'GET',
-  path: '/v1/games/{game_id}/players',
   access: 'viewer',
-  group: dashboardGroup,
   summary: 'Search the players of a game',
   description:
     'All conditions given must hold. Page by page. A search that reads too long is stopped and answered 503: narrow it, or search by the beginning of the id.',
-  params: Type.Object({ game_id: GameId }),
-  query: merge(
-    merge(EnvironmentQuery, PageQuery),
-    Type.Object({
-      prefix: Type.Optional(Name('Only players whose id begins with this; fast at any size.')),
-      search: Type.Optional(
-        Name('Only players whose id contains this, upper and lower case alike.'),
-      ),
-      tag: Type.Optional(
-        Type.Array(Tag, {
-          maxItems: MAX_TAGS,
-          description: 'Only players with this tag; given several times, with all of them.',
-        }),
-      ),
-      filter: Type.Optional(
-        Type.String({
-          minLength: 1,
-          description: `Conditions on properties: a JSON list of at most ${MAX_PLAYER_FILTERS} objects \`{"property", "operator", "value"}\`, such as \`[{"property":"level","operator":"gte","value":10}]\`. Operators: ${FILTER_OPERATORS.map((operator) => `\`${operator}\``).join(', ')}.`,
-        }),
-      ),
-      sort: Type.Enum([...PLAYER_SORTS], {
-        default: 'last_seen_at',
-        description: 'Order: times from the latest, ids from the first.',
+  params: GameParams,
+  query: t.Object({
+    ...EnvironmentPageQuery.properties,
+    prefix: t.Optional(t.Name('Only players whose id begins with this; fast at any size.')),
+    search: t.Optional(t.Name('Only players whose id contains this, upper and lower case alike.')),
+    tag: t.Optional(
+      t.Array(Tag, {
+        maxItems: MAX_TAGS,
+        description: 'Only players with this tag; given several times, with all of them.',
       }),
+    ),
+    filter: t.Optional(
+      t.String(
+        `Conditions on properties: a JSON list of at most ${MAX_PLAYER_FILTERS} objects \`{"property", "operator", "value"}\`, such as \`[{"property":"level","operator":"gte","value":10}]\`. Operators: ${FILTER_OPERATORS.map((operator) => `\`${operator}\``).join(', ')}.`,
+        { minLength: 1 },
+      ),
+    ),
+    sort: t.Enum(PLAYER_SORTS, 'Order: times from the latest, ids from the first.', {
+      default: 'last_seen_at',
     }),
-  ),
+  }),
   answers: {
-    200: {
-      description: 'A page of players.',
-      body: PageOf('players', ListedPlayer),
-      example: { players: [examplePlayer], next_cursor: null },
-    },
+    200: pageAnswer('A page of players.', 'players', ListedPlayer, examplePlayer),
     503: errorAnswer(
       'The search read too long; or overloaded, or the database is away.',
       'The search took longer than 5 seconds: narrow it, or search by the beginning of the id',
@@ -99,49 +80,43 @@ export const listPlayers = defineOperation({
   },
 });
 
-export const getGamePlayer = defineOperation({
+export const getGamePlayer = operation('GET /v1/games/{game_id}/players/{player_id}', {
   id: 'getGamePlayer',
-  method: 'GET',
-  path: '/v1/games/{game_id}/players/{player_id}',
   access: 'viewer',
-  group: dashboardGroup,
   summary: 'Show a player of a game',
   description: `Properties, tags and the newest ${MAX_SESSION_HISTORY} sessions.`,
   params: PlayerParams,
   query: EnvironmentQuery,
   answers: {
-    200: { description: 'The player.', body: PlayerDetail, example: exampleDetail },
+    200: answer('The player.', PlayerDetail, exampleDetail),
     404: unknownGamePlayer,
   },
 });
 
-export const updatePlayer = defineOperation({
+export const updatePlayer = operation('PATCH /v1/games/{game_id}/players/{player_id}', {
   id: 'updatePlayer',
-  method: 'PATCH',
-  path: '/v1/games/{game_id}/players/{player_id}',
   access: 'developer',
-  group: dashboardGroup,
   summary: 'Change properties and tags of a player',
   description:
     'Removes the properties named in `remove_properties`, then sets those in `properties`; removes the tags in `remove_tags`, then adds those in `add_tags`. At least one of the four must be given. All or nothing.',
   params: PlayerParams,
   query: EnvironmentQuery,
-  body: Type.Object({
-    properties: Type.Optional(JsonObject('Properties to set; those not named are kept.')),
-    remove_properties: Type.Optional(
-      Type.Array(Type.String(), {
+  body: t.Object({
+    properties: t.Optional(t.JsonObject('Properties to set; those not named are kept.')),
+    remove_properties: t.Optional(
+      t.Array(t.String(), {
         maxItems: 1_000,
         description: 'Names of properties to remove; one that the player lacks is no error.',
       }),
     ),
-    add_tags: Type.Optional(
-      Type.Array(Tag, {
+    add_tags: t.Optional(
+      t.Array(Tag, {
         maxItems: MAX_TAGS,
         description: `Tags to add; one that the player has already is no error. At most ${MAX_TAGS} tags a player.`,
       }),
     ),
-    remove_tags: Type.Optional(
-      Type.Array(Tag, {
+    remove_tags: t.Optional(
+      t.Array(Tag, {
         maxItems: MAX_TAGS,
         description: 'Tags to remove; one that the player lacks is no error.',
       }),
@@ -150,18 +125,15 @@ export const updatePlayer = defineOperation({
   body_validation: 'handler',
   example: { properties: { level: 8 }, remove_properties: ['country'], add_tags: ['vip'] },
   answers: {
-    200: { description: 'The player as it is now.', body: ListedPlayer, example: examplePlayer },
+    200: answer('The player as it is now.', ListedPlayer, examplePlayer),
     404: unknownGamePlayer,
     413: tooLarge,
   },
 });
 
-export const deletePlayer = defineOperation({
+export const deletePlayer = operation('DELETE /v1/games/{game_id}/players/{player_id}', {
   id: 'deletePlayer',
-  method: 'DELETE',
-  path: '/v1/games/{game_id}/players/{player_id}',
   access: 'admin',
-  group: dashboardGroup,
   summary: 'Erase a player',
   description:
     'Erases all that is kept of the player in this environment, in one transaction: properties, tags, saves, unlocks, scores and events. It cannot be undone; a game that names the player again makes a new one.',
@@ -173,37 +145,34 @@ export const deletePlayer = defineOperation({
   },
 });
 
-export const exportPlayer = defineOperation({
+export const exportPlayer = operation('GET /v1/games/{game_id}/players/{player_id}/export', {
   id: 'exportPlayer',
-  method: 'GET',
-  path: '/v1/games/{game_id}/players/{player_id}/export',
   access: 'developer',
-  group: dashboardGroup,
   summary: 'Export all that is kept of a player',
   description:
     'One JSON document for a player who asks what is kept: the player, and one member for each kind of data, such as `saves` or `events`.',
   params: PlayerParams,
   query: EnvironmentQuery,
   answers: {
-    200: {
-      description: 'All that is kept of the player.',
-      body: Type.Object(
+    200: answer(
+      'All that is kept of the player.',
+      t.Object(
         {
-          game_id: Uuid('Id of the game.'),
+          game_id: t.Uuid('Id of the game.'),
           environment: EnvironmentName,
-          exported_at: Timestamp('When the export was made.'),
+          exported_at: t.Timestamp('When the export was made.'),
           player: ListedPlayer,
         },
         { additionalProperties: true },
       ),
-      example: {
+      {
         game_id: '6f1f7a0c-0b9a-4f0e-9a51-6f3f0c7c2b0e',
         environment: 'production',
         exported_at: exampleTime,
         player: examplePlayer,
         saves: [],
       },
-    },
+    ),
     404: unknownGamePlayer,
   },
 });

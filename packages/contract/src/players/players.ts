@@ -1,15 +1,8 @@
-import { Type } from 'typebox';
-import {
-  ENVIRONMENTS,
-  errorAnswer,
-  JsonObject,
-  merge,
-  Name,
-  Resource,
-  Timestamp,
-} from '../common.ts';
+import { answer, errorAnswer } from '../answers.ts';
+import { ENVIRONMENTS } from '../common.ts';
 import { playerLimitReached } from '../limits.ts';
-import { defineOperation } from '../operation.ts';
+import { operationsIn } from '../operation.ts';
+import { t } from '../schema.ts';
 
 /** Largest properties of a player, in bytes of UTF-8 as the answers show them. */
 export const MAX_PLAYER_PROPERTIES_BYTES = 64 * 1024;
@@ -22,14 +15,14 @@ export const MAX_SESSION_HISTORY = 50;
 /** Most events in one answer of the timeline. */
 export const MAX_TIMELINE_LIMIT = 500;
 
-const group = 'Players';
+const operation = operationsIn('Players');
 
-export const PlayerId = Name('Id of the player, given by the game.');
-export const Properties = JsonObject('Properties of the player: any JSON object.');
-export const Tag = Type.String({
-  description: `A tag: 1 to ${MAX_TAG_LENGTH} characters, stored in lower case, without spaces at its ends.`,
-});
-export const Tags = Type.Array(Type.String(), {
+export const PlayerId = t.Name('Id of the player, given by the game.');
+export const Properties = t.JsonObject('Properties of the player: any JSON object.');
+export const Tag = t.String(
+  `A tag: 1 to ${MAX_TAG_LENGTH} characters, stored in lower case, without spaces at its ends.`,
+);
+export const Tags = t.Array(t.String(), {
   description: 'Tags, in the order they were added.',
 });
 
@@ -45,84 +38,74 @@ const tooManyTags = errorAnswer(
   `A player may have at most ${MAX_TAGS} tags`,
 );
 
-export const identifyPlayer = defineOperation({
+export const identifyPlayer = operation('POST /v1/identify', {
   id: 'identifyPlayer',
-  method: 'POST',
-  path: '/v1/identify',
   access: 'key',
-  group,
   summary: 'Set properties of a player',
   description: [
     'Merges `properties` into those stored: each member sent replaces the stored one of that name as a whole, members not sent are kept, and `null` stores null. The answer holds the merged properties.',
     `A player exists from the first call that names it. Merged properties may have ${MAX_PLAYER_PROPERTIES_BYTES / 1024} KB, as the answer shows them. Whole numbers of any size are kept exactly; of duplicate keys the last counts; the order of keys is not kept.`,
   ].join('\n\n'),
-  body: Type.Object({ player_id: PlayerId, properties: Properties }),
+  body: t.Object({ player_id: PlayerId, properties: Properties }),
   body_validation: 'handler',
   example: { player_id: 'player-42', properties: { level: 7 } },
   answers: {
-    200: {
-      description: 'The properties are stored.',
-      body: Type.Object({ player_id: PlayerId, properties: Properties }),
-      example: { player_id: 'player-42', properties: exampleProperties },
-    },
+    200: answer(
+      'The properties are stored.',
+      t.Object({ player_id: PlayerId, properties: Properties }),
+      { player_id: 'player-42', properties: exampleProperties },
+    ),
     403: playerLimitReached,
     413: tooLarge,
   },
 });
 
-export const addPlayerTag = defineOperation({
+export const addPlayerTag = operation('POST /v1/players/{player_id}/tags', {
   id: 'addPlayerTag',
-  method: 'POST',
-  path: '/v1/players/{player_id}/tags',
   access: 'key',
-  group,
   summary: 'Tag a player',
   description: `Adds a tag, trimmed and in lower case; one that the player has already changes nothing. At most ${MAX_TAGS} tags a player. A player exists from the first call that names it.`,
-  params: Type.Object({ player_id: PlayerId }),
-  body: Type.Object({ tag: Tag }),
+  params: t.Object({ player_id: PlayerId }),
+  body: t.Object({ tag: Tag }),
   example: { tag: 'VIP' },
   answers: {
-    200: {
-      description: 'The player has the tag.',
-      body: Type.Object({ player_id: PlayerId, tags: Tags }),
-      example: { player_id: 'player-42', tags: ['beta', 'vip'] },
-    },
+    200: answer('The player has the tag.', t.Object({ player_id: PlayerId, tags: Tags }), {
+      player_id: 'player-42',
+      tags: ['beta', 'vip'],
+    }),
     403: playerLimitReached,
     400: tooManyTags,
   },
 });
 
-export const removePlayerTag = defineOperation({
+export const removePlayerTag = operation('DELETE /v1/players/{player_id}/tags/{tag}', {
   id: 'removePlayerTag',
-  method: 'DELETE',
-  path: '/v1/players/{player_id}/tags/{tag}',
   access: 'key',
-  group,
   summary: 'Remove a tag from a player',
   description: 'The tag is trimmed and read in lower case, as when it was added.',
-  params: Type.Object({ player_id: PlayerId, tag: Tag }),
+  params: t.Object({ player_id: PlayerId, tag: Tag }),
   answers: {
     204: { description: 'The tag is removed.' },
     404: errorAnswer('The player does not have the tag.', 'Tag not found'),
   },
 });
 
-const Session = Type.Object({
-  session_id: Type.String({ description: 'Identifier of the session.' }),
-  started_at: Timestamp('Time of its first event.'),
-  last_event_at: Timestamp('Time of its last event.'),
-  event_count: Type.Integer({ description: 'Number of its events.' }),
+const Session = t.Object({
+  session_id: t.String('Identifier of the session.'),
+  started_at: t.Timestamp('Time of its first event.'),
+  last_event_at: t.Timestamp('Time of its last event.'),
+  event_count: t.Integer('Number of its events.'),
 });
 
-export const PlayerDetail = Resource('PlayerDetail', {
+export const PlayerDetail = t.Resource('PlayerDetail', {
   player_id: PlayerId,
   properties: Properties,
   tags: Tags,
-  session_history: Type.Array(Session, {
+  session_history: t.Array(Session, {
     description: `The newest ${MAX_SESSION_HISTORY} sessions, the latest first.`,
   }),
-  first_seen_at: Timestamp('When the player was first named.'),
-  last_seen_at: Timestamp('When the game last wrote something for the player.'),
+  first_seen_at: t.Timestamp('When the player was first named.'),
+  last_seen_at: t.Timestamp('When the game last wrote something for the player.'),
 });
 
 export const examplePlayer = {
@@ -146,17 +129,17 @@ export const exampleDetail = {
 };
 
 /** Says which player is meant, for callers with a token; an API key says it by itself. */
-const PlayerChoiceQuery = Type.Object({
-  game_id: Type.Optional(
-    Type.String({
-      description:
-        'With a token: id of the game. Left out, all games that the account may see are searched.',
-    }),
+const PlayerChoiceQuery = t.Object({
+  game_id: t.Optional(
+    t.String(
+      'With a token: id of the game. Left out, all games that the account may see are searched.',
+    ),
   ),
-  environment: Type.Optional(
-    Type.Enum([...ENVIRONMENTS], {
-      description: 'With a token: the environment. Left out, production counts before development.',
-    }),
+  environment: t.Optional(
+    t.Enum(
+      ENVIRONMENTS,
+      'With a token: the environment. Left out, production counts before development.',
+    ),
   ),
 });
 
@@ -171,65 +154,56 @@ const ambiguousPlayer = errorAnswer(
   'game_id is required: several games have this player',
 );
 
-export const getPlayer = defineOperation({
+export const getPlayer = operation('GET /v1/players/{player_id}', {
   id: 'getPlayer',
-  method: 'GET',
-  path: '/v1/players/{player_id}',
   access: 'key_or_account',
-  group,
   summary: 'Show a player',
   description: `Properties, tags and the newest ${MAX_SESSION_HISTORY} sessions. ${eitherCaller}`,
-  params: Type.Object({ player_id: PlayerId }),
+  params: t.Object({ player_id: PlayerId }),
   query: PlayerChoiceQuery,
   answers: {
-    200: { description: 'The player.', body: PlayerDetail, example: exampleDetail },
+    200: answer('The player.', PlayerDetail, exampleDetail),
     400: ambiguousPlayer,
     404: unknownPlayer,
   },
 });
 
-export const getPlayerTimeline = defineOperation({
+export const getPlayerTimeline = operation('GET /v1/players/{player_id}/timeline', {
   id: 'getPlayerTimeline',
-  method: 'GET',
-  path: '/v1/players/{player_id}/timeline',
   access: 'key_or_account',
-  group,
   summary: 'List the events of a player',
   description: `The newest event first. A \`limit\` over ${MAX_TIMELINE_LIMIT} is served as ${MAX_TIMELINE_LIMIT}. ${eitherCaller}`,
-  params: Type.Object({ player_id: PlayerId }),
-  query: merge(
-    PlayerChoiceQuery,
-    Type.Object({
-      limit: Type.Integer({ minimum: 1, default: 50, description: 'Number of events.' }),
-      offset: Type.Integer({
-        minimum: 0,
-        maximum: Number.MAX_SAFE_INTEGER,
-        default: 0,
-        description: 'Number of newer events to leave out.',
-      }),
+  params: t.Object({ player_id: PlayerId }),
+  query: t.Object({
+    ...PlayerChoiceQuery.properties,
+    limit: t.Integer('Number of events.', { minimum: 1, default: 50 }),
+    offset: t.Integer('Number of newer events to leave out.', {
+      minimum: 0,
+      maximum: Number.MAX_SAFE_INTEGER,
+      default: 0,
     }),
-  ),
+  }),
   answers: {
-    200: {
-      description: 'Events of the player.',
-      body: Type.Object({
+    200: answer(
+      'Events of the player.',
+      t.Object({
         player_id: PlayerId,
-        events: Type.Array(
-          Type.Object({
-            event_name: Type.String({ description: 'Identifier of the event.' }),
-            session_id: Type.String({ description: 'Session it belongs to.' }),
-            properties: JsonObject('Data of the event.'),
-            client_timestamp: Type.Union([
-              Timestamp('Time by the clock of the client; null when it sent none.'),
-              Type.Null(),
+        events: t.Array(
+          t.Object({
+            event_name: t.String('Identifier of the event.'),
+            session_id: t.String('Session it belongs to.'),
+            properties: t.JsonObject('Data of the event.'),
+            client_timestamp: t.Union([
+              t.Timestamp('Time by the clock of the client; null when it sent none.'),
+              t.Null(),
             ]),
-            received_at: Timestamp('When the server accepted it.'),
+            received_at: t.Timestamp('When the server accepted it.'),
           }),
         ),
-        limit: Type.Integer({ description: 'The limit that was served.' }),
-        offset: Type.Integer({ description: 'The offset that was served.' }),
+        limit: t.Integer('The limit that was served.'),
+        offset: t.Integer('The offset that was served.'),
       }),
-      example: {
+      {
         player_id: 'player-42',
         events: [
           {
@@ -243,7 +217,7 @@ export const getPlayerTimeline = defineOperation({
         limit: 50,
         offset: 0,
       },
-    },
+    ),
     400: ambiguousPlayer,
     404: unknownPlayer,
   },

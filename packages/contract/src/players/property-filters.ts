@@ -1,5 +1,4 @@
-import { Type } from 'typebox';
-import { Resource } from '../common.ts';
+import { t } from '../schema.ts';
 
 export const FILTER_OPERATORS = [
   'eq',
@@ -14,14 +13,14 @@ export const FILTER_OPERATORS = [
 ] as const;
 
 /** One condition of a player search, on one top-level property. */
-export const PropertyFilter = Resource('PropertyFilter', {
-  property: Type.String({ description: 'Name of a property.' }),
-  operator: Type.Enum([...FILTER_OPERATORS], {
-    description:
-      '`eq` equals the value; `ne` is the opposite of `eq`, so it holds for players without the property too; `gt`, `gte`, `lt`, `lte` compare numbers with a number and texts with a text, and never hold between the two; `contains` holds for a text that has the value within it and for a list that has it as an element; `exists` and `not_exists` take no value.',
-  }),
-  value: Type.Optional(
-    Type.Unsafe<string | number | boolean | null>({
+export const PropertyFilter = t.Resource('PropertyFilter', {
+  property: t.String('Name of a property.'),
+  operator: t.Enum(
+    FILTER_OPERATORS,
+    '`eq` equals the value; `ne` is the opposite of `eq`, so it holds for players without the property too; `gt`, `gte`, `lt`, `lte` compare numbers with a number and texts with a text, and never hold between the two; `contains` holds for a text that has the value within it and for a list that has it as an element; `exists` and `not_exists` take no value.',
+  ),
+  value: t.Optional(
+    t.Unsafe<string | number | boolean | null>({
       type: ['string', 'number', 'boolean', 'null'],
       description:
         'What to compare with. `gt` to `lte` take a number or a text; `exists` and `not_exists` take none.',

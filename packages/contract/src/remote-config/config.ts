@@ -1,11 +1,10 @@
-import { Type } from 'typebox';
 import type { Static } from 'typebox';
-import { JsonObject, Name } from '../common.ts';
-import { defineOperation } from '../operation.ts';
+import { operationsIn } from '../operation.ts';
 import { MAX_TAG_LENGTH } from '../players/players.ts';
 import { FILTER_OPERATORS, PropertyFilter } from '../players/property-filters.ts';
+import { t } from '../schema.ts';
 
-const group = 'Remote config';
+const operation = operationsIn('Remote config');
 
 /** Most parameters of a config. */
 export const MAX_PARAMETERS = 1_000;
@@ -14,58 +13,52 @@ export const MAX_RULES = 50;
 /** Most conditions of one kind in a rule. */
 export const MAX_CONDITIONS = 20;
 
-export const PlayerId = Name('Id of the player, given by the game.');
-const Value = Type.Unknown({ description: 'Any JSON value, null too.' });
-export const Version = Type.Integer({
-  description: 'Version of the config: 1, 2, 3…; 0 before the first.',
-});
+export const PlayerId = t.Name('Id of the player, given by the game.');
+const Value = t.Unknown({ description: 'Any JSON value, null too.' });
+export const Version = t.Integer('Version of the config: 1, 2, 3…; 0 before the first.');
 
 const Tags = (description: string) =>
-  Type.Array(
-    Type.String({ minLength: 1, maxLength: MAX_TAG_LENGTH, description: 'A tag, in any case.' }),
-    { minItems: 1, maxItems: MAX_CONDITIONS, description },
-  );
+  t.Array(t.String('A tag, in any case.', { minLength: 1, maxLength: MAX_TAG_LENGTH }), {
+    minItems: 1,
+    maxItems: MAX_CONDITIONS,
+    description,
+  });
 
-export const ConfigRule = Type.Object(
+export const ConfigRule = t.Object(
   {
-    name: Type.Optional(Name('What the rule is for, for people.')),
-    has_tags: Type.Optional(Tags('The player has all of these tags.')),
-    lacks_tags: Type.Optional(Tags('The player has none of these tags.')),
-    properties: Type.Optional(
-      Type.Array(PropertyFilter, {
+    name: t.Optional(t.Name('What the rule is for, for people.')),
+    has_tags: t.Optional(Tags('The player has all of these tags.')),
+    lacks_tags: t.Optional(Tags('The player has none of these tags.')),
+    properties: t.Optional(
+      t.Array(PropertyFilter, {
         minItems: 1,
         maxItems: MAX_CONDITIONS,
         description: `All of these hold for the player's properties. Operators: ${FILTER_OPERATORS.map((operator) => `\`${operator}\``).join(', ')}.`,
       }),
     ),
-    percentage: Type.Optional(
-      Type.Number({
-        minimum: 0,
-        maximum: 100,
-        description:
-          'The player is among so many percent of all, decimals allowed. Raising it adds players and drops none.',
-      }),
+    percentage: t.Optional(
+      t.Number(
+        'The player is among so many percent of all, decimals allowed. Raising it adds players and drops none.',
+        { minimum: 0, maximum: 100 },
+      ),
     ),
-    salt: Type.Optional(
-      Type.String({
-        maxLength: 255,
-        description:
-          "Chooses which players a percentage means: equal salts choose the same players. The parameter's key when left out.",
-      }),
+    salt: t.Optional(
+      t.String(
+        "Chooses which players a percentage means: equal salts choose the same players. The parameter's key when left out.",
+        { maxLength: 255 },
+      ),
     ),
     value: Value,
   },
   { title: 'ConfigRule', additionalProperties: false },
 );
 
-export const ConfigParameter = Type.Object(
+export const ConfigParameter = t.Object(
   {
     value: Value,
-    description: Type.Optional(
-      Type.String({ maxLength: 2_000, description: 'What it is for, for people.' }),
-    ),
-    rules: Type.Optional(
-      Type.Array(ConfigRule, {
+    description: t.Optional(t.String('What it is for, for people.', { maxLength: 2_000 })),
+    rules: t.Optional(
+      t.Array(ConfigRule, {
         maxItems: MAX_RULES,
         description: 'The first one that matches gives the value; else it is `value`.',
       }),
@@ -77,8 +70,8 @@ export const ConfigParameter = Type.Object(
 export type ConfigParameter = Static<typeof ConfigParameter>;
 export type ConfigRule = Static<typeof ConfigRule>;
 
-export const Parameters = Type.Unsafe<Record<string, ConfigParameter>>(
-  Type.Object(
+export const Parameters = t.Unsafe<Record<string, ConfigParameter>>(
+  t.Object(
     {},
     {
       additionalProperties: ConfigParameter,
@@ -108,27 +101,22 @@ export const exampleParameters = {
   shop: { value: { open: true, banner: 'Spring sale' } },
 };
 
-export const getConfig = defineOperation({
+export const getConfig = operation('GET /v1/config', {
   id: 'getConfig',
-  method: 'GET',
-  path: '/v1/config',
   access: 'key',
-  group,
   summary: 'Read the remote config',
   description: `The values for the key's environment; with \`player_id\` those that the rules give this player. The \`ETag\` belongs to this very answer: send it as \`If-None-Match\`, and the answer is 304 without a body as long as nothing has changed for this caller.\n\n${rulesInWords}`,
-  query: Type.Object({ player_id: Type.Optional(PlayerId) }),
-  headers: Type.Object({
-    'if-none-match': Type.Optional(
-      Type.String({ description: '`ETag` of an earlier answer, or several, or `*`.' }),
-    ),
+  query: t.Object({ player_id: t.Optional(PlayerId) }),
+  headers: t.Object({
+    'if-none-match': t.Optional(t.String('`ETag` of an earlier answer, or several, or `*`.')),
   }),
   answers: {
     200: {
       description: 'The config.',
-      headers: Type.Object({
-        ETag: Type.String({ description: 'Names this very answer, for `If-None-Match`.' }),
+      headers: t.Object({
+        ETag: t.String('Names this very answer, for `If-None-Match`.'),
       }),
-      body: Type.Object({ config: JsonObject('Values by key.'), version: Version }),
+      body: t.Object({ config: t.JsonObject('Values by key.'), version: Version }),
       example: {
         config: { daily_reward: 150, shop: { open: true, banner: 'Spring sale' } },
         version: 7,

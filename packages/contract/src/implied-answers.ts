@@ -1,0 +1,98 @@
+import { answer, errorAnswer, ErrorBody, RateLimitedBody } from './answers.ts';
+import {
+  isForOwnPages,
+  MAX_BODY_BYTES,
+  MAX_STRANGER_BODY_BYTES,
+  maxBodyBytes,
+  ROLES,
+  takesKey,
+} from './operation.ts';
+import type { Answer, Operation } from './operation.ts';
+import { t } from './schema.ts';
+
+/** Answers that follow from an operation's kind, by their names in the API description. */
+export const IMPLIED_ANSWERS = {
+  BadRequest: errorAnswer(
+    'A field is missing or invalid; `error` names it.',
+    'player_id is required',
+  ),
+  InvalidApiKey: errorAnswer('The API key is missing or invalid.', 'Invalid API key'),
+  InvalidToken: errorAnswer('The token is missing, invalid or expired.', 'Token expired'),
+  Forbidden: errorAnswer(
+    'The account is locked (`code` ACCOUNT_LOCKED), pending (`code` ACCOUNT_PENDING), must set up a second factor first (`code` SECOND_FACTOR_SETUP_REQUIRED), its role does not allow this, or the request comes from a page of another site.',
+    'This needs the role developer; yours in this game is viewer',
+  ),
+  OtherSite: errorAnswer(
+    'The request comes from a page of another site.',
+    'The request comes from a page of another site. If it is a page of this server, set PUBLIC_URL to the address that you see in the browser',
+  ),
+  GameNotFound: errorAnswer(
+    'The game does not exist, or the account is no member of it.',
+    'Game not found',
+  ),
+  BodyTooLarge: errorAnswer(
+    `The body has more than ${MAX_BODY_BYTES / 1024 ** 2} MB.`,
+    'The request body is too large',
+  ),
+  StrangerBodyTooLarge: errorAnswer(
+    `The body has more than ${MAX_STRANGER_BODY_BYTES / 1024} KB.`,
+    'The request body is too large',
+  ),
+  RateLimited: {
+    description:
+      'Too many requests in this minute. `Retry-After` and `X-RateLimit-Reset` say in how many seconds to try again.',
+    headers: t.Object({
+      'X-RateLimit-Limit': t.Integer('Requests allowed in a minute.'),
+      'X-RateLimit-Remaining': t.Integer('Requests left in this minute.'),
+      'X-RateLimit-Reset': t.Integer('Seconds until the minute is over.'),
+      'Retry-After': t.Integer('Seconds to wait.'),
+    }),
+    body: RateLimitedBody,
+    example: {
+      error: 'Too Many Requests',
+      statusCode: 429,
+      message: 'Rate limit exceeded, retry in 60 seconds',
+    },
+  },
+  ServerError: answer(
+    'Unexpected server error. `request_id` is found in the log of the server.',
+    ErrorBody,
+    {
+      error: 'Something went wrong on our side',
+      request_id: 'b1946ac9-2fd1-4d3c-8f5f-0d6c1b0a9c11',
+    },
+  ),
+  Unavailable: errorAnswer(
+    'Overloaded, or the database is away; `Retry-After` says when to try again.',
+    'The server is overloaded, try again in a second',
+  ),
+} satisfies Record<string, Answer>;
+
+/** Every answer an operation can give: those it states, and those that follow from its kind. */
+export function allAnswers(operation: Operation): Record<number, Answer> {
+  const { access, params, query, body, path } = operation;
+  const byRole = (ROLES as readonly string[]).includes(access);
+  const implied: Record<number, Answer> = {};
+  const canBeMalformed = params || query || body || isForOwnPages(operation);
+  if (canBeMalformed) implied[400] = IMPLIED_ANSWERS.BadRequest;
+  if (takesKey(operation)) {
+    implied[401] = IMPLIED_ANSWERS.InvalidApiKey;
+  } else if (access !== 'anyone') {
+    implied[401] = IMPLIED_ANSWERS.InvalidToken;
+  }
+  if (access !== 'anyone' && access !== 'key') implied[403] = IMPLIED_ANSWERS.Forbidden;
+  else if (isForOwnPages(operation)) implied[403] = IMPLIED_ANSWERS.OtherSite;
+  if (byRole && path.includes('{game_id}')) implied[404] = IMPLIED_ANSWERS.GameNotFound;
+  if (body) implied[413] = bodyTooLarge(operation);
+  if (operation.rate_limited !== false) implied[429] = IMPLIED_ANSWERS.RateLimited;
+  implied[500] = IMPLIED_ANSWERS.ServerError;
+  implied[503] = IMPLIED_ANSWERS.Unavailable;
+  return { ...implied, ...operation.answers };
+}
+
+function bodyTooLarge(operation: Operation): Answer {
+  const bytes = maxBodyBytes(operation);
+  if (bytes === MAX_BODY_BYTES) return IMPLIED_ANSWERS.BodyTooLarge;
+  if (bytes === MAX_STRANGER_BODY_BYTES) return IMPLIED_ANSWERS.StrangerBodyTooLarge;
+  return errorAnswer(`The body has more than ${bytes / 1024} KB.`, 'The request body is too large');
+}
