@@ -1,4 +1,4 @@
-import { readTrackRequest } from '../packages/server/src/features/events/track-request.ts';
+import { readTrackRequest } from '../packages/server/src/features/events/track/track-request.ts';
 import { RankOrder } from '../packages/server/src/features/leaderboards/copies/rank-order.ts';
 import { sortByRank } from '../packages/server/src/features/leaderboards/copies/sort-by-rank.ts';
 import { createBatcher } from '../packages/server/src/platform/batcher.ts';

@@ -1,5 +1,5 @@
-import { rebuildGame } from '../packages/server/src/features/analytics/rebuilder.ts';
-import { pauseIngest } from '../packages/server/src/features/events/ingest.ts';
+import { rebuildGame } from '../packages/server/src/features/analytics/rollups/rebuilder.ts';
+import { pauseIngest } from '../packages/server/src/features/events/inbox/ingest.ts';
 import { sql } from '../packages/server/src/platform/database/sql.ts';
 import type { BenchServer } from './bench-server.ts';
 

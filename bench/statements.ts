@@ -3,13 +3,13 @@ import type { Database } from '../packages/server/src/platform/database/database
 import type { PlayerKey } from '../packages/server/src/platform/players/player-key.ts';
 import { listUnlockTimes } from '../packages/server/src/features/achievements/unlock-store.ts';
 import { createUnlockWriter } from '../packages/server/src/features/achievements/unlock-writer.ts';
-import { insertRequests } from '../packages/server/src/features/events/inbox-store.ts';
+import { insertRequests } from '../packages/server/src/features/events/inbox/inbox-store.ts';
 import {
   nextVersion,
   storeScores,
 } from '../packages/server/src/features/leaderboards/submits/change-store.ts';
 import { readBoards } from '../packages/server/src/features/leaderboards/store.ts';
-import { mergeProperties } from '../packages/server/src/features/players/hot-store.ts';
+import { mergeProperties } from '../packages/server/src/features/players/writes/hot-store.ts';
 import { listSaves, storePuts } from '../packages/server/src/features/saves/store.ts';
 import { makeRequest } from './request-shape.ts';
 import type { RequestShape } from './request-shape.ts';

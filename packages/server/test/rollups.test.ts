@@ -8,12 +8,12 @@ import { openDatabase } from '../src/platform/database/database.ts';
 import type { Database, Queryable } from '../src/platform/database/database.ts';
 import { sql } from '../src/platform/database/sql.ts';
 import type { PlayerKey } from '../src/platform/players/player-key.ts';
-import { pauseIngest, lockIngest } from '../src/features/events/ingest.ts';
-import { createInboxWorker } from '../src/features/events/inbox-worker.ts';
+import { pauseIngest, lockIngest } from '../src/features/events/inbox/ingest.ts';
+import { createInboxWorker } from '../src/features/events/inbox/inbox-worker.ts';
 import { createEventSources } from '../src/features/events/player-data.ts';
-import { ANALYTICS_STEPS } from '../src/features/analytics/ingest-steps.ts';
-import { createActivitySource } from '../src/features/analytics/player-data.ts';
-import { createRebuilder, rebuildGame } from '../src/features/analytics/rebuilder.ts';
+import { ANALYTICS_STEPS } from '../src/features/analytics/rollups/ingest-steps.ts';
+import { createActivitySource } from '../src/features/analytics/rollups/player-data.ts';
+import { createRebuilder, rebuildGame } from '../src/features/analytics/rollups/rebuilder.ts';
 import { countNaively, readRollups } from '../src/features/analytics/test/naive-rollups.ts';
 
 let database: Database;

@@ -1,5 +1,5 @@
-import { rebuildGame } from '../../features/analytics/rebuilder.ts';
-import { pauseIngest } from '../../features/events/ingest.ts';
+import { rebuildGame } from '../../features/analytics/rollups/rebuilder.ts';
+import { pauseIngest } from '../../features/events/inbox/ingest.ts';
 import type { Database } from '../../platform/database/database.ts';
 import { migrate } from '../../platform/database/migrate.ts';
 import { sql } from '../../platform/database/sql.ts';

@@ -1,11 +1,11 @@
 import type { Background } from '../../platform/background.ts';
 import type { Database, Queryable } from '../../platform/database/database.ts';
 import type { PlayerDataSource } from '../../platform/players/player-data-source.ts';
-import { ANALYTICS_STEPS } from './ingest-steps.ts';
-import { createActivitySource } from './player-data.ts';
-import { createRebuilder } from './rebuilder.ts';
-import { createTrackProblems } from './track-problems.ts';
-import type { TrackProblem } from './track-problems.ts';
+import { ANALYTICS_STEPS } from './rollups/ingest-steps.ts';
+import { createActivitySource } from './rollups/player-data.ts';
+import { createRebuilder } from './rollups/rebuilder.ts';
+import { createTrackProblems } from './rollups/track-problems.ts';
+import type { TrackProblem } from './rollups/track-problems.ts';
 
 /** What keeps the rollups, for app.ts to pass on. */
 export interface Analytics {

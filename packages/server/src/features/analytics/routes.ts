@@ -6,14 +6,14 @@ import type { Database } from '../../platform/database/database.ts';
 import type { FairQueue } from '../../platform/fair-queue.ts';
 import type { Api } from '../../platform/http/api.ts';
 import { implement } from '../../platform/http/implement.ts';
-import { activePlayersTable, getActivePlayers } from './active-players.ts';
-import { answerReport } from './csv.ts';
-import { dataQualityTable, getDataQuality } from './data-quality.ts';
-import { readDateRange } from './date-range.ts';
-import { eventTable, getEventCounts } from './event-counts.ts';
-import { getOverview, overviewTable } from './overview.ts';
-import { getRetention, retentionTable } from './retention.ts';
-import { getSessionReport, sessionTable } from './sessions.ts';
+import { activePlayersTable, getActivePlayers } from './reports/active-players.ts';
+import { answerReport } from '../../platform/reports/csv-report.ts';
+import { dataQualityTable, getDataQuality } from './reports/data-quality.ts';
+import { readDateRange } from '../../platform/reports/date-range.ts';
+import { eventTable, getEventCounts } from './reports/event-counts.ts';
+import { getOverview, overviewTable } from './reports/overview.ts';
+import { getRetention, retentionTable } from './reports/retention.ts';
+import { getSessionReport, sessionTable } from './reports/sessions.ts';
 
 export interface AnalyticsServices {
   database: Database;

@@ -7,7 +7,7 @@ import { openDatabase } from '../../platform/database/database.ts';
 import type { Database } from '../../platform/database/database.ts';
 import { sql } from '../../platform/database/sql.ts';
 import { dropExpiredPartitions, makeComingPartitions } from './event-partitions.ts';
-import { createInboxWorker } from './inbox-worker.ts';
+import { createInboxWorker } from './inbox/inbox-worker.ts';
 
 let database: Database;
 let drop: () => Promise<void>;

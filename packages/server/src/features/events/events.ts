@@ -4,24 +4,24 @@ import type { Database } from '../../platform/database/database.ts';
 import type { Notifications } from '../../platform/notifications.ts';
 import type { PlayerDataSource } from '../../platform/players/player-data-source.ts';
 import type { PlayerKey } from '../../platform/players/player-key.ts';
-import type { IngestStep } from './ingest.ts';
+import type { IngestStep } from './inbox/ingest.ts';
 import { dropExpiredPartitions, makeComingPartitions } from './event-partitions.ts';
 import { listSessions, listTimeline } from './event-store.ts';
 import type { Session, TimelineEvent } from './event-store.ts';
-import { deleteExpiredRequests } from './idempotency-store.ts';
-import { measureInboxLag } from './inbox-lag.ts';
-import type { InboxLag } from './inbox-lag.ts';
-import { createInboxWorker } from './inbox-worker.ts';
+import { deleteExpiredRequests } from './track/idempotency-store.ts';
+import { measureInboxLag } from './inbox/inbox-lag.ts';
+import type { InboxLag } from './inbox/inbox-lag.ts';
+import { createInboxWorker } from './inbox/inbox-worker.ts';
 import { createEventSources } from './player-data.ts';
-import { createSchemaRegistry } from './schema-registry.ts';
-import type { SchemaRegistry } from './schema-registry.ts';
-import { createWaitForInbox } from './wait-for-inbox.ts';
-import type { WaitForInbox } from './wait-for-inbox.ts';
-import type { OnTrackProblem } from './track-problems.ts';
-import { createTrackWriter } from './track-writer.ts';
-import type { TrackObserver } from './track-writer.ts';
-import { createTracking } from './tracking.ts';
-import type { Tracking } from './tracking.ts';
+import { createSchemaRegistry } from './schemas/schema-registry.ts';
+import type { SchemaRegistry } from './schemas/schema-registry.ts';
+import { createWaitForInbox } from './inbox/wait-for-inbox.ts';
+import type { WaitForInbox } from './inbox/wait-for-inbox.ts';
+import type { OnTrackProblem } from './track/track-problems.ts';
+import { createTrackWriter } from './track/track-writer.ts';
+import type { TrackObserver } from './track/track-writer.ts';
+import { createTracking } from './track/tracking.ts';
+import type { Tracking } from './track/tracking.ts';
 
 /** What there is around events, for this feature's routes and for app.ts to pass on. */
 export interface Events {

@@ -10,7 +10,7 @@ import { sql } from '../../platform/database/sql.ts';
 import type { JsonText } from '../../platform/http/implement.ts';
 import type { PlayerKey } from '../../platform/players/player-key.ts';
 import { makeComingPartitions } from './event-partitions.ts';
-import { createInboxWorker } from './inbox-worker.ts';
+import { createInboxWorker } from './inbox/inbox-worker.ts';
 import { createEventSources } from './player-data.ts';
 
 let database: Database;

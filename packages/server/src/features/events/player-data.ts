@@ -5,7 +5,7 @@ import { parseJsonText } from '../../platform/http/parse-json.ts';
 import { writeJson } from '../../platform/http/write-json.ts';
 import type { PlayerDataSource } from '../../platform/players/player-data-source.ts';
 import type { PlayerKey } from '../../platform/players/player-key.ts';
-import { lockIngest } from './ingest.ts';
+import { lockIngest } from './inbox/ingest.ts';
 
 /**
  * What is kept of players here, to export and erase. Events come first: erasing them keeps more from

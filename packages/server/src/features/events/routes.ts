@@ -13,12 +13,12 @@ import { asksForNew } from '../../platform/http/etag.ts';
 import { implement, JsonText, Reply } from '../../platform/http/implement.ts';
 import { getLimitUses } from '../../platform/limits/use-store.ts';
 import { writeJson } from '../../platform/http/write-json.ts';
-import { isClientTimestamp } from './client-timestamp.ts';
+import { isClientTimestamp } from './track/client-timestamp.ts';
 import { listGameEvents } from './event-store.ts';
 import type { EventPosition } from './event-store.ts';
 import type { Events } from './events.ts';
-import { listSchemas } from './schema-store.ts';
-import { tryEventSchema } from './schema-trial.ts';
+import { listSchemas } from './schemas/schema-store.ts';
+import { tryEventSchema } from './schemas/schema-trial.ts';
 import { getUsage } from './usage-store.ts';
 
 export function mountEvents(api: Api, services: { database: Database; events: Events }): void {

@@ -9,9 +9,9 @@ import type { Api } from '../../platform/http/api.ts';
 import { implement, JsonText, Reply } from '../../platform/http/implement.ts';
 import { writeJson } from '../../platform/http/write-json.ts';
 import { readUpdate } from './player-body.ts';
-import { changePlayer, erasePlayer } from './player-changes.ts';
+import { changePlayer, erasePlayer } from './changes/player-changes.ts';
 import { getDetail, getExport } from './player-detail.ts';
-import { searchPlayers } from './player-search.ts';
+import { searchPlayers } from './search/player-search.ts';
 import type { PlayerServices } from './routes.ts';
 
 /** What the dashboard does with players. */

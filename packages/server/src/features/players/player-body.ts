@@ -8,7 +8,7 @@ import type { JsonScan } from '../../platform/http/json-scan.ts';
 import { measureJson } from '../../platform/http/json-size.ts';
 import { readJsonBody } from '../../platform/http/json-text.ts';
 import { compileBody } from '../../platform/http/validation.ts';
-import { propertiesTooLarge } from './player-writer.ts';
+import { propertiesTooLarge } from './writes/player-writer.ts';
 import { normalizeTag } from './tags.ts';
 
 const validateIdentify = compileBody(identifyPlayer.body);

@@ -16,12 +16,12 @@ import type { StorageGuard } from '../../platform/limits/storage-guard.ts';
 import type { LastSeen } from '../../platform/players/last-seen.ts';
 import type { PlayerDataSource } from '../../platform/players/player-data-source.ts';
 import { mountDashboardRoutes } from './dashboard-routes.ts';
-import { removeTag } from './hot-store.ts';
+import { removeTag } from './writes/hot-store.ts';
 import { readIdentify } from './player-body.ts';
 import { choosePlayer } from './player-choice.ts';
 import { getDetail } from './player-detail.ts';
 import type { PlayerHistory } from './player-history.ts';
-import type { PlayerWriter } from './player-writer.ts';
+import type { PlayerWriter } from './writes/player-writer.ts';
 import { findPlayer } from './store.ts';
 import { normalizeTag } from './tags.ts';
 

@@ -1,0 +1,162 @@
+import { MAX_HOURLY_REPORT_DAYS } from '@overworld/contract/analytics/limits';
+import type { Queryable } from '../../../platform/database/database.ts';
+import { sql } from '../../../platform/database/sql.ts';
+import type { Sql } from '../../../platform/database/sql.ts';
+import { badRequest } from '../../../platform/errors.ts';
+import type { Tenant } from '../../../platform/players/player-key.ts';
+import type { CsvTable } from '../../../platform/reports/csv-report.ts';
+import type { DateRange } from '../../../platform/reports/date-range.ts';
+
+export type Period = 'day' | 'hour';
+
+export interface EventFilter {
+  event_name?: string;
+  key_id?: string;
+}
+
+interface NameCounts {
+  event_name: string;
+  event_count: number;
+  counts: number[];
+}
+
+export interface EventCounts {
+  from: string;
+  to: string;
+  time_zone: string;
+  by: Period;
+  periods: string[];
+  event_count: number;
+  counts: number[];
+  events: NameCounts[];
+  other_name_count: number;
+}
+
+/**
+ * Events by name and period; the most frequent names are told apart.
+ * @throws ApiError 400 when the range is too long for hours.
+ */
+export async function getEventCounts(
+  database: Queryable,
+  tenant: Tenant,
+  range: DateRange,
+  { by, limit, ...filter }: EventFilter & { by: Period; limit: number },
+): Promise<EventCounts> {
+  const { from, to, time_zone } = range;
+  const days = (Date.parse(to) - Date.parse(from)) / 86_400_000 + 1;
+  if (by === 'hour' && days > MAX_HOURLY_REPORT_DAYS) {
+    throw badRequest(
+      `from must be at most ${MAX_HOURLY_REPORT_DAYS - 1} days before to, by the hour`,
+    );
+  }
+  const periods = await listPeriods(database, range, by);
+  const places = new Map(periods.map((period, place) => [period, place]));
+  const source = by === 'day' ? byDay(tenant, range, filter) : byHour(tenant, range, filter);
+  const rows = await listCounts(database, source, limit);
+
+  const counts = periods.map(() => 0);
+  const names = new Map<string, NameCounts>();
+  for (const { event_name, period, event_count } of rows) {
+    const place = places.get(period)!;
+    counts[place]! += event_count;
+    if (event_name === null) continue;
+    let row = names.get(event_name);
+    if (row === undefined) {
+      row = { event_name, event_count: 0, counts: periods.map(() => 0) };
+      names.set(event_name, row);
+    }
+    row.event_count += event_count;
+    row.counts[place] = event_count;
+  }
+  return {
+    from,
+    to,
+    time_zone,
+    by,
+    periods,
+    event_count: counts.reduce((total, count) => total + count, 0),
+    counts,
+    events: [...names.values()].toSorted((a, b) => b.event_count - a.event_count),
+    other_name_count: (rows[0]?.name_count ?? 0) - names.size,
+  };
+}
+
+async function listPeriods(
+  database: Queryable,
+  { from, to, time_zone, starts_at, ends_at }: DateRange,
+  by: Period,
+): Promise<string[]> {
+  const rows = await database.query<{ period: string }>(
+    by === 'day'
+      ? sql`SELECT (${from}::date + place)::text AS period
+            FROM generate_series(0, ${to}::date - ${from}::date) AS place`
+      : sql`SELECT DISTINCT date_trunc('hour', quarter, ${time_zone}) AS period
+            FROM generate_series(${starts_at}::timestamptz,
+                                 ${ends_at}::timestamptz - interval '15 minutes',
+                                 interval '15 minutes') AS quarter
+            ORDER BY period`,
+  );
+  return rows.map(({ period }) => period);
+}
+
+const matches = ({ event_name, key_id }: EventFilter): Sql => sql`
+  (${event_name}::text IS NULL OR event_name = ${event_name})
+  AND (${key_id}::uuid IS NULL OR key_id = ${key_id})`;
+
+const byDay = ({ game_id, environment }: Tenant, { from, to }: DateRange, filter: EventFilter) =>
+  sql`
+    SELECT event_name, day::text AS period, sum(event_count) AS event_count
+    FROM daily_event_counts
+    WHERE game_id = ${game_id} AND environment = ${environment}
+      AND day BETWEEN ${from}::date AND ${to}::date AND ${matches(filter)}
+    GROUP BY event_name, day`;
+
+const byHour = (
+  { game_id, environment }: Tenant,
+  { starts_at, ends_at, time_zone }: DateRange,
+  filter: EventFilter,
+) => sql`
+    SELECT event_name, date_trunc('hour', quarter, ${time_zone}) AS period,
+           sum(event_count) AS event_count
+    FROM event_counts
+    WHERE game_id = ${game_id} AND environment = ${environment}
+      AND quarter >= ${starts_at}::timestamptz AND quarter < ${ends_at}::timestamptz
+      AND ${matches(filter)}
+    GROUP BY 1, 2`;
+
+interface CountRow {
+  /** Null: all names that are not told apart. */
+  event_name: string | null;
+  period: string;
+  event_count: number;
+  name_count: number;
+}
+
+async function listCounts(database: Queryable, source: Sql, limit: number): Promise<CountRow[]> {
+  return database.query<CountRow>(sql`
+    WITH counted AS MATERIALIZED (${source}), names AS (
+      SELECT event_name, row_number() OVER (ORDER BY sum(event_count) DESC, event_name) AS place
+      FROM counted
+      GROUP BY event_name
+      HAVING sum(event_count) > 0
+    ), labelled AS (
+      SELECT event_name, CASE WHEN place <= ${limit} THEN event_name END AS label
+      FROM names
+    )
+    SELECT label AS event_name, period, sum(event_count)::bigint AS event_count,
+           (SELECT count(*) FROM names) AS name_count
+    FROM counted
+    JOIN labelled USING (event_name)
+    GROUP BY label, period
+    ORDER BY label`);
+}
+
+export const eventTable = ({ by, periods, counts, events }: EventCounts): CsvTable => ({
+  name: `events-by-${by}`,
+  columns: [by, 'all events', ...events.map(({ event_name }) => event_name)],
+  rows: periods.map((period, place) => [
+    period,
+    counts[place]!,
+    ...events.map((event) => event.counts[place]!),
+  ]),
+});

@@ -1,0 +1,122 @@
+import { SESSION_LENGTH_BOUNDS_SECONDS } from '@overworld/contract/analytics/sessions';
+import type { Queryable } from '../../../platform/database/database.ts';
+import { sql } from '../../../platform/database/sql.ts';
+import type { Tenant } from '../../../platform/players/player-key.ts';
+import type { CsvTable } from '../../../platform/reports/csv-report.ts';
+import type { DateRange } from '../../../platform/reports/date-range.ts';
+
+interface LengthClass {
+  from_seconds: number;
+  below_seconds: number | null;
+  session_count: number;
+}
+
+interface SessionDay {
+  day: string;
+  session_count: number;
+  sessions_per_player: number | null;
+  average_seconds: number | null;
+  lengths: number[];
+}
+
+export interface SessionReport {
+  from: string;
+  to: string;
+  time_zone: string;
+  length_classes: LengthClass[];
+  session_count: number;
+  average_seconds: number | null;
+  days: SessionDay[];
+}
+
+/** Sessions of each day of the range, with their lengths. */
+export async function getSessionReport(
+  database: Queryable,
+  tenant: Tenant,
+  { from, to, time_zone }: DateRange,
+): Promise<SessionReport> {
+  const rows = await listDays(database, tenant, { from, to });
+  const days = rows.map(({ day, player_session_count, total_seconds, active_players, classes }) => {
+    const lengths = starts.map((_start, index) => classes[index] ?? 0);
+    const session_count = sum(lengths);
+    return {
+      day,
+      session_count,
+      sessions_per_player: divide(player_session_count, active_players),
+      average_seconds: divide(total_seconds, session_count),
+      lengths,
+    };
+  });
+  const session_count = sum(days.map((day) => day.session_count));
+  const average_seconds = divide(sum(rows.map((row) => row.total_seconds)), session_count);
+  const length_classes = starts.map((from_seconds, index) => ({
+    from_seconds,
+    below_seconds: starts[index + 1] ?? null,
+    session_count: sum(days.map(({ lengths }) => lengths[index]!)),
+  }));
+  return { from, to, time_zone, length_classes, session_count, average_seconds, days };
+}
+
+const starts: readonly number[] = [0, ...SESSION_LENGTH_BOUNDS_SECONDS];
+
+const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);
+
+const divide = (total: number, count: number) => (count === 0 ? null : total / count);
+
+interface DayRow {
+  day: string;
+  player_session_count: number;
+  total_seconds: number;
+  active_players: number;
+  /** Sessions by class of length. */
+  classes: Record<string, number>;
+}
+
+async function listDays(
+  database: Queryable,
+  { game_id, environment }: Tenant,
+  { from, to }: { from: string; to: string },
+): Promise<DayRow[]> {
+  return database.query<DayRow>(sql`
+    SELECT day::text AS day,
+           COALESCE(player_session_count, 0)::bigint AS player_session_count,
+           COALESCE(total_seconds, 0)::bigint AS total_seconds,
+           COALESCE(active_players, 0) AS active_players, COALESCE(classes, '{}') AS classes
+    FROM (
+      SELECT ${from}::date + place AS day
+      FROM generate_series(0, ${to}::date - ${from}::date) AS place
+    ) AS calendar
+    LEFT JOIN (
+      SELECT day, sum(player_session_count) AS player_session_count,
+             sum(total_seconds) AS total_seconds,
+             json_object_agg(length_class, session_count) AS classes
+      FROM daily_sessions
+      WHERE game_id = ${game_id} AND environment = ${environment}
+        AND day BETWEEN ${from}::date AND ${to}::date
+      GROUP BY day
+    ) AS counted USING (day)
+    LEFT JOIN (
+      SELECT day, active_players FROM daily_players
+      WHERE game_id = ${game_id} AND environment = ${environment}
+        AND day BETWEEN ${from}::date AND ${to}::date
+    ) AS players USING (day)
+    ORDER BY day`);
+}
+
+export const sessionTable = ({ days }: SessionReport): CsvTable => ({
+  name: 'sessions',
+  columns: [
+    'day',
+    'session_count',
+    'sessions_per_player',
+    'average_seconds',
+    ...starts.map((start) => `from_${start}_seconds`),
+  ],
+  rows: days.map((row) => [
+    row.day,
+    row.session_count,
+    row.sessions_per_player,
+    row.average_seconds,
+    ...row.lengths,
+  ]),
+});

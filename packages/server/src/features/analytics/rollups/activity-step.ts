@@ -1,0 +1,152 @@
+import type { Queryable } from '../../../platform/database/database.ts';
+import { sql } from '../../../platform/database/sql.ts';
+import type { Sql } from '../../../platform/database/sql.ts';
+import type { PlayerKey } from '../../../platform/players/player-key.ts';
+import { addActiveDay } from './activity.ts';
+import type { ActivityHistory } from './activity.ts';
+import { createActivityChanges } from './activity-counts.ts';
+
+/** Days from 1970-01-01, rising, on which a player is newly known to have been active. */
+type NewDays = PlayerKey & { days: number[]; is_known: boolean };
+type PlayerHistory = PlayerKey & ActivityHistory;
+
+/**
+ * Notes on which days players were active, and counts what is new by it. Most events are of a day
+ * that is known already: their players cost one look-up a batch. A player's row is locked before
+ * its history is read, in the order of keys, so that nodes agree on what is new.
+ */
+export async function recordActivity(tx: Queryable): Promise<void> {
+  const found = await listNewDays(tx);
+  if (found.length === 0) return;
+  const changes = createActivityChanges();
+  const addDays = ({ days, ...player }: NewDays, known: ActivityHistory | null) => {
+    const counts = changes.of(player);
+    let history = known;
+    for (const day of days) history = addActiveDay(history, day, counts);
+    return history!;
+  };
+
+  const inserted = await insertPlayers(
+    tx,
+    found.filter(({ is_known }) => !is_known),
+  );
+  for (const player of found) if (inserted.has(nameOf(player))) addDays(player, null);
+  const known = found.filter((player) => !inserted.has(nameOf(player)));
+  const locked = await lockHistories(tx, known);
+  const updated = known.map((player) => {
+    const history = locked.get(nameOf(player))!;
+    return { ...player, ...addDays(player, history) };
+  });
+  await updateHistories(tx, updated);
+  await changes.write(tx);
+}
+
+const nameOf = ({ game_id, environment, player_id }: PlayerKey) =>
+  `${game_id} ${environment} ${player_id}`;
+
+/**
+ * In the order of keys. A session that was known and lies within one day tells nothing new: only
+ * other sessions are looked up, and only the events of those that pass midnight are looked at.
+ */
+async function listNewDays(tx: Queryable): Promise<NewDays[]> {
+  return tx.query<NewDays>(sql`
+    WITH changed AS MATERIALIZED (
+      SELECT game_id, environment, player_id, session_id, time_zone,
+             previous_started_at IS NULL AS is_new,
+             (started_at AT TIME ZONE time_zone)::date AS started_on,
+             (last_event_at AT TIME ZONE time_zone)::date AS ended_on
+      FROM ingested_sessions
+      JOIN games ON games.id = game_id
+      WHERE player_id <> ''
+    )
+    SELECT ingested.game_id, ingested.environment, ingested.player_id,
+           array_agg(day - DATE '1970-01-01' ORDER BY day) AS days,
+           bool_or(first_day IS NOT NULL) AS is_known
+    FROM (
+      SELECT game_id, environment, player_id, started_on AS day
+      FROM changed
+      WHERE is_new AND started_on = ended_on
+      UNION
+      SELECT game_id, environment, player_id, (occurred_at AT TIME ZONE time_zone)::date
+      FROM changed
+      JOIN ingested_events USING (game_id, environment, player_id, session_id)
+      WHERE started_on < ended_on
+    ) AS ingested
+    LEFT JOIN LATERAL (
+      SELECT first_day, active_days
+      FROM player_activity AS activity
+      WHERE activity.game_id = ingested.game_id AND activity.environment = ingested.environment
+        AND activity.player_id = ingested.player_id
+      OFFSET 0
+    ) AS known ON true
+    WHERE CASE
+      WHEN first_day IS NULL OR day < first_day THEN true
+      WHEN day - first_day < bit_length(active_days) THEN get_bit(active_days, day - first_day) = 0
+      ELSE true
+    END
+    GROUP BY 1, 2, 3
+    ORDER BY 1, 2, 3`);
+}
+
+const keysOf = (players: readonly PlayerKey[]): Sql => sql`
+  unnest(${players.map((player) => player.game_id)}::uuid[],
+         ${players.map((player) => player.environment)}::environment[],
+         ${players.map((player) => player.player_id)}::text[]`;
+
+/** Inserts those that no other node has meanwhile. */
+async function insertPlayers(
+  tx: Queryable,
+  players: readonly NewDays[],
+): Promise<ReadonlySet<string>> {
+  if (players.length === 0) return new Set();
+  const histories = players.map(({ days }) => makeHistory(days));
+  const rows = await tx.query<PlayerKey>(sql`
+    INSERT INTO player_activity (game_id, environment, player_id, first_day, active_days)
+    SELECT game_id, environment, player_id, DATE '1970-01-01' + first_day, active_days::bit varying
+    FROM ${keysOf(players)},
+                ${histories.map(({ first_day }) => first_day)}::integer[],
+                ${histories.map(({ active_days }) => active_days)}::text[])
+      AS player (game_id, environment, player_id, first_day, active_days)
+    ORDER BY game_id, environment, player_id
+    ON CONFLICT (game_id, environment, player_id) DO NOTHING
+    RETURNING game_id, environment, player_id`);
+  return new Set(rows.map(nameOf));
+}
+
+function makeHistory(days: readonly number[]): ActivityHistory {
+  const [first_day, last_day] = [days[0]!, days.at(-1)!];
+  const places = Array.from({ length: last_day - first_day + 1 }, () => '0');
+  for (const day of days) places[day - first_day] = '1';
+  return { first_day, active_days: places.join('') };
+}
+
+/** Locks the players' rows, in the order of their keys, and reads what they hold since. */
+async function lockHistories(
+  tx: Queryable,
+  players: readonly PlayerKey[],
+): Promise<ReadonlyMap<string, PlayerHistory>> {
+  if (players.length === 0) return new Map();
+  const rows = await tx.query<PlayerHistory>(sql`
+    SELECT known.game_id, known.environment, known.player_id,
+           known.first_day - DATE '1970-01-01' AS first_day,
+           known.active_days::text AS active_days
+    FROM ${keysOf(players)}) AS player (game_id, environment, player_id)
+    JOIN player_activity AS known USING (game_id, environment, player_id)
+    ORDER BY 1, 2, 3
+    FOR NO KEY UPDATE OF known`);
+  return new Map(rows.map((row) => [nameOf(row), row]));
+}
+
+async function updateHistories(tx: Queryable, players: readonly PlayerHistory[]): Promise<void> {
+  if (players.length === 0) return;
+  await tx.execute(sql`
+    UPDATE player_activity AS known
+    SET first_day = DATE '1970-01-01' + player.first_day,
+        active_days = player.active_days::bit varying
+    FROM ${keysOf(players)},
+                ${players.map(({ first_day }) => first_day)}::integer[],
+                ${players.map(({ active_days }) => active_days)}::text[])
+      AS player (game_id, environment, player_id, first_day, active_days)
+    WHERE known.game_id = player.game_id AND known.environment = player.environment
+      AND known.player_id = player.player_id`);
+}

@@ -1,0 +1,74 @@
+import type { Queryable } from '../../../platform/database/database.ts';
+import { sql } from '../../../platform/database/sql.ts';
+import type { Sql } from '../../../platform/database/sql.ts';
+
+/** Received so long after it happened, an event counts as late. */
+const LATE_AFTER = '1 day';
+
+/** Events, as rows like those of the table. */
+interface EventSource {
+  from: Sql;
+  /** -1 takes them out of the counts. */
+  sign?: 1 | -1;
+  /** Counts of days before are left as they are. */
+  since_day?: string;
+}
+
+/** Adds events to the counts by when they happened, and by the day of their receipt. */
+export async function countEvents(
+  tx: Queryable,
+  { from, sign = 1, since_day = '-infinity' }: EventSource,
+): Promise<void> {
+  await tx.execute(sql`
+    WITH counted AS MATERIALIZED (
+      SELECT game_id, environment, quarter, event_name, key_id,
+             (quarter AT TIME ZONE time_zone)::date AS day,
+             (received_quarter AT TIME ZONE time_zone)::date AS received_day,
+             ${sign}::integer * event_count AS event_count, ${sign}::integer * late_count AS late_count,
+             ${sign}::integer * wrong_clock_count AS wrong_clock_count
+      FROM (
+        SELECT game_id, environment, event_name, key_id,
+               date_bin('15 minutes', occurred_at, 'epoch') AS quarter,
+               date_bin('15 minutes', received_at, 'epoch') AS received_quarter,
+               count(*) AS event_count,
+               count(*) FILTER (WHERE received_at - occurred_at > ${LATE_AFTER}::interval)
+                 AS late_count,
+               count(*) FILTER (WHERE client_timestamp <> occurred_at) AS wrong_clock_count
+        FROM ${from} AS event
+        GROUP BY 1, 2, 3, 4, 5, 6
+      ) AS counted
+      JOIN games ON games.id = game_id
+    ), receipts AS (
+      INSERT INTO daily_receipts AS known
+        (game_id, environment, day, key_id, event_count, late_count, wrong_clock_count)
+      SELECT game_id, environment, received_day, key_id,
+             sum(event_count), sum(late_count), sum(wrong_clock_count)
+      FROM counted
+      WHERE received_day >= ${since_day}::date
+      GROUP BY 1, 2, 3, 4
+      ORDER BY 1, 2, 3, 4
+      ON CONFLICT (game_id, environment, day, key_id) DO UPDATE
+      SET event_count = known.event_count + EXCLUDED.event_count,
+          late_count = known.late_count + EXCLUDED.late_count,
+          wrong_clock_count = known.wrong_clock_count + EXCLUDED.wrong_clock_count
+    ), days AS (
+      INSERT INTO daily_event_counts AS known
+        (game_id, environment, day, event_name, key_id, event_count)
+      SELECT game_id, environment, day, event_name, key_id, sum(event_count)
+      FROM counted
+      WHERE day >= ${since_day}::date
+      GROUP BY 1, 2, 3, 4, 5
+      ORDER BY 1, 2, 3, 4, 5
+      ON CONFLICT (game_id, environment, day, event_name, key_id) DO UPDATE
+      SET event_count = known.event_count + EXCLUDED.event_count
+    )
+    INSERT INTO event_counts AS known
+      (game_id, environment, quarter, event_name, key_id, event_count)
+    SELECT game_id, environment, quarter, event_name, key_id, sum(event_count)
+    FROM counted
+    WHERE day >= ${since_day}::date
+    GROUP BY 1, 2, 3, 4, 5
+    ORDER BY 1, 2, 3, 4, 5
+    ON CONFLICT (game_id, environment, quarter, event_name, key_id) DO UPDATE
+    SET event_count = known.event_count + EXCLUDED.event_count`);
+}

@@ -1,0 +1,78 @@
+import type { Database, Queryable } from '../../../platform/database/database.ts';
+import { sql } from '../../../platform/database/sql.ts';
+import type { PlayerDataSource } from '../../../platform/players/player-data-source.ts';
+import type { PlayerKey } from '../../../platform/players/player-key.ts';
+import { removeHistory } from './activity.ts';
+import type { ActivityHistory } from './activity.ts';
+import { createActivityChanges } from './activity-counts.ts';
+import { countEvents } from './event-rollups.ts';
+import { countSessions } from './session-rollups.ts';
+
+/**
+ * On which days players were active, to export and erase. Erasing takes the player out of all
+ * counts, for which it reads the player's events and sessions: it must come before they are erased.
+ * Counts of events that were dropped for their age stay; they name nobody.
+ * @param lockIngest Keeps events from arriving until the transaction ends.
+ */
+export function createActivitySource(
+  database: Database,
+  lockIngest: (tx: Queryable) => Promise<void>,
+): PlayerDataSource {
+  return {
+    name: 'activity',
+    exportPlayer: (player) => exportActivity(database, player),
+    async deletePlayer(tx, player) {
+      await lockIngest(tx);
+      await keepFromRebuild(tx, player.game_id);
+      const { game_id, environment, player_id } = player;
+      const of_player = sql`
+        game_id = ${game_id} AND environment = ${environment} AND player_id = ${player_id}`;
+      await countEvents(tx, { from: sql`(SELECT * FROM events WHERE ${of_player})`, sign: -1 });
+      await countSessions(tx, {
+        from: sql`(
+          SELECT game_id, environment, player_id, started_at, last_event_at,
+                 NULL::timestamptz AS previous_started_at,
+                 NULL::timestamptz AS previous_last_event_at
+          FROM sessions WHERE ${of_player}
+        )`,
+        sign: -1,
+      });
+      await deleteActivity(tx, player);
+    },
+  };
+}
+
+/**
+ * While a node makes the rollups of the game anew, the player would come back by what it has read:
+ * then PostgreSQL refuses at once, and the caller is asked to try again.
+ */
+async function keepFromRebuild(tx: Queryable, game_id: string): Promise<void> {
+  await tx.execute(sql`
+    SELECT FROM event_holds WHERE game_id = ${game_id} FOR KEY SHARE NOWAIT`);
+}
+
+async function exportActivity(
+  database: Database,
+  { game_id, environment, player_id }: PlayerKey,
+): Promise<{ first_day: string; active_days: string[] } | null> {
+  return database.queryOne(sql`
+    SELECT first_day::text AS first_day,
+           ARRAY(SELECT (first_day + place)::text
+                 FROM generate_series(0, bit_length(active_days) - 1) AS place
+                 WHERE get_bit(active_days, place) = 1
+                 ORDER BY place) AS active_days
+    FROM player_activity
+    WHERE game_id = ${game_id} AND environment = ${environment} AND player_id = ${player_id}`);
+}
+
+async function deleteActivity(tx: Queryable, player: PlayerKey): Promise<void> {
+  const { game_id, environment, player_id } = player;
+  const history = await tx.queryOne<ActivityHistory>(sql`
+    DELETE FROM player_activity
+    WHERE game_id = ${game_id} AND environment = ${environment} AND player_id = ${player_id}
+    RETURNING first_day - DATE '1970-01-01' AS first_day, active_days::text AS active_days`);
+  if (history === null) return;
+  const changes = createActivityChanges();
+  removeHistory(history, changes.of(player));
+  await changes.write(tx);
+}

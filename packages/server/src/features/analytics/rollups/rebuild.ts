@@ -1,0 +1,171 @@
+import { MAX_RETENTION_DAY } from '@overworld/contract/analytics/players';
+import type { Queryable } from '../../../platform/database/database.ts';
+import { sql } from '../../../platform/database/sql.ts';
+import { countEvents } from './event-rollups.ts';
+import { countSessions } from './session-rollups.ts';
+
+/** Told how far a rebuild has come: days of receipt that are read, 0 to 1. */
+export type OnProgress = (share: number) => void;
+
+export interface RebuildOptions {
+  game_id: string;
+  onProgress?: OnProgress;
+  /** Ends the rebuild with its reason, at the end of the statement under way. */
+  signal?: AbortSignal;
+}
+
+/**
+ * Makes the rollups of a game anew from its events and sessions, in a transaction during which
+ * nothing else changes these (see rebuilder.ts). Days before the first one whose events are all
+ * kept stay as they are: their events were dropped for their age.
+ * @returns false when there is no such game.
+ */
+export async function rebuildRollups(tx: Queryable, options: RebuildOptions): Promise<boolean> {
+  const { game_id, onProgress, signal } = options;
+  await tx.execute(sql`SELECT set_config('statement_timeout', '0', true)`);
+  // Keeps partitions from being dropped, before it is read which ones were.
+  await tx.execute(sql`LOCK TABLE events IN ACCESS SHARE MODE`);
+  const since_day = await findFirstCompleteDay(tx, game_id);
+  if (since_day === null) return false;
+
+  await tx.execute(sql`
+    CREATE TEMPORARY TABLE rebuilt_days (environment environment, player_id text, day date)
+    ON COMMIT DROP`);
+  await deleteCounts(tx, game_id, since_day);
+  const days = await listReceiptDays(tx, game_id);
+  for (const [index, day] of days.entries()) {
+    signal?.throwIfAborted();
+    const from = sql`(
+      SELECT * FROM events
+      WHERE game_id = ${game_id} AND received_at >= ${day}::timestamptz
+        AND received_at < ${day}::timestamptz + interval '1 day'
+    )`;
+    await countEvents(tx, { from, since_day });
+    await tx.execute(sql`
+      INSERT INTO rebuilt_days (environment, player_id, day)
+      SELECT DISTINCT environment, player_id, (quarter AT TIME ZONE time_zone)::date
+      FROM (
+        SELECT DISTINCT game_id, environment, player_id,
+               date_bin('15 minutes', occurred_at, 'epoch') AS quarter
+        FROM ${from} AS event
+        WHERE player_id IS NOT NULL
+      ) AS seen
+      JOIN games ON games.id = game_id
+      WHERE (quarter AT TIME ZONE time_zone)::date >= ${since_day}::date`);
+    onProgress?.((index + 1) / days.length);
+  }
+  signal?.throwIfAborted();
+  await rebuildActivity(tx, game_id, since_day);
+  await rebuildDailyPlayers(tx, game_id);
+  await rebuildRetention(tx, game_id);
+  await tx.execute(sql`DROP TABLE rebuilt_days`);
+  signal?.throwIfAborted();
+  await rebuildSessions(tx, game_id);
+  return true;
+}
+
+/** The first day all of whose events are kept, `-infinity` where all are; null: no such game. */
+async function findFirstCompleteDay(tx: Queryable, game_id: string): Promise<string | null> {
+  // An event is received at most an hour before it happened.
+  const row = await tx.queryOne<{ since_day: string }>(sql`
+    SELECT COALESCE(((events_kept_since + interval '1 hour') AT TIME ZONE time_zone)::date + 1,
+                    '-infinity')::text AS since_day
+    FROM games WHERE id = ${game_id}`);
+  return row?.since_day ?? null;
+}
+
+async function deleteCounts(tx: Queryable, game_id: string, since_day: string): Promise<void> {
+  await tx.execute(sql`
+    DELETE FROM event_counts USING games
+    WHERE game_id = ${game_id} AND games.id = game_id
+      AND (quarter AT TIME ZONE time_zone)::date >= ${since_day}::date`);
+  await tx.execute(sql`
+    DELETE FROM daily_event_counts WHERE game_id = ${game_id} AND day >= ${since_day}::date`);
+  await tx.execute(sql`
+    DELETE FROM daily_receipts WHERE game_id = ${game_id} AND day >= ${since_day}::date`);
+}
+
+/** Starts of the UTC days on which events were received, as far as the ends of the range tell. */
+async function listReceiptDays(tx: Queryable, game_id: string): Promise<string[]> {
+  const rows = await tx.query<{ day: string }>(sql`
+    SELECT day
+    FROM (
+      SELECT min(first) AS first, max(last) AS last
+      FROM unnest(enum_range(NULL::environment)) AS environment
+      CROSS JOIN LATERAL (
+        SELECT min(received_at) AS first, max(received_at) AS last
+        FROM events
+        WHERE events.game_id = ${game_id} AND events.environment = environment.environment
+      ) AS received
+    ) AS received
+    CROSS JOIN generate_series(date_trunc('day', first), last, interval '1 day') AS day
+    ORDER BY day`);
+  return rows.map(({ day }) => day);
+}
+
+async function rebuildActivity(tx: Queryable, game_id: string, since_day: string): Promise<void> {
+  await tx.execute(sql`
+    INSERT INTO rebuilt_days (environment, player_id, day)
+    SELECT environment, player_id, first_day + place
+    FROM player_activity
+    CROSS JOIN generate_series(0, bit_length(active_days) - 1) AS place
+    WHERE game_id = ${game_id} AND get_bit(active_days, place) = 1
+      AND first_day + place < ${since_day}::date`);
+  await tx.execute(sql`DELETE FROM player_activity WHERE game_id = ${game_id}`);
+  await tx.execute(sql`
+    INSERT INTO player_activity (game_id, environment, player_id, first_day, active_days)
+    SELECT ${game_id}, environment, player_id, min(day),
+           string_agg(repeat('0', COALESCE(day - previous - 1, 0)) || '1', '' ORDER BY day)
+             ::bit varying
+    FROM (
+      SELECT environment, player_id, day,
+             lag(day) OVER (PARTITION BY environment, player_id ORDER BY day) AS previous
+      FROM (SELECT DISTINCT * FROM rebuilt_days) AS active
+    ) AS active
+    GROUP BY environment, player_id
+    ORDER BY environment, player_id`);
+}
+
+/** As activity.ts counts them, from all days at once: each counts until the next one does. */
+async function rebuildDailyPlayers(tx: Queryable, game_id: string): Promise<void> {
+  await tx.execute(sql`DELETE FROM daily_players WHERE game_id = ${game_id}`);
+  await tx.execute(sql`
+    INSERT INTO daily_players
+      (game_id, environment, day, active_players, new_players, weekly_change, monthly_change)
+    SELECT ${game_id}, environment, change.day, sum(active), sum(is_new), sum(weekly), sum(monthly)
+    FROM (
+      SELECT environment, day, row_number() OVER history = 1 AS is_first,
+             lead(day, 1, 'infinity') OVER history AS next
+      FROM (SELECT DISTINCT * FROM rebuilt_days) AS active
+      WINDOW history AS (PARTITION BY environment, player_id ORDER BY day)
+    ) AS active
+    CROSS JOIN LATERAL (
+      VALUES (day, 1, is_first::integer, 1, 1),
+             (LEAST(day + 7, next), 0, 0, -1, 0),
+             (LEAST(day + 30, next), 0, 0, 0, -1)
+    ) AS change (day, active, is_new, weekly, monthly)
+    GROUP BY environment, change.day`);
+}
+
+async function rebuildRetention(tx: Queryable, game_id: string): Promise<void> {
+  await tx.execute(sql`DELETE FROM retention_counts WHERE game_id = ${game_id}`);
+  await tx.execute(sql`
+    INSERT INTO retention_counts (game_id, environment, first_day, day_number, player_count)
+    SELECT ${game_id}, environment, first_day, place, count(*)
+    FROM player_activity
+    CROSS JOIN generate_series(0, LEAST(bit_length(active_days) - 1,
+                                        ${MAX_RETENTION_DAY}::integer)) AS place
+    WHERE game_id = ${game_id} AND get_bit(active_days, place) = 1
+    GROUP BY environment, first_day, place`);
+}
+
+async function rebuildSessions(tx: Queryable, game_id: string): Promise<void> {
+  await tx.execute(sql`DELETE FROM daily_sessions WHERE game_id = ${game_id}`);
+  await countSessions(tx, {
+    from: sql`(
+      SELECT game_id, environment, player_id, started_at, last_event_at,
+             NULL::timestamptz AS previous_started_at, NULL::timestamptz AS previous_last_event_at
+      FROM sessions WHERE game_id = ${game_id}
+    )`,
+  });
+}

@@ -1,0 +1,74 @@
+import type { Environment } from '@overworld/contract/common';
+import type { Database } from '../../../platform/database/database.ts';
+import { sql } from '../../../platform/database/sql.ts';
+
+/** What was wrong with events of a request, which only the request could tell. */
+export interface TrackProblem {
+  game_id: string;
+  environment: Environment;
+  key_id: string;
+  /** Empty where it is not about a schema. */
+  event_name: string;
+  kind: 'warned' | 'refused' | 'repeated';
+  event_count: number;
+}
+
+export interface TrackProblems {
+  /** Notes a problem in memory; costs the request nothing that waits. */
+  note(problem: TrackProblem): void;
+  /** Writes what was noted; called by a timer and at shutdown. */
+  flush(): Promise<void>;
+}
+
+/** Gathers problems by game, key and event, and writes them now and then: a crash loses the last. */
+export function createTrackProblems(database: Database): TrackProblems {
+  let noted = new Map<string, TrackProblem>();
+
+  const note = (problem: TrackProblem) => {
+    const { game_id, environment, key_id, event_name, kind } = problem;
+    const name = `${game_id} ${environment} ${key_id} ${kind} ${event_name}`;
+    const known = noted.get(name);
+    if (known === undefined) noted.set(name, { ...problem });
+    else known.event_count += problem.event_count;
+  };
+
+  return {
+    note,
+    async flush() {
+      if (noted.size === 0) return;
+      const problems = [...noted.values()];
+      noted = new Map();
+      try {
+        await addProblems(database, problems);
+      } catch (error) {
+        problems.forEach(note);
+        throw error;
+      }
+    },
+  };
+}
+
+async function addProblems(database: Database, problems: readonly TrackProblem[]): Promise<void> {
+  await database.execute(sql`
+    INSERT INTO daily_track_problems AS known
+      (game_id, environment, day, key_id, event_name, warned_count, refused_count, repeated_count)
+    SELECT game_id, problem.environment, (now() AT TIME ZONE time_zone)::date AS day, key_id,
+           event_name,
+           COALESCE(sum(event_count) FILTER (WHERE kind = 'warned'), 0),
+           COALESCE(sum(event_count) FILTER (WHERE kind = 'refused'), 0),
+           COALESCE(sum(event_count) FILTER (WHERE kind = 'repeated'), 0)
+    FROM unnest(${problems.map((problem) => problem.game_id)}::uuid[],
+                ${problems.map((problem) => problem.environment)}::environment[],
+                ${problems.map((problem) => problem.key_id)}::uuid[],
+                ${problems.map((problem) => problem.event_name)}::text[],
+                ${problems.map((problem) => problem.kind)}::text[],
+                ${problems.map((problem) => problem.event_count)}::bigint[])
+      AS problem (game_id, environment, key_id, event_name, kind, event_count)
+    JOIN games ON games.id = game_id
+    GROUP BY 1, 2, 3, 4, 5
+    ORDER BY 1, 2, 3, 4, 5
+    ON CONFLICT (game_id, environment, day, key_id, event_name) DO UPDATE
+    SET warned_count = known.warned_count + EXCLUDED.warned_count,
+        refused_count = known.refused_count + EXCLUDED.refused_count,
+        repeated_count = known.repeated_count + EXCLUDED.repeated_count`);
+}

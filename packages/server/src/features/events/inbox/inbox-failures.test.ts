@@ -1,0 +1,142 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { after, before, test } from 'node:test';
+import { startTestServer } from '../../../../test/harness.ts';
+import type { TestGame, TestServer } from '../../../../test/harness.ts';
+import { waitUntil } from '../../../../test/wait-until.ts';
+import type { Database } from '../../../platform/database/database.ts';
+import { sql } from '../../../platform/database/sql.ts';
+import { measureInboxLag } from './inbox-lag.ts';
+
+/** Two nodes on one database. */
+let servers: [TestServer, TestServer];
+let database: Database;
+
+before(async () => {
+  const first = await startTestServer();
+  servers = [first, await startTestServer({ database_url: first.database_url })];
+  ({ database } = first);
+});
+after(async () => {
+  await servers[1].close();
+  await servers[0].close();
+});
+
+const track = async (node: 0 | 1, { production_key: key }: TestGame, body: object) => {
+  const answer = await servers[node].request('POST', '/v1/track', { key, body });
+  assert.equal(answer.status, 202, answer.text);
+};
+
+const makeBatch = (name: string, count: number) =>
+  Array.from({ length: count }, (_, index) => ({
+    event_name: name,
+    session_id: `s${index % 3}`,
+    player_id: `p${index % 5}`,
+    properties: { index },
+  }));
+
+const countRows = async (game_id: string) => {
+  const row = await database.queryOne<{ inbox: number; events: number; distinct: number }>(sql`
+    SELECT (SELECT count(*) FROM event_inbox WHERE game_id = ${game_id}) AS inbox,
+           count(*) AS events,
+           count(DISTINCT (event_name, properties)) AS distinct
+    FROM events WHERE game_id = ${game_id}`);
+  return row!;
+};
+
+const isWorkedOff = (game_id: string) => async () => (await countRows(game_id)).inbox === 0;
+
+test('a worker whose connection is killed in mid-transaction leaves nothing behind, and all is stored once', async () => {
+  const game = await servers[0].makeGame();
+  await track(0, game, makeBatch('before', 5));
+  await waitUntil('the players exist', isWorkedOff(game.game_id));
+
+  const listBlocked = () =>
+    database.query<{ pid: number }>(sql`
+      SELECT pid FROM pg_stat_activity
+      WHERE application_name = 'overworld-inbox' AND datname = current_database()
+        AND wait_event_type = 'Lock' AND query LIKE '%INTO players%'`);
+  await database.transaction(async (tx) => {
+    // A worker has inserted events and sessions when it waits for this player.
+    await tx.execute(sql`
+      SELECT FROM players WHERE game_id = ${game.game_id} AND player_id = 'p2' FOR UPDATE`);
+    await Promise.all([
+      track(0, game, makeBatch('on_first', 50)),
+      track(1, game, makeBatch('on_second', 50)),
+    ]);
+    for (let killed = 0; killed < 4; killed++) {
+      let blocked: { pid: number }[] = [];
+      await waitUntil('a worker waits for the player', async () => {
+        blocked = await listBlocked();
+        return blocked.length > 0;
+      });
+      await database.execute(
+        sql`SELECT pg_terminate_backend(pid) FROM unnest(${blocked.map(({ pid }) => pid)}::int[]) AS pid`,
+      );
+      await waitUntil('it is gone', async () => {
+        const left = await listBlocked();
+        return !left.some(({ pid }) => blocked.some((gone) => gone.pid === pid));
+      });
+      const rows = await countRows(game.game_id);
+      assert.equal(rows.events, 5);
+      assert.ok(rows.inbox > 0);
+    }
+  });
+  await waitUntil('all is worked off', isWorkedOff(game.game_id));
+  assert.deepEqual(await countRows(game.game_id), { inbox: 0, events: 105, distinct: 105 });
+  const row = await database.queryOne<{ total: number }>(sql`
+    SELECT sum(event_count)::int AS total FROM sessions WHERE game_id = ${game.game_id}`);
+  assert.equal(row!.total, 105);
+});
+
+test('two workers under load, and connections killed at random, store every event once', async () => {
+  const game = await servers[0].makeGame();
+  let sent = 0;
+  const done = new AbortController();
+  const killing = (async () => {
+    while (!done.signal.aborted) {
+      await database.execute(sql`
+        SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+        WHERE application_name = 'overworld-inbox' AND datname = current_database()
+          AND state = 'active'`);
+      await new Promise((resolve) => setTimeout(resolve, 15));
+    }
+  })();
+  await Promise.all(
+    Array.from({ length: 8 }, async (_, client) => {
+      for (let request = 0; request < 15; request++) {
+        await track((client % 2) as 0 | 1, game, makeBatch(`load-${client}-${request}`, 20));
+        sent += 20;
+      }
+    }),
+  );
+  done.abort();
+  await killing;
+  await waitUntil('all is worked off', isWorkedOff(game.game_id));
+  assert.deepEqual(await countRows(game.game_id), { inbox: 0, events: sent, distinct: sent });
+});
+
+test('a row that cannot be read is put aside with the reason, and alone', async () => {
+  const { game_id } = await servers[0].makeGame();
+  const bad = ['{', '[{"event_name":"x","session_id":"s","properties":{"a":"\\u0000"}}]', '[{}]'];
+  const good = JSON.stringify(makeBatch('good', 2));
+  await database.transaction(async (tx) => {
+    for (const body of [good, ...bad, good]) {
+      await tx.execute(sql`
+        INSERT INTO event_inbox (game_id, environment, key_id, received_at, event_count, body)
+        VALUES (${game_id}, 'production', ${randomUUID()}, now(), 2, ${body})`);
+    }
+  });
+  await waitUntil('the good rows are worked off', isWorkedOff(game_id));
+  assert.equal((await countRows(game_id)).events, 4);
+  const rows = await database.query<{ body: string; reason: string }>(sql`
+    SELECT body, reason FROM event_quarantine WHERE game_id = ${game_id} ORDER BY inbox_id`);
+  assert.deepEqual(
+    rows.map(({ body }) => body),
+    bad,
+  );
+  assert.match(rows[0]!.reason, /invalid input syntax for type json/);
+  assert.match(rows[1]!.reason, /unsupported Unicode escape sequence/);
+  assert.match(rows[2]!.reason, /null value in column "event_name"/);
+  assert.equal((await measureInboxLag(database)).quarantined_rows, 3);
+});

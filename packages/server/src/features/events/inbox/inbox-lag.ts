@@ -1,0 +1,21 @@
+import type { Queryable } from '../../../platform/database/database.ts';
+import { sql } from '../../../platform/database/sql.ts';
+
+/** How far timelines and analytics are behind what was acknowledged. */
+export interface InboxLag {
+  /** Requests that wait to be worked off. */
+  rows: number;
+  /** Age of the oldest of them; 0 when none waits. */
+  age_seconds: number;
+  /** Requests that could not be read and were put aside. */
+  quarantined_rows: number;
+}
+
+export async function measureInboxLag(database: Queryable): Promise<InboxLag> {
+  const lag = await database.queryOne<InboxLag>(sql`
+    SELECT (SELECT count(*) FROM event_inbox) AS rows,
+           COALESCE((SELECT extract(epoch FROM clock_timestamp() - received_at)::float8
+                     FROM event_inbox ORDER BY id LIMIT 1), 0) AS age_seconds,
+           (SELECT count(*) FROM event_quarantine) AS quarantined_rows`);
+  return lag!;
+}

@@ -1,0 +1,241 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { after, before, test } from 'node:test';
+import fc from 'fast-check';
+import pino from 'pino';
+import { cloneDatabase, startTestServer } from '../../../../test/harness.ts';
+import type { TestGame, TestServer } from '../../../../test/harness.ts';
+import { waitUntil } from '../../../../test/wait-until.ts';
+import { openDatabase } from '../../../platform/database/database.ts';
+import type { Database, Queryable } from '../../../platform/database/database.ts';
+import { sql } from '../../../platform/database/sql.ts';
+import { makeComingPartitions } from '../event-partitions.ts';
+import { measureInboxLag } from './inbox-lag.ts';
+import { createInboxWorker } from './inbox-worker.ts';
+
+/** Two nodes on one database. */
+let servers: [TestServer, TestServer];
+let database: Database;
+
+before(async () => {
+  const first = await startTestServer();
+  servers = [first, await startTestServer({ database_url: first.database_url })];
+  ({ database } = first);
+});
+after(async () => {
+  await servers[1].close();
+  await servers[0].close();
+});
+
+const track = async (node: 0 | 1, { production_key: key }: TestGame, body: object) => {
+  const answer = await servers[node].request('POST', '/v1/track', { key, body });
+  assert.equal(answer.status, 202, answer.text);
+};
+
+const makeBatch = (name: string, count: number) =>
+  Array.from({ length: count }, (_, index) => ({
+    event_name: name,
+    session_id: `s${index % 3}`,
+    player_id: `p${index % 5}`,
+    properties: { index },
+  }));
+
+const countRows = async (game_id: string, tx: Queryable = database) => {
+  const row = await tx.queryOne<{ inbox: number; events: number; distinct: number }>(sql`
+    SELECT (SELECT count(*) FROM event_inbox WHERE game_id = ${game_id}) AS inbox,
+           count(*) AS events,
+           count(DISTINCT (event_name, properties)) AS distinct
+    FROM events WHERE game_id = ${game_id}`);
+  return row!;
+};
+
+const insertInboxRow = (game_id: string, body: string, event_count = 1) =>
+  database.execute(sql`
+    INSERT INTO event_inbox (game_id, environment, key_id, received_at, event_count, body)
+    VALUES (${game_id}, 'production', ${randomUUID()}, now(), ${event_count}, ${body})`);
+
+const isWorkedOff = (game_id: string) => async () => (await countRows(game_id)).inbox === 0;
+
+test('events, sessions, players and counts by key follow what was accepted', async () => {
+  const game = await servers[0].makeGame();
+  await track(0, game, makeBatch('first', 15));
+  await track(1, game, { event_name: 'anonymous', session_id: 's0' });
+  await waitUntil('all is worked off', isWorkedOff(game.game_id));
+  const { game_id } = game;
+  const sessions = await database.query<{ name: string; event_count: number }>(sql`
+    SELECT player_id || '/' || session_id AS name, event_count FROM sessions
+    WHERE game_id = ${game_id} ORDER BY 1`);
+  assert.equal(sessions.length, 16);
+  assert.ok(sessions.every(({ event_count }) => event_count === 1));
+  assert.equal(sessions[0]!.name, '/s0');
+  const players = await database.query<{ player_id: string }>(sql`
+    SELECT player_id FROM players
+    WHERE game_id = ${game_id} AND first_seen_at = last_seen_at ORDER BY 1`);
+  assert.deepEqual(
+    players.map(({ player_id }) => player_id),
+    ['p0', 'p1', 'p2', 'p3', 'p4'],
+  );
+  const [usage] = await database.query(sql`
+    SELECT event_count, environment FROM event_key_usage WHERE game_id = ${game_id}`);
+  assert.deepEqual(usage, { event_count: 16, environment: 'production' });
+});
+
+test('rows that no one told of, as of a node that has stopped, are found', async () => {
+  const { game_id } = await servers[0].makeGame();
+  await insertInboxRow(game_id, JSON.stringify(makeBatch('left', 1)));
+  await waitUntil('the row is worked off', isWorkedOff(game_id));
+  assert.equal((await countRows(game_id)).events, 1);
+});
+
+test('only the events that were accepted of a request are stored', async () => {
+  const { game_id } = await servers[0].makeGame();
+  await insertInboxRow(game_id, JSON.stringify(makeBatch('cut', 10)), 4);
+  await waitUntil('the row is worked off', isWorkedOff(game_id));
+  const rows = await database.query<{ index: number }>(sql`
+    SELECT (properties -> 'index')::int AS index FROM events
+    WHERE game_id = ${game_id} ORDER BY received_at, id`);
+  assert.deepEqual(
+    rows.map(({ index }) => index),
+    [0, 1, 2, 3],
+  );
+});
+
+test('the lag shows how many rows wait, and for how long', async () => {
+  await using cloned = await openClone();
+  const game_id = randomUUID();
+  assert.deepEqual(await measureInboxLag(cloned.database), {
+    rows: 0,
+    age_seconds: 0,
+    quarantined_rows: 0,
+  });
+  await cloned.database.execute(sql`
+    INSERT INTO event_inbox (game_id, environment, key_id, received_at, event_count, body)
+    SELECT ${game_id}, 'production', ${randomUUID()}, now() - make_interval(secs => 90 * n), 1, '[]'
+    FROM unnest(ARRAY[2, 1]) AS n`);
+  const lag = await measureInboxLag(cloned.database);
+  assert.equal(lag.rows, 2);
+  assert.ok(lag.age_seconds >= 180 && lag.age_seconds < 190);
+});
+
+test('further work is done in the same transaction: when it fails, nothing is stored', async () => {
+  await using cloned = await openClone();
+  const game_id = randomUUID();
+  await cloned.database.execute(sql`
+    INSERT INTO event_inbox (game_id, environment, key_id, received_at, event_count, body)
+    VALUES (${game_id}, 'production', ${randomUUID()}, now(), 5, ${JSON.stringify(makeBatch('x', 5))})`);
+  let isBroken = true;
+  let seen = 0;
+  const worker = createInboxWorker({
+    database: cloned.database,
+    logger: pino({ level: 'silent' }),
+    steps: [
+      async (tx) => {
+        const row = await tx.queryOne<{ count: number }>(
+          sql`SELECT count(*) AS count FROM ingested_events`,
+        );
+        seen = row!.count;
+        if (isBroken) throw new Error('broken');
+      },
+    ],
+  });
+  await worker.workOff();
+  assert.equal(seen, 5);
+  assert.deepEqual(await countRows(game_id, cloned.database), {
+    inbox: 1,
+    events: 0,
+    distinct: 0,
+  });
+  isBroken = false;
+  await worker.workOff();
+  assert.equal((await countRows(game_id, cloned.database)).events, 5);
+  await worker.close();
+});
+
+test('a node does not wait for rows that another is working on', async () => {
+  await using cloned = await openClone();
+  const insert = (name: string) =>
+    cloned.database.execute(sql`
+      INSERT INTO event_inbox (game_id, environment, key_id, received_at, event_count, body)
+      VALUES (${randomUUID()}, 'production', ${randomUUID()}, now(), 1,
+              ${JSON.stringify(makeBatch(name, 1))})`);
+  const { promise: held, resolve: goOn } = Promise.withResolvers<void>();
+  let isHeld = false;
+  const holding = createInboxWorker({
+    database: cloned.database,
+    logger: pino({ level: 'silent' }),
+    steps: [
+      async () => {
+        isHeld = true;
+        await held;
+      },
+    ],
+  });
+  await insert('first');
+  const pass = holding.workOff();
+  await waitUntil('a batch is under way', async () => isHeld);
+  await insert('second');
+  const other = createInboxWorker({ database: cloned.database, logger: pino({ level: 'silent' }) });
+  await other.workOff();
+  const listNames = () =>
+    cloned.database.query(sql`SELECT event_name FROM events ORDER BY event_name`);
+  assert.deepEqual(await listNames(), [{ event_name: 'second' }]);
+  goOn();
+  await pass;
+  assert.deepEqual(await listNames(), [{ event_name: 'first' }, { event_name: 'second' }]);
+  await Promise.all([holding.close(), other.close()]);
+});
+
+test('sessions are what a naive count over all events says, whatever order they arrive in', async () => {
+  await using cloned = await openClone();
+  const { database: own } = cloned;
+  const worker = createInboxWorker({ database: own, logger: pino({ level: 'silent' }) });
+  const event = fc.record({
+    event_name: fc.constantFrom('a', 'b'),
+    session_id: fc.constantFrom('s1', 's2', 's3'),
+    player_id: fc.constantFrom('p1', 'p2', null),
+    client_timestamp: fc.integer({ min: 0, max: 100 }).map((hours) => {
+      return new Date(Date.now() - hours * 3_600_000).toISOString();
+    }),
+  });
+  const requests = fc.array(fc.array(event, { minLength: 1, maxLength: 8 }), { minLength: 1 });
+  await fc.assert(
+    fc.asyncProperty(requests, async (sent) => {
+      const game_id = randomUUID();
+      const insert = (body: object[]) =>
+        own.execute(sql`
+          INSERT INTO event_inbox (game_id, environment, key_id, received_at, event_count, body)
+          VALUES (${game_id}, 'production', ${randomUUID()}, now(), ${body.length},
+                  ${JSON.stringify(body)})`);
+      for (const [index, body] of sent.entries()) {
+        await insert(body);
+        if (index % 3 === 0) await worker.workOff();
+      }
+      await worker.workOff();
+      const kept = await own.query(sql`
+        SELECT player_id, session_id, started_at, last_event_at, event_count
+        FROM sessions WHERE game_id = ${game_id} ORDER BY 1, 2`);
+      const naive = await own.query(sql`
+        SELECT COALESCE(player_id, '') AS player_id, session_id, min(occurred_at) AS started_at,
+               max(occurred_at) AS last_event_at, count(*) AS event_count
+        FROM events WHERE game_id = ${game_id} GROUP BY 1, 2 ORDER BY 1, 2`);
+      assert.deepEqual(kept, naive);
+      assert.ok(kept.length > 0);
+    }),
+    { numRuns: 25 },
+  );
+  await worker.close();
+});
+
+/** A database of its own, whose inbox no server works off. */
+async function openClone() {
+  const { url, drop } = await cloneDatabase();
+  const own = openDatabase({ url }, { application_name: 'test', max_connections: 3 });
+  await makeComingPartitions(own);
+  return {
+    database: own,
+    async [Symbol.asyncDispose]() {
+      await own.close();
+      await drop();
+    },
+  };
+}

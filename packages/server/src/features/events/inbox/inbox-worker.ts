@@ -1,0 +1,163 @@
+import type { FastifyBaseLogger } from 'fastify';
+import type { Database } from '../../../platform/database/database.ts';
+import { classifyFailure } from '../../../platform/database/failure.ts';
+import {
+  claimRows,
+  LAST_STEPS,
+  listWaitingIds,
+  quarantine,
+  beginIngest,
+  STORE_STEPS,
+} from './ingest.ts';
+import type { IngestStep, Claim, IdRange } from './ingest.ts';
+import { makeInboxPartitions } from '../event-partitions.ts';
+
+export interface InboxWorker {
+  /** Call when rows were put into the inbox: starts at once, or soon after the last pass. */
+  wake(): void;
+  /** Starts a pass over the whole inbox now, or after the one under way; resolves at its end. */
+  workOff(): Promise<void>;
+  /** Resolves when the pass under way has ended; what is left waits in the inbox. */
+  close(): Promise<void>;
+}
+
+export interface InboxWorkerOptions {
+  /** One connection is enough; it is held while a batch is worked off. */
+  database: Database;
+  logger: FastifyBaseLogger;
+  /** Further work on arrived events in the same transaction, such as rollups. */
+  steps?: readonly IngestStep[];
+}
+
+/** Busy clients' requests gather this long between two passes: larger passes cost less an event. */
+const GATHER_MS = 25;
+/** Rows of nodes that have stopped are found by looking this often. */
+const POLL_INTERVAL_MS = 500;
+
+const EVERYTHING: IdRange = { from: 0, to: Number.MAX_SAFE_INTEGER };
+
+/**
+ * Turns rows of the inbox into events, exactly once: a transaction takes rows out and stores what
+ * they become, so that a failure at any point leaves them in the inbox. Any number of nodes may work
+ * at once, each on rows that no other has locked. A row that cannot be read is put aside.
+ */
+export function createInboxWorker(options: InboxWorkerOptions): InboxWorker {
+  const { database, logger } = options;
+  const steps = [...STORE_STEPS, ...(options.steps ?? []), ...LAST_STEPS];
+  const closing = new AbortController();
+  let pass: Promise<void> | undefined;
+  let timer: NodeJS.Timeout | undefined;
+  let woken = false;
+  let failing = false;
+  let last_end_ms = 0;
+
+  const storeBatch = (ids: IdRange): Promise<Claim> =>
+    database.transaction(async (tx) => {
+      await beginIngest(tx);
+      const claim = await claimRows(tx, ids);
+      if (claim.rows > 0) for (const step of steps) await step(tx);
+      return claim;
+    });
+
+  const workOffBatch = async (ids: IdRange): Promise<Claim> => {
+    try {
+      return await storeBatch(ids);
+    } catch (error) {
+      if (!lacksPartition(error)) throw error;
+      await makeInboxPartitions(database);
+      return storeBatch(ids);
+    }
+  };
+
+  const workOffOneByOne = async () => {
+    for (const id of await listWaitingIds(database)) {
+      try {
+        await workOffBatch({ from: id, to: id });
+      } catch (error) {
+        if (!isUnreadable(error)) throw error;
+        await quarantine(database, id, error.message);
+        logger.error({ err: error, inbox_id: id }, 'events of a request were put aside');
+      }
+    }
+  };
+
+  /** Skips ids below the last claim's for a while: dead rows stand there, until vacuumed. */
+  const workOffAll = async () => {
+    let ids = EVERYTHING;
+    let scanned_ms = performance.now();
+    let is_full = true;
+    while (is_full && !closing.signal.aborted) {
+      if (performance.now() - scanned_ms > POLL_INTERVAL_MS) {
+        ids = EVERYTHING;
+        scanned_ms = performance.now();
+      }
+      try {
+        const claim = await workOffBatch(ids);
+        is_full = claim.is_full;
+        if (claim.last_id !== null) ids = { ...ids, from: claim.last_id + 1 };
+      } catch (error) {
+        if (!isUnreadable(error)) throw error;
+        await workOffOneByOne();
+      }
+    }
+  };
+
+  const runPass = async () => {
+    try {
+      await workOffAll();
+      if (failing) logger.info('events are worked off again');
+      failing = false;
+    } catch (error) {
+      if (!failing) logger.error({ err: error }, 'events wait in the inbox');
+      failing = true;
+    }
+  };
+
+  const start = () => {
+    clearTimeout(timer);
+    timer = undefined;
+    woken = false;
+    pass ??= runPass().finally(() => {
+      pass = undefined;
+      last_end_ms = performance.now();
+      if (woken) wake();
+    });
+    return pass;
+  };
+
+  const wake = () => {
+    if (closing.signal.aborted) return;
+    woken = true;
+    if (pass !== undefined) return;
+    const wait_ms = failing ? POLL_INTERVAL_MS : last_end_ms + GATHER_MS - performance.now();
+    if (wait_ms <= 0) void start();
+    else timer ??= setTimeout(start, wait_ms);
+  };
+
+  const poll = setInterval(wake, POLL_INTERVAL_MS).unref();
+
+  return {
+    wake,
+    async workOff() {
+      await pass;
+      if (!closing.signal.aborted) await start();
+    },
+    async close() {
+      closing.abort();
+      clearInterval(poll);
+      clearTimeout(timer);
+      await pass;
+    },
+  };
+}
+
+/** Data exceptions, violated constraints and exceeded limits are the row's own. */
+function isUnreadable(error: unknown): error is Error {
+  if (!(error instanceof Error) || !('code' in error) || classifyFailure(error) === 'unavailable') {
+    return false;
+  }
+  return /^(22|23|54)/.test(String(error.code)) && !lacksPartition(error);
+}
+
+const lacksPartition = (error: unknown): boolean =>
+  error instanceof Error && error.message.startsWith('no partition of relation "events"');

@@ -1,0 +1,195 @@
+import type { Queryable } from '../../../platform/database/database.ts';
+import { sql } from '../../../platform/database/sql.ts';
+
+/**
+ * A part of ingest, run in the transaction that takes events out of the inbox. Its statements read
+ * two temporary tables: `ingested_events` has the columns of `events`, and `ingested_sessions` has
+ * the rows of `sessions` that these events have changed. A step writes rows in the order of their
+ * keys, and all nodes run the steps in the same order, so that nodes do not deadlock.
+ */
+export type IngestStep = (tx: Queryable) => Promise<unknown>;
+
+/** Ids of inbox rows, both ends included. */
+export interface IdRange {
+  from: number;
+  to: number;
+}
+
+/** The rows that were taken out of the inbox. */
+export interface Claim {
+  rows: number;
+  /** Highest id among the rows; null when there were none. */
+  last_id: number | null;
+  /** Whether more rows may be waiting. */
+  is_full: boolean;
+}
+
+/** Rows of the inbox, and the events in them, that one transaction takes on. */
+const MAX_ROWS = 1_000;
+const MAX_EVENTS = 5_000;
+const MAX_BYTES = 16 * 1024 * 1024;
+
+/** Any fixed number. Transactions that ingest share the lock; one that erases has it alone. */
+const INGEST_LOCK = 7_301_987;
+
+/** Waits until no node ingests events, and keeps all nodes from it until the transaction ends. */
+export async function lockIngest(tx: Queryable): Promise<void> {
+  await tx.execute(sql`SELECT pg_advisory_xact_lock(${INGEST_LOCK})`);
+}
+
+/**
+ * Keeps the events of a game in the inbox until its row in `event_holds` is deleted, so that its
+ * rollups can be rebuilt meanwhile. After the commit no node is ingesting events of the game.
+ */
+export async function pauseIngest(tx: Queryable, game_id: string): Promise<void> {
+  await lockIngest(tx);
+  await tx.execute(sql`
+    INSERT INTO event_holds (game_id) VALUES (${game_id}) ON CONFLICT (game_id) DO NOTHING`);
+}
+
+/**
+ * Waits while another transaction holds the lock of `lockIngest`, and makes the temporary tables.
+ * They last as long as the connection, their rows as long as the transaction.
+ */
+export async function beginIngest(tx: Queryable): Promise<void> {
+  await tx.execute(sql`SELECT pg_advisory_xact_lock_shared(${INGEST_LOCK})`);
+  await tx.execute(sql`
+    CREATE TEMPORARY TABLE IF NOT EXISTS ingested_events (LIKE events) ON COMMIT DELETE ROWS`);
+  await tx.execute(sql`
+    CREATE TEMPORARY TABLE IF NOT EXISTS ingested_sessions (LIKE sessions) ON COMMIT DELETE ROWS`);
+}
+
+/**
+ * Takes the oldest rows of this range that no other node is processing out of the inbox, and puts
+ * their events into `ingested_events`.
+ * @throws the error of PostgreSQL when it cannot read one of the rows.
+ */
+export async function claimRows(tx: Queryable, ids: IdRange): Promise<Claim> {
+  const row = await tx.queryOne<Claim>(sql`
+    WITH candidates AS MATERIALIZED (
+      SELECT ctid AS place, id, event_count, octet_length(body) AS bytes
+      FROM event_inbox
+      WHERE id BETWEEN ${ids.from} AND ${ids.to}
+        AND game_id <> ALL (ARRAY(SELECT event_holds.game_id FROM event_holds))
+      ORDER BY id
+      LIMIT ${MAX_ROWS}
+      FOR UPDATE SKIP LOCKED
+    ), measured AS (
+      SELECT place, sum(event_count) OVER earlier - event_count AS earlier_events,
+             sum(bytes) OVER earlier - bytes AS earlier_bytes
+      FROM candidates
+      WINDOW earlier AS (ORDER BY id)
+    ), claimed AS (
+      DELETE FROM event_inbox
+      WHERE ctid = ANY (ARRAY(SELECT place FROM measured
+                              WHERE earlier_events < ${MAX_EVENTS} AND earlier_bytes < ${MAX_BYTES}))
+      RETURNING *
+    ), ingested AS (
+      INSERT INTO ingested_events
+        (id, received_at, occurred_at, client_timestamp, environment, game_id, key_id, event_name,
+         session_id, player_id, properties)
+      SELECT claimed.id * 128 + place_in_request - 1, received_at,
+             CASE WHEN event.client_timestamp BETWEEN received_at - interval '90 days'
+                                                  AND received_at + interval '1 hour'
+                  THEN event.client_timestamp ELSE received_at END,
+             event.client_timestamp, environment, game_id, key_id, event.event_name,
+             event.session_id, event.player_id, COALESCE(event.properties, '{}')
+      FROM claimed
+      CROSS JOIN ROWS FROM (
+        json_to_recordset(body::json) AS (event_name text, session_id text, player_id text,
+                                          properties jsonb, client_timestamp timestamptz)
+      ) WITH ORDINALITY AS event (event_name, session_id, player_id, properties,
+                                  client_timestamp, place_in_request)
+      WHERE place_in_request <= event_count
+    )
+    SELECT count(*) AS rows, max(id) AS last_id,
+           count(*) = ${MAX_ROWS} OR count(*) < (SELECT count(*) FROM candidates) AS is_full
+    FROM claimed`);
+  return row!;
+}
+
+/** Events and sessions, which further steps read. */
+export const STORE_STEPS: readonly IngestStep[] = [
+  (tx) =>
+    tx.execute(sql`
+      INSERT INTO events
+        (id, received_at, occurred_at, client_timestamp, environment, game_id, key_id, event_name,
+         session_id, player_id, properties)
+      SELECT id, received_at, occurred_at, client_timestamp, environment, game_id, key_id,
+             event_name, session_id, player_id, properties
+      FROM ingested_events`),
+  (tx) =>
+    tx.execute(sql`
+      WITH stored AS (
+        INSERT INTO sessions AS session
+          (game_id, environment, player_id, session_id, started_at, last_event_at, event_count)
+        SELECT game_id, environment, COALESCE(player_id, ''), session_id,
+               min(occurred_at), max(occurred_at), count(*)
+        FROM ingested_events
+        GROUP BY 1, 2, 3, 4
+        ORDER BY 1, 2, 3, 4
+        ON CONFLICT (game_id, environment, player_id, session_id) DO UPDATE
+        SET started_at = LEAST(session.started_at, EXCLUDED.started_at),
+            last_event_at = GREATEST(session.last_event_at, EXCLUDED.last_event_at),
+            event_count = session.event_count + EXCLUDED.event_count,
+            previous_started_at = session.started_at,
+            previous_last_event_at = session.last_event_at
+        RETURNING *
+      )
+      INSERT INTO ingested_sessions SELECT * FROM stored`),
+];
+
+/**
+ * Counts by key and players, after all further steps. Players come last, because a request that
+ * writes a player waits until this transaction ends.
+ */
+export const LAST_STEPS: readonly IngestStep[] = [
+  (tx) =>
+    tx.execute(sql`
+      INSERT INTO event_key_usage AS usage (game_id, month, key_id, environment, event_count)
+      SELECT game_id, date_trunc('month', received_at AT TIME ZONE 'UTC')::date, key_id,
+             environment, count(*)
+      FROM ingested_events
+      GROUP BY 1, 2, 3, 4
+      ORDER BY 1, 2, 3
+      ON CONFLICT (game_id, month, key_id) DO UPDATE
+      SET event_count = usage.event_count + EXCLUDED.event_count`),
+  (tx) =>
+    tx.execute(sql`
+      INSERT INTO players AS known
+        (game_id, environment, player_id, first_seen_at, last_seen_at)
+      SELECT game_id, environment, player_id, min(received_at), max(received_at)
+      FROM ingested_events
+      WHERE player_id IS NOT NULL
+      GROUP BY 1, 2, 3
+      ORDER BY 1, 2, 3
+      ON CONFLICT (game_id, environment, player_id) DO UPDATE
+      SET first_seen_at = LEAST(known.first_seen_at, EXCLUDED.first_seen_at),
+          last_seen_at = GREATEST(known.last_seen_at, EXCLUDED.last_seen_at)
+      WHERE known.last_seen_at < EXCLUDED.last_seen_at
+        OR known.first_seen_at > EXCLUDED.first_seen_at`),
+];
+
+/** Rows that may be waiting, oldest first: those that a claim of all would look at. */
+export async function listWaitingIds(database: Queryable): Promise<number[]> {
+  const rows = await database.query<{ id: number }>(
+    sql`SELECT id FROM event_inbox ORDER BY id LIMIT ${MAX_ROWS}`,
+  );
+  return rows.map(({ id }) => id);
+}
+
+/** Puts a row that cannot be read aside, with the reason. */
+export async function quarantine(database: Queryable, id: number, reason: string): Promise<void> {
+  await database.execute(sql`
+    WITH refused AS (
+      DELETE FROM event_inbox
+      WHERE ctid = ANY (ARRAY(SELECT ctid FROM event_inbox WHERE id = ${id}
+                              FOR UPDATE SKIP LOCKED))
+      RETURNING *
+    )
+    INSERT INTO event_quarantine
+      (game_id, inbox_id, environment, key_id, received_at, event_count, body, reason,
+       quarantined_at)
+    SELECT game_id, id, environment, key_id, received_at, event_count, body, ${reason}, now()
+    FROM refused`);
+}

@@ -1,0 +1,260 @@
+import { MAX_EVENT_SCHEMA_BYTES, MAX_EVENT_SCHEMA_DEPTH } from '@overworld/contract/events/schemas';
+import { MAX_VIOLATIONS } from '@overworld/contract/events/track';
+import { badRequest } from '../../../platform/errors.ts';
+import { isHighSurrogate, isLowSurrogate } from '../../../platform/http/json-tokens.ts';
+import { shorten } from '../../../platform/http/json-text.ts';
+import { describeType } from '../../../platform/http/validation.ts';
+
+/** What is wrong with a value: where, and in words that name the place. */
+export interface SchemaProblem {
+  path: string;
+  message: string;
+}
+
+/** Adds to `problems` what is wrong with the value that stands at `path`. */
+export type Check = (value: unknown, path: string, problems: SchemaProblem[]) => void;
+
+/**
+ * The way to a value, in steps that are put together only where there is a problem: texts of all
+ * places cost more than the rest.
+ */
+type Steps = (string | number)[];
+type Rule = (value: unknown, at: Steps, problems: SchemaProblem[]) => void;
+type Keyword = (operand: unknown, place: Place) => Rule;
+
+/** Where in the schema document a keyword or schema stands. */
+interface Place {
+  path: string;
+  /** Schemas around this one, and itself. */
+  depth: number;
+  /** The schema that a keyword belongs to: `additionalProperties` looks at `properties`. */
+  siblings: Record<string, unknown>;
+}
+
+const TYPES: Record<string, (value: unknown) => boolean> = {
+  null: (value) => value === null,
+  boolean: (value) => typeof value === 'boolean',
+  number: (value) => typeof value === 'number',
+  integer: (value) => Number.isInteger(value),
+  string: (value) => typeof value === 'string',
+  array: (value) => Array.isArray(value),
+  object: (value) => isObject(value),
+};
+
+const KEYWORDS: Record<string, Keyword> = {
+  type: compileType,
+  enum: compileEnum,
+  minimum: compileBound((value, bound) => value >= bound, 'must be at least'),
+  maximum: compileBound((value, bound) => value <= bound, 'must be at most'),
+  minLength: compileLength((length, bound) => length >= bound, 'must have at least'),
+  maxLength: compileLength((length, bound) => length <= bound, 'must have at most'),
+  required: compileRequired,
+  properties: compileProperties,
+  additionalProperties: compileAdditionalProperties,
+  items: compileItems,
+};
+
+/**
+ * Compiles a schema of the safe subset of JSON Schema: no patterns, no references. A check takes
+ * time in proportion to the value, whatever the schema: it ends at 100 problems, and nothing in it
+ * walks the schema for a value that satisfies it.
+ * @throws ApiError 400 naming the place that is not in the subset, or when it is too large or deep.
+ */
+export function compileEventSchema(schema: unknown): Check {
+  if (Buffer.byteLength(JSON.stringify(schema)) > MAX_EVENT_SCHEMA_BYTES) {
+    throw badRequest(`schema must have at most ${MAX_EVENT_SCHEMA_BYTES} bytes`);
+  }
+  const rule = compileSchema(schema, 'schema', 1);
+  return (value, path, problems) => rule(value, [path], problems);
+}
+
+function compileSchema(schema: unknown, path: string, depth: number): Rule {
+  if (!isObject(schema)) throw badRequest(`${path} must be a JSON object`);
+  if (depth > MAX_EVENT_SCHEMA_DEPTH) {
+    throw badRequest(`${path} is deeper than ${MAX_EVENT_SCHEMA_DEPTH} schemas`);
+  }
+  const checks = Object.entries(schema).map(([name, operand]) => {
+    const compile = Object.hasOwn(KEYWORDS, name) ? KEYWORDS[name]! : undefined;
+    const keyword_path = `${path}.${name}`;
+    if (compile === undefined) throw badRequest(`${keyword_path} is not supported`);
+    return compile(operand, { path: keyword_path, depth, siblings: schema });
+  });
+  return (value, at, problems) => {
+    if (problems.length >= MAX_VIOLATIONS) return;
+    for (const check of checks) check(value, at, problems);
+  };
+}
+
+function compileType(operand: unknown, { path }: Place): Rule {
+  const names = Array.isArray(operand) ? operand : [operand];
+  if (names.length === 0 || !names.every(isTypeName)) {
+    throw badRequest(`${path} must be one or several of ${Object.keys(TYPES).join(', ')}`);
+  }
+  const tests = names.map((name: string) => TYPES[name]!);
+  const message = `must be ${describeType(names)}`;
+  return (value, at, problems) => {
+    if (!tests.some((isType) => isType(value))) report(problems, at, message);
+  };
+}
+
+const isTypeName = (name: unknown) => typeof name === 'string' && Object.hasOwn(TYPES, name);
+
+const MAX_SHOWN_CHOICES = 10;
+
+function compileEnum(operand: unknown, { path }: Place): Rule {
+  if (!Array.isArray(operand) || operand.length === 0) {
+    throw badRequest(`${path} must be a list of at least one value`);
+  }
+  const texts = operand.map((choice) => writeCanonical(choice, Infinity)!);
+  const choices = new Set(texts);
+  const longest = Math.max(...texts.map((text) => text.length));
+  const shown = operand.slice(0, MAX_SHOWN_CHOICES).map((choice) => JSON.stringify(choice));
+  if (operand.length > MAX_SHOWN_CHOICES) shown.push('…');
+  const message = `must be one of ${shown.join(', ')}`;
+  return (value, at, problems) => {
+    const text = writeCanonical(value, longest);
+    if (text === null || !choices.has(text)) report(problems, at, message);
+  };
+}
+
+function compileBound(holds: (value: number, bound: number) => boolean, words: string): Keyword {
+  return (operand, { path }) => {
+    if (typeof operand !== 'number') throw badRequest(`${path} must be a number`);
+    return (value, at, problems) => {
+      if (typeof value === 'number' && !holds(value, operand)) {
+        report(problems, at, `${words} ${operand}`);
+      }
+    };
+  };
+}
+
+function compileLength(holds: (length: number, bound: number) => boolean, words: string): Keyword {
+  return (operand, { path }) => {
+    if (typeof operand !== 'number' || !Number.isInteger(operand) || operand < 0) {
+      throw badRequest(`${path} must be a whole number of at least 0`);
+    }
+    return (value, at, problems) => {
+      if (typeof value === 'string' && !holds(countCharacters(value), operand)) {
+        report(problems, at, `${words} ${operand} characters`);
+      }
+    };
+  };
+}
+
+/** Characters rather than UTF-16 units. */
+function countCharacters(text: string): number {
+  let count = text.length;
+  for (let index = 1; index < text.length; index++) {
+    if (isLowSurrogate(text.charCodeAt(index)) && isHighSurrogate(text.charCodeAt(index - 1))) {
+      count--;
+    }
+  }
+  return count;
+}
+
+function compileRequired(operand: unknown, { path }: Place): Rule {
+  if (!Array.isArray(operand) || !operand.every((name) => typeof name === 'string')) {
+    throw badRequest(`${path} must be a list of strings`);
+  }
+  const names: string[] = operand;
+  return (value, at, problems) => {
+    if (!isObject(value)) return;
+    for (const name of names) {
+      if (!Object.hasOwn(value, name)) report(problems, [...at, name], 'is required');
+    }
+  };
+}
+
+function compileProperties(operand: unknown, { path, depth }: Place): Rule {
+  if (!isObject(operand)) throw badRequest(`${path} must be a JSON object`);
+  const rules = new Map<string, Rule>();
+  for (const [name, schema] of Object.entries(operand)) {
+    rules.set(name, compileSchema(schema, `${path}.${name}`, depth + 1));
+  }
+  return (value, at, problems) => {
+    if (!isObject(value)) return;
+    for (const name in value) {
+      const rule = rules.get(name);
+      if (rule !== undefined) follow(rule, value[name], name, at, problems);
+    }
+  };
+}
+
+function compileAdditionalProperties(operand: unknown, { path, depth, siblings }: Place): Rule {
+  const named = isObject(siblings.properties) ? siblings.properties : {};
+  if (operand === true) return () => undefined;
+  const rule: Rule =
+    operand === false
+      ? (_value, at, problems) => report(problems, at, 'is not allowed')
+      : compileSchema(operand, path, depth + 1);
+  return (value, at, problems) => {
+    if (!isObject(value)) return;
+    for (const name in value) {
+      if (!Object.hasOwn(named, name)) follow(rule, value[name], name, at, problems);
+    }
+  };
+}
+
+function compileItems(operand: unknown, { path, depth }: Place): Rule {
+  const rule = compileSchema(operand, path, depth + 1);
+  return (value, at, problems) => {
+    if (!Array.isArray(value)) return;
+    for (let index = 0; index < value.length; index++) {
+      follow(rule, value[index], index, at, problems);
+    }
+  };
+}
+
+function follow(
+  rule: Rule,
+  value: unknown,
+  step: string | number,
+  at: Steps,
+  problems: SchemaProblem[],
+): void {
+  at.push(step);
+  rule(value, at, problems);
+  at.pop();
+}
+
+function report(problems: SchemaProblem[], at: Steps, message: string): void {
+  if (problems.length >= MAX_VIOLATIONS) return;
+  const path = shorten(
+    at
+      .reduce<string>(
+        (before, step) => (typeof step === 'number' ? `${before}[${step}]` : `${before}.${step}`),
+        '',
+      )
+      .slice(1),
+  );
+  problems.push({ path, message: `${path} ${message}` });
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/**
+ * The same text for values that are equal as JSON: whatever the order of members, and 0 for -0.
+ * @returns Null for what is longer than `room`, of which no more is looked at.
+ */
+function writeCanonical(value: unknown, room: number): string | null {
+  if (typeof value !== 'object' || value === null) {
+    return typeof value === 'string' && value.length > room ? null : JSON.stringify(value);
+  }
+  const names = Array.isArray(value) ? null : Object.keys(value);
+  const count = names?.length ?? (value as unknown[]).length;
+  // Each has at least one character, and one that parts it from the next.
+  if (2 * count > room) return null;
+  let text = names === null ? '[' : '{';
+  for (const name of names?.sort() ?? (value as unknown[]).keys()) {
+    if (text.length > 1) text += ',';
+    if (typeof name === 'string') text += `${JSON.stringify(name)}:`;
+    const member = writeCanonical(
+      (value as Record<string | number, unknown>)[name],
+      room - text.length,
+    );
+    if (member === null) return null;
+    text += member;
+  }
+  return text + (names === null ? ']' : '}');
+}

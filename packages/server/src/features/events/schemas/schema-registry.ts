@@ -1,0 +1,121 @@
+import { MAX_VIOLATIONS } from '@overworld/contract/events/track';
+import type { EventViolation } from '@overworld/contract/events/track';
+import { insertAuditEntry } from '../../../platform/audit.ts';
+import type { Actor } from '../../../platform/audit.ts';
+import type { Database, Queryable } from '../../../platform/database/database.ts';
+import { createDefinitionCache } from '../../../platform/definition-cache.ts';
+import { changeDefinitions } from '../../../platform/definition-change.ts';
+import { conflict, notFound } from '../../../platform/errors.ts';
+import { requireRoom } from '../../../platform/limits/limits.ts';
+import type { Notifications } from '../../../platform/notifications.ts';
+import { parseJsonText } from '../../../platform/http/parse-json.ts';
+import { compileEventSchema } from './schema-language.ts';
+import type { Check, SchemaProblem } from './schema-language.ts';
+import {
+  countSchemas,
+  deleteSchema,
+  hasSchema,
+  listSchemaTexts,
+  upsertSchema,
+} from './schema-store.ts';
+import type { StoredSchema } from './schema-store.ts';
+import type { TrackedEvent } from '../track/track-request.ts';
+
+export interface SchemaRegistry {
+  /** What is wrong with events by the schemas of their game; at most 100 things. */
+  findViolations(game_id: string, events: readonly TrackedEvent[]): Promise<EventViolation[]>;
+  /**
+   * @throws ApiError 400 for a schema that is not in the language, 403 for one too many, 409 with
+   * `only_new` where there is one.
+   */
+  put(
+    game_id: string,
+    event_name: string,
+    schema: unknown,
+    actor: Actor,
+    only_new: boolean,
+  ): Promise<StoredSchema>;
+  /** @throws ApiError 404 when the event has no schema. */
+  delete(game_id: string, event_name: string, actor: Actor): Promise<void>;
+}
+
+/** Channel on which nodes tell each other the game whose schemas have changed. */
+const CHANNEL = 'overworld_event_schemas';
+
+export function createSchemaRegistry(
+  database: Database,
+  notifications: Notifications,
+): SchemaRegistry {
+  const cache = createDefinitionCache<ReadonlyMap<string, Check>>({
+    channel: CHANNEL,
+    notifications,
+    max_entries: 2_000,
+    async load(game_id) {
+      const rows = await listSchemaTexts(database, game_id);
+      return new Map(
+        rows.map(({ event_name, schema }) => [
+          event_name,
+          compileEventSchema(parseJsonText(schema)),
+        ]),
+      );
+    },
+  });
+
+  const change = <T>(game_id: string, work: (tx: Queryable) => Promise<T>): Promise<T> =>
+    changeDefinitions(database, cache, { game_id, key: game_id }, work);
+
+  return {
+    async findViolations(game_id, events) {
+      const schemas = cache.peek(game_id) ?? (await cache.get(game_id));
+      return schemas.size === 0 ? [] : checkEvents(schemas, events);
+    },
+    async put(game_id, event_name, schema, actor, only_new) {
+      compileEventSchema(schema);
+      return change(game_id, async (tx) => {
+        const exists = await hasSchema(tx, game_id, event_name);
+        if (only_new && exists) throw conflict('event_name has a schema already');
+        if (!exists) {
+          const count = await countSchemas(tx, game_id);
+          await requireRoom(tx, game_id, 'event_schemas', count);
+        }
+        await insertAuditEntry(tx, actor, {
+          game_id,
+          action: 'put_event_schema',
+          target: event_name,
+          details: { schema },
+        });
+        return upsertSchema(tx, game_id, event_name, JSON.stringify(schema));
+      });
+    },
+    async delete(game_id, event_name, actor) {
+      await change(game_id, async (tx) => {
+        if (!(await deleteSchema(tx, game_id, event_name))) {
+          throw notFound('Event schema not found');
+        }
+        await insertAuditEntry(tx, actor, {
+          game_id,
+          action: 'delete_event_schema',
+          target: event_name,
+        });
+      });
+    },
+  };
+}
+
+function checkEvents(
+  schemas: ReadonlyMap<string, Check>,
+  events: readonly TrackedEvent[],
+): EventViolation[] {
+  const violations: EventViolation[] = [];
+  for (const [index, { event_name, properties }] of events.entries()) {
+    const check = schemas.get(event_name);
+    if (check === undefined) continue;
+    const problems: SchemaProblem[] = [];
+    check(properties ?? {}, 'properties', problems);
+    for (const problem of problems) {
+      violations.push({ index, event_name, ...problem });
+      if (violations.length >= MAX_VIOLATIONS) return violations;
+    }
+  }
+  return violations;
+}

@@ -1,0 +1,82 @@
+import type { Queryable } from '../../../platform/database/database.ts';
+import { sql } from '../../../platform/database/sql.ts';
+import { JsonText } from '../../../platform/http/implement.ts';
+
+/** The schema of an event; `schema` is JSON as it was written. */
+export interface StoredSchema {
+  event_name: string;
+  schema: JsonText;
+  updated_at: string;
+}
+
+type SchemaRow = Omit<StoredSchema, 'schema'> & { schema: string };
+
+const toStored = (row: SchemaRow): StoredSchema => ({ ...row, schema: new JsonText(row.schema) });
+
+/** Schemas by event name from after a name on, `limit` of them at most. */
+export async function listSchemas(
+  database: Queryable,
+  game_id: string,
+  page: { after: string | null; limit: number },
+): Promise<StoredSchema[]> {
+  const rows = await database.query<SchemaRow>(sql`
+    SELECT event_name, schema, updated_at
+    FROM event_schemas
+    WHERE game_id = ${game_id} AND (${page.after}::text IS NULL OR event_name > ${page.after})
+    ORDER BY event_name
+    LIMIT ${page.limit}`);
+  return rows.map(toStored);
+}
+
+/** All schemas of a game, by event name. */
+export async function listSchemaTexts(
+  database: Queryable,
+  game_id: string,
+): Promise<{ event_name: string; schema: string }[]> {
+  return database.query(
+    sql`SELECT event_name, schema FROM event_schemas WHERE game_id = ${game_id}`,
+  );
+}
+
+export async function hasSchema(
+  database: Queryable,
+  game_id: string,
+  event_name: string,
+): Promise<boolean> {
+  const row = await database.queryOne(sql`
+    SELECT FROM event_schemas WHERE game_id = ${game_id} AND event_name = ${event_name}`);
+  return row !== null;
+}
+
+export async function countSchemas(database: Queryable, game_id: string): Promise<number> {
+  const row = await database.queryOne<{ count: number }>(
+    sql`SELECT count(*) FROM event_schemas WHERE game_id = ${game_id}`,
+  );
+  return row!.count;
+}
+
+export async function upsertSchema(
+  tx: Queryable,
+  game_id: string,
+  event_name: string,
+  schema: string,
+): Promise<StoredSchema> {
+  const row = await tx.queryOne<SchemaRow>(sql`
+    INSERT INTO event_schemas (game_id, event_name, schema, updated_at)
+    VALUES (${game_id}, ${event_name}, ${schema}, now())
+    ON CONFLICT (game_id, event_name) DO UPDATE
+    SET schema = EXCLUDED.schema, updated_at = EXCLUDED.updated_at
+    RETURNING event_name, schema, updated_at`);
+  return toStored(row!);
+}
+
+/** @returns whether there was one. */
+export async function deleteSchema(
+  tx: Queryable,
+  game_id: string,
+  event_name: string,
+): Promise<boolean> {
+  const count = await tx.execute(sql`
+    DELETE FROM event_schemas WHERE game_id = ${game_id} AND event_name = ${event_name}`);
+  return count > 0;
+}

@@ -1,0 +1,44 @@
+import type { Environment } from '@overworld/contract/common';
+import { MAX_TRIAL_FAILURES, MAX_TRIED_EVENTS } from '@overworld/contract/events/schemas';
+import type { Database } from '../../../platform/database/database.ts';
+import { listGameEvents } from '../event-store.ts';
+import { compileEventSchema } from './schema-language.ts';
+import type { SchemaProblem } from './schema-language.ts';
+
+/** What a schema says of the newest events. */
+export interface SchemaTrial {
+  tested: number;
+  passed: number;
+  failures: (SchemaProblem & {
+    event_id: number;
+    player_id: string | null;
+    received_at: string;
+  })[];
+}
+
+/**
+ * Checks the newest events of a name by a schema, as they would be when they are sent.
+ * @throws ApiError 400 for a schema that is not in the language.
+ */
+export async function tryEventSchema(
+  database: Database,
+  game: { game_id: string; environment: Environment },
+  event_name: string,
+  schema: unknown,
+): Promise<SchemaTrial> {
+  const check = compileEventSchema(schema);
+  const page = { limit: MAX_TRIED_EVENTS, after: null };
+  const events = await listGameEvents(database, game, { event_name }, page);
+  const broken = events.flatMap(({ id, player_id, received_at, properties }) => {
+    const problems: SchemaProblem[] = [];
+    check(JSON.parse(properties.text), 'properties', problems);
+    return problems
+      .slice(0, 1)
+      .map((first) => ({ event_id: id, player_id, received_at, ...first }));
+  });
+  return {
+    tested: events.length,
+    passed: events.length - broken.length,
+    failures: broken.slice(0, MAX_TRIAL_FAILURES),
+  };
+}

@@ -1,0 +1,197 @@
+import assert from 'node:assert/strict';
+import { hash } from 'node:crypto';
+import { after, before, test } from 'node:test';
+import { TIERS } from '@overworld/contract/tiers';
+import { sql } from '../../../platform/database/sql.ts';
+import { startTestServer } from '../../../../test/harness.ts';
+import type { TestAnswer, TestGame, TestServer } from '../../../../test/harness.ts';
+import { deleteExpiredRequests } from './idempotency-store.ts';
+
+/** Two nodes on one database. */
+let servers: [TestServer, TestServer];
+let game: TestGame;
+
+before(async () => {
+  const first = await startTestServer();
+  servers = [first, await startTestServer({ database_url: first.database_url })];
+  game = await first.makeGame();
+});
+after(async () => {
+  await servers[1].close();
+  await servers[0].close();
+});
+
+const event = { event_name: 'e', session_id: 's' };
+
+interface Sent {
+  key?: string;
+  node?: 0 | 1;
+  body?: unknown;
+}
+
+/** Keys are stored as hashes. */
+const storedAs = (idempotency_key: string) => hash('sha256', idempotency_key, 'hex');
+
+const track = (idempotency_key: string, { key, node = 0, body = event }: Sent = {}) =>
+  servers[node].request('POST', '/v1/track', {
+    key: key ?? game.production_key,
+    body,
+    headers: { 'idempotency-key': idempotency_key },
+  });
+
+async function countUsed({ game_id }: TestGame): Promise<number> {
+  const row = await servers[0].database.queryOne<{ used: number }>(
+    sql`SELECT used FROM event_usage WHERE game_id = ${game_id}`,
+  );
+  return row?.used ?? 0;
+}
+
+const sameAnswers = (answers: TestAnswer[]) => {
+  assert.equal(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size, 1);
+};
+
+test('a repeat answers as the first did and stores nothing, on every node', async () => {
+  const first = await track('repeat', { body: [event, event] });
+  assert.equal(first.status, 202);
+  await track('another');
+  const used = await countUsed(game);
+  sameAnswers([
+    first,
+    await track('repeat', { body: [event, event] }),
+    await track('repeat', { body: [event, event], node: 1 }),
+  ]);
+  assert.equal(await countUsed(game), used);
+});
+
+test('the same key with another body answers 400', async () => {
+  await track('body');
+  const other = await track('body', { body: { ...event, session_id: 'other' } });
+  assert.equal(other.status, 400);
+  assert.equal(other.body.error, 'Idempotency-Key was already used with another body');
+});
+
+test('keys of two API keys do not meet', async () => {
+  const used = await countUsed(game);
+  await track('shared');
+  await track('shared', { key: game.development_key, body: [event, event] });
+  assert.equal(await countUsed(game), used + 3);
+});
+
+test('concurrent repeats on two nodes are stored once', async () => {
+  for (let round = 0; round < 10; round++) {
+    const used = await countUsed(game);
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, (_, index) =>
+        track(`race-${round}`, { node: (index % 2) as 0 | 1 }),
+      ),
+    );
+    sameAnswers(answers);
+    assert.equal(answers[0]!.status, 202);
+    assert.equal(await countUsed(game), used + 1);
+  }
+});
+
+test('of concurrent requests with one key and two bodies, one body is stored', async () => {
+  const used = await countUsed(game);
+  const answers = await Promise.all(
+    Array.from({ length: 20 }, (_, index) =>
+      track('two-bodies', {
+        node: (index % 2) as 0 | 1,
+        body: { ...event, session_id: `s${index % 4 > 1}` },
+      }),
+    ),
+  );
+  assert.equal(answers.filter(({ status }) => status === 202).length, 10);
+  assert.equal(answers.filter(({ status }) => status === 400).length, 10);
+  assert.equal(await countUsed(game), used + 1);
+});
+
+test('requests without a key beside those with one are all stored', async () => {
+  const used = await countUsed(game);
+  const answers = await Promise.all(
+    Array.from({ length: 40 }, (_, index) =>
+      index % 2
+        ? servers[0].request('POST', '/v1/track', { key: game.production_key, body: event })
+        : track(`mixed-${index % 10}`),
+    ),
+  );
+  assert.ok(answers.every(({ status }) => status === 202));
+  assert.equal(await countUsed(game), used + 20 + 5);
+});
+
+test('a refused request is not remembered; a stored one is, also when the quota is used up', async () => {
+  const { event_quota } = TIERS.free;
+  const full = await servers[0].makeGame();
+  const { production_key: key } = full;
+  const malformed = await track('later', { key, body: {} });
+  assert.equal(malformed.status, 400);
+  await servers[0].database.execute(sql`
+    INSERT INTO event_usage (game_id, month, used, last_accepted, quota)
+    VALUES (${full.game_id}, date_trunc('month', now())::date, ${event_quota - 3}, 0, ${event_quota})`);
+  const cut = await track('cut', { key, body: Array.from({ length: 5 }, () => event) });
+  assert.equal(cut.body.received, 3);
+  const refused = await Promise.all([track('later', { key }), track('later', { key })]);
+  assert.deepEqual(
+    refused.map(({ status }) => status),
+    [429, 429],
+  );
+  sameAnswers([cut, await track('cut', { key, body: Array.from({ length: 5 }, () => event) })]);
+  const other_body = await track('cut', { key });
+  assert.equal(other_body.status, 400);
+  const row = await servers[0].database.queryOne<{ count: number }>(sql`
+    SELECT count(*) AS count FROM event_idempotency_keys WHERE game_id = ${full.game_id}`);
+  assert.equal(row!.count, 1);
+});
+
+test('after seven days a key is forgotten and can be used again', async () => {
+  const own = await servers[0].makeGame();
+  const { production_key: key } = own;
+  await Promise.all([track('old', { key }), track('fresh', { key }), track('removed', { key })]);
+  await servers[0].database.execute(sql`
+    UPDATE event_idempotency_keys
+    SET created_at = created_at - interval '7 days 1 minute',
+        expires_at = expires_at - interval '7 days 1 minute'
+    WHERE game_id = ${own.game_id} AND idempotency_key <> ${storedAs('fresh')}`);
+  await track('old', { key, body: { ...event, session_id: 'new' } });
+  await track('fresh', { key });
+  assert.equal(await countUsed(own), 4);
+  await deleteExpiredRequests(servers[0].database);
+  const rows = await servers[0].database.query<{ idempotency_key: string }>(sql`
+    SELECT idempotency_key FROM event_idempotency_keys
+    WHERE game_id = ${own.game_id} ORDER BY 1`);
+  assert.deepEqual(
+    rows.map(({ idempotency_key }) => idempotency_key),
+    [storedAs('fresh'), storedAs('old')].toSorted(),
+  );
+});
+
+test('one that is overtaken without end answers 503, and nothing is stored', async () => {
+  const { database } = servers[0];
+  // As if another had stored the key after each look-up.
+  await database.execute(sql`
+    CREATE FUNCTION overtake() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RETURN NULL; END $$`);
+  await database.execute({
+    text: `CREATE TRIGGER overtake BEFORE INSERT ON event_idempotency_keys FOR EACH ROW
+           WHEN (NEW.idempotency_key = '${storedAs('overtaken')}') EXECUTE FUNCTION overtake()`,
+    values: [],
+  });
+  const used = await countUsed(game);
+  const { status, headers } = await track('overtaken');
+  assert.deepEqual([status, headers.get('retry-after')], [503, '1']);
+  assert.equal(await countUsed(game), used);
+  await database.execute(sql`DROP TRIGGER overtake ON event_idempotency_keys`);
+  assert.equal((await track('overtaken')).status, 202);
+});
+
+test('Idempotency-Key has 1 to 255 characters', async () => {
+  for (const [idempotency_key, error] of [
+    ['', 'Idempotency-Key must not be empty'],
+    ['k'.repeat(256), 'Idempotency-Key must have at most 255 characters'],
+  ] as const) {
+    const answer = await track(idempotency_key);
+    assert.equal(answer.status, 400);
+    assert.equal(answer.body.error, error);
+  }
+  const longest = await track('k'.repeat(255));
+  assert.equal(longest.status, 202);
+});

@@ -1,0 +1,197 @@
+import {
+  MAX_EVENT_BYTES,
+  MAX_EVENT_PROPERTIES_BYTES,
+  MAX_TRACK_BATCH_SIZE,
+  MAX_VIOLATIONS,
+} from '@overworld/contract/events/track';
+import type { EventViolation } from '@overworld/contract/events/track';
+import { ApiError, badRequest } from '../../../platform/errors.ts';
+import { writeOddNumbers } from '../../../platform/http/exact-json.ts';
+import { scanJson } from '../../../platform/http/json-scan.ts';
+import { measureJson } from '../../../platform/http/json-size.ts';
+import {
+  findUnstorable,
+  HIDDEN,
+  mayBeUnstorable,
+  refuseCostly,
+  scanBody,
+  shorten,
+} from '../../../platform/http/json-text.ts';
+import { OPENING_BRACKET, skipSpace } from '../../../platform/http/json-tokens.ts';
+import { parseScannedJson } from '../../../platform/http/parse-json.ts';
+import { isClientTimestamp } from './client-timestamp.ts';
+
+/** An event as a game sends it; null counts as absent. */
+export interface TrackedEvent {
+  event_name: string;
+  session_id: string;
+  player_id?: string | null;
+  properties?: Record<string, unknown> | null;
+  client_timestamp?: string | null;
+}
+
+export interface TrackRequest {
+  /** 1 to 100 valid events. */
+  events: readonly TrackedEvent[];
+  /** The events as one JSON list that PostgreSQL reads, with the very numbers that were sent. */
+  text: string;
+}
+
+const MAX_NAME_LENGTH = 255;
+
+/**
+ * Reads the body of a track request, which is UTF-8: an event, or a list of 1 to 100.
+ * @throws ApiError 413 for a longer list, which is not even parsed; 400 for everything else that is
+ * wrong, with `violations` where it is about events.
+ */
+export function readTrackRequest(body: Buffer): TrackRequest {
+  if (body[skipSpace(body, 0)] !== OPENING_BRACKET) refuseLargeEvents([0, body.length]);
+  const scan = scanBody(body);
+  const { count, elements, rest, has_exponents, odd_numbers } = scan;
+  if (count !== null && count > MAX_TRACK_BATCH_SIZE) {
+    throw new ApiError(413, `A request may hold at most ${MAX_TRACK_BATCH_SIZE} events`, {
+      limit: MAX_TRACK_BATCH_SIZE,
+      received: count,
+    });
+  }
+  refuseLargeEvents(elements);
+  refuseCostly(scan);
+  const value = parseScannedJson(body, scan);
+  if (typeof value !== 'object' || value === null) {
+    throw badRequest('The request body must be an event or a list of events');
+  }
+  const events: unknown[] = Array.isArray(value) ? value : [value];
+  if (events.length === 0) throw badRequest('The list of events must not be empty');
+
+  const violations = findViolations(events, {
+    unstorable: mayBeUnstorable(scan),
+    exponents: has_exponents,
+    textOfEvent(index) {
+      const event =
+        count === null ? body : body.subarray(elements[2 * index], elements[2 * index + 1]);
+      return odd_numbers.length > 0 ? withoutOddNumbers(event) : event;
+    },
+  });
+  if (violations.length > 0) throw badRequest(violations[0]!.message, { violations });
+  if (rest.has_bad_string) throw badRequest(HIDDEN);
+
+  const text = odd_numbers.length > 0 ? writeOddNumbers(body, odd_numbers) : body.toString();
+  return { events: events as TrackedEvent[], text: count === null ? `[${text}]` : text };
+}
+
+/**
+ * Nothing of a large event is parsed.
+ * @param places Start and end of each event, in bytes.
+ */
+function refuseLargeEvents(places: readonly number[]): void {
+  const violations: EventViolation[] = [];
+  for (let index = 0; 2 * index < places.length; index++) {
+    if (places[2 * index + 1]! - places[2 * index]! <= MAX_EVENT_BYTES) continue;
+    const message = `The event must have at most ${MAX_EVENT_BYTES} bytes`;
+    violations.push({ index, event_name: null, path: '', message });
+  }
+  if (violations.length > 0) throw badRequest(violations[0]!.message, { violations });
+}
+
+const withoutOddNumbers = (event: Buffer) =>
+  Buffer.from(writeOddNumbers(event, scanJson(event)!.odd_numbers));
+
+/** Which checks the text of the request makes necessary. */
+interface Checks {
+  unstorable: boolean;
+  exponents: boolean;
+  textOfEvent(index: number): Buffer;
+}
+
+type Report = (path: string, message: string) => void;
+
+function findViolations(events: readonly unknown[], checks: Checks): EventViolation[] {
+  const violations: EventViolation[] = [];
+  events.forEach((event, index) => {
+    checkEvent(event, index, checks, (path, message) => {
+      if (violations.length >= MAX_VIOLATIONS) return;
+      violations.push({ index, event_name: nameOf(event), path: shorten(path), message });
+    });
+  });
+  return violations;
+}
+
+function nameOf(event: unknown): string | null {
+  const name = (event as Partial<TrackedEvent> | null)?.event_name;
+  return typeof name === 'string' ? shorten(name) : null;
+}
+
+function checkEvent(event: unknown, index: number, checks: Checks, report: Report): void {
+  if (typeof event !== 'object' || event === null || Array.isArray(event)) {
+    return report('', 'The event must be a JSON object');
+  }
+  if (checks.unstorable && !checkStorable(event, report)) return;
+  const { event_name, session_id, player_id, properties, client_timestamp } = event as {
+    [Member in keyof TrackedEvent]?: unknown;
+  };
+  checkName('event_name', event_name, true, report);
+  checkName('session_id', session_id, true, report);
+  checkName('player_id', player_id, false, report);
+  checkProperties(properties, index, checks, report);
+  checkClientTimestamp(client_timestamp, report);
+}
+
+/** Also what is not kept must be storable: it is in the text. */
+function checkStorable(event: object, report: Report): boolean {
+  let isStorable = true;
+  for (const [name, member] of Object.entries(event)) {
+    const problem = findUnstorable({ [name]: member }, '');
+    if (problem === null) continue;
+    report(name, problem);
+    isStorable = false;
+  }
+  return isStorable;
+}
+
+function checkName(name: string, value: unknown, isRequired: boolean, report: Report): void {
+  if (value === undefined || value === null) {
+    if (isRequired) report(name, `${name} is required`);
+  } else if (typeof value !== 'string') {
+    report(name, `${name} must be a string`);
+  } else if (value === '') {
+    report(name, `${name} must not be empty`);
+  } else if (value.length > MAX_NAME_LENGTH && countCharacters(value) > MAX_NAME_LENGTH) {
+    report(name, `${name} must have at most ${MAX_NAME_LENGTH} characters`);
+  }
+}
+
+/** Characters rather than UTF-16 units; a character has at most two of these. */
+const countCharacters = (text: string) =>
+  text.length > 2 * MAX_NAME_LENGTH ? text.length : [...text].length;
+
+function checkProperties(
+  properties: unknown,
+  index: number,
+  { exponents, textOfEvent }: Checks,
+  report: Report,
+): void {
+  if (properties === undefined || properties === null) return;
+  if (typeof properties !== 'object' || Array.isArray(properties)) {
+    return report('properties', 'properties must be a JSON object');
+  }
+  const event = textOfEvent(index);
+  if (event.length <= MAX_EVENT_PROPERTIES_BYTES && !exponents) return;
+  const [start, end] = scanJson(event, 'properties')!.member_place;
+  // PostgreSQL writes numbers without exponents: 1e308 with 309 digits.
+  const { bytes, omitted_digits } = measureJson(event, start!, end!);
+  if (bytes + omitted_digits > MAX_EVENT_PROPERTIES_BYTES) {
+    report('properties', `properties must have at most ${MAX_EVENT_PROPERTIES_BYTES} bytes`);
+  }
+}
+
+function checkClientTimestamp(value: unknown, report: Report): void {
+  if (value === undefined || value === null) return;
+  if (typeof value !== 'string') {
+    report('client_timestamp', 'client_timestamp must be a string');
+  } else if (!isClientTimestamp(value)) {
+    report(
+      'client_timestamp',
+      'client_timestamp must be a valid ISO 8601 time of the years 1970 to 2100',
+    );
+  }
+}

@@ -1,0 +1,100 @@
+import { createBatcher } from '../../../platform/batcher.ts';
+import type { Database } from '../../../platform/database/database.ts';
+import { createExhaustedKeys } from './exhausted-keys.ts';
+import { insertRequests } from '../inbox/inbox-store.ts';
+import { findFirstAnswer, storeOnce } from './store-once.ts';
+import { quotaExceeded, toOutcome } from './track-answer.ts';
+import type { Outcome, TrackAnswer, WriteRequest } from './track-answer.ts';
+import { tellOfEvents, tellOfSchemas } from './track-problems.ts';
+import type { OnTrackProblem } from './track-problems.ts';
+
+export interface TrackWriter {
+  /**
+   * Resolves when the events are on disk, or were before by a request with the same key.
+   * @throws ApiError 429 when the quota is used up, 400 when the key was used with another body,
+   * 503 when too many requests wait.
+   */
+  write(request: WriteRequest): Promise<TrackAnswer>;
+  /** Refuses new requests and resolves when all accepted ones are settled. */
+  close(): Promise<void>;
+}
+
+/** Told of what becomes of requests, for metrics. */
+export interface TrackObserver {
+  /** Events that a commit has stored. */
+  onStored: (event_count: number) => void;
+  /** A request that was refused because the quota is used up. */
+  onQuotaRefused: () => void;
+}
+
+const MEGABYTE = 1024 * 1024;
+
+/**
+ * Counts requests against the quota and puts them into the inbox, many in one statement.
+ * @param onCommit Told after each commit that has put something there.
+ * @param onProblem Told of events that break their schemas or were stored before.
+ */
+export function createTrackWriter(
+  database: Database,
+  onCommit: () => void,
+  onProblem: OnTrackProblem,
+  observer: TrackObserver,
+): TrackWriter {
+  const exhausted = createExhaustedKeys();
+
+  const tellOfProblems = ({ caller, warnings }: WriteRequest, { answer, stored }: Outcome) => {
+    if (answer instanceof Error) return;
+    if (stored === null) return tellOfEvents(onProblem, caller, 'repeated', answer.received);
+    if (warnings.length === 0) return;
+    const kept = warnings.filter(({ index }) => index < stored.received);
+    tellOfSchemas(onProblem, caller, 'warned', kept);
+  };
+
+  const batcher = createBatcher<WriteRequest, TrackAnswer>({
+    name: 'track',
+    max_batch_size: 256,
+    max_queue_length: 20_000,
+    bytes: {
+      of: ({ text }) => text.length,
+      max_batch: 8 * MEGABYTE,
+      max_queue: 64 * MEGABYTE,
+    },
+    async flush(requests) {
+      const outcomes = requests.some(({ idempotency }) => idempotency !== null)
+        ? await storeOnce(database, requests)
+        : (await insertRequests(database, requests)).map((stored, index) =>
+            toOutcome(requests[index]!, stored),
+          );
+      let stored_events = 0;
+      outcomes.forEach((outcome, index) => {
+        tellOfProblems(requests[index]!, outcome);
+        const { stored } = outcome;
+        stored_events += stored?.received ?? 0;
+        if (stored?.received === 0) observer.onQuotaRefused();
+        if (stored === null || stored.used < stored.quota) return;
+        exhausted.note(requests[index]!.caller.key_id, stored);
+      });
+      if (stored_events > 0) onCommit();
+      observer.onStored(stored_events);
+      return outcomes.map(({ answer }) => answer);
+    },
+  });
+
+  return {
+    async write(request) {
+      const { caller, idempotency } = request;
+      const used = exhausted.find(caller.key_id, caller.event_quota);
+      if (used !== null) {
+        const first = idempotency && (await findFirstAnswer(database, caller, idempotency));
+        if (first) {
+          tellOfEvents(onProblem, caller, 'repeated', first.received);
+          return first;
+        }
+        observer.onQuotaRefused();
+        throw quotaExceeded(used, caller.event_quota);
+      }
+      return batcher.submit(request);
+    },
+    close: () => batcher.close(),
+  };
+}

@@ -1,0 +1,79 @@
+import { hash } from 'node:crypto';
+import type { EventViolation } from '@overworld/contract/events/track';
+import type { KeyCaller } from '../../../platform/auth/api-keys.ts';
+import type { Database } from '../../../platform/database/database.ts';
+import { ApiError, badRequest } from '../../../platform/errors.ts';
+import type { SchemaRegistry } from '../schemas/schema-registry.ts';
+import { findFirstAnswer } from './store-once.ts';
+import type { Idempotency, TrackAnswer } from './track-answer.ts';
+import { tellOfEvents, tellOfSchemas } from './track-problems.ts';
+import type { OnTrackProblem } from './track-problems.ts';
+import { readTrackRequest } from './track-request.ts';
+import type { TrackRequest } from './track-request.ts';
+import type { TrackWriter } from './track-writer.ts';
+
+export interface Tracking {
+  /**
+   * Stores the events of a request body, which is UTF-8.
+   * @param idempotency_key The `Idempotency-Key` header, where there is one.
+   * @throws ApiError as the operation `trackEvents` states.
+   */
+  track(caller: KeyCaller, body: Buffer, idempotency_key: unknown): Promise<TrackAnswer>;
+}
+
+const MAX_IDEMPOTENCY_KEY_LENGTH = 255;
+
+export function createTracking(services: {
+  database: Database;
+  schemas: SchemaRegistry;
+  writer: TrackWriter;
+  onProblem: OnTrackProblem;
+}): Tracking {
+  const { database, schemas, writer, onProblem } = services;
+
+  const read = (caller: KeyCaller, body: Buffer): TrackRequest => {
+    try {
+      return readTrackRequest(body);
+    } catch (error) {
+      tellOfEvents(onProblem, caller, 'refused', countMalformed(error));
+      throw error;
+    }
+  };
+
+  return {
+    async track(caller, body, idempotency_key) {
+      const { events, text } = read(caller, body);
+      const idempotency = readIdempotency(idempotency_key, body);
+      const warnings =
+        caller.event_validation === 'off'
+          ? []
+          : await schemas.findViolations(caller.game_id, events);
+      if (caller.event_validation === 'reject' && warnings.length > 0) {
+        // Stored before the schema was set: the repeat answers as the first did.
+        const first = idempotency && (await findFirstAnswer(database, caller, idempotency));
+        if (first) {
+          tellOfEvents(onProblem, caller, 'repeated', first.received);
+          return first;
+        }
+        tellOfSchemas(onProblem, caller, 'refused', warnings);
+        throw badRequest(warnings[0]!.message, { violations: warnings });
+      }
+      return writer.write({ caller, event_count: events.length, text, warnings, idempotency });
+    },
+  };
+}
+
+function countMalformed(error: unknown): number {
+  const violations = error instanceof ApiError ? error.body.violations : undefined;
+  return new Set((violations as EventViolation[] | undefined)?.map(({ index }) => index)).size;
+}
+
+function readIdempotency(key: unknown, body: Buffer): Idempotency | null {
+  if (typeof key !== 'string') return null;
+  if (key === '') throw badRequest('Idempotency-Key must not be empty');
+  if (key.length > MAX_IDEMPOTENCY_KEY_LENGTH) {
+    throw badRequest(`Idempotency-Key must have at most ${MAX_IDEMPOTENCY_KEY_LENGTH} characters`);
+  }
+  // A game may put ids of players into its keys: what outlives a player here is a hash.
+  return { key: hash('sha256', key, 'hex'), body_hash: hash('sha256', body, 'hex') };
+}

@@ -1,0 +1,249 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import type { Socket } from 'node:net';
+import { after, before, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { parquetMetadataAsync, parquetReadObjects } from 'hyparquet';
+import { startTestServer } from '../../../../test/harness.ts';
+import type { TestGame, TestServer } from '../../../../test/harness.ts';
+import { waitUntil } from '../../../../test/wait-until.ts';
+import { sql } from '../../../platform/database/sql.ts';
+import { makeTestPartition, reportPath, TEST_DAY } from '../test/event-table.ts';
+
+let server: TestServer;
+let game: TestGame;
+let token: string;
+
+before(async () => {
+  server = await startTestServer({ env: { TRUST_PROXY: 'true' }, stalled_reader_ms: 3_000 });
+  await makeTestPartition(server);
+  game = await server.makeGame({ tier: 'studio' });
+  ({ token } = await server.makeAccount({ game_id: game.game_id, role: 'developer' }));
+});
+after(() => server.close());
+
+const STEAM_ID = '76561198000000001';
+const PROPERTIES = `{"note": "ä \\"quoted\\" \\u2028", "steam_id": ${STEAM_ID}}`;
+
+/** Events of these days, in the order of receipt, by the API itself. */
+async function listEvents() {
+  const path = `/v1/games/${game.game_id}/events?limit=200`;
+  const { body } = await server.request('GET', path, { token });
+  return body.events.toReversed();
+}
+
+const today = () => new Date().toISOString().slice(0, 10);
+const exportPath = (format: string, more = '') =>
+  `/v1/games/${game.game_id}/events/export?format=${format}&from=${today()}${more}`;
+
+test('GET …/events/export as NDJSON has each event as the list has it, in the order of receipt', async () => {
+  const sent = [
+    `{"event_name":"first","session_id":"s","player_id":"p","properties":${PROPERTIES},"client_timestamp":"2026-01-31T12:00:00.123Z"}`,
+    `{"event_name":"second","session_id":"s"}`,
+  ];
+  for (const body of sent) {
+    await server.request('POST', '/v1/track', { key: game.production_key, body });
+  }
+  const { text, headers, status } = await server.request('GET', exportPath('ndjson'), { token });
+  assert.equal(status, 200);
+  assert.equal(headers.get('content-type'), 'application/x-ndjson');
+  assert.match(
+    headers.get('content-disposition')!,
+    /^attachment; filename="events-production-\d{4}-\d\d-\d\d-\d{4}-\d\d-\d\d\.ndjson"$/,
+  );
+  const lines = text.split('\n');
+  assert.equal(lines.pop(), '');
+  assert.ok(lines[0]!.includes(`"steam_id": ${STEAM_ID}`), lines[0]);
+  assert.deepEqual(
+    lines.map((line) => JSON.parse(line)),
+    await listEvents(),
+  );
+  const one = await server.request('GET', exportPath('ndjson', '&event_name=second'), { token });
+  assert.equal(one.text, `${lines[1]}\n`);
+});
+
+test('GET …/events/export as Parquet can be read, with microseconds and digits as they are', async () => {
+  const response = await fetch(server.url + exportPath('parquet'), {
+    headers: { authorization: `Bearer ${token}` },
+  });
+  assert.equal(response.headers.get('content-type'), 'application/vnd.apache.parquet');
+  const file = await response.arrayBuffer();
+  const rows = await parquetReadObjects({ file });
+  const stored = await server.database.query<Record<string, unknown>>(sql`
+    SELECT id, event_name, session_id, player_id, properties::text,
+           extract(epoch FROM client_timestamp) * 1e6 AS client_us,
+           extract(epoch FROM occurred_at) * 1e6 AS occurred_us,
+           extract(epoch FROM received_at) * 1e6 AS received_us
+    FROM events WHERE game_id = ${game.game_id} ORDER BY received_at, id`);
+  assert.equal(rows.length, 2);
+  for (const [index, row] of rows.entries()) {
+    const { client_us, occurred_us, received_us, id, ...texts } = stored[index]!;
+    const { client_timestamp, occurred_at, received_at, id: read_id, ...read } = row;
+    assert.deepEqual(read, texts);
+    assert.equal(read_id, BigInt(id as number));
+    const inMs = (us: unknown) => (us === null ? null : Math.floor(Number(us) / 1_000));
+    const times = [client_timestamp, occurred_at, received_at] as (Date | null | undefined)[];
+    assert.deepEqual(
+      times.map((time) => time?.getTime() ?? null),
+      [client_us, occurred_us, received_us].map(inMs),
+    );
+  }
+  assert.ok(String(rows[0]!.properties).includes(STEAM_ID));
+});
+
+test('an export of nothing is a valid file', async () => {
+  const path = `/v1/games/${game.game_id}/events/export?from=2001-01-01&to=2001-01-02`;
+  const { text, status } = await server.request('GET', path, { token });
+  assert.deepEqual([status, text], [200, '']);
+  const response = await fetch(`${server.url}${path}&format=parquet`, {
+    headers: { authorization: `Bearer ${token}` },
+  });
+  const metadata = await parquetMetadataAsync(await response.arrayBuffer());
+  assert.equal(metadata.num_rows, 0n);
+});
+
+test('a viewer may not export events', async () => {
+  const viewer = await server.makeAccount({ game_id: game.game_id, role: 'viewer' });
+  const { status } = await server.request('GET', exportPath('ndjson'), { token: viewer.token });
+  assert.equal(status, 403);
+});
+
+/** A game with many events of a kilobyte each. */
+async function makeLargeGame(count: number) {
+  const { game_id } = await server.makeGame();
+  const account = await server.makeAccount({ game_id });
+  await server.database.execute(sql`
+    INSERT INTO events (id, received_at, occurred_at, environment, game_id, key_id, event_name,
+                        session_id, player_id, properties)
+    SELECT number, at, at, 'production', ${game_id}, ${game_id}, 'e', 's', 'p' || number % 100,
+           jsonb_build_object('text', repeat('x', 1000), 'number', number)
+    FROM generate_series(1, ${count}) AS number
+    CROSS JOIN LATERAL (
+      SELECT ${TEST_DAY}::timestamptz + make_interval(secs => number / 10.0) AS at
+    ) AS clock`);
+  return { game_id, headers: { authorization: `Bearer ${account.token}` } };
+}
+
+/** Statements and transactions that exports have open. */
+const countReaders = async () => {
+  const row = await server.database.queryOne<{ reading: number }>(sql`
+    SELECT count(*) AS reading FROM pg_stat_activity
+    WHERE application_name = 'overworld-explore' AND datname = current_database()
+      AND state <> 'idle'`);
+  return row!.reading;
+};
+
+test('a large export is read as fast as its client takes it, a page at a time', async () => {
+  const count = 60_000;
+  const { game_id, headers } = await makeLargeGame(count);
+  const url = server.url + reportPath(game_id, 'events/export', {});
+  const response = await fetch(url, { headers });
+  const reader = response.body!.getReader();
+  const parts = [(await reader.read()).value!];
+  // The client takes no more: reading stops, with no transaction open.
+  await waitUntil('the export waits for its client', async () => (await countReaders()) === 0);
+  // What is deleted now is not in the file: neither memory nor a snapshot holds it.
+  await server.database.execute(
+    sql`DELETE FROM events WHERE game_id = ${game_id} AND id > ${count / 2}`,
+  );
+  for (let part = await reader.read(); !part.done; part = await reader.read()) {
+    parts.push(part.value);
+  }
+  const lines = Buffer.concat(parts).toString().trimEnd().split('\n');
+  assert.equal(lines.length, count / 2);
+  assert.equal(JSON.parse(lines.at(-1)!).properties.number, count / 2);
+});
+
+test('a large Parquet file has several row groups', async () => {
+  const count = 60_000;
+  const { game_id, headers } = await makeLargeGame(count);
+  const parquet = await fetch(
+    server.url + reportPath(game_id, 'events/export', { format: 'parquet' }),
+    {
+      headers,
+    },
+  );
+  const file = await parquet.arrayBuffer();
+  const metadata = await parquetMetadataAsync(file);
+  assert.equal(metadata.num_rows, BigInt(count));
+  assert.ok(metadata.row_groups.length > 1);
+  const rows = await parquetReadObjects({ file, columns: ['id', 'properties'] });
+  assert.ok(
+    rows.every(({ id, properties }, index) => {
+      return id === BigInt(index + 1) && String(properties).includes(`"number": ${index + 1}`);
+    }),
+  );
+});
+
+test('an export ends when its client hangs up', async () => {
+  const { game_id, headers } = await makeLargeGame(20_000);
+  const url = server.url + reportPath(game_id, 'events/export', {});
+  // More than may run at once: each makes room for the next.
+  for (let index = 0; index < 5; index++) {
+    const leaving = new AbortController();
+    await waitUntil('an export may run', async () => {
+      const response = await fetch(url, { headers, signal: leaving.signal });
+      if (response.status === 503) return false;
+      assert.equal(response.status, 200);
+      await response.body!.getReader().read();
+      return true;
+    });
+    leaving.abort();
+  }
+});
+
+/** An export over a connection that takes nothing of it after the first bytes. */
+async function openUnread(path: string, authorization: string, from: string): Promise<Socket> {
+  const { hostname, port } = new URL(server.url);
+  const socket = connect(Number(port), hostname);
+  socket.on('error', () => undefined);
+  socket.write(
+    `GET ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: ${authorization}\r\nX-Forwarded-For: ${from}\r\n\r\n`,
+  );
+  await once(socket, 'readable');
+  return socket;
+}
+
+test('exports that are not read keep nobody else from exporting, and are cut off', async () => {
+  const { game_id, headers } = await makeLargeGame(20_000);
+  const path = reportPath(game_id, 'events/export', {});
+  const colleague = await server.makeAccount({ game_id });
+  const takeAll = async (authorization: string, from: string) => {
+    const response = await fetch(server.url + path, {
+      headers: { authorization, 'x-forwarded-for': from },
+    });
+    assert.equal(response.status, 200);
+    assert.equal((await response.text()).trimEnd().split('\n').length, 20_000);
+  };
+  const unread = [
+    await openUnread(path, headers.authorization, '192.0.2.1'),
+    await openUnread(path, headers.authorization, '192.0.2.1'),
+  ];
+  const cut = Promise.all(unread.map((socket) => once(socket, 'close')));
+  await takeAll(`Bearer ${colleague.token}`, '192.0.2.1');
+  await takeAll(`Bearer ${colleague.token}`, '192.0.2.2');
+  // The share of the account itself is used up until its own are cut off.
+  await takeAll(headers.authorization, '192.0.2.1');
+  unread.forEach((socket) => socket.resume());
+  await cut;
+});
+
+test('exports whose callers hang up before the first byte keep nobody else from exporting', async () => {
+  const { hostname, port } = new URL(server.url);
+  for (let round = 0; round < 6; round++) {
+    const socket = connect(Number(port), hostname);
+    await once(socket, 'connect');
+    const path = exportPath('ndjson');
+    socket.write(`GET ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\n\r\n`);
+    await sleep(round * 4);
+    socket.destroy();
+  }
+  await waitUntil('an export is made again', async () => {
+    const { status } = await server.request('GET', exportPath('ndjson'), { token });
+    return status === 200;
+  });
+  const head = await server.request('HEAD', exportPath('ndjson'), { token });
+  assert.deepEqual([head.status, head.text], [200, '']);
+  assert.equal((await server.request('GET', exportPath('ndjson'), { token })).status, 200);
+});

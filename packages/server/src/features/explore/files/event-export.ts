@@ -1,0 +1,83 @@
+import type { Environment } from '@overworld/contract/common';
+import { sql } from '../../../platform/database/sql.ts';
+import type { ExploreDatabase } from '../thread/explore-database.ts';
+import { createNdjsonFile } from './ndjson.ts';
+import { createParquetFile } from './parquet.ts';
+
+export interface ExportInput {
+  game_id: string;
+  environment: Environment;
+  /** Events that were received from then on, and before that. */
+  starts_at: string;
+  ends_at: string;
+  event_name: string | null;
+  form: 'ndjson' | 'parquet';
+}
+
+/** An event as it goes into a file. */
+export interface ExportedEvent {
+  /** Times in microseconds as PostgreSQL writes them. */
+  received_at: string;
+  id: number;
+  event_name: string;
+  session_id: string;
+  player_id: string | null;
+  /** JSON, exactly as PostgreSQL keeps it. */
+  properties: string;
+  client_timestamp: string | null;
+  occurred_at: string;
+}
+
+/** Makes the bytes of a file out of pages of events. */
+export interface EventFile {
+  /** The bytes that are ready after these events; none while they gather. */
+  add(events: readonly ExportedEvent[]): Uint8Array | null;
+  /** The last bytes. */
+  end(): Uint8Array | null;
+}
+
+/** At 32 KB of properties each, the most there can be, 8 MB: sixteen exports may be open. */
+const PAGE_SIZE = 250;
+
+/**
+ * The events of a range in the order of receipt, as the bytes of a file: page by page, so that
+ * neither this process nor PostgreSQL holds more than one, and no snapshot lasts longer than a page.
+ * What is received meanwhile is not in it.
+ */
+export async function* exportEvents(
+  database: ExploreDatabase,
+  input: ExportInput,
+  signal: AbortSignal,
+): AsyncGenerator<Uint8Array> {
+  const { game_id, environment, starts_at, ends_at, event_name } = input;
+  const file = input.form === 'parquet' ? createParquetFile() : createNdjsonFile();
+  const [clock] = await database.query<{ ends: string }>(
+    sql`SELECT LEAST(${ends_at}::timestamptz, now())::text AS ends`,
+    signal,
+  );
+  let after = { received_at: starts_at, id: -1 };
+  for (;;) {
+    const events = await database.query<ExportedEvent>(
+      sql`
+        SELECT received_at::text, id, event_name, session_id, player_id, properties::text,
+               client_timestamp::text, occurred_at::text
+        FROM events
+        WHERE game_id = ${game_id}::uuid AND environment = ${environment}::environment
+          ${event_name === null ? sql`` : sql`AND event_name = ${event_name}::text`}
+          AND (received_at, id) > (${after.received_at}::timestamptz, ${after.id}::bigint)
+          AND received_at >= ${after.received_at}::timestamptz
+          AND received_at < ${clock!.ends}::timestamptz
+        ORDER BY events.received_at, events.id
+        LIMIT ${PAGE_SIZE}`,
+      signal,
+    );
+    if (events.length > 0) {
+      after = events.at(-1)!;
+      const bytes = file.add(events);
+      if (bytes !== null) yield bytes;
+    }
+    if (events.length < PAGE_SIZE) break;
+  }
+  const last = file.end();
+  if (last !== null) yield last;
+}

@@ -1,0 +1,185 @@
+import { sql } from '../../../platform/database/sql.ts';
+import { arrange, createColumn, findStarts, percentiles } from '../scan/columns.ts';
+import { scanEvents } from '../scan/event-scan.ts';
+import type { Scan } from '../scan/event-scan.ts';
+import { matchesFilter } from '../scan/event-selection.ts';
+import type { EventChoice, EventSelection } from '../scan/event-selection.ts';
+import type { ExploreDatabase } from '../thread/explore-database.ts';
+import { createGroups } from '../scan/groups.ts';
+import type { GroupLabel } from '../scan/groups.ts';
+import { readNumbers } from '../scan/number-texts.ts';
+import { createPlayerNumbers } from '../scan/player-numbers.ts';
+
+export interface BreakdownInput extends EventSelection {
+  events: EventChoice;
+  /** Property whose values make the groups; null: all is one. */
+  group_by: string | null;
+  /** Property whose numbers are summed up; null: events are only counted. */
+  property: string | null;
+  limit: number;
+}
+
+export interface BreakdownNumbers {
+  events: number;
+  players: number;
+  numbers: number;
+  sum: number | null;
+  average: number | null;
+  minimum: number | null;
+  p25: number | null;
+  median: number | null;
+  p75: number | null;
+  p90: number | null;
+  p99: number | null;
+  maximum: number | null;
+}
+
+export interface BreakdownReport {
+  total: BreakdownNumbers;
+  groups: (GroupLabel & BreakdownNumbers)[];
+}
+
+/** Counts the events of a name, and the numbers in a property of them, by the values of another. */
+export async function makeBreakdown(
+  database: ExploreDatabase,
+  input: BreakdownInput,
+  signal: AbortSignal,
+): Promise<BreakdownReport> {
+  const { player_count, players, values, groups, group_numbers } = await scanBreakdown(
+    database,
+    input,
+    signal,
+  );
+  const total = {
+    events: players.length,
+    players: player_count,
+    ...describeNumbers(values.slice()),
+  };
+  if (groups === null) return { total, groups: [] };
+  const sizes = new Uint32Array(groups.count());
+  for (let index = 0; index < group_numbers.length; index++) sizes[group_numbers[index]!]!++;
+  const { labels, label_of } = await groups.choose(sizes, input.limit, signal);
+  const label_numbers = new Uint32Array(group_numbers.length);
+  for (let index = 0; index < group_numbers.length; index++) {
+    label_numbers[index] = label_of[group_numbers[index]!]!;
+  }
+  const starts = findStarts(label_numbers, labels.length);
+  const members = arrange(players, label_numbers, starts);
+  const numbers = arrange(values, label_numbers, starts);
+  const countPlayers = createPlayerCounter(player_count);
+  return {
+    total,
+    groups: labels.map((label, group) => {
+      const [first, end] = [starts[group]!, starts[group + 1]!];
+      return {
+        ...label,
+        events: end - first,
+        players: countPlayers(members.subarray(first, end)),
+        ...describeNumbers(numbers.subarray(first, end)),
+      };
+    }),
+  };
+}
+
+async function scanBreakdown(
+  database: ExploreDatabase,
+  input: BreakdownInput,
+  signal: AbortSignal,
+) {
+  const { events, group_by, property } = input;
+  const groups =
+    group_by === null ? null : createGroups(database, input, events.event_name, group_by);
+  const numbers = createPlayerNumbers();
+  const players = createColumn.integers();
+  const values = createColumn.doubles();
+  const group_numbers = createColumn.integers();
+  const fields = groups === null ? [] : [groups.field];
+  const record_bytes = 8 * (1 + fields.length);
+  const scan: Scan = {
+    event_name: events.event_name,
+    condition: matchesFilter(events),
+    fields,
+    with_anonymous: true,
+    onPacket(packet) {
+      const { view, count } = packet;
+      const { array, from } = players.extend(count);
+      for (let index = 0; index < count; index++) {
+        const at = index * record_bytes;
+        const [high, low] = [view.getUint32(at), view.getUint32(at + 4)];
+        array[from + index] = high === 0 && low === 0 ? NOBODY : numbers.numberOf(high, low);
+      }
+      if (property !== null) {
+        const room = values.extend(count);
+        readNumbers(packet.values, room.array, room.from);
+      }
+      if (groups === null) return;
+      const room = group_numbers.extend(count);
+      for (let index = 0; index < count; index++) {
+        const at = index * record_bytes + 8;
+        const number = groups.numberOf(view.getUint32(at), view.getUint32(at + 4), packet);
+        room.array[room.from + index] = number;
+      }
+    },
+  };
+  if (property !== null) scan.value = sql`properties -> ${property}::text`;
+  await scanEvents(database, input, [scan], signal);
+  return {
+    player_count: numbers.count,
+    players: players.values(),
+    values: values.values(),
+    groups,
+    group_numbers: group_numbers.values(),
+  };
+}
+
+const NOBODY = 0xffff_ffff;
+
+/** Counts how many different players are in each of several lists. */
+function createPlayerCounter(player_count: number) {
+  /** The list in which a player was counted last. */
+  const counted = new Uint32Array(player_count);
+  let list = 0;
+  return (players: Uint32Array) => {
+    list++;
+    let unique = 0;
+    for (let index = 0; index < players.length; index++) {
+      const player = players[index]!;
+      if (player === NOBODY || counted[player] === list) continue;
+      counted[player] = list;
+      unique++;
+    }
+    return unique;
+  };
+}
+
+const SHARES = [0, 0.25, 0.5, 0.75, 0.9, 0.99, 1];
+
+/** @param values Of each event, NaN where it has no number; they are put into another order. */
+function describeNumbers(values: Float64Array) {
+  let count = 0;
+  for (let index = 0; index < values.length; index++) {
+    const value = values[index]!;
+    if (!Number.isNaN(value)) values[count++] = value;
+  }
+  const numbers = values.subarray(0, count);
+  const sum = count === 0 ? null : addUp(numbers);
+  const [minimum, p25, median, p75, p90, p99, maximum] = percentiles(numbers, SHARES) as Seven;
+  const average = sum === null ? null : sum / count;
+  return { numbers: count, sum, average, minimum, p25, median, p75, p90, p99, maximum };
+}
+
+type Share = number | null;
+type Seven = [Share, Share, Share, Share, Share, Share, Share];
+
+/** Neumaier's sum, whose error does not grow with the number of values; null when it is too large. */
+function addUp(values: Float64Array): number | null {
+  let sum = 0;
+  let lost = 0;
+  for (let index = 0; index < values.length; index++) {
+    const value = values[index]!;
+    const next = sum + value;
+    lost += Math.abs(sum) >= Math.abs(value) ? sum - next + value : value - next + sum;
+    sum = next;
+  }
+  return Number.isFinite(sum + lost) ? sum + lost : null;
+}

@@ -1,0 +1,132 @@
+import { sql } from '../../../platform/database/sql.ts';
+import type { Sql } from '../../../platform/database/sql.ts';
+import { createColumn } from '../scan/columns.ts';
+import { anyOf, scanEvents } from '../scan/event-scan.ts';
+import type { Scan } from '../scan/event-scan.ts';
+import { matchesFilter } from '../scan/event-selection.ts';
+import type { EventChoice } from '../scan/event-selection.ts';
+import type { ExploreDatabase } from '../thread/explore-database.ts';
+import type { FunnelInput } from './funnel.ts';
+import { createGroups } from '../scan/groups.ts';
+import type { Groups } from '../scan/groups.ts';
+import { PackedField } from '../scan/packet.ts';
+import type { Packet } from '../scan/packet.ts';
+import { createPlayerNumbers } from '../scan/player-numbers.ts';
+
+/** The events that match any step of a funnel, in columns. */
+export interface FunnelEvents {
+  player_count: number;
+  players: Uint32Array;
+  /** Microseconds since 2000. */
+  times: Float64Array;
+  /** A bit for each step that the event matches. */
+  masks: Uint8Array;
+  /** Null when the funnel is not broken down; the two lists are empty then. */
+  groups: Groups | null;
+  /** Of events of the first step. */
+  group_numbers: Uint32Array;
+  ids: Float64Array;
+}
+
+export async function readFunnelEvents(
+  database: ExploreDatabase,
+  input: FunnelInput,
+  signal: AbortSignal,
+): Promise<FunnelEvents> {
+  const { steps, breakdown } = input;
+  const first_name = steps[0]!.event_name;
+  const groups = breakdown === null ? null : createGroups(database, input, first_name, breakdown);
+  const numbers = createPlayerNumbers();
+  const players = createColumn.integers();
+  const times = createColumn.doubles();
+  const masks = createColumn.bytes();
+  const group_numbers = createColumn.integers();
+  const ids = createColumn.doubles();
+
+  const makeScan = (event_name: string): Scan => {
+    const { sure_mask, filtered } = splitSteps(steps, event_name);
+    const fields = [PackedField.time];
+    const mask_at = 8 * (1 + fields.length);
+    if (filtered.length > 0) fields.push(PackedField.integer(addBits(filtered)));
+    const group_at = 8 * (1 + fields.length);
+    // Other events have no say in which group a player is in.
+    const with_group = groups !== null && event_name === first_name;
+    if (with_group) fields.push(groups.field, PackedField.integer(sql`id`));
+    const record_bytes = 8 * (1 + fields.length);
+
+    const addMasks = ({ view, count }: Packet) => {
+      const { array, from } = masks.extend(count);
+      array.fill(sure_mask, from, from + count);
+      if (filtered.length === 0) return;
+      for (let index = 0; index < count; index++) {
+        array[from + index]! |= view.getUint32(index * record_bytes + mask_at + 4);
+      }
+    };
+    const addGroups = (packet: Packet) => {
+      const { view, count } = packet;
+      const of = group_numbers.extend(count);
+      const id = ids.extend(count);
+      if (!with_group) return;
+      const mask = masks.values().subarray(-count);
+      for (let index = 0; index < count; index++) {
+        const at = index * record_bytes + group_at;
+        id.array[id.from + index] = view.getInt32(at + 8) * 2 ** 32 + view.getUint32(at + 12);
+        if ((mask[index]! & 1) === 0) continue;
+        const number = groups.numberOf(view.getUint32(at), view.getUint32(at + 4), packet);
+        of.array[of.from + index] = number;
+      }
+    };
+    return {
+      event_name,
+      condition: sure_mask === 0 ? anyOf(filtered.map(({ condition }) => condition)) : sql`true`,
+      fields,
+      onPacket(packet) {
+        const { view, count } = packet;
+        const player = players.extend(count);
+        const time = times.extend(count);
+        for (let index = 0; index < count; index++) {
+          const at = index * record_bytes;
+          const number = numbers.numberOf(view.getUint32(at), view.getUint32(at + 4));
+          player.array[player.from + index] = number;
+          const moment = view.getInt32(at + 8) * 2 ** 32 + view.getUint32(at + 12);
+          time.array[time.from + index] = moment;
+        }
+        addMasks(packet);
+        if (groups !== null) addGroups(packet);
+      },
+    };
+  };
+  const names = new Set(steps.map(({ event_name }) => event_name));
+  await scanEvents(database, input, [...names].map(makeScan), signal);
+  return {
+    player_count: numbers.count,
+    players: players.values(),
+    times: times.values(),
+    masks: masks.values(),
+    groups,
+    group_numbers: group_numbers.values(),
+    ids: ids.values(),
+  };
+}
+
+interface FilteredStep {
+  condition: Sql;
+  bit: number;
+}
+
+/** The steps that every event of a name matches, as bits, and those with conditions. */
+function splitSteps(steps: readonly EventChoice[], event_name: string) {
+  let sure_mask = 0;
+  const filtered: FilteredStep[] = [];
+  steps.forEach((step, place) => {
+    if (step.event_name !== event_name) return;
+    if (step.filter.length === 0) sure_mask |= 2 ** place;
+    else filtered.push({ condition: matchesFilter(step), bit: 2 ** place });
+  });
+  return { sure_mask, filtered };
+}
+
+const addBits = (steps: readonly FilteredStep[]): Sql =>
+  steps
+    .map(({ condition, bit }) => sql`CASE WHEN ${condition} THEN ${bit}::bigint ELSE 0 END`)
+    .reduce((sum, bit) => sql`${sum} + ${bit}`);

@@ -1,0 +1,61 @@
+import type { CsvTable } from '../../../platform/reports/csv-report.ts';
+import type { BreakdownReport } from './breakdown.ts';
+import type { FunnelReport, FunnelStep } from './funnel.ts';
+import type { GroupLabel } from '../scan/groups.ts';
+
+const STEP_COLUMNS = [
+  'players',
+  'share_of_first',
+  'share_of_previous',
+  'median_seconds',
+  'p25_seconds',
+  'p75_seconds',
+] as const;
+
+/** A line a step; with a breakdown those of each group follow those of all. */
+export function funnelTable({ steps, groups }: FunnelReport): CsvTable {
+  const lines = (group: Group, of: readonly FunnelStep[]) =>
+    of.map((step, index) => [
+      group.kind,
+      group.value,
+      index + 1,
+      step.event_name,
+      ...STEP_COLUMNS.map((column) => step[column]),
+    ]);
+  return {
+    name: 'funnel',
+    columns: ['group', 'value', 'step', 'event_name', ...STEP_COLUMNS],
+    rows: [...lines(ALL, steps), ...groups.flatMap((group) => lines(group, group.steps))],
+  };
+}
+
+const NUMBER_COLUMNS = [
+  'events',
+  'players',
+  'numbers',
+  'sum',
+  'average',
+  'minimum',
+  'p25',
+  'median',
+  'p75',
+  'p90',
+  'p99',
+  'maximum',
+] as const;
+
+/** A line a group, after that of all. */
+export function breakdownTable({ total, groups }: BreakdownReport): CsvTable {
+  return {
+    name: 'breakdown',
+    columns: ['group', 'value', ...NUMBER_COLUMNS],
+    rows: [{ ...ALL, ...total }, ...groups].map((line) => [
+      line.kind,
+      line.value,
+      ...NUMBER_COLUMNS.map((column) => line[column]),
+    ]),
+  };
+}
+
+type Group = { kind: GroupLabel['kind'] | 'all'; value: string | null };
+const ALL: Group = { kind: 'all', value: null };

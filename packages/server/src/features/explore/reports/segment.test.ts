@@ -1,0 +1,114 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { startTestServer } from '../../../../test/harness.ts';
+import type { TestAnswer, TestServer } from '../../../../test/harness.ts';
+import { sql } from '../../../platform/database/sql.ts';
+import { insertEvents, makeTestPartition, reportPath } from '../test/event-table.ts';
+
+let server: TestServer;
+let game_id: string;
+let token: string;
+
+const PLAYERS = [
+  { player_id: 'ann', tags: ['vip'], properties: { level: 7 }, buys: 3, plays: 1 },
+  { player_id: 'bob', tags: ['vip', 'beta'], properties: { level: 2 }, buys: 1, plays: 1 },
+  { player_id: 'cleo', tags: [], properties: { level: 9 }, buys: 0, plays: 1 },
+  { player_id: 'dan', tags: ['beta'], properties: {}, buys: 2, plays: 0 },
+  { player_id: '=eve', tags: [], properties: { ref: 1 }, buys: 0, plays: 0 },
+];
+
+before(async () => {
+  server = await startTestServer();
+  await makeTestPartition(server);
+  ({ game_id } = await server.makeGame());
+  ({ token } = await server.makeAccount({ game_id, role: 'viewer' }));
+  await server.database.execute(sql`
+    INSERT INTO players (game_id, environment, player_id, tags, properties, first_seen_at,
+                         last_seen_at)
+    SELECT ${game_id}, 'production', player_id, tags, properties, now(), now()
+    FROM jsonb_to_recordset(${JSON.stringify(PLAYERS)}::jsonb)
+      AS player (player_id text, tags text[], properties jsonb)`);
+  await insertEvents(
+    server,
+    game_id,
+    PLAYERS.flatMap(({ player_id, buys, plays }) => [
+      ...Array.from({ length: buys }, (_, index) => ({
+        event_name: 'buy',
+        player_id,
+        at_s: index,
+        properties: { price: index },
+      })),
+      ...Array.from({ length: plays }, () => ({ event_name: 'play', player_id, at_s: 0 })),
+      // Outside the range of days.
+      { event_name: 'play', player_id, at_s: -10 },
+    ]),
+  );
+});
+after(() => server.close());
+
+const get = (query: Record<string, unknown>, tags = '') =>
+  server.request('GET', reportPath(game_id, 'analytics/segment', query) + tags, { token });
+
+async function list(query: Record<string, unknown>, tags = ''): Promise<string[]> {
+  const { status, body } = await get(query, tags);
+  assert.equal(status, 200, JSON.stringify(body));
+  const ids = body.players.map(({ player_id }: { player_id: string }) => player_id);
+  assert.equal(body.count, ids.length);
+  return ids;
+}
+
+test('GET …/analytics/segment finds players by what they are and did', async () => {
+  assert.deepEqual(await list({}), ['=eve', 'ann', 'bob', 'cleo', 'dan']);
+  assert.deepEqual(await list({}, '&tag=VIP'), ['ann', 'bob']);
+  assert.deepEqual(await list({}, '&tag=vip&tag=beta'), ['bob']);
+  const level = [{ property: 'level', operator: 'gte', value: 7 }];
+  assert.deepEqual(await list({ filter: level }), ['ann', 'cleo']);
+  const bought = { event_name: 'buy' };
+  assert.deepEqual(await list({ events: [bought] }), ['ann', 'bob', 'dan']);
+  assert.deepEqual(await list({ events: [{ ...bought, at_least: 2 }] }), ['ann', 'dan']);
+  assert.deepEqual(await list({ events: [{ ...bought, did: false }] }), ['=eve', 'cleo']);
+  const fewer = { ...bought, did: false, at_least: 2 };
+  assert.deepEqual(await list({ events: [fewer] }), ['=eve', 'bob', 'cleo']);
+  const dear = { ...bought, filter: [{ property: 'price', operator: 'gt', value: 0 }] };
+  assert.deepEqual(await list({ events: [dear] }), ['ann', 'dan']);
+  const both = [dear, { event_name: 'play' }];
+  assert.deepEqual(await list({ events: both }), ['ann']);
+  assert.deepEqual(await list({ events: both, filter: level }, '&tag=beta'), []);
+  assert.deepEqual(await list({ environment: 'development' }), []);
+});
+
+test('pages go on from the cursor and keep the count of the first', async () => {
+  const seen: string[] = [];
+  let cursor: string | null = null;
+  do {
+    const { body }: TestAnswer = await get({ limit: 2, ...(cursor && { cursor }) });
+    assert.equal(body.count, 5);
+    seen.push(...body.players.map(({ player_id }: { player_id: string }) => player_id));
+    cursor = body.next_cursor;
+  } while (cursor !== null);
+  assert.deepEqual(seen, ['=eve', 'ann', 'bob', 'cleo', 'dan']);
+  const { status, body } = await get({ cursor: 'x' });
+  assert.deepEqual([status, body], [400, { error: 'cursor is not valid' }]);
+});
+
+test('as CSV the segment is one file, without formulas', async () => {
+  const { text, headers } = await get({ format: 'csv', limit: 1 });
+  assert.equal(headers.get('content-disposition'), 'attachment; filename="segment.csv"');
+  const lines = text.trimEnd().split('\r\n');
+  assert.equal(lines[0], 'player_id,tags,first_seen_at,last_seen_at,properties');
+  assert.equal(lines.length, 6);
+  assert.match(lines[1]!, /^'=eve,\[\],\d{4}-/);
+  assert.match(lines[3]!, /^bob,"\[""vip"",""beta""\]",.*"{""level"": 2}"$/);
+});
+
+for (const [events, error] of [
+  ['{', 'events is not valid JSON'],
+  [[{}], 'events[0].event_name is required'],
+  [[{ event_name: 'a', at_least: 0 }], 'events[0].at_least must be at least 1'],
+  [Array.from({ length: 6 }, () => ({ event_name: 'a' })), 'events must have at most 5 entries'],
+] as const) {
+  test(`GET …/analytics/segment refuses events: ${error}`, async () => {
+    const { status, body } = await get({ events });
+    assert.deepEqual([status, body], [400, { error }]);
+  });
+}

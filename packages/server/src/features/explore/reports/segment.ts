@@ -1,0 +1,157 @@
+import type { Environment } from '@overworld/contract/common';
+import { writeCsvLine } from '@overworld/contract/csv';
+import { joinSql, sql } from '../../../platform/database/sql.ts';
+import type { Sql } from '../../../platform/database/sql.ts';
+import { makeCondition } from '../../../platform/property-conditions.ts';
+import type { Condition } from '../../../platform/property-conditions.ts';
+import { inRange, matches, received } from '../scan/event-selection.ts';
+import type { EventChoice, EventSelection } from '../scan/event-selection.ts';
+import type { ExploreDatabase } from '../thread/explore-database.ts';
+
+/** What a player must have done, or not done, in the range of days. */
+export interface EventCondition {
+  events: EventChoice;
+  did: boolean;
+  at_least: number;
+}
+
+export interface SegmentInput extends EventSelection {
+  tags: readonly string[];
+  /** On properties of players; `text` is the JSON list that holds them. */
+  filter: { conditions: readonly Condition[]; text: string };
+  event_conditions: readonly EventCondition[];
+  page: { limit: number; after: string | null; count: number | null };
+}
+
+/** A player as PostgreSQL gives it. */
+export interface SegmentPlayer {
+  player_id: string;
+  properties: string;
+  tags: string[];
+  first_seen_at: string;
+  last_seen_at: string;
+}
+
+export interface SegmentPage {
+  count: number;
+  /** One more than asked for, where there are more. */
+  players: SegmentPlayer[];
+}
+
+/** Ids that are looked up at once for a file. */
+const CSV_PAGE_SIZE = 1_000;
+
+export const SEGMENT_COLUMNS = [
+  'player_id',
+  'tags',
+  'first_seen_at',
+  'last_seen_at',
+  'properties',
+] as const;
+
+const columns = sql`player_id, properties::text, tags, first_seen_at, last_seen_at`;
+
+/** A page of the players of a segment, by their ids. The first page counts them. */
+export async function findSegment(
+  database: ExploreDatabase,
+  input: SegmentInput,
+  signal: AbortSignal,
+): Promise<SegmentPage> {
+  const { limit, after, count } = input.page;
+  const players = await database.query<SegmentPlayer & { total: number }>(
+    sql`
+      ${withEventConditions(input)}
+      SELECT ${columns}, ${count === null ? sql`count(*) OVER ()` : sql`0`} AS total
+      FROM players
+      WHERE ${isMember(input)} ${after === null ? sql`` : sql`AND player_id > ${after}::text`}
+      ORDER BY player_id
+      LIMIT ${limit + 1}`,
+    signal,
+  );
+  return {
+    count: count ?? players[0]?.total ?? 0,
+    players: players.map(({ total: _total, ...player }) => player),
+  };
+}
+
+/** All players of a segment as CSV: found at once, and read a thousand at a time. */
+export async function* writeSegment(
+  database: ExploreDatabase,
+  input: SegmentInput,
+  signal: AbortSignal,
+): AsyncGenerator<Uint8Array> {
+  const encoder = new TextEncoder();
+  const ids: string[] = [];
+  await database.each<{ player_id: string }>(
+    sql`${withEventConditions(input)} SELECT player_id FROM players WHERE ${isMember(input)}
+        ORDER BY player_id`,
+    ({ player_id }) => ids.push(player_id),
+    signal,
+  );
+  yield encoder.encode(writeCsvLine(SEGMENT_COLUMNS));
+  for (let from = 0; from < ids.length; from += CSV_PAGE_SIZE) {
+    const players = await database.query<SegmentPlayer>(
+      sql`
+        SELECT ${columns} FROM players
+        WHERE game_id = ${input.game_id} AND environment = ${input.environment}
+          AND player_id = ANY(${ids.slice(from, from + CSV_PAGE_SIZE)}::text[])
+        ORDER BY player_id`,
+      signal,
+    );
+    const lines = players.map(({ player_id, tags, first_seen_at, last_seen_at, properties }) =>
+      writeCsvLine([player_id, JSON.stringify(tags), first_seen_at, last_seen_at, properties]),
+    );
+    yield encoder.encode(lines.join(''));
+  }
+}
+
+/** For each condition, the players who did it. */
+function withEventConditions({ event_conditions, ...selection }: SegmentInput): Sql {
+  if (event_conditions.length === 0) return sql``;
+  const parts = event_conditions.map(
+    ({ events, at_least }, index) => sql`
+      ${CONDITION_NAMES[index]!} AS MATERIALIZED (
+        SELECT player_id
+        FROM events
+        WHERE ${inRange(selection)} AND ${received(selection)} AND ${matches(events)}
+          AND player_id IS NOT NULL
+        GROUP BY player_id
+        HAVING count(*) >= ${at_least}::bigint
+      )`,
+  );
+  return sql`WITH ${joinSql(parts, ', ')}`;
+}
+
+/** As many as the contract allows. */
+const CONDITION_NAMES = [
+  sql`condition_1`,
+  sql`condition_2`,
+  sql`condition_3`,
+  sql`condition_4`,
+  sql`condition_5`,
+];
+
+function isMember(input: {
+  game_id: string;
+  environment: Environment;
+  tags: readonly string[];
+  filter: SegmentInput['filter'];
+  event_conditions: readonly EventCondition[];
+}): Sql {
+  const { game_id, environment, tags, filter, event_conditions } = input;
+  return joinSql(
+    [
+      sql`game_id = ${game_id}::uuid AND environment = ${environment}::environment`,
+      ...(tags.length === 0 ? [] : [sql`tags @> ${tags}::text[]`]),
+      ...filter.conditions.map((condition, index) =>
+        makeCondition(condition, sql`(${filter.text}::jsonb -> ${index}::integer -> 'value')`),
+      ),
+      ...event_conditions.map(({ did }, index) => {
+        const among = sql`EXISTS (SELECT FROM ${CONDITION_NAMES[index]!} AS condition
+                                  WHERE condition.player_id = players.player_id)`;
+        return did ? among : sql`NOT ${among}`;
+      }),
+    ],
+    ' AND ',
+  );
+}

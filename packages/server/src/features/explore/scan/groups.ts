@@ -1,0 +1,137 @@
+import { sql } from '../../../platform/database/sql.ts';
+import type { Sql } from '../../../platform/database/sql.ts';
+import { inRange } from './event-selection.ts';
+import type { EventSelection } from './event-selection.ts';
+import type { ExploreDatabase } from '../thread/explore-database.ts';
+import { PackedField } from './packet.ts';
+import type { Packet } from './packet.ts';
+import { createPlayerNumbers } from './player-numbers.ts';
+
+/** What the events of a group have in common: see the contract. */
+export interface GroupLabel {
+  kind: 'value' | 'other' | 'none';
+  value: string | null;
+}
+
+/** Values by which a report is broken down: numbered by their hashes, written out only for few. */
+export interface Groups {
+  /** The field of records that `numberOf` reads. */
+  readonly field: Sql;
+  /** The number of the value whose hash has these halves, found in this packet. */
+  numberOf(high: number, low: number, packet: Packet): number;
+  /** Number of values found. */
+  count(): number;
+  /**
+   * The groups of a report: the largest values, each on its own, then `other` and `none`, without
+   * those that are empty.
+   * @param sizes Of each value, by its number.
+   */
+  choose(
+    sizes: Uint32Array,
+    limit: number,
+    signal: AbortSignal,
+  ): Promise<{ labels: GroupLabel[]; label_of: Uint32Array }>;
+}
+
+/** Always the same, so that of values as large as each other always the same are listed. */
+const SEED = '0';
+/** Longer texts are cut where they are shown. */
+const MAX_LABEL_LENGTH = 255;
+
+export function createGroups(
+  database: ExploreDatabase,
+  selection: EventSelection,
+  event_name: string,
+  property: string,
+): Groups {
+  const text = sql`properties ->> ${property}::text`;
+  const numbers = createPlayerNumbers();
+  /** Of each value, what is needed to find an event that has it: there may be millions. */
+  const found: { high: number; low: number; packet: Packet }[] = [];
+  const hashOf = (value: number) => {
+    const { high, low } = found[value]!;
+    return BigInt.asIntN(64, (BigInt(high) << 32n) | BigInt(low)).toString();
+  };
+  // The packet without its bytes, which are not needed here.
+  let last: { packet: Packet; bare: Packet } | undefined;
+  let none = -1;
+
+  const readLabels = async (values: readonly number[], signal: AbortSignal) => {
+    const rows = await database.query<{ place: number; value: string }>(
+      sql`
+        SELECT place, left(value, ${MAX_LABEL_LENGTH}::integer) AS value
+        FROM unnest(${values.map(hashOf)}::bigint[],
+                    ${values.map((value) => found[value]!.packet.first_received_at)}::timestamptz[],
+                    ${values.map((value) => found[value]!.packet.last_received_at)}::timestamptz[])
+          WITH ORDINALITY AS wanted (hash, first, last, place)
+        CROSS JOIN LATERAL (
+          SELECT ${text} AS value
+          FROM events
+          WHERE ${inRange(selection)} AND received_at BETWEEN first AND last
+            AND event_name = ${event_name}::text
+            AND hashtextextended(${text}, ${SEED}::bigint) = hash
+          LIMIT 1
+        ) AS example`,
+      signal,
+    );
+    const texts = new Map(rows.map(({ place, value }) => [place - 1, value]));
+    // Not found when the player has been erased meanwhile.
+    return values.map((_value, place) => texts.get(place) ?? '');
+  };
+
+  return {
+    field: PackedField.hash(text, SEED),
+
+    numberOf(high, low, packet) {
+      const number = numbers.numberOf(high, low);
+      if (number === found.length) {
+        if (high === 0 && low === 0) none = number;
+        if (last?.packet !== packet) {
+          last = { packet, bare: { ...packet, view: EMPTY, values: '' } };
+        }
+        found.push({ high, low, packet: last.bare });
+      }
+      return number;
+    },
+
+    count: () => found.length,
+
+    async choose(sizes, limit, signal) {
+      const order = (a: number, b: number) =>
+        sizes[b]! - sizes[a]! || found[a]!.high - found[b]!.high || found[a]!.low - found[b]!.low;
+      // Few are listed: sorting millions would take seconds.
+      const largest: number[] = [];
+      let value_count = 0;
+      for (let number = 0; number < found.length; number++) {
+        if (number === none || !sizes[number]) continue;
+        value_count++;
+        if (largest.length === limit && order(largest[limit - 1]!, number) < 0) continue;
+        largest.push(number);
+        largest.sort(order);
+        if (largest.length > limit) largest.pop();
+      }
+      const texts = largest.length === 0 ? [] : await readLabels(largest, signal);
+      const listed = largest
+        .map((number, place) => ({ number, value: texts[place]! }))
+        .toSorted((a, b) => sizes[b.number]! - sizes[a.number]! || compare(a.value, b.value));
+      const labels: GroupLabel[] = listed.map(({ value }) => ({ kind: 'value', value }));
+      const label_of = new Uint32Array(found.length);
+      if (value_count > largest.length) {
+        label_of.fill(labels.length);
+        labels.push({ kind: 'other', value: null });
+      }
+      listed.forEach(({ number }, label) => {
+        label_of[number] = label;
+      });
+      if (none !== -1 && (sizes[none] ?? 0) > 0) {
+        label_of[none] = labels.length;
+        labels.push({ kind: 'none', value: null });
+      }
+      return { labels, label_of };
+    },
+  };
+}
+
+const EMPTY = new DataView(new ArrayBuffer(0));
+
+const compare = (a: string, b: string) => (a < b ? -1 : Number(a > b));

@@ -1,0 +1,249 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import fc from 'fast-check';
+import { startTestServer } from '../../../../test/harness.ts';
+import type { TestServer } from '../../../../test/harness.ts';
+import { sql } from '../../../platform/database/sql.ts';
+import { makeBreakdown } from '../reports/breakdown.ts';
+import { openExploreDatabase } from '../thread/explore-database.ts';
+import type { ExploreDatabase } from '../thread/explore-database.ts';
+import { makeFunnel } from '../reports/funnel.ts';
+import { createKeptSlices } from './kept-slices.ts';
+import type { KeptSlice } from './kept-slices.ts';
+import { insertEvents, makeTestPartition, TEST_DAY } from '../test/event-table.ts';
+import type { TestEvent } from '../test/event-table.ts';
+
+let server: TestServer;
+before(async () => {
+  server = await startTestServer();
+  await makeTestPartition(server);
+});
+after(() => server.close());
+
+/** Early in the day: what is received just now is read anew each time. */
+const buy = (player_id: string | null, group: string, value: number, at_s = 60): TestEvent => ({
+  event_name: 'buy',
+  player_id,
+  at_s,
+  properties: { group, value },
+});
+
+function openExplore(): ExploreDatabase {
+  return openExploreDatabase({
+    connection: { url: server.database_url },
+    is_embedded: false,
+    load: new Float64Array(new SharedArrayBuffer(8)),
+  });
+}
+
+const choose = (event_name: string) => ({ event_name, filter: [], text: '[]', path: [] });
+const inputOf = (game_id: string) => ({
+  game_id,
+  environment: 'production' as const,
+  starts_at: `${TEST_DAY}T00:00:00.000Z`,
+  ends_at: `${TEST_DAY}T23:59:59.000Z`,
+  events: choose('buy'),
+  group_by: 'group',
+  property: 'value',
+  limit: 10,
+});
+const erase = (game_id: string, player_id: string) =>
+  server.database.execute(
+    sql`DELETE FROM events WHERE game_id = ${game_id} AND player_id = ${player_id}`,
+  );
+const never = new AbortController().signal;
+
+/** Counts statements, and the packets that PostgreSQL hands over: one a slice, of so few events. */
+function countRead(database: ExploreDatabase) {
+  let rows = 0;
+  let statements = 0;
+  const counting: ExploreDatabase = {
+    ...database,
+    each(statement, onRow, signal) {
+      statements++;
+      const count = (row: never) => {
+        if ('packed' in row) rows++;
+        onRow(row);
+      };
+      return database.each(statement, count, signal);
+    },
+  };
+  const takeRows = () => [rows, (rows = 0)][0];
+  const takeStatements = () => [statements, (statements = 0)][0]!;
+  return { counting, takeRows, takeStatements };
+}
+
+test('a report asked again reads events only where some have come or gone', async () => {
+  const { game_id } = await server.makeGame();
+  const crowd = Array.from({ length: 20_000 }, () => buy('ann', 'x', 1));
+  await insertEvents(server, game_id, [...crowd, buy('bob', 'y', 2, 20_000)]);
+  await using database = closing(openExplore());
+  const { counting, takeRows } = countRead(database);
+  const ask = async (input = inputOf(game_id)) => {
+    const { total } = await makeBreakdown(counting, input, never);
+    return { events: total.events, players: total.players, sum: total.sum, read: takeRows() };
+  };
+
+  assert.deepEqual(await ask(), { events: 20_001, players: 2, sum: 20_002, read: 2 });
+  assert.deepEqual(await ask(), { events: 20_001, players: 2, sum: 20_002, read: 0 });
+  await insertEvents(server, game_id, [buy('cleo', 'x', 4, 20_000)]);
+  assert.deepEqual(await ask(), { events: 20_002, players: 3, sum: 20_006, read: 1 });
+  await erase(game_id, 'bob');
+  assert.deepEqual(await ask(), { events: 20_001, players: 2, sum: 20_004, read: 1 });
+  // As many as before.
+  await erase(game_id, 'cleo');
+  await insertEvents(server, game_id, [buy('dan', 'x', 8, 20_000)]);
+  assert.deepEqual(await ask(), { events: 20_001, players: 2, sum: 20_008, read: 1 });
+  const later = { ...inputOf(game_id), starts_at: `${TEST_DAY}T01:00:00.000Z` };
+  assert.deepEqual(await ask(later), { events: 1, players: 1, sum: 8, read: 1 });
+  const other = { ...inputOf(game_id), property: 'group' };
+  assert.deepEqual(await ask(other), { events: 20_001, players: 2, sum: null, read: 2 });
+  assert.deepEqual(await ask(), { events: 20_001, players: 2, sum: 20_008, read: 0 });
+});
+
+test('what one game or environment reads is nobody else’s', async () => {
+  const [one, two] = [await server.makeGame(), await server.makeGame()];
+  await insertEvents(server, one.game_id, [buy('ann', 'x', 1)]);
+  await using database = closing(openExplore());
+  const count = async (input: ReturnType<typeof inputOf>) =>
+    (await makeBreakdown(database, input, never)).total.events;
+  assert.equal(await count(inputOf(one.game_id)), 1);
+  assert.equal(await count(inputOf(two.game_id)), 0);
+  assert.equal(await count({ ...inputOf(one.game_id), environment: 'development' as never }), 0);
+});
+
+test('after any events that come and go, reports asked again are those of one who asks first', async () => {
+  const event = fc
+    .tuple(
+      fc.constantFrom('p', 'q', 'r', null),
+      fc.constantFrom('x', 'y'),
+      fc.integer({ min: -5, max: 5 }),
+      fc.integer({ min: 0, max: 23_000 }),
+    )
+    .map((fields) => buy(...fields));
+  const change = fc.oneof(
+    fc.array(event, { minLength: 1, maxLength: 5 }),
+    fc.constantFrom('p', 'q', 'r'),
+  );
+  const run = fc.asyncProperty(fc.array(change, { maxLength: 6 }), async (changes) => {
+    const { game_id } = await server.makeGame();
+    await using database = closing(openExplore());
+    const input = inputOf(game_id);
+    const funnel = { ...input, steps: [choose('buy')], window_minutes: 60, breakdown: 'group' };
+    for (const each of changes) {
+      if (typeof each === 'string') await erase(game_id, each);
+      else await insertEvents(server, game_id, each);
+      await using first = closing(openExplore());
+      for (const explore of [database, database]) {
+        assert.deepEqual(
+          await makeBreakdown(explore, input, never),
+          await makeBreakdown(first, input, never),
+        );
+        assert.deepEqual(
+          await makeFunnel(explore, funnel, never),
+          await makeFunnel(first, funnel, never),
+        );
+      }
+    }
+  });
+  await fc.assert(run, { numRuns: 6 });
+});
+
+test('who asks again and again looks at few slices, and reads only what is new', async () => {
+  const { game_id } = await server.makeGame();
+  await insertEvents(server, game_id, [buy('ann', 'x', 1)]);
+  await using database = closing(openExplore());
+  const { counting, takeRows, takeStatements } = countRead(database);
+  await makeBreakdown(counting, inputOf(game_id), never);
+  takeRows();
+  const first = takeStatements();
+  let statements = 0;
+  for (let ask = 0; ask < 20; ask++) {
+    await makeBreakdown(counting, inputOf(game_id), never);
+    statements = takeStatements();
+  }
+  assert.equal(takeRows(), 0);
+  // One of the known slice, one or two of the time since, and that of the value of the group.
+  assert.ok(statements <= 5 && statements < first, `${first} statements, then ${statements}`);
+});
+
+/** A slice of so many bytes, from a time to the next. */
+const makeSlice = (from_ms: number, bytes: number, count = 1): KeptSlice => ({
+  from_ms,
+  to_ms: from_ms + 1,
+  count,
+  id_sum: 1n,
+  packets: [
+    {
+      view: new DataView(new ArrayBuffer(bytes)),
+      count,
+      values: '',
+      first_received_at: '',
+      last_received_at: '',
+    },
+  ],
+});
+
+/** Stores slices as a scan would, and says what is kept afterwards. */
+function keeping(max_bytes: number) {
+  const kept = createKeptSlices(max_bytes);
+  return {
+    keep(scan: string, ...slices: KeptSlice[]) {
+      const keeper = kept.open(scan, 0);
+      for (const slice of slices) keeper.add(slice);
+      keeper.close();
+    },
+    known: (scan: string) => kept.open(scan, 0).known,
+    scans: () => ['a', 'b', 'c'].filter((scan) => kept.open(scan, 0).known.length > 0).join(),
+  };
+}
+
+test('what is kept has a limit: the scans that were asked for longest ago make room', () => {
+  const { keep, scans } = keeping(10_000);
+  keep('a', makeSlice(0, 3_000));
+  keep('b', makeSlice(0, 3_000));
+  assert.equal(scans(), 'a,b');
+  keep('a', makeSlice(0, 3_000));
+  keep('c', makeSlice(0, 3_000));
+  assert.equal(scans(), 'a,c');
+  // In the place of the one before it, not beside it.
+  keep('c', ...Array.from({ length: 10 }, () => makeSlice(0, 3_000)));
+  assert.equal(scans(), 'a,c');
+  keep('c', makeSlice(1, 20_000));
+  assert.equal(scans(), 'a');
+});
+
+test('slices are kept up to where one is missing, small ones as one', () => {
+  const { keep, known } = keeping(1_000_000);
+  keep('a', makeSlice(1, 10), makeSlice(0, 10), makeSlice(3, 10));
+  assert.deepEqual(
+    known('a').map(({ from_ms, to_ms, count, id_sum }) => [from_ms, to_ms, count, id_sum]),
+    [[0, 2, 2, 2n]],
+  );
+  keep('b', makeSlice(0, 10, 15_000), makeSlice(1, 10, 15_000));
+  assert.deepEqual(
+    known('b').map(({ from_ms, to_ms }) => [from_ms, to_ms]),
+    [
+      [0, 1],
+      [1, 2],
+    ],
+  );
+});
+
+test('what nobody asked for in ten minutes is let go', (context) => {
+  context.mock.timers.enable({ apis: ['setTimeout'] });
+  const { keep, scans } = keeping(1_000_000);
+  keep('a', makeSlice(0, 10));
+  context.mock.timers.tick(9 * 60_000);
+  keep('a');
+  keep('b', makeSlice(0, 10));
+  context.mock.timers.tick(9 * 60_000);
+  assert.equal(scans(), 'a,b');
+  context.mock.timers.tick(60_001);
+  assert.equal(scans(), '');
+});
+
+const closing = (database: ExploreDatabase) => ({
+  ...database,
+  [Symbol.asyncDispose]: () => database.close(),
+});

@@ -1,0 +1,65 @@
+import { randomUUID } from 'node:crypto';
+import type { TestServer } from '../../../../test/harness.ts';
+import { sql } from '../../../platform/database/sql.ts';
+
+/** An event as tests write it; its time in seconds after midnight (UTC) of the day of the tests. */
+export interface TestEvent {
+  event_name: string;
+  player_id: string | null;
+  at_s: number;
+  properties?: Record<string, unknown>;
+}
+
+const DAY_MS = 86_400_000;
+
+/** Yesterday: over, and in the time zone of all games of tests. */
+export const TEST_DAY = new Date(Date.now() - DAY_MS).toISOString().slice(0, 10);
+export const TEST_RANGE = `from=${TEST_DAY}&to=${TEST_DAY}`;
+
+let last_id = 0;
+
+/** Puts events where the inbox worker would, received as they occurred, in the order given. */
+export async function insertEvents(
+  server: TestServer,
+  game_id: string,
+  events: readonly TestEvent[],
+): Promise<void> {
+  const first_id = last_id + 1;
+  last_id += events.length;
+  await server.database.execute(sql`
+    INSERT INTO events (id, received_at, occurred_at, environment, game_id, key_id, event_name,
+                        session_id, player_id, properties)
+    SELECT ${first_id}::bigint + number - 1, occurred_at, occurred_at, 'production', ${game_id},
+           ${randomUUID()}, event_name, 's', player_id, properties::jsonb
+    FROM unnest(${events.map(({ event_name }) => event_name)}::text[],
+                ${events.map(({ player_id }) => player_id)}::text[],
+                ${events.map(({ at_s }) => at_s)}::float8[],
+                ${events.map(({ properties = {} }) => JSON.stringify(properties))}::text[])
+      WITH ORDINALITY AS event (event_name, player_id, at_s, properties, number)
+    CROSS JOIN LATERAL (
+      SELECT ${TEST_DAY}::timestamptz + make_interval(secs => at_s) AS occurred_at
+    ) AS clock`);
+}
+
+/** Makes the partition of the day of the tests, which is of last month on the first of a month. */
+export async function makeTestPartition(server: TestServer): Promise<void> {
+  const month = TEST_DAY.slice(0, 7);
+  const client = await server.database.connect();
+  const { rows } = await client.query<{ next: string }>(
+    `SELECT ('${month}-01'::date + interval '1 month')::date::text AS next`,
+  );
+  await client.query(
+    `CREATE TABLE IF NOT EXISTS events_${month.replace('-', '_')} PARTITION OF events
+     FOR VALUES FROM ('${month}-01') TO ('${rows[0]!.next}')`,
+  );
+  client.release();
+}
+
+/** A path of the game with JSON parameters encoded. */
+export const reportPath = (game_id: string, report: string, query: Record<string, unknown>) => {
+  const parameters = Object.entries(query).map(([name, value]) => {
+    const text = typeof value === 'object' ? JSON.stringify(value) : String(value);
+    return `${name}=${encodeURIComponent(text)}`;
+  });
+  return `/v1/games/${game_id}/${report}?${[TEST_RANGE, ...parameters].join('&')}`;
+};

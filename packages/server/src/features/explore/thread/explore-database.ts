@@ -1,0 +1,110 @@
+import { EXPLORE_TIMEOUT_S } from '@overworld/contract/analytics/event-conditions';
+import pg from 'pg';
+import { openDatabase } from '../../../platform/database/database.ts';
+import { sql } from '../../../platform/database/sql.ts';
+import type { Sql } from '../../../platform/database/sql.ts';
+import { lowerPriority } from '../../../platform/low-priority.ts';
+import type { ThreadOptions } from './jobs.ts';
+import { createKeptSlices } from '../scan/kept-slices.ts';
+import type { KeptSlices } from '../scan/kept-slices.ts';
+import { restAfter } from './server-load.ts';
+
+/** A small pool of low priority, whose statements can be stopped, and leave a busy server its time. */
+export interface ExploreDatabase {
+  /** All rows of the answer. @throws when the signal stops it, in PostgreSQL too. */
+  query<Row extends object>(statement: Sql, signal: AbortSignal): Promise<Row[]>;
+  /**
+   * Hands over row by row what would be too much to hold at once.
+   * @returns milliseconds that it took, without the rest after it.
+   */
+  each<Row extends object>(
+    statement: Sql,
+    onRow: (row: Row) => void,
+    signal: AbortSignal,
+  ): Promise<number>;
+  /** What was read of it lately. */
+  readonly kept: KeptSlices;
+  close(): Promise<void>;
+}
+
+/** Two for each of two reports, and one for each of two parts of exports. */
+const MAX_CONNECTIONS = 6;
+/** Should this process die, PostgreSQL goes on no longer than this. */
+const STATEMENT_TIMEOUT_MS = EXPLORE_TIMEOUT_S * 1_000;
+
+const SETTINGS = {
+  // Workers of parallel queries would not have the low priority of their connection.
+  max_parallel_workers_per_gather: '0',
+  work_mem: '32MB',
+  default_transaction_read_only: 'on',
+  // Packed events are read in it, whatever a database of one's own is set to.
+  bytea_output: 'hex',
+};
+
+export function openExploreDatabase({
+  connection,
+  is_embedded,
+  load,
+}: ThreadOptions): ExploreDatabase {
+  const database = openDatabase(connection, {
+    application_name: 'overworld-explore',
+    max_connections: MAX_CONNECTIONS,
+    statement_timeout_ms: STATEMENT_TIMEOUT_MS,
+    settings: SETTINGS,
+  });
+  // Not of the pool: all of its connections may be busy with what is to be stopped.
+  const control = openDatabase(connection, {
+    application_name: 'overworld-explore-control',
+    max_connections: 1,
+  });
+
+  const each = async <Row extends object>(
+    { text, values }: Sql,
+    onRow: (row: Row) => void,
+    signal: AbortSignal,
+  ) => {
+    signal.throwIfAborted();
+    const client = await database.connect();
+    const pid = (client as unknown as { processID: number }).processID;
+    if (is_embedded) lowerPriority(pid);
+    const started_ms = performance.now();
+    let stopping: Promise<unknown> | undefined;
+    const stop = () => {
+      stopping = control.execute(sql`SELECT pg_cancel_backend(${pid}::integer)`).catch(() => null);
+    };
+    signal.addEventListener('abort', stop);
+    try {
+      signal.throwIfAborted();
+      // Rows are not gathered when somebody listens to them.
+      const query = new pg.Query<Row>({ text, values: values as unknown[] });
+      query.on('row', onRow);
+      await new Promise<void>((resolve, reject) => {
+        query.on('end', () => resolve());
+        query.on('error', reject);
+        client.query(query as never);
+      });
+      signal.throwIfAborted();
+    } finally {
+      signal.removeEventListener('abort', stop);
+      await stopping;
+      // A cancellation that comes late would hit the next statement of the connection.
+      client.release(stopping !== undefined);
+    }
+    const took_ms = performance.now() - started_ms;
+    await restAfter(took_ms, load, signal);
+    return took_ms;
+  };
+
+  return {
+    each,
+    kept: createKeptSlices(),
+    async query<Row extends object>(statement: Sql, signal: AbortSignal) {
+      const rows: Row[] = [];
+      await each<Row>(statement, (row) => rows.push(row), signal);
+      return rows;
+    },
+    async close() {
+      await Promise.all([database.close(), control.close()]);
+    },
+  };
+}

@@ -1,0 +1,54 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { startTestServer } from '../../../../test/harness.ts';
+import type { TestAccount, TestServer } from '../../../../test/harness.ts';
+import { waitUntil } from '../../../../test/wait-until.ts';
+
+const METRICS_TOKEN = 'read-by-this-test';
+
+let server: TestServer;
+before(async () => {
+  server = await startTestServer({ env: { TRUST_PROXY: 'true', METRICS_TOKEN } });
+});
+after(() => server.close());
+
+/** A studio at its own address. */
+async function makeStudio(address: string) {
+  const { game_id } = await server.makeGame();
+  const account = await server.makeAccount({ game_id });
+  const headers = { 'x-forwarded-for': address };
+  return {
+    ask: (report: string, { token }: TestAccount = account) =>
+      server.request('GET', `/v1/games/${game_id}/${report}`, { token, headers }),
+    logIn: () => {
+      const { email, password } = account;
+      return server.request('POST', '/v1/auth/login', { body: { email, password }, headers });
+    },
+  };
+}
+
+test('forty reports of one account that take for ever keep nobody else from reports and logins', async () => {
+  const noisy = await makeStudio('192.0.2.1');
+  const other = await makeStudio('192.0.2.2');
+  const locking = await server.database.connect();
+  await locking.query('BEGIN');
+  await locking.query('LOCK TABLE daily_event_counts IN ACCESS EXCLUSIVE MODE');
+  const asked = Array.from({ length: 40 }, () => noisy.ask('analytics/events'));
+  try {
+    await waitUntil('the reports wait for their turns', async () => {
+      const { text } = await server.request('GET', '/metrics', { token: METRICS_TOKEN });
+      const waiting = /^overworld_turns_waiting\{queue="dashboard_reads"\} (\d+)$/m.exec(text);
+      return Number(waiting?.[1]) === 37;
+    });
+    assert.equal((await other.ask('analytics/sessions')).status, 200);
+    assert.equal((await other.ask('players')).status, 200);
+    assert.equal((await other.logIn()).status, 200);
+  } finally {
+    await locking.query('ROLLBACK');
+    locking.release();
+  }
+  const answers = await Promise.all(asked);
+  // On a machine that is very slow some wait for longer than the deadline.
+  for (const { status } of answers) assert.ok(status === 200 || status === 503);
+  assert.equal((await noisy.ask('analytics/events')).status, 200);
+});

@@ -1,0 +1,90 @@
+import { on } from 'node:events';
+import { parentPort, workerData } from 'node:worker_threads';
+import type { MessagePort } from 'node:worker_threads';
+import { lowerPriority } from '../../../platform/low-priority.ts';
+import { makeBreakdown } from '../reports/breakdown.ts';
+import { exportEvents } from '../files/event-export.ts';
+import { openExploreDatabase } from './explore-database.ts';
+import type { ExploreDatabase } from './explore-database.ts';
+import { packFailure } from './failures.ts';
+import { makeFunnel } from '../reports/funnel.ts';
+import type { JobMessage, Progress, Reports, Streams, ThreadOptions } from './jobs.ts';
+import { findSegment, writeSegment } from '../reports/segment.ts';
+
+/**
+ * The thread of explorations: what counts or writes out millions of events takes seconds of one
+ * core, which the thread that answers games must not spend.
+ */
+
+type ReportMaker<K extends keyof Reports> = (
+  database: ExploreDatabase,
+  input: Reports[K]['input'],
+  signal: AbortSignal,
+) => Promise<Reports[K]['result']>;
+type StreamMaker<K extends keyof Streams> = (
+  database: ExploreDatabase,
+  input: Streams[K],
+  signal: AbortSignal,
+) => AsyncIterable<Uint8Array>;
+
+const REPORTS: { [K in keyof Reports]: ReportMaker<K> } = {
+  funnel: makeFunnel,
+  breakdown: makeBreakdown,
+  segment: findSegment,
+};
+const STREAMS: { [K in keyof Streams]: StreamMaker<K> } = {
+  export: exportEvents,
+  segment_csv: writeSegment,
+};
+
+const database = openExploreDatabase(workerData as ThreadOptions);
+const running = new Set<Promise<void>>();
+lowerPriority(0);
+
+parentPort!.on('message', async (message: 'close' | (JobMessage & { port: MessagePort })) => {
+  if (message === 'close') {
+    closing.abort();
+    await Promise.all(running);
+    await database.close();
+    process.exit(0);
+  }
+  const job = run(message).finally(() => running.delete(job));
+  running.add(job);
+});
+
+const closing = new AbortController();
+
+async function run({ kind, input, port }: JobMessage & { port: MessagePort }): Promise<void> {
+  const left = new AbortController();
+  port.once('close', () => left.abort());
+  const signal = AbortSignal.any([left.signal, closing.signal]);
+  const say = (progress: Progress) => port.postMessage(progress);
+  try {
+    if (kind in REPORTS) {
+      const make = REPORTS[kind as 'funnel'];
+      say({ type: 'result', result: await make(database, input as never, signal) });
+    } else {
+      const make = STREAMS[kind as 'export'];
+      await sendChunks(make(database, input as never, signal), port, signal);
+      say({ type: 'end' });
+    }
+  } catch (error) {
+    say({ type: 'failed', failure: packFailure(error) });
+  } finally {
+    port.close();
+  }
+}
+
+/** Each part is made when the other side asks for it. */
+async function sendChunks(
+  chunks: AsyncIterable<Uint8Array>,
+  port: MessagePort,
+  signal: AbortSignal,
+): Promise<void> {
+  const asked = on(port, 'message', { signal });
+  await asked.next();
+  for await (const bytes of chunks) {
+    port.postMessage({ type: 'chunk', bytes } satisfies Progress, [bytes.buffer as ArrayBuffer]);
+    await asked.next();
+  }
+}

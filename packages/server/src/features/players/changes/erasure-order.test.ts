@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { startTestServer } from '../../../../test/harness.ts';
+import type { TestGame, TestServer } from '../../../../test/harness.ts';
+import { waitUntil } from '../../../../test/wait-until.ts';
+import { sql } from '../../../platform/database/sql.ts';
+
+/** An erasure has deleted a player's data, and waits, when the dashboard changes that data. */
+
+let server: TestServer;
+let game: TestGame;
+let token: string;
+before(async () => {
+  server = await startTestServer();
+  game = await server.makeGame();
+  ({ token } = await server.makeAccount({ game_id: game.game_id }));
+  await server.request('POST', `/v1/games/${game.game_id}/achievements`, {
+    token,
+    body: { key: 'first', name: 'First' },
+  });
+});
+after(() => server.close());
+
+for (const [what, more] of [
+  ['a save is restored', '/saves/1/restore'],
+  ['an achievement is granted', '/achievements/first'],
+] as const) {
+  test(`while a player is erased and ${what}, neither waits for the other for ever`, async () => {
+    const key = game.production_key;
+    const player_id = `player of ${more}`;
+    await server.request('PUT', '/v1/saves', { key, body: { player_id, data: {} } });
+    const unlock = { player_id, achievement_key: 'first' };
+    await server.request('POST', '/v1/achievements/unlock', { key, body: unlock });
+    const path = `/v1/games/${game.game_id}/players/${encodeURIComponent(player_id)}`;
+    /** Waits for whoever waits for that process. @returns the process that waits. */
+    const waitForWaiting = async (holder_pid: number) => {
+      let pid = 0;
+      await waitUntil(`somebody waits for ${holder_pid}`, async () => {
+        // But for what notes when players were last seen, which may come at any moment.
+        const waiting = await server.database.queryOne<{ pid: number }>(sql`
+          SELECT pid FROM pg_stat_activity
+          WHERE datname = current_database() AND wait_event_type = 'Lock'
+            AND ${holder_pid}::integer = ANY(pg_blocking_pids(pid))
+            AND query NOT LIKE '%SET last_seen_at%'`);
+        pid = waiting?.pid ?? 0;
+        return waiting !== null || isAnswered;
+      });
+      return pid;
+    };
+
+    let isAnswered = false;
+    const holder = await server.database.connect();
+    const { rows } = await holder.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
+    await holder.query('BEGIN');
+    await holder.query('SELECT FROM players WHERE player_id = $1 FOR KEY SHARE', [player_id]);
+    const erased = server.request('DELETE', path, { token });
+    const eraser_pid = await waitForWaiting(rows[0]!.pid);
+    const changed = server.request('POST', path + more, { token });
+    void changed.then(() => (isAnswered = true));
+    await waitForWaiting(eraser_pid);
+    await holder.query('COMMIT');
+    holder.release();
+    const started = performance.now();
+    assert.equal((await erased).status, 204);
+    assert.equal((await changed).status, 404);
+    // PostgreSQL looks for deadlocks after a second.
+    assert.ok(performance.now() - started < 900);
+    assert.equal((await server.request('GET', path, { token })).status, 404);
+  });
+}

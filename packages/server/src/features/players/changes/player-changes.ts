@@ -1,0 +1,81 @@
+import { MAX_TAGS } from '@overworld/contract/players/players';
+import { forgetPlayer, insertAuditEntry } from '../../../platform/audit.ts';
+import type { Actor } from '../../../platform/audit.ts';
+import type { Database, Queryable } from '../../../platform/database/database.ts';
+import { retryDeadlocks } from '../../../platform/database/retry-deadlocks.ts';
+import { notFound } from '../../../platform/errors.ts';
+import type { PlayerDataSource } from '../../../platform/players/player-data-source.ts';
+import type { PlayerKey } from '../../../platform/players/player-key.ts';
+import type { SentUpdate } from '../player-body.ts';
+import { propertiesTooLarge, tooManyTags } from '../writes/player-writer.ts';
+import { deletePlayer, lockPlayerForUpdate, updatePlayer } from '../store.ts';
+import type { Player } from '../store.ts';
+
+/** Changes properties and tags. @throws ApiError 404, 400 for too many tags, 413 for too large properties. */
+export function changePlayer(
+  database: Database,
+  player: PlayerKey,
+  update: SentUpdate,
+  actor: Actor,
+): Promise<Player> {
+  return database.transaction(async (tx) => {
+    const before = await lockPlayerForUpdate(tx, player);
+    if (before === null) throw notFound('Player not found');
+    const { set_properties, remove_properties, add_tags, remove_tags } = update;
+    const kept = before.filter((tag) => !remove_tags.includes(tag));
+    const tags = [...new Set([...kept, ...add_tags])];
+    if (tags.length > MAX_TAGS) throw tooManyTags();
+    const changed = await updatePlayer(tx, player, update, tags);
+    if (changed === null) throw propertiesTooLarge();
+    await insertAuditEntry(tx, actor, {
+      game_id: player.game_id,
+      action: 'update_player',
+      target: player.player_id,
+      details: {
+        environment: player.environment,
+        set_properties,
+        remove_properties,
+        add_tags,
+        remove_tags,
+      },
+    });
+    return changed;
+  });
+}
+
+/**
+ * Erases the player and what every feature keeps of it, all or nothing.
+ * @throws ApiError 404 when it does not exist.
+ */
+export function erasePlayer(
+  database: Database,
+  sources: readonly PlayerDataSource[],
+  player: PlayerKey,
+  actor: Actor,
+): Promise<void> {
+  // Events of the player that arrive at this moment lock the same rows in another order.
+  return retryDeadlocks(() => database.transaction((tx) => eraseOnce(tx, sources, player, actor)));
+}
+
+async function eraseOnce(
+  tx: Queryable,
+  sources: readonly PlayerDataSource[],
+  player: PlayerKey,
+  actor: Actor,
+): Promise<void> {
+  const eraseData = async () => {
+    for (const source of sources) await source.deletePlayer(tx, player);
+  };
+  await eraseData();
+  if (!(await deletePlayer(tx, player))) throw notFound('Player not found');
+  // The deletion has waited for transactions that hold the player: what they wrote goes too.
+  await eraseData();
+  await forgetPlayer(tx, player);
+  const { game_id, environment, player_id } = player;
+  await insertAuditEntry(tx, actor, {
+    game_id,
+    action: 'delete_player',
+    target: player_id,
+    details: { environment },
+  });
+}

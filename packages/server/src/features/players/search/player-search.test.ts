@@ -1,0 +1,192 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { startTestServer } from '../../../../test/harness.ts';
+import type { TestGame, TestServer } from '../../../../test/harness.ts';
+import { openDatabase } from '../../../platform/database/database.ts';
+import { sql } from '../../../platform/database/sql.ts';
+import { searchPlayers } from './player-search.ts';
+import { makeGameWith } from '../test/game-with-players.ts';
+
+let server: TestServer;
+let game: TestGame;
+let token: string;
+
+before(async () => {
+  server = await startTestServer();
+  game = await server.makeGame();
+  ({ token } = await server.makeAccount({ game_id: game.game_id, role: 'viewer' }));
+});
+after(() => server.close());
+
+test('a player is listed with properties, tags and times', async () => {
+  const player_id = 'a/b';
+  const key = game.production_key;
+  const body = `{"player_id":"${player_id}","properties":{"id":76561198000000001234}}`;
+  await server.request('POST', '/v1/identify', { key, body });
+  await server.request('POST', '/v1/players/a%2Fb/tags', { key, body: { tag: 'vip' } });
+  const answer = await server.request('GET', `/v1/games/${game.game_id}/players`, { token });
+  assert.equal(answer.status, 200);
+  const [player] = answer.body.players;
+  assert.deepEqual(Object.keys(player), [
+    'player_id',
+    'properties',
+    'tags',
+    'first_seen_at',
+    'last_seen_at',
+  ]);
+  assert.deepEqual([player.player_id, player.tags], [player_id, ['vip']]);
+  assert.match(answer.text, /76561198000000001234/);
+  const other = await server.request(
+    'GET',
+    `/v1/games/${game.game_id}/players?environment=development`,
+    { token },
+  );
+  assert.deepEqual(other.body, { players: [], next_cursor: null });
+});
+
+test('sorted by last_seen_at, first_seen_at or player_id, page by page without gaps or repeats', async () => {
+  const players = Array.from({ length: 25 }, (_, index) => ({ id: `p${(index * 7) % 25}` }));
+  const { game_id, list } = await makeGameWith(server, players);
+  // Some at the same moment: then ids decide.
+  await server.database.execute(sql`
+    UPDATE players SET last_seen_at = '2026-04-01', first_seen_at = '2026-02-01'
+    WHERE game_id = ${game_id} AND player_id IN ('p3', 'p4', 'p5', 'p6', 'p7')`);
+  const orders = {
+    last_seen_at: 'last_seen_at DESC, player_id DESC',
+    first_seen_at: 'first_seen_at DESC, player_id DESC',
+    player_id: 'player_id',
+  };
+  for (const sort of Object.keys(orders) as (keyof typeof orders)[]) {
+    const expected = await listIdsInOrder(game_id, orders[sort]);
+    const seen: string[] = [];
+    let cursor: string | null = null;
+    do {
+      const { body }: { body: { players: { player_id: string }[]; next_cursor: string | null } } =
+        await list({ sort, limit: '4', ...(cursor === null ? {} : { cursor }) });
+      seen.push(...body.players.map(({ player_id }) => player_id));
+      cursor = body.next_cursor;
+    } while (cursor !== null);
+    assert.deepEqual(seen, expected);
+  }
+});
+
+async function listIdsInOrder(game_id: string, order: string): Promise<string[]> {
+  const client = await server.database.connect();
+  try {
+    const { rows } = await client.query<{ player_id: string }>(
+      `SELECT player_id FROM players WHERE game_id = $1 ORDER BY ${order}`,
+      [game_id],
+    );
+    return rows.map(({ player_id }) => player_id);
+  } finally {
+    client.release();
+  }
+}
+
+test('the beginning of the id, and any part of it', async () => {
+  const { ids } = await makeGameWith(server, [
+    { id: 'Ab_1' },
+    { id: 'Abc' },
+    { id: 'xAb%' },
+    { id: 'z\\' },
+  ]);
+  assert.deepEqual(await ids({ prefix: 'Ab', sort: 'player_id' }), ['Ab_1', 'Abc']);
+  assert.deepEqual(await ids({ prefix: 'Ab_' }), ['Ab_1']);
+  assert.deepEqual(await ids({ prefix: '%' }), []);
+  assert.deepEqual(await ids({ prefix: 'z\\' }), ['z\\']);
+  assert.deepEqual(await ids({ prefix: 'ab' }), []);
+  assert.deepEqual(await ids({ search: 'aB', sort: 'player_id' }), ['Ab_1', 'Abc', 'xAb%']);
+  assert.deepEqual(await ids({ search: 'b%' }), ['xAb%']);
+  assert.deepEqual(await ids({ search: '_' }), ['Ab_1']);
+  assert.deepEqual(await ids({ search: 'b', prefix: 'x' }), ['xAb%']);
+});
+
+test('tags: one, and several that all must be there', async () => {
+  const { ids, list } = await makeGameWith(server, [
+    { id: 'a', tags: ['vip', 'beta'] },
+    { id: 'b', tags: ['vip'] },
+    { id: 'c' },
+  ]);
+  assert.deepEqual(await ids([['tag', ' VIP ']]), ['b', 'a']);
+  assert.deepEqual(await ids([['tag', 'vip'], ['tag', 'beta']]), ['a']); // prettier-ignore
+  assert.deepEqual(await ids([['tag', 'nobody']]), []);
+  assert.deepEqual((await list([['tag', ' ']])).body, { error: 'tag must not be empty' });
+  assert.equal((await list([['tag', 'x'.repeat(65)]])).status, 400);
+  assert.equal((await list([['tag', 'ok'], ['tag', 'a\0']])).status, 400); // prettier-ignore
+});
+
+const filterOf = (value: string) => `filter=${encodeURIComponent(value)}`;
+const oneFilter = (members: string) => filterOf(`[{"property":"v",${members}}]`);
+const cursorOf = (value: unknown) =>
+  `cursor=${Buffer.from(JSON.stringify(value)).toString('base64url')}`;
+
+test('what is not valid is 400 and says what', async () => {
+  const cases: [string, RegExp][] = [
+    ['limit=0', /^limit must be/],
+    ['limit=201', /^limit must be/],
+    ['sort=level', /^sort must be one of/],
+    ['environment=staging', /^environment must be one of/],
+    ['prefix=', /^prefix must not be empty/],
+    [`search=${'x'.repeat(256)}`, /^search must have at most 255/],
+    ['search=%00', /^search must not contain/],
+    [filterOf('{'), /^filter is not valid JSON$/],
+    [filterOf('{}'), /^filter must be a list$/],
+    [filterOf('[1]'), /^filter\[0\] must be a JSON object$/],
+    [filterOf('[{"operator":"exists"}]'), /^filter\[0\]\.property is required$/],
+    [oneFilter('"operator":"like","value":1'), /operator must be one of eq, /],
+    [oneFilter('"operator":"eq"'), /^filter\[0\]\.value is required$/],
+    [oneFilter('"operator":"eq","value":[1]'), /value must be a string or a number/],
+    [
+      oneFilter('"operator":"gt","value":true'),
+      /^filter\[0\]\.value must be a number or a string$/,
+    ],
+    [oneFilter('"operator":"gt"'), /^filter\[0\]\.value must be a number or a string$/],
+    [oneFilter('"operator":"exists","value":1'), /^filter\[0\]\.value is not allowed with exists$/],
+    [oneFilter('"operator":"eq","value":"\\u0000"'), /must not contain \\u0000/],
+    [oneFilter('"operator":"eq","value":1e999'), /is too large/],
+    [filterOf(`[${'{"property":"v","operator":"exists"},'.repeat(20)}{"property":"v","operator":"exists"}]`), /at most 20/], // prettier-ignore
+    ['cursor=x', /^cursor is not valid$/],
+    [cursorOf(['player_id', '', 'a']), /^cursor is not valid$/],
+    [cursorOf(['last_seen_at', 'yesterday', 'a']), /^cursor is not valid$/],
+    [cursorOf(['last_seen_at', '2026-03-01 00:00:00+00']), /^cursor is not valid$/],
+    [cursorOf(['last_seen_at', '2026-02-30 00:00:00+00', 'a']), /^cursor is not valid$/],
+  ];
+  for (const [query, error] of cases) {
+    const path = `/v1/games/${game.game_id}/players?${query}`;
+    const answer = await server.request('GET', path, { token });
+    assert.equal(answer.status, 400, `${query}: ${answer.text}`);
+    assert.match(answer.body.error, error, query);
+  }
+});
+
+test('a search that reads too long is stopped and answered 503', async () => {
+  const database = openDatabase(
+    { url: server.database_url },
+    { application_name: 'test', max_connections: 2 },
+  );
+  const { game_id } = await server.makeGame();
+  const query = { limit: 50, sort: 'last_seen_at' as const };
+  try {
+    await database.transaction(async (tx) => {
+      await tx.execute(sql`LOCK TABLE players IN ACCESS EXCLUSIVE MODE`);
+      await assert.rejects(
+        searchPlayers(database, { game_id, environment: 'production' }, query, 50),
+        {
+          status: 503,
+          message:
+            'The search took longer than 0.05 seconds: narrow it, or search by the beginning of the id',
+        },
+      );
+    });
+  } finally {
+    await database.close();
+  }
+});
+
+test('strangers find no game', async () => {
+  const stranger = await server.makeAccount();
+  const answer = await server.request('GET', `/v1/games/${game.game_id}/players`, {
+    token: stranger.token,
+  });
+  assert.deepEqual([answer.status, answer.body], [404, { error: 'Game not found' }]);
+});

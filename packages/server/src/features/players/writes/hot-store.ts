@@ -1,0 +1,85 @@
+import { MAX_PLAYER_PROPERTIES_BYTES, MAX_TAGS } from '@overworld/contract/players/players';
+import type { Queryable } from '../../../platform/database/database.ts';
+import { sql } from '../../../platform/database/sql.ts';
+import { encodeTextArray } from '../../../platform/database/text-array.ts';
+import type { PlayerKey } from '../../../platform/players/player-key.ts';
+import { nameOf } from '../player-name.ts';
+
+/** Properties to merge into those of a player. */
+export interface MergeRequest {
+  player: PlayerKey;
+  /** JSON text of an object. */
+  properties: string;
+}
+
+/** A tag to add to a player. */
+export interface TagRequest {
+  player: PlayerKey;
+  tag: string;
+}
+
+const keyArrays = (requests: readonly { player: PlayerKey }[]) => sql`
+  ${requests.map(({ player }) => player.game_id)}::uuid[],
+  ${requests.map(({ player }) => player.environment)}::environment[],
+  ${requests.map(({ player }) => player.player_id)}::text[]`;
+
+/**
+ * Merges properties into those of players, each of another player, and makes players that are new.
+ * @returns the merged properties as JSON text; null where they would be too large.
+ */
+export async function mergeProperties(
+  queryable: Queryable,
+  requests: readonly MergeRequest[],
+): Promise<(string | null)[]> {
+  const rows = await queryable.query<PlayerKey & { properties: string }>(sql`
+    INSERT INTO players AS known (game_id, environment, player_id, properties)
+    SELECT game_id, environment, player_id, sent.properties::jsonb
+    FROM unnest(${keyArrays(requests)},
+                ${encodeTextArray(requests.map(({ properties }) => properties))}::text[])
+      AS sent (game_id, environment, player_id, properties)
+    WHERE octet_length(sent.properties::jsonb::text) <= ${MAX_PLAYER_PROPERTIES_BYTES}
+    ORDER BY game_id, environment, player_id
+    ON CONFLICT (game_id, environment, player_id) DO UPDATE
+    SET properties = known.properties || EXCLUDED.properties
+    WHERE octet_length((known.properties || EXCLUDED.properties)::text)
+      <= ${MAX_PLAYER_PROPERTIES_BYTES}
+    RETURNING game_id, environment, player_id, properties::text`);
+  const merged = new Map(rows.map((row) => [nameOf(row), row.properties]));
+  return requests.map(({ player }) => merged.get(nameOf(player)) ?? null);
+}
+
+/**
+ * Adds tags to players, each to another player, and makes players that are new.
+ * @returns the tags of each; null where there would be too many.
+ */
+export async function addTags(
+  queryable: Queryable,
+  requests: readonly TagRequest[],
+): Promise<(string[] | null)[]> {
+  const rows = await queryable.query<PlayerKey & { tags: string[] }>(sql`
+    INSERT INTO players AS known (game_id, environment, player_id, tags)
+    SELECT game_id, environment, player_id, ARRAY[tag]
+    FROM unnest(${keyArrays(requests)}, ${requests.map(({ tag }) => tag)}::text[])
+      AS sent (game_id, environment, player_id, tag)
+    ORDER BY game_id, environment, player_id
+    ON CONFLICT (game_id, environment, player_id) DO UPDATE
+    SET tags = CASE WHEN known.tags @> EXCLUDED.tags THEN known.tags
+                    ELSE known.tags || EXCLUDED.tags END
+    WHERE known.tags @> EXCLUDED.tags OR cardinality(known.tags) < ${MAX_TAGS}
+    RETURNING game_id, environment, player_id, tags`);
+  const tags = new Map(rows.map((row) => [nameOf(row), row.tags]));
+  return requests.map(({ player }) => tags.get(nameOf(player)) ?? null);
+}
+
+/** @returns whether the player had the tag. */
+export async function removeTag(
+  queryable: Queryable,
+  { game_id, environment, player_id }: PlayerKey,
+  tag: string,
+): Promise<boolean> {
+  const count = await queryable.execute(sql`
+    UPDATE players SET tags = array_remove(tags, ${tag}::text)
+    WHERE game_id = ${game_id} AND environment = ${environment} AND player_id = ${player_id}
+      AND ${tag}::text = ANY (tags)`);
+  return count > 0;
+}

@@ -1,0 +1,289 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import fc from 'fast-check';
+import { startTestServer } from '../../../../test/harness.ts';
+import type { TestGame, TestServer } from '../../../../test/harness.ts';
+import { openDatabase } from '../../../platform/database/database.ts';
+import { parseJsonText } from '../../../platform/http/parse-json.ts';
+import { sql } from '../../../platform/database/sql.ts';
+import { createPlayerWriter } from './player-writer.ts';
+
+const LIMIT = 65_536;
+
+let server: TestServer;
+let game: TestGame;
+let key: string;
+
+before(async () => {
+  server = await startTestServer();
+  game = await server.makeGame();
+  key = game.production_key;
+});
+after(() => server.close());
+
+let players = 0;
+const makePlayer = () => `player-${++players}`;
+const identify = (body: unknown) => server.request('POST', '/v1/identify', { key, body });
+const identifyText = (player_id: string, properties: string) =>
+  identify(`{"player_id":${JSON.stringify(player_id)},"properties":${properties}}`);
+const countPlayers = async () =>
+  (await server.database.queryOne<{ count: number }>(sql`SELECT count(*) FROM players`))!.count;
+
+const fill = (name: string, bytes: number) => ({ [name]: 'x'.repeat(bytes) });
+const nested = (levels: number) => '['.repeat(levels) + ']'.repeat(levels);
+
+describe('POST /v1/identify', () => {
+  test('answers 200 with player_id and properties, and makes the player', async () => {
+    const player_id = makePlayer();
+    const answer = await identify({ player_id, properties: { level: 1 } });
+    assert.equal(answer.status, 200);
+    assert.deepEqual(answer.body, { player_id, properties: { level: 1 } });
+    const detail = await server.request('GET', `/v1/players/${player_id}`, { key });
+    assert.deepEqual(detail.body.properties, { level: 1 });
+  });
+
+  test('merges: sent properties replace, others are kept, null stores null', async () => {
+    const player_id = makePlayer();
+    await identify({ player_id, properties: { level: 1, bag: { gold: 5 }, name: 'Ada' } });
+    const answer = await identify({
+      player_id,
+      properties: { bag: { gems: 2 }, name: null, vip: true },
+    });
+    assert.deepEqual(answer.body.properties, {
+      level: 1,
+      bag: { gems: 2 },
+      name: null,
+      vip: true,
+    });
+    assert.deepEqual(
+      (await identify({ player_id, properties: {} })).body.properties,
+      answer.body.properties,
+    );
+  });
+
+  test('keeps whole numbers over 2^53, odd keys and the last of duplicate keys', async () => {
+    const player_id = makePlayer();
+    const sent = String.raw`{"id":76561198000000001234,"":1,"__proto__":{"x":1},"dup":1,"dup":2,"é\n":"\"","price":1.50}`;
+    const { text } = await identifyText(player_id, sent);
+    assert.match(text, /"id": ?76561198000000001234[,}]/);
+    assert.match(text, /"price": ?1\.50[,}]/);
+    const { properties } = JSON.parse(text);
+    assert.deepEqual(Object.keys(properties).toSorted(), Object.keys(JSON.parse(sent)).toSorted());
+    assert.deepEqual(Object.getOwnPropertyDescriptor(properties, '__proto__')!.value, { x: 1 });
+    assert.equal(properties.dup, 2);
+    const merged = await identifyText(player_id, '{"id":76561198000000005678}');
+    assert.match(merged.text, /"id": ?76561198000000005678[,}]/);
+  });
+
+  test('a number that is not the last of duplicate keys is nothing, however large', async () => {
+    const player_id = makePlayer();
+    const { text } = await identifyText(player_id, '{"a":1e999,"a":1.50,"b":12345678901234567890}');
+    assert.match(text, /"a": ?1\.50?[,}]/);
+    assert.match(text, /"b": ?12345678901234567890[,}]/);
+  });
+
+  test('what cannot be stored is refused also where a later member of its name hides it', async () => {
+    const deep = '['.repeat(30_000) + ']'.repeat(30_000);
+    for (const hidden of ['"\\ud800"', '"\\u0000"', '{"\\udc00":1}', deep]) {
+      const { status } = await identify(
+        `{"player_id":"${makePlayer()}","properties":{"a":${hidden},"a":1}}`,
+      );
+      assert.equal(status, 400, hidden.slice(0, 20));
+    }
+  });
+
+  test('of two members `properties` the last counts, also when its name is escaped', async () => {
+    const player_id = makePlayer();
+    const answer = await identify(
+      `{"properties":{"a":1},"player_id":"${player_id}","propertie\\u0073":{"b":2}}`,
+    );
+    assert.deepEqual(answer.body.properties, { b: 2 });
+  });
+
+  test('merged properties may have 64 KB as the answer shows them, more is 413 and changes nothing', async () => {
+    const player_id = makePlayer();
+    const overhead = '{"a": ""}'.length;
+    const full = await identify({ player_id, properties: fill('a', LIMIT - overhead) });
+    assert.equal(full.status, 200);
+    for (const properties of [fill('a', LIMIT - overhead + 1), { b: 1 }, fill('c', 100_000)]) {
+      const answer = await identify({ player_id, properties });
+      assert.deepEqual(
+        [answer.status, answer.body],
+        [413, { error: 'The properties of a player may have at most 65536 bytes' }],
+      );
+    }
+    const now = await identify({ player_id, properties: {} });
+    assert.deepEqual(Object.keys(now.body.properties), ['a']);
+
+    const count = await countPlayers();
+    assert.equal(
+      (await identify({ player_id: makePlayer(), properties: fill('a', LIMIT) })).status,
+      413,
+    );
+    assert.equal(await countPlayers(), count, 'a refused player is not made');
+  });
+
+  test('environments are separate', async () => {
+    const player_id = makePlayer();
+    await identify({ player_id, properties: { from: 'production' } });
+    const answer = await server.request('POST', '/v1/identify', {
+      key: game.development_key,
+      body: { player_id, properties: { too: 1 } },
+    });
+    assert.deepEqual(answer.body.properties, { too: 1 });
+  });
+
+  const cases: [unknown, string][] = [
+    [{ properties: {} }, 'player_id is required'],
+    [{ player_id: 'invalid' }, 'properties is required'],
+    [{ player_id: '', properties: {} }, 'player_id must not be empty'],
+    [{ player_id: 7, properties: {} }, 'player_id must be a string'],
+    [{ player_id: 'x'.repeat(256), properties: {} }, 'player_id must have at most 255 characters'],
+    [{ player_id: 'invalid', properties: null }, 'properties must be a JSON object'],
+    [{ player_id: 'invalid', properties: [] }, 'properties must be a JSON object'],
+    [{ player_id: 'invalid', properties: '{}' }, 'properties must be a JSON object'],
+    [
+      { player_id: 'invalid', properties: { a: { b: 'x\0' } } },
+      'properties.a.b must not contain \\u0000',
+    ],
+    [
+      { player_id: 'invalid', properties: { '\0': 1 } },
+      'A key in properties must not contain \\u0000',
+    ],
+    [
+      '{"player_id":"invalid","properties":{"a":"\\ud800"}}',
+      'properties.a must not contain lone surrogates',
+    ],
+    ['{"player_id":"invalid","properties":{"a":1e999}}', 'properties.a is too large'],
+    [
+      `{"player_id":"invalid","properties":{"a":${nested(63)}}}`,
+      'The request body is nested deeper than 64 levels',
+    ],
+    ['null', 'The request body must be a JSON object'],
+    ['[{}]', 'The request body must be a JSON object'],
+  ];
+  for (const [body, error] of cases) {
+    test(`400: ${error}`, async () => {
+      const count = await countPlayers();
+      const answer = await identify(body);
+      assert.deepEqual([answer.status, answer.body], [400, { error }]);
+      assert.equal(await countPlayers(), count);
+    });
+  }
+
+  test('nesting of 64 levels, ids with slashes and percent signs, and SQL are ordinary data', async () => {
+    for (const player_id of ['/%2F?&#/..', '😀'.repeat(255), "'; DROP TABLE players; --"]) {
+      const answer = await identifyText(player_id, `{"a":${nested(62)},"b":"<b>$1'"}`);
+      assert.equal(answer.status, 200);
+      const path = `/v1/players/${encodeURIComponent(player_id)}`;
+      assert.equal((await server.request('GET', path, { key })).body.player_id, player_id);
+    }
+  });
+
+  test('numbers of absurd exponents cost nothing, and whole ones beside them stay exact', async () => {
+    const player_id = makePlayer();
+    const tiny = Array.from({ length: 4_000 }, (_, index) => `"t${index}":1e-16000`).join(',');
+    const answer = await identifyText(
+      player_id,
+      `{"id":76561198000000001234,"x":1e-20000,${tiny}}`,
+    );
+    assert.deepEqual([answer.status, answer.body.properties.x], [200, 0]);
+    assert.match(answer.text, /"id": ?76561198000000001234[,}]/);
+    assert.ok(answer.text.length < 60_000);
+    const long = Array.from({ length: 400 }, (_, index) => `"t${index}":1e300`).join(',');
+    assert.equal((await identifyText(makePlayer(), `{${long}}`)).status, 413);
+  });
+});
+
+test('40 identifies of one player at once: all merged, each answer is the state after it', async () => {
+  const player_id = makePlayer();
+  const answers = await Promise.all(
+    Array.from({ length: 40 }, (_, index) =>
+      identify({ player_id, properties: { [`by_${index}`]: true, last: index } }),
+    ),
+  );
+  answers.forEach(({ body }, index) => assert.equal(body.properties.last, index));
+  const states = answers
+    .map(({ body }) => body.properties as Record<string, unknown>)
+    .toSorted((a, b) => Object.keys(a).length - Object.keys(b).length);
+  states.forEach((state, index) => {
+    assert.equal(Object.keys(state).length, index + 2);
+    for (const name of Object.keys(states[index - 1] ?? {})) assert.ok(name in state);
+  });
+  const now = await identify({ player_id, properties: {} });
+  assert.deepEqual(now.body.properties, states.at(-1));
+});
+
+const name = fc.constantFrom('a', 'b', 'c', '__proto__', '', 'toString', 'é');
+const value = fc.json({ maxDepth: 2 });
+const properties = fc.array(fc.tuple(name, value), { maxLength: 4 });
+const merge = fc.record({ player: fc.nat(2), properties });
+
+test('any sequence of identifies, within batches and over them, merges as the simple model does', async () => {
+  const database = openDatabase(
+    { url: server.database_url },
+    { application_name: 'test', max_connections: 2, prepare: true },
+  );
+  const writer = createPlayerWriter(database);
+  try {
+    await fc.assert(
+      fc.asyncProperty(fc.array(merge, { minLength: 1, maxLength: 30 }), async (merges) => {
+        const run = makePlayer();
+        const model = new Map<number, Map<string, unknown>>();
+        await Promise.all(
+          merges.map(async (sent) => {
+            const stored = model.get(sent.player) ?? new Map<string, unknown>();
+            model.set(sent.player, stored);
+            for (const [member, text] of sent.properties) stored.set(member, parseJsonText(text));
+            const expected = new Map(stored);
+            const members = sent.properties.map(
+              ([member, text]) => `${JSON.stringify(member)}:${text}`,
+            );
+            const text = await writer.mergeProperties(
+              {
+                game_id: game.game_id,
+                environment: 'production',
+                player_id: `${run}-${sent.player}`,
+              },
+              `{${members.join(',')}}`,
+            );
+            const answered = new Map(Object.entries(parseJsonText(text) as object));
+            assert.deepEqual([...answered].toSorted(byName), [...expected].toSorted(byName));
+          }),
+        );
+      }),
+      { numRuns: 60 },
+    );
+  } finally {
+    await writer.close();
+    await database.close();
+  }
+});
+
+test('properties that PostgreSQL refuses fail alone in their batch', async () => {
+  const database = openDatabase(
+    { url: server.database_url },
+    { application_name: 'test', max_connections: 2, prepare: true },
+  );
+  const writer = createPlayerWriter(database);
+  const player = { game_id: game.game_id, environment: 'production' as const };
+  const settled = await Promise.allSettled(
+    Array.from({ length: 20 }, (_, index) =>
+      writer.mergeProperties(
+        { ...player, player_id: `poisoned-${index % 5}` },
+        index === 7 ? '{"a":1e-20000}' : `{"p${index}":1}`,
+      ),
+    ),
+  );
+  await writer.close();
+  await database.close();
+  assert.deepEqual(
+    settled.map(({ status }) => status),
+    settled.map((_, index) => (index === 7 ? 'rejected' : 'fulfilled')),
+  );
+  const last = await identify({ player_id: 'poisoned-2', properties: {} });
+  assert.deepEqual(last.body.properties, { p2: 1, p12: 1, p17: 1 });
+});
+
+const byName = ([a]: readonly [string, unknown], [b]: readonly [string, unknown]) =>
+  a < b ? -1 : 1;

@@ -1,0 +1,65 @@
+import { MAX_PLAYER_PROPERTIES_BYTES, MAX_TAGS } from '@overworld/contract/players/players';
+import { createBatcher } from '../../../platform/batcher.ts';
+import type { Database } from '../../../platform/database/database.ts';
+import { ApiError, badRequest } from '../../../platform/errors.ts';
+import type { PlayerKey } from '../../../platform/players/player-key.ts';
+import { addTags, mergeProperties } from './hot-store.ts';
+import type { MergeRequest, TagRequest } from './hot-store.ts';
+import { writeInRounds } from './rounds.ts';
+
+/** Writes what games say of players; what it has answered is committed. */
+export interface PlayerWriter {
+  /**
+   * Merges properties, given as JSON text of an object.
+   * @returns the merged ones as JSON text.
+   * @throws ApiError 413 when they would be too large.
+   */
+  mergeProperties(player: PlayerKey, properties: string): Promise<string>;
+  /** @returns all tags of the player. @throws ApiError 400 when there would be too many. */
+  addTag(player: PlayerKey, tag: string): Promise<string[]>;
+  /** Refuses new requests and resolves when all accepted ones are settled. */
+  close(): Promise<void>;
+}
+
+/** 413: nothing was changed. */
+export const propertiesTooLarge = () =>
+  new ApiError(
+    413,
+    `The properties of a player may have at most ${MAX_PLAYER_PROPERTIES_BYTES} bytes`,
+  );
+
+/** 400: nothing was changed. */
+export const tooManyTags = () => badRequest(`A player may have at most ${MAX_TAGS} tags`);
+
+export function createPlayerWriter(database: Database): PlayerWriter {
+  const merges = createBatcher<MergeRequest, string>({
+    name: 'identifies',
+    max_batch_size: 500,
+    max_queue_length: 20_000,
+    bytes: {
+      of: ({ properties }) => properties.length,
+      max_batch: 2 * 1024 * 1024,
+      max_queue: 64 * 1024 * 1024,
+    },
+    async flush(requests) {
+      const merged = await writeInRounds(database, requests, mergeProperties);
+      return merged.map((properties) => properties ?? propertiesTooLarge());
+    },
+  });
+  const tags = createBatcher<TagRequest, string[]>({
+    name: 'tags',
+    max_batch_size: 500,
+    max_queue_length: 20_000,
+    async flush(requests) {
+      const added = await writeInRounds(database, requests, addTags);
+      return added.map((all) => all ?? tooManyTags());
+    },
+  });
+  return {
+    mergeProperties: (player, properties) => merges.submit({ player, properties }),
+    addTag: (player, tag) => tags.submit({ player, tag }),
+    async close() {
+      await Promise.all([merges.close(), tags.close()]);
+    },
+  };
+}
