@@ -1,27 +1,16 @@
 # A small image: Debian, Node from npm, the server and the built dashboard. How to run it is in
-# docs/operations.md.
+# docs/operations.md, and the steps that make it are in deploy/build-image.sh.
 
 FROM node:24.21.0-bookworm-slim AS build
 WORKDIR /app
 COPY . .
-RUN --mount=type=cache,target=/root/.npm node scripts/bootstrap.js start
-RUN npm prune --omit=dev --ignore-scripts && rm -r node_modules/node-linux-*/include
-# A checkout may be readable to its owner alone, and the server runs as another.
-RUN chmod -R go=u-w packages
-# Sets a database up once: it shows that all is there, and leaves the links between PostgreSQL's
-# libraries and the compiled sources, which a read-only container could not write.
-RUN DATA_DIR=/tmp/trial node_modules/.bin/node packages/server/bin/overworld migrate && rm -r /tmp/trial
+RUN --mount=type=cache,target=/root/.npm deploy/build-image.sh install
+RUN deploy/build-image.sh prune && deploy/build-image.sh copy /image
 
 FROM debian:13.6-slim
-# PostgreSQL refuses to be root, and asks for its user's name.
-RUN useradd --uid 10001 --user-group --no-create-home --home-dir /data --shell /usr/sbin/nologin overworld \
- && install --directory --owner=overworld --group=overworld --mode=700 /data
+RUN --mount=from=build,source=/app/deploy,target=/mnt /mnt/build-image.sh add-user /
 WORKDIR /app
-COPY --from=build /app/node_modules node_modules
-COPY --from=build /app/packages/contract packages/contract
-COPY --from=build /app/packages/server packages/server
-COPY --from=build /app/packages/dashboard/dist packages/dashboard/dist
-COPY LICENSE ./
+COPY --from=build /image ./
 ENV NODE_ENV=production \
     NODE_OPTIONS=--max-semi-space-size=8 \
     PATH=/app/node_modules/.bin:/usr/local/bin:/usr/bin:/bin \

@@ -10,13 +10,13 @@ import { parse } from 'yaml';
 import { showHelp } from '../packages/server/src/cli/commands.ts';
 import { isOpenToStrangers } from '../packages/server/src/features/accounts/registration/open-registration.ts';
 import { readConfig } from '../packages/server/src/platform/config.ts';
-import { parseDockerfile, readImageConfig } from './container/dockerfile.ts';
+import { imageSettings } from './container/image-settings.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const read = (path: string) => readFileSync(join(root, path), 'utf8');
 const guide = read('docs/operations.md');
 
-/** What the server asks the environment for: the one statement of which settings there are. */
+/** The settings that the server reads from the environment; no other list decides which exist. */
 function listSettings(): Set<string> {
   const asked = new Set<string>();
   const environment = new Proxy<Record<string, string>>(

@@ -1,17 +1,18 @@
 import { spawnSync } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, readFileSync, realpathSync, symlinkSync } from 'node:fs';
+import { cpSync, existsSync, realpathSync, symlinkSync } from 'node:fs';
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { homedir, tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { checkout, copyContext } from '../deploy/container/checkout.ts';
-import { parseDockerfile, readImageConfig } from '../deploy/container/dockerfile.ts';
-import { buildStage } from '../deploy/container/image.ts';
-import { whyNotIsolated } from '../deploy/container/isolation.ts';
-import { checkImage } from '../deploy/container/run-image.ts';
+import { basename, join } from 'node:path';
+import { checkImage } from '../deploy/container/check-image.ts';
+import { runInFolder, whyNotIsolated } from '../deploy/container/container.ts';
+import { execute } from '../deploy/container/execute.ts';
+import { checkout } from '../deploy/container/image-settings.ts';
 import type { Report, Suite } from './suite.ts';
 
-/** The releases of Debian that the Dockerfile's images are, where their names do not tell. */
-const SUITES: Record<string, string> = { '12': 'bookworm', '13': 'trixie' };
+/** The releases of Debian that the Dockerfile begins from. */
+const BUILD_RELEASE = 'bookworm';
+const IMAGE_RELEASE = 'trixie';
+const SCRIPT = 'deploy/build-image.sh';
 
 export const container: Suite = {
   name: 'container',
@@ -31,27 +32,23 @@ export const container: Suite = {
 };
 
 async function buildAndRun(folder: string, report: Report): Promise<void> {
-  const stages = parseDockerfile(readFileSync(join(checkout, 'Dockerfile'), 'utf8'));
-  const context = join(folder, 'context');
-  mkdirSync(context);
-  copyContext(context);
-  const built: Record<string, string> = {};
-  let root = '';
-  for (const [index, stage] of stages.entries()) {
-    const name = stage.name ?? String(index);
-    root = join(folder, name);
-    makeBase(stage.image, root);
-    report.say(`${stage.image} is there as a folder`);
-    const started = performance.now();
-    const base_mb = measureMegabytes(root);
-    await buildStage(stage, { root, context, stages: built, env: readNetworkSettings() });
-    report.figure(`stage ${name}, s`, Math.round((performance.now() - started) / 1_000));
-    report.figure(`stage ${name}, MB on its base`, measureMegabytes(root) - base_mb);
-    built[name] = root;
+  const build = join(folder, 'build');
+  makeDebian(BUILD_RELEASE, build);
+  addNode(build);
+  copySources(join(build, 'app'));
+  const started = performance.now();
+  for (const step of [['install'], ['prune'], ['copy', '/image']]) {
+    runInFolder(build, readEnvironment(), [`./${SCRIPT}`, ...step]);
   }
-  await checkImage(root, readImageConfig(stages.at(-1)!), (name, value) =>
-    report.figure(name, value),
-  );
+  report.figure('building, s', Math.round((performance.now() - started) / 1_000));
+
+  const root = join(folder, 'image');
+  makeDebian(IMAGE_RELEASE, root);
+  const base_mb = measureMegabytes(root);
+  execute('cp', ['-a', join(build, 'image'), join(root, 'app')]);
+  execute(join(checkout, SCRIPT), ['add-user', root]);
+  report.figure('image without Debian, MB', measureMegabytes(root) - base_mb);
+  await checkImage(root);
   report.say('The image serves, is healthy, writes to its volume alone, stops and starts again');
 }
 
@@ -60,18 +57,20 @@ function whyNoDebian(): string | null {
   return found ? null : 'debootstrap is not installed';
 }
 
-/** Makes what an image of Docker's holds: Debian's smallest system, and Node with npm where it says so. */
-function makeBase(image: string, root: string): void {
-  const suite =
-    /(bookworm|trixie)/.exec(image)?.[1] ?? SUITES[/^debian:(\d+)/.exec(image)?.[1] ?? ''];
-  if (suite === undefined) throw new Error(`Which Debian is ${image}?`);
-  execute('debootstrap', ['--variant=minbase', suite, root, findMirror()]);
-  if (!image.startsWith('node:')) return;
+/** Makes the smallest system of a release of Debian, from the mirror of this machine. */
+function makeDebian(release: string, root: string): void {
+  const sites = execute('apt-get', ['indextargets', '--format', '$(SITE)', 'Origin: Debian']);
+  const mirror = sites.split('\n').find((site) => !site.includes('security') && site !== '');
+  if (mirror === undefined) throw new Error('apt knows no mirror of Debian');
+  execute('debootstrap', ['--variant=minbase', release, root, mirror]);
+}
+
+/** Adds Node and npm, as the image `node` has them, and how this machine reaches the registry. */
+function addNode(root: string): void {
   const npm = join(realpathSync(execute('sh', ['-c', 'command -v npm']).trim()), '../..');
   cpSync(process.execPath, join(root, 'usr/local/bin/node'), { dereference: true });
   cpSync(npm, join(root, 'usr/local/lib/node_modules/npm'), { recursive: true, dereference: true });
   symlinkSync('../lib/node_modules/npm/bin/npm-cli.js', join(root, 'usr/local/bin/npm'));
-  // How this machine reaches the registry.
   const npmrc = join(homedir(), '.npmrc');
   if (existsSync(npmrc)) cpSync(npmrc, join(root, 'root/.npmrc'));
   for (const path of ['/etc/resolv.conf', '/etc/hosts', '/etc/ssl/certs']) {
@@ -79,30 +78,28 @@ function makeBase(image: string, root: string): void {
   }
 }
 
-/** Where this machine's own packages come from. */
-function findMirror(): string {
-  const sites = execute('apt-get', ['indextargets', '--format', '$(SITE)', 'Origin: Debian']);
-  const mirror = sites.split('\n').find((site) => !site.includes('security') && site !== '');
-  if (mirror === undefined) throw new Error('apt knows no mirror of Debian');
-  return mirror;
+/** Copies the files that Docker would be given. */
+function copySources(to: string): void {
+  const names = ['.npmrc', 'LICENSE', 'package-lock.json', 'package.json', 'tsconfig.json'];
+  const leftOut = ['dist', 'node_modules', 'test'];
+  for (const name of [...names, SCRIPT, 'packages', 'scripts']) {
+    cpSync(join(checkout, name), join(to, name), {
+      recursive: true,
+      filter: (path) => !leftOut.includes(basename(path)) && !/\.test\.[jt]s$/.test(path),
+    });
+  }
 }
 
-function readNetworkSettings(): Record<string, string> {
+function readEnvironment(): Record<string, string> {
   const wanted = /^(npm_config_registry|NODE_EXTRA_CA_CERTS|(https?|no)_proxy)$/i;
-  return Object.fromEntries(
-    Object.entries(process.env).filter(([name]) => wanted.test(name)),
-  ) as Record<string, string>;
+  const given = Object.entries(process.env).filter(([name]) => wanted.test(name));
+  return {
+    PATH: '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin',
+    HOME: '/root',
+    ...(Object.fromEntries(given) as Record<string, string>),
+  };
 }
 
 function measureMegabytes(folder: string): number {
   return Number.parseInt(execute('du', ['--summarize', '--block-size=1M', folder]), 10);
-}
-
-function execute(program: string, args: string[]): string {
-  const { status, stdout, stderr } = spawnSync(program, args, {
-    encoding: 'utf8',
-    maxBuffer: 2 ** 28,
-  });
-  if (status !== 0) throw new Error(`${program} ${args.join(' ')}\n${stdout}${stderr}`);
-  return stdout;
 }

@@ -1,0 +1,53 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, test } from 'node:test';
+import { checkout, dockerfile, imageSettings, lastStage } from './image-settings.ts';
+
+describe('the Dockerfile', () => {
+  test('pins the version of each image that it begins from', () => {
+    const images = [...dockerfile.matchAll(/^FROM (\S+)/gm)].map(([, image]) => image!);
+    assert.equal(images.length, 2);
+    for (const image of images) assert.match(image, /^[\w/]+:\d+\.\d+[\w.-]*$/);
+    assert.match(images[0]!, /^node:24\./);
+  });
+
+  test('makes an image that runs as the user of its volume, who is not root', () => {
+    const user = /^([1-9]\d{4}):\1$/.exec(imageSettings.user)?.[1];
+    assert.ok(user);
+    const steps = readFileSync(join(checkout, 'deploy/build-image.sh'), 'utf8');
+    assert.ok(steps.includes(`chown ${user}:${user} "$1${imageSettings.volume}"`));
+    assert.equal(imageSettings.volume, imageSettings.env.DATA_DIR);
+  });
+
+  test('makes an image that starts the server and has a health check', () => {
+    assert.deepEqual(imageSettings.command, ['overworld', 'start']);
+    assert.ok(imageSettings.healthcheck.length > 0);
+  });
+
+  test('leaves the programs that build the image behind', () => {
+    assert.doesNotMatch(lastStage, /\b(apt|apt-get|npm)\b/);
+    for (const [copy] of lastStage.matchAll(/^COPY .*$/gm)) assert.match(copy, /--from=build/);
+  });
+
+  test('is given the sources, and neither settings, data nor history', () => {
+    const rules = readFileSync(join(checkout, '.dockerignore'), 'utf8').split('\n').slice(1, -1);
+    assert.equal(rules[0], '*');
+    assert.deepEqual(
+      rules.filter((rule) => rule.startsWith('!')).map((rule) => rule.slice(1)),
+      [
+        '.npmrc',
+        'LICENSE',
+        'deploy/build-image.sh',
+        'package-lock.json',
+        'package.json',
+        'packages',
+        'scripts',
+        'tsconfig.json',
+      ],
+    );
+    for (const rule of ['**/dist', '**/node_modules', '**/test', '**/*.test.ts']) {
+      assert.ok(rules.indexOf(rule) > rules.indexOf('!packages'), rule);
+    }
+  });
+});
