@@ -1,11 +1,14 @@
-// `npm test`: all checks and all tests. `npm test -- <files>` runs those tests alone; options such as
-// `--test-name-pattern=…` go to node --test.
+// `npm test`: all checks, and all tests but the slow ones, which `npm run test:slow` runs.
+// `npm test -- <files>` runs those tests alone; options such as `--test-name-pattern=…` go to node --test.
 import { spawn } from 'node:child_process';
 import { globSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { runChecks } from './check.js';
 import { findChromium } from './test/chromium.js';
+import { readCpuSeconds } from './test/cpu-account.js';
+import { listDearestFiles } from './test/cpu-report.js';
 import { hasMono } from './test/mono.js';
 import { startTestDatabase } from './test/database.js';
 import { groupFiles } from './test/groups.js';
@@ -13,44 +16,40 @@ import { makeTemporaryFolder } from './test/temporary-folder.js';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
-/** All of them; node --test begins them in the order of their names. */
-const TEST_FILES = [
-  'torture/**/*.test.ts',
-  'packages/dashboard/**/*.test.ts',
-  'examples/*/test/**/*.test.ts',
-  'packages/server/src/{cli,platform/embedded-postgres}/**/*.test.ts',
-  'scripts/**/*.test.js',
-  'sdks/**/*.test.ts',
-  'deploy/**/*.test.ts',
-  'bench/**/*.test.ts',
-  'packages/*/{src,test}/**/*.test.ts',
-];
-/** Compiled modules of the tests and of the servers they start: a third of what starting takes. */
+/** Node begins files in the order of their names, whatever order it is given. */
+const ALL_FILES = ['{deploy,examples,packages,scripts,sdks,torture}/**/*.test.{js,ts}'];
+/** Attacks on a whole installation, and other tests that take many seconds of CPU. */
+const SLOW_FILES = ['torture/**/*.test.ts', '**/*.slow.test.ts'];
+/** Holds compiled modules of the tests and of their servers, which saves a third of each start. */
 const COMPILE_CACHE = fileURLToPath(new URL('../node_modules/.cache/node', import.meta.url));
 /** One more than there are cores: most files wait now and then, for a browser, a disk or a clock. */
 const FILES_AT_ONCE = availableParallelism() + 1;
-/** Far above what any test needs; one that hangs fails by it instead of stopping the run. */
+/** Far more than any test needs: a test that hangs fails instead of stopping the run. */
 const TEST_TIMEOUT_MS = 180_000;
 
-const options = process.argv.slice(2).filter((argument) => argument.startsWith('-'));
+const isSlowRun = process.argv.includes('--slow');
+const options = process.argv
+  .slice(2)
+  .filter((argument) => argument.startsWith('-') && argument !== '--slow');
 const named = process.argv.slice(2).filter((argument) => !argument.startsWith('-'));
 
-/** Ctrl-C reaches the tests too; here it only must not end the run before its cleaning up. */
+/** Ctrl-C reaches the tests too; this process must go on to clean up after them. */
 const interruption = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
   process.on(signal, () => interruption.abort());
 }
 
 process.exitCode = await main();
+console.log(`CPU time of the run: ${Math.round(readCpuSeconds())} s`);
 
 async function main() {
-  if (named.length === 0 && !(await runChecks())) return 1;
+  if (named.length === 0 && !isSlowRun && !(await runChecks())) return 1;
   const unmatched = named.find((pattern) => listFiles(pattern).length === 0);
   if (unmatched !== undefined) {
     console.error(`No test file matches ${unmatched}.`);
     return 1;
   }
-  const files = listFiles(named.length > 0 ? named : TEST_FILES);
+  const files = named.length > 0 ? listFiles(named) : listOwnFiles();
   const chromium = findChromium();
   if (chromium === null && process.env.CI) {
     console.error('No Chromium was found, and CI needs one: install it, or set CHROMIUM_PATH.');
@@ -72,12 +71,21 @@ async function main() {
   await using database = await startTestDatabase();
   if (interruption.signal.aborted) return 1;
   const grouped = await groupFiles(files, root, temporary.path);
-  return await runTests(grouped, {
+  const cpuFile = join(temporary.path, 'cpu.jsonl');
+  const code = await runTests(grouped, {
     ...database.env,
+    OVERWORLD_TEST_CPU_FILE: cpuFile,
     NODE_COMPILE_CACHE: COMPILE_CACHE,
     CHROMIUM_PATH: chromium ?? '',
     HAS_MONO: isMonoThere ? 'yes' : '',
   });
+  console.log(['The files that took the most CPU:', ...listDearestFiles(cpuFile, root)].join('\n'));
+  return code;
+}
+
+function listOwnFiles() {
+  const slow = listFiles(SLOW_FILES);
+  return isSlowRun ? slow : listFiles(ALL_FILES).filter((file) => !slow.includes(file));
 }
 
 function listFiles(patterns) {
@@ -97,6 +105,7 @@ function runTests(files, env) {
       `--test-concurrency=${FILES_AT_ONCE}`,
       `--test-timeout=${TEST_TIMEOUT_MS}`,
       `--import=${new URL('test/require-exit.js', import.meta.url)}`,
+      `--import=${new URL('test/cpu-account.js', import.meta.url)}`,
       '--test-reporter=spec',
       '--test-reporter-destination=stdout',
       `--test-reporter=${new URL('test/require-tests.js', import.meta.url)}`,

@@ -1,4 +1,4 @@
-/** An attack on the server, for minutes by `npm run torture -- <name>`, for seconds in `npm test`. */
+/** An attack on the server, for minutes by `npm run torture -- <name>`, for seconds in `npm run test:slow`. */
 export interface Suite {
   name: string;
   /** One line for the list of suites. */

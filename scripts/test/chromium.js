@@ -1,7 +1,7 @@
 import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
-/** The shell draws no window and takes a fifth less than the whole browser. */
+/** The headless shell takes a fifth less CPU than the whole browser. */
 const NAMES = [
   'chromium-headless-shell',
   'chromium',

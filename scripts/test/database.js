@@ -7,21 +7,21 @@ import { openDatabase } from '../../packages/server/src/platform/database/databa
 import { migrate } from '../../packages/server/src/platform/database/migrate.ts';
 import { startEmbeddedPostgres } from '../../packages/server/src/platform/embedded-postgres/supervisor.ts';
 
-/** For a database that is thrown away: twice as fast, and no crash to survive. Never for real data. */
+/** Only for a database that is thrown away: twice as fast, and a crash would destroy the data. */
 const THROW_AWAY_SETTINGS = {
   fsync: 'off',
   full_page_writes: 'off',
   synchronous_commit: 'off',
-  // DROP DATABASE … WITH (FORCE) fails while it works in there, as only a superuser may end it.
+  // Only a superuser may end its workers, and DROP DATABASE … WITH (FORCE) fails beside them.
   autovacuum: 'off',
   max_connections: '300',
   shared_buffers: '256MB',
 };
 
 /**
- * Starts the PostgreSQL of a test run, or takes the one of TEST_DATABASE_URL (its role needs
- * CREATEDB), and makes the migrated template database that each test file clones: the clones' names
- * begin with the template's.
+ * Starts the PostgreSQL of a test run, or uses the one of TEST_DATABASE_URL (its role needs CREATEDB),
+ * and makes the migrated template database that test servers clone. The names of clones begin with
+ * the name of the template.
  */
 export async function startTestDatabase() {
   const server = process.env.TEST_DATABASE_URL
@@ -45,7 +45,7 @@ export async function startTestDatabase() {
 
 async function startThrowAwayServer() {
   const dataDir = await mkdtemp(join(tmpdir(), 'overworld-test-'));
-  // Under root PostgreSQL is another user, who has to pass.
+  // When root runs this, PostgreSQL runs as another user, who needs access.
   await chmod(dataDir, 0o711);
   const postgres = await startEmbeddedPostgres({
     dataDir,
@@ -62,7 +62,7 @@ async function startThrowAwayServer() {
   };
 }
 
-/** A run opens two thousand connections, for each of which the password is hashed 4,096 times by default. */
+/** A run opens two thousand connections, and each hashes the password 4,096 times by default. */
 async function easeLogins({ url, connection: { user, password } }) {
   await runStatement(url, `SET scram_iterations = 1; ALTER ROLE ${user} PASSWORD '${password}'`);
 }
@@ -83,7 +83,7 @@ async function makeTemplate(url, template) {
   await runStatement(url, `ALTER DATABASE ${template} WITH IS_TEMPLATE true`);
 }
 
-/** Also those that a killed test could not drop itself. */
+/** Drops all clones, also those of tests that were killed. */
 async function dropDatabases(url, template) {
   await runStatement(url, `ALTER DATABASE ${template} WITH IS_TEMPLATE false`);
   const { rows } = await runStatement(

@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
-/** Each has a server of its own in its own process, starts or kills no other, and is done in seconds. */
+/** These files run their servers inside the test process, and take seconds. */
 const SHARES_A_PROCESS = [
   /^packages\/server\/src\/(features|platform(?!\/embedded-postgres))\//,
   /^packages\/server\/test\/(cors|cross-site|game-deletion-races|openapi|player-erasure|rate-limit)\.test\.ts$/,
@@ -12,10 +12,10 @@ const SHARES_A_PROCESS = [
 const FILES_A_PROCESS = 8;
 
 /**
- * Puts files that may share a process together, eight and eight: a process that loads the server takes
- * 0.7 s of CPU before its first test, more than most of these files need for themselves.
+ * Puts files that may share a process together, eight at a time: a process that loads the server takes
+ * 0.7 s of CPU before its first test, which is more than most of these files need for their tests.
  * @param {string[]} files paths below `root`
- * @param {string} folder where the files that import them are written
+ * @param {string} folder for the files that import them
  * @returns paths for `node --test`
  */
 export async function groupFiles(files, root, folder) {
@@ -31,10 +31,15 @@ export async function groupFiles(files, root, folder) {
 async function writeGroup(files, root, folder) {
   const suites = files.map(
     (file) =>
-      `describe(${JSON.stringify(file)}, () => import('${pathToFileURL(resolve(root, file))}'));`,
+      `describe(${JSON.stringify(file)}, () => {
+         countSuite(${JSON.stringify(file)});
+         return import('${pathToFileURL(resolve(root, file))}');
+       });`,
   );
   const name = `${files[0].replaceAll('/', '-')} and ${files.length - 1} more.test.js`;
   const path = join(folder, name);
-  await writeFile(path, `import { describe } from 'node:test';\n${suites.join('\n')}\n`);
+  const account = new URL('cpu-account.js', import.meta.url);
+  const imports = `import { describe } from 'node:test';\nimport { countSuite } from '${account}';`;
+  await writeFile(path, `${imports}\n${suites.join('\n')}\n`);
   return path;
 }

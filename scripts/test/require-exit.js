@@ -1,5 +1,5 @@
-// Loaded before each test file: one that leaves something open after its tests would never end, and
-// the runner would wait for it for ever. It fails instead, and says what it left open.
+// Loaded before each test file. A file that leaves a server or a timer open after its tests would keep
+// the runner waiting for ever; this makes it fail, and says what is open.
 import { after } from 'node:test';
 
 const PATIENCE_MS = 10_000;

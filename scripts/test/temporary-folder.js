@@ -8,19 +8,19 @@ const MEMORY = '/dev/shm';
 const LEAST_FREE_BYTES = 3e9;
 
 /**
- * Makes the folder that everything temporary of a run is in, and that goes with the run, also what a
- * killed test left. In memory where that can be: databases there take half the time in the kernel, and a
- * sixth off a run. TMPDIR says where else.
+ * Makes the folder for all temporary files of a run, and removes it at the end, even with the files of
+ * killed tests. TMPDIR sets its place; by default it is in memory if possible, where databases take
+ * half the kernel time.
  */
 export async function makeTemporaryFolder() {
   const parent = !process.env.TMPDIR && (await isMemoryFit()) ? MEMORY : tmpdir();
   const path = await mkdtemp(join(parent, 'overworld-tests-'));
-  // Under root PostgreSQL is another user, who has to pass.
+  // When root runs this, PostgreSQL runs as another user, who needs access.
   await chmod(path, 0o755);
   return { path, [Symbol.asyncDispose]: () => rm(path, { recursive: true, force: true }) };
 }
 
-/** Whether there is room, and programs may be run from there: in some containers they may not. */
+/** Whether there is room, and programs may run from there, which some containers forbid. */
 async function isMemoryFit() {
   try {
     const { bavail, bsize } = await statfs(MEMORY);

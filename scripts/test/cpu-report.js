@@ -1,0 +1,29 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { relative } from 'node:path';
+
+const FILES_SHOWN = 10;
+
+/**
+ * Lists the files that took the most CPU, a line each.
+ * @param {string} path of the file that `cpu-account.js` has written
+ * @param {string} root the folder that names of files are relative to
+ */
+export function listDearestFiles(path, root) {
+  if (!existsSync(path)) return [];
+  const files = readFileSync(path, 'utf8')
+    .trim()
+    .split('\n')
+    .flatMap((line) => splitProcess(JSON.parse(line), root))
+    .sort((one, other) => other.seconds - one.seconds);
+  return files
+    .slice(0, FILES_SHOWN)
+    .map(({ file, seconds }) => `${seconds.toFixed(1).padStart(7)} s  ${file}`);
+}
+
+/** Divides the CPU time of a process equally among its files, except the time of their own tests. */
+function splitProcess({ file, seconds, suites }, root) {
+  const counted = Object.entries(suites);
+  if (counted.length === 0) return [{ file: relative(root, file), seconds }];
+  const shared = seconds - counted.reduce((sum, [, own]) => sum + own, 0);
+  return counted.map(([name, own]) => ({ file: name, seconds: own + shared / counted.length }));
+}
