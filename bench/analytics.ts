@@ -1,6 +1,6 @@
 /**
- * `npm run bench:analytics`: how long reports take on ten million events of one game, over the API,
- * beside the same question asked of the raw events in SQL. BENCH_EVENTS and BENCH_PLAYERS scale it.
+ * `npm run bench:analytics`: measures how long reports on ten million events of one game take over the API
+ * and, for comparison, as SQL over the raw events. BENCH_EVENTS and BENCH_PLAYERS change the size.
  */
 import { cpus, totalmem } from 'node:os';
 import { startBenchServer } from './bench-server.ts';
@@ -12,7 +12,7 @@ const EVENTS = Number(process.env.BENCH_EVENTS ?? 10_000_000);
 const PLAYERS = Number(process.env.BENCH_PLAYERS ?? 200_000);
 const RUNS = 15;
 const NAIVE_RUNS = 2;
-/** Whoever has not answered by then is slow enough. */
+/** A report that takes longer is recorded as slower than this. */
 const NAIVE_LIMIT_MS = 60_000;
 
 const say = (text: string) => process.stdout.write(`${text}\n`);
@@ -21,7 +21,7 @@ const digits = (count: number) => count.toLocaleString('en-US');
 interface Report {
   name: string;
   path: string;
-  /** The same question of the raw events of one game, $1, in UTC. */
+  /** The same report as SQL over the raw events of one game, $1, in UTC. */
   naive: string;
 }
 

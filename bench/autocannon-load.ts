@@ -16,7 +16,7 @@ interface Result {
 
 type Autocannon = (options: object) => PromiseLike<Result>;
 
-/** npm puts the commands of the packages it fetched into PATH, and beside them are the packages. */
+/** npm adds the commands of the packages that it fetched to PATH; the packages lie beside them. */
 function loadAutocannon(): Autocannon {
   const folders = (process.env.PATH ?? '').split(delimiter);
   for (const folder of folders.filter((name) => name.endsWith(join('node_modules', '.bin')))) {

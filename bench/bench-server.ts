@@ -23,12 +23,12 @@ export interface BenchServer {
   url: string;
   server_pid: number;
   postgres_pid: number;
-  /** For seeds and looks. */
+  /** For seeding and for reading counts. */
   database: Database;
-  /** As the server reaches it on hot paths, for floors. */
+  /** Connects as the server does on hot paths, to measure floors. */
   hot: Database;
   makeGames(count: number): Promise<BenchGame[]>;
-  /** A number of `/metrics`, summed over its labels that hold `labels`; 0 when there is none. */
+  /** The value of a metric, summed over all series whose labels contain `labels`; 0 without any. */
   readMetric(name: string, labels?: string): Promise<number>;
   close(): Promise<void>;
 }

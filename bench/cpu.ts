@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** Ticks of /proc are a hundredth of a second on every Linux. */
+/** A tick of /proc is a hundredth of a second on every Linux. */
 const TICK_US = 10_000;
 
 interface ProcessTimes {

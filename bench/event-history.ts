@@ -1,13 +1,13 @@
 import type { Database } from '../packages/server/src/platform/database/database.ts';
 
-/** A month of events of one game, as many as its players may send on the Studio tier. */
+/** A month of events of one game: as many as the Studio tier allows. */
 export interface History {
   game_id: string;
   event_count: number;
   player_count: number;
 }
 
-/** Events are of these 30 days, which end before the present one. */
+/** The events fall on these 30 days, which end yesterday. */
 export const HISTORY_DAYS = 30;
 
 /**
@@ -33,7 +33,7 @@ export async function fillHistory(database: Database, history: History): Promise
         first,
         next,
       ]);
-      // Indexes are built at once by ATTACH.
+      // ATTACH builds all indexes at once.
       await client.query(
         `ALTER TABLE events ATTACH PARTITION ${table} FOR VALUES FROM ('${first}') TO ('${next}')`,
       );

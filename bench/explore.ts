@@ -7,9 +7,9 @@ import { runLoad } from './load.ts';
 import { track } from './requests.ts';
 
 /**
- * Reports that read events themselves, on a month of a game of the Studio tier; beside each the same
- * question as one would ask it of the table. Then what they do to POST /v1/track meanwhile, and how
- * fast and with how much memory the events go into files.
+ * Measures reports that read the events themselves, on a month of a game of the Studio tier, each
+ * beside a plain query of the table for the same result. Then it measures how much the reports slow
+ * POST /v1/track, and how fast and with how much memory an export writes the events.
  */
 
 const EVENTS = Number(process.env.BENCH_EVENTS ?? 10_000_000);
@@ -110,7 +110,7 @@ try {
   await measureTrack(REPORTS[0]!.path);
   for (const format of ['ndjson', 'parquet']) await measureExport(format);
 
-  /** A link whose report nobody has asked for: each begins a day earlier, before there were events. */
+  /** The address of a report that is not cached: each begins one day earlier, before the first event. */
   function makeLink(path: string): string {
     const from = day(-HISTORY_DAYS - asked++);
     return `${server.url}/v1/games/${game_id}/analytics/${path}&from=${from}&to=${day(-1)}`;
@@ -150,7 +150,7 @@ try {
 
   /** Alternating, so that both see the same state of the machine. */
   async function measureTrack(path: string) {
-    // Another game's: the reports would else wait for what it sent.
+    // The load goes to another game, because reports wait for the inbox of their own.
     const shape = track([(await server.makeGames(1))[0]!.key], 1);
     const load = { url: server.url, shape, connections: 32, seconds: SECONDS };
     const alone: number[] = [];

@@ -10,11 +10,11 @@ import type { Measured } from './measure.ts';
 import { track } from './requests.ts';
 
 /**
- * `npm run bench:growth [games] [boards] [events] [backlog] [connections]`: how the cost of the
- * lines grows with what an installation holds and how many call.
+ * `npm run bench:growth [games] [boards] [events] [backlog] [connections]`: measures how
+ * the cost of the lines grows with the stored data and the number of connections.
  */
 
-/** Events stored before, for `events`: `BENCH_EVENTS=20000000` for the whole way. */
+/** Events that `events` stores at most; docs/performance.md has the figures for 20,000,000. */
 const MAX_EVENTS = Number(process.env.BENCH_EVENTS ?? 2_000_000);
 
 const number = (value: number) => Math.round(value).toLocaleString('en-US');
@@ -28,7 +28,7 @@ const header = (title: string, columns: readonly string[]) => {
   say(`|---|${columns.map(() => '---').join('|')}|`);
 };
 
-/** Each line, after a warm-up, with so many games calling at once. */
+/** Measures each line, after a warm-up, with calls from 1, 10 and more games at once. */
 async function measureGames(server: BenchServer): Promise<void> {
   const counts = [1, 10, 100, 1_000];
   header(
@@ -49,7 +49,7 @@ async function measureGames(server: BenchServer): Promise<void> {
   }
 }
 
-/** Submits to ever larger boards, and the first answer of one that is not in memory yet. */
+/** Measures submits to larger and larger boards, and the first answer of a board not yet in memory. */
 async function measureBoards(server: BenchServer): Promise<void> {
   const sizes = [1_000, 10_000, 100_000, 1_000_000];
   header(
@@ -75,7 +75,7 @@ async function measureBoards(server: BenchServer): Promise<void> {
   say(`| submits | ${warm.join(' | ')} |`);
 }
 
-/** Events tracked and worked off beside ever more that are stored. */
+/** Measures how fast events are tracked and processed beside more and more stored ones. */
 async function measureEvents(server: BenchServer): Promise<void> {
   const counts = [0, 200_000, 2_000_000, 20_000_000].filter((count) => count <= MAX_EVENTS);
   header(
@@ -101,7 +101,7 @@ async function measureEvents(server: BenchServer): Promise<void> {
   say(`| tracked and worked off | ${worked.join(' | ')} |`);
 }
 
-/** Events of this month, as the worker would have stored them but without rollups: up to so many. */
+/** Adds events of this month, as the worker stores them but without rollups, up to this number. */
 async function insertEvents(server: BenchServer, game_id: string, stored: number, count: number) {
   const block = 500_000;
   for (let first = stored; first < count; first += block) {
@@ -116,7 +116,7 @@ async function insertEvents(server: BenchServer, game_id: string, stored: number
   }
 }
 
-/** Tracks while ten minutes of events at 2,000 a second wait, and while they are worked off. */
+/** Tracks while ten minutes of events at 2,000 a second wait, and while they are processed. */
 async function measureBacklog(server: BenchServer): Promise<void> {
   const requests = (600 * 2_000) / 20;
   header('Inbox', ['empty', `${number(requests * 20)} events waiting`]);
@@ -139,7 +139,7 @@ async function measureBacklog(server: BenchServer): Promise<void> {
   say(`| worked off | | ${number(events / (SECONDS + drained_s))}/s |`);
 }
 
-/** The lines with ever more connections; memory is that after the last of them. */
+/** Measures the lines with more and more connections, and the memory after the last of them. */
 async function measureConnections(server: BenchServer): Promise<void> {
   const counts = [8, 32, 128, 1_024];
   header('Connections', [...counts.map(number), 'memory after']);
@@ -170,7 +170,7 @@ const wanted = process.argv.slice(2);
 say(`${describeMachine()}; ${SECONDS} s each`);
 for (const [name, measurePart] of Object.entries(PARTS)) {
   if (wanted.length > 0 && !wanted.includes(name)) continue;
-  // Each part on a server of its own, so that none inherits what another left behind.
+  // Each part gets a server of its own, so that no part leaves load or data to the next.
   const server = await startBenchServer();
   await measurePart(server).finally(() => server.close());
 }

@@ -7,12 +7,12 @@ import { seedAchievements, seedBoards, seedConfig, seedSaves } from './seed.ts';
 import * as statements from './statements.ts';
 import type { Statement } from './statements.ts';
 
-/** One line of the table: what is asked of the server, after what preparation. */
+/** One line of the table: a kind of request and its preparation. */
 export interface Line {
   name: string;
-  /** Events in a request, say: the rate is given in these. */
+  /** Units in a request, such as events; the rate counts these. */
   units_per_request?: number;
-  /** Makes what the requests need in each of the games. */
+  /** Seeds each of the games with the data that the requests need. */
   prepare: (server: BenchServer, games: readonly BenchGame[]) => Promise<Prepared>;
   /** Waits until the events of the line are processed, before the next line begins. */
   waitForInbox?: (server: BenchServer) => Promise<void>;
@@ -20,9 +20,9 @@ export interface Line {
 
 export interface Prepared {
   shape: RequestShape;
-  /** Size of a usual answer. */
+  /** Size of a typical answer. */
   answer_bytes: number;
-  /** What PostgreSQL is asked for a batch, and the name of the batcher that gathers one. */
+  /** The statement of a batch, and the name of the batcher that gathers it. */
   statement?: Statement;
   batcher?: string;
 }

@@ -11,7 +11,7 @@ export interface Load {
   shape: RequestShape;
   connections: number;
   seconds: number;
-  /** Each connection waits so long after an answer; 0 unless told. */
+  /** How long each connection waits after an answer; 0 by default. */
   pause_ms?: number;
 }
 
@@ -22,14 +22,14 @@ export interface LoadResult {
   p99_ms: number;
   /** Answers other than 2xx and 3xx, and connections that failed. */
   errors: number;
-  /** CPU that the load generator itself took, per request: the clock of the run. */
+  /** CPU that the load generator itself took for each request. */
   generator_us: number;
 }
 
-/** wrk takes a fifth of the CPU that autocannon does, which npm can fetch where there is no wrk. */
+/** wrk takes a fifth of the CPU of autocannon, which npm fetches on machines without wrk. */
 export const GENERATOR = spawnSync('wrk', ['-v']).error ? 'autocannon' : 'wrk';
 
-/** Sends load with wrk, else with autocannon. */
+/** Sends load with wrk, or with autocannon on machines without wrk. */
 export async function runLoad(load: Load): Promise<LoadResult> {
   const folder = mkdtempSync(join(tmpdir(), 'overworld-bench-'));
   try {

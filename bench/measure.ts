@@ -17,7 +17,7 @@ export const CONNECTIONS = Number(process.env.BENCH_CONNECTIONS ?? 32);
 export interface Measured extends LoadResult {
   server_us: number;
   postgres_us: number;
-  /** Requests written or read together, on average; null where each goes alone. */
+  /** Average number of requests in a batch; null where requests are not batched. */
   batch_size: number | null;
 }
 
@@ -29,7 +29,7 @@ export const median = (values: readonly number[]): number =>
 export const describeMachine = (): string =>
   `${cpus()[0]?.model ?? 'unknown CPU'}, ${cpus().length} cores, ${Math.round(totalmem() / 2 ** 30)} GiB, Linux ${release()}, Node ${process.version}, load by ${GENERATOR}`;
 
-/** One run of a line; `options` replace the usual connections and seconds. */
+/** One run of a line; `options` replace the default connections and seconds. */
 export async function measure(
   server: BenchServer,
   { shape, batcher }: Prepared,
@@ -61,7 +61,7 @@ export async function measure(
   return { ...measured, batch_size };
 }
 
-/** The same answer from plain Node without a database: the floor of HTTP, in µs a request. */
+/** The same answer from plain Node without a database: the floor of HTTP, in µs of CPU a request. */
 export async function measureHttpFloor(shape: RequestShape, bytes: number): Promise<number> {
   const child = fork(fileURLToPath(new URL('floors.ts', import.meta.url)), [String(bytes)]);
   const port = await new Promise<number>((resolve) =>

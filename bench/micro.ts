@@ -6,12 +6,12 @@ import { describeMachine, median, say } from './measure.ts';
 import { makeRequest } from './request-shape.ts';
 import { track } from './requests.ts';
 
-/** `npm run bench:micro`: the server's own work, without HTTP and PostgreSQL. */
+/** `npm run bench:micro`: measures the server's own work, without HTTP and PostgreSQL. */
 
 const ROUNDS = 7;
 const ROUND_MS = 200;
 
-/** Prints the median of rounds of `work`, which does so many things each time it is called. */
+/** Prints the median over several rounds; each call of `work` does the given number of operations. */
 async function time(name: string, things: number, work: () => unknown): Promise<void> {
   const rounds: number[] = [];
   for (let round = 0; round <= ROUNDS; round++) {
@@ -20,7 +20,7 @@ async function time(name: string, things: number, work: () => unknown): Promise<
     for (; performance.now() - started < ROUND_MS; calls++) await work();
     rounds.push(((performance.now() - started) * 1_000) / (calls * things));
   }
-  // The first round compiles.
+  // V8 compiles the code during the first round.
   say(`| ${name} | ${median(rounds.slice(1)).toFixed(2)} |`);
 }
 

@@ -3,15 +3,15 @@ import { openDemoStage } from '../packages/dashboard/demo-stage.ts';
 import type { DemoStage } from '../packages/dashboard/demo-stage.ts';
 
 /**
- * How long pages of the dashboard take on the demo's data: from following a link within the app to
- * the content, with nothing of the page loaded before. Ends with 1 when a median is over the limit.
+ * Measures how long pages of the dashboard take on the demo's data: from the click on a link within
+ * the app to the content, with an empty cache. Exits with 1 when a median is over the limit.
  */
 
 const LIMIT_MS = 500;
 const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 5);
-/** Between two others, so that each page is come to from elsewhere. */
+/** Visited between two others, so that each page is opened from a different one. */
 const REST = 'start';
-/** Beside those of the sidebar, which the browser is asked for. */
+/** Pages that the sidebar does not link to; the browser reads the others from it. */
 const MORE_PAGES = [
   'players?filter=[{"property":"level","operator":"gte","value":10}]&tag=payer',
   'players/player-00042',
@@ -32,7 +32,7 @@ const say = (text: string) => process.stdout.write(`${text}\n`);
 const median = (values: number[]) =>
   values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!;
 
-/** Follows a path within the app. Resolves to the milliseconds until its content is painted. */
+/** Opens a path within the app. Resolves to the milliseconds until its content is painted. */
 async function go(page: Page, path: string): Promise<number> {
   const found = await page.evaluate(`new Promise((resolve, reject) => {
     document.querySelector('h1').dataset.left = '';

@@ -5,19 +5,19 @@ export type Part =
   | { up_to: number }
   /** The time, in ISO 8601. */
   | { now: true }
-  /** Parts again and again, with commas between. */
+  /** Parts that repeat, separated by commas. */
   | { times: number; of: readonly Part[] };
 
-/** A kind of request, for load generators that write it in their own languages. */
+/** A kind of request that several load generators can write, each in its own language. */
 export interface RequestShape {
   method: 'GET' | 'POST' | 'PUT';
   path: readonly Part[];
   body?: readonly Part[];
-  /** Each request is from one of these, by chance. */
+  /** Each request uses one of these keys, chosen at random. */
   keys: readonly string[];
 }
 
-/** Parts from a template: what is put in stays a part. */
+/** Makes parts from a template; each inserted value stays a part. */
 export const text = (strings: TemplateStringsArray, ...parts: readonly Part[]): Part[] =>
   strings.flatMap((string, index) => (index === 0 ? [string] : [parts[index - 1]!, string]));
 
@@ -25,7 +25,7 @@ export const upTo = (up_to: number): Part => ({ up_to });
 export const now: Part = { now: true };
 export const repeat = (times: number, of: readonly Part[]): Part => ({ times, of });
 
-/** A request of the shape. */
+/** Makes a request of the shape. */
 export function makeRequest({ method, path, body, keys }: RequestShape) {
   return {
     method,

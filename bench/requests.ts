@@ -1,7 +1,7 @@
 import { now, repeat, text, upTo } from './request-shape.ts';
 import type { Part, RequestShape } from './request-shape.ts';
 
-/** What games send, from many players. */
+/** The requests that games send, from many players. */
 
 type Keys = readonly string[];
 

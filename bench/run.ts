@@ -20,8 +20,8 @@ import type { Measured } from './measure.ts';
 import { track } from './requests.ts';
 
 /**
- * `npm run bench [part of a line's name …]`: each line of docs/performance.md against a server of
- * its own, beside the floors measured in the same run.
+ * `npm run bench [part of a line's name …]`: measures each line of docs/performance.md on a server of
+ * its own, and the floors in the same run.
  */
 
 const COLUMNS = [
@@ -42,7 +42,7 @@ const COLUMNS = [
 async function measureLine(server: BenchServer, line: Line): Promise<string> {
   const games = await server.makeGames(1);
   const prepared = await line.prepare(server, games);
-  // What is loaded and compiled at the first requests is told apart: `bench:growth` measures it.
+  // Memory after the first requests is a figure of `bench:growth`: loading and compiling come first.
   await measure(server, prepared, { seconds: 2 });
   const runs: Measured[] = [];
   const http: number[] = [];
@@ -73,7 +73,7 @@ async function measureLine(server: BenchServer, line: Line): Promise<string> {
   ].join(' | ');
 }
 
-/** Events at a steady rate, through to events, sessions, players and rollups. */
+/** Tracks events at a steady rate and waits until the worker has processed all of them. */
 async function measureSteadyEvents(server: BenchServer): Promise<void> {
   const games = await server.makeGames(1);
   const shape = track([games[0]!.key], 20);

@@ -4,7 +4,7 @@ import { sql } from '../packages/server/src/platform/database/sql.ts';
 import type { BenchServer } from './bench-server.ts';
 
 export interface SeedSize {
-  /** About as many; how many there are is answered. */
+  /** Approximate; the result is the exact number. */
   events: number;
   players: number;
 }
@@ -12,8 +12,8 @@ export interface SeedSize {
 export const SEED_DAYS = 30;
 
 /**
- * Fills a game with events of the last 30 days: players come first on any of them and come back with
- * falling odds, once or twice a day. Made day by day in the order of receipt, as they would arrive.
+ * Fills a game with events of the last 30 days: a player's first day is any of them, and the odds of
+ * coming back fall from day to day. Inserts the events in the order of receipt.
  * @returns the number of events.
  */
 export async function seedEvents(
@@ -108,7 +108,7 @@ export async function seedEvents(
   }
 }
 
-/** Makes the rollups of what was seeded; answers how many seconds it took. */
+/** Computes the rollups of the seeded events. @returns how many seconds that took. */
 export async function seedRollups(server: BenchServer, game_id: string): Promise<number> {
   const begun = performance.now();
   await rebuildGame(server.database, pauseIngest, { game_id });
@@ -118,7 +118,7 @@ export async function seedRollups(server: BenchServer, game_id: string): Promise
   return seconds;
 }
 
-/** Sizes of tables with their indexes, partitions together, the largest first. */
+/** Sizes of tables with their indexes and partitions, the largest first. */
 export async function measureTables(
   server: BenchServer,
 ): Promise<{ name: string; table_bytes: number; index_bytes: number }[]> {

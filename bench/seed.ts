@@ -2,7 +2,7 @@ import { KEPT_SAVE_VERSIONS } from '@overworld/contract/saves/saves';
 import { sql } from '../packages/server/src/platform/database/sql.ts';
 import type { BenchGame, BenchServer } from './bench-server.ts';
 
-/** Rows as the server would have made them, by statements, so that a million take seconds. */
+/** Makes the rows that the server would make, by SQL statements: a million take seconds. */
 
 type Seed = (server: BenchServer, games: readonly BenchGame[], size: number) => Promise<void>;
 

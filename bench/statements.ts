@@ -15,8 +15,8 @@ import { makeRequest } from './request-shape.ts';
 import type { RequestShape } from './request-shape.ts';
 
 /**
- * The statements behind a line, alone: what PostgreSQL takes for them is the floor of a server on
- * top of it. Each answers a function that runs them once for a batch of that many requests.
+ * Runs the statements behind a line alone: the CPU of PostgreSQL for them is the floor of the line.
+ * Each entry returns a function that runs them once for a batch of that many requests.
  */
 export type Statement = (
   database: Database,
@@ -28,7 +28,7 @@ const environment = 'production';
 
 const random = (limit: number) => 1 + Math.floor(Math.random() * limit);
 
-/** Players, each once. */
+/** Distinct players. */
 function pickPlayers(game_id: string, players: number, size: number): PlayerKey[] {
   const numbers = new Set<number>();
   while (numbers.size < size) numbers.add(random(players));

@@ -20,10 +20,10 @@ const alerts = parse(read('prometheus-alerts.yaml')) as {
 const rules = alerts.groups.flatMap((group) => group.rules);
 const panels = board.panels.filter(({ type }) => type !== 'row');
 
-/** Added by Prometheus itself when it reads a server. */
+/** Prometheus itself adds these labels when it reads a server. */
 const LABELS_OF_PROMETHEUS = ['job', 'instance', 'le'];
 
-/** Names of metrics in a query, each with the labels that are asked of it. */
+/** Names of the metrics in a query, each with the labels that the query uses. */
 function readQuery(query: string): { name: string; labels: string[] }[] {
   const grouped = [...query.matchAll(/\bby \(([^)]*)\)/g)].flatMap(([, list]) =>
     list!.split(/,\s*/),
@@ -36,13 +36,13 @@ function readQuery(query: string): { name: string; labels: string[] }[] {
   );
 }
 
-describe('dashboard and alerts know the metrics of a server that runs', () => {
+describe('dashboard and alerts use metrics that a running server has', () => {
   let server: TestServer;
-  /** Labels of each metric that is served; of those without samples yet, none. */
+  /** Labels of each metric that the server has; a metric without samples has none yet. */
   const served = new Map<string, Set<string>>();
 
   before(async () => {
-    // Nothing listens there: the gauge of Redis is shown all the same.
+    // No Redis listens there, and the server shows the gauge of Redis all the same.
     server = await startTestServer({
       env: { REDIS_URL: 'redis://127.0.0.1:1', RATE_LIMIT_PER_MINUTE: '1' },
     });
@@ -61,7 +61,7 @@ describe('dashboard and alerts know the metrics of a server that runs', () => {
   });
   after(() => server.close());
 
-  /** What has no sample before something goes wrong has its label in the code alone. */
+  /** These metrics have no sample, and so no label, before something goes wrong. */
   const LABELS_TO_COME: Record<string, string> = {
     overworld_queue_refusals_total: 'batcher',
     overworld_flush_failures_total: 'batcher',
@@ -72,7 +72,7 @@ describe('dashboard and alerts know the metrics of a server that runs', () => {
 
   const check = (where: string, query: string) => {
     const used = readQuery(query);
-    assert.ok(used.length > 0 || query.startsWith('up{'), `${where} asks for nothing: ${query}`);
+    assert.ok(used.length > 0 || query.startsWith('up{'), `${where} queries no metric: ${query}`);
     for (const { name, labels } of used) {
       const known = served.get(name);
       assert.ok(known !== undefined, `${where}: there is no metric ${name}`);
@@ -83,13 +83,13 @@ describe('dashboard and alerts know the metrics of a server that runs', () => {
     }
   };
 
-  test('each panel of the dashboard asks for what is served', () => {
+  test('each panel of the dashboard queries metrics and labels that exist', () => {
     for (const { title, targets } of panels) {
       for (const { expr } of targets!) check(title, expr);
     }
   });
 
-  test('each alert asks for what is served', () => {
+  test('each alert queries metrics and labels that exist', () => {
     for (const { alert, expr } of rules) check(alert, expr);
   });
 
@@ -103,12 +103,12 @@ describe('dashboard and alerts know the metrics of a server that runs', () => {
   });
 });
 
-test('panels lie beside each other, and alerts have names and words of their own', () => {
+test('panels do not overlap, and no two alerts share a name or a summary', () => {
   for (const [index, one] of board.panels.entries()) {
     for (const other of board.panels.slice(index + 1)) {
       const [a, b] = [one.gridPos, other.gridPos];
       const apart = a.x + a.w <= b.x || b.x + b.w <= a.x || a.y + a.h <= b.y || b.y + b.h <= a.y;
-      assert.ok(apart, `${one.title} lies over ${other.title}`);
+      assert.ok(apart, `${one.title} overlaps ${other.title}`);
     }
   }
   assert.equal(new Set(rules.map(({ alert }) => alert)).size, rules.length);

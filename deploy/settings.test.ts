@@ -44,7 +44,7 @@ function checkNames(names: string[], where: string): void {
   }
 }
 
-/** Each setting that is listed, with its default as text. */
+/** Checks that a list names every setting with its default. */
 function checkDefaults(listed: [name: string, value: string][], where: string): void {
   const names = listed.map(([name]) => name);
   assert.deepEqual(names.toSorted(), [...settings].toSorted(), where);
@@ -72,7 +72,7 @@ describe('settings', () => {
   });
 
   test('each of the Dockerfile, the example and the unit exists, and can be read', () => {
-    const { env } = readImageConfig(parseDockerfile(read('Dockerfile')).at(-1)!);
+    const { env } = imageSettings;
     checkNames(Object.keys(env), 'Dockerfile');
     readConfig(env);
     const example = readEnvironment(read('deploy/example.env'));
@@ -85,7 +85,7 @@ describe('settings', () => {
     readConfig(unit);
   });
 
-  test('what the documentation and the README name in code exists', () => {
+  test('every setting that the documentation and the README name exists', () => {
     for (const path of ['docs/operations.md', 'README.md']) {
       const named = [...read(path).matchAll(/(?:`|^)([A-Z]+_[A-Z_]+)[`=]/gm)].map(
         ([, name]) => name!,
@@ -126,7 +126,7 @@ describe('compose.yaml', () => {
   const compose = parse(read('compose.yaml')) as Compose;
   const services = Object.entries(compose.services);
 
-  test('sets what the server has, and leaves its secrets to a file', () => {
+  test('sets only settings that exist, and takes secrets from .env', () => {
     const { environment = {}, env_file } = compose.services.overworld!;
     checkNames(Object.keys(environment), 'compose.yaml');
     assert.equal(env_file, '.env');
@@ -142,7 +142,7 @@ describe('compose.yaml', () => {
     assert.match(read('.gitignore'), /^\.env$/m);
   });
 
-  test('waits for services that are healthy, limits and restarts each, and names its volumes', () => {
+  test('waits until services are healthy, limits and restarts each, and declares its volumes', () => {
     for (const [name, service] of services) {
       assert.ok(service.deploy!.resources.limits.memory, name);
       assert.equal(service.restart, 'unless-stopped', name);
@@ -158,7 +158,7 @@ describe('compose.yaml', () => {
     }
   });
 
-  test('publishes the server to this machine alone, and the rest to nobody', () => {
+  test('publishes the port of the server to this machine alone, and no other port', () => {
     assert.deepEqual(
       services.flatMap(([, { ports = [] }]) => ports),
       ['127.0.0.1:8080:8080'],
@@ -170,11 +170,11 @@ const hasSystemd = spawnSync('systemd-analyze', ['--version']).status === 0;
 const skip = hasSystemd ? false : 'systemd-analyze was not found';
 if (skip) console.log(`The unit of systemd is not verified: ${skip}.`);
 
-test('systemd accepts the unit and finds little that it may do', { skip }, async () => {
+test('systemd accepts the unit and rates its exposure as low', { skip }, async () => {
   const folder = await mkdtemp(join(tmpdir(), 'overworld-unit-'));
   try {
     const path = join(folder, 'overworld.service');
-    // Verifying looks for the program and the user, which are not on this machine.
+    // systemd looks for the program and the user, which are not on this machine.
     const here = read('deploy/overworld.service')
       .replaceAll('/opt/overworld/', root)
       .replaceAll(/^(User|Group)=.*$/gm, '$1=root');
@@ -193,7 +193,7 @@ test('systemd accepts the unit and finds little that it may do', { skip }, async
   }
 });
 
-test('what the documentation says the server says, it says', () => {
+test('every message of the server that the documentation quotes is in its code', () => {
   const sources = globSync(['packages/{server,contract}/src/**/*.ts', 'packages/server/bin/*'], {
     cwd: root,
   });
@@ -208,7 +208,7 @@ test('what the documentation says the server says, it says', () => {
   }
 });
 
-test('each alert has a word on what to do, and each link of the documentation leads somewhere', () => {
+test('the documentation explains each alert, and none of its links is broken', () => {
   for (const [, alert] of read('deploy/prometheus-alerts.yaml').matchAll(/alert: (\w+)/g)) {
     assert.ok(guide.includes(`\`${alert}\``), alert);
   }

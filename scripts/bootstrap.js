@@ -1,5 +1,5 @@
 // Runs before `npm start`, `npm test`, `npm run check`, `npm run demo` and `npm run example`, under
-// whatever Node the machine has: brings the installed packages and the dashboard's build up to date.
+// whatever Node the machine has: brings the installed packages and the built dashboard up to date.
 // Plain JavaScript without dependencies, since nothing may be installed yet.
 import { buildDashboard, needsDashboardBuild } from './bootstrap/dashboard.js';
 import { fillCompileCache } from './bootstrap/compile-cache.js';
@@ -38,16 +38,16 @@ function isWorkLeft() {
   return findMissingPackage({ dev: needsDevPackages() }) !== null || isBuildDue();
 }
 
-/** Asks again, since another start may have done it all while this one waited for the lock. */
+/** Checks again, since another start may have done the work while this one waited for the lock. */
 async function bringUpToDate() {
-  // An npm that somebody runs by hand writes its two records one just after the other.
+  // An npm that somebody runs by hand writes its two records shortly after each other.
   await new Promise((resolve) => setTimeout(resolve, SETTLE_MS));
   if (findMissingPackage({ dev: needsDevPackages() }) !== null) installPackages();
   if (isBuildDue()) buildDashboard();
   if (script === 'start') fillCompileCache();
 }
 
-/** A server whose dashboard is built runs without them, as in a container image that leaves them out. */
+/** A server with a built dashboard runs without them; the container image leaves them out. */
 function needsDevPackages() {
   return ['test', 'check', 'example'].includes(script) || isBuildDue();
 }

@@ -15,8 +15,8 @@ const template = await mkdtemp(join(tmpdir(), 'overworld-bootstrap-'));
 before(makeTemplate);
 after(() => rm(template, { recursive: true }));
 
-// Side by side, since they mostly wait.
-describe('before `npm start` and its like', { concurrency: 4 }, () => {
+// Run side by side, since they mostly wait.
+describe('the preparation of `npm start` and other scripts', { concurrency: 4 }, () => {
   test('a fresh checkout is installed, and not a second time', async () => {
     await using checkout = await makeCheckout();
     const first = await checkout.bootstrap('start');
@@ -26,14 +26,14 @@ describe('before `npm start` and its like', { concurrency: 4 }, () => {
     assert.deepEqual(await checkout.bootstrap('start'), { code: 0, output: '' });
   });
 
-  test('packages for development are installed whatever NODE_ENV says', async () => {
+  test('development packages are installed even when NODE_ENV is production', async () => {
     await using checkout = await makeCheckout();
     const { code } = await checkout.bootstrap('start', { NODE_ENV: 'production' });
     assert.equal(code, 0);
     assert.ok(checkout.has('node_modules/tool'));
   });
 
-  test('a start does without packages for development, a test run does not', async () => {
+  test('a start runs without development packages, and a test run installs them', async () => {
     await using checkout = await makeCheckout();
     await checkout.npm('ci', '--omit=dev');
     assert.deepEqual(await checkout.bootstrap('start'), { code: 0, output: '' });
@@ -56,7 +56,7 @@ describe('before `npm start` and its like', { concurrency: 4 }, () => {
     assert.deepEqual(await checkout.bootstrap('test'), { code: 0, output: '' });
   });
 
-  test('an installation that fails shows what npm said', async () => {
+  test('an installation that fails shows the output of npm', async () => {
     await using checkout = await makeCheckout();
     await checkout.edit('package.json', (text) => text.replace('"tool"', '"other-tool"'));
     const { code, output } = await checkout.bootstrap('start', { npm_config_loglevel: 'silent' });
@@ -65,18 +65,18 @@ describe('before `npm start` and its like', { concurrency: 4 }, () => {
     assert.match(output, /^The packages could not be installed/m);
   });
 
-  test('of several at once one installs and the others wait for it', async () => {
+  test('of several starts at once one installs and the others wait for it', async () => {
     await using checkout = await makeCheckout();
     const results = await Promise.all(Array.from({ length: 4 }, () => checkout.bootstrap('start')));
     for (const { code } of results) assert.equal(code, 0);
     assert.equal(results.filter(({ output }) => INSTALLING.test(output)).length, 1);
   });
 
-  test('one that was killed does not keep the next from installing', async () => {
+  test('an installation that was killed does not block the next', async () => {
     await using checkout = await makeCheckout();
     const killed = checkout.spawnBootstrap('start');
     await new Promise((resolve) => killed.stdout.once('data', resolve));
-    // With the npm that it runs, which would go on.
+    // The signal goes to the whole group, because its npm would go on.
     process.kill(-killed.pid, 'SIGKILL');
     const { code, output } = await checkout.bootstrap('start');
     assert.equal(code, 0);
@@ -113,7 +113,7 @@ describe('before `npm start` and its like', { concurrency: 4 }, () => {
     }
   });
 
-  test("a Node of npm that cannot run here is put aside for the machine's own", async () => {
+  test("a Node from npm that cannot run here is removed in favour of the machine's own", async () => {
     await using checkout = await makeCheckout();
     await checkout.bootstrap('start');
     await mkdir(checkout.path('node_modules/.bin'), { recursive: true });
@@ -135,7 +135,7 @@ describe('before `npm start` and its like', { concurrency: 4 }, () => {
       expected: `Overworld runs on Node 24 or newer, which npm has no package of for ${process.platform} ${process.arch}; this machine has v22.1.0: install a newer Node.\n`,
     },
   ]) {
-    test(`on Node ${version} without another, one line says what is needed`, async () => {
+    test(`on Node ${version} without a newer one, one line says which version is needed`, async () => {
       await using checkout = await makeCheckout();
       await checkout.bootstrap('start');
       const asIf = `Object.defineProperties(process, {
@@ -150,14 +150,14 @@ describe('before `npm start` and its like', { concurrency: 4 }, () => {
   }
 });
 
-/** A checkout with these scripts, a workspace and a package for development, none of them from a registry. */
+/** A checkout with these scripts, a workspace and a development package, without any registry. */
 async function makeCheckout() {
   const root = await mkdtemp(join(tmpdir(), 'overworld-bootstrap-'));
   await cp(template, root, { recursive: true });
   return describeCheckout(root);
 }
 
-/** Made once, since npm takes its time to write a lockfile. */
+/** Made once, because npm takes long to write a lockfile. */
 async function makeTemplate() {
   const checkout = describeCheckout(template);
   await cp(scripts, checkout.path('scripts'), { recursive: true });

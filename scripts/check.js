@@ -12,7 +12,7 @@ export async function runChecks() {
   const checks = [
     ...listTypeScriptProjects().map((project) => ({
       name: project === '.' ? 'types' : `types of ${project}`,
-      // One checker, not four: they all check anew what files share, and together take twice the CPU.
+      // Four checkers would each check shared files anew, and together take twice the CPU.
       command: ['tsc', '--noEmit', '--pretty', '--checkers', '1', '-p', project],
     })),
     { name: 'lint', command: ['oxlint'] },
@@ -22,7 +22,7 @@ export async function runChecks() {
   return results.every(Boolean);
 }
 
-/** The root's project, and those of packages and examples that need settings of their own. */
+/** The project of the root, and those of packages and examples that have settings of their own. */
 function listTypeScriptProjects() {
   const folders = ['packages', 'examples'].flatMap((parent) =>
     readdirSync(join(root, parent)).map((name) => `${parent}/${name}`),
@@ -56,7 +56,7 @@ function runCheck({ name, command: [program, ...args], advice }) {
   });
 }
 
-/** In colour for a terminal alone; some of the tools also colour what a CI keeps. */
+/** Removes colours unless this is a terminal: some tools colour the log of a CI too. */
 function tidy(output) {
   return process.stdout.isTTY ? output.trim() : stripVTControlCharacters(output).trim();
 }

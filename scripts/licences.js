@@ -1,4 +1,4 @@
-// `npm run licences`: lists what we ship of others, by package-lock.json, in docs/licences.md.
+// `npm run licences`: lists the third-party packages that we ship, by package-lock.json, in docs/licences.md.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -6,7 +6,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 const root = fileURLToPath(new URL('..', import.meta.url));
 export const LICENCES_PATH = join(root, 'docs', 'licences.md');
 
-/** What may be shipped: nothing here asks that works built on it be given away under its own terms. */
+/** Licences that we may ship: none of them extends its terms to works that build on a package. */
 const ALLOWED = new Set([
   '0BSD',
   'Apache-2.0',
@@ -23,10 +23,10 @@ const ALLOWED = new Set([
   'Unlicense',
 ]);
 
-/** Of the dashboard's packages, those that only build or test it. */
+/** Packages that only build or test the dashboard. */
 const BUILD_ONLY = new Set(['vite', '@vitejs/plugin-react', 'playwright-core', 'axe-core']);
 
-/** Every package of others that a server or the dashboard consists of, by name. */
+/** Every third-party package in the server or the dashboard, by name. */
 export function listShipped() {
   const lock = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'));
   const shipped = new Map();
@@ -64,12 +64,12 @@ export function listShipped() {
     .sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0));
 }
 
-/** Where npm looks for a package: in the folder's own node_modules, then in those above. */
+/** Looks for a package as npm does: in the folder's own node_modules, then in those above. */
 function findInstalled({ packages }, from, name) {
   for (let folder = from; ; folder = folder.slice(0, Math.max(0, folder.lastIndexOf('/')))) {
     const path = `${folder === '' ? '' : `${folder}/`}node_modules/${name}`;
     if (packages[path]) return path;
-    // A peer that is optional, or made for a bundler that we do not use.
+    // An optional peer, or one for a bundler that we do not use.
     if (folder === '') return null;
   }
 }

@@ -10,13 +10,13 @@ import pg from 'pg';
 
 const script = fileURLToPath(new URL('test.js', import.meta.url));
 const folder = await mkdtemp(join(tmpdir(), 'overworld-test-runs-'));
-// Under root PostgreSQL is another user, who has to pass.
+// When root runs this, PostgreSQL runs as another user, who needs access.
 await chmod(folder, 0o755);
 after(() => rm(folder, { recursive: true }));
 
 const serverUrl = process.env.OVERWORLD_TEST_DATABASE_URL;
 
-// Side by side, since they mostly wait.
+// Run side by side, since they mostly wait.
 describe('a test run', { concurrency: 4 }, () => {
   test('a run passes when its tests pass, on a database that is migrated', async () => {
     const { code, output } = await runTests(
@@ -48,7 +48,7 @@ describe('a test run', { concurrency: 4 }, () => {
     assert.match(output, /^No test was run\.$/m);
   });
 
-  test('a run fails when a test file leaves something open, instead of waiting for ever', async () => {
+  test('a run fails when a test file leaves a server open, instead of waiting for ever', async () => {
     const { code, output } = await runTests(
       'leaking',
       `test('listens', () => createServer().listen(0, '127.0.0.1'));
@@ -66,7 +66,7 @@ describe('a test run', { concurrency: 4 }, () => {
     assert.match(output, /No test file matches nowhere\.test\.ts/);
   });
 
-  test("options are the runner's own", async () => {
+  test("options go to Node's test runner", async () => {
     const { code, output } = await runTests(
       'options',
       `test('one', () => {}); test('two', () => assert.fail());`,
@@ -136,7 +136,7 @@ describe('a test run', { concurrency: 4 }, () => {
   }
 });
 
-/** Runs a test file with that body, on the PostgreSQL that this one was given. */
+/** Runs a test file with that body, on the PostgreSQL of this run. */
 async function runTests(name, body, options = [], env = {}) {
   return collect(await spawnTests(name, body, options, env));
 }
@@ -150,7 +150,7 @@ async function spawnTests(name, body, options, env) {
 
 function spawnRun(args, env) {
   const own = { ...process.env, TEST_DATABASE_URL: serverUrl, CI: '', ...env };
-  // Or the runner takes itself for one of this run's own files.
+  // With it, the runner would take itself for a test file of this run.
   delete own.NODE_TEST_CONTEXT;
   return spawn(process.execPath, [script, ...args], { env: own });
 }

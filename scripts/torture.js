@@ -1,5 +1,5 @@
-// `npm run torture -- <suite>`: attacks the server in ways that a test of a few seconds cannot, prints
-// its figures, and fails when a promise was broken. docs/reliability.md says what is promised.
+// `npm run torture -- <suite>`: attacks the server for longer than a test of a few seconds can, prints
+// figures, and fails when a promise is broken. docs/reliability.md lists the promises.
 import { parseArgs } from 'node:util';
 import { createReport } from '../torture/suite.ts';
 import { SUITES } from '../torture/suites.ts';
@@ -16,7 +16,7 @@ async function main([name, ...args]) {
   }
   const options = readOptions(suite, args);
   if (options === null) return 1;
-  // Whatever was started is ended at exit, also after Ctrl-C.
+  // Handlers of `exit` end the processes of a suite, also after Ctrl-C.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => process.exit(130));
   const report = createReport(console.log);
   try {

@@ -2,10 +2,10 @@ import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { root } from './paths.js';
 
-/** Loads the server once, so that already its first real start finds everything compiled. */
+/** Loads the server once, so that its first real start finds all modules compiled. */
 export function fillCompileCache() {
   const command = join(root, 'packages', 'server', 'bin', 'overworld');
   const node = join(root, 'node_modules', '.bin', 'node');
-  // When it fails, the start itself will, and says why.
+  // When this fails, the start fails too and says why.
   spawnSync(node, [command, 'help'], { stdio: 'ignore' });
 }

@@ -8,7 +8,7 @@ const folder = join(root, 'packages', 'dashboard');
 const built = join(folder, 'dist');
 const stampPath = join(built, '.sources');
 
-/** What a build is made of: when one of these changes, it is built again. */
+/** The sources of a build: a change of any of these starts a new one. */
 const SOURCES = [
   'packages/dashboard',
   'packages/contract/src',

@@ -1,2 +1,2 @@
-/** Something the user has to put right; the message says it, and is all that is shown. */
+/** A problem that the user has to fix; only its message is shown. */
 export class BootstrapError extends Error {}

@@ -4,9 +4,9 @@ import { runNpm } from './npm.js';
 import { root } from './paths.js';
 
 /**
- * The first package of package-lock.json that is not installed in that version, null when all are.
- * Asks the packages themselves (15 ms), since npm's own record of them, node_modules/.package-lock.json,
- * runs ahead after `npm install --package-lock-only`; it only tells that npm came to its end.
+ * Finds the first package of package-lock.json that is not installed in that version; null when all
+ * are. Reads the packages themselves (15 ms): npm's own record, node_modules/.package-lock.json, is
+ * ahead of them after `npm install --package-lock-only`, and only shows that npm finished.
  */
 export function findMissingPackage({ dev }) {
   const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'));
@@ -21,7 +21,7 @@ export function findMissingPackage({ dev }) {
 
 export function installPackages() {
   console.log('Installing the packages that Overworld needs; the first time takes about a minute.');
-  // Whatever NODE_ENV and npm's settings say. No install scripts: nothing of ours depends on one.
+  // Overrides NODE_ENV and npm's settings. No package needs its install scripts.
   runNpm(
     [
       'ci',
@@ -44,8 +44,8 @@ function readVersion(path) {
 }
 
 /**
- * npm leaves out optional packages that do not fit the machine, and what only those need. So of the
- * optional ones just those are expected that say what they fit; which C library it is, npm finds out.
+ * npm leaves out optional packages for other machines, and the packages that only those need. So this
+ * expects an optional package only when it names the systems it is for. npm alone checks the C library.
  */
 function isLeftOut(entry, dev) {
   if (!dev && (entry.dev || entry.devOptional)) return true;

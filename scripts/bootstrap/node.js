@@ -7,16 +7,16 @@ import { binFolder } from './paths.js';
 const OLDEST_NODE = 24;
 
 /**
- * Makes sure that the `node` of npm's scripts can run Overworld: the one that npm installed for this
- * platform, or else the machine's own.
+ * Makes sure that the `node` of npm's scripts can run Overworld. This is the one that npm installed for
+ * this platform, or else the machine's own.
  */
 export function checkNode() {
   const program = join(binFolder, process.platform === 'win32' ? 'node.cmd' : 'node');
   if (existsSync(program)) {
-    // When it is what runs this file, it runs.
+    // It runs this very file.
     if (realpathSync(program) === realpathSync(process.execPath)) return;
     if (readMajor(program) >= OLDEST_NODE) return;
-    // Made for another C library, as on Alpine: out of the way of the machine's own.
+    // It was made for another C library, as on Alpine, and would hide the machine's own Node.
     rmSync(program);
   }
   if (Number.parseInt(process.versions.node, 10) >= OLDEST_NODE) return;

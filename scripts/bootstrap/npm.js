@@ -3,7 +3,7 @@ import { delimiter, join } from 'node:path';
 import { BootstrapError } from './error.js';
 import { root } from './paths.js';
 
-/** Runs the machine's own npm, not from node_modules, which it may replace; shows its output only when it fails. */
+/** Runs the machine's own npm, because it may replace node_modules; shows its output only on failure. */
 export function runNpm(args, failure) {
   const result = spawnSync('npm', args, {
     cwd: root,
