@@ -53,7 +53,7 @@ import { createBackground } from './platform/background.ts';
 import { systemClock } from './platform/clock.ts';
 import type { Clock } from './platform/clock.ts';
 import type { Config } from './platform/config.ts';
-import { createDashboardReads } from './platform/dashboard-reads.ts';
+import { createDashboardReads } from './platform/queue/dashboard-reads.ts';
 import type { ConnectionSettings } from './platform/database/database.ts';
 import { openPools } from './platform/database/pools.ts';
 import { notFound } from './platform/errors.ts';
@@ -65,13 +65,13 @@ import { createStorageGuard } from './platform/limits/storage-guard.ts';
 import { foldStorageChanges } from './platform/limits/use-store.ts';
 import { createMailOutbox } from './platform/mail/outbox.ts';
 import { createMailTransport } from './platform/mail/transport.ts';
-import { createMetrics } from './platform/metrics.ts';
-import { createNotifications } from './platform/notifications.ts';
+import { createMetrics } from './platform/metrics/metrics.ts';
+import { createNotifications } from './platform/database/notifications.ts';
 import { openedParts } from './platform/opened-parts.ts';
 import { createLastSeen } from './platform/players/last-seen.ts';
-import { createRateLimiter } from './platform/rate-limit.ts';
-import { openRedis } from './platform/redis.ts';
-import { defineCounts, showBacklogs } from './platform/server-metrics.ts';
+import { createRateLimiter } from './platform/rate-limit/rate-limit.ts';
+import { openRedis } from './platform/rate-limit/redis.ts';
+import { defineCounts, showBacklogs } from './platform/metrics/server-metrics.ts';
 
 /**
  * Connections that may wait to be accepted, and the most that Linux allows unless it is set up

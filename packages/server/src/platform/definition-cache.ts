@@ -1,6 +1,6 @@
 import type { Queryable } from './database/database.ts';
-import { notify } from './notifications.ts';
-import type { Notifications } from './notifications.ts';
+import { notify } from './database/notifications.ts';
+import type { Notifications } from './database/notifications.ts';
 
 /** Values read often and changed rarely, kept in memory and correct on every node. */
 export interface DefinitionCache<Value> {

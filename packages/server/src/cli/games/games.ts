@@ -3,7 +3,7 @@ import type { Database } from '../../platform/database/database.ts';
 import { findLastMigration, migrate } from '../../platform/database/migrate.ts';
 import { sql } from '../../platform/database/sql.ts';
 import { isUuid } from '../../platform/http/validation.ts';
-import { RENEWAL_CHANNEL } from '../../platform/notifications.ts';
+import { RENEWAL_CHANNEL } from '../../platform/database/notifications.ts';
 import { loadRows } from '../archive/load-rows.ts';
 import { writeArchive } from '../archive/write-archive.ts';
 import { openArchiveFile } from '../backup.ts';

@@ -1,7 +1,7 @@
 import { TIER_NAMES, TIERS } from '@overworld/contract/tiers';
 import { setGameTier } from '../../features/admin/store.ts';
 import { createKeyDirectory } from '../../platform/auth/api-keys.ts';
-import { createNotifications } from '../../platform/notifications.ts';
+import { createNotifications } from '../../platform/database/notifications.ts';
 import { COMMAND_LINE, withInstallation } from '../accounts/accounts.ts';
 import { CommandError } from '../command.ts';
 import type { Command } from '../command.ts';

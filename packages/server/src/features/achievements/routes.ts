@@ -16,7 +16,7 @@ import { notFound } from '../../platform/errors.ts';
 import type { Api } from '../../platform/http/api.ts';
 import { implement, JsonText, Reply } from '../../platform/http/implement.ts';
 import type { StorageGuard } from '../../platform/limits/storage-guard.ts';
-import type { Notifications } from '../../platform/notifications.ts';
+import type { Notifications } from '../../platform/database/notifications.ts';
 import { requirePlayer } from '../../platform/players/player-lock.ts';
 import type { LastSeen } from '../../platform/players/last-seen.ts';
 import { createCatalogue } from './catalogue.ts';

@@ -7,7 +7,7 @@ import { waitUntil } from '../../../test/wait-until.ts';
 import { createKeyDirectory } from '../../platform/auth/api-keys.ts';
 import type { KeyDirectory } from '../../platform/auth/api-keys.ts';
 import { sql } from '../../platform/database/sql.ts';
-import { createNotifications } from '../../platform/notifications.ts';
+import { createNotifications } from '../../platform/database/notifications.ts';
 import { RELEASE } from '../../platform/release.ts';
 import { setGameTier } from './store.ts';
 

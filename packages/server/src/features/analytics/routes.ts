@@ -3,7 +3,7 @@ import * as overviewOperations from '@overworld/contract/analytics/overview';
 import * as playerOperations from '@overworld/contract/analytics/players';
 import * as sessionOperations from '@overworld/contract/analytics/sessions';
 import type { Database } from '../../platform/database/database.ts';
-import type { FairQueue } from '../../platform/fair-queue.ts';
+import type { FairQueue } from '../../platform/queue/fair-queue.ts';
 import type { Api } from '../../platform/http/api.ts';
 import { implement } from '../../platform/http/implement.ts';
 import { activePlayersTable, getActivePlayers } from './reports/active-players.ts';

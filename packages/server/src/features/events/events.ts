@@ -1,7 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type { Background } from '../../platform/background.ts';
 import type { Database } from '../../platform/database/database.ts';
-import type { Notifications } from '../../platform/notifications.ts';
+import type { Notifications } from '../../platform/database/notifications.ts';
 import type { PlayerDataSource } from '../../platform/players/player-data-source.ts';
 import type { PlayerKey } from '../../platform/players/player-key.ts';
 import type { IngestStep } from './inbox/ingest.ts';

@@ -8,7 +8,7 @@ import {
 } from '@overworld/contract/players/players';
 import type { Database } from '../../platform/database/database.ts';
 import { notFound } from '../../platform/errors.ts';
-import type { FairQueue } from '../../platform/fair-queue.ts';
+import type { FairQueue } from '../../platform/queue/fair-queue.ts';
 import type { Api } from '../../platform/http/api.ts';
 import { implement, JsonText, Reply } from '../../platform/http/implement.ts';
 import { writeJson } from '../../platform/http/write-json.ts';

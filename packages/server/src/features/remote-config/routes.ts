@@ -14,7 +14,7 @@ import type { Api } from '../../platform/http/api.ts';
 import { matchesEtag } from '../../platform/http/etag.ts';
 import { implement, JsonText, Reply } from '../../platform/http/implement.ts';
 import { writeJson } from '../../platform/http/write-json.ts';
-import type { Notifications } from '../../platform/notifications.ts';
+import type { Notifications } from '../../platform/database/notifications.ts';
 import { createConfigChanges } from './changes.ts';
 import { createConfig } from './config.ts';
 import { readConfigBody } from './parameters.ts';

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Config } from '../../platform/config.ts';
-import { isLocalUrl, isLoopback } from '../../platform/loopback.ts';
+import { isLocalUrl, isLoopback } from '../../platform/network/loopback.ts';
 
 /**
  * Whether the settings say that a proxy is in front. One on this machine may forward without saying

@@ -7,7 +7,7 @@ import { ApiError, unavailable } from '../../platform/errors.ts';
 import type { Api } from '../../platform/http/api.ts';
 import type { Drain } from '../../platform/http/drain.ts';
 import { implement, JsonText } from '../../platform/http/implement.ts';
-import type { Metrics } from '../../platform/metrics.ts';
+import type { Metrics } from '../../platform/metrics/metrics.ts';
 import { RELEASE } from '../../platform/release.ts';
 import { isBehindProxy, isLocalRequest } from './local-request.ts';
 import { createReadiness } from './readiness.ts';

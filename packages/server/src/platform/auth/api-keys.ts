@@ -6,7 +6,7 @@ import type { Database, Queryable } from '../database/database.ts';
 import { sql } from '../database/sql.ts';
 import { createBatcher } from '../batcher.ts';
 import { createDefinitionCache } from '../definition-cache.ts';
-import type { Notifications } from '../notifications.ts';
+import type { Notifications } from '../database/notifications.ts';
 
 /** A game client, as its API key tells, with the settings of its game that hot paths need. */
 export interface KeyCaller {

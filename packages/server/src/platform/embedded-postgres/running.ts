@@ -1,8 +1,8 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
-import { DATABASE_NAME, readPassword, ROLE_NAME } from './cluster.ts';
-import { isPostmasterOf, readPostmasterFile } from './postmaster.ts';
-import { PORT } from './socket-folder.ts';
+import { DATABASE_NAME, readPassword, ROLE_NAME } from './folder/cluster.ts';
+import { isPostmasterOf, readPostmasterFile } from './process/postmaster.ts';
+import { PORT } from './process/socket-folder.ts';
 import type { EmbeddedPostgres } from './supervisor.ts';
 
 /**

@@ -1,13 +1,13 @@
 import { prepareBinaries } from './binaries.ts';
-import { DATABASE_NAME, openCluster, ROLE_NAME } from './cluster.ts';
-import { openDataFolder } from './data-folder.ts';
-import type { DataFolder } from './data-folder.ts';
+import { DATABASE_NAME, openCluster, ROLE_NAME } from './folder/cluster.ts';
+import { openDataFolder } from './folder/data-folder.ts';
+import type { DataFolder } from './folder/data-folder.ts';
 import { describeSystemError, EmbeddedPostgresError, isSystemError } from './error.ts';
-import { launch } from './launch.ts';
-import { acquireOwnershipLock } from './ownership-lock.ts';
-import type { OwnershipLock } from './ownership-lock.ts';
-import { clearAway } from './postmaster.ts';
-import { PORT } from './socket-folder.ts';
+import { launch } from './process/launch.ts';
+import { acquireOwnershipLock } from './folder/ownership-lock.ts';
+import type { OwnershipLock } from './folder/ownership-lock.ts';
+import { clearAway } from './process/postmaster.ts';
+import { PORT } from './process/socket-folder.ts';
 
 export interface EmbeddedPostgresOptions {
   /** The installation's data folder; PostgreSQL lives in `postgres` below it. */

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { unavailable } from '../errors.ts';
-import { networkOf } from '../network-address.ts';
+import { networkOf } from '../network/network-address.ts';
 
 /** As many requests are at work at once as this process and its database answer in this time. */
 const TARGET_MS = 200;

@@ -1,6 +1,6 @@
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
-import { networkOf } from '../network-address.ts';
+import { networkOf } from '../network/network-address.ts';
 import type { Connections } from './connections.ts';
 
 export interface ConnectionLimits {

@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { networkOf } from '../network-address.ts';
+import { networkOf } from '../network/network-address.ts';
 import { cutOff } from './connection-limits.ts';
 
 /** Keeps order on each connection, whatever its client sends. */

@@ -3,7 +3,7 @@ import { isForOwnPages, takesKey } from '@overworld/contract/operation';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Config } from '../config.ts';
 import { ApiError } from '../errors.ts';
-import { isLocalUrl, isLoopback } from '../loopback.ts';
+import { isLocalUrl, isLoopback } from '../network/loopback.ts';
 
 /** Headers of answers that web games may read. */
 const EXPOSED_HEADERS = [

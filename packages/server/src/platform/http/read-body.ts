@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { FastifyRequest } from 'fastify';
 import { ApiError, badRequest, unavailable } from '../errors.ts';
-import { networkOf } from '../network-address.ts';
+import { networkOf } from '../network/network-address.ts';
 import { createByteShares } from './byte-shares.ts';
 import type { ByteShares } from './byte-shares.ts';
 

@@ -7,7 +7,7 @@ import { waitUntil } from '../../../test/wait-until.ts';
 import { openDatabase } from '../database/database.ts';
 import type { Database } from '../database/database.ts';
 import { sql } from '../database/sql.ts';
-import { createNotifications } from '../notifications.ts';
+import { createNotifications } from '../database/notifications.ts';
 import { composeMail } from './compose.ts';
 import { createMailOutbox, postMail } from './outbox.ts';
 

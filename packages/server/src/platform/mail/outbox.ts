@@ -2,8 +2,8 @@ import type { FastifyBaseLogger } from 'fastify';
 import type { Database, Queryable } from '../database/database.ts';
 import { sql } from '../database/sql.ts';
 import { unavailable } from '../errors.ts';
-import { networkOf } from '../network-address.ts';
-import type { Notifications } from '../notifications.ts';
+import { networkOf } from '../network/network-address.ts';
+import type { Notifications } from '../database/notifications.ts';
 import type { Mail } from './compose.ts';
 import type { MailTransport } from './transport.ts';
 

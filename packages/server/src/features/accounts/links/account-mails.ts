@@ -3,7 +3,7 @@ import type { Client } from '../../../platform/http/client.ts';
 import { composeMail } from '../../../platform/mail/compose.ts';
 import { postMail } from '../../../platform/mail/outbox.ts';
 import type { MailOutbox } from '../../../platform/mail/outbox.ts';
-import { networkOf } from '../../../platform/network-address.ts';
+import { networkOf } from '../../../platform/network/network-address.ts';
 import { makeAccountToken } from './account-tokens.ts';
 import type { TokenPurpose } from './account-tokens.ts';
 import { findDevice, hashDeviceToken, readDeviceToken } from '../sessions/devices.ts';

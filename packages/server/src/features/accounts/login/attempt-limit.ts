@@ -1,7 +1,7 @@
 import type { Database, Queryable } from '../../../platform/database/database.ts';
 import { sql } from '../../../platform/database/sql.ts';
 import { ApiError } from '../../../platform/errors.ts';
-import { networkOf } from '../../../platform/network-address.ts';
+import { networkOf } from '../../../platform/network/network-address.ts';
 
 /** What one network address may do so often in a minute, counted over all nodes. */
 export interface AttemptLimit {

@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import * as argon2 from '@node-rs/argon2';
 import { normalizeEmail } from '../../../platform/auth/email.ts';
-import { createFairQueue } from '../../../platform/fair-queue.ts';
-import type { FairQueueOptions } from '../../../platform/fair-queue.ts';
-import { networkOf } from '../../../platform/network-address.ts';
+import { createFairQueue } from '../../../platform/queue/fair-queue.ts';
+import type { FairQueueOptions } from '../../../platform/queue/fair-queue.ts';
+import { networkOf } from '../../../platform/network/network-address.ts';
 
 /** argon2id, 19 MiB and two passes (OWASP's first choice): 20 to 30 ms. Raise them as machines grow. */
 export const HASH_COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;

@@ -1,5 +1,5 @@
 import type { Config } from '../../../platform/config.ts';
-import { isLocalUrl, isLoopback } from '../../../platform/loopback.ts';
+import { isLocalUrl, isLoopback } from '../../../platform/network/loopback.ts';
 
 /**
  * Whether whoever reaches the server can make an active account, and more than this machine reaches

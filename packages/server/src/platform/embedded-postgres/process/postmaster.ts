@@ -3,8 +3,8 @@ import type { ChildProcess } from 'node:child_process';
 import { readFileSync, readlinkSync, rmSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { EmbeddedPostgresError } from './error.ts';
-import type { ProcessIdentity } from './identity.ts';
+import { EmbeddedPostgresError } from '../error.ts';
+import type { ProcessIdentity } from '../identity.ts';
 
 const POLL_MS = 10;
 const FAST_SHUTDOWN_MS = 30_000;

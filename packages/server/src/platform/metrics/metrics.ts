@@ -1,11 +1,11 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
-import { batcherCreated } from './batcher.ts';
-import type { ObservedBatcher } from './batcher.ts';
-import type { Database } from './database/database.ts';
-import { fairQueueCreated } from './fair-queue.ts';
-import type { ObservedFairQueue } from './fair-queue.ts';
-import { RELEASE } from './release.ts';
+import { batcherCreated } from '../batcher.ts';
+import type { ObservedBatcher } from '../batcher.ts';
+import type { Database } from '../database/database.ts';
+import { fairQueueCreated } from '../queue/fair-queue.ts';
+import type { ObservedFairQueue } from '../queue/fair-queue.ts';
+import { RELEASE } from '../release.ts';
 
 /** Numbers about the server at work, for Prometheus. */
 export interface Metrics {

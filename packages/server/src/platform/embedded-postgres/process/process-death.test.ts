@@ -5,8 +5,8 @@ import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import pg from 'pg';
-import type { ProcessIdentity } from './identity.ts';
-import { query } from './test/query.ts';
+import type { ProcessIdentity } from '../identity.ts';
+import { query } from '../test/query.ts';
 import {
   currentUser,
   isRunning,
@@ -14,8 +14,8 @@ import {
   readPostmasterPid,
   ServerProcess,
   waitUntil,
-} from './test/server-process.ts';
-import type { ReadyServer, TestUser } from './test/server-process.ts';
+} from '../test/server-process.ts';
+import type { ReadyServer, TestUser } from '../test/server-process.ts';
 
 const ordinaryUser = await makeOrdinaryUser();
 

@@ -1,6 +1,6 @@
 import type pg from 'pg';
-import type { Database, Queryable } from './database/database.ts';
-import { sql } from './database/sql.ts';
+import type { Database, Queryable } from './database.ts';
+import { sql } from './sql.ts';
 
 /** What a channel's listener is told. */
 export interface Listener {

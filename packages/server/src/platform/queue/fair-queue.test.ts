@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { ApiError } from './errors.ts';
+import { ApiError } from '../errors.ts';
 import { createFairQueue } from './fair-queue.ts';
 import type { FairQueueOptions, Release } from './fair-queue.ts';
-import { createMetrics } from './metrics.ts';
+import { createMetrics } from '../metrics/metrics.ts';
 
 const PLENTY = { max_running: 100, max_waiting: 1_000 };
 

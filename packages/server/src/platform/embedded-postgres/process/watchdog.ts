@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
-import type { ProcessIdentity } from './identity.ts';
+import type { ProcessIdentity } from '../identity.ts';
 
 /**
  * Guards the pid that it is started with, or the last that it reads. At the end of its input, without

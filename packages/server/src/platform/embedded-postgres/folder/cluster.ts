@@ -18,11 +18,11 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import type { Binaries } from './binaries.ts';
+import type { Binaries } from '../binaries.ts';
 import type { DataFolder } from './data-folder.ts';
-import { describeSystemError, EmbeddedPostgresError } from './error.ts';
-import { findUnprivilegedAccount } from './identity.ts';
-import type { ProcessIdentity } from './identity.ts';
+import { describeSystemError, EmbeddedPostgresError } from '../error.ts';
+import { findUnprivilegedAccount } from '../identity.ts';
+import type { ProcessIdentity } from '../identity.ts';
 
 /** The database and the role that owns it: no superuser, so a hole in the server stays in its data. */
 export const DATABASE_NAME = 'overworld';

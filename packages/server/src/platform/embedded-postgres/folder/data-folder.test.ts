@@ -4,9 +4,9 @@ import { existsSync, readdirSync, statSync } from 'node:fs';
 import { chmod, chown, mkdir, readFile, rename, rm, rmdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import { EmbeddedPostgresError } from './error.ts';
-import { startEmbeddedPostgres } from './supervisor.ts';
-import { query } from './test/query.ts';
+import { EmbeddedPostgresError } from '../error.ts';
+import { startEmbeddedPostgres } from '../supervisor.ts';
+import { query } from '../test/query.ts';
 import {
   currentUser,
   isRunning,
@@ -15,7 +15,7 @@ import {
   readPostmasterPid,
   ServerProcess,
   waitUntil,
-} from './test/server-process.ts';
+} from '../test/server-process.ts';
 
 const user = currentUser();
 const ordinaryUser = await makeOrdinaryUser();

@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import rateLimitPlugin from '@fastify/rate-limit';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Redis } from 'ioredis';
-import { ApiError } from './errors.ts';
+import { ApiError } from '../errors.ts';
 import { RateLimitMemory } from './rate-limit-memory.ts';
 
 /**

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { describeSystemError, EmbeddedPostgresError } from './error.ts';
+import { describeSystemError, EmbeddedPostgresError } from '../error.ts';
 
 const SQLITE_BUSY = 5;
 

@@ -9,9 +9,9 @@ import {
   symlinkSync,
 } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { EmbeddedPostgresError } from './error.ts';
-import { canEnter, choosePrivateIdentity, runsAsRoot } from './identity.ts';
-import type { ProcessIdentity } from './identity.ts';
+import { EmbeddedPostgresError } from '../error.ts';
+import { canEnter, choosePrivateIdentity, runsAsRoot } from '../identity.ts';
+import type { ProcessIdentity } from '../identity.ts';
 
 /** Where an installation of root's keeps PostgreSQL when its user could not reach the data folder. */
 const SYSTEM_FOLDER = '/var/lib/overworld';

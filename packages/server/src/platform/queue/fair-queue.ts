@@ -1,5 +1,5 @@
 import { channel } from 'node:diagnostics_channel';
-import { unavailable } from './errors.ts';
+import { unavailable } from '../errors.ts';
 
 /** How much of a queue one owner may have at once, all its parts together. */
 export interface Share {

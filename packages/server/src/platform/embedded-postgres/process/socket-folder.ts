@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { chownSync, mkdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { describeSystemError, EmbeddedPostgresError } from './error.ts';
-import type { ProcessIdentity } from './identity.ts';
+import { describeSystemError, EmbeddedPostgresError } from '../error.ts';
+import type { ProcessIdentity } from '../identity.ts';
 
 /** A socket's path may have 107 bytes on Linux and 103 on macOS. */
 const MAX_SOCKET_PATH_BYTES = process.platform === 'linux' ? 107 : 103;
