@@ -2,7 +2,8 @@ import type { Environment } from '@overworld/contract/common';
 import { IS_VALID_KEY } from '../../platform/auth/api-keys.ts';
 import type { Queryable } from '../../platform/database/database.ts';
 import { sql } from '../../platform/database/sql.ts';
-import type { PagePosition } from '../../platform/http/page.ts';
+import { isAfter } from '../../platform/http/page.ts';
+import type { PagePosition, PageRange } from '../../platform/http/page.ts';
 
 /** An API key that an account made, in any game. */
 export interface MadeKey {
@@ -19,8 +20,7 @@ export interface MadeKey {
 export async function listKeysMadeBy(
   database: Queryable,
   account_id: string,
-  after: PagePosition | null,
-  count: number,
+  { after, count }: PageRange,
 ): Promise<(MadeKey & PagePosition)[]> {
   return database.query<MadeKey & PagePosition>(sql`
     SELECT api_keys.id, game_id, games.name AS game_name, api_keys.name, environment, prefix,
@@ -28,8 +28,7 @@ export async function listKeysMadeBy(
     FROM api_keys
     JOIN games ON games.id = game_id
     WHERE created_by = ${account_id} AND ${IS_VALID_KEY}
-      AND (${after === null}::boolean
-        OR (api_keys.created_at, api_keys.id) < (${after?.created}::timestamptz, ${after?.id}::uuid))
+      AND ${isAfter(sql`api_keys.created_at, api_keys.id`, 'newest_first', after)}
     ORDER BY api_keys.created_at DESC, api_keys.id DESC
     LIMIT ${count}`);
 }

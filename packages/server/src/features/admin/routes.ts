@@ -10,9 +10,9 @@ import type { KeyDirectory } from '../../platform/auth/api-keys.ts';
 import type { Database } from '../../platform/database/database.ts';
 import { notFound } from '../../platform/errors.ts';
 import type { Api } from '../../platform/http/api.ts';
-import { decodeCursor, encodeCursor } from '../../platform/http/cursor.ts';
+import { decodeCursor } from '../../platform/http/cursor.ts';
 import { implement } from '../../platform/http/implement.ts';
-import { cutPage, readPosition } from '../../platform/http/page.ts';
+import { cutPage, readPage } from '../../platform/http/page.ts';
 import { isUuid } from '../../platform/http/validation.ts';
 import { RELEASE } from '../../platform/release.ts';
 import { listKeysMadeBy } from './made-keys.ts';
@@ -88,11 +88,9 @@ export function mountAdmin(
   implement(api, contract.listUsers, async ({ query }) => {
     const { limit, cursor, ...filter } = query;
     const [after = null] = decodeCursor(cursor, (key) => key.length === 1) ?? [];
-    const users = await accounts.listAccounts(database, filter, { limit: limit + 1, after });
-    return {
-      users: users.slice(0, limit),
-      next_cursor: users.length > limit ? encodeCursor([users[limit - 1]!.email]) : null,
-    };
+    const rows = await accounts.listAccounts(database, filter, { limit: limit + 1, after });
+    const { page, next_cursor } = cutPage(rows, limit, ({ email }) => [email]);
+    return { users: page, next_cursor };
   });
 
   implement(api, contract.activateUser, ({ params, actor }) =>
@@ -113,9 +111,9 @@ export function mountAdmin(
 
   implement(api, adminKeys.listKeysMadeBy, async ({ params, query }) => {
     if (!isUuid(params.account_id)) throw notFound('Account not found');
-    const after = readPosition(query.cursor);
-    const rows = await listKeysMadeBy(database, params.account_id, after, query.limit + 1);
-    const { page, next_cursor } = cutPage(rows, query.limit);
+    const { page, next_cursor } = await readPage(query, (range) =>
+      listKeysMadeBy(database, params.account_id, range),
+    );
     return { api_keys: page, next_cursor };
   });
 
@@ -123,12 +121,9 @@ export function mountAdmin(
     const { limit, cursor, search } = query;
     const key = decodeCursor(cursor, ([, id = '', ...more]) => isUuid(id) && more.length === 0);
     const after = key && { name: key[0]!, id: key[1]! };
-    const games = await listGames(database, search, { limit: limit + 1, after });
-    const { name, id } = games[limit - 1] ?? {};
-    return {
-      games: await withUsage(games.slice(0, limit)),
-      next_cursor: games.length > limit ? encodeCursor([name!, id!]) : null,
-    };
+    const rows = await listGames(database, search, { limit: limit + 1, after });
+    const { page, next_cursor } = cutPage(rows, limit, ({ name, id }) => [name, id]);
+    return { games: await withUsage(page), next_cursor };
   });
 
   implement(api, contract.setGameTier, async ({ params, body, actor }) => {

@@ -2,16 +2,15 @@ import * as contract from '@overworld/contract/games/api-keys';
 import type { Database } from '../../platform/database/database.ts';
 import type { Api } from '../../platform/http/api.ts';
 import { implement, Reply } from '../../platform/http/implement.ts';
-import { cutPage, readPosition } from '../../platform/http/page.ts';
+import { readPage } from '../../platform/http/page.ts';
 import type { ApiKeys } from './api-keys.ts';
 import { listApiKeys } from './store.ts';
 
 export function mountApiKeys(api: Api, database: Database, apiKeys: ApiKeys): void {
   implement(api, contract.listApiKeys, async ({ params, query }) => {
-    const { limit, cursor, state } = query;
-    const after = readPosition(cursor);
-    const rows = await listApiKeys(database, params.game_id, state, after, limit + 1);
-    const { page, next_cursor } = cutPage(rows, limit);
+    const { page, next_cursor } = await readPage(query, (range) =>
+      listApiKeys(database, params.game_id, query.state, range),
+    );
     return { api_keys: page, next_cursor };
   });
 

@@ -3,7 +3,8 @@ import { IS_VALID_KEY } from '../../platform/auth/api-keys.ts';
 import type { Actor } from '../../platform/audit.ts';
 import type { Queryable } from '../../platform/database/database.ts';
 import { sql } from '../../platform/database/sql.ts';
-import type { PagePosition } from '../../platform/http/page.ts';
+import { isAfter } from '../../platform/http/page.ts';
+import type { PagePosition, PageRange } from '../../platform/http/page.ts';
 
 /** What is shown of a key; the key itself is not stored. */
 export interface ApiKey {
@@ -40,15 +41,13 @@ export async function listApiKeys(
   database: Queryable,
   game_id: string,
   state: 'valid' | undefined,
-  after: PagePosition | null,
-  count: number,
+  { after, count }: PageRange,
 ): Promise<(ApiKey & PagePosition)[]> {
   return database.query<ApiKey & PagePosition>(sql`
     SELECT ${columns}, created_at::text AS created
     FROM api_keys
     WHERE game_id = ${game_id} AND (${state === undefined}::boolean OR ${IS_VALID_KEY})
-      AND (${after === null}::boolean
-        OR (created_at, id) < (${after?.created}::timestamptz, ${after?.id}::uuid))
+      AND ${isAfter(sql`created_at, id`, 'newest_first', after)}
     ORDER BY created_at DESC, id DESC
     LIMIT ${count}`);
 }

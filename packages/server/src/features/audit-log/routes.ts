@@ -1,8 +1,9 @@
 import { listAuditLog } from '@overworld/contract/games/audit-log';
 import type { Database } from '../../platform/database/database.ts';
 import type { Api } from '../../platform/http/api.ts';
-import { decodeCursor, encodeCursor } from '../../platform/http/cursor.ts';
+import { decodeCursor } from '../../platform/http/cursor.ts';
 import { implement } from '../../platform/http/implement.ts';
+import { cutPage } from '../../platform/http/page.ts';
 import { listAuditEntries } from './store.ts';
 
 const isEntryId = ([id = '', ...rest]: readonly string[]) =>
@@ -13,9 +14,8 @@ export function mountAuditLog(api: Api, database: Database): void {
     const { limit, cursor, action, account_id } = query;
     const [before = null] = decodeCursor(cursor, isEntryId) ?? [];
     const filter = { action, account_id, before };
-    const entries = await listAuditEntries(database, params.game_id, filter, limit + 1);
-    const page = entries.slice(0, limit);
-    const next_cursor = entries.length > limit ? encodeCursor([String(page.at(-1)!.id)]) : null;
+    const rows = await listAuditEntries(database, params.game_id, filter, limit + 1);
+    const { page, next_cursor } = cutPage(rows, limit, ({ id }) => [String(id)]);
     return { audit_log: page, next_cursor };
   });
 }

@@ -8,7 +8,8 @@ import { trackEvents } from '@overworld/contract/events/track';
 import { getUsage as getUsageOperation, listEvents } from '@overworld/contract/events/dashboard';
 import type { Database } from '../../platform/database/database.ts';
 import type { Api } from '../../platform/http/api.ts';
-import { decodeCursor, encodeCursor } from '../../platform/http/cursor.ts';
+import { decodeCursor } from '../../platform/http/cursor.ts';
+import { cutPage } from '../../platform/http/page.ts';
 import { asksForNew } from '../../platform/http/etag.ts';
 import { implement, JsonText, Reply } from '../../platform/http/implement.ts';
 import { getLimitUses } from '../../platform/limits/use-store.ts';
@@ -34,10 +35,9 @@ export function mountEvents(api: Api, services: { database: Database; events: Ev
     await events.waitForInbox(game.game_id, environment);
     const after = readPosition(cursor);
     const rows = await listGameEvents(database, game, filter, { limit: limit + 1, after });
-    const page = rows.slice(0, limit).map(({ received: _received, ...event }) => event);
-    const { received, id } = rows[limit - 1] ?? {};
-    const next_cursor = rows.length > limit ? encodeCursor([received!, String(id)]) : null;
-    return new JsonText(writeJson({ events: page, next_cursor }));
+    const { page, next_cursor } = cutPage(rows, limit, ({ received, id }) => [received, `${id}`]);
+    const shown = page.map(({ received: _received, ...event }) => event);
+    return new JsonText(writeJson({ events: shown, next_cursor }));
   });
 
   implement(api, getUsageOperation, async ({ params }) => {
@@ -56,10 +56,8 @@ export function mountEvents(api: Api, services: { database: Database; events: Ev
     const { limit, cursor } = query;
     const [after = null] = decodeCursor(cursor, (key) => key.length === 1) ?? [];
     const rows = await listSchemas(database, params.game_id, { after, limit: limit + 1 });
-    const event_schemas = rows.slice(0, limit);
-    const last = event_schemas.at(-1);
-    const next_cursor = rows.length > limit ? encodeCursor([last!.event_name]) : null;
-    return new JsonText(writeJson({ event_schemas, next_cursor }));
+    const { page, next_cursor } = cutPage(rows, limit, ({ event_name }) => [event_name]);
+    return new JsonText(writeJson({ event_schemas: page, next_cursor }));
   });
 
   implement(api, putEventSchema, async ({ params, body, headers, actor }) => {

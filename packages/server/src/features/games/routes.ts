@@ -10,7 +10,7 @@ import type { KeyDirectory } from '../../platform/auth/api-keys.ts';
 import type { Database } from '../../platform/database/database.ts';
 import type { Api } from '../../platform/http/api.ts';
 import { implement, Reply } from '../../platform/http/implement.ts';
-import { cutPage, readPosition } from '../../platform/http/page.ts';
+import { readPage } from '../../platform/http/page.ts';
 import { createGames } from './games.ts';
 import * as store from './store.ts';
 
@@ -19,9 +19,9 @@ export function mountGames(api: Api, services: { database: Database; keys: KeyDi
   const games = createGames(database, keys);
 
   implement(api, listGames, async ({ caller, query }) => {
-    const after = readPosition(query.cursor);
-    const rows = await store.listGames(database, caller, after, query.limit + 1);
-    const { page, next_cursor } = cutPage(rows, query.limit);
+    const { page, next_cursor } = await readPage(query, (range) =>
+      store.listGames(database, caller, range),
+    );
     return { games: page, next_cursor };
   });
 

@@ -6,7 +6,8 @@ import type { Queryable } from '../../platform/database/database.ts';
 import { sql } from '../../platform/database/sql.ts';
 import type { Sql } from '../../platform/database/sql.ts';
 import { notFound } from '../../platform/errors.ts';
-import type { PagePosition } from '../../platform/http/page.ts';
+import { isAfter } from '../../platform/http/page.ts';
+import type { PagePosition, PageRange } from '../../platform/http/page.ts';
 
 /** A game as one account sees it. */
 export interface Game {
@@ -49,13 +50,11 @@ const withQuota = <Row extends GameRow>(row: Row) => ({
 export async function listGames(
   database: Queryable,
   account: AccountCaller,
-  after: PagePosition | null,
-  count: number,
+  { after, count }: PageRange,
 ): Promise<(Game & PagePosition)[]> {
   const rows = await database.query<GameRow & PagePosition>(sql`
     SELECT *, created_at::text AS created FROM (${visibleGames(account)}) AS visible
-    WHERE ${after === null}::boolean
-      OR (created_at, id) > (${after?.created}::timestamptz, ${after?.id}::uuid)
+    WHERE ${isAfter(sql`created_at, id`, 'oldest_first', after)}
     ORDER BY created_at, id
     LIMIT ${count}`);
   return rows.map(withQuota);

@@ -13,7 +13,8 @@ import {
 } from '@overworld/contract/leaderboards/settings';
 import { notFound } from '../../platform/errors.ts';
 import type { Api } from '../../platform/http/api.ts';
-import { decodeCursor, encodeCursor } from '../../platform/http/cursor.ts';
+import { decodeCursor } from '../../platform/http/cursor.ts';
+import { cutPage } from '../../platform/http/page.ts';
 import { asksForNew } from '../../platform/http/etag.ts';
 import { implement, JsonText, Reply } from '../../platform/http/implement.ts';
 import { writeJson } from '../../platform/http/write-json.ts';
@@ -41,7 +42,7 @@ export function mountDashboardRoutes(api: Api, leaderboards: Leaderboards): void
     const after = decodeCursor(query.cursor, (key) => key.length === 1)?.[0] ?? null;
     const scope = { ...params, environment };
     const boards = await listBoards(database, scope, after, limit + 1, clock());
-    const { page, next_cursor } = cut(boards, limit, ({ board_name }) => [board_name]);
+    const { page, next_cursor } = cutPage(boards, limit, ({ board_name }) => [board_name]);
     return { leaderboards: page, next_cursor };
   });
 
@@ -95,7 +96,7 @@ export function mountDashboardRoutes(api: Api, leaderboards: Leaderboards): void
     await getBoard(board);
     const before = key === null ? null : Number(key[0]);
     const seasons = await listSeasons(database, board, before, limit + 1, clock());
-    const { page, next_cursor } = cut(seasons, limit, ({ season }) => [`${season}`]);
+    const { page, next_cursor } = cutPage(seasons, limit, ({ season }) => [`${season}`]);
     return { seasons: page, next_cursor };
   });
 
@@ -108,7 +109,7 @@ export function mountDashboardRoutes(api: Api, leaderboards: Leaderboards): void
     const after = key && { board_name: key[0]!, season: Number(key[1]) };
     const player = { ...params, environment };
     const scores = await listPlayerScores(database, player, after, limit + 1, clock());
-    const { page, next_cursor } = cut(scores, limit, ({ board_name, season }) => [
+    const { page, next_cursor } = cutPage(scores, limit, ({ board_name, season }) => [
       board_name,
       `${season}`,
     ]);
@@ -117,10 +118,3 @@ export function mountDashboardRoutes(api: Api, leaderboards: Leaderboards): void
 }
 
 const isNumber = (text: string) => /^\d{1,9}$/.test(text);
-
-/** A page of rows that were read with `LIMIT limit + 1`: the one too many says that there are more. */
-function cut<Row>(rows: readonly Row[], limit: number, keyOf: (row: Row) => string[]) {
-  const page = rows.slice(0, limit);
-  const next_cursor = rows.length > limit ? encodeCursor(keyOf(page.at(-1)!)) : null;
-  return { page, next_cursor };
-}

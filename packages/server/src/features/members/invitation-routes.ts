@@ -2,7 +2,7 @@ import * as contract from '@overworld/contract/games/invitations';
 import type { Database } from '../../platform/database/database.ts';
 import type { Api } from '../../platform/http/api.ts';
 import { implement, Reply } from '../../platform/http/implement.ts';
-import { cutPage, readPosition } from '../../platform/http/page.ts';
+import { readPage } from '../../platform/http/page.ts';
 import type { MailOutbox } from '../../platform/mail/outbox.ts';
 import {
   acceptWithAccount,
@@ -27,9 +27,9 @@ export function mountInvitations<Opened>(
   defineInvitationMail(outbox, database, public_url);
 
   implement(api, contract.listInvitations, async ({ params, query }) => {
-    const after = readPosition(query.cursor);
-    const rows = await listInvitations(database, params.game_id, after, query.limit + 1);
-    const { page, next_cursor } = cutPage(rows, query.limit);
+    const { page, next_cursor } = await readPage(query, (range) =>
+      listInvitations(database, params.game_id, range),
+    );
     return { invitations: page, next_cursor };
   });
 

@@ -4,7 +4,8 @@ import type { Role } from '@overworld/contract/operation';
 import type { Queryable } from '../../platform/database/database.ts';
 import { sql } from '../../platform/database/sql.ts';
 import { selectInvitationCount } from '../../platform/limits/use-store.ts';
-import type { PagePosition } from '../../platform/http/page.ts';
+import { isAfter } from '../../platform/http/page.ts';
+import type { PagePosition, PageRange } from '../../platform/http/page.ts';
 
 export interface Invitation {
   id: string;
@@ -31,14 +32,12 @@ const hashToken = (token: string) => hash('sha256', token, 'hex');
 export async function listInvitations(
   database: Queryable,
   game_id: string,
-  after: PagePosition | null,
-  count: number,
+  { after, count }: PageRange,
 ): Promise<(Invitation & PagePosition)[]> {
   return database.query<Invitation & PagePosition>(sql`
     SELECT ${columns}, created_at::text AS created
     FROM invitations
-    WHERE game_id = ${game_id} AND (${after === null}::boolean
-      OR (created_at, id) > (${after?.created}::timestamptz, ${after?.id}::uuid))
+    WHERE game_id = ${game_id} AND ${isAfter(sql`created_at, id`, 'oldest_first', after)}
     ORDER BY created_at, id
     LIMIT ${count}`);
 }

@@ -2,16 +2,16 @@ import * as contract from '@overworld/contract/games/members';
 import type { Database } from '../../platform/database/database.ts';
 import type { Api } from '../../platform/http/api.ts';
 import { implement, Reply } from '../../platform/http/implement.ts';
-import { cutPage, readPosition } from '../../platform/http/page.ts';
+import { readPage } from '../../platform/http/page.ts';
 import { listMembers } from './member-store.ts';
 import { changeRole, removeMember } from './members.ts';
 import type { RevokeApiKeys } from './members.ts';
 
 export function mountMembers(api: Api, database: Database, revokeApiKeys: RevokeApiKeys): void {
   implement(api, contract.listMembers, async ({ params, query }) => {
-    const after = readPosition(query.cursor);
-    const rows = await listMembers(database, params.game_id, after, query.limit + 1);
-    const { page, next_cursor } = cutPage(rows, query.limit);
+    const { page, next_cursor } = await readPage(query, (range) =>
+      listMembers(database, params.game_id, range),
+    );
     return { members: page.map(({ id, ...rest }) => ({ account_id: id, ...rest })), next_cursor };
   });
 

@@ -1,7 +1,8 @@
 import type { Role } from '@overworld/contract/operation';
 import type { Queryable } from '../../platform/database/database.ts';
 import { sql } from '../../platform/database/sql.ts';
-import type { PagePosition } from '../../platform/http/page.ts';
+import { isAfter } from '../../platform/http/page.ts';
+import type { PagePosition, PageRange } from '../../platform/http/page.ts';
 
 export interface Member {
   account_id: string;
@@ -10,20 +11,19 @@ export interface Member {
   joined_at: string;
 }
 
-/** Up to `count` members of a game, who joined first first. */
+/** Up to `count` members of a game, in the order of their joining. */
 export async function listMembers(
   database: Queryable,
   game_id: string,
-  after: PagePosition | null,
-  count: number,
+  { after, count }: PageRange,
 ): Promise<(Omit<Member, 'account_id'> & PagePosition)[]> {
   return database.query(sql`
     SELECT account_id AS id, email, role, game_members.created_at AS joined_at,
            game_members.created_at::text AS created
     FROM game_members
     JOIN accounts ON accounts.id = account_id
-    WHERE game_id = ${game_id} AND (${after === null}::boolean
-      OR (game_members.created_at, account_id) > (${after?.created}::timestamptz, ${after?.id}::uuid))
+    WHERE game_id = ${game_id}
+      AND ${isAfter(sql`game_members.created_at, account_id`, 'oldest_first', after)}
     ORDER BY game_members.created_at, account_id
     LIMIT ${count}`);
 }

@@ -2,7 +2,8 @@ import type { Environment } from '@overworld/contract/common';
 import { KEPT_CONFIG_VERSIONS } from '@overworld/contract/remote-config/dashboard';
 import type { Queryable } from '../../platform/database/database.ts';
 import { sql } from '../../platform/database/sql.ts';
-import { decodeCursor, encodeCursor } from '../../platform/http/cursor.ts';
+import { decodeCursor } from '../../platform/http/cursor.ts';
+import { cutPage } from '../../platform/http/page.ts';
 import type { PlayerKey } from '../../platform/players/player-key.ts';
 import type { Config } from './config.ts';
 import type { ParametersText } from './parameters.ts';
@@ -84,9 +85,8 @@ export async function listVersions(
       AND (${before}::integer IS NULL OR version < ${before}::integer)
     ORDER BY version DESC
     LIMIT ${limit + 1}`);
-  const versions = rows.slice(0, limit);
-  const last = rows.length > limit ? versions.at(-1) : undefined;
-  return { versions, next_cursor: last ? encodeCursor([String(last.version)]) : null };
+  const { page, next_cursor } = cutPage(rows, limit, ({ version }) => [String(version)]);
+  return { versions: page, next_cursor };
 }
 
 const isVersionKey = ([version = '', ...rest]: readonly string[]) =>

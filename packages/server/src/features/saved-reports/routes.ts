@@ -6,20 +6,19 @@ import {
 } from '@overworld/contract/analytics/saved-reports';
 import type { Database } from '../../platform/database/database.ts';
 import type { Api } from '../../platform/http/api.ts';
-import { decodeCursor, encodeCursor } from '../../platform/http/cursor.ts';
+import { decodeCursor } from '../../platform/http/cursor.ts';
 import { implement, Reply } from '../../platform/http/implement.ts';
+import { cutPage } from '../../platform/http/page.ts';
 import { removeReport, saveReport } from './saved-reports.ts';
 import * as store from './store.ts';
 
 export function mountSavedReports(api: Api, database: Database): void {
   implement(api, listSavedReports, async ({ params, query }) => {
     const { kind, limit, cursor } = query;
-    const page = { kind, after: readPosition(cursor), limit: limit + 1 };
-    const rows = await store.listSavedReports(database, params.game_id, page);
-    const saved_reports = rows.slice(0, limit);
-    const last = saved_reports.at(-1);
-    const next_cursor = rows.length > limit ? encodeCursor([last!.kind, last!.name]) : null;
-    return { saved_reports, next_cursor };
+    const range = { kind, after: readPosition(cursor), limit: limit + 1 };
+    const rows = await store.listSavedReports(database, params.game_id, range);
+    const { page, next_cursor } = cutPage(rows, limit, (last) => [last.kind, last.name]);
+    return { saved_reports: page, next_cursor };
   });
 
   implement(api, putSavedReport, ({ params, body, actor }) =>

@@ -1,24 +1,38 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { encodeCursor } from './cursor.ts';
-import { cutPage, readPosition } from './page.ts';
+import { readPage } from './page.ts';
+import type { PageRange } from './page.ts';
 
 const ID = '0b5e3a5c-8f7e-4c3b-9a51-0d4a3c2b1f00';
 
-test('a cursor leads on after the last row of its page', () => {
-  const rows = ['2026-02-28 23:59:59.123456+00', '2024-02-29 00:00:00+00'].map((created) => ({
-    created,
-    id: ID,
-  }));
-  const { page, next_cursor } = cutPage(rows, 1);
-  assert.deepEqual(page, [{ id: ID }]);
-  assert.deepEqual(readPosition(next_cursor!), rows[0]);
-  assert.deepEqual(readPosition(encodeCursor([rows[1]!.created, ID])), rows[1]);
-  assert.equal(cutPage(rows, 2).next_cursor, null);
-  assert.equal(readPosition(undefined), null);
+const rows = ['2026-02-28 23:59:59.123456+00', '2024-02-29 00:00:00+00'].map((created) => ({
+  created,
+  id: ID,
+}));
+
+/** Reads a page of the rows, and says which rows were asked for. */
+async function read(limit: number, cursor?: string) {
+  const ranges: PageRange[] = [];
+  const list = async (range: PageRange) => {
+    ranges.push(range);
+    return rows.slice(0, range.count);
+  };
+  return { ...(await readPage({ limit, cursor }, list)), range: ranges[0] };
+}
+
+test('a cursor leads on after the last row of its page', async () => {
+  const first = await read(1);
+  assert.deepEqual(first.page, [{ id: ID }]);
+  assert.deepEqual(first.range, { after: null, count: 2 });
+  const second = await read(1, first.next_cursor!);
+  assert.deepEqual(second.range, { after: rows[0], count: 2 });
+  const third = await read(2, encodeCursor([rows[1]!.created, ID]));
+  assert.deepEqual(third.range, { after: rows[1], count: 3 });
+  assert.equal(third.next_cursor, null);
 });
 
-test('a cursor with a time that does not exist is refused by its name', () => {
+test('a cursor with a time that does not exist is refused', async () => {
   for (const created of [
     '2026-02-29 00:00:00+00',
     '2026-13-01 00:00:00+00',
@@ -33,6 +47,6 @@ test('a cursor with a time that does not exist is refused by its name', () => {
     '',
   ]) {
     const cursor = encodeCursor([created, ID]);
-    assert.throws(() => readPosition(cursor), { message: 'cursor is not valid' }, created);
+    await assert.rejects(read(1, cursor), { message: 'cursor is not valid' }, created);
   }
 });

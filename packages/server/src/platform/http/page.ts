@@ -1,6 +1,21 @@
+import { sql } from '../database/sql.ts';
+import type { Sql } from '../database/sql.ts';
 import { isTimestampText } from '../database/timestamp.ts';
 import { decodeCursor, encodeCursor } from './cursor.ts';
 import { isUuid } from './validation.ts';
+
+/**
+ * Makes a page of rows that were read with `LIMIT limit + 1`: the extra row says that there are more.
+ * @param keyOf The sort key of a row, for the cursor.
+ */
+export function cutPage<Row>(
+  rows: readonly Row[],
+  limit: number,
+  keyOf: (row: Row) => readonly string[],
+): { page: Row[]; next_cursor: string | null } {
+  const page = rows.slice(0, limit);
+  return { page, next_cursor: rows.length > limit ? encodeCursor(keyOf(page.at(-1)!)) : null };
+}
 
 /** A row's place in a list ordered by creation time, then id. */
 export interface PagePosition {
@@ -9,11 +24,27 @@ export interface PagePosition {
   id: string;
 }
 
+/** Which rows of such a list to read. */
+export interface PageRange {
+  /** The row after which the page begins; null for the first page. */
+  after: PagePosition | null;
+  count: number;
+}
+
 /**
- * The row after which a page begins; null for the first page.
+ * Reads a page of a list ordered by creation time, then id.
  * @throws ApiError 400 when the cursor was not made by such a list.
  */
-export function readPosition(cursor: string | undefined): PagePosition | null {
+export async function readPage<Row extends PagePosition>(
+  { cursor, limit }: { cursor?: string; limit: number },
+  list: (range: PageRange) => Promise<Row[]>,
+): Promise<{ page: Omit<Row, 'created'>[]; next_cursor: string | null }> {
+  const rows = await list({ after: readPosition(cursor), count: limit + 1 });
+  const { page, next_cursor } = cutPage(rows, limit, ({ created, id }) => [created, id]);
+  return { page: page.map(({ created: _created, ...row }) => row), next_cursor };
+}
+
+function readPosition(cursor: string | undefined): PagePosition | null {
   const key = decodeCursor(
     cursor,
     ([created = '', id = '', ...rest]) =>
@@ -23,17 +54,15 @@ export function readPosition(cursor: string | undefined): PagePosition | null {
 }
 
 /**
- * Makes a page of rows that were read with `LIMIT limit + 1`: the one too many says that there are
- * more.
+ * SQL, true for rows that come after a position.
+ * @param columns Creation time and id.
  */
-export function cutPage<Row extends PagePosition>(
-  rows: readonly Row[],
-  limit: number,
-): { page: Omit<Row, 'created'>[]; next_cursor: string | null } {
-  const listed = rows.slice(0, limit);
-  const last = rows.length > limit ? listed.at(-1) : undefined;
-  return {
-    page: listed.map(({ created: _created, ...row }) => row),
-    next_cursor: last ? encodeCursor([last.created, last.id]) : null,
-  };
+export function isAfter(
+  columns: Sql,
+  order: 'oldest_first' | 'newest_first',
+  after: PagePosition | null,
+): Sql {
+  if (after === null) return sql`true`;
+  const comparison = order === 'oldest_first' ? sql`>` : sql`<`;
+  return sql`(${columns}) ${comparison} (${after.created}::timestamptz, ${after.id}::uuid)`;
 }

@@ -1,6 +1,7 @@
 import type { getSegment } from '@overworld/contract/analytics/segment';
 import type { QueryOf } from '@overworld/contract/operation';
-import { decodeCursor, encodeCursor } from '../../../platform/http/cursor.ts';
+import { decodeCursor } from '../../../platform/http/cursor.ts';
+import { cutPage } from '../../../platform/http/page.ts';
 import { JsonText } from '../../../platform/http/implement.ts';
 import { readEventConditions, readPlayerFilter } from './conditions.ts';
 import type { SegmentPage } from './segment.ts';
@@ -23,11 +24,10 @@ export function readSegment(query: QueryOf<typeof getSegment>) {
 }
 
 export function toSegmentPage({ count, players }: SegmentPage, limit: number) {
-  const page = players.slice(0, limit);
-  const last = page.at(-1);
+  const { page, next_cursor } = cutPage(players, limit, (last) => [`${count}`, last.player_id]);
   return {
     count,
     players: page.map((player) => ({ ...player, properties: new JsonText(player.properties) })),
-    next_cursor: players.length > limit ? encodeCursor([String(count), last!.player_id]) : null,
+    next_cursor,
   };
 }

@@ -6,7 +6,8 @@ import { joinSql, sql } from '../../../platform/database/sql.ts';
 import type { Sql } from '../../../platform/database/sql.ts';
 import { isTimestampText } from '../../../platform/database/timestamp.ts';
 import { unavailable } from '../../../platform/errors.ts';
-import { decodeCursor, encodeCursor } from '../../../platform/http/cursor.ts';
+import { decodeCursor } from '../../../platform/http/cursor.ts';
+import { cutPage } from '../../../platform/http/page.ts';
 import { readFilters } from './property-filters.ts';
 import { playerColumns, toPlayer } from '../store.ts';
 import type { Player, PlayerRow } from '../store.ts';
@@ -48,12 +49,12 @@ export async function searchPlayers(
       ORDER BY ${order.by}
       LIMIT ${limit + 1}`,
   );
-  const players = rows.slice(0, limit);
-  const last = players.at(-1);
-  return {
-    players: players.map(({ position: _position, ...row }) => toPlayer(row)),
-    next_cursor: rows.length > limit ? encodeCursor([sort, last!.position, last!.player_id]) : null,
-  };
+  const { page, next_cursor } = cutPage(rows, limit, (last) => [
+    sort,
+    last.position,
+    last.player_id,
+  ]);
+  return { players: page.map(({ position: _position, ...row }) => toPlayer(row)), next_cursor };
 }
 
 interface Order {
