@@ -10,7 +10,8 @@ import {
 } from '../packages/server/src/features/leaderboards/submits/change-store.ts';
 import { readBoards } from '../packages/server/src/features/leaderboards/store.ts';
 import { mergeProperties } from '../packages/server/src/features/players/writes/hot-store.ts';
-import { listSaves, storePuts } from '../packages/server/src/features/saves/store.ts';
+import { storePuts } from '../packages/server/src/features/saves/change-store.ts';
+import { listSaves } from '../packages/server/src/features/saves/store.ts';
 import { makeRequest } from './request-shape.ts';
 import type { RequestShape } from './request-shape.ts';
 

@@ -2,6 +2,7 @@ import type { Environment } from '@overworld/contract/common';
 import type { SortOrder } from '@overworld/contract/leaderboards/settings';
 import type { Database, Queryable } from '../../platform/database/database.ts';
 import { sql } from '../../platform/database/sql.ts';
+import type { Sql } from '../../platform/database/sql.ts';
 
 /** Names a board of one environment. */
 export interface BoardKey {
@@ -13,6 +14,21 @@ export interface BoardKey {
 export interface SeasonKey extends BoardKey {
   season: number;
 }
+
+/** A season of a board (null: the current one) as one text, for maps and for one order of locks. */
+export const nameOfSeason = (
+  { game_id, environment, board_name }: BoardKey,
+  season: number | null,
+): string => `${game_id} ${environment} ${season ?? ''} ${board_name}`;
+
+/** Arguments of `unnest` for `game_id, environment, board_name, season`. */
+export const seasonArrays = (
+  seasons: readonly (BoardKey & { season: number | null })[],
+): Sql => sql`
+  ${seasons.map(({ game_id }) => game_id)}::uuid[],
+  ${seasons.map(({ environment }) => environment)}::environment[],
+  ${seasons.map(({ board_name }) => board_name)}::text[],
+  ${seasons.map(({ season }) => season)}::integer[]`;
 
 /** What a board's rows say at one moment. */
 export interface BoardState {
@@ -93,10 +109,7 @@ export async function readBoards(
   const rows = await database.query<Entry & { board: number; state: string | null }>(sql`
     WITH asked AS (
       SELECT ordinality - 1 AS board, game_id, environment, board_name, season, known_version
-      FROM unnest(${questions.map(({ board }) => board.game_id)}::uuid[],
-                  ${questions.map(({ board }) => board.environment)}::environment[],
-                  ${questions.map(({ board }) => board.board_name)}::text[],
-                  ${questions.map(({ season }) => season)}::integer[],
+      FROM unnest(${seasonArrays(questions.map(({ board, season }) => ({ ...board, season })))},
                   ${questions.map(({ known_version }) => known_version)}::bigint[])
         WITH ORDINALITY AS asked (game_id, environment, board_name, season, known_version)
     ), found AS MATERIALIZED (
@@ -150,29 +163,13 @@ export async function readBoards(
     FROM unnest(${numbers.map(({ board }) => board)}::integer[],
                 ${numbers.map(({ entry_number }) => entry_number)}::integer[])
       AS wanted (board, entry_number)
-    JOIN found USING (board)
-    CROSS JOIN LATERAL (
-      SELECT entry_number, player_id, score, seq, player_name, metadata, updated_at
-      FROM leaderboard_entries AS entry
-      WHERE entry.game_id = found.game_id AND entry.environment = found.environment
-        AND entry.board_name = found.board_name AND entry.season = found.season
-        AND entry.entry_number = wanted.entry_number
-      OFFSET 0
-    ) AS entry
+    ${joinEntries(sql`entry.entry_number = wanted.entry_number`)}
     UNION ALL
     SELECT board, entry.*, NULL
     FROM unnest(${players.map(({ board }) => board)}::integer[],
                 ${players.map(({ player_id }) => player_id)}::text[])
       AS wanted (board, player_id)
-    JOIN found USING (board)
-    CROSS JOIN LATERAL (
-      SELECT entry_number, player_id, score, seq, player_name, metadata, updated_at
-      FROM leaderboard_entries AS entry
-      WHERE entry.game_id = found.game_id AND entry.environment = found.environment
-        AND entry.player_id = wanted.player_id
-        AND entry.board_name = found.board_name AND entry.season = found.season
-      OFFSET 0
-    ) AS entry`);
+    ${joinEntries(sql`entry.player_id = wanted.player_id`)}`);
 
   const answers: Answer[] = questions.map(() => ({ state: NO_BOARD, entries: [] }));
   for (const { board, state, ...entry } of rows) {
@@ -182,6 +179,16 @@ export async function readBoards(
   }
   return answers;
 }
+
+const joinEntries = (condition: Sql) => sql`
+  JOIN found USING (board)
+  CROSS JOIN LATERAL (
+    SELECT entry_number, player_id, score, seq, player_name, metadata, updated_at
+    FROM leaderboard_entries AS entry
+    WHERE entry.game_id = found.game_id AND entry.environment = found.environment
+      AND entry.board_name = found.board_name AND entry.season = found.season AND ${condition}
+    OFFSET 0
+  ) AS entry`;
 
 const NO_BOARD: BoardState = { min_score: null, max_score: null, season: null };
 

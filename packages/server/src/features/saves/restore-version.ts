@@ -6,8 +6,9 @@ import { notFound } from '../../platform/errors.ts';
 import type { ApiError } from '../../platform/errors.ts';
 import { lockPlayer, requirePlayer } from '../../platform/players/player-lock.ts';
 import type { PlayerKey } from '../../platform/players/player-key.ts';
+import { storeAdvances } from './change-store.ts';
 import { decide } from './save-rules.ts';
-import { listHeads, listKeptBytes, listVersionsOf, storeAdvances } from './store.ts';
+import { listHeads, listVersionsOf } from './store.ts';
 import type { SaveVersion } from './version-store.ts';
 
 /**
@@ -41,13 +42,12 @@ async function restoreOnce(
     const [kept] = await listVersionsOf(tx, [{ player, version }]);
     if (!kept) throw notFound('Save version not found');
     const { data } = kept;
-    const [head] = await listHeads(tx, [player]);
+    const [head] = await listHeads(tx, [player], true);
     // Erased since then.
     if (head!.revision === 0) throw notFound('Save version not found');
     const size_bytes = Buffer.byteLength(data);
     const put = { kind: 'put', player, data, size_bytes, expected_version: null } as const;
-    const [kept_bytes] = await listKeptBytes(tx, [{ player, version: head!.version }]);
-    const decided = decide(head!, [{ ...put, limit_reached }], kept_bytes!);
+    const decided = decide(head!, [{ ...put, limit_reached }]);
     const decision = decided.decisions[0]!;
     if (decision.kind === 'refused') throw decision.error;
     const { next } = decided;

@@ -17,7 +17,7 @@ import { restoreVersion } from './restore-version.ts';
 import type { SaveReader } from './save-reader.ts';
 import { readSave } from './save-request.ts';
 import type { SaveWriter } from './save-writer.ts';
-import { listKeptBytes, listVersionsOf } from './store.ts';
+import { listVersionsOf } from './store.ts';
 import type { Save } from './store.ts';
 import { listVersions } from './version-store.ts';
 
@@ -74,7 +74,8 @@ export function mountSaves(api: Api, services: SaveServices): void {
 
   implement(api, restoreSaveVersion, async ({ params: { version, ...params }, query, actor }) => {
     const player = { ...params, environment: query.environment };
-    const [save_bytes = 0] = await listKeptBytes(database, [{ player, version }]);
+    const { saves: kept } = await listVersions(database, player);
+    const save_bytes = kept.find((save) => save.version === version)?.size_bytes ?? 0;
     return storage.run(player, { save_bytes }, ({ save_bytes: limit_reached = null }) =>
       restoreVersion(database, player, version, actor, limit_reached),
     );

@@ -5,9 +5,10 @@ import { startTestServer } from '../../../test/harness.ts';
 import type { TestGame, TestServer } from '../../../test/harness.ts';
 import { waitUntil } from '../../../test/wait-until.ts';
 import { sql } from '../../platform/database/sql.ts';
+import { storePuts } from './change-store.ts';
 import { createSaveWriter } from './save-writer.ts';
 import type { SaveWriter } from './save-writer.ts';
-import { listSaves, storePuts } from './store.ts';
+import { listSaves } from './store.ts';
 
 /** Saves whose statements are refused, overtaken, or met by the erasure of their players. */
 

@@ -11,20 +11,26 @@ export interface PutRequest {
   size_bytes: number;
   /** Null: store in any case. */
   expected_version: number | null;
-  /** The game's saves have reached their limit: this one only replaces one that is no smaller. */
+  /** Null below the storage limit. At the limit a save may only replace one of at least its size. */
   limit_reached: ApiError | null;
 }
 
-/** What a caller asks of the save of a player. */
+/** A caller's request to change the save of a player. */
 export type SaveRequest = PutRequest | { kind: 'delete'; player: PlayerKey };
 
 /** The state of a save. */
 export interface SaveHead {
-  /** One more with each write; 0 when there never was a save. */
+  /** Each write adds one; 0 when there never was a save. */
   revision: number;
   /** Version of the last save, also after it was deleted. */
   version: number;
   is_present: boolean;
+}
+
+/** The state that a decision starts from. */
+export interface KnownHead extends SaveHead {
+  /** Bytes of the last version, which is kept also when the save is deleted. */
+  kept_bytes: number;
 }
 
 /** A version to be stored. */
@@ -33,42 +39,35 @@ export interface NewVersion {
   data: string;
 }
 
-/** What becomes of a request. */
+/** The outcome of a request, once the changes are stored. */
 export type Decision =
   | { kind: 'stored'; version: number }
   | { kind: 'deleted' }
   /** There is nothing to delete. */
   | { kind: 'absent' }
-  /** With a version of the same batch, or with what the server has (null). */
+  /** With a version of the same batch, or with the save that the server has (null). */
   | { kind: 'conflict'; with_version: NewVersion | null }
   | { kind: 'refused'; error: ApiError };
 
-/** What follows from the requests on one player's save. */
+/** The outcomes of the requests on one player's save, and the change that they make. */
 export interface Decided {
-  /** What becomes of each request. */
   decisions: Decision[];
-  /** The state after them. */
+  /** The state after the requests. */
   next: SaveHead;
-  /** To be stored, in order. */
+  /** Versions to be stored, in order. */
   versions: NewVersion[];
-  /** Version that is not kept any more, as another has taken its place. */
+  /** A version that is no longer kept, because another has taken its place. */
   replaced_version: number | null;
 }
 
-export const NO_SAVE: SaveHead = { revision: 0, version: 0, is_present: false };
+export const NO_SAVE: KnownHead = { revision: 0, version: 0, is_present: false, kept_bytes: 0 };
 
 /**
  * Decides requests on one player's save, as if each came after the one before was answered. At the
- * limit a save takes the place of the one before, so that what is kept does not grow.
- * @param kept_bytes Size of the last version, which is kept also when the save is deleted.
+ * limit a save replaces the version before it, so that the game's saves do not grow.
  */
-export function decide(
-  head: SaveHead,
-  requests: readonly SaveRequest[],
-  kept_bytes: number,
-): Decided {
-  let { version, is_present } = head;
-  let last_bytes = kept_bytes;
+export function decide(head: KnownHead, requests: readonly SaveRequest[]): Decided {
+  let { version, is_present, kept_bytes: last_bytes } = head;
   let replaced_version: number | null = null;
   const versions: NewVersion[] = [];
   const decisions = requests.map((request): Decision => {

@@ -1,51 +1,50 @@
+import { answerInRounds, groupRequests } from '../../platform/batch-rounds.ts';
+import type { BatchResults, RequestGroup } from '../../platform/batch-rounds.ts';
 import { createBatcher } from '../../platform/batcher.ts';
 import type { Database } from '../../platform/database/database.ts';
 import { unavailable } from '../../platform/errors.ts';
+import { nameOfPlayer } from '../../platform/players/player-key.ts';
 import type { PlayerKey } from '../../platform/players/player-key.ts';
+import { storeAdvances, storePuts } from './change-store.ts';
 import { decide } from './save-rules.ts';
-import type { Decision, PutRequest, SaveHead, SaveRequest } from './save-rules.ts';
-import { listHeads, listKeptBytes, listVersionsOf, storeAdvances, storePuts } from './store.ts';
-import type { Advance, Save } from './store.ts';
+import type { Decision, PutRequest, SaveRequest } from './save-rules.ts';
+import { listHeads, listVersionsOf } from './store.ts';
+import type { Save } from './store.ts';
 
 export type PutOutcome =
   | { kind: 'stored'; version: number; updated_at: string }
-  /** Not stored: this is what the server has. */
+  /** Not stored: the server has this save. */
   | { kind: 'conflict'; save: Save };
 
 type SaveOutcome = PutOutcome | { kind: 'deleted' } | { kind: 'absent' };
 
-/** Stores and deletes saves; what it has answered is committed. */
+/** Stores and deletes saves; an outcome is committed when it is returned. */
 export interface SaveWriter {
   put(player: PlayerKey, sent: Omit<PutRequest, 'kind' | 'player'>): Promise<PutOutcome>;
   /** @returns whether there was a save. */
   delete(player: PlayerKey): Promise<boolean>;
-  /** Refuses new requests and resolves when all accepted ones are settled. */
+  /** Refuses new requests and resolves when all accepted ones are answered. */
   close(): Promise<void>;
 }
 
-/** Requests of one player in a batch, in the order they came. */
-interface Line {
-  player: PlayerKey;
-  requests: SaveRequest[];
-  /** Where the requests stand in the batch. */
-  places: number[];
-}
+/** Requests of a batch about one player's save. */
+type PlayerRequests = RequestGroup<SaveRequest>;
 
-type PlainLine = Omit<Line, 'requests'> & { requests: [PutRequest, ...PutRequest[]] };
+type PlayerPuts = RequestGroup<PutRequest>;
 
-type Results = (SaveOutcome | Error)[];
+type Results = BatchResults<SaveOutcome>;
 
 /** 20 saves of 100 KB take about 20 ms: others should not wait longer. */
 const MAX_BATCH_BYTES = 2 * 1024 * 1024;
 const MAX_QUEUE_BYTES = 64 * 1024 * 1024;
-/** Each round that settles nothing is one in which another node did. */
+/** A round in which nothing is stored is one in which another node has stored something. */
 const MAX_ROUNDS = 100;
 
 /**
- * Batches saves and deletions. One statement decides and stores the lines that are plain, which most
- * are. For the others, and for what that leaves out, one look-up reads the states, the rules decide
- * every request, and one statement stores all changes; of a player that another node saved for since
- * the look-up it stores nothing, and the requests are decided anew.
+ * Batches saves and deletions. One statement decides and stores the plain ones, which are most. For
+ * the others, one look-up reads the states of their saves, the rules decide every request, and one
+ * statement stores all changes. It stores nothing for a player whose save another node has changed
+ * since the look-up; the requests of this player are decided again.
  */
 export function createSaveWriter(database: Database): SaveWriter {
   const batcher = createBatcher<SaveRequest, SaveOutcome>({
@@ -57,22 +56,15 @@ export function createSaveWriter(database: Database): SaveWriter {
       max_batch: MAX_BATCH_BYTES,
       max_queue: MAX_QUEUE_BYTES,
     },
-    async flush(requests) {
-      const results: Results = [];
-      let open = groupByPlayer(requests);
-      for (let round = 0; open.length > 0; round++) {
-        try {
+    flush: (requests) =>
+      answerInRounds<PlayerRequests, SaveOutcome>(
+        requests.length,
+        groupRequests(requests, ({ player }) => nameOfPlayer(player)),
+        (open, results, round) => {
           if (round > MAX_ROUNDS) throw unavailable('Others save for this player too often');
-          open = await (round === 0 ? settlePlainLines : settle)(database, open, results);
-        } catch (error) {
-          if (results.length === 0) throw error;
-          // Others of the batch are committed: it must not be taken for one that changed nothing.
-          for (const place of open.flatMap(({ places }) => places)) results[place] = error as Error;
-          break;
-        }
-      }
-      return results;
-    },
+          return (round === 0 ? storePlainPuts : storeDecided)(database, open, results);
+        },
+      ),
   });
   return {
     put: (player, sent) => batcher.submit({ kind: 'put', player, ...sent }) as Promise<PutOutcome>,
@@ -81,134 +73,101 @@ export function createSaveWriter(database: Database): SaveWriter {
   };
 }
 
-/**
- * Stores lines of saves of which only the first may expect a version.
- * @returns the lines that are still open.
- */
-async function settlePlainLines(
+const playerOf = ({ requests }: PlayerRequests): PlayerKey => requests[0]!.player;
+
+/** @returns the players whose requests are not plain, or whose saves were in conflict. */
+async function storePlainPuts(
   database: Database,
-  lines: Line[],
+  players: PlayerRequests[],
   results: Results,
-): Promise<Line[]> {
-  const plain: PlainLine[] = [];
-  const open: Line[] = [];
-  for (const line of lines) {
-    if (isPlain(line)) plain.push(line);
-    else open.push(line);
-  }
-  if (plain.length === 0) return open;
-  const stored = await storePuts(
-    database,
-    plain.map(({ player, requests }) => ({
-      player,
-      expected_version: requests[0].expected_version,
-      data: requests.map(({ data }) => data),
-    })),
+): Promise<PlayerRequests[]> {
+  const plain = players.filter(isPlain);
+  const stored = await runFor(plain, () =>
+    storePuts(
+      database,
+      plain.map((puts) => ({
+        player: playerOf(puts),
+        expected_version: puts.requests[0]!.expected_version,
+        data: puts.requests.map(({ data }) => data),
+      })),
+    ),
   );
-  plain.forEach((line, index) => {
-    const change = stored[index];
-    if (!change) {
-      open.push(line);
-      return;
-    }
+  return players.filter((player) => {
+    const change = stored.get(player);
+    if (!change) return true;
     const { version, changed_at } = change;
-    line.places.forEach((place, step) => {
-      const later = line.places.length - 1 - step;
+    player.places.forEach((place, step) => {
+      const later = player.places.length - 1 - step;
       results[place] = { kind: 'stored', version: version - later, updated_at: changed_at };
     });
+    return false;
   });
-  return open;
 }
 
-function isPlain(line: Line): line is PlainLine {
-  return line.requests.every((request, step) => {
-    if (request.kind !== 'put') return false;
-    const { expected_version, limit_reached } = request;
-    if (limit_reached !== null) return false;
-    // PostgreSQL would refuse one that is larger than its integers, and the batch with it.
+/** Whether the requests are saves of which only the first may expect a version. */
+function isPlain(player: PlayerRequests): player is PlayerPuts {
+  return player.requests.every((request, step) => {
+    if (request.kind !== 'put' || request.limit_reached !== null) return false;
+    const { expected_version } = request;
+    // PostgreSQL refuses a version that is larger than its integers, and the batch with it.
     return expected_version === null || (step === 0 && Number.isSafeInteger(expected_version));
   });
 }
 
 /**
- * Decides the requests of each line and stores what follows from them; fills in their results.
- * @returns the lines that another node overtook: of these nothing is stored.
+ * Decides the requests of each player and stores what follows from them.
+ * @returns the players whose saves another node has changed meanwhile: nothing of theirs is stored.
  */
-async function settle(database: Database, lines: Line[], results: Results): Promise<Line[]> {
-  const heads = await listHeads(
-    database,
-    lines.map(({ player }) => player),
-  );
-  const kept_bytes = await readKeptBytes(database, lines, heads);
-  const decided = lines.map((line, index): Decided => {
-    const head = heads[index]!;
-    const bytes = kept_bytes.get(line) ?? 0;
-    return { line, player: line.player, head, ...decide(head, line.requests, bytes) };
-  });
-  await fillInServerSaves(
-    database,
-    decided.filter(({ decisions }) => decisions.some(isWithServer)),
-  );
-  await storeChanges(
-    database,
-    decided.filter(({ head, next, server_save }) => {
-      return next.revision !== head.revision && server_save !== null;
-    }),
-  );
-
-  const overtaken: Line[] = [];
-  for (const { line, decisions, server_save, changed_at } of decided) {
-    if (server_save === null || changed_at === null) {
-      overtaken.push(line);
-      continue;
-    }
-    decisions.forEach((decision, index) => {
-      results[line.places[index]!] = toOutcome(decision, server_save, changed_at);
-    });
-  }
-  return overtaken;
-}
-
-/** Sizes of the last versions, where a request is at the limit and is measured against it. */
-async function readKeptBytes(
+async function storeDecided(
   database: Database,
-  lines: readonly Line[],
-  heads: readonly SaveHead[],
-): Promise<Map<Line, number>> {
-  const asked = lines
-    .map((line, index) => ({ line, player: line.player, version: heads[index]!.version }))
-    .filter(({ line }) => line.requests.some((put) => put.kind === 'put' && put.limit_reached));
-  if (asked.length === 0) return new Map();
-  const bytes = await listKeptBytes(database, asked);
-  return new Map(asked.map(({ line }, index) => [line, bytes[index]!]));
+  players: PlayerRequests[],
+  results: Results,
+): Promise<PlayerRequests[]> {
+  const heads = await listHeads(database, players.map(playerOf), players.some(isAtLimit));
+  const decided = players.map((group, index) => {
+    const head = heads[index]!;
+    return { group, player: playerOf(group), head, ...decide(head, group.requests) };
+  });
+  const conflicts = decided.filter(({ decisions }) => decisions.some(isWithServer));
+  const server_saves = await runFor(conflicts, () =>
+    listVersionsOf(
+      database,
+      conflicts.map(({ player, head }) => ({ player, version: head.version })),
+    ),
+  );
+  // Null: the version is no longer kept, so another node has saved since.
+  const changed = decided.filter(
+    (each) => each.next.revision !== each.head.revision && server_saves.get(each) !== null,
+  );
+  const changes = await runFor(changed, () => storeAdvances(database, changed));
+
+  const overtaken = decided.filter((each) => {
+    const server_save = server_saves.get(each);
+    const change = changes.get(each);
+    if (server_save === null || change === null) return true;
+    each.decisions.forEach((decision, index) => {
+      const place = each.group.places[index]!;
+      results[place] = toOutcome(decision, server_save, change?.changed_at);
+    });
+    return false;
+  });
+  return overtaken.map(({ group }) => group);
 }
 
-interface Decided extends Advance {
-  line: Line;
-  head: SaveHead;
-  decisions: Decision[];
-  /** For conflicts with what the server has; null when that is no longer kept. */
-  server_save?: Save | null;
-  /** For what was stored; null when another node was faster. */
-  changed_at?: string | null;
-}
+/** Whether the size of the last version decides about a request. */
+const isAtLimit = ({ requests }: PlayerRequests) =>
+  requests.some((request) => request.kind === 'put' && request.limit_reached !== null);
 
 const isWithServer = (decision: Decision) =>
   decision.kind === 'conflict' && decision.with_version === null;
 
-async function fillInServerSaves(database: Database, decided: Decided[]): Promise<void> {
-  if (decided.length === 0) return;
-  const saves = await listVersionsOf(
-    database,
-    decided.map(({ player, head }) => ({ player, version: head.version })),
-  );
-  decided.forEach((each, index) => (each.server_save = saves[index]!));
-}
-
-async function storeChanges(database: Database, decided: Decided[]): Promise<void> {
-  if (decided.length === 0) return;
-  const stored = await storeAdvances(database, decided);
-  decided.forEach((each, index) => (each.changed_at = stored[index]?.changed_at ?? null));
+/** Runs a statement on items, unless there are none. @returns what it says of each. */
+async function runFor<Item, Answer>(
+  items: readonly Item[],
+  run: () => Promise<Answer[]>,
+): Promise<Map<unknown, Answer>> {
+  const answers = items.length === 0 ? [] : await run();
+  return new Map(items.map((item, index) => [item, answers[index]!]));
 }
 
 function toOutcome(
@@ -229,17 +188,4 @@ function toOutcome(
     default:
       return decision;
   }
-}
-
-function groupByPlayer(requests: SaveRequest[]): Line[] {
-  const lines = new Map<string, Line>();
-  requests.forEach((request, place) => {
-    const { player } = request;
-    const name = `${player.game_id} ${player.environment} ${player.player_id}`;
-    const line = lines.get(name) ?? { player, requests: [], places: [] };
-    lines.set(name, line);
-    line.requests.push(request);
-    line.places.push(place);
-  });
-  return [...lines.values()];
 }

@@ -3,7 +3,8 @@ import { after, before, test } from 'node:test';
 import { startTestServer } from '../../../test/harness.ts';
 import type { TestGame, TestServer } from '../../../test/harness.ts';
 import type { PlayerKey } from '../../platform/players/player-key.ts';
-import { listHeads, listSaves, listVersionsOf, storeAdvances, storePuts } from './store.ts';
+import { storeAdvances, storePuts } from './change-store.ts';
+import { listHeads, listSaves, listVersionsOf } from './store.ts';
 
 let server: TestServer;
 let game: TestGame;
@@ -31,9 +32,10 @@ for (const since of [1, 9, 10, 11, 25]) {
         environment: 'production',
         player_id: `player-${since}-${already}`,
       };
-      const put = async () => putOver(player, (await listHeads(server.database, [player]))[0]!);
+      const put = async () =>
+        putOver(player, (await listHeads(server.database, [player], false))[0]!);
       for (let count = 0; count < already; count++) await put();
-      const [stale] = await listHeads(server.database, [player]);
+      const [stale] = await listHeads(server.database, [player], false);
       for (let count = 0; count < since; count++) assert.ok(await put());
       assert.equal(await putOver(player, stale!), null);
       const [save] = await listSaves(server.database, [player]);

@@ -1,5 +1,6 @@
 import type { Database } from '../database/database.ts';
 import { sql } from '../database/sql.ts';
+import { nameOfPlayer } from './player-key.ts';
 import type { PlayerKey } from './player-key.ts';
 
 export interface LastSeen {
@@ -53,12 +54,8 @@ export function createLastSeen(database: Database): LastSeen {
 
   return {
     note({ game_id, environment, player_id }) {
-      noted.set(`${game_id} ${environment} ${player_id}`, {
-        game_id,
-        environment,
-        player_id,
-        seen_at: new Date().toISOString(),
-      });
+      const player = { game_id, environment, player_id };
+      noted.set(nameOfPlayer(player), { ...player, seen_at: new Date().toISOString() });
     },
     flush() {
       flushing = flushing.catch(() => undefined).then(write);

@@ -10,3 +10,7 @@ export interface Tenant {
 export interface PlayerKey extends Tenant {
   player_id: string;
 }
+
+/** The key of a player as one text, for maps: no two players have the same. */
+export const nameOfPlayer = ({ game_id, environment, player_id }: PlayerKey): string =>
+  `${game_id} ${environment} ${player_id}`;

@@ -1,6 +1,7 @@
 import type { Queryable } from '../../../platform/database/database.ts';
 import { sql } from '../../../platform/database/sql.ts';
 import type { Sql } from '../../../platform/database/sql.ts';
+import { nameOfPlayer } from '../../../platform/players/player-key.ts';
 import type { PlayerKey } from '../../../platform/players/player-key.ts';
 import { addActiveDay } from './activity.ts';
 import type { ActivityHistory } from './activity.ts';
@@ -30,19 +31,16 @@ export async function recordActivity(tx: Queryable): Promise<void> {
     tx,
     found.filter(({ is_known }) => !is_known),
   );
-  for (const player of found) if (inserted.has(nameOf(player))) addDays(player, null);
-  const known = found.filter((player) => !inserted.has(nameOf(player)));
+  for (const player of found) if (inserted.has(nameOfPlayer(player))) addDays(player, null);
+  const known = found.filter((player) => !inserted.has(nameOfPlayer(player)));
   const locked = await lockHistories(tx, known);
   const updated = known.map((player) => {
-    const history = locked.get(nameOf(player))!;
+    const history = locked.get(nameOfPlayer(player))!;
     return { ...player, ...addDays(player, history) };
   });
   await updateHistories(tx, updated);
   await changes.write(tx);
 }
-
-const nameOf = ({ game_id, environment, player_id }: PlayerKey) =>
-  `${game_id} ${environment} ${player_id}`;
 
 /**
  * In the order of keys. A session that was known and lies within one day tells nothing new: only
@@ -110,7 +108,7 @@ async function insertPlayers(
     ORDER BY game_id, environment, player_id
     ON CONFLICT (game_id, environment, player_id) DO NOTHING
     RETURNING game_id, environment, player_id`);
-  return new Set(rows.map(nameOf));
+  return new Set(rows.map(nameOfPlayer));
 }
 
 function makeHistory(days: readonly number[]): ActivityHistory {
@@ -134,7 +132,7 @@ async function lockHistories(
     JOIN player_activity AS known USING (game_id, environment, player_id)
     ORDER BY 1, 2, 3
     FOR NO KEY UPDATE OF known`);
-  return new Map(rows.map((row) => [nameOf(row), row]));
+  return new Map(rows.map((row) => [nameOfPlayer(row), row]));
 }
 
 async function updateHistories(tx: Queryable, players: readonly PlayerHistory[]): Promise<void> {

@@ -3,7 +3,7 @@ import type { ScoreChanges } from '../submits/change-store.ts';
 import { TopEntries } from '../pages/entry-cache.ts';
 import { findSeason, loadOrder } from './load-order.ts';
 import type { RankOrder } from './rank-order.ts';
-import { readAtOneMoment } from '../store.ts';
+import { nameOfSeason, readAtOneMoment } from '../store.ts';
 import type { BoardKey, LoggedChange, SeasonState } from '../store.ts';
 
 /** Who ranks where in one season of a board, in this process; exact at its version. */
@@ -52,7 +52,7 @@ export class BoardCopies {
 
   /** The copy of a season (null: the current one) if it is in memory. */
   peek(board: BoardKey, season: number | null): BoardCopy | null {
-    const name = nameOf(board, season);
+    const name = nameOfSeason(board, season);
     const copy = this.#copies.get(name);
     if (copy === undefined) return null;
     this.#copies.delete(name);
@@ -64,7 +64,7 @@ export class BoardCopies {
   async load(board: BoardKey, season: number | null): Promise<BoardCopy | null> {
     const copy = this.peek(board, season);
     if (copy !== null) return copy;
-    const name = nameOf(board, season);
+    const name = nameOfSeason(board, season);
     let loading = this.#loading.get(name);
     if (loading === undefined) {
       loading = this.#read(board, season).finally(() => this.#loading.delete(name));
@@ -98,7 +98,7 @@ export class BoardCopies {
 
   /** Counts what the copy takes now, and forgets the oldest ones until all fit; for who made it grow. */
   measure(copy: BoardCopy): void {
-    const name = nameOf(copy.board, copy.asked_season);
+    const name = nameOfSeason(copy.board, copy.asked_season);
     if (this.#copies.get(name) !== copy) return;
     const bytes = COPY_BYTES + copy.order.bytes + copy.top.bytes;
     this.#bytes += bytes - (this.#measured.get(name) ?? 0);
@@ -110,7 +110,7 @@ export class BoardCopies {
   }
 
   #lose(copy: BoardCopy): 'lost' {
-    const name = nameOf(copy.board, copy.asked_season);
+    const name = nameOfSeason(copy.board, copy.asked_season);
     if (this.#copies.get(name) === copy) this.#forget(name);
     return 'lost';
   }
@@ -139,7 +139,7 @@ export class BoardCopies {
       version,
       writing: null,
     };
-    this.#copies.set(nameOf(board, season), copy);
+    this.#copies.set(nameOfSeason(board, season), copy);
     this.measure(copy);
     return copy;
   }
@@ -150,9 +150,6 @@ export class BoardCopies {
     this.#measured.delete(name);
   }
 }
-
-const nameOf = ({ game_id, environment, board_name }: BoardKey, season: number | null) =>
-  `${game_id} ${environment} ${season ?? ''} ${board_name}`;
 
 /** Whether the changes lead from one version to another without a gap. */
 function isChain(from: number, changes: readonly LoggedChange[], to: number): boolean {

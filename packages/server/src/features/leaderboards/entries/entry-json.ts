@@ -1,4 +1,4 @@
-import type { Submitted } from '../submits/score-writer.ts';
+import type { Submitted } from '../submits/submit-round.ts';
 import type { Entry } from '../store.ts';
 
 /** Members of an entry in an answer but its rank, without braces; `metadata` is JSON text as it is. */

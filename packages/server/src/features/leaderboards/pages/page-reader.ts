@@ -1,14 +1,16 @@
-import type { Clock } from '../../../platform/clock.ts';
+import { answerInRounds, groupRequests } from '../../../platform/batch-rounds.ts';
+import type { BatchResults, RequestGroup } from '../../../platform/batch-rounds.ts';
 import { createBatcher } from '../../../platform/batcher.ts';
+import type { Clock } from '../../../platform/clock.ts';
 import type { Database } from '../../../platform/database/database.ts';
 import type { BoardCopies } from '../copies/board-copies.ts';
 import { loadOrder } from '../copies/load-order.ts';
+import { nameOfSeason, readAtOneMoment, readBoards } from '../store.ts';
+import type { BoardKey, Question, SeasonState } from '../store.ts';
+import { isOver } from '../submits/ranking.ts';
 import { EntryCache, TopEntries } from './entry-cache.ts';
 import { writeEmptyPage, writePage } from './page.ts';
 import type { PageRequest } from './page.ts';
-import { isOver } from '../submits/ranking.ts';
-import { readAtOneMoment, readBoards } from '../store.ts';
-import type { BoardKey, SeasonState } from '../store.ts';
 
 export interface PageReader {
   /** The page as JSON text, of one moment after the call. */
@@ -22,23 +24,26 @@ export interface PageReaderServices {
   clock: Clock;
 }
 
-/** Requests of a batch for one season of a board, with their places in the batch. */
+/** Pages of one season of a board that are still to be written. */
 interface View {
   board: BoardKey;
   season: number | null;
-  requests: Map<string, { request: PageRequest; places: number[] }>;
+  /** Equal requests are one page. */
+  pages: RequestGroup<PageRequest>[];
   cache: EntryCache;
 }
 
-/** So often a page is tried while submits change its entries under it. */
-const MAX_ATTEMPTS = 5;
+type Results = BatchResults<string>;
+
+/** Rounds in which submits may change the entries of a page while it is read. */
+const MAX_ROUNDS = 5;
 
 /**
- * Batches reads of pages: for all requests that come while the one before is read, one statement
- * reads the versions of their boards and the entries asked for that are not in memory, each once.
- * Who ranks where, the copies know. When a copy had to follow the database, or an entry has changed
- * meanwhile, what is missing is read again: a page shows the copy at one version, with every entry
- * as it was at that version.
+ * Batches reads of pages. While one batch is read, the requests for the next one gather; one
+ * statement then reads the versions of their boards and the entries that are not in memory. The
+ * copies know who ranks where. When a copy had to follow the database, or an entry has changed
+ * meanwhile, the missing entries are read in another round: a page shows the copy at one version,
+ * with every entry as it was at that version.
  */
 export function createPageReader(services: PageReaderServices): PageReader {
   const { copies } = services;
@@ -46,15 +51,16 @@ export function createPageReader(services: PageReaderServices): PageReader {
     name: 'leaderboard pages',
     max_batch_size: 500,
     max_queue_length: 20_000,
-    async flush(requests) {
-      const pages: string[] = [];
-      let open = groupBySeason(requests);
-      for (let attempt = 1; open.length > 0 && attempt <= MAX_ATTEMPTS; attempt++) {
-        open = await readViews(services, open, pages);
-      }
-      for (const view of open) await readApart(services, view, pages);
-      return pages;
-    },
+    flush: (requests) =>
+      answerInRounds<View, string>(
+        requests.length,
+        groupBySeason(requests),
+        async (open, results, round) => {
+          if (round < MAX_ROUNDS) return readViews(services, open, results);
+          for (const view of open) await readApart(services, view, results);
+          return [];
+        },
+      ),
   });
   return {
     async read(request) {
@@ -67,48 +73,38 @@ export function createPageReader(services: PageReaderServices): PageReader {
   };
 }
 
-/** Equal requests are one. */
 function groupBySeason(requests: readonly PageRequest[]): View[] {
-  const views = new Map<string, View>();
-  requests.forEach((request, place) => {
-    const { board, season, limit, offset, player_id } = request;
-    const name = `${board.game_id} ${board.environment} ${season ?? ''} ${board.board_name}`;
-    let view = views.get(name);
-    if (view === undefined) {
-      view = { board, season, requests: new Map(), cache: new EntryCache() };
-      views.set(name, view);
-    }
-    const part = `${limit} ${offset} ${player_id === null ? '' : `of ${player_id}`}`;
-    const same = view.requests.get(part);
-    if (same === undefined) view.requests.set(part, { request, places: [place] });
-    else same.places.push(place);
+  // Names may hold any character but NUL.
+  const pages = groupRequests(requests, ({ board, season, limit, offset, player_id }) =>
+    [nameOfSeason(board, season), limit, offset, player_id].join('\0'),
+  );
+  const seasons = groupRequests(pages, (page) => {
+    const { board, season } = page.requests[0]!;
+    return nameOfSeason(board, season);
   });
-  return [...views.values()];
+  return seasons.map(({ requests: ofSeason }) => {
+    const { board, season } = ofSeason[0]!.requests[0]!;
+    return { board, season, pages: ofSeason, cache: new EntryCache() };
+  });
 }
 
 /** Reads once for all views. @returns those that still miss something. */
 async function readViews(
   { hot, copies, clock }: PageReaderServices,
   views: readonly View[],
-  pages: string[],
+  results: Results,
 ): Promise<View[]> {
   const loaded = await Promise.all(views.map(({ board, season }) => copies.load(board, season)));
   const known = loaded.map((copy) => copy?.version ?? null);
-  for (const [index, { requests, cache }] of views.entries()) {
+  for (const [index, { pages, cache }] of views.entries()) {
     const copy = loaded[index]!;
     if (copy === null) continue;
-    // Puts what the pages need on the list, as far as is known before reading.
-    for (const { request } of requests.values()) writePage(request, copy, cache);
+    // Notes which entries the pages miss, as far as that is known before the read.
+    for (const { requests } of pages) writePage(requests[0]!, copy, cache);
   }
   const answers = await readBoards(
     hot,
-    views.map(({ board, season, cache }, index) => ({
-      board,
-      season,
-      known_version: known[index]!,
-      entry_numbers: cache.missing_numbers,
-      player_ids: cache.missing_players,
-    })),
+    views.map((view, index) => askForMissing(view, view.season, known[index]!)),
   );
   const time = clock();
   const open: View[] = [];
@@ -116,7 +112,7 @@ async function readViews(
     const { state, entries } = answers[index]!;
     const season = findShown(view.season, state.season, time);
     if (season === null) {
-      writeEmptyPages(view, state.season, pages);
+      writeEmptyPages(view, state.season, results);
       continue;
     }
     view.cache.put(entries, season.version);
@@ -125,7 +121,7 @@ async function readViews(
       open.push(view);
       continue;
     }
-    if (!writePages(view, pages, (request) => writePage(request, copy, view.cache))) {
+    if (!writePages(view, results, (request) => writePage(request, copy, view.cache))) {
       open.push(view);
     }
     copies.measure(copy);
@@ -137,29 +133,33 @@ async function readViews(
 async function readApart(
   { hot, clock }: PageReaderServices,
   view: View,
-  pages: string[],
+  results: Results,
 ): Promise<void> {
   const { board, season, cache } = view;
   await readAtOneMoment(hot, async (tx) => {
     const loaded = await loadOrder(tx, board, season);
     const state = findShown(season, loaded?.state ?? null, clock());
-    if (state === null) return writeEmptyPages(view, loaded?.state ?? null, pages);
+    if (state === null) return writeEmptyPages(view, loaded?.state ?? null, results);
     const { number, version } = state;
     const shown = { season: number, version, order: loaded!.order, top: new TopEntries() };
-    while (!writePages(view, pages, (request) => writePage(request, shown, cache))) {
-      const [answer] = await readBoards(tx, [
-        {
-          board,
-          season: number,
-          known_version: null,
-          entry_numbers: cache.missing_numbers,
-          player_ids: cache.missing_players,
-        },
-      ]);
+    while (!writePages(view, results, (request) => writePage(request, shown, cache))) {
+      const [answer] = await readBoards(tx, [askForMissing(view, number, null)]);
       cache.put(answer!.entries, version);
     }
   });
 }
+
+const askForMissing = (
+  { board, cache }: View,
+  season: number | null,
+  known_version: number | null,
+): Question => ({
+  board,
+  season,
+  known_version,
+  entry_numbers: cache.missing_numbers,
+  player_ids: cache.missing_players,
+});
 
 /** The season to show; one that is over only if it was asked for by its number. */
 function findShown(asked: number | null, found: SeasonState | null, now: Date): SeasonState | null {
@@ -167,22 +167,22 @@ function findShown(asked: number | null, found: SeasonState | null, now: Date): 
 }
 
 /** For a season that does not exist, or that begins with its first score. */
-function writeEmptyPages(view: View, last: SeasonState | null, pages: string[]): void {
+function writeEmptyPages(view: View, last: SeasonState | null, results: Results): void {
   const number = view.season ?? (last?.number ?? 0) + 1;
-  writePages(view, pages, (request) => writeEmptyPage(request, number));
+  writePages(view, results, (request) => writeEmptyPage(request, number));
 }
 
-/** Takes the requests that can be answered out of the view. @returns whether that was all. */
+/** Takes the pages that can be written out of the view. @returns whether none is left. */
 function writePages(
   view: View,
-  pages: string[],
+  results: Results,
   write: (request: PageRequest) => string | null,
 ): boolean {
-  for (const [name, { request, places }] of view.requests) {
-    const page = write(request);
-    if (page === null) continue;
-    for (const place of places) pages[place] = page;
-    view.requests.delete(name);
-  }
-  return view.requests.size === 0;
+  view.pages = view.pages.filter(({ requests, places }) => {
+    const page = write(requests[0]!);
+    if (page === null) return true;
+    for (const place of places) results[place] = page;
+    return false;
+  });
+  return view.pages.length === 0;
 }

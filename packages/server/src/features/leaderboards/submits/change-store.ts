@@ -1,6 +1,7 @@
 import type { Queryable } from '../../../platform/database/database.ts';
 import { sql } from '../../../platform/database/sql.ts';
 import { holdPlayersOf } from '../../../platform/players/player-lock.ts';
+import { seasonArrays } from '../store.ts';
 import type { EntryChange, SeasonKey } from '../store.ts';
 
 /** Scores to store on one season of a board, decided on what it was at `previous_version`. */
@@ -43,16 +44,14 @@ export async function storeScores(
   database: Queryable,
   changes: readonly ScoreChanges[],
 ): Promise<Set<number>> {
+  if (changes.length === 0) return new Set();
   const seasons = changes.map(({ season }) => season);
   const scores = changes.flatMap((change) => change.scores);
   const places = changes.flatMap((change, place) => change.scores.map(() => place));
   const rows = await database.query<{ place: number }>(sql`
     WITH asked AS (
       SELECT ordinality - 1 AS place, asked.*
-      FROM unnest(${seasons.map(({ game_id }) => game_id)}::uuid[],
-                  ${seasons.map(({ environment }) => environment)}::environment[],
-                  ${seasons.map(({ board_name }) => board_name)}::text[],
-                  ${seasons.map(({ season }) => season)}::integer[],
+      FROM unnest(${seasonArrays(seasons)},
                   ${changes.map(({ previous_version }) => previous_version)}::bigint[],
                   ${changes.map(({ version }) => version)}::bigint[],
                   ${changes.map(({ total_entries }) => total_entries)}::integer[],
@@ -138,10 +137,7 @@ export async function lockSeasons(tx: Queryable, seasons: readonly SeasonKey[]):
   await tx.execute(sql`SET LOCAL lock_timeout = '1s'`);
   await tx.execute(sql`
     SELECT
-    FROM unnest(${seasons.map(({ game_id }) => game_id)}::uuid[],
-                ${seasons.map(({ environment }) => environment)}::environment[],
-                ${seasons.map(({ board_name }) => board_name)}::text[],
-                ${seasons.map(({ season }) => season)}::integer[])
+    FROM unnest(${seasonArrays(seasons)})
       AS asked (game_id, environment, board_name, season)
     CROSS JOIN LATERAL (
       SELECT FROM leaderboard_seasons AS season

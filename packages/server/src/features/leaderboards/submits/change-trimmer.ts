@@ -1,5 +1,6 @@
 import type { Database } from '../../../platform/database/database.ts';
 import { sql } from '../../../platform/database/sql.ts';
+import { nameOfSeason, seasonArrays } from '../store.ts';
 import type { SeasonKey } from '../store.ts';
 
 /** Fewest changes that are kept of a season: with fewer entries a copy is read anew as fast. */
@@ -22,7 +23,7 @@ export function createChangeTrimmer(database: Database): ChangeTrimmer {
 
   return {
     note(season) {
-      const name = `${season.game_id} ${season.environment} ${season.season} ${season.board_name}`;
+      const name = nameOfSeason(season, season.season);
       const noted = counts.get(name);
       if (noted !== undefined) {
         noted.changes++;
@@ -46,10 +47,7 @@ export function createChangeTrimmer(database: Database): ChangeTrimmer {
 async function deleteOldChanges(database: Database, seasons: readonly SeasonKey[]): Promise<void> {
   await database.execute(sql`
     DELETE FROM leaderboard_changes AS old
-    USING unnest(${seasons.map(({ game_id }) => game_id)}::uuid[],
-                 ${seasons.map(({ environment }) => environment)}::environment[],
-                 ${seasons.map(({ board_name }) => board_name)}::text[],
-                 ${seasons.map(({ season }) => season)}::integer[])
+    USING unnest(${seasonArrays(seasons)})
         AS asked (game_id, environment, board_name, season)
       CROSS JOIN LATERAL (
         SELECT version FROM leaderboard_changes AS change

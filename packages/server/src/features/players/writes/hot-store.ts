@@ -3,7 +3,7 @@ import type { Queryable } from '../../../platform/database/database.ts';
 import { sql } from '../../../platform/database/sql.ts';
 import { encodeTextArray } from '../../../platform/database/text-array.ts';
 import type { PlayerKey } from '../../../platform/players/player-key.ts';
-import { nameOf } from '../player-name.ts';
+import { nameOfPlayer } from '../../../platform/players/player-key.ts';
 
 /** Properties to merge into those of a player. */
 export interface MergeRequest {
@@ -44,8 +44,8 @@ export async function mergeProperties(
     WHERE octet_length((known.properties || EXCLUDED.properties)::text)
       <= ${MAX_PLAYER_PROPERTIES_BYTES}
     RETURNING game_id, environment, player_id, properties::text`);
-  const merged = new Map(rows.map((row) => [nameOf(row), row.properties]));
-  return requests.map(({ player }) => merged.get(nameOf(player)) ?? null);
+  const merged = new Map(rows.map((row) => [nameOfPlayer(row), row.properties]));
+  return requests.map(({ player }) => merged.get(nameOfPlayer(player)) ?? null);
 }
 
 /**
@@ -67,8 +67,8 @@ export async function addTags(
                     ELSE known.tags || EXCLUDED.tags END
     WHERE known.tags @> EXCLUDED.tags OR cardinality(known.tags) < ${MAX_TAGS}
     RETURNING game_id, environment, player_id, tags`);
-  const tags = new Map(rows.map((row) => [nameOf(row), row.tags]));
-  return requests.map(({ player }) => tags.get(nameOf(player)) ?? null);
+  const tags = new Map(rows.map((row) => [nameOfPlayer(row), row.tags]));
+  return requests.map(({ player }) => tags.get(nameOfPlayer(player)) ?? null);
 }
 
 /** @returns whether the player had the tag. */

@@ -1,0 +1,54 @@
+/** Requests of a batch that are decided together, in the order they came. */
+export interface RequestGroup<Request> {
+  name: string;
+  requests: Request[];
+  /** Where each request stands in the batch. */
+  places: number[];
+}
+
+/** One result a request, by its place in the batch. */
+export type BatchResults<Result> = (Result | Error)[];
+
+/** Groups requests that have the same name; groups come in the order of their first requests. */
+export function groupRequests<Request>(
+  requests: readonly Request[],
+  nameOf: (request: Request) => string,
+): RequestGroup<Request>[] {
+  const groups = new Map<string, RequestGroup<Request>>();
+  requests.forEach((request, place) => {
+    const name = nameOf(request);
+    const group = groups.get(name);
+    if (group === undefined) {
+      groups.set(name, { name, requests: [request], places: [place] });
+    } else {
+      group.requests.push(request);
+      group.places.push(place);
+    }
+  });
+  return [...groups.values()];
+}
+
+/**
+ * The flush of a batch that takes several rounds, such as one that other servers overtake.
+ * @param work One round: fills in results, and returns the groups that need another round.
+ * @returns a result for each of `count` requests. When a later round fails, the requests without a
+ * result get its error: others of the batch are committed, so the batch has not failed as a whole.
+ * @throws the error of a round that fails before any request has a result.
+ */
+export async function answerInRounds<Group, Result>(
+  count: number,
+  groups: Group[],
+  work: (open: Group[], results: BatchResults<Result>, round: number) => Promise<Group[]>,
+): Promise<BatchResults<Result>> {
+  const results: BatchResults<Result> = [];
+  try {
+    let open = groups;
+    for (let round = 0; open.length > 0; round++) open = await work(open, results, round);
+  } catch (error) {
+    if (results.length === 0) throw error;
+    for (let place = 0; place < count; place++) {
+      if (results[place] === undefined) results[place] = error as Error;
+    }
+  }
+  return results;
+}
