@@ -1,24 +1,13 @@
+import type { getActivePlayers as operation } from '@overworld/contract/analytics/players';
+import type { SuccessOf } from '@overworld/contract/operation';
 import type { Queryable } from '../../../platform/database/database.ts';
 import { sql } from '../../../platform/database/sql.ts';
 import type { Tenant } from '../../../platform/players/player-key.ts';
-import type { CsvTable } from '../../../platform/reports/csv-report.ts';
+import { tableOf } from '../../../platform/reports/csv-report.ts';
 import type { DateRange } from '../../../platform/reports/date-range.ts';
+import { calendar, divide } from './days.ts';
 
-export interface ActivePlayers {
-  from: string;
-  to: string;
-  time_zone: string;
-  days: ActiveDay[];
-}
-
-interface ActiveDay {
-  day: string;
-  daily: number;
-  weekly: number;
-  monthly: number;
-  stickiness: number | null;
-  new_players: number;
-}
+type ActivePlayers = SuccessOf<typeof operation>;
 
 /** Active and new players of each day of the range. */
 export async function getActivePlayers(
@@ -26,7 +15,7 @@ export async function getActivePlayers(
   { game_id, environment }: Tenant,
   { from, to, time_zone }: DateRange,
 ): Promise<ActivePlayers> {
-  const rows = await database.query<Omit<ActiveDay, 'stickiness'>>(sql`
+  const rows = await database.query<Omit<ActivePlayers['days'][number], 'stickiness'>>(sql`
     WITH known AS (
       SELECT GREATEST(day, ${from}::date) AS day, day < ${from}::date AS is_before,
              active_players, new_players, weekly_change, monthly_change
@@ -43,27 +32,17 @@ export async function getActivePlayers(
            COALESCE(sum(weekly_change) OVER until, 0)::bigint AS weekly,
            COALESCE(sum(monthly_change) OVER until, 0)::bigint AS monthly,
            COALESCE(new_players, 0)::bigint AS new_players
-    FROM generate_series(0, ${to}::date - ${from}::date) AS place
-    CROSS JOIN LATERAL (SELECT ${from}::date + place AS day) AS calendar
+    FROM ${calendar({ from, to })}
     LEFT JOIN changes USING (day)
     WINDOW until AS (ORDER BY day)
     ORDER BY day`);
-  const days = rows.map((row) => ({
-    ...row,
-    stickiness: row.monthly === 0 ? null : row.daily / row.monthly,
-  }));
+  const days = rows.map((row) => ({ ...row, stickiness: divide(row.daily, row.monthly) }));
   return { from, to, time_zone, days };
 }
 
-export const activePlayersTable = ({ days }: ActivePlayers): CsvTable => ({
-  name: 'active-players',
-  columns: ['day', 'daily', 'weekly', 'monthly', 'stickiness', 'new_players'],
-  rows: days.map((row) => [
-    row.day,
-    row.daily,
-    row.weekly,
-    row.monthly,
-    row.stickiness,
-    row.new_players,
-  ]),
-});
+export const activePlayersTable = ({ days }: ActivePlayers) =>
+  tableOf(
+    'active-players',
+    ['day', 'daily', 'weekly', 'monthly', 'stickiness', 'new_players'],
+    days,
+  );

@@ -1,4 +1,6 @@
+import type { getEventCounts as operation } from '@overworld/contract/analytics/events';
 import { MAX_HOURLY_REPORT_DAYS } from '@overworld/contract/analytics/limits';
+import type { SuccessOf } from '@overworld/contract/operation';
 import type { Queryable } from '../../../platform/database/database.ts';
 import { sql } from '../../../platform/database/sql.ts';
 import type { Sql } from '../../../platform/database/sql.ts';
@@ -6,30 +8,14 @@ import { badRequest } from '../../../platform/errors.ts';
 import type { Tenant } from '../../../platform/players/player-key.ts';
 import type { CsvTable } from '../../../platform/reports/csv-report.ts';
 import type { DateRange } from '../../../platform/reports/date-range.ts';
+import { calendar, isOfDays, sum } from './days.ts';
 
-export type Period = 'day' | 'hour';
+type EventCounts = SuccessOf<typeof operation>;
+type Period = EventCounts['by'];
 
-export interface EventFilter {
+interface EventFilter {
   event_name?: string;
   key_id?: string;
-}
-
-interface NameCounts {
-  event_name: string;
-  event_count: number;
-  counts: number[];
-}
-
-export interface EventCounts {
-  from: string;
-  to: string;
-  time_zone: string;
-  by: Period;
-  periods: string[];
-  event_count: number;
-  counts: number[];
-  events: NameCounts[];
-  other_name_count: number;
 }
 
 /**
@@ -55,7 +41,7 @@ export async function getEventCounts(
   const rows = await listCounts(database, source, limit);
 
   const counts = periods.map(() => 0);
-  const names = new Map<string, NameCounts>();
+  const names = new Map<string, EventCounts['events'][number]>();
   for (const { event_name, period, event_count } of rows) {
     const place = places.get(period)!;
     counts[place]! += event_count;
@@ -74,7 +60,7 @@ export async function getEventCounts(
     time_zone,
     by,
     periods,
-    event_count: counts.reduce((total, count) => total + count, 0),
+    event_count: sum(counts),
     counts,
     events: [...names.values()].toSorted((a, b) => b.event_count - a.event_count),
     other_name_count: (rows[0]?.name_count ?? 0) - names.size,
@@ -88,8 +74,7 @@ async function listPeriods(
 ): Promise<string[]> {
   const rows = await database.query<{ period: string }>(
     by === 'day'
-      ? sql`SELECT (${from}::date + place)::text AS period
-            FROM generate_series(0, ${to}::date - ${from}::date) AS place`
+      ? sql`SELECT day::text AS period FROM ${calendar({ from, to })} ORDER BY day`
       : sql`SELECT DISTINCT date_trunc('hour', quarter, ${time_zone}) AS period
             FROM generate_series(${starts_at}::timestamptz,
                                  ${ends_at}::timestamptz - interval '15 minutes',
@@ -103,12 +88,10 @@ const matches = ({ event_name, key_id }: EventFilter): Sql => sql`
   (${event_name}::text IS NULL OR event_name = ${event_name})
   AND (${key_id}::uuid IS NULL OR key_id = ${key_id})`;
 
-const byDay = ({ game_id, environment }: Tenant, { from, to }: DateRange, filter: EventFilter) =>
-  sql`
+const byDay = (tenant: Tenant, range: DateRange, filter: EventFilter) => sql`
     SELECT event_name, day::text AS period, sum(event_count) AS event_count
     FROM daily_event_counts
-    WHERE game_id = ${game_id} AND environment = ${environment}
-      AND day BETWEEN ${from}::date AND ${to}::date AND ${matches(filter)}
+    WHERE ${isOfDays(tenant, range)} AND ${matches(filter)}
     GROUP BY event_name, day`;
 
 const byHour = (

@@ -1,35 +1,22 @@
 import { MAX_RETENTION_DAY } from '@overworld/contract/analytics/players';
+import type { getRetention as operation } from '@overworld/contract/analytics/players';
+import type { SuccessOf } from '@overworld/contract/operation';
 import type { Queryable } from '../../../platform/database/database.ts';
 import { sql } from '../../../platform/database/sql.ts';
 import type { Tenant } from '../../../platform/players/player-key.ts';
 import type { CsvTable } from '../../../platform/reports/csv-report.ts';
 import type { DateRange } from '../../../platform/reports/date-range.ts';
+import { calendar, divide, sum } from './days.ts';
+import type { Days } from './days.ts';
 
-export type CohortLength = 'day' | 'week';
-
-interface Cohort {
-  first_day: string;
-  last_day: string;
-  player_count: number;
-  /** By days since the first; null where that day is not over for all players. */
-  active: (number | null)[];
-}
-
-export interface Retention {
-  from: string;
-  to: string;
-  time_zone: string;
-  cohort: CohortLength;
-  cohorts: Cohort[];
-  average: (number | null)[];
-}
+type Retention = SuccessOf<typeof operation>;
 
 /** Cohorts of players by their first active day, or by its week from Monday on. */
 export async function getRetention(
   database: Queryable,
   tenant: Tenant,
   { from, to, time_zone, today }: DateRange,
-  cohort: CohortLength,
+  cohort: Retention['cohort'],
 ): Promise<Retention> {
   const rows = await listCohorts(database, tenant, { from, to }, cohort);
   const cohorts = rows.map(({ first_day, last_day, counts }) => ({
@@ -50,12 +37,11 @@ const daysBetween = (first: string, last: string) =>
   (Date.parse(last) - Date.parse(first)) / 86_400_000;
 
 /** Each cohort weighs as much as it has players. */
-function averageOf(cohorts: readonly Cohort[]): (number | null)[] {
+function averageOf(cohorts: Retention['cohorts']): Retention['average'] {
   return dayNumbers.map((number) => {
     const over = cohorts.filter(({ active }) => active[number] !== null);
-    const sum = (values: number[]) => values.reduce((total, value) => total + value, 0);
     const players = sum(over.map(({ player_count }) => player_count));
-    return players === 0 ? null : sum(over.map(({ active }) => active[number]!)) / players;
+    return divide(sum(over.map(({ active }) => active[number]!)), players);
   });
 }
 
@@ -69,28 +55,27 @@ interface CohortRow {
 async function listCohorts(
   database: Queryable,
   { game_id, environment }: Tenant,
-  { from, to }: { from: string; to: string },
-  cohort: CohortLength,
+  { from, to }: Days,
+  cohort: Retention['cohort'],
 ): Promise<CohortRow[]> {
   return database.query<CohortRow>(sql`
-    WITH calendar AS (
-      SELECT ${from}::date + place AS first_day,
-             date_trunc(${cohort}, (${from}::date + place)::timestamp) AS cohort
-      FROM generate_series(0, ${to}::date - ${from}::date) AS place
+    WITH days AS (
+      SELECT day AS first_day, date_trunc(${cohort}, day::timestamp) AS cohort
+      FROM ${calendar({ from, to })}
     ), counted AS (
       SELECT cohort, day_number, sum(player_count) AS player_count
       FROM retention_counts
-      JOIN calendar USING (first_day)
+      JOIN days USING (first_day)
       WHERE game_id = ${game_id} AND environment = ${environment}
         AND first_day BETWEEN ${from}::date AND ${to}::date
       GROUP BY cohort, day_number
     )
     SELECT min(first_day)::text AS first_day, max(first_day)::text AS last_day,
            COALESCE((SELECT json_object_agg(day_number, player_count) FROM counted
-                     WHERE counted.cohort = calendar.cohort), '{}') AS counts
-    FROM calendar
-    GROUP BY calendar.cohort
-    ORDER BY calendar.cohort`);
+                     WHERE counted.cohort = days.cohort), '{}') AS counts
+    FROM days
+    GROUP BY days.cohort
+    ORDER BY days.cohort`);
 }
 
 export const retentionTable = ({ cohorts }: Retention): CsvTable => ({

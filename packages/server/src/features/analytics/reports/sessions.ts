@@ -1,33 +1,15 @@
 import { SESSION_LENGTH_BOUNDS_SECONDS } from '@overworld/contract/analytics/sessions';
+import type { getSessionReport as operation } from '@overworld/contract/analytics/sessions';
+import type { SuccessOf } from '@overworld/contract/operation';
 import type { Queryable } from '../../../platform/database/database.ts';
 import { sql } from '../../../platform/database/sql.ts';
 import type { Tenant } from '../../../platform/players/player-key.ts';
 import type { CsvTable } from '../../../platform/reports/csv-report.ts';
 import type { DateRange } from '../../../platform/reports/date-range.ts';
+import { calendar, divide, isOfDays, sum } from './days.ts';
+import type { Days } from './days.ts';
 
-interface LengthClass {
-  from_seconds: number;
-  below_seconds: number | null;
-  session_count: number;
-}
-
-interface SessionDay {
-  day: string;
-  session_count: number;
-  sessions_per_player: number | null;
-  average_seconds: number | null;
-  lengths: number[];
-}
-
-export interface SessionReport {
-  from: string;
-  to: string;
-  time_zone: string;
-  length_classes: LengthClass[];
-  session_count: number;
-  average_seconds: number | null;
-  days: SessionDay[];
-}
+type SessionReport = SuccessOf<typeof operation>;
 
 /** Sessions of each day of the range, with their lengths. */
 export async function getSessionReport(
@@ -59,10 +41,6 @@ export async function getSessionReport(
 
 const starts: readonly number[] = [0, ...SESSION_LENGTH_BOUNDS_SECONDS];
 
-const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);
-
-const divide = (total: number, count: number) => (count === 0 ? null : total / count);
-
 interface DayRow {
   day: string;
   player_session_count: number;
@@ -72,34 +50,24 @@ interface DayRow {
   classes: Record<string, number>;
 }
 
-async function listDays(
-  database: Queryable,
-  { game_id, environment }: Tenant,
-  { from, to }: { from: string; to: string },
-): Promise<DayRow[]> {
+async function listDays(database: Queryable, tenant: Tenant, range: Days): Promise<DayRow[]> {
+  const isOfRange = isOfDays(tenant, range);
   return database.query<DayRow>(sql`
     SELECT day::text AS day,
            COALESCE(player_session_count, 0)::bigint AS player_session_count,
            COALESCE(total_seconds, 0)::bigint AS total_seconds,
            COALESCE(active_players, 0) AS active_players, COALESCE(classes, '{}') AS classes
-    FROM (
-      SELECT ${from}::date + place AS day
-      FROM generate_series(0, ${to}::date - ${from}::date) AS place
-    ) AS calendar
+    FROM ${calendar(range)}
     LEFT JOIN (
       SELECT day, sum(player_session_count) AS player_session_count,
              sum(total_seconds) AS total_seconds,
              json_object_agg(length_class, session_count) AS classes
       FROM daily_sessions
-      WHERE game_id = ${game_id} AND environment = ${environment}
-        AND day BETWEEN ${from}::date AND ${to}::date
+      WHERE ${isOfRange}
       GROUP BY day
     ) AS counted USING (day)
-    LEFT JOIN (
-      SELECT day, active_players FROM daily_players
-      WHERE game_id = ${game_id} AND environment = ${environment}
-        AND day BETWEEN ${from}::date AND ${to}::date
-    ) AS players USING (day)
+    LEFT JOIN (SELECT day, active_players FROM daily_players WHERE ${isOfRange})
+      AS players USING (day)
     ORDER BY day`);
 }
 

@@ -1,0 +1,26 @@
+import { sql } from '../../../platform/database/sql.ts';
+import type { Sql } from '../../../platform/database/sql.ts';
+import type { Tenant } from '../../../platform/players/player-key.ts';
+
+/** Calendar days in the time zone of a game, both included. */
+export interface Days {
+  from: string;
+  to: string;
+}
+
+/** A table `calendar` with each of these days as `day`. */
+export const calendar = ({ from, to }: Days): Sql => sql`
+  (SELECT ${from}::date + place AS day
+   FROM generate_series(0, ${to}::date - ${from}::date) AS place) AS calendar`;
+
+/** The condition that a row of a rollup is of this environment and one of these days. */
+export const isOfDays = ({ game_id, environment }: Tenant, { from, to }: Days): Sql => sql`
+  game_id = ${game_id} AND environment = ${environment}
+  AND day BETWEEN ${from}::date AND ${to}::date`;
+
+export const sum = (values: readonly number[]): number =>
+  values.reduce((total, value) => total + value, 0);
+
+/** Null where there is nothing to divide by. */
+export const divide = (total: number, count: number): number | null =>
+  count === 0 ? null : total / count;
