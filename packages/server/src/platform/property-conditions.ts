@@ -1,18 +1,66 @@
-import type { PropertyFilter } from '@overworld/contract/players/property-filters';
+import { MAX_PLAYER_FILTERS } from '@overworld/contract/players/dashboard';
+import { PropertyFilter } from '@overworld/contract/players/property-filters';
+import { Type } from 'typebox';
 import type { Static } from 'typebox';
 import { sql } from './database/sql.ts';
 import type { Sql } from './database/sql.ts';
 import { badRequest } from './errors.ts';
+import { readJsonText } from './http/json-text.ts';
+import { compileBody } from './http/validation.ts';
+import type { Validate } from './http/validation.ts';
 
 /** A condition on a top-level property of players or events. */
 export type Condition = Static<typeof PropertyFilter>;
 
+/** Conditions that all hold, and the JSON text that they were sent in. */
+export interface SentConditions {
+  filter: readonly Condition[];
+  text: string;
+  /** Path of the list of conditions in the text. */
+  path: readonly string[];
+}
+
 /**
- * Whether the value is one that the operator takes.
- * @param name Of the condition, for messages, such as `filter[0]`.
+ * Reads the query parameter `filter`.
+ * @param validate Checks `{ filter }`, so that its messages name `filter[0].property`.
+ * @throws ApiError 400 naming the place.
+ */
+export function readFilter(text: string | undefined, validate: Validate): SentConditions {
+  if (text === undefined) return { filter: [], text: '[]', path: [] };
+  const filter = readJsonText('filter', text) as Condition[];
+  validate({ filter });
+  requireFittingValues(filter, 'filter');
+  return { filter, text, path: [] };
+}
+
+const validatePlayerFilter = compileBody(
+  Type.Object({ filter: Type.Array(PropertyFilter, { maxItems: MAX_PLAYER_FILTERS }) }),
+);
+
+/** Reads conditions on the properties of players. @throws ApiError 400 naming the place. */
+export const readPlayerFilter = (text: string | undefined): SentConditions =>
+  readFilter(text, validatePlayerFilter);
+
+/**
+ * The conditions on a jsonb column `properties`. PostgreSQL cuts each value out of the text by
+ * itself, so that whole numbers over 2^53 stay exact.
+ */
+export const toSql = ({ filter, text, path }: SentConditions): Sql[] =>
+  filter.map((condition, index) => {
+    const place = [...path, String(index), 'value'];
+    return makeCondition(condition, sql`(${text}::jsonb #> ${place}::text[])`);
+  });
+
+/**
+ * Checks that each value is one that its operator takes.
+ * @param name Name of the list, for messages, such as `filter`.
  * @throws ApiError 400
  */
-export function requireFittingValue({ operator, value }: Condition, name: string): void {
+export function requireFittingValues(filter: readonly Condition[], name: string): void {
+  filter.forEach((condition, index) => requireFittingValue(condition, `${name}[${index}]`));
+}
+
+function requireFittingValue({ operator, value }: Condition, name: string): void {
   switch (operator) {
     case 'exists':
     case 'not_exists':
@@ -32,12 +80,11 @@ export function requireFittingValue({ operator, value }: Condition, name: string
 }
 
 /**
- * The condition on a jsonb column `properties`. Values are compared as jsonb, of one type only and
- * without casts, so that no stored value can make a statement fail.
- * @param sent The value as jsonb: cut by PostgreSQL out of the text that was sent, so that whole
- * numbers over 2^53 stay exact.
+ * Values are compared as jsonb, of one type only and without casts, so that no stored value can make
+ * a statement fail.
+ * @param sent The value as jsonb.
  */
-export function makeCondition({ property, operator, value }: Condition, sent: Sql): Sql {
+function makeCondition({ property, operator, value }: Condition, sent: Sql): Sql {
   const stored = sql`(properties -> ${property}::text)`;
   const stored_text = sql`(properties ->> ${property}::text)`;
   const isSameType = sql`jsonb_typeof(${stored}) = ${typeof value}::text`;

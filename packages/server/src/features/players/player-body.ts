@@ -9,7 +9,7 @@ import { measureJson } from '../../platform/http/json-size.ts';
 import { readJsonBody } from '../../platform/http/json-text.ts';
 import { compileBody } from '../../platform/http/validation.ts';
 import { propertiesTooLarge } from './writes/player-writer.ts';
-import { normalizeTag } from './tags.ts';
+import { readTag } from './tags.ts';
 
 const validateIdentify = compileBody(identifyPlayer.body);
 const validateUpdate = compileBody(updatePlayer.body);
@@ -73,11 +73,11 @@ export function readUpdate(bytes: Buffer): SentUpdate {
     properties: properties === undefined ? null : propertiesOf(bytes, scan),
     set_properties: Object.keys(properties ?? {}),
     remove_properties,
-    add_tags: normalizeTags('add_tags', add_tags),
-    remove_tags: normalizeTags('remove_tags', remove_tags),
+    add_tags: readTags('add_tags', add_tags),
+    remove_tags: readTags('remove_tags', remove_tags),
   };
 }
 
-const normalizeTags = (field: string, tags: string[]) => [
-  ...new Set(tags.map((tag, index) => normalizeTag(tag, `${field}[${index}]`))),
+const readTags = (field: string, tags: string[]) => [
+  ...new Set(tags.map((tag, index) => readTag(tag, `${field}[${index}]`))),
 ];

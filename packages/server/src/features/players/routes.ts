@@ -23,7 +23,7 @@ import { getDetail } from './player-detail.ts';
 import type { PlayerHistory } from './player-history.ts';
 import type { PlayerWriter } from './writes/player-writer.ts';
 import { findPlayer } from './store.ts';
-import { normalizeTag } from './tags.ts';
+import { readTag } from './tags.ts';
 
 export interface PlayerServices {
   /** For what clients call. */
@@ -58,7 +58,7 @@ export function mountPlayers(api: Api, services: PlayerServices): void {
 
   implement(api, addPlayerTag, async ({ caller: { game_id, environment }, params, body }) => {
     const player = { game_id, environment, player_id: params.player_id };
-    const tag = normalizeTag(body.tag);
+    const tag = readTag(body.tag);
     const tags = await storage.run(player, ONE_PLAYER, () => players.addTag(player, tag));
     lastSeen.note(player);
     return { player_id: player.player_id, tags };
@@ -66,7 +66,7 @@ export function mountPlayers(api: Api, services: PlayerServices): void {
 
   implement(api, removePlayerTag, async ({ caller: { game_id, environment }, params }) => {
     const player = { game_id, environment, player_id: params.player_id };
-    const removed = await removeTag(hot, player, normalizeTag(params.tag));
+    const removed = await removeTag(hot, player, readTag(params.tag));
     if (!removed) throw notFound('Tag not found');
     lastSeen.note(player);
     return new Reply(204);

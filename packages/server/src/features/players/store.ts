@@ -3,29 +3,10 @@ import { MAX_PLAYER_PROPERTIES_BYTES } from '@overworld/contract/players/players
 import type { AccountCaller } from '../../platform/auth/accounts.ts';
 import type { Queryable } from '../../platform/database/database.ts';
 import { sql } from '../../platform/database/sql.ts';
-import { JsonText } from '../../platform/http/implement.ts';
+import { playerColumns, toPlayer } from '../../platform/players/player.ts';
+import type { Player, PlayerRow } from '../../platform/players/player.ts';
 import type { PlayerKey } from '../../platform/players/player-key.ts';
 import type { SentUpdate } from './player-body.ts';
-
-/** A player, without what other features keep. */
-export interface Player {
-  player_id: string;
-  properties: JsonText;
-  tags: string[];
-  first_seen_at: string;
-  last_seen_at: string;
-}
-
-/** A row of `playerColumns`. */
-export type PlayerRow = Omit<Player, 'properties'> & { properties: string };
-
-export const playerColumns = sql`player_id, properties::text, tags, first_seen_at, last_seen_at`;
-
-export const toPlayer = ({ player_id, properties, ...others }: PlayerRow): Player => ({
-  player_id,
-  properties: new JsonText(properties),
-  ...others,
-});
 
 export async function findPlayer(
   queryable: Queryable,

@@ -1,12 +1,12 @@
 import { MAX_PARAMETERS } from '@overworld/contract/remote-config/config';
 import { putGameConfig } from '@overworld/contract/remote-config/dashboard';
 import type { ConfigParameter, ConfigRule } from '@overworld/contract/remote-config/config';
+import { normalizeTag } from '@overworld/contract/players/tags';
 import type { BodyOf } from '@overworld/contract/operation';
 import { badRequest } from '../../platform/errors.ts';
 import { parseExactly, writeExactly } from '../../platform/http/exact-json.ts';
 import { readJsonBody } from '../../platform/http/json-text.ts';
 import { compileBody } from '../../platform/http/validation.ts';
-import { normalizeTag } from './rules.ts';
 
 /** Parameters that can be stored. */
 export interface ParametersText {

@@ -1,8 +1,8 @@
 import type { previewConfig } from '@overworld/contract/remote-config/dashboard';
+import { normalizeTag } from '@overworld/contract/players/tags';
 import type { BodyOf } from '@overworld/contract/operation';
 import type { Queryable } from '../../platform/database/database.ts';
 import type { Config } from './config.ts';
-import { normalizeTag } from './rules.ts';
 import type { Traits } from './rules.ts';
 import { getTraits } from './store.ts';
 import type { ConfigKey } from './store.ts';

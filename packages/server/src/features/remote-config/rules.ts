@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import { normalizeTag } from '@overworld/contract/players/tags';
 import type { ConfigRule } from '@overworld/contract/remote-config/config';
 import type { ConfigCondition } from '@overworld/contract/remote-config/dashboard';
 
@@ -11,9 +12,6 @@ export interface Traits {
 }
 
 type PropertyCondition = NonNullable<ConfigRule['properties']>[number];
-
-/** The form in which tags are stored and compared. */
-export const normalizeTag = (tag: string): string => tag.trim().toLowerCase();
 
 /**
  * The first condition of a rule that does not hold for the player; null when the rule matches.

@@ -1,3 +1,4 @@
+import { normalizeTag } from '@overworld/contract/players/tags';
 import { readChoice, readList, writeChoice } from '../../../reports/questions/event-choice.ts';
 import type { EventChoice } from '../../../reports/questions/event-choice.ts';
 import { useSearchState } from '../../../ui/search-state.ts';
@@ -58,7 +59,7 @@ export function useSegmentQuestion() {
       filter: writeConditions(conditions) || undefined,
       events: writeEventConditions(asked) || undefined,
     },
-    setTags: (next: string[]) => set({ tag: next.map((tag) => tag.trim().toLowerCase()) }),
+    setTags: (next: string[]) => set({ tag: next.map(normalizeTag) }),
     setConditions: (next: Condition[]) => set({ filter: writeConditions(next) }),
     setEventConditions: (next: EventCondition[]) => set({ events: writeEventConditions(next) }),
     clear: () => set({ tag: null, filter: null, events: null }),

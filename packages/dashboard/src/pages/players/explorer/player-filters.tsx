@@ -1,4 +1,5 @@
 import { Button, Checkbox, Group, Menu, Pill, TagsInput, Text } from '@mantine/core';
+import { normalizeTag } from '@overworld/contract/players/tags';
 import { DebouncedSearch } from '../../../ui/forms/debounced-search.tsx';
 import { DensitySwitch } from '../../../ui/tables/density.tsx';
 import { IconColumns3 } from '../../../ui/icons.ts';
@@ -28,7 +29,7 @@ export function PlayerFilters(props: {
           aria-label="Tags"
           placeholder={filters.tags.length > 0 ? undefined : 'Tags'}
           value={filters.tags}
-          onChange={(tags) => filters.setTags(tags.map((tag) => tag.toLowerCase()))}
+          onChange={(tags) => filters.setTags(tags.map(normalizeTag))}
           style={{ flex: '0 1 200px' }}
         />
         <ConditionForm

@@ -1,9 +1,9 @@
 import { TagsInput } from '@mantine/core';
+import { normalizeTag } from '@overworld/contract/players/tags';
 import { useState } from 'react';
 import { useGame } from '../../../shell/game.ts';
 import { notify } from '../../../ui/notify.tsx';
 import { Tags } from './tags.tsx';
-import { normalizeTag } from './use-player-edits.ts';
 import type { EditPlayer } from './use-player-edits.ts';
 
 export function TagsEditor({ tags: shown, edit }: { tags: string[]; edit: EditPlayer }) {

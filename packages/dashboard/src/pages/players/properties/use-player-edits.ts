@@ -10,9 +10,6 @@ type PlayerEdit = Input<typeof EDIT>['body'];
 /** Rejects when the edit is refused. */
 export type EditPlayer = (edit: PlayerEdit) => Promise<void>;
 
-/** A tag as the server keeps it. */
-export const normalizeTag = (typed: string) => typed.trim().toLowerCase();
-
 /** The player as it will be when the server has taken the edit. */
 function applyEdit(player: Player, edit: PlayerEdit): Player {
   const { properties, remove_properties = [], add_tags = [], remove_tags = [] } = edit;

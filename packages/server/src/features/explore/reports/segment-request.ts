@@ -1,9 +1,11 @@
 import type { getSegment } from '@overworld/contract/analytics/segment';
 import type { QueryOf } from '@overworld/contract/operation';
+import { normalizeTag } from '@overworld/contract/players/tags';
 import { decodeCursor } from '../../../platform/http/cursor.ts';
 import { cutPage } from '../../../platform/http/page.ts';
-import { JsonText } from '../../../platform/http/implement.ts';
-import { readEventConditions, readPlayerFilter } from './conditions.ts';
+import { toPlayer } from '../../../platform/players/player.ts';
+import { readPlayerFilter } from '../../../platform/property-conditions.ts';
+import { readEventConditions } from './conditions.ts';
 import type { SegmentPage } from './segment.ts';
 
 /** @throws ApiError 400 when a condition or the cursor is not valid. */
@@ -16,7 +18,7 @@ export function readSegment(query: QueryOf<typeof getSegment>) {
       rest.length === 0 && /^\d{1,15}$/.test(count) && player_id !== '',
   );
   return {
-    tags: tag.map((text) => text.trim().toLowerCase()),
+    tags: tag.map(normalizeTag),
     filter: readPlayerFilter(query.filter),
     event_conditions: readEventConditions(query.events),
     page: { limit, after: key?.[1] ?? null, count: key ? Number(key[0]) : null },
@@ -27,7 +29,7 @@ export function toSegmentPage({ count, players }: SegmentPage, limit: number) {
   const { page, next_cursor } = cutPage(players, limit, (last) => [`${count}`, last.player_id]);
   return {
     count,
-    players: page.map((player) => ({ ...player, properties: new JsonText(player.properties) })),
+    players: page.map(toPlayer),
     next_cursor,
   };
 }

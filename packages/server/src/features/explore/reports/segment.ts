@@ -1,9 +1,10 @@
-import type { Environment } from '@overworld/contract/common';
 import { writeCsvLine } from '@overworld/contract/csv';
 import { joinSql, sql } from '../../../platform/database/sql.ts';
 import type { Sql } from '../../../platform/database/sql.ts';
-import { makeCondition } from '../../../platform/property-conditions.ts';
-import type { Condition } from '../../../platform/property-conditions.ts';
+import { playerColumns } from '../../../platform/players/player.ts';
+import type { PlayerRow } from '../../../platform/players/player.ts';
+import { toSql } from '../../../platform/property-conditions.ts';
+import type { SentConditions } from '../../../platform/property-conditions.ts';
 import { inRange, matches, received } from '../scan/event-selection.ts';
 import type { EventChoice, EventSelection } from '../scan/event-selection.ts';
 import type { ExploreDatabase } from '../thread/explore-database.ts';
@@ -17,25 +18,16 @@ export interface EventCondition {
 
 export interface SegmentInput extends EventSelection {
   tags: readonly string[];
-  /** On properties of players; `text` is the JSON list that holds them. */
-  filter: { conditions: readonly Condition[]; text: string };
+  /** Conditions on properties of players. */
+  filter: SentConditions;
   event_conditions: readonly EventCondition[];
   page: { limit: number; after: string | null; count: number | null };
-}
-
-/** A player as PostgreSQL gives it. */
-export interface SegmentPlayer {
-  player_id: string;
-  properties: string;
-  tags: string[];
-  first_seen_at: string;
-  last_seen_at: string;
 }
 
 export interface SegmentPage {
   count: number;
   /** One more than asked for, where there are more. */
-  players: SegmentPlayer[];
+  players: PlayerRow[];
 }
 
 /** Ids that are looked up at once for a file. */
@@ -49,8 +41,6 @@ export const SEGMENT_COLUMNS = [
   'properties',
 ] as const;
 
-const columns = sql`player_id, properties::text, tags, first_seen_at, last_seen_at`;
-
 /** A page of the players of a segment, by their ids. The first page counts them. */
 export async function findSegment(
   database: ExploreDatabase,
@@ -58,10 +48,10 @@ export async function findSegment(
   signal: AbortSignal,
 ): Promise<SegmentPage> {
   const { limit, after, count } = input.page;
-  const players = await database.query<SegmentPlayer & { total: number }>(
+  const players = await database.query<PlayerRow & { total: number }>(
     sql`
       ${withEventConditions(input)}
-      SELECT ${columns}, ${count === null ? sql`count(*) OVER ()` : sql`0`} AS total
+      SELECT ${playerColumns}, ${count === null ? sql`count(*) OVER ()` : sql`0`} AS total
       FROM players
       WHERE ${isMember(input)} ${after === null ? sql`` : sql`AND player_id > ${after}::text`}
       ORDER BY player_id
@@ -90,9 +80,9 @@ export async function* writeSegment(
   );
   yield encoder.encode(writeCsvLine(SEGMENT_COLUMNS));
   for (let from = 0; from < ids.length; from += CSV_PAGE_SIZE) {
-    const players = await database.query<SegmentPlayer>(
+    const players = await database.query<PlayerRow>(
       sql`
-        SELECT ${columns} FROM players
+        SELECT ${playerColumns} FROM players
         WHERE game_id = ${input.game_id} AND environment = ${input.environment}
           AND player_id = ANY(${ids.slice(from, from + CSV_PAGE_SIZE)}::text[])
         ORDER BY player_id`,
@@ -131,21 +121,13 @@ const CONDITION_NAMES = [
   sql`condition_5`,
 ];
 
-function isMember(input: {
-  game_id: string;
-  environment: Environment;
-  tags: readonly string[];
-  filter: SegmentInput['filter'];
-  event_conditions: readonly EventCondition[];
-}): Sql {
+function isMember(input: SegmentInput): Sql {
   const { game_id, environment, tags, filter, event_conditions } = input;
   return joinSql(
     [
       sql`game_id = ${game_id}::uuid AND environment = ${environment}::environment`,
       ...(tags.length === 0 ? [] : [sql`tags @> ${tags}::text[]`]),
-      ...filter.conditions.map((condition, index) =>
-        makeCondition(condition, sql`(${filter.text}::jsonb -> ${index}::integer -> 'value')`),
-      ),
+      ...toSql(filter),
       ...event_conditions.map(({ did }, index) => {
         const among = sql`EXISTS (SELECT FROM ${CONDITION_NAMES[index]!} AS condition
                                   WHERE condition.player_id = players.player_id)`;

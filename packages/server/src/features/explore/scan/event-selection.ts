@@ -1,8 +1,8 @@
 import type { Environment } from '@overworld/contract/common';
 import { joinSql, sql } from '../../../platform/database/sql.ts';
 import type { Sql } from '../../../platform/database/sql.ts';
-import { makeCondition } from '../../../platform/property-conditions.ts';
-import type { Condition } from '../../../platform/property-conditions.ts';
+import { toSql } from '../../../platform/property-conditions.ts';
+import type { SentConditions } from '../../../platform/property-conditions.ts';
 
 /** Which events a report is about. */
 export interface EventSelection {
@@ -14,12 +14,8 @@ export interface EventSelection {
 }
 
 /** Events of one name with conditions on their properties. */
-export interface EventChoice {
+export interface EventChoice extends SentConditions {
   event_name: string;
-  filter: readonly Condition[];
-  /** The JSON text that holds the conditions, and the path of their list within it. */
-  text: string;
-  path: readonly string[];
 }
 
 /**
@@ -51,14 +47,8 @@ export function receiptRange({ starts_at, ends_at }: EventSelection) {
 
 /** Whether an event is one of a choice. */
 export const matches = (choice: EventChoice): Sql =>
-  joinSql([sql`event_name = ${choice.event_name}::text`, ...conditionsOf(choice)], ' AND ');
+  joinSql([sql`event_name = ${choice.event_name}::text`, ...toSql(choice)], ' AND ');
 
 /** Whether an event of the right name is one of a choice. */
 export const matchesFilter = (choice: EventChoice): Sql =>
-  joinSql([sql`true`, ...conditionsOf(choice)], ' AND ');
-
-const conditionsOf = ({ filter, text, path }: EventChoice): Sql[] =>
-  filter.map((condition, index) => {
-    const place = [...path, String(index), 'value'];
-    return makeCondition(condition, sql`(${text}::jsonb #> ${place}::text[])`);
-  });
+  joinSql([sql`true`, ...toSql(choice)], ' AND ');

@@ -9,7 +9,7 @@ import type { PlayerKey } from '../../../platform/players/player-key.ts';
 import type { SentUpdate } from '../player-body.ts';
 import { propertiesTooLarge, tooManyTags } from '../writes/player-writer.ts';
 import { deletePlayer, lockPlayerForUpdate, updatePlayer } from '../store.ts';
-import type { Player } from '../store.ts';
+import type { Player } from '../../../platform/players/player.ts';
 
 /** Changes properties and tags. @throws ApiError 404, 400 for too many tags, 413 for too large properties. */
 export function changePlayer(

@@ -8,10 +8,10 @@ import { isTimestampText } from '../../../platform/database/timestamp.ts';
 import { unavailable } from '../../../platform/errors.ts';
 import { decodeCursor } from '../../../platform/http/cursor.ts';
 import { cutPage } from '../../../platform/http/page.ts';
-import { readFilters } from './property-filters.ts';
-import { playerColumns, toPlayer } from '../store.ts';
-import type { Player, PlayerRow } from '../store.ts';
-import { normalizeTag } from '../tags.ts';
+import { playerColumns, toPlayer } from '../../../platform/players/player.ts';
+import type { Player, PlayerRow } from '../../../platform/players/player.ts';
+import { readPlayerFilter, toSql } from '../../../platform/property-conditions.ts';
+import { readTag } from '../tags.ts';
 
 /**
  * A search may read so long. One that hardly a player matches reads them all, in the order of the
@@ -109,8 +109,8 @@ function readConditions(query: {
       ? []
       : [sql`player_id LIKE ${`${prefix.replaceAll(/[\\%_]/g, '\\$&')}%`}`]),
     ...(search === undefined ? [] : [sql`strpos(lower(player_id), lower(${search}::text)) > 0`]),
-    ...(tag === undefined ? [] : [sql`tags @> ${tag.map((sent) => normalizeTag(sent))}::text[]`]),
-    ...(filter === undefined ? [] : readFilters(filter)),
+    ...(tag === undefined ? [] : [sql`tags @> ${tag.map((sent) => readTag(sent))}::text[]`]),
+    ...toSql(readPlayerFilter(filter)),
   ];
 }
 
