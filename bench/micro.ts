@@ -1,7 +1,7 @@
 import { readTrackRequest } from '../packages/server/src/features/events/track/track-request.ts';
 import { RankOrder } from '../packages/server/src/features/leaderboards/copies/rank-order.ts';
 import { sortByRank } from '../packages/server/src/features/leaderboards/copies/sort-by-rank.ts';
-import { createBatcher } from '../packages/server/src/platform/batcher.ts';
+import { createBatcher } from '../packages/server/src/platform/batch/batcher.ts';
 import { describeMachine, median, say } from './measure.ts';
 import { makeRequest } from './request-shape.ts';
 import { track } from './requests.ts';

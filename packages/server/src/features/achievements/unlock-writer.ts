@@ -1,5 +1,5 @@
-import { createBatcher } from '../../platform/batcher.ts';
-import type { Batcher } from '../../platform/batcher.ts';
+import { createBatcher } from '../../platform/batch/batcher.ts';
+import type { Batcher } from '../../platform/batch/batcher.ts';
 import type { Database } from '../../platform/database/database.ts';
 import { sql } from '../../platform/database/sql.ts';
 import { unavailable } from '../../platform/errors.ts';

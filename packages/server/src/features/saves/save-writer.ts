@@ -1,6 +1,6 @@
-import { answerInRounds, groupRequests } from '../../platform/batch-rounds.ts';
-import type { BatchResults, RequestGroup } from '../../platform/batch-rounds.ts';
-import { createBatcher } from '../../platform/batcher.ts';
+import { answerInRounds, groupRequests } from '../../platform/batch/rounds.ts';
+import type { BatchResults, RequestGroup } from '../../platform/batch/rounds.ts';
+import { createBatcher } from '../../platform/batch/batcher.ts';
 import type { Database } from '../../platform/database/database.ts';
 import { unavailable } from '../../platform/errors.ts';
 import { nameOfPlayer } from '../../platform/players/player-key.ts';

@@ -4,7 +4,7 @@ import { TIERS } from '@overworld/contract/tiers';
 import type { EventValidation, Tier } from '@overworld/contract/tiers';
 import type { Database, Queryable } from '../database/database.ts';
 import { sql } from '../database/sql.ts';
-import { createBatcher } from '../batcher.ts';
+import { createBatcher } from '../batch/batcher.ts';
 import { createDefinitionCache } from '../definition-cache.ts';
 import type { Notifications } from '../database/notifications.ts';
 

@@ -1,4 +1,4 @@
-import { createBatcher } from '../batcher.ts';
+import { createBatcher } from '../batch/batcher.ts';
 import type { Database } from '../database/database.ts';
 import type { ApiError } from '../errors.ts';
 import { hasPlayer } from '../players/player-lock.ts';

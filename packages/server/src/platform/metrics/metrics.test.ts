@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createBatcher } from '../batcher.ts';
+import { createBatcher } from '../batch/batcher.ts';
 import { createMetrics } from './metrics.ts';
 
 test('a gauge that cannot be read is left out, the others are shown', async () => {

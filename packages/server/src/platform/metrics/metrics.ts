@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
-import { batcherCreated } from '../batcher.ts';
-import type { ObservedBatcher } from '../batcher.ts';
+import { batcherCreated } from '../batch/batcher.ts';
+import type { ObservedBatcher } from '../batch/batcher.ts';
 import type { Database } from '../database/database.ts';
 import { fairQueueCreated } from '../queue/fair-queue.ts';
 import type { ObservedFairQueue } from '../queue/fair-queue.ts';

@@ -1,4 +1,4 @@
-import { createBatcher } from '../../../platform/batcher.ts';
+import { createBatcher } from '../../../platform/batch/batcher.ts';
 import type { Database } from '../../../platform/database/database.ts';
 import { createExhaustedKeys } from './exhausted-keys.ts';
 import { insertRequests } from '../inbox/inbox-store.ts';

@@ -1,6 +1,6 @@
-import { answerInRounds, groupRequests } from '../../../platform/batch-rounds.ts';
-import type { BatchResults, RequestGroup } from '../../../platform/batch-rounds.ts';
-import { createBatcher } from '../../../platform/batcher.ts';
+import { answerInRounds, groupRequests } from '../../../platform/batch/rounds.ts';
+import type { BatchResults, RequestGroup } from '../../../platform/batch/rounds.ts';
+import { createBatcher } from '../../../platform/batch/batcher.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import type { Database } from '../../../platform/database/database.ts';
 import type { BoardCopies } from '../copies/board-copies.ts';

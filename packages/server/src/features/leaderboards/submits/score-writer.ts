@@ -1,5 +1,5 @@
-import { answerInRounds, groupRequests } from '../../../platform/batch-rounds.ts';
-import { createBatcher } from '../../../platform/batcher.ts';
+import { answerInRounds, groupRequests } from '../../../platform/batch/rounds.ts';
+import { createBatcher } from '../../../platform/batch/batcher.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import type { Database, Queryable } from '../../../platform/database/database.ts';
 import type { BoardCopies, BoardCopy } from '../copies/board-copies.ts';

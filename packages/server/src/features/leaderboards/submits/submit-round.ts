@@ -1,4 +1,4 @@
-import type { BatchResults, RequestGroup } from '../../../platform/batch-rounds.ts';
+import type { BatchResults, RequestGroup } from '../../../platform/batch/rounds.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import type { Queryable } from '../../../platform/database/database.ts';
 import type { BoardCopies, BoardCopy } from '../copies/board-copies.ts';

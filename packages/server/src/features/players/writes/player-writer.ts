@@ -1,5 +1,5 @@
 import { MAX_PLAYER_PROPERTIES_BYTES, MAX_TAGS } from '@overworld/contract/players/players';
-import { createBatcher } from '../../../platform/batcher.ts';
+import { createBatcher } from '../../../platform/batch/batcher.ts';
 import type { Database } from '../../../platform/database/database.ts';
 import { ApiError, badRequest } from '../../../platform/errors.ts';
 import type { PlayerKey } from '../../../platform/players/player-key.ts';

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
-import { cloneDatabase } from '../../test/harness.ts';
-import { waitUntil } from '../../test/wait-until.ts';
+import { cloneDatabase } from '../../../test/harness.ts';
+import { waitUntil } from '../../../test/wait-until.ts';
 import { createBatcher } from './batcher.ts';
-import { openDatabase } from './database/database.ts';
-import type { Database } from './database/database.ts';
-import { sql } from './database/sql.ts';
+import { openDatabase } from '../database/database.ts';
+import type { Database } from '../database/database.ts';
+import { sql } from '../database/sql.ts';
 
 /** What requests rely on, with a table of numbers behind the batcher. */
 

@@ -1,6 +1,6 @@
 import { channel } from 'node:diagnostics_channel';
-import { isKnownRollback } from './database/failure.ts';
-import { unavailable } from './errors.ts';
+import { isKnownRollback } from '../database/failure.ts';
+import { unavailable } from '../errors.ts';
 
 export interface BatcherOptions<Request, Result> {
   /** Names the queue in metrics and messages. */
