@@ -43,11 +43,12 @@ export async function readFailure(response: Response, token: string | null): Pro
   return new Failure(response.status, String(words ?? response.status), { ...body }, token);
 }
 
-/** Words for any error, for people. */
-export function wordsOf(error: unknown): string {
-  const words = error instanceof Error ? error.message : String(error);
-  return sentence(words);
-}
+/** The message of any error. */
+export const textOf = (error: unknown): string =>
+  error instanceof Error ? error.message : String(error);
+
+/** The message of any error, as a sentence for people. */
+export const wordsOf = (error: unknown): string => sentence(textOf(error));
 
 /** A server's `time_zone is not valid` as `Time zone is not valid`. */
 export function sentence(words: string): string {

@@ -1,12 +1,12 @@
 import type { UseFormReturnType } from '@mantine/form';
-import { Failure, sentence } from './failure.ts';
+import { sentence, textOf } from './failure.ts';
 
 /**
  * Shows a refusal at the field that the server's words begin with, such as `email` in `email is not
  * an e-mail address`. Where they name none, they are the form's error `form`.
  */
 export function showFailure<V extends object>(form: UseFormReturnType<V>, error: unknown): void {
-  const words = error instanceof Failure ? error.message : 'Something went wrong in this page';
+  const words = textOf(error);
   const first = words.split(/[ .[]/, 1)[0] ?? '';
   const field = Object.keys(form.getValues()).find((name) => name === first);
   form.setErrors({ [field ?? 'form']: sentence(words) });

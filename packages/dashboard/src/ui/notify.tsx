@@ -10,6 +10,9 @@ export const notify = {
   done: (message: string) => notifications.show({ message, color: 'moss' }),
   failed: (error: unknown) =>
     notifications.show({ message: wordsOf(error), color: 'clay', autoClose: 10_000 }),
+  /** Says that a change was done, or what went wrong. */
+  outcome: (change: Promise<unknown>, message: string) =>
+    void change.then(() => notify.done(message), notify.failed),
   /** Offers for a while to take back what was done, also when the page is left meanwhile. */
   undoable(message: string, undo: () => Promise<unknown>): void {
     const id = notifications.show({

@@ -1,8 +1,7 @@
-import { Modal, Stack } from '@mantine/core';
-import type { UseFormReturnType } from '@mantine/form';
+import { Modal } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { showFailure } from '../../api/field-error.ts';
-import { DialogButtons, FormProblem } from './form.tsx';
+import { DialogButtons, Form } from './form.tsx';
+import type { FormProps } from './form.tsx';
 
 /** A dialog around a form. A click beside it does not close it, because typed text would be lost. */
 export function FormDialog(props: {
@@ -20,30 +19,25 @@ export function FormDialog(props: {
   );
 }
 
-/** The form of a dialog: its problem, its fields and its buttons. */
-export function DialogForm<Values extends object>(props: {
-  form: UseFormReturnType<Values>;
-  /** A rejection shows at the field that it names. */
-  onSubmit: (values: Values) => Promise<unknown>;
+interface DialogFormProps<Values, Answer> extends FormProps<Values, Answer> {
   onClose: () => void;
   /** The text of the submit button; null where the reader may only look. */
   action: string | null;
+  /** The action takes something away. */
+  danger?: boolean;
   /** A further button, at the start of the line of buttons. */
   button?: ReactNode;
-  gap?: string;
-  children: ReactNode;
-}) {
-  const { form, onSubmit, onClose, action, button, gap, children } = props;
-  const submit = (values: Values) => onSubmit(values).catch((error) => showFailure(form, error));
+}
+
+/** The form of a dialog: its problem, its fields and its buttons. */
+export function DialogForm<Values extends object, Answer>(props: DialogFormProps<Values, Answer>) {
+  const { onClose, action, danger, button, children, ...frame } = props;
   return (
-    <form onSubmit={form.onSubmit(submit)} noValidate>
-      <Stack gap={gap}>
-        <FormProblem form={form} />
-        {children}
-        <DialogButtons onClose={onClose} action={action} busy={form.submitting}>
-          {button}
-        </DialogButtons>
-      </Stack>
-    </form>
+    <Form {...frame}>
+      {children}
+      <DialogButtons onClose={onClose} action={action} danger={danger} busy={frame.form.submitting}>
+        {button}
+      </DialogButtons>
+    </Form>
   );
 }

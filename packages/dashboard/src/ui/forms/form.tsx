@@ -1,8 +1,46 @@
-import { Alert, Button, Group } from '@mantine/core';
+import { Alert, Button, Group, Stack } from '@mantine/core';
+import type { UseFormReturnType } from '@mantine/form';
 import { useEffect, useRef } from 'react';
 import type { ReactNode } from 'react';
+import { showFailure } from '../../api/field-error.ts';
 
-/** What is wrong with a form as a whole, as `showFailure` set it. */
+export interface FormProps<Values, Answer> {
+  form: UseFormReturnType<Values>;
+  /** A rejection shows at the field that it names. */
+  onSubmit: (values: Values) => Promise<Answer>;
+  /** Called with the answer, unless the form has left the screen by then. */
+  onDone?: (answer: Answer) => void;
+  gap?: string;
+  children: ReactNode;
+}
+
+/** A form: its problem and its fields. `form.submitting` tells whether an answer is awaited. */
+export function Form<Values extends object, Answer>(props: FormProps<Values, Answer>) {
+  const { form, onSubmit, onDone, gap, children } = props;
+  const isShown = useRef(true);
+  useEffect(() => {
+    isShown.current = true;
+    return () => void (isShown.current = false);
+  }, []);
+  const submit = async (values: Values) => {
+    try {
+      const answer = await onSubmit(values);
+      if (isShown.current) onDone?.(answer);
+    } catch (error) {
+      showFailure(form, error);
+    }
+  };
+  return (
+    <form onSubmit={form.onSubmit(submit)} noValidate>
+      <Stack gap={gap}>
+        <FormProblem form={form} />
+        {children}
+      </Stack>
+    </form>
+  );
+}
+
+/** The problem of a form as a whole, as `showFailure` set it. */
 export function FormProblem({ form }: { form: { errors: Record<string, ReactNode> } }) {
   const problem = form.errors.form;
   const alert = useRef<HTMLDivElement>(null);
@@ -18,15 +56,17 @@ export function FormProblem({ form }: { form: { errors: Record<string, ReactNode
   );
 }
 
-/** The buttons at the end of a dialog's form; without an action, one may only read it. */
+/** The buttons at the end of a dialog's form; without an action, the reader may only look. */
 export function DialogButtons(props: {
   onClose: () => void;
   action: string | null;
+  /** The action takes something away. */
+  danger?: boolean;
   busy: boolean;
   /** Beside them, at the start of the line. */
   children?: ReactNode;
 }) {
-  const { onClose, action, busy, children } = props;
+  const { onClose, action, danger = false, busy, children } = props;
   return (
     <Group justify="space-between" gap="xs" mt="xs">
       <div>{children}</div>
@@ -35,7 +75,7 @@ export function DialogButtons(props: {
           {action === null ? 'Close' : 'Cancel'}
         </Button>
         {action !== null && (
-          <Button type="submit" loading={busy}>
+          <Button type="submit" color={danger ? 'clay' : undefined} loading={busy}>
             {action}
           </Button>
         )}
