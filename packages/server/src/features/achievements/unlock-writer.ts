@@ -4,6 +4,7 @@ import type { Database } from '../../platform/database/database.ts';
 import { sql } from '../../platform/database/sql.ts';
 import { unavailable } from '../../platform/errors.ts';
 import { holdPlayersOf } from '../../platform/players/player-lock.ts';
+import { keyArrays } from '../../platform/players/player-key.ts';
 import type { PlayerKey } from '../../platform/players/player-key.ts';
 
 export interface UnlockRequest extends PlayerKey {
@@ -82,9 +83,7 @@ async function insertUnlocks(database: Database, unlocks: Unlock[]): Promise<voi
   // achievement then finds the unlock and archives instead, that of a player deletes the unlock.
   const rows = await database.query<FoundRow>(sql`
     WITH asked AS (
-      SELECT * FROM unnest(${unlocks.map(({ player }) => player.game_id)}::uuid[],
-                           ${unlocks.map(({ player }) => player.environment)}::environment[],
-                           ${unlocks.map(({ player }) => player.player_id)}::text[],
+      SELECT * FROM unnest(${keyArrays(unlocks.map(({ player }) => player))},
                            ${unlocks.map(({ achievement_key }) => achievement_key)}::text[])
         WITH ORDINALITY AS asked (game_id, environment, player_id, achievement_key, number)
     ), defined AS MATERIALIZED (
@@ -140,10 +139,8 @@ async function readTotals(database: Database, players: Player[]): Promise<void> 
   const rows = await database
     .query<{ index: number; total_points: number }>(sql`
       SELECT number - 1 AS index, total_points
-      FROM unnest(${players.map(({ game_id }) => game_id)}::uuid[],
-                  ${players.map(({ environment }) => environment)}::environment[],
-                  ${players.map(({ player_id }) => player_id)}::text[])
-        WITH ORDINALITY AS asked (game_id, environment, player_id, number)
+      FROM unnest(${keyArrays(players)}) WITH ORDINALITY
+        AS asked (game_id, environment, player_id, number)
       CROSS JOIN LATERAL (
         SELECT coalesce(sum(points), 0) AS total_points
         FROM achievement_unlocks AS had

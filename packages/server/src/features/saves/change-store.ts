@@ -4,9 +4,10 @@ import { sql } from '../../platform/database/sql.ts';
 import type { Sql } from '../../platform/database/sql.ts';
 import { encodeTextArray } from '../../platform/database/text-array.ts';
 import { holdPlayersOf } from '../../platform/players/player-lock.ts';
+import { keyArrays } from '../../platform/players/player-key.ts';
 import type { PlayerKey } from '../../platform/players/player-key.ts';
 import type { NewVersion, SaveHead } from './save-rules.ts';
-import { inOrder, keyArrays } from './store.ts';
+import { inOrder } from './store.ts';
 
 /** A change that was stored. */
 export interface StoredChange {

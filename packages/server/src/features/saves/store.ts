@@ -1,6 +1,7 @@
 import { KEPT_SAVE_VERSIONS } from '@overworld/contract/saves/saves';
 import type { Queryable } from '../../platform/database/database.ts';
 import { sql } from '../../platform/database/sql.ts';
+import { keyArrays } from '../../platform/players/player-key.ts';
 import type { PlayerKey } from '../../platform/players/player-key.ts';
 import { NO_SAVE } from './save-rules.ts';
 import type { KnownHead } from './save-rules.ts';
@@ -11,11 +12,6 @@ export interface Save {
   data: string;
   updated_at: string;
 }
-
-export const keyArrays = (players: readonly PlayerKey[]) => sql`
-  ${players.map(({ game_id }) => game_id)}::uuid[],
-  ${players.map(({ environment }) => environment)}::environment[],
-  ${players.map(({ player_id }) => player_id)}::text[]`;
 
 /** Rows by their number, from 1; null where there is none. */
 export function inOrder<Row extends object>(

@@ -9,12 +9,15 @@ class Fragment implements Sql {
   readonly values: readonly unknown[];
   readonly strings: readonly string[];
 
-  constructor(strings: readonly string[], text: string, values: readonly unknown[]) {
+  constructor(strings: readonly string[], values: readonly unknown[], text = toText(strings)) {
     this.strings = strings;
-    this.text = text;
     this.values = values;
+    this.text = text;
   }
 }
+
+const toText = (strings: readonly string[]) =>
+  strings.reduce((joined, part, index) => `${joined}$${index}${part}`);
 
 const staticTexts = new WeakMap<TemplateStringsArray, string>();
 
@@ -27,10 +30,10 @@ export function sql(strings: TemplateStringsArray, ...values: unknown[]): Sql {
   if (!values.some((value) => value instanceof Fragment)) {
     let text = staticTexts.get(strings);
     if (text === undefined) {
-      text = strings.reduce((joined, part, index) => `${joined}$${index}${part}`);
+      text = toText(strings);
       staticTexts.set(strings, text);
     }
-    return new Fragment(strings, text, values);
+    return new Fragment(strings, values, text);
   }
   const parts: string[] = [strings[0]!];
   const flat: unknown[] = [];
@@ -50,14 +53,13 @@ export function sql(strings: TemplateStringsArray, ...values: unknown[]): Sql {
     }
     append(strings[index + 1]!);
   });
-  const text = parts.reduce((joined, part, index) => `${joined}$${index}${part}`);
-  return new Fragment(parts, text, flat);
+  return new Fragment(parts, flat);
 }
 
 /** Joins fragments by a separator that is part of the program, such as `' AND '`. */
 export function joinSql(fragments: readonly Sql[], separator: ' AND ' | ' OR ' | ', '): Sql {
   return fragments.reduce((joined, fragment) => {
-    const between = new Fragment([separator], separator, []);
+    const between = new Fragment([separator], []);
     return sql`${joined}${between}${fragment}`;
   });
 }

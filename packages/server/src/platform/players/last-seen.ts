@@ -1,24 +1,24 @@
 import type { Database } from '../database/database.ts';
 import { sql } from '../database/sql.ts';
-import { nameOfPlayer } from './player-key.ts';
+import { keyArrays, nameOfPlayer } from './player-key.ts';
 import type { PlayerKey } from './player-key.ts';
 
 export interface LastSeen {
-  /** Notes that the player has been here just now; costs the caller nothing that waits. */
+  /** Notes that the player was here just now. The caller waits for nothing. */
   note(player: PlayerKey): void;
-  /** Writes what was noted; called by a timer, before reads that show it, and at shutdown. */
+  /** Writes the notes. A timer calls this, reads that show `last_seen_at` do, and the shutdown does. */
   flush(): Promise<void>;
 }
 
 type Seen = PlayerKey & { seen_at: string };
 
-/** Ten thousand in one statement take 100 ms, which everybody who writes one of them has to wait. */
+/** A statement over ten thousand players takes 100 ms, and every other writer of them waits for it. */
 const MAX_WRITTEN_AT_ONCE = 250;
 
 /**
- * Gathers when players were last seen, and writes it once a second for all of them. A crash loses
- * at most that second of `last_seen_at`, never a player: the write that first names one inserts it,
- * and none is made here, so that one who was erased meanwhile stays so.
+ * Gathers when players were last seen and writes it once a second for all of them. A crash loses at
+ * most that second of `last_seen_at`, never a player: the first write of a player inserts the row.
+ * This only updates rows, so that an erased player stays erased.
  */
 export function createLastSeen(database: Database): LastSeen {
   let noted = new Map<string, Seen>();
@@ -36,10 +36,7 @@ export function createLastSeen(database: Database): LastSeen {
     await database.execute(sql`
       WITH locked AS MATERIALIZED (
         SELECT known.game_id, known.environment, known.player_id, seen_at
-        FROM unnest(${seen.map((player) => player.game_id)}::uuid[],
-                    ${seen.map((player) => player.environment)}::environment[],
-                    ${seen.map((player) => player.player_id)}::text[],
-                    ${seen.map((player) => player.seen_at)}::timestamptz[])
+        FROM unnest(${keyArrays(seen)}, ${seen.map(({ seen_at }) => seen_at)}::timestamptz[])
           AS seen (game_id, environment, player_id, seen_at)
         JOIN players AS known USING (game_id, environment, player_id)
         WHERE last_seen_at < seen_at

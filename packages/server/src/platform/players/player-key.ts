@@ -1,4 +1,6 @@
 import type { Environment } from '@overworld/contract/common';
+import { sql } from '../database/sql.ts';
+import type { Sql } from '../database/sql.ts';
 
 /** One environment of one game: no statement about players' data reaches beyond it. */
 export interface Tenant {
@@ -14,3 +16,9 @@ export interface PlayerKey extends Tenant {
 /** The key of a player as one text, for maps: no two players have the same. */
 export const nameOfPlayer = ({ game_id, environment, player_id }: PlayerKey): string =>
   `${game_id} ${environment} ${player_id}`;
+
+/** SQL, the keys of players as the first three arguments of `unnest`. */
+export const keyArrays = (players: readonly PlayerKey[]): Sql => sql`
+  ${players.map(({ game_id }) => game_id)}::uuid[],
+  ${players.map(({ environment }) => environment)}::environment[],
+  ${players.map(({ player_id }) => player_id)}::text[]`;

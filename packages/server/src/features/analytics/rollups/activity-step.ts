@@ -1,7 +1,6 @@
 import type { Queryable } from '../../../platform/database/database.ts';
 import { sql } from '../../../platform/database/sql.ts';
-import type { Sql } from '../../../platform/database/sql.ts';
-import { nameOfPlayer } from '../../../platform/players/player-key.ts';
+import { keyArrays, nameOfPlayer } from '../../../platform/players/player-key.ts';
 import type { PlayerKey } from '../../../platform/players/player-key.ts';
 import { addActiveDay } from './activity.ts';
 import type { ActivityHistory } from './activity.ts';
@@ -86,11 +85,6 @@ async function listNewDays(tx: Queryable): Promise<NewDays[]> {
     ORDER BY 1, 2, 3`);
 }
 
-const keysOf = (players: readonly PlayerKey[]): Sql => sql`
-  unnest(${players.map((player) => player.game_id)}::uuid[],
-         ${players.map((player) => player.environment)}::environment[],
-         ${players.map((player) => player.player_id)}::text[]`;
-
 /** Inserts those that no other node has meanwhile. */
 async function insertPlayers(
   tx: Queryable,
@@ -101,7 +95,7 @@ async function insertPlayers(
   const rows = await tx.query<PlayerKey>(sql`
     INSERT INTO player_activity (game_id, environment, player_id, first_day, active_days)
     SELECT game_id, environment, player_id, DATE '1970-01-01' + first_day, active_days::bit varying
-    FROM ${keysOf(players)},
+    FROM unnest(${keyArrays(players)},
                 ${histories.map(({ first_day }) => first_day)}::integer[],
                 ${histories.map(({ active_days }) => active_days)}::text[])
       AS player (game_id, environment, player_id, first_day, active_days)
@@ -128,7 +122,7 @@ async function lockHistories(
     SELECT known.game_id, known.environment, known.player_id,
            known.first_day - DATE '1970-01-01' AS first_day,
            known.active_days::text AS active_days
-    FROM ${keysOf(players)}) AS player (game_id, environment, player_id)
+    FROM unnest(${keyArrays(players)}) AS player (game_id, environment, player_id)
     JOIN player_activity AS known USING (game_id, environment, player_id)
     ORDER BY 1, 2, 3
     FOR NO KEY UPDATE OF known`);
@@ -141,7 +135,7 @@ async function updateHistories(tx: Queryable, players: readonly PlayerHistory[])
     UPDATE player_activity AS known
     SET first_day = DATE '1970-01-01' + player.first_day,
         active_days = player.active_days::bit varying
-    FROM ${keysOf(players)},
+    FROM unnest(${keyArrays(players)},
                 ${players.map(({ first_day }) => first_day)}::integer[],
                 ${players.map(({ active_days }) => active_days)}::text[])
       AS player (game_id, environment, player_id, first_day, active_days)

@@ -3,7 +3,7 @@ import type { Queryable } from '../../../platform/database/database.ts';
 import { sql } from '../../../platform/database/sql.ts';
 import { encodeTextArray } from '../../../platform/database/text-array.ts';
 import type { PlayerKey } from '../../../platform/players/player-key.ts';
-import { nameOfPlayer } from '../../../platform/players/player-key.ts';
+import { keyArrays, nameOfPlayer } from '../../../platform/players/player-key.ts';
 
 /** Properties to merge into those of a player. */
 export interface MergeRequest {
@@ -18,11 +18,6 @@ export interface TagRequest {
   tag: string;
 }
 
-const keyArrays = (requests: readonly { player: PlayerKey }[]) => sql`
-  ${requests.map(({ player }) => player.game_id)}::uuid[],
-  ${requests.map(({ player }) => player.environment)}::environment[],
-  ${requests.map(({ player }) => player.player_id)}::text[]`;
-
 /**
  * Merges properties into those of players, each of another player, and makes players that are new.
  * @returns the merged properties as JSON text; null where they would be too large.
@@ -34,7 +29,7 @@ export async function mergeProperties(
   const rows = await queryable.query<PlayerKey & { properties: string }>(sql`
     INSERT INTO players AS known (game_id, environment, player_id, properties)
     SELECT game_id, environment, player_id, sent.properties::jsonb
-    FROM unnest(${keyArrays(requests)},
+    FROM unnest(${keyArrays(requests.map(({ player }) => player))},
                 ${encodeTextArray(requests.map(({ properties }) => properties))}::text[])
       AS sent (game_id, environment, player_id, properties)
     WHERE octet_length(sent.properties::jsonb::text) <= ${MAX_PLAYER_PROPERTIES_BYTES}
@@ -59,7 +54,7 @@ export async function addTags(
   const rows = await queryable.query<PlayerKey & { tags: string[] }>(sql`
     INSERT INTO players AS known (game_id, environment, player_id, tags)
     SELECT game_id, environment, player_id, ARRAY[tag]
-    FROM unnest(${keyArrays(requests)}, ${requests.map(({ tag }) => tag)}::text[])
+    FROM unnest(${keyArrays(requests.map(({ player }) => player))}, ${requests.map(({ tag }) => tag)}::text[])
       AS sent (game_id, environment, player_id, tag)
     ORDER BY game_id, environment, player_id
     ON CONFLICT (game_id, environment, player_id) DO UPDATE
