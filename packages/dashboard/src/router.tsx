@@ -1,10 +1,10 @@
-import { createBrowserRouter, redirect } from 'react-router';
+import { createBrowserRouter, Navigate, redirect } from 'react-router';
 import type { LoaderFunctionArgs, RouteObject } from 'react-router';
 import { Failure } from './api/failure.ts';
 import { readQuery } from './api/hooks.ts';
 import { isSetupRequired, queryClient } from './api/query-client.ts';
 import { session } from './api/session.ts';
-import { gamePath, isEnvironment, lastPlace } from './shell/game.ts';
+import { gamePath, isEnvironment, lastPlace, LEFT_GAME } from './shell/game.ts';
 import { Problem } from './shell/problem.tsx';
 import { Loading } from './shell/loading.tsx';
 
@@ -51,6 +51,7 @@ const leaveUnlessSetup = () => (window.location.hash === '' ? leaveWhenLoggedIn(
 
 const routes: RouteObject[] = [
   { path: '/', loader: findHome, element: <Loading /> },
+  { path: LEFT_GAME, element: <Navigate to="/" replace /> },
   {
     lazy: () => import('./pages/sign-in/sign-in-layout.tsx'),
     children: [

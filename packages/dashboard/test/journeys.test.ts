@@ -152,6 +152,17 @@ describe('a journey through', { skip: withoutBrowser }, () => {
     await close();
   });
 
+  test('deleting the last game leads to making a new one', async () => {
+    const last = await stage.server.makeGame();
+    const { token } = await stage.server.makeAccount({ game_id: last.game_id });
+    const { page, close } = await stage.visit(gamePath(last, 'settings'), { token });
+    await page.getByRole('button', { name: 'Delete game' }).click();
+    await page.getByRole('dialog').getByRole('textbox').fill('Test game');
+    await page.getByRole('button', { name: 'Delete game permanently' }).click();
+    await page.getByRole('heading', { name: 'Your first game' }).waitFor();
+    await close();
+  });
+
   test('achievements: make, order by keyboard, edit, delete', async () => {
     const other = await stage.server.makeGame();
     const { page, close } = await stage.visit(gamePath(other, 'achievements'), {

@@ -31,7 +31,7 @@ describe('API keys:', { skip: withoutBrowser }, () => {
   const statusOf = async (key: string) =>
     (await stage.server.request('GET', '/v1/achievements', { key })).status;
 
-  /** No rule is broken by what is shown, in either theme. */
+  /** Asserts that the page breaks no serious rule of accessibility, in either theme. */
   const checkAccess = async (page: Page, where: string) => {
     await loadAxe(page);
     for (const theme of ['dark', 'light'] as const) {
@@ -46,7 +46,7 @@ describe('API keys:', { skip: withoutBrowser }, () => {
     }
   };
 
-  test('a key is rotated: the new one is shown once, the old one ends when it should, or now', async () => {
+  test('rotating a key shows the new key once, and the old key ends when chosen, or at once', async () => {
     const old = await make('Steam build', 'production', owner);
     const { page, close } = await stage.visit(gamePath(game, 'api-keys'), { token: owner.token });
     await page.getByRole('button', { name: 'Rotate Steam build' }).click();
@@ -78,7 +78,7 @@ describe('API keys:', { skip: withoutBrowser }, () => {
     await close();
   });
 
-  test('a key that has expired says so while the page is open', async () => {
+  test('an open page shows that a key has expired', async () => {
     const { id } = await make('Old build', 'production', owner);
     const path = `/v1/games/${game.game_id}/api-keys/${id}/rotate`;
     const { page, close } = await stage.visit(gamePath(game, 'api-keys'), { token: owner.token });
@@ -90,7 +90,7 @@ describe('API keys:', { skip: withoutBrowser }, () => {
   });
 
   for (const width of [1440, 390]) {
-    test(`who removes a member may revoke the keys they made, ${width} pixels wide`, async () => {
+    test(`the keys of a removed member are revoked where that is chosen, ${width} pixels wide`, async () => {
       const { game_id } = game;
       const leaving = await stage.server.makeAccount({ game_id, role: 'admin' });
       const kept = await make('Kept build', 'development', leaving);
@@ -120,7 +120,7 @@ describe('API keys:', { skip: withoutBrowser }, () => {
     });
   }
 
-  test('before an account is locked, the keys that it made are named, with the way to them', async () => {
+  test('the dialog that locks an account links to the keys that the account made', async () => {
     const { game_id } = game;
     const maker = await stage.server.makeAccount({ game_id, role: 'admin' });
     await make('Console build', 'production', maker);
@@ -135,7 +135,7 @@ describe('API keys:', { skip: withoutBrowser }, () => {
     await close();
   });
 
-  test('who leaves revokes what their role may', async () => {
+  test('a member who leaves may revoke those of their keys that their role allows', async () => {
     const production = await make('Console build', 'production', member);
     const development = await make('Laptop', 'development', member);
     await stage.server.database.execute(sql`
@@ -149,6 +149,7 @@ describe('API keys:', { skip: withoutBrowser }, () => {
     await dialog.getByRole('button', { name: 'Leave, revoke 1 key' }).click();
     await until('the key is revoked', async () => (await statusOf(development.key)) === 401);
     assert.equal(await statusOf(production.key), 200);
+    await page.getByRole('heading', { name: 'Your first game' }).waitFor();
     await close();
   });
 });

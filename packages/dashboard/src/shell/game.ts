@@ -21,6 +21,12 @@ export const isEnvironment = (text: string | undefined): text is Environment =>
 export const gamePath = (game_id: string, environment: Environment, page = 'overview') =>
   `/games/${game_id}/${environment}/${page}`;
 
+/**
+ * Where to go when the reader's game is gone. It leads home, but only after the game's pages have
+ * left the screen: they fail once the list of games is read anew without the game.
+ */
+export const LEFT_GAME = '/left-game';
+
 /** The game and environment that the address names, and what the reader may do in it. */
 export function useGame() {
   const params = useParams();

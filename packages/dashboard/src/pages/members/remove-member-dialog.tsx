@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { Link, useNavigate } from 'react-router';
 import { useChange, useRead, useRequired } from '../../api/hooks.ts';
 import type { Answer } from '../../api/operations.ts';
-import { ENVIRONMENT_NAMES, useGame } from '../../shell/game.ts';
+import { ENVIRONMENT_NAMES, LEFT_GAME, useGame } from '../../shell/game.ts';
 import { Ago } from '../../ui/ago.tsx';
 import { Confirm } from '../../ui/forms/confirm.tsx';
 import { countOf } from '../../ui/format.ts';
@@ -56,7 +56,7 @@ export function RemoveMemberDialog({ member, onClose }: RemoveMemberProps) {
           params: { game_id, account_id: member!.account_id },
           query: { revoke_api_keys: revoked.map(({ id }) => id) },
         });
-        if (isSelf) void navigate('/');
+        if (isSelf) void navigate(LEFT_GAME);
       }}
     >
       {isSelf ? (

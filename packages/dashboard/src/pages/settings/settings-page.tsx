@@ -5,7 +5,7 @@ import type { ReactNode } from 'react';
 import { useNavigate } from 'react-router';
 import { showFailure } from '../../api/field-error.ts';
 import { useChange } from '../../api/hooks.ts';
-import { useGame } from '../../shell/game.ts';
+import { LEFT_GAME, useGame } from '../../shell/game.ts';
 import { Confirm } from '../../ui/forms/confirm.tsx';
 import { CopyButton } from '../../ui/copy.tsx';
 import { formatDay } from '../../ui/format.ts';
@@ -111,7 +111,7 @@ function DeleteGame() {
         typed={game.name}
         onConfirm={async () => {
           await remove.mutateAsync({ params: { game_id } });
-          void navigate('/');
+          void navigate(LEFT_GAME);
         }}
       >
         <b>{game.name}</b> is deleted with all its players and everything they did, in both
