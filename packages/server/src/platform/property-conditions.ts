@@ -52,32 +52,24 @@ export const toSql = ({ filter, text, path }: SentConditions): Sql[] =>
   });
 
 /**
- * Checks that each value is one that its operator takes.
+ * Checks that each condition has a value that its operator takes.
  * @param name Name of the list, for messages, such as `filter`.
- * @throws ApiError 400
+ * @throws ApiError 400 naming the condition.
  */
 export function requireFittingValues(filter: readonly Condition[], name: string): void {
-  filter.forEach((condition, index) => requireFittingValue(condition, `${name}[${index}]`));
-}
-
-function requireFittingValue({ operator, value }: Condition, name: string): void {
-  switch (operator) {
-    case 'exists':
-    case 'not_exists':
-      if (value !== undefined) throw badRequest(`${name}.value is not allowed with ${operator}`);
-      return;
-    case 'gt':
-    case 'gte':
-    case 'lt':
-    case 'lte':
-      if (typeof value !== 'number' && typeof value !== 'string') {
-        throw badRequest(`${name}.value must be a number or a string`);
-      }
-      return;
-    default:
-      if (value === undefined) throw badRequest(`${name}.value is required`);
+  for (const [index, { operator, value }] of filter.entries()) {
+    const field = `${name}[${index}].value`;
+    if (operator === 'exists' || operator === 'not_exists') {
+      if (value !== undefined) throw badRequest(`${field} is not allowed with ${operator}`);
+    } else if (value === undefined) {
+      throw badRequest(`${field} is required`);
+    } else if (operator in COMPARISONS && typeof value !== 'number' && typeof value !== 'string') {
+      throw badRequest(`${field} must be a number or a string with ${operator}`);
+    }
   }
 }
+
+const COMPARISONS = { gt: sql`>`, gte: sql`>=`, lt: sql`<`, lte: sql`<=` };
 
 /**
  * Values are compared as jsonb, of one type only and without casts, so that no stored value can make
@@ -98,14 +90,6 @@ function makeCondition({ property, operator, value }: Condition, sent: Sql): Sql
       return sql`${stored} = ${sent}`;
     case 'ne':
       return sql`${stored} IS DISTINCT FROM ${sent}`;
-    case 'gt':
-      return sql`(${isSameType} AND ${left} > ${right})`;
-    case 'gte':
-      return sql`(${isSameType} AND ${left} >= ${right})`;
-    case 'lt':
-      return sql`(${isSameType} AND ${left} < ${right})`;
-    case 'lte':
-      return sql`(${isSameType} AND ${left} <= ${right})`;
     case 'contains':
       return sql`CASE jsonb_typeof(${stored})
         WHEN 'array' THEN ${stored} @> ${sent}
@@ -115,5 +99,7 @@ function makeCondition({ property, operator, value }: Condition, sent: Sql): Sql
       return sql`properties ? ${property}::text`;
     case 'not_exists':
       return sql`NOT properties ? ${property}::text`;
+    default:
+      return sql`(${isSameType} AND ${left} ${COMPARISONS[operator]} ${right})`;
   }
 }

@@ -1,12 +1,13 @@
 import { MAX_PARAMETERS } from '@overworld/contract/remote-config/config';
 import { putGameConfig } from '@overworld/contract/remote-config/dashboard';
-import type { ConfigParameter, ConfigRule } from '@overworld/contract/remote-config/config';
+import type { ConfigRule } from '@overworld/contract/remote-config/config';
 import { normalizeTag } from '@overworld/contract/players/tags';
 import type { BodyOf } from '@overworld/contract/operation';
 import { badRequest } from '../../platform/errors.ts';
 import { parseExactly, writeExactly } from '../../platform/http/exact-json.ts';
 import { readJsonBody } from '../../platform/http/json-text.ts';
 import { compileBody } from '../../platform/http/validation.ts';
+import { requireFittingValues } from '../../platform/property-conditions.ts';
 
 /** Parameters that can be stored. */
 export interface ParametersText {
@@ -15,7 +16,7 @@ export interface ParametersText {
   count: number;
 }
 
-/** Each costs twenty times as much as another number. */
+/** Numbers beyond 2^53: each costs twenty times as much as another number. */
 const MAX_WIDE_NUMBERS = 5_000;
 
 const checkBody = compileBody(putGameConfig.body);
@@ -35,8 +36,10 @@ export function readConfigBody(bytes: Buffer): {
     throw badRequest(`parameters must have at most ${MAX_PARAMETERS} entries`);
   }
   for (const [key, parameter] of Object.entries(body.parameters)) {
-    const problem = findKeyProblem(key) ?? findParameterProblem(key, parameter);
-    if (problem !== null) throw badRequest(problem);
+    requireKey(key);
+    for (const [index, rule] of (parameter.rules ?? []).entries()) {
+      requireSoundRule(rule, `parameters.${key}.rules[${index}]`);
+    }
   }
   const { parameters } = parseExactly(bytes.toString(), MAX_WIDE_NUMBERS) as { parameters: object };
   return {
@@ -45,44 +48,23 @@ export function readConfigBody(bytes: Buffer): {
   };
 }
 
-function findKeyProblem(key: string): string | null {
-  if (key === '') return 'A key in parameters must not be empty';
+function requireKey(key: string): void {
+  if (key === '') throw badRequest('A key in parameters must not be empty');
   // Characters, not UTF-16 units, as everywhere.
-  return [...key].length > 255 ? 'A key in parameters must have at most 255 characters' : null;
-}
-
-/** What the schema cannot say. */
-function findParameterProblem(key: string, { rules = [] }: ConfigParameter): string | null {
-  for (const [index, rule] of rules.entries()) {
-    const problem = findRuleProblem(rule, `parameters.${key}.rules[${index}]`);
-    if (problem !== null) return problem;
+  if ([...key].length > 255) {
+    throw badRequest('A key in parameters must have at most 255 characters');
   }
-  return null;
 }
 
-function findRuleProblem(rule: ConfigRule, path: string): string | null {
+/** Checks the rules for a rule that the schema cannot say. */
+function requireSoundRule(rule: ConfigRule, path: string): void {
   const { has_tags, lacks_tags, properties, percentage } = rule;
   if (!has_tags && !lacks_tags && !properties && percentage === undefined) {
-    return `${path} must state has_tags, lacks_tags, properties or percentage`;
+    throw badRequest(`${path} must state has_tags, lacks_tags, properties or percentage`);
   }
   for (const [name, tags] of Object.entries({ has_tags, lacks_tags })) {
     const empty = tags?.findIndex((tag) => normalizeTag(tag) === '') ?? -1;
-    if (empty >= 0) return `${path}.${name}[${empty}] must not be empty`;
+    if (empty >= 0) throw badRequest(`${path}.${name}[${empty}] must not be empty`);
   }
-  for (const [index, { operator, value }] of (properties ?? []).entries()) {
-    const problem = findValueProblem(operator, value);
-    if (problem !== null) return `${path}.properties[${index}].value ${problem}`;
-  }
-  return null;
-}
-
-/** What is wrong with the value that an operator compares with. */
-function findValueProblem(operator: string, value: unknown): string | null {
-  if (operator === 'exists' || operator === 'not_exists') {
-    return value === undefined ? null : `is not allowed with ${operator}`;
-  }
-  if (value === undefined) return 'is required';
-  const isEquality = operator === 'eq' || operator === 'ne' || operator === 'contains';
-  if (isEquality || typeof value === 'number' || typeof value === 'string') return null;
-  return `must be a number or a string with ${operator}`;
+  requireFittingValues(properties ?? [], `${path}.properties`);
 }

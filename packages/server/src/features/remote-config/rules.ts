@@ -62,13 +62,13 @@ function holds({ property, operator, value }: PropertyCondition, { properties }:
     case 'contains':
       return contains(actual, value);
     case 'gt':
-      return isOrdered(actual, value, (order) => order > 0);
+      return compare(actual, value) > 0;
     case 'gte':
-      return isOrdered(actual, value, (order) => order >= 0);
+      return compare(actual, value) >= 0;
     case 'lt':
-      return isOrdered(actual, value, (order) => order < 0);
+      return compare(actual, value) < 0;
     case 'lte':
-      return isOrdered(actual, value, (order) => order <= 0);
+      return compare(actual, value) <= 0;
   }
 }
 
@@ -77,11 +77,11 @@ function contains(actual: unknown, value: unknown): boolean {
   return typeof actual === 'string' && typeof value === 'string' && actual.includes(value);
 }
 
-/** Numbers compare with numbers and texts, by their code points, with texts; nothing else does. */
-function isOrdered(actual: unknown, value: unknown, test: (order: number) => boolean): boolean {
-  if (typeof actual === 'number' && typeof value === 'number') return test(actual - value);
+/** Compares two numbers, or two texts by their code points; NaN for all else. */
+function compare(actual: unknown, value: unknown): number {
+  if (typeof actual === 'number' && typeof value === 'number') return actual - value;
   if (typeof actual === 'string' && typeof value === 'string') {
-    return test(Buffer.compare(Buffer.from(actual), Buffer.from(value)));
+    return Buffer.compare(Buffer.from(actual), Buffer.from(value));
   }
-  return false;
+  return Number.NaN;
 }

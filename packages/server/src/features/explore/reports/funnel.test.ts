@@ -168,7 +168,7 @@ const REFUSED: [unknown, string][] = [
   [[{ event_name: 'a' }, { event_name: 7 }], 'steps[1].event_name must be a string'],
   [
     [{ event_name: 'a' }, { event_name: 'b', filter: [{ property: 'p', operator: 'gt' }] }],
-    'steps[1].filter[0].value must be a number or a string',
+    'steps[1].filter[0].value is required',
   ],
 ];
 for (const [steps, error] of REFUSED) {

@@ -138,9 +138,9 @@ test('what is not valid is 400 and says what', async () => {
     [oneFilter('"operator":"eq","value":[1]'), /value must be a string or a number/],
     [
       oneFilter('"operator":"gt","value":true'),
-      /^filter\[0\]\.value must be a number or a string$/,
+      /^filter\[0\]\.value must be a number or a string with gt$/,
     ],
-    [oneFilter('"operator":"gt"'), /^filter\[0\]\.value must be a number or a string$/],
+    [oneFilter('"operator":"gt"'), /^filter\[0\]\.value is required$/],
     [oneFilter('"operator":"exists","value":1'), /^filter\[0\]\.value is not allowed with exists$/],
     [oneFilter('"operator":"eq","value":"\\u0000"'), /must not contain \\u0000/],
     [oneFilter('"operator":"eq","value":1e999'), /is too large/],
