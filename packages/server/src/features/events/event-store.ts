@@ -2,6 +2,7 @@ import type { Environment } from '@overworld/contract/common';
 import type { Database } from '../../platform/database/database.ts';
 import { joinSql, sql } from '../../platform/database/sql.ts';
 import { JsonText } from '../../platform/http/implement.ts';
+import { isOfPlayer } from '../../platform/players/player-key.ts';
 import type { PlayerKey } from '../../platform/players/player-key.ts';
 
 /** An event in the timeline of its player. */
@@ -47,13 +48,13 @@ const asJson = <Row extends { properties: string }>(row: Row) => ({
 /** Events of a player, the last received first. */
 export async function listTimeline(
   database: Database,
-  { game_id, environment, player_id }: PlayerKey,
+  player: PlayerKey,
   page: { limit: number; offset: number },
 ): Promise<TimelineEvent[]> {
   const rows = await database.query<WithText<TimelineEvent>>(sql`
     SELECT event_name, session_id, properties::text, client_timestamp, received_at
     FROM events
-    WHERE game_id = ${game_id} AND environment = ${environment} AND player_id = ${player_id}
+    WHERE ${isOfPlayer(player)}
     ORDER BY events.received_at DESC, id DESC
     LIMIT ${page.limit} OFFSET ${page.offset}`);
   return rows.map(asJson);
@@ -62,13 +63,13 @@ export async function listTimeline(
 /** Sessions of a player, the last begun first. */
 export async function listSessions(
   database: Database,
-  { game_id, environment, player_id }: PlayerKey,
+  player: PlayerKey,
   limit: number,
 ): Promise<Session[]> {
   return database.query<Session>(sql`
     SELECT session_id, started_at, last_event_at, event_count
     FROM sessions
-    WHERE game_id = ${game_id} AND environment = ${environment} AND player_id = ${player_id}
+    WHERE ${isOfPlayer(player)}
     ORDER BY sessions.started_at DESC, session_id
     LIMIT ${limit}`);
 }

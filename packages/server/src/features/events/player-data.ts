@@ -4,6 +4,7 @@ import { JsonText } from '../../platform/http/implement.ts';
 import { parseJsonText } from '../../platform/http/parse-json.ts';
 import { writeJson } from '../../platform/http/write-json.ts';
 import type { PlayerDataSource } from '../../platform/players/player-data-source.ts';
+import { isOfPlayer } from '../../platform/players/player-key.ts';
 import type { PlayerKey } from '../../platform/players/player-key.ts';
 import { lockIngest } from './inbox/ingest.ts';
 
@@ -18,7 +19,7 @@ export function createEventSources(database: Database): readonly PlayerDataSourc
       exportPlayer: (player) => exportEvents(database, player),
       async deletePlayer(tx, player) {
         await deleteFromInbox(tx, player);
-        await deleteEvents(tx, player);
+        await tx.execute(sql`DELETE FROM events WHERE ${isOfPlayer(player)}`);
       },
     },
     {
@@ -32,32 +33,28 @@ export function createEventSources(database: Database): readonly PlayerDataSourc
     },
     {
       name: 'sessions',
-      exportPlayer: ({ game_id, environment, player_id }) =>
+      exportPlayer: (player) =>
         database.query(sql`
           SELECT session_id, started_at, last_event_at, event_count
           FROM sessions
-          WHERE game_id = ${game_id} AND environment = ${environment} AND player_id = ${player_id}
+          WHERE ${isOfPlayer(player)}
           ORDER BY sessions.started_at, session_id`),
-      async deletePlayer(tx, { game_id, environment, player_id }) {
-        await tx.execute(sql`
-          DELETE FROM sessions
-          WHERE game_id = ${game_id} AND environment = ${environment} AND player_id = ${player_id}`);
+      async deletePlayer(tx, player) {
+        await tx.execute(sql`DELETE FROM sessions WHERE ${isOfPlayer(player)}`);
       },
     },
   ];
 }
 
 /** Those in the inbox too, which are read in the same snapshot: each event stands in one of both. */
-async function exportEvents(
-  database: Database,
-  { game_id, environment, player_id }: PlayerKey,
-): Promise<JsonText> {
+async function exportEvents(database: Database, player: PlayerKey): Promise<JsonText> {
+  const { game_id, environment, player_id } = player;
   const rows = await database.query<{ properties: string }>(sql`
     SELECT event_name, session_id, properties::text, client_timestamp, received_at
     FROM (
       SELECT event_name, session_id, properties, client_timestamp, received_at, id
       FROM events
-      WHERE game_id = ${game_id} AND environment = ${environment} AND player_id = ${player_id}
+      WHERE ${isOfPlayer(player)}
       UNION ALL
       SELECT event.event_name, event.session_id, COALESCE(event.properties, '{}'),
              event.client_timestamp, received_at, event_inbox.id * 128 + place_in_request - 1
@@ -134,13 +131,4 @@ function namesPlayer(body: string, player_id: string): boolean {
   } catch {
     return false;
   }
-}
-
-async function deleteEvents(
-  tx: Queryable,
-  { game_id, environment, player_id }: PlayerKey,
-): Promise<void> {
-  await tx.execute(sql`
-    DELETE FROM events
-    WHERE game_id = ${game_id} AND environment = ${environment} AND player_id = ${player_id}`);
 }

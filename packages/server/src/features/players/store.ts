@@ -5,17 +5,15 @@ import type { Queryable } from '../../platform/database/database.ts';
 import { sql } from '../../platform/database/sql.ts';
 import { playerColumns, toPlayer } from '../../platform/players/player.ts';
 import type { Player, PlayerRow } from '../../platform/players/player.ts';
+import { isOfPlayer } from '../../platform/players/player-key.ts';
 import type { PlayerKey } from '../../platform/players/player-key.ts';
 import type { SentUpdate } from './player-body.ts';
 
-export async function findPlayer(
-  queryable: Queryable,
-  { game_id, environment, player_id }: PlayerKey,
-): Promise<Player | null> {
+export async function findPlayer(queryable: Queryable, player: PlayerKey): Promise<Player | null> {
   const row = await queryable.queryOne<PlayerRow>(sql`
     SELECT ${playerColumns}
     FROM players
-    WHERE game_id = ${game_id} AND environment = ${environment} AND player_id = ${player_id}`);
+    WHERE ${isOfPlayer(player)}`);
   return row && toPlayer(row);
 }
 
@@ -49,11 +47,11 @@ export async function listPlacesOfPlayer(
 /** Makes others that write the player wait until the transaction ends. @returns its tags. */
 export async function lockPlayerForUpdate(
   tx: Queryable,
-  { game_id, environment, player_id }: PlayerKey,
+  player: PlayerKey,
 ): Promise<string[] | null> {
   const row = await tx.queryOne<{ tags: string[] }>(sql`
     SELECT tags FROM players
-    WHERE game_id = ${game_id} AND environment = ${environment} AND player_id = ${player_id}
+    WHERE ${isOfPlayer(player)}
     FOR UPDATE`);
   return row && row.tags;
 }
@@ -61,7 +59,7 @@ export async function lockPlayerForUpdate(
 /** @returns the player as it is now; null when the properties would be too large. */
 export async function updatePlayer(
   tx: Queryable,
-  { game_id, environment, player_id }: PlayerKey,
+  player: PlayerKey,
   { properties, remove_properties }: SentUpdate,
   tags: string[],
 ): Promise<Player | null> {
@@ -69,19 +67,16 @@ export async function updatePlayer(
   const row = await tx.queryOne<PlayerRow>(sql`
     UPDATE players
     SET properties = ${changed}, tags = ${tags}::text[]
-    WHERE game_id = ${game_id} AND environment = ${environment} AND player_id = ${player_id}
+    WHERE ${isOfPlayer(player)}
       AND octet_length((${changed})::text) <= ${MAX_PLAYER_PROPERTIES_BYTES}
     RETURNING ${playerColumns}`);
   return row && toPlayer(row);
 }
 
 /** @returns whether it existed. */
-export async function deletePlayer(
-  tx: Queryable,
-  { game_id, environment, player_id }: PlayerKey,
-): Promise<boolean> {
+export async function deletePlayer(tx: Queryable, player: PlayerKey): Promise<boolean> {
   const count = await tx.execute(sql`
     DELETE FROM players
-    WHERE game_id = ${game_id} AND environment = ${environment} AND player_id = ${player_id}`);
+    WHERE ${isOfPlayer(player)}`);
   return count > 0;
 }

@@ -1,3 +1,5 @@
+import { encodeTextArray } from './text-array.ts';
+
 /** A statement and its parameters, ready for PostgreSQL. */
 export interface Sql {
   readonly text: string;
@@ -62,4 +64,27 @@ export function joinSql(fragments: readonly Sql[], separator: ' AND ' | ' OR ' |
     const between = new Fragment([separator], []);
     return sql`${joined}${between}${fragment}`;
   });
+}
+
+type ColumnType = 'uuid' | 'environment' | 'text' | 'integer' | 'bigint' | 'timestamptz';
+
+/**
+ * Rows as a table for FROM, such as `unnest($1::uuid[], $2::integer[]) AS sent (game_id, day)`.
+ * @param types The columns and their types, which are part of the program. Long texts have the type
+ * `long_text`: they are encoded in the binary form.
+ */
+export function rowsAs<Column extends string>(
+  alias: string,
+  rows: readonly { readonly [C in NoInfer<Column>]: unknown }[],
+  types: { readonly [C in Column]: ColumnType | 'long_text' },
+): Sql {
+  const columns = Object.keys(types) as Column[];
+  const values = columns.map((column) => {
+    const cells = rows.map((row) => row[column]);
+    return types[column] === 'long_text' ? encodeTextArray(cells as string[]) : cells;
+  });
+  const casts = columns.map((column) => `::${types[column].replace('long_', '')}[]`);
+  const last = `${casts.pop()}) AS ${alias} (${columns.join(', ')})`;
+  const parts = ['unnest(', ...casts.map((cast) => `${cast}, `), last];
+  return new Fragment(parts, values);
 }

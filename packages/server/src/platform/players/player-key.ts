@@ -22,3 +22,14 @@ export const keyArrays = (players: readonly PlayerKey[]): Sql => sql`
   ${players.map(({ game_id }) => game_id)}::uuid[],
   ${players.map(({ environment }) => environment)}::environment[],
   ${players.map(({ player_id }) => player_id)}::text[]`;
+
+/** The condition that a row is of this player. */
+export const isOfPlayer = ({ game_id, environment, player_id }: PlayerKey): Sql =>
+  sql`game_id = ${game_id} AND environment = ${environment} AND player_id = ${player_id}`;
+
+/** The columns of a player's key, for `rowsAs`. */
+export const PLAYER_KEY = {
+  game_id: 'uuid',
+  environment: 'environment',
+  player_id: 'text',
+} as const;

@@ -1,5 +1,5 @@
 import type { Queryable } from '../../../platform/database/database.ts';
-import { sql } from '../../../platform/database/sql.ts';
+import { rowsAs, sql } from '../../../platform/database/sql.ts';
 import type { Tenant } from '../../../platform/players/player-key.ts';
 
 /** Changes to a row of `daily_players`. */
@@ -84,15 +84,15 @@ async function addPlayerCounts(tx: Queryable, rows: readonly DayRow[]): Promise<
       (game_id, environment, day, active_players, new_players, weekly_change, monthly_change)
     SELECT game_id, environment, DATE '1970-01-01' + day, active_players, new_players,
            weekly_change, monthly_change
-    FROM unnest(${rows.map((row) => row.game_id)}::uuid[],
-                ${rows.map((row) => row.environment)}::environment[],
-                ${rows.map((row) => row.day)}::integer[],
-                ${rows.map((row) => row.active_players)}::bigint[],
-                ${rows.map((row) => row.new_players)}::bigint[],
-                ${rows.map((row) => row.weekly_change)}::bigint[],
-                ${rows.map((row) => row.monthly_change)}::bigint[])
-      AS change (game_id, environment, day, active_players, new_players, weekly_change,
-                 monthly_change)
+    FROM ${rowsAs('change', rows, {
+      game_id: 'uuid',
+      environment: 'environment',
+      day: 'integer',
+      active_players: 'bigint',
+      new_players: 'bigint',
+      weekly_change: 'bigint',
+      monthly_change: 'bigint',
+    })}
     ORDER BY game_id, environment, day
     ON CONFLICT (game_id, environment, day) DO UPDATE
     SET active_players = known.active_players + EXCLUDED.active_players,
@@ -107,12 +107,13 @@ async function addRetentionCounts(tx: Queryable, rows: readonly CohortRow[]): Pr
     INSERT INTO retention_counts AS known
       (game_id, environment, first_day, day_number, player_count)
     SELECT game_id, environment, DATE '1970-01-01' + first_day, day_number, player_count
-    FROM unnest(${rows.map((row) => row.game_id)}::uuid[],
-                ${rows.map((row) => row.environment)}::environment[],
-                ${rows.map((row) => row.first_day)}::integer[],
-                ${rows.map((row) => row.day_number)}::integer[],
-                ${rows.map((row) => row.player_count)}::bigint[])
-      AS change (game_id, environment, first_day, day_number, player_count)
+    FROM ${rowsAs('change', rows, {
+      game_id: 'uuid',
+      environment: 'environment',
+      first_day: 'integer',
+      day_number: 'integer',
+      player_count: 'bigint',
+    })}
     ORDER BY game_id, environment, first_day, day_number
     ON CONFLICT (game_id, environment, first_day, day_number) DO UPDATE
     SET player_count = known.player_count + EXCLUDED.player_count`);

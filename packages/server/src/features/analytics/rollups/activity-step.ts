@@ -1,6 +1,6 @@
 import type { Queryable } from '../../../platform/database/database.ts';
-import { sql } from '../../../platform/database/sql.ts';
-import { keyArrays, nameOfPlayer } from '../../../platform/players/player-key.ts';
+import { rowsAs, sql } from '../../../platform/database/sql.ts';
+import { nameOfPlayer, PLAYER_KEY } from '../../../platform/players/player-key.ts';
 import type { PlayerKey } from '../../../platform/players/player-key.ts';
 import { addActiveDay } from './activity.ts';
 import type { ActivityHistory } from './activity.ts';
@@ -85,20 +85,19 @@ async function listNewDays(tx: Queryable): Promise<NewDays[]> {
     ORDER BY 1, 2, 3`);
 }
 
-/** Inserts those that no other node has meanwhile. */
+const HISTORY = { ...PLAYER_KEY, first_day: 'integer', active_days: 'text' } as const;
+
+/** Inserts the players that no other node has inserted meanwhile. */
 async function insertPlayers(
   tx: Queryable,
   players: readonly NewDays[],
 ): Promise<ReadonlySet<string>> {
   if (players.length === 0) return new Set();
-  const histories = players.map(({ days }) => makeHistory(days));
+  const histories = players.map((player) => ({ ...player, ...makeHistory(player.days) }));
   const rows = await tx.query<PlayerKey>(sql`
     INSERT INTO player_activity (game_id, environment, player_id, first_day, active_days)
     SELECT game_id, environment, player_id, DATE '1970-01-01' + first_day, active_days::bit varying
-    FROM unnest(${keyArrays(players)},
-                ${histories.map(({ first_day }) => first_day)}::integer[],
-                ${histories.map(({ active_days }) => active_days)}::text[])
-      AS player (game_id, environment, player_id, first_day, active_days)
+    FROM ${rowsAs('player', histories, HISTORY)}
     ORDER BY game_id, environment, player_id
     ON CONFLICT (game_id, environment, player_id) DO NOTHING
     RETURNING game_id, environment, player_id`);
@@ -122,7 +121,7 @@ async function lockHistories(
     SELECT known.game_id, known.environment, known.player_id,
            known.first_day - DATE '1970-01-01' AS first_day,
            known.active_days::text AS active_days
-    FROM unnest(${keyArrays(players)}) AS player (game_id, environment, player_id)
+    FROM ${rowsAs('player', players, PLAYER_KEY)}
     JOIN player_activity AS known USING (game_id, environment, player_id)
     ORDER BY 1, 2, 3
     FOR NO KEY UPDATE OF known`);
@@ -135,10 +134,7 @@ async function updateHistories(tx: Queryable, players: readonly PlayerHistory[])
     UPDATE player_activity AS known
     SET first_day = DATE '1970-01-01' + player.first_day,
         active_days = player.active_days::bit varying
-    FROM unnest(${keyArrays(players)},
-                ${players.map(({ first_day }) => first_day)}::integer[],
-                ${players.map(({ active_days }) => active_days)}::text[])
-      AS player (game_id, environment, player_id, first_day, active_days)
+    FROM ${rowsAs('player', players, HISTORY)}
     WHERE known.game_id = player.game_id AND known.environment = player.environment
       AND known.player_id = player.player_id`);
 }

@@ -1,6 +1,7 @@
 import type { Database, Queryable } from '../../../platform/database/database.ts';
 import { sql } from '../../../platform/database/sql.ts';
 import type { PlayerDataSource } from '../../../platform/players/player-data-source.ts';
+import { isOfPlayer } from '../../../platform/players/player-key.ts';
 import type { PlayerKey } from '../../../platform/players/player-key.ts';
 import { removeHistory } from './activity.ts';
 import type { ActivityHistory } from './activity.ts';
@@ -24,16 +25,14 @@ export function createActivitySource(
     async deletePlayer(tx, player) {
       await lockIngest(tx);
       await keepFromRebuild(tx, player.game_id);
-      const { game_id, environment, player_id } = player;
-      const of_player = sql`
-        game_id = ${game_id} AND environment = ${environment} AND player_id = ${player_id}`;
-      await countEvents(tx, { from: sql`(SELECT * FROM events WHERE ${of_player})`, sign: -1 });
+      const isPlayers = isOfPlayer(player);
+      await countEvents(tx, { from: sql`(SELECT * FROM events WHERE ${isPlayers})`, sign: -1 });
       await countSessions(tx, {
         from: sql`(
           SELECT game_id, environment, player_id, started_at, last_event_at,
                  NULL::timestamptz AS previous_started_at,
                  NULL::timestamptz AS previous_last_event_at
-          FROM sessions WHERE ${of_player}
+          FROM sessions WHERE ${isPlayers}
         )`,
         sign: -1,
       });
@@ -53,7 +52,7 @@ async function keepFromRebuild(tx: Queryable, game_id: string): Promise<void> {
 
 async function exportActivity(
   database: Database,
-  { game_id, environment, player_id }: PlayerKey,
+  player: PlayerKey,
 ): Promise<{ first_day: string; active_days: string[] } | null> {
   return database.queryOne(sql`
     SELECT first_day::text AS first_day,
@@ -62,14 +61,13 @@ async function exportActivity(
                  WHERE get_bit(active_days, place) = 1
                  ORDER BY place) AS active_days
     FROM player_activity
-    WHERE game_id = ${game_id} AND environment = ${environment} AND player_id = ${player_id}`);
+    WHERE ${isOfPlayer(player)}`);
 }
 
 async function deleteActivity(tx: Queryable, player: PlayerKey): Promise<void> {
-  const { game_id, environment, player_id } = player;
   const history = await tx.queryOne<ActivityHistory>(sql`
     DELETE FROM player_activity
-    WHERE game_id = ${game_id} AND environment = ${environment} AND player_id = ${player_id}
+    WHERE ${isOfPlayer(player)}
     RETURNING first_day - DATE '1970-01-01' AS first_day, active_days::text AS active_days`);
   if (history === null) return;
   const changes = createActivityChanges();

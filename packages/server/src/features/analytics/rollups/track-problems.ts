@@ -1,6 +1,6 @@
 import type { Environment } from '@overworld/contract/common';
 import type { Database } from '../../../platform/database/database.ts';
-import { sql } from '../../../platform/database/sql.ts';
+import { rowsAs, sql } from '../../../platform/database/sql.ts';
 
 /** What was wrong with events of a request, which only the request could tell. */
 export interface TrackProblem {
@@ -57,13 +57,14 @@ async function addProblems(database: Database, problems: readonly TrackProblem[]
            COALESCE(sum(event_count) FILTER (WHERE kind = 'warned'), 0),
            COALESCE(sum(event_count) FILTER (WHERE kind = 'refused'), 0),
            COALESCE(sum(event_count) FILTER (WHERE kind = 'repeated'), 0)
-    FROM unnest(${problems.map((problem) => problem.game_id)}::uuid[],
-                ${problems.map((problem) => problem.environment)}::environment[],
-                ${problems.map((problem) => problem.key_id)}::uuid[],
-                ${problems.map((problem) => problem.event_name)}::text[],
-                ${problems.map((problem) => problem.kind)}::text[],
-                ${problems.map((problem) => problem.event_count)}::bigint[])
-      AS problem (game_id, environment, key_id, event_name, kind, event_count)
+    FROM ${rowsAs('problem', problems, {
+      game_id: 'uuid',
+      environment: 'environment',
+      key_id: 'uuid',
+      event_name: 'text',
+      kind: 'text',
+      event_count: 'bigint',
+    })}
     JOIN games ON games.id = game_id
     GROUP BY 1, 2, 3, 4, 5
     ORDER BY 1, 2, 3, 4, 5

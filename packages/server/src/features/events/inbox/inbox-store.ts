@@ -1,6 +1,6 @@
 import type { KeyCaller } from '../../../platform/auth/api-keys.ts';
 import type { Queryable } from '../../../platform/database/database.ts';
-import { sql } from '../../../platform/database/sql.ts';
+import { rowsAs, sql } from '../../../platform/database/sql.ts';
 import { encodeTextArray } from '../../../platform/database/text-array.ts';
 
 /** A request whose events are to be counted and stored. */
@@ -62,10 +62,7 @@ export async function insertRequests(
       INSERT INTO event_usage AS usage (game_id, month, used, last_accepted, quota)
       SELECT game_id, date_trunc('month', now() AT TIME ZONE 'UTC')::date,
              LEAST(event_count, quota), LEAST(event_count, quota), quota
-      FROM unnest(${games.map(({ game_id }) => game_id)}::uuid[],
-                  ${games.map(({ event_count }) => event_count)}::bigint[],
-                  ${games.map(({ quota }) => quota)}::bigint[])
-        AS asked (game_id, event_count, quota)
+      FROM ${rowsAs('asked', games, { game_id: 'uuid', event_count: 'bigint', quota: 'bigint' })}
       ORDER BY game_id
       ON CONFLICT (game_id, month) DO UPDATE
       SET used = usage.used + GREATEST(0, LEAST(EXCLUDED.used, EXCLUDED.quota - usage.used)),

@@ -1,6 +1,6 @@
 import { IDEMPOTENCY_DAYS } from '@overworld/contract/events/track';
 import type { Queryable } from '../../../platform/database/database.ts';
-import { sql } from '../../../platform/database/sql.ts';
+import { rowsAs, sql } from '../../../platform/database/sql.ts';
 
 /** Names a request among all of its API key and of those that it replaced. */
 export interface RequestName {
@@ -19,6 +19,8 @@ export interface KnownRequest extends RequestName {
   answer: string;
 }
 
+const REQUEST_NAME = { game_id: 'uuid', key_id: 'uuid', idempotency_key: 'text' } as const;
+
 /** Those of the requests that were answered in the last seven days. */
 export async function listKnownRequests(
   database: Queryable,
@@ -26,10 +28,7 @@ export async function listKnownRequests(
 ): Promise<KnownRequest[]> {
   return database.query<KnownRequest>(sql`
     SELECT known.*
-    FROM unnest(${names.map(({ game_id }) => game_id)}::uuid[],
-                ${names.map(({ key_id }) => key_id)}::uuid[],
-                ${names.map(({ idempotency_key }) => idempotency_key)}::text[])
-      AS asked (game_id, key_id, idempotency_key)
+    FROM ${rowsAs('asked', names, REQUEST_NAME)}
     CROSS JOIN LATERAL (
       SELECT game_id, key_id, idempotency_key, body_hash, answer
       FROM event_idempotency_keys AS stored
@@ -52,12 +51,7 @@ export async function insertKnownRequests(
       (game_id, key_id, idempotency_key, body_hash, answer, created_at, expires_at)
     SELECT game_id, key_id, idempotency_key, body_hash, answer, now(),
            now() + make_interval(days => ${IDEMPOTENCY_DAYS})
-    FROM unnest(${requests.map(({ game_id }) => game_id)}::uuid[],
-                ${requests.map(({ key_id }) => key_id)}::uuid[],
-                ${requests.map(({ idempotency_key }) => idempotency_key)}::text[],
-                ${requests.map(({ body_hash }) => body_hash)}::text[],
-                ${requests.map(({ answer }) => answer)}::text[])
-      AS request (game_id, key_id, idempotency_key, body_hash, answer)
+    FROM ${rowsAs('request', requests, { ...REQUEST_NAME, body_hash: 'text', answer: 'text' })}
     ORDER BY game_id, key_id, idempotency_key
     ON CONFLICT (game_id, key_id, idempotency_key) DO UPDATE
     SET body_hash = EXCLUDED.body_hash, answer = EXCLUDED.answer,

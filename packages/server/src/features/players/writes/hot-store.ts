@@ -1,9 +1,8 @@
 import { MAX_PLAYER_PROPERTIES_BYTES, MAX_TAGS } from '@overworld/contract/players/players';
 import type { Queryable } from '../../../platform/database/database.ts';
-import { sql } from '../../../platform/database/sql.ts';
-import { encodeTextArray } from '../../../platform/database/text-array.ts';
+import { rowsAs, sql } from '../../../platform/database/sql.ts';
 import type { PlayerKey } from '../../../platform/players/player-key.ts';
-import { keyArrays, nameOfPlayer } from '../../../platform/players/player-key.ts';
+import { isOfPlayer, nameOfPlayer, PLAYER_KEY } from '../../../platform/players/player-key.ts';
 
 /** Properties to merge into those of a player. */
 export interface MergeRequest {
@@ -26,12 +25,11 @@ export async function mergeProperties(
   queryable: Queryable,
   requests: readonly MergeRequest[],
 ): Promise<(string | null)[]> {
+  const sent = requests.map(({ player, properties }) => ({ ...player, properties }));
   const rows = await queryable.query<PlayerKey & { properties: string }>(sql`
     INSERT INTO players AS known (game_id, environment, player_id, properties)
     SELECT game_id, environment, player_id, sent.properties::jsonb
-    FROM unnest(${keyArrays(requests.map(({ player }) => player))},
-                ${encodeTextArray(requests.map(({ properties }) => properties))}::text[])
-      AS sent (game_id, environment, player_id, properties)
+    FROM ${rowsAs('sent', sent, { ...PLAYER_KEY, properties: 'long_text' })}
     WHERE octet_length(sent.properties::jsonb::text) <= ${MAX_PLAYER_PROPERTIES_BYTES}
     ORDER BY game_id, environment, player_id
     ON CONFLICT (game_id, environment, player_id) DO UPDATE
@@ -51,11 +49,11 @@ export async function addTags(
   queryable: Queryable,
   requests: readonly TagRequest[],
 ): Promise<(string[] | null)[]> {
+  const sent = requests.map(({ player, tag }) => ({ ...player, tag }));
   const rows = await queryable.query<PlayerKey & { tags: string[] }>(sql`
     INSERT INTO players AS known (game_id, environment, player_id, tags)
     SELECT game_id, environment, player_id, ARRAY[tag]
-    FROM unnest(${keyArrays(requests.map(({ player }) => player))}, ${requests.map(({ tag }) => tag)}::text[])
-      AS sent (game_id, environment, player_id, tag)
+    FROM ${rowsAs('sent', sent, { ...PLAYER_KEY, tag: 'text' })}
     ORDER BY game_id, environment, player_id
     ON CONFLICT (game_id, environment, player_id) DO UPDATE
     SET tags = CASE WHEN known.tags @> EXCLUDED.tags THEN known.tags
@@ -69,12 +67,11 @@ export async function addTags(
 /** @returns whether the player had the tag. */
 export async function removeTag(
   queryable: Queryable,
-  { game_id, environment, player_id }: PlayerKey,
+  player: PlayerKey,
   tag: string,
 ): Promise<boolean> {
   const count = await queryable.execute(sql`
     UPDATE players SET tags = array_remove(tags, ${tag}::text)
-    WHERE game_id = ${game_id} AND environment = ${environment} AND player_id = ${player_id}
-      AND ${tag}::text = ANY (tags)`);
+    WHERE ${isOfPlayer(player)} AND ${tag}::text = ANY (tags)`);
   return count > 0;
 }
