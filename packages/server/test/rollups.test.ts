@@ -51,7 +51,7 @@ async function startWorker(url: string) {
     steps: [...ANALYTICS_STEPS, cause],
   });
   return {
-    workOff: () => worker.workOff(),
+    processInbox: () => worker.processInbox(),
     async close() {
       await worker.close();
       await own.close();
@@ -133,11 +133,11 @@ async function makeGame(time_zone: string): Promise<string> {
   return game!.id;
 }
 
-async function workOffAll(game_id: string): Promise<void> {
+async function processAll(game_id: string): Promise<void> {
   const isWaiting = async () =>
     (await database.execute(sql`SELECT FROM event_inbox WHERE game_id = ${game_id} LIMIT 1`)) > 0;
   do {
-    await Promise.all(workers.map((worker) => worker.workOff()));
+    await Promise.all(workers.map((worker) => worker.processInbox()));
   } while (await isWaiting());
 }
 
@@ -167,9 +167,9 @@ test('rollups are what a count of all events says, whatever arrives, fails, is e
         for (const [index, sent] of requests.slice(0, half).entries()) {
           await receive(game_id, sent);
           // Passes of several nodes, under way at the same time.
-          if (index % 4 === 0) void Promise.all(workers.map((worker) => worker.workOff()));
+          if (index % 4 === 0) void Promise.all(workers.map((worker) => worker.processInbox()));
         }
-        await workOffAll(game_id);
+        await processAll(game_id);
         await assertRight(game_id, time_zone, 'after half of the events');
 
         await erase({ game_id, environment: 'production', player_id: 'p1' });
@@ -178,9 +178,9 @@ test('rollups are what a count of all events says, whatever arrives, fails, is e
         await Promise.all([
           rebuildGame(database, pauseIngest, { game_id }),
           ...requests.slice(half).map((sent) => receive(game_id, sent)),
-          ...workers.map((worker) => worker.workOff()),
+          ...workers.map((worker) => worker.processInbox()),
         ]);
-        await workOffAll(game_id);
+        await processAll(game_id);
         await assertRight(game_id, time_zone, 'after a rebuild while events arrive');
         compared += 1;
       },
@@ -203,9 +203,9 @@ test('several nodes with many players of one day agree, without deadlocks', asyn
         delay_ms: (index % 4) * 20 * HOUR_MS,
       })),
     });
-    if (number % 5 === 0) void Promise.all(workers.map((worker) => worker.workOff()));
+    if (number % 5 === 0) void Promise.all(workers.map((worker) => worker.processInbox()));
   }
-  await workOffAll(game_id);
+  await processAll(game_id);
   await assertRight(game_id, 'Europe/Berlin', 'after all');
 });
 
@@ -217,7 +217,7 @@ test('a rebuild that is cut short is taken up by a server, and the events wait m
     events: [{ event_name: 'a', session_id: 's', player_id: 'p', delay_ms: 0 }],
   };
   await receive(game_id, sent);
-  await workOffAll(game_id);
+  await processAll(game_id);
   await database.execute(sql`DELETE FROM event_counts WHERE game_id = ${game_id}`);
   const aborted = rebuildGame(database, pauseIngest, {
     game_id,
@@ -226,11 +226,11 @@ test('a rebuild that is cut short is taken up by a server, and the events wait m
   await assert.rejects(aborted, /stopped/);
 
   await receive(game_id, { ...sent, offset_ms: 5 * HOUR_MS });
-  await Promise.all(workers.map((worker) => worker.workOff()));
+  await Promise.all(workers.map((worker) => worker.processInbox()));
   const waiting = await database.query(sql`SELECT FROM event_inbox WHERE game_id = ${game_id}`);
   assert.equal(waiting.length, 1);
   await createRebuilder(database).run();
-  await workOffAll(game_id);
+  await processAll(game_id);
   await assertRight(game_id, 'Asia/Kathmandu', 'after the server has gone on');
 });
 
@@ -249,7 +249,7 @@ test('a rebuild of a game that is deleted meanwhile leaves nothing behind', asyn
   const game_id = await makeGame('UTC');
   const events = [{ event_name: 'a', session_id: 's', player_id: 'p', delay_ms: 0 }];
   await receive(game_id, { key: KEYS[0]!, offset_ms: 0, events });
-  await workOffAll(game_id);
+  await processAll(game_id);
   const { promise: reading, resolve: onProgress } = Promise.withResolvers<unknown>();
   const { promise: locked, resolve: onLocked } = Promise.withResolvers<void>();
   const deleted = database.transaction(async (tx) => {

@@ -5,7 +5,7 @@ import { ANALYTICS_STEPS } from './rollups/ingest-steps.ts';
 import { createActivitySource } from './rollups/player-data.ts';
 import { createRebuilder } from './rollups/rebuilder.ts';
 import { createTrackProblems } from './rollups/track-problems.ts';
-import type { TrackProblem } from './rollups/track-problems.ts';
+import type { TrackProblem } from '../../platform/track-problem.ts';
 
 /** What keeps the rollups, for app.ts to pass on. */
 export interface Analytics {

@@ -46,9 +46,9 @@ const receive = (months_ago: number) =>
             now() - make_interval(months => ${months_ago}), 1,
             '[{"event_name":"e","session_id":"s"}]')`);
 
-async function workOff() {
+async function processInbox() {
   const worker = createInboxWorker({ database, logger: pino({ level: 'silent' }) });
-  await worker.workOff();
+  await worker.processInbox();
   await worker.close();
 }
 
@@ -80,7 +80,7 @@ test('a partition has the indexes and the month of its name', async () => {
 
 test('the worker makes a partition that is missing', async () => {
   for (const months_ago of [0, 3, 14]) await receive(months_ago);
-  await workOff();
+  await processInbox();
   assert.equal(await countEvents(), 3);
   assert.deepEqual(await listPartitions(), monthsFromNow(-14, -3, 0));
 });
@@ -88,7 +88,7 @@ test('the worker makes a partition that is missing', async () => {
 test('partitions all of whose events are older than the retention are dropped', async () => {
   await makeComingPartitions(database);
   for (const months_ago of [0, 1, 3, 6]) await receive(months_ago);
-  await workOff();
+  await processInbox();
   // The last month ended at most 31 days ago, the one two before it at least 59.
   await dropExpiredPartitions(database, 45);
   assert.deepEqual(await listPartitions(), monthsFromNow(-1, 0, 1, 2));
@@ -102,7 +102,7 @@ test('partitions all of whose events are older than the retention are dropped', 
 test('a reader does not make dropping wait for ever, and the next run finishes what was begun', async () => {
   await makeComingPartitions(database);
   await receive(6);
-  await workOff();
+  await processInbox();
   const [expired] = monthsFromNow(-6);
   const reader = await database.connect();
   await reader.query('BEGIN ISOLATION LEVEL REPEATABLE READ');
@@ -111,7 +111,7 @@ test('a reader does not make dropping wait for ever, and the next run finishes w
   // Readers and writers went on meanwhile, and new ones do not see the partition any more.
   assert.equal(await countEvents(), 0);
   await receive(0);
-  await workOff();
+  await processInbox();
   await reader.query('COMMIT');
   reader.release();
   await dropExpiredPartitions(database, 45);
@@ -128,7 +128,7 @@ test('events received at the edge of a month are in its partition, none is lost'
            '[{"event_name":"e","session_id":"s"}]'
     FROM unnest(ARRAY['2026-02-28T23:59:59.999999Z', '2026-03-01T00:00:00Z',
                       '2025-12-31T23:59:59.999999Z', '2026-01-01T00:00:00Z']::timestamptz[]) AS at`);
-  await workOff();
+  await processInbox();
   const rows = await database.query<{ name: string; at: string }>(sql`
     SELECT tableoid::regclass::text AS name, to_char(received_at, 'YYYY_MM') AS at FROM events
     WHERE game_id = ${game_id} ORDER BY received_at`);

@@ -1,32 +1,15 @@
-import type { Environment } from '@overworld/contract/common';
 import type { Database } from '../../platform/database/database.ts';
 import { joinSql, sql } from '../../platform/database/sql.ts';
 import { JsonText } from '../../platform/http/implement.ts';
+import type { Session, TimelineEvent } from '../../platform/players/player-history.ts';
 import { isOfPlayer } from '../../platform/players/player-key.ts';
-import type { PlayerKey } from '../../platform/players/player-key.ts';
-
-/** An event in the timeline of its player. */
-export interface TimelineEvent {
-  event_name: string;
-  session_id: string;
-  properties: JsonText;
-  client_timestamp: string | null;
-  received_at: string;
-}
+import type { PlayerKey, Tenant } from '../../platform/players/player-key.ts';
 
 /** An event among all of its game. */
 export interface GameEvent extends TimelineEvent {
   id: number;
   player_id: string | null;
   occurred_at: string;
-}
-
-export interface Session {
-  session_id: string;
-  /** Times for analytics of its first and last event. */
-  started_at: string;
-  last_event_at: string;
-  event_count: number;
 }
 
 /** The place of an event among those of its game, in the order of receipt. */
@@ -77,7 +60,7 @@ export async function listSessions(
 /** Events of a game, the last received first, from after a position on. */
 export async function listGameEvents(
   database: Database,
-  game: { game_id: string; environment: Environment },
+  game: Tenant,
   filter: { event_name?: string; player_id?: string },
   page: { limit: number; after: EventPosition | null },
 ): Promise<(GameEvent & { received: string })[]> {

@@ -3,11 +3,10 @@ import type { Background } from '../../platform/background.ts';
 import type { Database } from '../../platform/database/database.ts';
 import type { Notifications } from '../../platform/database/notifications.ts';
 import type { PlayerDataSource } from '../../platform/players/player-data-source.ts';
-import type { PlayerKey } from '../../platform/players/player-key.ts';
+import type { PlayerHistory } from '../../platform/players/player-history.ts';
 import type { IngestStep } from './inbox/ingest.ts';
 import { dropExpiredPartitions, makeComingPartitions } from './event-partitions.ts';
 import { listSessions, listTimeline } from './event-store.ts';
-import type { Session, TimelineEvent } from './event-store.ts';
 import { deleteExpiredRequests } from './track/idempotency-store.ts';
 import { measureInboxLag } from './inbox/inbox-lag.ts';
 import type { InboxLag } from './inbox/inbox-lag.ts';
@@ -16,24 +15,17 @@ import { createEventSources } from './player-data.ts';
 import { createSchemaRegistry } from './schemas/schema-registry.ts';
 import type { SchemaRegistry } from './schemas/schema-registry.ts';
 import { createWaitForInbox } from './inbox/wait-for-inbox.ts';
-import type { WaitForInbox } from './inbox/wait-for-inbox.ts';
-import type { OnTrackProblem } from './track/track-problems.ts';
+import type { OnTrackProblem } from '../../platform/track-problem.ts';
 import { createTrackWriter } from './track/track-writer.ts';
 import type { TrackObserver } from './track/track-writer.ts';
 import { createTracking } from './track/tracking.ts';
 import type { Tracking } from './track/tracking.ts';
 
-/** What there is around events, for this feature's routes and for app.ts to pass on. */
-export interface Events {
+/** The parts that work on events, for this feature's routes and for `app.ts` to pass on. */
+export interface Events extends PlayerHistory {
   tracking: Tracking;
   schemas: SchemaRegistry;
-  /** Call before reading what events become, so that a read shows what was acknowledged before. */
-  waitForInbox: WaitForInbox;
-  /** Events of a player, the last received first. */
-  listTimeline(player: PlayerKey, limit: number, offset: number): Promise<TimelineEvent[]>;
-  /** Sessions of a player, the last begun first. */
-  listSessions(player: PlayerKey, limit: number): Promise<Session[]>;
-  /** Events and sessions of players, to export and to erase, in this order. */
+  /** Events and sessions of players, to export and to erase in this order. */
   sources: readonly PlayerDataSource[];
   measureInboxLag(): Promise<InboxLag>;
   /** Answers the accepted requests first. Events that are not processed yet stay in the inbox. */
@@ -45,23 +37,23 @@ export interface EventsOptions {
   hot: Database;
   /** For the dashboard. */
   database: Database;
-  /** For working off the inbox; one connection, prepared statements. */
+  /** For processing the inbox: one connection, prepared statements. */
   inbox: Database;
   notifications: Notifications;
   background: Background;
   logger: FastifyBaseLogger;
-  /** Days that events are kept; 0: for ever. */
+  /** Days for which events are kept; 0 keeps them for ever. */
   retention_days: number;
-  /** Work on events as they arrive, in the transaction that stores them. */
+  /** Further steps of the transaction that stores events. */
   ingest_steps: readonly IngestStep[];
-  /** Told of what was wrong with events of a request. */
+  /** Called with the problems of a request's events. */
   onProblem: OnTrackProblem;
   observer: TrackObserver;
 }
 
 const HOUSEKEEPING_INTERVAL_MS = 600_000;
 
-/** Starts what works around events, after making the partitions that they need. */
+/** Makes the partitions that events need, and starts the parts that work on events. */
 export async function createEvents(options: EventsOptions): Promise<Events> {
   const { hot, database, inbox, notifications, background, logger, retention_days } = options;
   await makeComingPartitions(database);

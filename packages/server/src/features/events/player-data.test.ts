@@ -66,7 +66,7 @@ test('an export holds every event once, worked off or still in the inbox, and th
   const player = { game_id, environment: 'production' as const, player_id: 'p' };
   await receive(game_id, 3, 'p', 'q', 'p');
   const worker = makeWorker();
-  await worker.workOff();
+  await worker.processInbox();
   await worker.close();
   await receive(game_id, 2, 'p', null, 'p');
   const events = await exportEvents(player);
@@ -93,14 +93,14 @@ test('erasing takes events, sessions and what waits in the inbox, and of others 
   })) as [PlayerKey, PlayerKey];
   await receive(game_id, 4, 'p', 'q', null, 'p');
   const worker = makeWorker();
-  await worker.workOff();
+  await worker.processInbox();
   await receive(game_id, 4, 'p', 'q', null, 'p');
   await receive(game_id, 2, 'q', 'q', 'p');
   await receive(game_id, 1, 'p');
   await erase(p);
   assert.deepEqual(await exportEvents(p), []);
   assert.equal((await exportEvents(q)).length, 4);
-  await worker.workOff();
+  await worker.processInbox();
   await worker.close();
   assert.deepEqual(await exportEvents(p), []);
   assert.equal((await exportEvents(q)).length, 4);
@@ -149,7 +149,7 @@ test('erasing waits for a batch that is being worked off, and takes its events t
       },
     ],
   });
-  const pass = worker.workOff();
+  const pass = worker.processInbox();
   await waitUntil('a batch is under way', async () => isHeld);
   const erased = erase(player);
   await waitUntil('erasing waits', async () => {
@@ -171,7 +171,7 @@ test('two players of one request can be erased at once', async () => {
     ['p', 'q'].map((player_id) => erase({ game_id, environment: 'production', player_id })),
   );
   const worker = makeWorker();
-  await worker.workOff();
+  await worker.processInbox();
   await worker.close();
   assert.deepEqual(await countRows(game_id), { inbox: 0, events: 5, sessions: 1 });
 });

@@ -1,3 +1,4 @@
+import { ENVIRONMENTS } from '@overworld/contract/common';
 import {
   deleteEventSchema,
   listEventSchemas,
@@ -32,7 +33,7 @@ export function mountEvents(api: Api, services: { database: Database; events: Ev
   implement(api, listEvents, async ({ params, query }) => {
     const { environment, limit, cursor, ...filter } = query;
     const game = { ...params, environment };
-    await events.waitForInbox(game.game_id, environment);
+    await events.waitForInbox(game);
     const after = readPosition(cursor);
     const rows = await listGameEvents(database, game, filter, { limit: limit + 1, after });
     const { page, next_cursor } = cutPage(rows, limit, ({ received, id }) => [received, `${id}`]);
@@ -42,10 +43,9 @@ export function mountEvents(api: Api, services: { database: Database; events: Ev
 
   implement(api, getUsageOperation, async ({ params }) => {
     const { game_id } = params;
-    await Promise.all([
-      events.waitForInbox(game_id, 'development'),
-      events.waitForInbox(game_id, 'production'),
-    ]);
+    await Promise.all(
+      ENVIRONMENTS.map((environment) => events.waitForInbox({ game_id, environment })),
+    );
     return {
       ...(await getUsage(database, game_id)),
       limits: await getLimitUses(database, game_id),
@@ -73,10 +73,9 @@ export function mountEvents(api: Api, services: { database: Database; events: Ev
   });
 
   implement(api, testEventSchema, async ({ params, query, body }) => {
-    const { game_id, event_name } = params;
-    const { environment } = query;
-    await events.waitForInbox(game_id, environment);
-    return tryEventSchema(database, { game_id, environment }, event_name, body.schema);
+    const tenant = { game_id: params.game_id, environment: query.environment };
+    await events.waitForInbox(tenant);
+    return tryEventSchema(database, tenant, params.event_name, body.schema);
   });
 }
 

@@ -1,40 +1,22 @@
 import type { Environment } from '@overworld/contract/common';
+import type { getUsage as operation } from '@overworld/contract/events/dashboard';
+import type { SuccessOf } from '@overworld/contract/operation';
 import { TIERS } from '@overworld/contract/tiers';
 import type { Tier } from '@overworld/contract/tiers';
 import type { Database } from '../../platform/database/database.ts';
 import { sql } from '../../platform/database/sql.ts';
 import { notFound } from '../../platform/errors.ts';
 
-/** Events of a UTC calendar month, such as `2026-03`, against the quota. */
-export interface MonthUsage {
-  month: string;
-  used: number;
-  limit: number;
-}
-
-export interface KeyUsage {
-  key_id: string;
-  /** Null when the key no longer exists. */
-  name: string | null;
-  environment: Environment;
-  event_count: number;
-}
-
-export interface Usage extends MonthUsage {
-  remaining: number;
-  environments: Record<Environment, number>;
-  /** The busiest first. */
-  keys: KeyUsage[];
-  /** The twelve months before, the latest first. */
-  history: MonthUsage[];
-}
+type Usage = Omit<SuccessOf<typeof operation>, 'limits'>;
+type MonthUsage = Usage['history'][number];
+type KeyUsage = Usage['keys'][number];
 
 /** Events that a game has sent this month and in the twelve before. @throws ApiError 404 */
 export async function getUsage(database: Database, game_id: string): Promise<Usage> {
   const months = await listMonths(database, game_id);
   const keys = await listKeyUsage(database, game_id);
   const [current, ...history] = months;
-  // Deleted since the caller was let in.
+  // The game was deleted after the request was authorised.
   if (current === undefined) throw notFound('Game not found');
   const { month, used, limit } = current;
   const countOf = (environment: Environment) =>
@@ -52,7 +34,7 @@ export async function getUsage(database: Database, game_id: string): Promise<Usa
   };
 }
 
-/** This month, whose limit is that of the present tier, and the twelve before. */
+/** This month, with the limit of the present tier, and the twelve before. */
 async function listMonths(database: Database, game_id: string): Promise<MonthUsage[]> {
   const rows = await database.query<{
     month: string;
@@ -77,7 +59,7 @@ async function listMonths(database: Database, game_id: string): Promise<MonthUsa
   }));
 }
 
-/** Events of this month by API key, as far as they have been worked off. */
+/** Events of this month by API key, as far as they are processed. */
 async function listKeyUsage(database: Database, game_id: string): Promise<KeyUsage[]> {
   return database.query<KeyUsage>(sql`
     SELECT key_id, name, usage.environment, event_count

@@ -7,9 +7,9 @@ import type { Database } from '../../platform/database/database.ts';
 import type { Api } from '../../platform/http/api.ts';
 import { Download, implement, JsonText } from '../../platform/http/implement.ts';
 import { writeJson } from '../../platform/http/write-json.ts';
+import type { Tenant } from '../../platform/players/player-key.ts';
 import { answerReport } from '../../platform/reports/csv-report.ts';
 import { readDateRange } from '../../platform/reports/date-range.ts';
-import type { DateRange } from '../../platform/reports/date-range.ts';
 import { readEvents, readSteps } from './reports/conditions.ts';
 import type { Explorer } from './thread/explorer.ts';
 import { breakdownTable, funnelTable } from './reports/report-tables.ts';
@@ -19,7 +19,12 @@ export interface ExploreServices {
   database: Database;
   explorer: Explorer;
   /** Waits until the events that were acknowledged before can be read. */
-  waitForInbox(game_id: string, environment: Environment): Promise<void>;
+  waitForInbox(tenant: Tenant): Promise<void>;
+}
+
+interface ReportCall {
+  params: { game_id: string };
+  query: { environment: Environment; from?: string; to?: string };
 }
 
 const FILE_TYPES = {
@@ -27,59 +32,55 @@ const FILE_TYPES = {
   parquet: 'application/vnd.apache.parquet',
 } as const;
 
-/** Mounts the reports and files that are made from events themselves. */
-export function mountExplore(
-  api: Api,
-  { database, explorer, waitForInbox }: ExploreServices,
-): void {
-  implement(api, getFunnel, async ({ params, query, owner, signal }) => {
-    const { environment, window_minutes, breakdown = null, limit } = query;
-    const steps = readSteps(query.steps);
-    const range = await readDateRange(database, params.game_id, query);
-    const selection = { ...params, environment, ...bounds(range) };
-    await waitForInbox(params.game_id, environment);
+/** Mounts the reports and files that are made from the events themselves. */
+export function mountExplore(api: Api, services: ExploreServices): void {
+  const { database, explorer, waitForInbox } = services;
+
+  /** The days that a report is about, and its events, once they can be read. */
+  const selectEvents = async ({ params, query }: ReportCall) => {
+    const { starts_at, ends_at, ...range } = await readDateRange(database, params.game_id, query);
+    const tenant = { game_id: params.game_id, environment: query.environment };
+    await waitForInbox(tenant);
+    const { from, to, time_zone } = range;
+    return { days: { from, to, time_zone }, selection: { ...tenant, starts_at, ends_at } };
+  };
+
+  implement(api, getFunnel, async (call) => {
+    const { window_minutes, breakdown = null, limit } = call.query;
+    const steps = readSteps(call.query.steps);
+    const { days, selection } = await selectEvents(call);
     const input = { ...selection, steps, window_minutes, breakdown, limit };
-    const report = await explorer.report('funnel', input, { owner, signal });
-    return answerReport(query, { ...days(range), window_minutes, ...report }, funnelTable);
+    const report = await explorer.report('funnel', input, call);
+    return answerReport(call.query, { ...days, window_minutes, ...report }, funnelTable);
   });
 
-  implement(api, getBreakdown, async ({ params, query, owner, signal }) => {
-    const { environment, group_by = null, property = null, limit } = query;
-    const events = readEvents(query.event_name, query.filter);
-    const range = await readDateRange(database, params.game_id, query);
-    const selection = { ...params, environment, ...bounds(range) };
-    await waitForInbox(params.game_id, environment);
+  implement(api, getBreakdown, async (call) => {
+    const { event_name, filter, group_by = null, property = null, limit } = call.query;
+    const events = readEvents(event_name, filter);
+    const { days, selection } = await selectEvents(call);
     const input = { ...selection, events, group_by, property, limit };
-    const report = await explorer.report('breakdown', input, { owner, signal });
-    return answerReport(query, { ...days(range), ...report }, breakdownTable);
+    const report = await explorer.report('breakdown', input, call);
+    return answerReport(call.query, { ...days, ...report }, breakdownTable);
   });
 
-  implement(api, getSegment, async ({ params, query, owner, signal }) => {
-    const request = readSegment(query);
-    const range = await readDateRange(database, params.game_id, query);
-    await waitForInbox(params.game_id, query.environment);
-    const input = { ...params, ...request, environment: query.environment, ...bounds(range) };
-    if (query.format === 'csv') {
-      const file = await explorer.stream('segment_csv', input, { owner, signal });
+  implement(api, getSegment, async (call) => {
+    const { format, limit } = call.query;
+    const request = readSegment(call.query);
+    const { days, selection } = await selectEvents(call);
+    const input = { ...selection, ...request };
+    if (format === 'csv') {
+      const file = await explorer.stream('segment_csv', input, call);
       return new Download('text/csv; charset=utf-8', 'segment.csv', file);
     }
-    const page = toSegmentPage(
-      await explorer.report('segment', input, { owner, signal }),
-      query.limit,
-    );
-    return new JsonText(writeJson({ ...days(range), ...page }));
+    const page = toSegmentPage(await explorer.report('segment', input, call), limit);
+    return new JsonText(writeJson({ ...days, ...page }));
   });
 
-  implement(api, exportEvents, async ({ params, query, owner, signal }) => {
-    const { environment, event_name = null, format } = query;
-    const range = await readDateRange(database, params.game_id, query);
-    await waitForInbox(params.game_id, environment);
-    const input = { ...params, environment, ...bounds(range), event_name, form: format };
-    const file = await explorer.stream('export', input, { owner, signal });
-    const name = `events-${environment}-${range.from}-${range.to}.${format}`;
+  implement(api, exportEvents, async (call) => {
+    const { environment, event_name = null, format } = call.query;
+    const { days, selection } = await selectEvents(call);
+    const file = await explorer.stream('export', { ...selection, event_name, form: format }, call);
+    const name = `events-${environment}-${days.from}-${days.to}.${format}`;
     return new Download(FILE_TYPES[format], name, file);
   });
 }
-
-const bounds = ({ starts_at, ends_at }: DateRange) => ({ starts_at, ends_at });
-const days = ({ from, to, time_zone }: DateRange) => ({ from, to, time_zone });

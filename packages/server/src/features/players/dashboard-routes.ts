@@ -28,7 +28,7 @@ export function mountDashboardRoutes(api: Api, services: PlayerServices): void {
 
   implement(api, getGamePlayer, async ({ params, query }) => {
     const player = { ...params, environment: query.environment };
-    await history.waitForInbox(player.game_id, player.environment);
+    await history.waitForInbox(player);
     await lastSeen.flush();
     return new JsonText(writeJson(await getDetail(services, player)));
   });

@@ -5,7 +5,7 @@ import type { Caller } from '../../platform/auth/authenticate.ts';
 import type { Database } from '../../platform/database/database.ts';
 import { badRequest, notFound } from '../../platform/errors.ts';
 import type { PlayerKey } from '../../platform/players/player-key.ts';
-import type { PlayerHistory } from './player-history.ts';
+import type { PlayerHistory } from '../../platform/players/player-history.ts';
 import { listPlacesOfPlayer, listVisibleGames } from './store.ts';
 
 /** Above it, players known by events of this very second alone may be missed. */
@@ -25,7 +25,7 @@ export async function choosePlayer(
   const { database, history } = services;
   if (caller.kind === 'key') {
     const { game_id, environment } = caller;
-    await history.waitForInbox(game_id, environment);
+    await history.waitForInbox(caller);
     return { game_id, environment, player_id };
   }
   if (query.game_id !== undefined) await getRole(database, caller, query.game_id, 'viewer');
@@ -35,8 +35,8 @@ export async function choosePlayer(
 
   if (game_ids.length <= MAX_AWAITED_GAMES) {
     await Promise.all(
-      game_ids.flatMap((id) =>
-        environments.map((environment) => history.waitForInbox(id, environment)),
+      game_ids.flatMap((game_id) =>
+        environments.map((environment) => history.waitForInbox({ game_id, environment })),
       ),
     );
   }

@@ -3,7 +3,7 @@ import type { Database } from '../../platform/database/database.ts';
 import { notFound } from '../../platform/errors.ts';
 import type { PlayerDataSource } from '../../platform/players/player-data-source.ts';
 import type { PlayerKey } from '../../platform/players/player-key.ts';
-import type { PlayerHistory } from './player-history.ts';
+import type { PlayerHistory } from '../../platform/players/player-history.ts';
 import { findPlayer } from './store.ts';
 
 /** A player with the newest sessions; for `writeJson`. @throws ApiError 404. */

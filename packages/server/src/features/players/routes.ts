@@ -20,7 +20,7 @@ import { removeTag } from './writes/hot-store.ts';
 import { readIdentify } from './player-body.ts';
 import { choosePlayer } from './player-choice.ts';
 import { getDetail } from './player-detail.ts';
-import type { PlayerHistory } from './player-history.ts';
+import type { PlayerHistory } from '../../platform/players/player-history.ts';
 import type { PlayerWriter } from './writes/player-writer.ts';
 import { findPlayer } from './store.ts';
 import { readTag } from './tags.ts';

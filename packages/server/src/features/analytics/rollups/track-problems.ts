@@ -1,17 +1,6 @@
-import type { Environment } from '@overworld/contract/common';
+import type { TrackProblem } from '../../../platform/track-problem.ts';
 import type { Database } from '../../../platform/database/database.ts';
 import { rowsAs, sql } from '../../../platform/database/sql.ts';
-
-/** What was wrong with events of a request, which only the request could tell. */
-export interface TrackProblem {
-  game_id: string;
-  environment: Environment;
-  key_id: string;
-  /** Empty where it is not about a schema. */
-  event_name: string;
-  kind: 'warned' | 'refused' | 'repeated';
-  event_count: number;
-}
 
 export interface TrackProblems {
   /** Notes a problem in memory; costs the request nothing that waits. */

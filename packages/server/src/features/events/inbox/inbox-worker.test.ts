@@ -138,7 +138,7 @@ test('further work is done in the same transaction: when it fails, nothing is st
       },
     ],
   });
-  await worker.workOff();
+  await worker.processInbox();
   assert.equal(seen, 5);
   assert.deepEqual(await countRows(game_id, cloned.database), {
     inbox: 1,
@@ -146,7 +146,7 @@ test('further work is done in the same transaction: when it fails, nothing is st
     distinct: 0,
   });
   isBroken = false;
-  await worker.workOff();
+  await worker.processInbox();
   assert.equal((await countRows(game_id, cloned.database)).events, 5);
   await worker.close();
 });
@@ -171,11 +171,11 @@ test('a node does not wait for rows that another is working on', async () => {
     ],
   });
   await insert('first');
-  const pass = holding.workOff();
+  const pass = holding.processInbox();
   await waitUntil('a batch is under way', async () => isHeld);
   await insert('second');
   const other = createInboxWorker({ database: cloned.database, logger: pino({ level: 'silent' }) });
-  await other.workOff();
+  await other.processInbox();
   const listNames = () =>
     cloned.database.query(sql`SELECT event_name FROM events ORDER BY event_name`);
   assert.deepEqual(await listNames(), [{ event_name: 'second' }]);
@@ -208,9 +208,9 @@ test('sessions are what a naive count over all events says, whatever order they 
                   ${JSON.stringify(body)})`);
       for (const [index, body] of sent.entries()) {
         await insert(body);
-        if (index % 3 === 0) await worker.workOff();
+        if (index % 3 === 0) await worker.processInbox();
       }
-      await worker.workOff();
+      await worker.processInbox();
       const kept = await own.query(sql`
         SELECT player_id, session_id, started_at, last_event_at, event_count
         FROM sessions WHERE game_id = ${game_id} ORDER BY 1, 2`);

@@ -16,7 +16,7 @@ export interface InboxWorker {
   /** Call when rows were put into the inbox: starts at once, or soon after the last pass. */
   wake(): void;
   /** Starts a pass over the whole inbox now, or after the one under way; resolves at its end. */
-  workOff(): Promise<void>;
+  processInbox(): Promise<void>;
   /** Resolves when the pass under way has ended; what is left waits in the inbox. */
   close(): Promise<void>;
 }
@@ -59,7 +59,7 @@ export function createInboxWorker(options: InboxWorkerOptions): InboxWorker {
       return claim;
     });
 
-  const workOffBatch = async (ids: IdRange): Promise<Claim> => {
+  const processBatch = async (ids: IdRange): Promise<Claim> => {
     try {
       return await storeBatch(ids);
     } catch (error) {
@@ -69,10 +69,10 @@ export function createInboxWorker(options: InboxWorkerOptions): InboxWorker {
     }
   };
 
-  const workOffOneByOne = async () => {
+  const processOneByOne = async () => {
     for (const id of await listWaitingIds(database)) {
       try {
-        await workOffBatch({ from: id, to: id });
+        await processBatch({ from: id, to: id });
       } catch (error) {
         if (!isUnreadable(error)) throw error;
         await quarantine(database, id, error.message);
@@ -82,7 +82,7 @@ export function createInboxWorker(options: InboxWorkerOptions): InboxWorker {
   };
 
   /** Skips ids below the last claim's for a while: dead rows stand there, until vacuumed. */
-  const workOffAll = async () => {
+  const processAll = async () => {
     let ids = EVERYTHING;
     let scanned_ms = performance.now();
     let is_full = true;
@@ -92,19 +92,19 @@ export function createInboxWorker(options: InboxWorkerOptions): InboxWorker {
         scanned_ms = performance.now();
       }
       try {
-        const claim = await workOffBatch(ids);
+        const claim = await processBatch(ids);
         is_full = claim.is_full;
         if (claim.last_id !== null) ids = { ...ids, from: claim.last_id + 1 };
       } catch (error) {
         if (!isUnreadable(error)) throw error;
-        await workOffOneByOne();
+        await processOneByOne();
       }
     }
   };
 
   const runPass = async () => {
     try {
-      await workOffAll();
+      await processAll();
       if (failing) logger.info('events are worked off again');
       failing = false;
     } catch (error) {
@@ -138,7 +138,7 @@ export function createInboxWorker(options: InboxWorkerOptions): InboxWorker {
 
   return {
     wake,
-    async workOff() {
+    async processInbox() {
       await pass;
       if (!closing.signal.aborted) await start();
     },

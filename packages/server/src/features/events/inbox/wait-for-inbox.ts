@@ -1,21 +1,19 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Environment } from '@overworld/contract/common';
 import type { Database } from '../../../platform/database/database.ts';
 import { sql } from '../../../platform/database/sql.ts';
+import type { PlayerHistory } from '../../../platform/players/player-history.ts';
 import type { InboxWorker } from './inbox-worker.ts';
 
-/**
- * Waits until the events of a game that were acknowledged before the call can be read, at most a
- * second: under a backlog a read shows what has been worked off.
- */
-export type WaitForInbox = (game_id: string, environment: Environment) => Promise<void>;
-
-const PATIENCE_MS = 1_000;
-/** Another node may have locked the rows: then its end can only be seen in the table. */
+/** Under a backlog a read shows the events that are processed by then. */
+const MAX_WAIT_MS = 1_000;
+/** Another node may have locked the rows: only the table tells when it has processed them. */
 const LOOK_INTERVAL_MS = 15;
 
-export function createWaitForInbox(database: Database, worker: InboxWorker): WaitForInbox {
-  return async (game_id, environment) => {
+export function createWaitForInbox(
+  database: Database,
+  worker: InboxWorker,
+): PlayerHistory['waitForInbox'] {
+  return async ({ game_id, environment }) => {
     const newest = await database.queryOne<{ id: number }>(sql`
       SELECT id
       FROM event_inbox
@@ -24,7 +22,7 @@ export function createWaitForInbox(database: Database, worker: InboxWorker): Wai
       LIMIT 1`);
     if (newest === null) return;
 
-    const deadline = performance.now() + PATIENCE_MS;
+    const deadline = performance.now() + MAX_WAIT_MS;
     const isWaiting = async () => {
       const row = await database.queryOne<{ waiting: boolean }>(sql`
         SELECT EXISTS (
@@ -35,7 +33,7 @@ export function createWaitForInbox(database: Database, worker: InboxWorker): Wai
     };
     do {
       await Promise.race([
-        worker.workOff(),
+        worker.processInbox(),
         sleep(deadline - performance.now(), undefined, { ref: false }),
       ]);
       if (!(await isWaiting())) return;

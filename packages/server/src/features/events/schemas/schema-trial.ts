@@ -1,20 +1,11 @@
-import type { Environment } from '@overworld/contract/common';
 import { MAX_TRIAL_FAILURES, MAX_TRIED_EVENTS } from '@overworld/contract/events/schemas';
+import type { testEventSchema } from '@overworld/contract/events/schemas';
+import type { SuccessOf } from '@overworld/contract/operation';
 import type { Database } from '../../../platform/database/database.ts';
+import type { Tenant } from '../../../platform/players/player-key.ts';
 import { listGameEvents } from '../event-store.ts';
 import { compileEventSchema } from './schema-language.ts';
 import type { SchemaProblem } from './schema-language.ts';
-
-/** What a schema says of the newest events. */
-export interface SchemaTrial {
-  tested: number;
-  passed: number;
-  failures: (SchemaProblem & {
-    event_id: number;
-    player_id: string | null;
-    received_at: string;
-  })[];
-}
 
 /**
  * Checks the newest events of a name by a schema, as they would be when they are sent.
@@ -22,10 +13,10 @@ export interface SchemaTrial {
  */
 export async function tryEventSchema(
   database: Database,
-  game: { game_id: string; environment: Environment },
+  game: Tenant,
   event_name: string,
   schema: unknown,
-): Promise<SchemaTrial> {
+): Promise<SuccessOf<typeof testEventSchema>> {
   const check = compileEventSchema(schema);
   const page = { limit: MAX_TRIED_EVENTS, after: null };
   const events = await listGameEvents(database, game, { event_name }, page);

@@ -1,4 +1,5 @@
-import type { EventViolation } from '@overworld/contract/events/track';
+import type { EventViolation, trackEvents } from '@overworld/contract/events/track';
+import type { SuccessOf } from '@overworld/contract/operation';
 import { ApiError } from '../../../platform/errors.ts';
 import type { IncomingRequest, StoredRequest } from '../inbox/inbox-store.ts';
 
@@ -17,12 +18,8 @@ export interface Idempotency {
   body_hash: string;
 }
 
-/** Answer to events that were stored. */
-export interface TrackAnswer {
-  received: number;
-  quota: { remaining: number; limit: number };
-  warnings?: EventViolation[];
-}
+/** The answer to events that were stored. */
+export type TrackAnswer = SuccessOf<typeof trackEvents>;
 
 /** What a request is answered, and what was stored for it; null where nothing had to be. */
 export interface Outcome {

@@ -1,19 +1,6 @@
-import type { Environment } from '@overworld/contract/common';
 import type { EventViolation } from '@overworld/contract/events/track';
 import type { KeyCaller } from '../../../platform/auth/api-keys.ts';
-
-/** What was wrong with events of a request, which what is stored does not tell. */
-export interface TrackProblem {
-  game_id: string;
-  environment: Environment;
-  key_id: string;
-  /** Empty where it is not about a schema, so that there are not more names than schemas. */
-  event_name: string;
-  kind: 'warned' | 'refused' | 'repeated';
-  event_count: number;
-}
-
-export type OnTrackProblem = (problem: TrackProblem) => void;
+import type { OnTrackProblem } from '../../../platform/track-problem.ts';
 
 /** Tells of events that break their schemas, each once by its name, however many its faults. */
 export function tellOfSchemas(

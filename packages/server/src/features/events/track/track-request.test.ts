@@ -98,7 +98,7 @@ test('whatever is accepted, PostgreSQL can read, and it means the same', async (
     FROM unnest(${accepted}::text[]) WITH ORDINALITY AS sent (body, number)
     ORDER BY number`);
   const worker = createInboxWorker({ database, logger: pino({ level: 'silent' }) });
-  await worker.workOff();
+  await worker.processInbox();
   await worker.close();
   const refused = await database.query(sql`SELECT reason, body FROM event_quarantine`);
   const stored = await database.query<{ properties: string }>(

@@ -6,7 +6,7 @@ import { findFirstAnswer, storeOnce } from './store-once.ts';
 import { quotaExceeded, toOutcome } from './track-answer.ts';
 import type { Outcome, TrackAnswer, WriteRequest } from './track-answer.ts';
 import { tellOfEvents, tellOfSchemas } from './track-problems.ts';
-import type { OnTrackProblem } from './track-problems.ts';
+import type { OnTrackProblem } from '../../../platform/track-problem.ts';
 
 export interface TrackWriter {
   /**

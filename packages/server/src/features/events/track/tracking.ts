@@ -7,7 +7,7 @@ import type { SchemaRegistry } from '../schemas/schema-registry.ts';
 import { findFirstAnswer } from './store-once.ts';
 import type { Idempotency, TrackAnswer } from './track-answer.ts';
 import { tellOfEvents, tellOfSchemas } from './track-problems.ts';
-import type { OnTrackProblem } from './track-problems.ts';
+import type { OnTrackProblem } from '../../../platform/track-problem.ts';
 import { readTrackRequest } from './track-request.ts';
 import type { TrackRequest } from './track-request.ts';
 import type { TrackWriter } from './track-writer.ts';

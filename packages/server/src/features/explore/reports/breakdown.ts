@@ -1,3 +1,5 @@
+import type { getBreakdown } from '@overworld/contract/analytics/breakdown';
+import type { SuccessOf } from '@overworld/contract/operation';
 import { sql } from '../../../platform/database/sql.ts';
 import { arrange, createColumn, findStarts, percentiles } from '../scan/columns.ts';
 import { scanEvents } from '../scan/event-scan.ts';
@@ -6,7 +8,6 @@ import { matchesFilter } from '../scan/event-selection.ts';
 import type { EventChoice, EventSelection } from '../scan/event-selection.ts';
 import type { ExploreDatabase } from '../thread/explore-database.ts';
 import { createGroups } from '../scan/groups.ts';
-import type { GroupLabel } from '../scan/groups.ts';
 import { readNumbers } from '../scan/number-texts.ts';
 import { createPlayerNumbers } from '../scan/player-numbers.ts';
 
@@ -19,25 +20,7 @@ export interface BreakdownInput extends EventSelection {
   limit: number;
 }
 
-export interface BreakdownNumbers {
-  events: number;
-  players: number;
-  numbers: number;
-  sum: number | null;
-  average: number | null;
-  minimum: number | null;
-  p25: number | null;
-  median: number | null;
-  p75: number | null;
-  p90: number | null;
-  p99: number | null;
-  maximum: number | null;
-}
-
-export interface BreakdownReport {
-  total: BreakdownNumbers;
-  groups: (GroupLabel & BreakdownNumbers)[];
-}
+export type BreakdownReport = Pick<SuccessOf<typeof getBreakdown>, 'total' | 'groups'>;
 
 /** Counts the events of a name, and the numbers in a property of them, by the values of another. */
 export async function makeBreakdown(

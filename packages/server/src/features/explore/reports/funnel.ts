@@ -1,10 +1,11 @@
+import type { getFunnel } from '@overworld/contract/analytics/funnel';
+import type { SuccessOf } from '@overworld/contract/operation';
 import { groupBy, percentiles } from '../scan/columns.ts';
 import type { EventChoice, EventSelection } from '../scan/event-selection.ts';
 import type { ExploreDatabase } from '../thread/explore-database.ts';
 import { readFunnelEvents } from './funnel-events.ts';
 import type { FunnelEvents } from './funnel-events.ts';
 import { createFunnelWalk } from './funnel-walk.ts';
-import type { GroupLabel } from '../scan/groups.ts';
 
 export interface FunnelInput extends EventSelection {
   steps: readonly EventChoice[];
@@ -15,20 +16,8 @@ export interface FunnelInput extends EventSelection {
   limit: number;
 }
 
-export interface FunnelStep {
-  event_name: string;
-  players: number;
-  share_of_first: number | null;
-  share_of_previous: number | null;
-  median_seconds: number | null;
-  p25_seconds: number | null;
-  p75_seconds: number | null;
-}
-
-export interface FunnelReport {
-  steps: FunnelStep[];
-  groups: (GroupLabel & { steps: FunnelStep[] })[];
-}
+export type FunnelReport = Pick<SuccessOf<typeof getFunnel>, 'steps' | 'groups'>;
+export type FunnelStep = FunnelReport['steps'][number];
 
 const MINUTE_US = 60_000_000;
 

@@ -11,34 +11,34 @@ import type { Packet } from './packet.ts';
 import { createSliceCutter } from './slice-cutter.ts';
 import type { Slice } from './slice-cutter.ts';
 
-/** Most events that a report counts: they are in memory meanwhile, at 30 to 80 bytes each. */
+/** Most events that a report counts. They are in memory meanwhile, at 30 to 80 bytes each. */
 export const MAX_SCANNED_EVENTS = 20_000_000;
-/** Statements that run at once: while one is counted the other is read. */
-const LANES = 2;
+/** Statements that run at once, so that one is read while the other is counted. */
+const READERS = 2;
 const DAY_MS = 86_400_000;
-/** Of hashes of players and of ids: nobody's to know. */
+/** Seed of the hashes of players and ids, a secret so that nobody can send values that collide. */
 const SEED = String(randomInt(2 ** 47));
-/** Of all ids at which one looks. */
+/** Tells whether two statements have read the same events. */
 const ID_SUM = sql`COALESCE(sum(hashint8extended(id, ${SEED}::bigint)), 0)::text AS id_sum`;
 
-/** What a report reads of the events of one name. */
+/** The events of one name that a report reads, and the fields that it reads of them. */
 export interface Scan {
   event_name: string;
   condition: Sql;
   fields: readonly Sql[];
-  /** A jsonb of each event that is handed over as text: casts would cost more than all else. */
+  /** A jsonb value of each event. It is handed over as text, because casts would cost the most. */
   value?: Sql;
-  /** Also events that name no player: the hash of their player is 0. */
+  /** Also reads events that name no player; the hash of their player is 0. */
   with_anonymous?: boolean;
   onPacket: (packet: Packet) => void;
 }
 
 /**
- * Reads events of a game, packed: PostgreSQL hands over a thousand requests' events
- * as one value, at 0.4 µs an event where a row each would take 1.5 and this side another. Only names,
+ * Reads events of a game, packed: PostgreSQL hands over the events of a thousand requests as one
+ * value. That takes 0.4 µs an event; a row for each would take 1.5 µs there and as much here. Names,
  * times and players are in the index; conditions and fields on properties cost another 1 to 2 µs.
- * Of what was read in the last minutes PostgreSQL is only asked whether it is still so.
- * @throws ApiError 400 when they are too many.
+ * For slices in the cache, PostgreSQL only tells whether their events are still the same.
+ * @throws ApiError 400 when there are too many events.
  */
 export async function scanEvents(
   database: ExploreDatabase,
@@ -57,8 +57,8 @@ export async function scanEvents(
     else scan.onPacket(packet);
   };
 
-  /** Hands over what is kept of a slice, if it is still true. */
-  const readKept = async (scan: Scan, slice: KeptSlice) => {
+  /** Hands over a slice of the cache. @returns false when its events are no longer the same. */
+  const readCached = async (scan: Scan, slice: KeptSlice) => {
     let is_unchanged = false;
     await database.each<{ count: number; id_sum: string }>(
       sql`SELECT count(*) AS count, ${ID_SUM}
@@ -80,7 +80,7 @@ export async function scanEvents(
     const took_ms = await database.each<PacketRow>(
       sql`${selectPackets(scan)} WHERE ${matchesScan(selection, scan, slice)} GROUP BY id >> 17`,
       (row) => {
-        // Two characters a byte, after the first two. Of a pool, it would keep others' bytes too.
+        // Two characters a byte, after `\x`. A buffer of Node's pool would keep more memory alive.
         const bytes = Buffer.allocUnsafeSlow(row.packed.length / 2 - 1);
         bytes.write(row.packed.slice(2), 'hex');
         const packet = {
@@ -101,22 +101,22 @@ export async function scanEvents(
   };
 
   const { first_ms, last_ms } = receiptRange(selection);
-  // Nothing was received in the future; the clock of PostgreSQL may be a little ahead.
+  // The clock of PostgreSQL may be a little ahead; no event was received much later than now.
   const end_ms = Math.max(first_ms + 1, Math.min(last_ms, started_ms + DAY_MS));
   const works = scans.map((scan) => {
     const keeper = database.kept.open(nameScan(selection, scan), first_ms);
     const known = [...keeper.known];
     const known_ms = known.at(-1)?.to_ms ?? first_ms;
-    // What is received from now on is not kept: it would only be read again.
+    // Events that are received from now on are not cached, because more of them will follow.
     const now_ms = Math.max(known_ms, Math.min(started_ms, end_ms));
     const cutter = createSliceCutter(known_ms, now_ms);
     const last: Slice[] = now_ms < end_ms ? [{ from_ms: now_ms, to_ms: end_ms }] : [];
     return { scan, keeper, known, cutter, last };
   });
-  const workOff = async () => {
+  const readAll = async () => {
     for (const { scan, keeper, known, cutter, last } of works) {
       for (let slice = known.shift(); slice !== undefined; slice = known.shift()) {
-        if (await readKept(scan, slice)) continue;
+        if (await readCached(scan, slice)) continue;
         keeper.add((await readSlice(scan, slice)).read);
       }
       for (let slice = cutter.next(); slice !== null; slice = cutter.next()) {
@@ -127,14 +127,14 @@ export async function scanEvents(
       for (const slice of last.splice(0)) await readSlice(scan, slice);
     }
   };
-  const lanes = Array.from({ length: LANES }, () =>
-    workOff().catch((error: unknown) => {
+  const readers = Array.from({ length: READERS }, () =>
+    readAll().catch((error: unknown) => {
       failed.abort(error);
       throw error;
     }),
   );
-  await Promise.allSettled(lanes);
-  // Also of a report that took too long: who asks again waits for the rest of it.
+  await Promise.allSettled(readers);
+  // Also after a report that took too long, so that a second try only has the rest to read.
   for (const { keeper } of works) keeper.close();
   if (failed.signal.aborted) throw failed.signal.reason;
 }
@@ -152,7 +152,7 @@ function selectPackets({ fields, value }: Scan): Sql {
     (joined, field) => sql`${joined} || ${field}`,
     PackedField.hash(sql`player_id`, SEED),
   );
-  // No number that is longer is finite, or has more than zeros that far.
+  // No finite number is longer, except by digits too small to matter.
   const values =
     value === undefined
       ? sql`''`
@@ -164,14 +164,14 @@ function selectPackets({ fields, value }: Scan): Sql {
 }
 
 function matchesScan(selection: EventSelection, scan: Scan, { from_ms, to_ms }: Slice): Sql {
-  const who = scan.with_anonymous ? sql`true` : sql`player_id IS NOT NULL`;
+  const isOfPlayer = scan.with_anonymous ? sql`true` : sql`player_id IS NOT NULL`;
   return sql`${inRange(selection)}
     AND received_at >= ${new Date(from_ms).toISOString()}::timestamptz
     AND received_at < ${new Date(to_ms).toISOString()}::timestamptz
-    AND event_name = ${scan.event_name}::text AND ${scan.condition} AND ${who}`;
+    AND event_name = ${scan.event_name}::text AND ${scan.condition} AND ${isOfPlayer}`;
 }
 
-/** The same for scans that read the same of the same events. */
+/** A name that two scans share when they read the same fields of the same events. */
 function nameScan(selection: EventSelection, scan: Scan): string {
   const { text, values } = sql`${selectPackets(scan)} ${matchesScan(selection, scan, NO_SLICE)}`;
   return createHash('sha256')
@@ -186,7 +186,7 @@ const tooMany = () =>
     `More than ${MAX_SCANNED_EVENTS / 1_000_000} million events match: choose fewer days, rarer events or more conditions`,
   );
 
-/** True where any of the conditions is. */
+/** True where any of the conditions is true. */
 export const anyOf = (conditions: readonly Sql[]): Sql =>
   sql`(${joinSql(
     conditions.map((condition) => sql`(${condition})`),

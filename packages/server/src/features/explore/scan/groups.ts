@@ -1,3 +1,5 @@
+import type { getBreakdown } from '@overworld/contract/analytics/breakdown';
+import type { SuccessOf } from '@overworld/contract/operation';
 import { sql } from '../../../platform/database/sql.ts';
 import type { Sql } from '../../../platform/database/sql.ts';
 import { inRange } from './event-selection.ts';
@@ -7,11 +9,8 @@ import { PackedField } from './packet.ts';
 import type { Packet } from './packet.ts';
 import { createPlayerNumbers } from './player-numbers.ts';
 
-/** What the events of a group have in common: see the contract. */
-export interface GroupLabel {
-  kind: 'value' | 'other' | 'none';
-  value: string | null;
-}
+/** The value that the events of a group share. */
+export type GroupLabel = Pick<SuccessOf<typeof getBreakdown>['groups'][number], 'kind' | 'value'>;
 
 /** Values by which a report is broken down: numbered by their hashes, written out only for few. */
 export interface Groups {

@@ -1,4 +1,3 @@
-import type { Environment } from '@overworld/contract/common';
 import type { QueryOf } from '@overworld/contract/operation';
 import type { listPlayers, PlayerSort } from '@overworld/contract/players/dashboard';
 import type { Database } from '../../../platform/database/database.ts';
@@ -10,6 +9,7 @@ import { decodeCursor } from '../../../platform/http/cursor.ts';
 import { cutPage } from '../../../platform/http/page.ts';
 import { playerColumns, toPlayer } from '../../../platform/players/player.ts';
 import type { Player, PlayerRow } from '../../../platform/players/player.ts';
+import type { Tenant } from '../../../platform/players/player-key.ts';
 import { readPlayerFilter, toSql } from '../../../platform/property-conditions.ts';
 import { readTag } from '../tags.ts';
 
@@ -27,7 +27,7 @@ const QUERY_CANCELED = '57014';
  */
 export async function searchPlayers(
   database: Database,
-  game: { game_id: string; environment: Environment },
+  game: Tenant,
   query: Omit<QueryOf<typeof listPlayers>, 'environment'>,
   timeout_ms = SEARCH_TIMEOUT_MS,
 ): Promise<{ players: Player[]; next_cursor: string | null }> {

@@ -1,0 +1,22 @@
+import type { SuccessOf } from '@overworld/contract/operation';
+import type { getPlayer, getPlayerTimeline } from '@overworld/contract/players/players';
+import type { JsonText } from '../http/implement.ts';
+import type { PlayerKey, Tenant } from './player-key.ts';
+
+export type Session = SuccessOf<typeof getPlayer>['session_history'][number];
+
+/** An event in the timeline of its player. */
+export type TimelineEvent = Omit<
+  SuccessOf<typeof getPlayerTimeline>['events'][number],
+  'properties'
+> & { properties: JsonText };
+
+/** The events and sessions of players; `app.ts` passes them from events to players. */
+export interface PlayerHistory {
+  /** Waits, at most a second, until the events that were acknowledged before can be read. */
+  waitForInbox(tenant: Tenant): Promise<void>;
+  /** The sessions that began last come first. */
+  listSessions(player: PlayerKey, limit: number): Promise<Session[]>;
+  /** The events that were received last come first. */
+  listTimeline(player: PlayerKey, limit: number, offset: number): Promise<TimelineEvent[]>;
+}
