@@ -1,12 +1,9 @@
 import type { FastifyBaseLogger } from 'fastify';
+import { createAccounts } from './features/accounts/accounts.ts';
 import * as accountAdministration from './features/accounts/administration.ts';
 import { deleteOldRecords } from './features/accounts/housekeeping.ts';
-import { createFactorAccounts } from './features/accounts/factor-accounts.ts';
-import { createInvitedAccounts } from './features/accounts/registration/invited-accounts.ts';
-import { createPasswords } from './features/accounts/passwords/passwords.ts';
 import { isOpenToStrangers } from './features/accounts/registration/open-registration.ts';
 import { mountAccounts } from './features/accounts/routes.ts';
-import { listHashCosts } from './features/accounts/store.ts';
 import { mountAchievements } from './features/achievements/routes.ts';
 import { createUnlockSource } from './features/achievements/unlock-store.ts';
 import { createUnlockWriter } from './features/achievements/unlock-writer.ts';
@@ -182,13 +179,12 @@ export async function buildApp(options: AppOptions): Promise<App> {
 
   const reads = createDashboardReads();
   mountSystem(api, { database, metrics, drain, settings: config });
-  const passwords = createPasswords({ listCosts: () => listHashCosts(database) });
   const { public_url } = config;
   const askSecondStep = createSecondStep({ database, public_url });
-  const credentials = { database, tokens, passwords, askSecondStep, public_url };
-  mountAccounts(api, { ...credentials, secrets, outbox, settings: config });
-  const factorAccounts = createFactorAccounts({ database, tokens, passwords, public_url });
-  mountSecondFactors(api, { database, clock, outbox, accounts: factorAccounts, public_url });
+  const accounts = createAccounts({ database, tokens, askSecondStep, public_url });
+  const { forInvitations, forSecondFactors } = accounts;
+  mountAccounts(api, { ...accounts.services, secrets, outbox, settings: config });
+  mountSecondFactors(api, { database, clock, outbox, accounts: forSecondFactors, public_url });
   mountAdmin(api, {
     database,
     keys,
@@ -201,8 +197,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
   const apiKeys = createApiKeys(database, keys);
   mountApiKeys(api, database, apiKeys);
   mountMembers(api, database, apiKeys.revokeInTransaction);
-  const invitedAccounts = createInvitedAccounts(credentials);
-  mountInvitations(api, { database, outbox, accounts: invitedAccounts, public_url });
+  mountInvitations(api, { database, outbox, accounts: forInvitations, public_url });
   mountAuditLog(api, database);
   mountEvents(api, { database, events });
   mountAnalytics(api, { database, reads, listEventsThisMonth: eventUsage.listEventsThisMonth });

@@ -2,13 +2,13 @@ import { stat } from 'node:fs/promises';
 import { findLastMigration, migrate } from '../platform/database/migrate.ts';
 import { sql } from '../platform/database/sql.ts';
 import type { Database } from '../platform/database/database.ts';
-import { loadRows } from './archive/load-rows.ts';
+import { loadRows, withClientInTransaction } from './archive/load-rows.ts';
 import { openArchive } from './archive/read-archive.ts';
 import type { ArchiveReader } from './archive/read-archive.ts';
 import { writeArchive } from './archive/write-archive.ts';
 import { CommandError } from './command.ts';
 import type { Command } from './command.ts';
-import { openInstallation, withDatabase } from './installation.ts';
+import { withInstallation } from './installation.ts';
 import { countRows, showProgress } from './progress.ts';
 
 export const backupCommand: Command = {
@@ -17,23 +17,19 @@ export const backupCommand: Command = {
   summary: 'Write the whole installation to a file (.ndjson, or .ndjson.gz), also while it runs',
   options: { 'with-secrets': { type: 'boolean' } },
   words: 1,
-  async run({ config, words, options, say }) {
-    const [file = ''] = words;
-    const installation = await openInstallation(config, say, { shared: true });
+  async run(context) {
+    const [file = ''] = context.words;
+    const with_secrets = context.options['with-secrets'] === true;
     const progress = showProgress();
-    try {
-      await withDatabase(installation.connection, async (database) => {
-        const rows = await writeArchive(database, {
-          file,
-          game_id: null,
-          with_secrets: options['with-secrets'] === true,
-          onProgress: (count, table) => progress.update(null, `${countRows(count)} (${table})`),
-        });
-        progress.done(`Backed up ${countRows(rows)} to ${file}`);
+    await withInstallation(context, async (database) => {
+      const rows = await writeArchive(database, {
+        file,
+        game_id: null,
+        with_secrets,
+        onProgress: (count, table) => progress.update(null, `${countRows(count)} (${table})`),
       });
-    } finally {
-      await installation.close();
-    }
+      progress.done(`Backed up ${countRows(rows)} to ${file}`);
+    });
   },
 };
 
@@ -42,25 +38,19 @@ export const restoreCommand: Command = {
   usage: '<file>',
   summary: 'Load a backup into an empty installation, of any supported PostgreSQL',
   words: 1,
-  async run({ config, words, say }) {
-    const [file = ''] = words;
+  async run(context) {
+    const [file = ''] = context.words;
     const archive = await openArchiveFile(file);
     if (archive.header.overworld !== 'installation') {
       throw new CommandError(`${file} holds one game: load it with overworld import-game.`);
     }
-    const installation = await openInstallation(config, say, { shared: false });
-    try {
-      const rows = await withDatabase(installation.connection, (database) =>
-        restore(database, archive),
-      );
-      say(`Restored ${countRows(rows)}. Start the server with the same settings: npm start.`);
-    } finally {
-      await installation.close();
-    }
+    const restoreHere = (database: Database) => restore(database, archive);
+    const rows = await withInstallation(context, restoreHere, { shared: false });
+    context.say(`Restored ${countRows(rows)}. Start the server with the same settings: npm start.`);
   },
 };
 
-/** Opens an archive for reading, with a sentence for the user when there is none. */
+/** @throws CommandError when there is no such file, or it is not an archive. */
 export async function openArchiveFile(file: string): Promise<ArchiveReader> {
   const { size } = await stat(file).catch(() => {
     throw new CommandError(`There is no file ${file}.`);
@@ -69,7 +59,7 @@ export async function openArchiveFile(file: string): Promise<ArchiveReader> {
 }
 
 /**
- * Loads a backup: the schema as it was, the rows, then the migrations since. All rows or none.
+ * Loads a backup: the schema of its time, its rows, then later migrations. Loads all rows or none.
  * @returns the number of rows.
  */
 async function restore(database: Database, { header, lines, progress }: ArchiveReader) {
@@ -89,24 +79,15 @@ async function restore(database: Database, { header, lines, progress }: ArchiveR
     );
   }
   const bar = showProgress();
-  const client = await database.connect();
-  let rows: number;
-  try {
-    await client.query('BEGIN');
-    // Made at the first start; the backup may bring its own.
+  const rows = await withClientInTransaction(database, async (client) => {
+    // The first start has filled it, and the backup may bring other rows.
     await client.query('DELETE FROM installation');
-    rows = await loadRows(client, lines, {
+    return loadRows(client, lines, {
       onProgress: (count) => bar.update(progress(), countRows(count)),
     });
-    await client.query('COMMIT');
-    client.release();
-  } catch (error) {
-    client.release(true);
-    throw error;
-  }
+  });
   await migrate(database);
   bar.done(`Loaded ${countRows(rows)}`);
-  const analyzing = await database.connect();
-  await analyzing.query('ANALYZE').finally(() => analyzing.release());
+  await database.execute(sql`ANALYZE`);
   return rows;
 }

@@ -1,16 +1,20 @@
 import type { ParseArgsConfig } from 'node:util';
+import type { Actor } from '../platform/audit.ts';
 import type { Config } from '../platform/config.ts';
 
-/** A failure that the user can mend; the message is one plain sentence. */
+/** A failure that the user can fix; the message is one plain sentence. */
 export class CommandError extends Error {}
 
-/** What a command of the `overworld` tool is given. */
+/** In the audit log a change from the command line has no account. */
+export const COMMAND_LINE: Actor = { account: null, ip: null };
+
+/** The arguments and settings of a command. */
 export interface CommandContext {
   config: Config;
-  /** Words that are no options. */
+  /** Words that are not options. */
   words: string[];
   options: Record<string, string | boolean | undefined>;
-  /** Says something to the user, a line at a time. */
+  /** Prints a line for the user. */
   say: (line: string) => void;
   /** Whether an npm script started it. */
   under_npm: boolean;
@@ -20,12 +24,12 @@ export interface Command {
   name: string;
   /** Words and options, such as `<e-mail> [--administrator]`. */
   usage: string;
-  /** One line for the page of help. */
+  /** One line for the help page. */
   summary: string;
   options?: ParseArgsConfig['options'];
-  /** How many words it takes. */
+  /** Words that it needs. */
   words: number;
-  /** How many more it may take. */
+  /** Words that may follow. */
   optional_words?: number;
   run: (context: CommandContext) => Promise<void>;
 }

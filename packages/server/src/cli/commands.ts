@@ -2,6 +2,7 @@ import { RELEASE } from '../platform/release.ts';
 import {
   activateAccountCommand,
   createAccountCommand,
+  resetSecondFactorCommand,
   unlockAccountCommand,
 } from './accounts/accounts.ts';
 import { backupCommand, restoreCommand } from './backup.ts';
@@ -11,12 +12,11 @@ import { exportGameCommand, importGameCommand } from './games/games.ts';
 import { migrateCommand } from './migrate.ts';
 import { rebuildAnalyticsCommand } from './games/rebuild-analytics.ts';
 import { rotateJwtSecretCommand } from './accounts/rotate-jwt-secret.ts';
-import { resetSecondFactorCommand } from './accounts/reset-second-factor.ts';
 import { setTierCommand } from './games/set-tier.ts';
 import { setupLinkCommand } from './accounts/setup-link.ts';
 import { startCommand } from './start/start.ts';
 
-/** All commands, in the order of the page of help. */
+/** All commands, in the order of the help page. */
 export const COMMANDS: Command[] = [
   startCommand,
   migrateCommand,
@@ -35,7 +35,7 @@ export const COMMANDS: Command[] = [
   restoreCommand,
 ];
 
-/** The page of help. */
+/** The text of `overworld help`. */
 export function showHelp(): string {
   const calls = COMMANDS.map(({ name, usage }) => `${name} ${usage}`.trim());
   const width = Math.max(...calls.map((call) => call.length));

@@ -4,14 +4,17 @@ import type { ConnectionSettings, Database } from '../platform/database/database
 import { startEmbeddedPostgres } from '../platform/embedded-postgres/supervisor.ts';
 import type { EmbeddedPostgres } from '../platform/embedded-postgres/supervisor.ts';
 import { findRunningPostgres } from '../platform/embedded-postgres/running.ts';
+import { migrate } from '../platform/database/migrate.ts';
+import { ApiError } from '../platform/errors.ts';
 import { CommandError } from './command.ts';
+import type { CommandContext } from './command.ts';
 
 const OLDEST_MAJOR = 15;
 
-/** PostgreSQL, as the settings name it: external by DATABASE_URL, else the embedded one. */
+/** The PostgreSQL of the settings: an external one by DATABASE_URL, else the embedded one. */
 export interface Installation {
   connection: ConnectionSettings;
-  /** Null: PostgreSQL is external, or belongs to a server that runs. */
+  /** Null: PostgreSQL is external, or belongs to a running server. */
   embedded: EmbeddedPostgres | null;
   /** Such as `18.4`. */
   postgres_version: string;
@@ -20,8 +23,7 @@ export interface Installation {
 
 /**
  * Reaches or starts the installation's PostgreSQL.
- * @param shared Whether a running server's embedded PostgreSQL may be used beside it: so for
- * commands, but not for a second server.
+ * @param shared Whether to use the embedded PostgreSQL of a running server, beside that server.
  * @throws CommandError or EmbeddedPostgresError with one sentence for the user.
  */
 export async function openInstallation(
@@ -36,15 +38,11 @@ export async function openInstallation(
   }
   const running = shared ? findRunningPostgres(config.data_dir) : null;
   if (running !== null) {
-    // A server that was killed leaves its traces: then nothing answers, and one is started.
+    // A killed server leaves its traces. Then nothing answers, and PostgreSQL is started.
     const postgres_version = await checkServer(running).catch(() => null);
     if (postgres_version !== null) {
-      return {
-        connection: running,
-        embedded: null,
-        postgres_version,
-        close: async () => undefined,
-      };
+      const close = async () => undefined;
+      return { connection: running, embedded: null, postgres_version, close };
     }
   }
   const embedded = await startEmbeddedPostgres({ dataDir: config.data_dir, log: say });
@@ -59,7 +57,39 @@ export async function openInstallation(
   }
 }
 
-/** Opens a database for the length of `work`. */
+/**
+ * Opens the installation of a command for the time of `work`. Errors of features become sentences
+ * for the user.
+ * @param shared Whether a server may run beside the command.
+ */
+export async function withInstallation<T>(
+  { config, say }: Pick<CommandContext, 'config' | 'say'>,
+  work: (database: Database, installation: Installation) => Promise<T>,
+  { shared = true } = {},
+): Promise<T> {
+  const installation = await openInstallation(config, say, { shared });
+  try {
+    return await withDatabase(installation.connection, (database) => work(database, installation));
+  } catch (error) {
+    if (error instanceof ApiError) throw new CommandError(`${error.message}.`, { cause: error });
+    throw error;
+  } finally {
+    await installation.close();
+  }
+}
+
+/** Opens the installation, and brings its database up to this release first. */
+export const withMigratedInstallation: typeof withInstallation = (context, work, options) =>
+  withInstallation(
+    context,
+    async (database, installation) => {
+      await migrate(database);
+      return work(database, installation);
+    },
+    options,
+  );
+
+/** Opens a database for the time of `work`. */
 export async function withDatabase<T>(
   connection: ConnectionSettings,
   work: (database: Database) => Promise<T>,
@@ -76,7 +106,7 @@ export async function withDatabase<T>(
   }
 }
 
-/** The server's version, when it answers, is new enough and stores UTF-8. */
+/** The version of a PostgreSQL that answers, is new enough and stores UTF-8. */
 async function checkServer(connection: ConnectionSettings): Promise<string> {
   return withDatabase(connection, async (database) => {
     const client = await database.connect().catch((cause: Error) => {
@@ -107,7 +137,7 @@ async function checkServer(connection: ConnectionSettings): Promise<string> {
   });
 }
 
-/** Where it is, without its password. */
+/** The address of a database, without its password. */
 function describe(connection: ConnectionSettings): string {
   if (!('url' in connection)) return connection.host;
   const { hostname, port, pathname } = new URL(connection.url);

@@ -2,21 +2,16 @@ import { randomBytes } from 'node:crypto';
 import { text } from 'node:stream/consumers';
 import { PASSWORD_MAX_LENGTH, PASSWORD_MIN_LENGTH } from '@overworld/contract/accounts/accounts';
 import { activateAccount, unlockAccount } from '../../features/accounts/administration.ts';
+import type { AccountChange } from '../../features/accounts/administration.ts';
 import { requireGoodPassword } from '../../features/accounts/passwords/password-rules.ts';
 import { createPasswords } from '../../features/accounts/passwords/passwords.ts';
 import { createAccount } from '../../features/accounts/registration/registration.ts';
 import { findCredentials, lockAdministration } from '../../features/accounts/store.ts';
-import type { Actor } from '../../platform/audit.ts';
+import { resetSecondFactors } from '../../features/second-factors/reset.ts';
 import { normalizeEmail } from '../../platform/auth/email.ts';
-import type { Database } from '../../platform/database/database.ts';
-import { migrate } from '../../platform/database/migrate.ts';
-import { ApiError } from '../../platform/errors.ts';
-import { CommandError } from '../command.ts';
-import type { Command, CommandContext } from '../command.ts';
-import { openInstallation, withDatabase } from '../installation.ts';
-
-/** In the audit log a change from the command line has no account. */
-export const COMMAND_LINE: Actor = { account: null, ip: null };
+import { COMMAND_LINE, CommandError } from '../command.ts';
+import type { Command } from '../command.ts';
+import { withMigratedInstallation } from '../installation.ts';
 
 export const createAccountCommand: Command = {
   name: 'create-account',
@@ -25,7 +20,7 @@ export const createAccountCommand: Command = {
   options: { administrator: { type: 'boolean' }, 'password-stdin': { type: 'boolean' } },
   words: 1,
   run: (context) =>
-    withInstallation(context, async (database) => {
+    withMigratedInstallation(context, async (database) => {
       const { words, options, say } = context;
       const given = options['password-stdin'] === true;
       const password = given ? await readPassword() : randomBytes(12).toString('base64url');
@@ -38,7 +33,7 @@ export const createAccountCommand: Command = {
         const isFirst = !(await lockAdministration(tx));
         const is_administrator = isFirst || options.administrator === true;
         const account = { email: words[0]!, password_hash, is_administrator };
-        const { email } = await createAccount(tx, account, () => COMMAND_LINE);
+        const { email } = await createAccount(tx, account, COMMAND_LINE);
         return `Made the account ${email}${is_administrator ? ', an administrator' : ''}.`;
       });
       say(said);
@@ -46,56 +41,56 @@ export const createAccountCommand: Command = {
     }),
 };
 
-export const activateAccountCommand: Command = {
-  name: 'activate-account',
-  usage: '<e-mail>',
-  summary: 'Activate an account that is pending',
-  words: 1,
-  run: (context) =>
-    withInstallation(context, async (database) => {
-      const { id, email } = await getAccountByEmail(database, context.words[0]!);
-      await activateAccount(database, COMMAND_LINE, id);
-      context.say(`${email} is active.`);
-    }),
-};
+export const activateAccountCommand = accountCommand(
+  'activate-account',
+  'Activate an account that is pending',
+  async (request, { email }) => {
+    await activateAccount(request);
+    return `${email} is active.`;
+  },
+);
 
-export const unlockAccountCommand: Command = {
-  name: 'unlock-account',
-  usage: '<e-mail>',
-  summary: 'Unlock an account, whether failed logins or an administrator locked it',
-  words: 1,
-  run: (context) =>
-    withInstallation(context, async (database) => {
-      const { id, email } = await getAccountByEmail(database, context.words[0]!);
-      await unlockAccount(database, COMMAND_LINE, id);
-      context.say(`${email} is unlocked.`);
-    }),
-};
+export const unlockAccountCommand = accountCommand(
+  'unlock-account',
+  'Unlock an account, whether failed logins or an administrator locked it',
+  async (request, { email }) => {
+    await unlockAccount(request);
+    return `${email} is unlocked.`;
+  },
+);
 
-/** Opens the installation for a command, migrated, and words what the features refuse. */
-export async function withInstallation(
-  { config, say }: CommandContext,
-  work: (database: Database) => Promise<void>,
-): Promise<void> {
-  const installation = await openInstallation(config, say, { shared: true });
-  try {
-    await withDatabase(installation.connection, async (database) => {
-      await migrate(database);
-      await work(database);
-    });
-  } catch (error) {
-    if (error instanceof ApiError) throw new CommandError(`${error.message}.`, { cause: error });
-    throw error;
-  } finally {
-    await installation.close();
-  }
-}
+export const resetSecondFactorCommand = accountCommand(
+  'reset-second-factor',
+  'Remove the second factors of an account whose owner has lost them',
+  async ({ database, actor, account_id }, { email }) =>
+    (await resetSecondFactors(database, actor, account_id))
+      ? `${email} logs in with the password alone now.`
+      : `${email} has no second factor.`,
+);
 
-/** @throws CommandError when there is no such account. */
-export async function getAccountByEmail(database: Database, email: string) {
-  const account = await findCredentials(database, normalizeEmail(email));
-  if (account === null) throw new CommandError(`There is no account ${email}.`);
-  return account;
+/**
+ * A command that changes an account, which its first word names.
+ * @param change Returns the sentence for the user.
+ */
+function accountCommand(
+  name: string,
+  summary: string,
+  change: (request: AccountChange, account: { email: string }) => Promise<string>,
+): Command {
+  return {
+    name,
+    usage: '<e-mail>',
+    summary,
+    words: 1,
+    run: (context) =>
+      withMigratedInstallation(context, async (database) => {
+        const given = context.words[0]!;
+        const account = await findCredentials(database, normalizeEmail(given));
+        if (account === null) throw new CommandError(`There is no account ${given}.`);
+        const request = { database, actor: COMMAND_LINE, account_id: account.id };
+        context.say(await change(request, account));
+      }),
+  };
 }
 
 async function readPassword(): Promise<string> {

@@ -1,9 +1,9 @@
 import { deleteAllSessions } from '../../features/accounts/sessions/sessions.ts';
 import { insertAuditEntry } from '../../platform/audit.ts';
 import { rotateJwtSecret } from '../../platform/auth/jwt-secrets.ts';
-import { COMMAND_LINE, withInstallation } from './accounts.ts';
-import { CommandError } from '../command.ts';
+import { COMMAND_LINE, CommandError } from '../command.ts';
 import type { Command } from '../command.ts';
+import { withMigratedInstallation } from '../installation.ts';
 
 export const rotateJwtSecretCommand: Command = {
   name: 'rotate-jwt-secret',
@@ -18,7 +18,7 @@ export const rotateJwtSecretCommand: Command = {
       );
     }
     const end_sessions = context.options['end-sessions'] === true;
-    await withInstallation(context, async (database) => {
+    await withMigratedInstallation(context, async (database) => {
       await database.transaction(async (tx) => {
         await rotateJwtSecret(tx, { end_sessions });
         if (end_sessions) await deleteAllSessions(tx);

@@ -1,8 +1,8 @@
 import { findSetupToken, setupLink } from '../../features/accounts/registration/setup.ts';
 import { createJwtSecretKeeper } from '../../platform/auth/jwt-secrets.ts';
-import { withInstallation } from './accounts.ts';
 import { CommandError } from '../command.ts';
 import type { Command } from '../command.ts';
+import { withMigratedInstallation } from '../installation.ts';
 
 export const setupLinkCommand: Command = {
   name: 'setup-link',
@@ -10,7 +10,7 @@ export const setupLinkCommand: Command = {
   summary: "Print the link by which the administrator's account is made, while there is none",
   words: 0,
   run: (context) =>
-    withInstallation(context, async (database) => {
+    withMigratedInstallation(context, async (database) => {
       const { config, say } = context;
       const secrets = await createJwtSecretKeeper(database, config);
       const token = await findSetupToken(database, secrets);

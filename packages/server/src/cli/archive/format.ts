@@ -1,15 +1,15 @@
 /**
- * An archive is NDJSON: a header, then for each table its columns and one array of texts a row
- * (as PostgreSQL writes each value), and at last a line that says it is complete. A name that ends
- * in `.gz` is compressed.
+ * An archive is NDJSON. It begins with this header. Each table follows with its columns, and an array
+ * of texts for each row, as PostgreSQL writes each value. The last line says that the archive is
+ * complete. A file whose name ends in `.gz` is compressed.
  */
 export interface ArchiveHeader {
   overworld: 'installation' | 'game';
   release: string;
-  /** Last migration of the schema that the rows come from. */
+  /** The last migration of the schema of the rows. */
   migration: string;
   made_at: string;
-  /** Of a game's archive. */
+  /** Set in a game's archive. */
   game_id?: string;
 }
 

@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import type { Database } from '../../platform/database/database.ts';
 import type { ArchiveLine, ArchiveRow, TableLine } from './format.ts';
 import { listTables } from './table-catalog.ts';
 import type { Table } from './table-catalog.ts';
@@ -12,8 +13,26 @@ export interface LoadOptions {
   onProgress: (rows: number) => void;
 }
 
+/** Runs `work` in one transaction, on a connection that is closed when it fails. */
+export async function withClientInTransaction<T>(
+  database: Database,
+  work: (client: pg.ClientBase) => Promise<T>,
+): Promise<T> {
+  const client = await database.connect();
+  try {
+    await client.query('BEGIN');
+    const result = await work(client);
+    await client.query('COMMIT');
+    client.release();
+    return result;
+  } catch (error) {
+    client.release(true);
+    throw error;
+  }
+}
+
 /**
- * Inserts the rows of an archive, in the transaction that `client` has open.
+ * Inserts the rows of an archive, in the open transaction of `client`.
  * @returns the number of rows.
  */
 export async function loadRows(
@@ -59,7 +78,7 @@ async function makePartitions(client: pg.ClientBase, table: Table, line: TableLi
   const existing = new Set(table.partitions.map(({ name }) => name));
   for (const { name, bound } of line.partitions) {
     if (existing.has(name)) continue;
-    // Both come from PostgreSQL's catalog, by way of the archive: nothing else may pass.
+    // PostgreSQL's catalog has written both into the archive: refuse all other texts.
     if (!/^[a-z0-9_]+$/.test(name) || !/^FOR VALUES FROM \('[^']*'\) TO \('[^']*'\)$/.test(bound)) {
       throw new Error(`Not a partition: ${name} ${bound}`);
     }
@@ -95,7 +114,7 @@ function prepareInsert(
   };
 }
 
-/** Sequences go on after the ids that were loaded. */
+/** Lets sequences go on after the loaded ids. */
 async function raiseSequences(client: pg.ClientBase, table: Table) {
   for (const { name } of table.columns.filter(({ identity }) => identity)) {
     await client.query(

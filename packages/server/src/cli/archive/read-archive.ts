@@ -15,14 +15,14 @@ export interface ArchiveReader {
 
 /**
  * Opens an archive and reads its header.
- * @throws CommandError when it is no archive of Overworld or is damaged.
+ * @throws CommandError when the file is not an archive of Overworld or is damaged.
  */
 export async function openArchive(file: string, file_bytes: number): Promise<ArchiveReader> {
   const source = createReadStream(file);
   const input = file.endsWith('.gz') ? source.pipe(createGunzip()) : source;
   source.on('error', (error) => input.destroy(error));
   const lines = createInterface({ input, crlfDelay: Infinity })[Symbol.asyncIterator]();
-  // readline does not pass its input's errors on.
+  // readline does not pass on errors of its input.
   const failure = new Promise<never>((_resolve, reject) => {
     input.on('error', (error: Error) =>
       reject(new CommandError(`${file} cannot be read: ${error.message}.`)),

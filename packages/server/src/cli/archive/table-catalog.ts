@@ -4,20 +4,20 @@ export interface Column {
   name: string;
   /** As SQL names it, such as `timestamp with time zone`. */
   type: string;
-  /** Filled by a sequence of the table. */
+  /** Whether a sequence of the table fills it. */
   identity: boolean;
 }
 
 export interface Table {
   name: string;
   columns: Column[];
-  /** For a partitioned table: how to make each of its partitions again. */
+  /** The partitions of a partitioned table, by which to make them again. */
   partitions: { name: string; bound: string }[];
 }
 
 /**
- * The tables of the schema with their columns, each after those it references, so that rows can be
- * loaded in this order. Read from PostgreSQL's catalog: a new table cannot be forgotten.
+ * The tables of the schema with their columns, each after the tables that it references, so that rows
+ * can be loaded in this order. Read from PostgreSQL's catalog, so no list can lack a new table.
  */
 export async function listTables(client: pg.ClientBase): Promise<Table[]> {
   const { rows } = await client.query<Table & { needs: string[] }>(`

@@ -16,7 +16,7 @@ import type { Table } from './table-catalog.ts';
 
 const ROWS_PER_FETCH = 500;
 
-/** Tables that stay out of a game's archive: they name people, hold keys or are passing state. */
+/** Tables that a game's archive leaves out: they name people, hold keys or hold temporary state. */
 const NOT_IN_GAME_ARCHIVES = new Set([
   'api_keys',
   'audit_log',
@@ -26,24 +26,24 @@ const NOT_IN_GAME_ARCHIVES = new Set([
   'invitations',
 ]);
 
-/** Sums that triggers make anew of the rows that are loaded. */
-const MADE_BY_LOADING = new Set(['game_storage', 'storage_changes']);
+/** Sums that triggers compute from the loaded rows. */
+const COMPUTED_TABLES = new Set(['game_storage', 'storage_changes']);
 
-/** Columns that stay out of it: who made a version of the config. */
-const NAMES_SOMEBODY = new Set(['created_by']);
+/** Columns that a game's archive leaves out: they name the author of a config version. */
+const AUTHOR_COLUMNS = new Set(['created_by']);
 
 export interface WriteArchiveOptions {
   file: string;
   /** Null: the whole installation. */
   game_id: string | null;
-  /** Whether the secret that signs tokens is written, too. */
+  /** Whether the archive includes the secret that signs tokens. */
   with_secrets: boolean;
   onProgress: (rows: number, table: string) => void;
 }
 
 /**
- * Writes an archive, streamed, from one snapshot of the database. The file appears under its name
- * only when it is complete.
+ * Writes an archive as a stream, from one snapshot of the database. The file gets its name when it
+ * is complete.
  * @returns the number of rows.
  * @throws CommandError when there is a file of that name.
  */
@@ -101,7 +101,7 @@ async function* readLines(
     const condition = conditionFor(table, options);
     if (condition === null) continue;
     const columns = table.columns.filter(
-      ({ name, identity }) => game_id === null || !(identity || NAMES_SOMEBODY.has(name)),
+      ({ name, identity }) => game_id === null || !(identity || AUTHOR_COLUMNS.has(name)),
     );
     yield {
       table: table.name,
@@ -128,15 +128,15 @@ async function* readLines(
   yield { complete: true, rows: total };
 }
 
-/** Which rows of a table belong in the archive, as SQL; null: none. */
+/** SQL, true for the rows of a table that belong in the archive. Null: the table is left out. */
 function conditionFor(table: Table, options: WriteArchiveOptions): string | null {
   const { game_id, with_secrets } = options;
-  if (MADE_BY_LOADING.has(table.name)) return null;
+  if (COMPUTED_TABLES.has(table.name)) return null;
   if (game_id === null) {
     if (table.name !== 'installation' || with_secrets) return 'true';
     return `name NOT IN (${[...SECRET_NAMES, KEY_NAME].map((name) => `'${name}'`).join(', ')})`;
   }
-  // Checked to be a uuid by the command, so it can stand in the text of a cursor's query.
+  // The command has checked that it is a uuid, so it can stand in the text of a cursor's query.
   if (table.name === 'games') return `id = '${game_id}'`;
   if (!hasColumn(table, 'game_id') || NOT_IN_GAME_ARCHIVES.has(table.name)) return null;
   return `game_id = '${game_id}'`;

@@ -6,16 +6,16 @@ import type { SimulatedPlayer } from './simulation.ts';
 const ALL_TIME = 'all-time';
 const FASTEST = 'fastest-level';
 
-/** Two boards, one of each order, with everybody's best, and a daily one. */
+/** Two boards, one of each order, with the best score of every player, and a daily board. */
 export function* boardLines(game: DemoGame, players: SimulatedPlayer[]): Generator<ArchiveLine> {
   const started = at(game.until - game.days * 86_400_000);
   const boardList = [
     { name: ALL_TIME, order: 'descending', score: (player: SimulatedPlayer) => player.best_score },
     { name: FASTEST, order: 'ascending', score: (player: SimulatedPlayer) => player.best_time },
   ];
-  yield table('leaderboards', ['game_id', 'board_name', 'sort_order', 'reset_schedule']);
+  yield table('leaderboards', 'game_id, board_name, sort_order, reset_schedule');
   for (const { name, order } of boardList) yield [game.game_id, name, order, 'none'];
-  // Its scores come with the last hour.
+  // The last hour brings its scores.
   yield [game.game_id, 'daily', 'descending', 'daily'];
   const entries = boardList.flatMap(({ name, order, score }) =>
     (['production', 'development'] as const).map((environment) => ({
@@ -28,18 +28,11 @@ export function* boardLines(game: DemoGame, players: SimulatedPlayer[]): Generat
         .map((player) => ({ player, score: score(player) })),
     })),
   );
-  yield table('leaderboard_seasons', [
-    'game_id',
-    'environment',
-    'board_name',
-    'season',
-    'sort_order',
-    'total_entries',
-    'next_entry_number',
-    'next_seq',
-    'started_at',
-    'version',
-  ]);
+  yield table(
+    'leaderboard_seasons',
+    `game_id, environment, board_name, season, sort_order, total_entries, next_entry_number, next_seq,
+     started_at, version`,
+  );
   for (const { name, order, environment, ranked } of entries) {
     const size = `${ranked.length}`;
     const next_seq = `${ranked.length + 1}`;
@@ -47,19 +40,11 @@ export function* boardLines(game: DemoGame, players: SimulatedPlayer[]): Generat
     const version = `${game.until}000`;
     yield [game.game_id, environment, name, '1', order, size, size, next_seq, started, version];
   }
-  yield table('leaderboard_entries', [
-    'game_id',
-    'environment',
-    'player_id',
-    'board_name',
-    'season',
-    'entry_number',
-    'score',
-    'seq',
-    'player_name',
-    'metadata',
-    'updated_at',
-  ]);
+  yield table(
+    'leaderboard_entries',
+    `game_id, environment, player_id, board_name, season, entry_number, score, seq, player_name,
+     metadata, updated_at`,
+  );
   for (const { name, environment, ranked } of entries) {
     for (const [number, { player, score }] of ranked.entries()) {
       yield [

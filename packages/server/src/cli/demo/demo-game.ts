@@ -9,12 +9,15 @@ export interface DemoGame extends SimulationSettings {
   key_ids: Record<Environment, string>;
 }
 
-/** A moment as the importer takes it. */
+/** A moment as the archive writes it. */
 export const at = (time: number) => new Date(time).toISOString();
 
-/** Starts a table of the archive. */
+/**
+ * Starts a table of the archive.
+ * @param columns Their names, separated by commas as in SQL.
+ */
 export const table = (
   name: string,
-  columns: string[],
+  columns: string,
   partitions: TableLine['partitions'] = [],
-): ArchiveLine => ({ table: name, columns, partitions });
+): ArchiveLine => ({ table: name, columns: columns.split(/,\s+/), partitions });

@@ -5,16 +5,14 @@ import { createPasswords } from '../../features/accounts/passwords/passwords.ts'
 import { createAccount } from '../../features/accounts/registration/registration.ts';
 import { makeApiKey } from '../../platform/auth/api-keys.ts';
 import type { ConnectionSettings, Database } from '../../platform/database/database.ts';
-import { migrate } from '../../platform/database/migrate.ts';
 import { sql } from '../../platform/database/sql.ts';
-import { COMMAND_LINE } from '../accounts/accounts.ts';
-import { loadRows } from '../archive/load-rows.ts';
-import { CommandError } from '../command.ts';
+import { loadRows, withClientInTransaction } from '../archive/load-rows.ts';
+import { COMMAND_LINE, CommandError } from '../command.ts';
 import type { Command } from '../command.ts';
-import { openInstallation, withDatabase } from '../installation.ts';
+import { withMigratedInstallation } from '../installation.ts';
 import { countRows, groupDigits, showProgress } from '../progress.ts';
 import { rebuildAnalytics } from '../games/rebuild-analytics.ts';
-import { demoGameLines, WALKS } from './game-rows.ts';
+import { demoGameLines, PASSES } from './game-rows.ts';
 import type { DemoGame } from './demo-game.ts';
 import { playLastHour } from './last-hour.ts';
 import type { SendRequest } from './last-hour.ts';
@@ -25,7 +23,7 @@ const DEMO_EMAIL = 'demo@overworld.example';
 interface Keys {
   production: ReturnType<typeof makeApiKey>;
   development: ReturnType<typeof makeApiKey>;
-  /** Of a build that a few players try, and that is broken. */
+  /** For a broken build that a few players try. */
   candidate: ReturnType<typeof makeApiKey>;
 }
 
@@ -39,49 +37,38 @@ export const demoCommand: Command = {
     days: { type: 'string' },
   },
   words: 0,
-  async run({ config, options, say }) {
+  async run(context) {
+    const { config, options, say } = context;
     const games = readCount(options.games, 'games', 1, 100);
     const players = readCount(options.players, 'players', 2_000, 1_000_000);
     const days = readCount(options.days, 'days', 60, 730);
-    const installation = await openInstallation(config, say, { shared: true });
-    try {
-      const { connection } = installation;
-      await withDatabase(connection, async (database) => {
-        await migrate(database);
-        const owner = await getOwner(database);
-        for (let number = 0; number < games; number++) {
-          const keys: Keys = {
-            production: makeApiKey('production'),
-            development: makeApiKey('development'),
-            candidate: makeApiKey('production'),
-          };
-          const game: DemoGame = {
-            game_id: randomUUID(),
-            name: GAME_NAMES[number % GAME_NAMES.length]!,
-            owner_email: owner.email,
-            seed: number + 1,
-            players,
-            days,
-            until: Date.now() - 3_600_000,
-            key_ids: { production: randomUUID(), development: randomUUID() },
-          };
-          await importPast(database, game, keys, owner.account_id);
-          await rebuildAnalytics(database, { id: game.game_id, name: game.name });
-          await playPresent(connection, config, game, keys);
-          say(`${game.name}: its production key is ${keys.production.key}`);
-        }
-        say(
-          owner.password === null
-            ? `Log in as ${owner.email} at ${config.public_url}`
-            : `Log in as ${owner.email} with the password ${owner.password} at ${config.public_url}`,
-        );
-      });
-      if (installation.embedded) {
-        say('The server is not running: start it with the same settings: npm start.');
+    await withMigratedInstallation(context, async (database, { connection, embedded }) => {
+      const owner = await getOwner(database);
+      for (let number = 0; number < games; number++) {
+        const keys: Keys = {
+          production: makeApiKey('production'),
+          development: makeApiKey('development'),
+          candidate: makeApiKey('production'),
+        };
+        const game: DemoGame = {
+          game_id: randomUUID(),
+          name: GAME_NAMES[number % GAME_NAMES.length]!,
+          owner_email: owner.email,
+          seed: number + 1,
+          players,
+          days,
+          until: Date.now() - 3_600_000,
+          key_ids: { production: randomUUID(), development: randomUUID() },
+        };
+        await importPast(database, game, keys, owner.account_id);
+        await rebuildAnalytics(database, { id: game.game_id, name: game.name });
+        await playPresent(connection, config, game, keys);
+        say(`${game.name}: its production key is ${keys.production.key}`);
       }
-    } finally {
-      await installation.close();
-    }
+      const password = owner.password === null ? '' : ` with the password ${owner.password}`;
+      say(`Log in as ${owner.email}${password} at ${config.public_url}`);
+      if (embedded) say('The server is not running: start it with the same settings: npm start.');
+    });
   },
 };
 
@@ -94,7 +81,7 @@ function readCount(value: unknown, name: string, fallback: number, maximum: numb
   return count;
 }
 
-/** The first administrator; on an empty installation an account is made for the demo. */
+/** The first administrator. On an empty installation the demo makes one. */
 async function getOwner(
   database: Database,
 ): Promise<{ account_id: string; email: string; password: string | null }> {
@@ -106,16 +93,12 @@ async function getOwner(
     hash(password),
   );
   const { id, email } = await database.transaction((tx) =>
-    createAccount(
-      tx,
-      { email: DEMO_EMAIL, password_hash, is_administrator: true },
-      () => COMMAND_LINE,
-    ),
+    createAccount(tx, { email: DEMO_EMAIL, password_hash, is_administrator: true }, COMMAND_LINE),
   );
   return { account_id: id, email, password };
 }
 
-/** Everything up to an hour ago, as rows, in one transaction. */
+/** Imports the time until an hour ago as rows, in one transaction. */
 async function importPast(
   database: Database,
   game: DemoGame,
@@ -123,12 +106,10 @@ async function importPast(
   owner_id: string,
 ): Promise<void> {
   const progress = showProgress();
-  const client = await database.connect();
   let share = 0;
-  try {
-    await client.query('BEGIN');
-    const lines = demoGameLines(game, (done) => (share = done / (game.players * WALKS)));
-    const rows = await loadRows(client, lines, {
+  const rows = await withClientInTransaction(database, async (client) => {
+    const lines = demoGameLines(game, (done) => (share = done / (game.players * PASSES)));
+    const loaded = await loadRows(client, lines, {
       onProgress: (count) => progress.update(share, `${game.name}: ${countRows(count)}`),
     });
     const { production, development } = game.key_ids;
@@ -152,17 +133,13 @@ async function importPast(
        VALUES ($1, 'make_demo_game', $2, $3)`,
       [game.game_id, game.name, JSON.stringify({ players: game.players, days: game.days })],
     );
-    await client.query('COMMIT');
-    progress.done(`${game.name}: ${countRows(rows)} of ${game.days} days`);
-    await client.query('ANALYZE');
-    client.release();
-  } catch (error) {
-    client.release(true);
-    throw error;
-  }
+    return loaded;
+  });
+  progress.done(`${game.name}: ${countRows(rows)} of ${game.days} days`);
+  await database.execute(sql`ANALYZE`);
 }
 
-/** The last hour, over the API of a server made for it. */
+/** Plays the last hour over the API of a server that runs for this time. */
 async function playPresent(
   connection: ConnectionSettings,
   config: Parameters<typeof buildApp>[0]['config'],

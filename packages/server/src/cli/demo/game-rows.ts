@@ -13,15 +13,15 @@ import { ACHIEVEMENTS } from './world.ts';
 const month = (time: number) => `${at(time).slice(0, 7)}-01`;
 
 /**
- * The demo's past as lines of a game's archive, for the importer. Each table walks through the
- * players anew, so that memory does not grow with the game.
+ * The demo's past as lines of a game's archive. Each table simulates all players again, so that
+ * memory does not grow with the game.
  */
 export async function* demoGameLines(
   game: DemoGame,
   onPlayer: (done: number) => void,
 ): AsyncGenerator<ArchiveLine> {
   const { game_id } = game;
-  yield table('games', ['id', 'name', 'time_zone', 'tier', 'event_validation', 'created_at']);
+  yield table('games', 'id, name, time_zone, tier, event_validation, created_at');
   const created = game.until - game.days * 86_400_000;
   yield [game_id, game.name, 'Europe/Berlin', 'studio', 'warn', at(created)];
   yield* definitions(game_id);
@@ -37,7 +37,8 @@ export async function* demoGameLines(
   };
   for (const part of PLAYER_TABLES) {
     const partitions = part.name === 'events' ? eventPartitions(game) : [];
-    yield table(part.name, ['game_id', 'environment', 'player_id', ...part.columns], partitions);
+    const columns = `game_id, environment, player_id, ${part.columns}`;
+    yield table(part.name, columns, partitions);
     for (const player of players()) {
       for (const row of part.rows(player, game)) {
         yield [game_id, player.environment, player.player_id, ...row];
@@ -48,10 +49,10 @@ export async function* demoGameLines(
   yield* usage(game, players());
 }
 
-/** How often each player is walked through, for the progress bar. */
-export const WALKS = 8;
+/** Passes over all players, for the progress bar. */
+export const PASSES = 8;
 
-/** The months that the story passes through, as partitions of events. */
+/** The months of the simulation, as partitions of events. */
 function eventPartitions({ until, days }: DemoGame): TableLine['partitions'] {
   const first = new Date(until - (days + 1) * 86_400_000);
   const partitions: TableLine['partitions'] = [];
@@ -68,21 +69,15 @@ function eventPartitions({ until, days }: DemoGame): TableLine['partitions'] {
 }
 
 function* definitions(game_id: string): Generator<ArchiveLine> {
-  yield table('achievements', [
-    'game_id',
-    'key',
-    'name',
-    'description',
-    'icon_url',
-    'points',
-    'hidden',
-    'position',
-  ]);
+  yield table(
+    'achievements',
+    'game_id, key, name, description, icon_url, points, hidden, position',
+  );
   for (const [index, one] of ACHIEVEMENTS.entries()) {
     const { key, name, description, points, hidden } = one;
     yield [game_id, key, name, description, '', `${points}`, `${hidden}`, `${index + 1}`];
   }
-  yield table('event_schemas', ['game_id', 'event_name', 'schema', 'updated_at']);
+  yield table('event_schemas', 'game_id, event_name, schema, updated_at');
   const schema = {
     type: 'object',
     required: ['item', 'price', 'currency'],
@@ -95,7 +90,7 @@ function* definitions(game_id: string): Generator<ArchiveLine> {
   yield [game_id, 'purchase', JSON.stringify(schema), at(Date.now())];
 }
 
-/** A config that changed once, and by whom: the second version pays newcomers more. */
+/** Two versions of a config: the second pays newcomers more. */
 function* remoteConfig({ game_id, until, days, owner_email }: DemoGame): Generator<ArchiveLine> {
   const first = { daily_reward: { value: 100 }, shop: { value: { open: true, banner: '' } } };
   const newcomers = {
@@ -111,15 +106,11 @@ function* remoteConfig({ game_id, until, days, owner_email }: DemoGame): Generat
     },
     shop: { value: { open: true, banner: 'Harvest sale' } },
   };
-  yield table('config_versions', [
-    'game_id',
-    'environment',
-    'version',
-    'parameters',
-    'parameter_count',
-    'created_at',
-    'created_by',
-  ]);
+  yield table(
+    'config_versions',
+    `game_id, environment, version, parameters, parameter_count, created_at,
+     created_by`,
+  );
   for (const environment of ['development', 'production']) {
     for (const [index, parameters] of [first, second].entries()) {
       const time = at(until - (days / (index + 2)) * 86_400_000);
@@ -131,14 +122,14 @@ function* remoteConfig({ game_id, until, days, owner_email }: DemoGame): Generat
 
 interface PlayerTable {
   name: string;
-  columns: string[];
+  columns: string;
   rows: (player: SimulatedPlayer, game: DemoGame) => Iterable<ArchiveRow>;
 }
 
 const PLAYER_TABLES: PlayerTable[] = [
   {
     name: 'players',
-    columns: ['properties', 'tags', 'first_seen_at', 'last_seen_at'],
+    columns: 'properties, tags, first_seen_at, last_seen_at',
     *rows({ sessions, properties, tags }) {
       const first = sessions[0]?.events[0];
       const last = sessions.at(-1)?.events.at(-1);
@@ -148,7 +139,7 @@ const PLAYER_TABLES: PlayerTable[] = [
   },
   {
     name: 'sessions',
-    columns: ['session_id', 'started_at', 'last_event_at', 'event_count'],
+    columns: 'session_id, started_at, last_event_at, event_count',
     *rows({ sessions }) {
       for (const { session_id, events } of sessions) {
         yield [session_id, at(events[0]!.at), at(events.at(-1)!.at), `${events.length}`];
@@ -157,18 +148,10 @@ const PLAYER_TABLES: PlayerTable[] = [
   },
   {
     name: 'events',
-    columns: [
-      'id',
-      'received_at',
-      'occurred_at',
-      'client_timestamp',
-      'key_id',
-      'event_name',
-      'session_id',
-      'properties',
-    ],
+    columns: `id, received_at, occurred_at, client_timestamp, key_id, event_name, session_id,
+       properties`,
     *rows({ sessions, environment, player_id }, { key_ids }) {
-      // Unique within a moment and rising within a session, as the server numbers them.
+      // As the server numbers events: unique within a moment, and rising within a session.
       let id = Number.parseInt(createHash('sha1').update(player_id).digest('hex').slice(0, 8), 16);
       for (const { session_id, events } of sessions) {
         for (const event of events) {
@@ -190,14 +173,14 @@ const PLAYER_TABLES: PlayerTable[] = [
   },
   {
     name: 'achievement_unlocks',
-    columns: ['achievement_key', 'unlocked_at'],
+    columns: 'achievement_key, unlocked_at',
     *rows({ unlocks }) {
       for (const [key, time] of unlocks) yield [key, at(time)];
     },
   },
   {
     name: 'saves',
-    columns: ['revision', 'version'],
+    columns: 'revision, version',
     *rows({ saves }) {
       const last = saves.at(-1);
       if (last) yield [`${last.version}`, `${last.version}`];
@@ -205,7 +188,7 @@ const PLAYER_TABLES: PlayerTable[] = [
   },
   {
     name: 'save_versions',
-    columns: ['slot', 'version', 'data', 'saved_at'],
+    columns: 'slot, version, data, saved_at',
     *rows({ saves }) {
       for (const { version, at: time, data } of saves.slice(-KEPT_SAVE_VERSIONS)) {
         const slot = version % KEPT_SAVE_VERSIONS;
@@ -225,11 +208,11 @@ function* usage(game: DemoGame, players: Iterable<SimulatedPlayer>): Generator<A
       counts.set(name, count);
     }
   }
-  yield table('event_usage', ['game_id', 'month', 'used', 'last_accepted', 'quota']);
+  yield table('event_usage', 'game_id, month, used, last_accepted, quota');
   for (const [name, { production, development }] of counts) {
     yield [game.game_id, name, `${production + development}`, '0', '10000000'];
   }
-  yield table('event_key_usage', ['game_id', 'month', 'key_id', 'environment', 'event_count']);
+  yield table('event_key_usage', 'game_id, month, key_id, environment, event_count');
   for (const [name, count] of counts) {
     for (const environment of ['production', 'development'] as const) {
       const key_id = game.key_ids[environment];

@@ -5,7 +5,7 @@ import { ITEMS } from './world.ts';
 
 const SESSIONS = 24;
 const HOUR_MS = 3_600_000;
-/** One session in so many is of the candidate build. */
+/** One of this many sessions is of the candidate build. */
 const CANDIDATE_EVERY = 4;
 
 /** Sends a request of a game, and throws when it is refused. */
@@ -17,9 +17,9 @@ export type SendRequest = (
 ) => Promise<unknown>;
 
 /**
- * Plays the last hour the way a game does: over the public API, some two dozen sessions with their
- * events, saves, unlocks and scores. Those of the candidate build are broken: its purchases break
- * the schema, its clock is days ahead, and it sends what was sent before.
+ * Plays the last hour as a game does: two dozen sessions over the public API, with their events,
+ * saves, unlocks and scores. The candidate build is broken: its purchases break the schema, its clock
+ * is days ahead, and it sends requests twice.
  */
 export async function playLastHour(
   game: DemoGame,

@@ -1,4 +1,4 @@
-/** Random numbers that are the same for the same seed, so that a simulation can be run again. */
+/** Random numbers. The same seed gives the same numbers, so that a simulation can be repeated. */
 export interface Random {
   /** 0 to 1. */
   next(): number;
@@ -8,7 +8,7 @@ export interface Random {
   pick<T>(choices: readonly T[]): T;
   /** A choice by weight. */
   pickWeighted<T>(choices: readonly (readonly [T, number])[]): T;
-  /** Around `mean`, never below zero, with the long tail that durations and spendings have. */
+  /** Around `mean` and never below zero, with the long tail of durations and spendings. */
   longTail(mean: number): number;
 }
 

@@ -1,7 +1,7 @@
 import type { ArchiveLine } from '../archive/format.ts';
 import { at, table } from './demo-game.ts';
 
-/** What a studio asks again and again. */
+/** Reports that a studio needs often. */
 export function* savedReportLines(game_id: string): Generator<ArchiveLine> {
   const stepsOf = (...names: string[]) =>
     JSON.stringify(names.map((event_name) => ({ event_name })));
@@ -20,7 +20,7 @@ export function* savedReportLines(game_id: string): Generator<ArchiveLine> {
     ],
     ['segment', 'Window shoppers', { events: JSON.stringify(event_conditions) }],
   ] as const;
-  yield table('saved_reports', ['game_id', 'kind', 'name', 'query', 'updated_at']);
+  yield table('saved_reports', 'game_id, kind, name, query, updated_at');
   for (const [kind, name, query] of reports) {
     yield [game_id, kind, name, new URLSearchParams(query).toString(), at(Date.now())];
   }

@@ -4,9 +4,9 @@ import type { Random } from './random.ts';
 import { ACHIEVEMENTS, COUNTRIES, ITEMS, PLATFORMS, playerName, VERSIONS } from './world.ts';
 
 const DAY_MS = 86_400_000;
-/** Of a hundred players one is somebody of the studio who tries things out. */
+/** One of a hundred players is a tester of the studio. */
 const TESTER_SHARE = 0.01;
-/** How many sessions begin in each hour of a day (UTC), beside the other hours. */
+/** Shares of the hours of a day (UTC) in the sessions that begin. */
 const HOURS = [
   3, 2, 1.2, 0.7, 0.5, 0.5, 0.8, 1.5, 2.2, 2.6, 3, 3.4, 4, 3.8, 3.6, 4, 5, 6.5, 8, 9.5, 10, 9, 7, 5,
 ].map((weight, hour) => [hour, weight] as const);
@@ -28,7 +28,7 @@ export interface SimulatedSave {
   data: Record<string, unknown>;
 }
 
-/** One player's whole story. Times are milliseconds since 1970. */
+/** The past of one player. Times are milliseconds since 1970. */
 export interface SimulatedPlayer {
   player_id: string;
   name: string;
@@ -36,12 +36,12 @@ export interface SimulatedPlayer {
   properties: Record<string, unknown>;
   tags: string[];
   sessions: SimulatedSession[];
-  /** When each achievement was unlocked. */
+  /** Times of unlocks by the keys of achievements. */
   unlocks: Map<string, number>;
   saves: SimulatedSave[];
   best_score: number;
   best_score_at: number;
-  /** Seconds of the fastest level, lower is better. */
+  /** Seconds of the fastest level; lower is better. */
   best_time: number;
 }
 
@@ -49,14 +49,14 @@ export interface SimulationSettings {
   seed: number;
   players: number;
   days: number;
-  /** The story ends here. */
+  /** The end of the simulation. */
   until: number;
 }
 
 /**
- * Plays one player's story: arrives on a day (more as the game grows, more at weekends), comes back
- * with the odds that players have, plays levels, buys now and then. The same number gives the same
- * story.
+ * Simulates the past of one player, who arrives on a day (more players as the game grows), comes back
+ * with realistic odds (more at weekends), plays levels and sometimes buys. The same settings and
+ * number always give the same player.
  */
 export function simulatePlayer(settings: SimulationSettings, number: number): SimulatedPlayer {
   const random = createRandom(settings.seed * 1_000_003 + number);
@@ -94,7 +94,7 @@ export function simulatePlayer(settings: SimulationSettings, number: number): Si
       const hour = random.pickWeighted(HOURS);
       let start = day * DAY_MS + hour * 3_600_000 + random.integer(0, 3_599_000);
       if (start >= settings.until) {
-        // Today is not over, and who comes later has not been here yet; who is new came yesterday.
+        // Today is not over: later sessions are left out, and a new player came yesterday instead.
         if (player.sessions.length > 0) continue;
         start -= DAY_MS;
       }
@@ -116,7 +116,7 @@ export function simulatePlayer(settings: SimulationSettings, number: number): Si
   return player;
 }
 
-/** Odds to play on a day, falling as they do: about 40 % on day 1, 15 % on day 7, 6 % on day 30. */
+/** Odds to play on a day. They fall: about 40 % on day 1, 15 % on day 7, 6 % on day 30. */
 function returnOdds(days_since: number, day: number, loyalty: number): number {
   // Day 0 of 1970 was a Thursday.
   const weekend = (day + 4) % 7 === 0 || (day + 4) % 7 === 6 ? 1.25 : 1;
@@ -162,10 +162,10 @@ function playSession(
     now += Math.round((20 + random.longTail(50)) * 1000);
     goes_on = random.chance(state.platform === 'android' ? 0.72 : 0.84);
     if (goes_on) emit('tutorial_complete', { ...who, seconds: Math.round((now - start) / 1000) });
-    // Whom the tutorial loses seldom comes back.
+    // Players who leave during the tutorial seldom come back.
     else state.loyalty *= 0.6;
   }
-  // Some only look around.
+  // Some players only look around.
   const levels = goes_on && random.chance(0.88) ? 1 + Math.floor(random.longTail(3)) : 0;
   for (let index = 0; index < levels; index++) {
     emit('level_start', { level: state.level });
@@ -187,7 +187,7 @@ function playSession(
     state.coins += 10 * stars;
     if (stars === 3) unlock('flawless');
     for (const { key, level } of ACHIEVEMENTS) {
-      if (level !== undefined && state.level >= level) unlock(key);
+      if (level !== null && state.level >= level) unlock(key);
     }
   }
   if (levels > 0 && random.chance(0.3)) {

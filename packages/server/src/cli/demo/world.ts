@@ -1,5 +1,3 @@
-/** What the demo's games are made of. */
-
 export const GAME_NAMES = [
   'Sky Harbour',
   'Moss & Ember',
@@ -8,44 +6,28 @@ export const GAME_NAMES = [
   'Ashfall Rally',
 ];
 
-export const COUNTRIES = [
-  ['US', 24],
-  ['DE', 14],
-  ['BR', 11],
-  ['JP', 9],
-  ['FR', 8],
-  ['GB', 8],
-  ['PL', 6],
-  ['KR', 5],
-  ['TR', 5],
-  ['IN', 5],
-  ['SE', 3],
-  ['NZ', 2],
-] as const;
+const COUNTRY_SHARES = {
+  US: 24,
+  DE: 14,
+  BR: 11,
+  JP: 9,
+  FR: 8,
+  GB: 8,
+  PL: 6,
+  KR: 5,
+  TR: 5,
+  IN: 5,
+  SE: 3,
+  NZ: 2,
+};
+export const COUNTRIES = Object.entries(COUNTRY_SHARES);
 
-export const PLATFORMS = [
-  ['windows', 46],
-  ['android', 27],
-  ['ios', 17],
-  ['linux', 7],
-  ['macos', 3],
-] as const;
+export const PLATFORMS = Object.entries({ windows: 46, android: 27, ios: 17, linux: 7, macos: 3 });
 
 export const VERSIONS = ['1.2.0', '1.3.0', '1.3.1', '1.4.0'];
 
-const FIRST = [
-  'Amber',
-  'Birch',
-  'Cinder',
-  'Dune',
-  'Echo',
-  'Fable',
-  'Gale',
-  'Hazel',
-  'Iris',
-  'Juno',
-];
-const LAST = ['Fox', 'Kite', 'Lark', 'Mole', 'Newt', 'Otter', 'Pike', 'Quill', 'Rook', 'Stag'];
+const FIRST = 'Amber Birch Cinder Dune Echo Fable Gale Hazel Iris Juno'.split(' ');
+const LAST = 'Fox Kite Lark Mole Newt Otter Pike Quill Rook Stag'.split(' ');
 
 export const playerName = (number: number): string =>
   `${FIRST[number % 10]}${LAST[Math.floor(number / 10) % 10]}${number % 997}`;
@@ -63,91 +45,36 @@ export interface DemoAchievement {
   name: string;
   description: string;
   points: number;
+  /** The level that unlocks it; null: the simulation unlocks it by its key. */
+  level: number | null;
   hidden: boolean;
-  /** Reached at this level, or by the named deed. */
-  level?: number;
-  deed?: 'purchase' | 'flawless' | 'night' | 'streak';
 }
 
+const achievement = (
+  key: string,
+  name: string,
+  description: string,
+  points: number,
+  level: number | null = null,
+  hidden = false,
+): DemoAchievement => ({ key, name, description, points, level, hidden });
+
 export const ACHIEVEMENTS: DemoAchievement[] = [
-  {
-    key: 'first_flight',
-    name: 'First Flight',
-    description: 'Finish the first level.',
-    points: 5,
-    hidden: false,
-    level: 2,
-  },
-  {
-    key: 'deckhand',
-    name: 'Deckhand',
-    description: 'Reach level 5.',
-    points: 10,
-    hidden: false,
-    level: 5,
-  },
-  {
-    key: 'navigator',
-    name: 'Navigator',
-    description: 'Reach level 10.',
-    points: 20,
-    hidden: false,
-    level: 10,
-  },
-  {
-    key: 'stormrider',
-    name: 'Stormrider',
-    description: 'Reach level 20.',
-    points: 40,
-    hidden: false,
-    level: 20,
-  },
-  {
-    key: 'cartographer',
-    name: 'Cartographer',
-    description: 'Reach level 30.',
-    points: 60,
-    hidden: false,
-    level: 30,
-  },
-  {
-    key: 'patron',
-    name: 'Patron of the Harbour',
-    description: 'Buy something in the shop.',
-    points: 15,
-    hidden: false,
-    deed: 'purchase',
-  },
-  {
-    key: 'flawless',
-    name: 'Not a Scratch',
-    description: 'Finish a level with three stars.',
-    points: 15,
-    hidden: false,
-    deed: 'flawless',
-  },
-  {
-    key: 'regular',
-    name: 'Regular',
-    description: 'Play on seven days.',
-    points: 25,
-    hidden: false,
-    deed: 'streak',
-  },
-  {
-    key: 'night_watch',
-    name: 'Night Watch',
-    description: 'Play between two and four in the morning.',
-    points: 30,
-    hidden: true,
-    deed: 'night',
-  },
-  {
-    key: 'lighthouse',
-    name: 'The Lighthouse Answers',
-    description: 'Reach level 40.',
-    points: 100,
-    hidden: true,
-    level: 40,
-  },
+  achievement('first_flight', 'First Flight', 'Finish the first level.', 5, 2),
+  achievement('deckhand', 'Deckhand', 'Reach level 5.', 10, 5),
+  achievement('navigator', 'Navigator', 'Reach level 10.', 20, 10),
+  achievement('stormrider', 'Stormrider', 'Reach level 20.', 40, 20),
+  achievement('cartographer', 'Cartographer', 'Reach level 30.', 60, 30),
+  achievement('patron', 'Patron of the Harbour', 'Buy something in the shop.', 15),
+  achievement('flawless', 'Not a Scratch', 'Finish a level with three stars.', 15),
+  achievement('regular', 'Regular', 'Play on seven days.', 25),
+  achievement(
+    'night_watch',
+    'Night Watch',
+    'Play between two and four in the morning.',
+    30,
+    null,
+    true,
+  ),
+  achievement('lighthouse', 'The Lighthouse Answers', 'Reach level 40.', 100, 40, true),
 ];

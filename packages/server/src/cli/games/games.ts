@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import type { Database } from '../../platform/database/database.ts';
-import { findLastMigration, migrate } from '../../platform/database/migrate.ts';
+import { findLastMigration } from '../../platform/database/migrate.ts';
 import { sql } from '../../platform/database/sql.ts';
 import { isUuid } from '../../platform/http/validation.ts';
 import { RENEWAL_CHANNEL } from '../../platform/database/notifications.ts';
-import { loadRows } from '../archive/load-rows.ts';
+import { loadRows, withClientInTransaction } from '../archive/load-rows.ts';
 import { writeArchive } from '../archive/write-archive.ts';
 import { openArchiveFile } from '../backup.ts';
 import { CommandError } from '../command.ts';
 import type { Command } from '../command.ts';
-import { openInstallation, withDatabase } from '../installation.ts';
+import { withInstallation, withMigratedInstallation } from '../installation.ts';
 import { countRows, showProgress } from '../progress.ts';
 
 export const exportGameCommand: Command = {
@@ -17,26 +17,21 @@ export const exportGameCommand: Command = {
   usage: '<game-id> <file>',
   summary: 'Write a game with its players and all their data to a file, without keys and members',
   words: 2,
-  async run({ config, words, say }) {
-    const [game_id = '', file = ''] = words;
-    if (!isUuid(game_id)) throw new CommandError(`${game_id} is no id of a game.`);
-    const installation = await openInstallation(config, say, { shared: true });
-    try {
-      await withDatabase(installation.connection, async (database) => {
-        const name = await findGameName(database, game_id);
-        if (name === null) throw new CommandError(`There is no game ${game_id}.`);
-        const progress = showProgress();
-        const rows = await writeArchive(database, {
-          file,
-          game_id,
-          with_secrets: false,
-          onProgress: (count, table) => progress.update(null, `${countRows(count)} (${table})`),
-        });
-        progress.done(`Exported ${name}: ${countRows(rows)} to ${file}`);
+  async run(context) {
+    const [game_id = '', file = ''] = context.words;
+    if (!isUuid(game_id)) throw new CommandError(`${game_id} is not the id of a game.`);
+    await withInstallation(context, async (database) => {
+      const name = await findGameName(database, game_id);
+      if (name === null) throw new CommandError(`There is no game ${game_id}.`);
+      const progress = showProgress();
+      const rows = await writeArchive(database, {
+        file,
+        game_id,
+        with_secrets: false,
+        onProgress: (count, table) => progress.update(null, `${countRows(count)} (${table})`),
       });
-    } finally {
-      await installation.close();
-    }
+      progress.done(`Exported ${name}: ${countRows(rows)} to ${file}`);
+    });
   },
 };
 
@@ -46,7 +41,8 @@ export const importGameCommand: Command = {
   summary: 'Load a game from a file; --new-id makes a copy beside the original',
   options: { owner: { type: 'string' }, 'new-id': { type: 'boolean' } },
   words: 1,
-  async run({ config, words, options, say }) {
+  async run(context) {
+    const { words, options, say } = context;
     const [file = ''] = words;
     const archive = await openArchiveFile(file);
     const { header, lines, progress } = archive;
@@ -54,47 +50,35 @@ export const importGameCommand: Command = {
       throw new CommandError(`${file} holds a whole installation: load it with overworld restore.`);
     }
     const game_id = options['new-id'] === true ? randomUUID() : header.game_id;
-    const installation = await openInstallation(config, say, { shared: true });
-    try {
-      await withDatabase(installation.connection, async (database) => {
-        await migrate(database);
-        await refuseOtherSchema(database, header.migration);
-        if ((await findGameName(database, game_id)) !== null) {
-          throw new CommandError(
-            `The game ${game_id} is here already: delete it first, or make a copy with --new-id.`,
+    await withMigratedInstallation(context, async (database) => {
+      await refuseOtherSchema(database, header.migration);
+      if ((await findGameName(database, game_id)) !== null) {
+        throw new CommandError(
+          `The game ${game_id} is here already: delete it first, or make a copy with --new-id.`,
+        );
+      }
+      await refuseWhileErased(database, game_id);
+      const owner = await findOwner(database, options.owner as string | undefined);
+      const bar = showProgress();
+      const rows = await withClientInTransaction(database, async (client) => {
+        const loaded = await loadRows(client, lines, {
+          new_game_id: game_id,
+          onProgress: (count) => bar.update(progress(), countRows(count)),
+        });
+        if (owner !== null) {
+          await client.query(
+            `INSERT INTO game_members (game_id, account_id, role) VALUES ($1, $2, 'owner')`,
+            [game_id, owner],
           );
         }
-        await refuseWhileErased(database, game_id);
-        const owner = await findOwner(database, options.owner as string | undefined);
-        const bar = showProgress();
-        const client = await database.connect();
-        try {
-          await client.query('BEGIN');
-          const rows = await loadRows(client, lines, {
-            new_game_id: game_id,
-            onProgress: (count) => bar.update(progress(), countRows(count)),
-          });
-          if (owner !== null) {
-            await client.query(
-              `INSERT INTO game_members (game_id, account_id, role) VALUES ($1, $2, 'owner')`,
-              [game_id, owner],
-            );
-          }
-          // A game of this id may have been here before, and be in the memory of servers.
-          await client.query(`SELECT pg_notify($1, '')`, [RENEWAL_CHANNEL]);
-          await client.query('COMMIT');
-          bar.done(`Imported game ${game_id}: ${countRows(rows)}`);
-          await client.query('ANALYZE');
-          client.release();
-        } catch (error) {
-          client.release(true);
-          throw error;
-        }
+        // Servers may remember an earlier game of this id.
+        await client.query(`SELECT pg_notify($1, '')`, [RENEWAL_CHANNEL]);
+        return loaded;
       });
-      say('Its API keys are not in the file: make new ones in the dashboard.');
-    } finally {
-      await installation.close();
-    }
+      bar.done(`Imported game ${game_id}: ${countRows(rows)}`);
+      await database.execute(sql`ANALYZE`);
+    });
+    say('Its API keys are not in the file: make new ones in the dashboard.');
   },
 };
 
@@ -114,7 +98,7 @@ async function findOwner(database: Database, email: string | undefined): Promise
   return account.id;
 }
 
-/** What a deleted game has left is erased by its id: that would take the imported rows as well. */
+/** The rest of a deleted game is erased by its id, which would erase the imported rows as well. */
 async function refuseWhileErased(database: Database, game_id: string): Promise<void> {
   const deletion = await database.queryOne(
     sql`SELECT FROM game_deletions WHERE game_id = ${game_id}`,
@@ -126,7 +110,7 @@ async function refuseWhileErased(database: Database, game_id: string): Promise<v
   }
 }
 
-/** Rows fit only the schema they come from; a backup can be migrated, rows beside others cannot. */
+/** Rows fit the schema that they come from. A backup can be migrated, rows beside others cannot. */
 async function refuseOtherSchema(database: Database, migration: string): Promise<void> {
   const last = await findLastMigration(database);
   if (last !== migration) {

@@ -1,39 +1,32 @@
 import { rebuildGame } from '../../features/analytics/rollups/rebuilder.ts';
 import { pauseIngest } from '../../features/events/inbox/ingest.ts';
 import type { Database } from '../../platform/database/database.ts';
-import { migrate } from '../../platform/database/migrate.ts';
 import { sql } from '../../platform/database/sql.ts';
 import { isUuid } from '../../platform/http/validation.ts';
 import { CommandError } from '../command.ts';
 import type { Command } from '../command.ts';
-import { openInstallation, withDatabase } from '../installation.ts';
+import { withMigratedInstallation } from '../installation.ts';
 import { showProgress } from '../progress.ts';
 
 export const rebuildAnalyticsCommand: Command = {
   name: 'rebuild-analytics',
   usage: '[<game-id>]',
-  summary: 'Make the rollups of a game, or of all, anew from its events, also while a server runs',
+  summary: 'Rebuild the rollups of a game, or of all games, from events, also while a server runs',
   words: 0,
   optional_words: 1,
-  async run({ config, words, say }) {
-    const [game_id] = words;
+  async run(context) {
+    const [game_id] = context.words;
     if (game_id !== undefined && !isUuid(game_id)) {
-      throw new CommandError(`${game_id} is no id of a game.`);
+      throw new CommandError(`${game_id} is not the id of a game.`);
     }
-    const installation = await openInstallation(config, say, { shared: true });
-    try {
-      await withDatabase(installation.connection, async (database) => {
-        await migrate(database);
-        const games = await listGames(database, game_id);
-        if (game_id !== undefined && games.length === 0) {
-          throw new CommandError(`There is no game ${game_id}.`);
-        }
-        for (const game of games) await rebuildAnalytics(database, game);
-        if (games.length === 0) say('There are no games.');
-      });
-    } finally {
-      await installation.close();
-    }
+    await withMigratedInstallation(context, async (database) => {
+      const games = await listGames(database, game_id);
+      if (game_id !== undefined && games.length === 0) {
+        throw new CommandError(`There is no game ${game_id}.`);
+      }
+      for (const game of games) await rebuildAnalytics(database, game);
+      if (games.length === 0) context.say('There are no games.');
+    });
   },
 };
 

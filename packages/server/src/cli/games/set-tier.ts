@@ -2,9 +2,9 @@ import { TIER_NAMES, TIERS } from '@overworld/contract/tiers';
 import { setGameTier } from '../../features/admin/store.ts';
 import { createKeyDirectory } from '../../platform/auth/api-keys.ts';
 import { createNotifications } from '../../platform/database/notifications.ts';
-import { COMMAND_LINE, withInstallation } from '../accounts/accounts.ts';
-import { CommandError } from '../command.ts';
+import { COMMAND_LINE, CommandError } from '../command.ts';
 import type { Command } from '../command.ts';
+import { withMigratedInstallation } from '../installation.ts';
 import { groupDigits } from '../progress.ts';
 
 export const setTierCommand: Command = {
@@ -13,11 +13,11 @@ export const setTierCommand: Command = {
   summary: "Set a game's tier, and with it its events a month; a running server follows at once",
   words: 2,
   run: (context) =>
-    withInstallation(context, async (database) => {
+    withMigratedInstallation(context, async (database) => {
       const [game_id = '', name] = context.words;
       const tier = TIER_NAMES.find((candidate) => candidate === name);
       if (tier === undefined) throw new CommandError(`A tier is one of ${TIER_NAMES.join(', ')}.`);
-      // Only to tell running servers; nothing is looked up here.
+      // It tells running servers of the change; nothing is looked up here.
       const keys = createKeyDirectory(
         database,
         createNotifications(database, () => undefined),

@@ -20,7 +20,7 @@ const listedAccounts = sql`
   FROM accounts
   LEFT JOIN login_failures ON login_failures.email = lower(accounts.email)`;
 
-/** Accounts by e-mail, `limit` of them at most, from after the e-mail `after` on. */
+/** Up to `limit` accounts in the order of their e-mails, after the e-mail `after`. */
 export async function listAccounts(
   database: Queryable,
   filter: { search?: string; status?: AccountStatus },
@@ -48,42 +48,57 @@ async function getAccount(database: Queryable, account_id: string): Promise<Acco
 }
 
 /**
+ * Changes an account, and records the change.
+ * @param change Returns the details to record, or null when nothing has changed.
+ * @returns the account as it is then.
+ * @throws ApiError 404 when there is none, and errors of `change`.
+ */
+async function changeAccount(
+  { database, actor, account_id }: AccountChange,
+  action: string,
+  change: (tx: Queryable, account: Account) => Promise<Record<string, unknown> | null>,
+): Promise<Account> {
+  return database.transaction(async (tx) => {
+    const account = await getAccount(tx, account_id);
+    const { id, email: target } = account;
+    const details = await change(tx, account);
+    if (details !== null) {
+      await insertAuditEntry(tx, actor, { game_id: null, action, target, details });
+    }
+    return getAccount(tx, id);
+  });
+}
+
+/** The account to change, and the administrator who changes it. */
+export interface AccountChange {
+  database: Database;
+  actor: Actor;
+  account_id: string;
+}
+
+/**
  * Activates a pending account, and tells its owner by mail; an active one stays as it is.
  * @throws ApiError 404 when there is none, 409 when it is locked.
  */
-export async function activateAccount(
-  database: Database,
-  actor: Actor,
-  account_id: string,
-): Promise<Account> {
-  return database.transaction(async (tx) => {
-    const { email } = await getAccount(tx, account_id);
-    if (await updateStatus(tx, account_id, 'pending', 'active')) {
-      await insertAuditEntry(tx, actor, {
-        game_id: null,
-        action: 'activate_account',
-        target: email,
-      });
-      await postActivatedMail(tx, account_id, actor.ip);
-    }
-    const account = await getAccount(tx, account_id);
-    if (account.status === 'locked') throw conflict('This account is locked: unlock it');
-    return account;
+export async function activateAccount(request: AccountChange): Promise<Account> {
+  const account = await changeAccount(request, 'activate_account', async (tx, { id }) => {
+    if (!(await updateStatus(tx, id, 'pending', 'active'))) return null;
+    await postActivatedMail(tx, id, request.actor.ip);
+    return {};
   });
+  if (account.status === 'locked') throw conflict('This account is locked: unlock it');
+  return account;
 }
 
 /**
  * Locks an account: its sessions and logins are refused until it is unlocked.
  * @throws ApiError 404 when there is none, 409 for the own account and for the last administrator.
  */
-export async function lockAccount(
-  database: Database,
-  actor: Actor,
-  account_id: string,
-): Promise<Account> {
-  return database.transaction(async (tx) => {
-    const { id, email } = await getAccount(tx, account_id);
-    if (id === actor.account?.account_id) throw conflict('You cannot lock your own account');
+export const lockAccount = (request: AccountChange): Promise<Account> =>
+  changeAccount(request, 'lock_account', async (tx, { id }) => {
+    if (id === request.actor.account?.account_id) {
+      throw conflict('You cannot lock your own account');
+    }
     // Two administrators who lock each other do so one after the other.
     const rows = await tx.query<{
       id: string;
@@ -96,71 +111,42 @@ export async function lockAccount(
       ORDER BY id
       FOR UPDATE`);
     const { status } = rows.find((row) => row.id === id)!;
-    if (status === 'locked') return getAccount(tx, id);
+    if (status === 'locked') return null;
     const others = rows.filter((row) => row.id !== id && row.is_administrator);
     if (!others.some((other) => other.status === 'active')) {
       throw conflict('The last active administrator cannot be locked');
     }
     await updateStatus(tx, id, status, 'locked');
-    await insertAuditEntry(tx, actor, { game_id: null, action: 'lock_account', target: email });
-    return getAccount(tx, id);
+    return {};
   });
-}
 
 /**
- * Unlocks an account that an administrator has locked, and clears its failed logins. One that was
- * pending is pending again.
+ * Unlocks an account that an administrator has locked, and clears its failed logins. An account that
+ * was pending before is pending again.
  * @throws ApiError 404 when there is none.
  */
-export async function unlockAccount(
-  database: Database,
-  actor: Actor,
-  account_id: string,
-): Promise<Account> {
-  return database.transaction(async (tx) => {
-    const { id, email, locked_until } = await getAccount(tx, account_id);
+export const unlockAccount = (request: AccountChange): Promise<Account> =>
+  changeAccount(request, 'unlock_account', async (tx, { id, email, locked_until }) => {
     await deleteLoginFailures(tx, email);
     const unlocked = await unlockStatus(tx, id);
-    if (unlocked || locked_until !== null) {
-      await insertAuditEntry(tx, actor, { game_id: null, action: 'unlock_account', target: email });
-    }
-    return getAccount(tx, id);
+    return unlocked || locked_until !== null ? {} : null;
   });
-}
 
 /** @throws ApiError 404 when there is none. */
-export async function setMaxFreeGames(
-  database: Database,
-  actor: Actor,
-  account_id: string,
+export const setMaxFreeGames = (
+  request: AccountChange,
   max_free_games: number | null,
-): Promise<Account> {
-  return database.transaction(async (tx) => {
-    const { id, email, max_free_games: before } = await getAccount(tx, account_id);
+): Promise<Account> =>
+  changeAccount(request, 'set_account_limits', async (tx, { id, max_free_games: before }) => {
     await tx.execute(sql`
       UPDATE accounts SET max_free_games = ${max_free_games} WHERE id = ${id}`);
-    await insertAuditEntry(tx, actor, {
-      game_id: null,
-      action: 'set_account_limits',
-      target: email,
-      details: { free_games: { from: before, to: max_free_games } },
-    });
-    return getAccount(tx, id);
+    return { free_games: { from: before, to: max_free_games } };
   });
-}
 
 /** @throws ApiError 404 when there is none. */
-export async function verifyAccountEmail(
-  database: Database,
-  actor: Actor,
-  account_id: string,
-): Promise<Account> {
-  return database.transaction(async (tx) => {
-    const { id, email, email_verified } = await getAccount(tx, account_id);
-    if (!email_verified) {
-      await markEmailVerified(tx, id);
-      await insertAuditEntry(tx, actor, { game_id: null, action: 'verify_email', target: email });
-    }
-    return getAccount(tx, id);
+export const verifyAccountEmail = (request: AccountChange): Promise<Account> =>
+  changeAccount(request, 'verify_email', async (tx, { id, email_verified }) => {
+    if (email_verified) return null;
+    await markEmailVerified(tx, id);
+    return {};
   });
-}

@@ -1,25 +1,19 @@
 import type { AccountCaller } from '../../platform/auth/accounts.ts';
-import type { Tokens } from '../../platform/auth/tokens.ts';
-import type { Database, Queryable } from '../../platform/database/database.ts';
+import type { Queryable } from '../../platform/database/database.ts';
 import { ApiError, badRequest } from '../../platform/errors.ts';
 import type { Client } from '../../platform/http/client.ts';
 import { readDeviceToken } from './sessions/devices.ts';
-import { createFailedLoginLimit, judgePassword } from './login/login.ts';
-import { answerLogin, openLogin } from './login/logins.ts';
-import type { OpenedLogin } from './login/logins.ts';
-import type { Passwords } from './passwords/passwords.ts';
+import type { AccountServices } from './accounts.ts';
+import { judgePassword } from './login/login.ts';
+import { answerLogin, openLogin } from './login/open-login.ts';
+import type { OpenedLogin } from './login/open-login.ts';
 import { deleteSessions } from './sessions/sessions.ts';
 
-/** What second factors need of accounts. */
-export function createFactorAccounts(services: {
-  database: Database;
-  tokens: Tokens;
-  passwords: Passwords;
-  public_url: string;
-}) {
-  const { database, passwords } = services;
+/** The part of accounts that second factors use. */
+export function createFactorAccounts(services: AccountServices) {
+  const { database, passwords, failedLogins } = services;
   return {
-    /** A wrong password counts as a failed login: a stolen session must not be a way to try them. */
+    /** A wrong password counts as a failed login: a stolen session must not be a way to try passwords. */
     async confirmPassword(
       { email }: AccountCaller,
       password: string,
@@ -32,7 +26,7 @@ export function createFactorAccounts(services: {
       if (!(judged instanceof ApiError)) return;
       throw judged.status === 401 ? badRequest('password is wrong') : judged;
     },
-    failedLogins: createFailedLoginLimit(database),
+    failedLogins,
     openLogin,
     endOtherSessions: (tx: Queryable, { account_id, session_id }: AccountCaller) =>
       deleteSessions(tx, account_id, session_id),

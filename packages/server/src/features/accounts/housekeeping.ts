@@ -5,7 +5,7 @@ import { deleteOldDevices } from './sessions/devices.ts';
 import { deleteOldLoginFailures } from './login/login-failures.ts';
 import { deleteExpiredSessions } from './sessions/sessions.ts';
 
-/** Forgets what has run out, so that strangers cannot fill the database. */
+/** Deletes expired rows, so that strangers cannot fill the database. */
 export async function deleteOldRecords(database: Database): Promise<void> {
   await deleteExpiredTokens(database);
   await deleteOldAttemptCounts(database);

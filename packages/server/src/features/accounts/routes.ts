@@ -2,65 +2,54 @@ import * as contract from '@overworld/contract/accounts/accounts';
 import * as loginsContract from '@overworld/contract/accounts/logins';
 import * as passwordsContract from '@overworld/contract/accounts/passwords';
 import type { JwtSecretKeeper } from '../../platform/auth/jwt-secrets.ts';
-import type { Tokens } from '../../platform/auth/tokens.ts';
 import { readEmail } from '../../platform/auth/email.ts';
-import type { Database } from '../../platform/database/database.ts';
 import type { Api } from '../../platform/http/api.ts';
 import type { Client } from '../../platform/http/client.ts';
 import { implement, Reply } from '../../platform/http/implement.ts';
 import type { MailOutbox } from '../../platform/mail/outbox.ts';
-import { defineAccountMails, postActivationMail, postResetMail } from './links/account-mails.ts';
+import type { AccountServices } from './accounts.ts';
+import { defineAccountMails, postLinkMail } from './links/account-mails.ts';
 import { activateByLink } from './links/activation.ts';
 import { createAttemptLimit } from './login/attempt-limit.ts';
 import { makeDeviceCookie } from './sessions/devices.ts';
 import { sendVerification, verifyByLink } from './links/email-verification.ts';
-import { createFailedLoginLimit, logIn } from './login/login.ts';
-import type { AskSecondStep } from './login/login.ts';
-import { answerLogin, openPasswordLogin } from './login/logins.ts';
-import {
-  changePassword,
-  createFailedLinkLimit,
-  resetPassword,
-} from './passwords/password-changes.ts';
-import type { Passwords } from './passwords/passwords.ts';
+import { createFailedLinkLimit } from './links/links.ts';
+import { logIn } from './login/login.ts';
+import { answerLogin, openPasswordLogin } from './login/open-login.ts';
+import { changePassword, resetPassword } from './passwords/password-changes.ts';
 import { getRegistrationOptions, registerAccount } from './registration/registration.ts';
 import type { RegistrationSettings } from './registration/registration.ts';
 import { mountSessions } from './sessions/session-routes.ts';
 import { getOwnAccount } from './store.ts';
 
-/** What one network address may ask for in a minute: plenty for an office. */
+/** From one network address: enough for an office. */
 const MAX_MAIL_REQUESTS_PER_MINUTE = 30;
 /**
- * Each takes 25 ms of hashing, an eighth of it in all. Addresses have their turns at it, so that others
- * wait for one of these at most.
+ * From one network address. At 25 ms each they take an eighth of all hashing, and networks are hashed
+ * for in turn, so others wait for one registration at most.
  */
 const MAX_REGISTRATIONS_PER_MINUTE = 300;
 
 export function mountAccounts(
   api: Api,
-  services: {
-    database: Database;
+  services: AccountServices & {
     secrets: JwtSecretKeeper;
-    tokens: Tokens;
-    passwords: Passwords;
-    askSecondStep: AskSecondStep;
     outbox: MailOutbox;
-    settings: RegistrationSettings & { public_url: string };
+    settings: RegistrationSettings;
   },
 ): void {
-  const { database, tokens, settings } = services;
-  const failedLogins = createFailedLoginLimit(database);
+  const { database, tokens, settings, public_url } = services;
   const failedLinks = createFailedLinkLimit(database);
   const registrations = createAttemptLimit(database, 'register', MAX_REGISTRATIONS_PER_MINUTE);
   const mailRequests = createAttemptLimit(database, 'send_mail', MAX_MAIL_REQUESTS_PER_MINUTE);
-  defineAccountMails(services.outbox, database, settings.public_url);
+  defineAccountMails(services.outbox, database, public_url);
 
   const open = async (
     account: { id: string; email: string; token_generation: number },
     client: Client,
   ) => {
     const opened = await database.transaction((tx) => openPasswordLogin(tx, account, client));
-    return answerLogin({ tokens, public_url: settings.public_url }, opened, account.email);
+    return answerLogin(services, opened, account.email);
   };
 
   implement(api, contract.registerAccount, async ({ body, client }) => {
@@ -71,7 +60,7 @@ export function mountAccounts(
   });
 
   implement(api, loginsContract.logIn, async ({ body, client }) => {
-    const account = await logIn({ ...services, failedLogins }, body, client);
+    const account = await logIn(services, body, client);
     const { login, headers } = await open(account, client);
     return new Reply(200, login, headers);
   });
@@ -79,16 +68,14 @@ export function mountAccounts(
   implement(api, passwordsContract.requestPasswordReset, async ({ body, client }) => {
     const email = readEmail(body.email);
     await mailRequests.take(client.ip);
-    await postResetMail(database, email, client);
+    await postLinkMail(database, 'reset_password', { email }, client);
     return { message: 'If this address has an account, an e-mail with a link is on its way' };
   });
 
   implement(api, passwordsContract.resetPassword, async ({ body, client }) => {
     const device_token = await resetPassword({ ...services, failedLinks }, body, client);
     const answer = { message: 'The password was changed: log in with the new one' };
-    return new Reply(200, answer, {
-      'Set-Cookie': makeDeviceCookie(device_token, settings.public_url),
-    });
+    return new Reply(200, answer, { 'Set-Cookie': makeDeviceCookie(device_token, public_url) });
   });
 
   implement(api, passwordsContract.changePassword, async ({ caller, body, client }) => {
@@ -105,7 +92,7 @@ export function mountAccounts(
     const email = readEmail(body.email);
     await mailRequests.take(client.ip);
     if (settings.account_activation === 'email') {
-      await postActivationMail(database, email, client);
+      await postLinkMail(database, 'activate_account', { email }, client);
     }
     return {
       message: 'If this address has an account to activate, an e-mail with a link is on its way',

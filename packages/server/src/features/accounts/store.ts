@@ -3,7 +3,7 @@ import type { AccountStatus } from '@overworld/contract/accounts/accounts';
 import type { Queryable } from '../../platform/database/database.ts';
 import { sql } from '../../platform/database/sql.ts';
 
-/** What logging in needs to know of an account. */
+/** An account as logging in needs it. */
 export interface Credentials {
   id: string;
   email: string;
@@ -35,8 +35,8 @@ export async function hasAdministrator(database: Queryable): Promise<boolean> {
 const ADMINISTRATION_LOCK = 7_301_988;
 
 /**
- * Whether there is an administrator. Until the transaction ends, no other that asks makes one: of
- * those that would be the first, one is.
+ * Whether there is an administrator. Transactions that ask wait for each other, so that only one of
+ * them makes the first administrator.
  */
 export async function lockAdministration(tx: Queryable): Promise<boolean> {
   await tx.execute(sql`SELECT pg_advisory_xact_lock(${ADMINISTRATION_LOCK})`);
@@ -72,7 +72,7 @@ export async function findCredentials(
     WHERE lower(email) = lower(${email})`);
 }
 
-/** What stored password hashes cost, each as a hash names it, such as `m=19456,t=2,p=1`. */
+/** The costs of stored password hashes, each as a hash names it, such as `m=19456,t=2,p=1`. */
 export async function listHashCosts(database: Queryable): Promise<string[]> {
   const rows = await database.query<{ cost: string }>(sql`
     SELECT DISTINCT split_part(password_hash, '$', 4) AS cost
@@ -90,7 +90,7 @@ export async function findAccount(
     SELECT id, email, status FROM accounts WHERE id = ${account_id}`);
 }
 
-/** Keeps the same password under a new hash. */
+/** Replaces the hash of the same password. */
 export async function updatePasswordHash(
   tx: Queryable,
   account: Credentials,
@@ -107,7 +107,7 @@ export async function updateLastLogin(tx: Queryable, account_id: string): Promis
 
 /**
  * Sets a password and ends all sessions.
- * @param replaced Only when this is still the hash.
+ * @param replaced The hash that the account must still have.
  * @returns the generation that new tokens need; null when nothing was changed.
  */
 export async function updatePassword(
@@ -139,14 +139,14 @@ export async function updateStatus(
     RETURNING id, email`);
 }
 
-/** Its owner has used the link of a mail to it, or an administrator says that it is the owner's. */
+/** The owner has used a link in a mail to the address, or an administrator vouches for it. */
 export async function markEmailVerified(tx: Queryable, account_id: string): Promise<void> {
   await tx.execute(sql`
     UPDATE accounts SET email_verified_at = now()
     WHERE id = ${account_id} AND email_verified_at IS NULL`);
 }
 
-/** Gives a locked account the status back that it had; false when it is not locked. */
+/** Gives a locked account its former status back; false when it is not locked. */
 export async function unlockStatus(tx: Queryable, account_id: string): Promise<boolean> {
   const updated = await tx.execute(sql`
     UPDATE accounts

@@ -20,28 +20,28 @@ import { getCounts, listGames, setGameLimits, setGameTier } from './store.ts';
 import { getInstallationSettings, putInstallationSettings } from './settings.ts';
 import type { ListedGame } from './store.ts';
 
-/** What administrators do with accounts. */
+type ChangeAccount<Args extends unknown[] = []> = (
+  request: { database: Database; actor: Actor; account_id: string },
+  ...args: Args
+) => Promise<Account>;
+
+/** The part of accounts that administrators use. */
 export interface AccountAdministration {
   listAccounts(
     database: Database,
     filter: { search?: string; status?: AccountStatus },
     page: { limit: number; after: string | null },
   ): Promise<Account[]>;
-  activateAccount(database: Database, actor: Actor, account_id: string): Promise<Account>;
-  lockAccount(database: Database, actor: Actor, account_id: string): Promise<Account>;
-  unlockAccount(database: Database, actor: Actor, account_id: string): Promise<Account>;
-  verifyAccountEmail(database: Database, actor: Actor, account_id: string): Promise<Account>;
-  setMaxFreeGames(
-    database: Database,
-    actor: Actor,
-    account_id: string,
-    max_free_games: number | null,
-  ): Promise<Account>;
+  activateAccount: ChangeAccount;
+  lockAccount: ChangeAccount;
+  unlockAccount: ChangeAccount;
+  verifyAccountEmail: ChangeAccount;
+  setMaxFreeGames: ChangeAccount<[max_free_games: number | null]>;
 }
 
-/** What was used of the quotas in this UTC calendar month. */
+/** Events that games have used of their quotas in this UTC calendar month. */
 export interface EventUsage {
-  /** Events of each of these games that has any. */
+  /** Events of each of these games; games without events are left out. */
   listEventsThisMonth(
     database: Database,
     game_ids: readonly string[],
@@ -50,7 +50,7 @@ export interface EventUsage {
   countEventsThisMonth(database: Database): Promise<number>;
 }
 
-/** How far what is shown of events is behind what was acknowledged. */
+/** How far shown events are behind acknowledged events. */
 export interface InboxLag {
   rows: number;
   age_seconds: number;
@@ -94,19 +94,19 @@ export function mountAdmin(
   });
 
   implement(api, contract.activateUser, ({ params, actor }) =>
-    accounts.activateAccount(database, actor, params.account_id),
+    accounts.activateAccount({ database, actor, ...params }),
   );
 
   implement(api, contract.lockUser, ({ params, actor }) =>
-    accounts.lockAccount(database, actor, params.account_id),
+    accounts.lockAccount({ database, actor, ...params }),
   );
 
   implement(api, contract.unlockUser, ({ params, actor }) =>
-    accounts.unlockAccount(database, actor, params.account_id),
+    accounts.unlockAccount({ database, actor, ...params }),
   );
 
   implement(api, contract.verifyUserEmail, ({ params, actor }) =>
-    accounts.verifyAccountEmail(database, actor, params.account_id),
+    accounts.verifyAccountEmail({ database, actor, ...params }),
   );
 
   implement(api, adminKeys.listKeysMadeBy, async ({ params, query }) => {
@@ -139,7 +139,7 @@ export function mountAdmin(
   });
 
   implement(api, contract.setUserLimits, ({ params, body, actor }) =>
-    accounts.setMaxFreeGames(database, actor, params.account_id, body.free_games ?? null),
+    accounts.setMaxFreeGames({ database, actor, ...params }, body.free_games ?? null),
   );
 
   implement(api, settingsContract.getInstallationSettings, () => getInstallationSettings(database));
@@ -158,7 +158,7 @@ export function mountAdmin(
   }));
 }
 
-/** Members of a body that name no limit are ignored, as everywhere. */
+/** Unknown members of a body are ignored, as everywhere. */
 function readOverrides(body: LimitOverrides): LimitOverrides {
   const named = LIMITED_RESOURCES.filter((resource) => body[resource] !== undefined);
   return Object.fromEntries(named.map((resource) => [resource, body[resource]]));

@@ -1,106 +1,109 @@
+import type { AccountStatus } from '@overworld/contract/accounts/accounts';
 import type { Database, Queryable } from '../../../platform/database/database.ts';
 import type { Client } from '../../../platform/http/client.ts';
 import { composeMail } from '../../../platform/mail/compose.ts';
+import type { MailMessage } from '../../../platform/mail/compose.ts';
 import { postMail } from '../../../platform/mail/outbox.ts';
 import type { MailOutbox } from '../../../platform/mail/outbox.ts';
 import { networkOf } from '../../../platform/network/network-address.ts';
-import { makeAccountToken } from './account-tokens.ts';
-import type { TokenPurpose } from './account-tokens.ts';
 import { findDevice, hashDeviceToken, readDeviceToken } from '../sessions/devices.ts';
 import { findAccount, findCredentials } from '../store.ts';
+import { makeAccountToken } from './account-tokens.ts';
+import type { TokenPurpose } from './account-tokens.ts';
 
-/** Whether the address has an account is looked up when the mail is sent: asking takes the same time. */
-export const postResetMail = (tx: Queryable, email: string, client: Client) =>
-  postMail(tx, 'reset_password', { email, ...describeAsker(client) }, client);
+/**
+ * Asks for the mail of a link. The account of an e-mail address is looked up when the mail is sent,
+ * so the request takes the same time for addresses without an account.
+ */
+export const postLinkMail = (
+  tx: Queryable,
+  purpose: TokenPurpose,
+  to: Recipient,
+  client: Client,
+): Promise<void> => {
+  const network = networkOf(client.ip);
+  const device_hash = hashDeviceToken(readDeviceToken(client.cookies));
+  return postMail(tx, purpose, { ...to, network, device_hash }, client);
+};
 
-/** As above. */
-export const postActivationMail = (tx: Queryable, email: string, client: Client) =>
-  postMail(tx, 'activate_account', { email, ...describeAsker(client) }, client);
+/** Tells the owner that an administrator has activated the account. */
+export const postActivatedMail = (tx: Queryable, account_id: string, ip: string | null) =>
+  postMail(tx, 'account_activated', { account_id }, { ip });
 
-/** To the account's own address. */
-export const postVerificationMail = (tx: Queryable, account_id: string, client: Client) =>
-  postMail(tx, 'verify_email', { account_id, ...describeAsker(client) }, client);
+type Recipient = { email: string } | { account_id: string };
 
-/** Who asks for a link, to whose share it counts. */
-interface Asker {
+/** The network and the browser whose shares of mails the link counts to. */
+interface Requester {
   network: string;
   device_hash: string | null;
 }
 
-const describeAsker = ({ ip, cookies }: Client): Asker => ({
-  network: networkOf(ip),
-  device_hash: hashDeviceToken(readDeviceToken(cookies)),
-});
+interface MailedAccount {
+  id: string;
+  email: string;
+  status: AccountStatus;
+}
 
-/** Tells somebody that an administrator has activated the account. */
-export const postActivatedMail = (tx: Queryable, account_id: string, ip: string | null) =>
-  postMail(tx, 'account_activated', { account_id }, { ip });
+/** A mail without its address and the link's token. */
+interface LinkMessage extends Pick<MailMessage, 'subject' | 'paragraphs' | 'note'> {
+  label: string;
+  path: string;
+}
 
-/** Says how the mails of accounts are written. */
+/** Null: the account gets no such mail. */
+type WriteLinkMessage = (account: MailedAccount) => LinkMessage | null;
+
+const LINK_MESSAGES: Record<TokenPurpose, WriteLinkMessage> = {
+  reset_password: ({ email }) => ({
+    subject: 'Reset your Overworld password',
+    paragraphs: [`Somebody asked for a new password for the account ${email}.`],
+    label: 'Choose a new password',
+    path: '/reset-password',
+    note: 'The link works once, for one hour. If it was not you who asked, there is nothing to do: the password stays as it is.',
+  }),
+  activate_account: ({ email, status }) =>
+    status === 'pending'
+      ? {
+          subject: 'Activate your Overworld account',
+          paragraphs: [`Welcome to Overworld. Is ${email} your address? Then one step is left.`],
+          label: 'Activate the account',
+          path: '/activate',
+          note: 'The link works once, for 7 days. If you did not register, there is nothing to do: without this step the account cannot be used.',
+        }
+      : null,
+  verify_email: ({ email }) => ({
+    subject: 'Verify your e-mail address',
+    paragraphs: [`Is ${email} the address of your Overworld account?`],
+    label: 'Verify the address',
+    path: '/verify-email',
+    note: 'The link works once, for 7 days. If you have no such account, there is nothing to do.',
+  }),
+};
+
+/** Defines the mails of accounts. */
 export function defineAccountMails(
   outbox: MailOutbox,
   database: Database,
   public_url: string,
 ): void {
-  const makeToken = async (
-    account_id: string,
-    purpose: TokenPurpose,
-    mail_id: string,
-    { network, device_hash }: Asker,
-  ) => {
-    const device_id = await findDevice(database, account_id, device_hash);
-    return makeAccountToken(database, { account_id, purpose, mail_id, network, device_id });
-  };
-
-  outbox.define<Asker & { email: string }>('reset_password', async (params, mail_id) => {
-    const { email, ...asker } = params;
-    const account = await findCredentials(database, email);
-    if (account === null) return null;
-    const token = await makeToken(account.id, 'reset_password', mail_id, asker);
-    if (token === null) return null;
-    return composeMail({
-      to: account.email,
-      subject: 'Reset your Overworld password',
-      paragraphs: [`Somebody asked for a new password for the account ${account.email}.`],
-      action: {
-        label: 'Choose a new password',
-        url: `${public_url}/reset-password?token=${token}`,
-      },
-      note: 'The link works once, for one hour. If it was not you who asked, there is nothing to do: the password stays as it is.',
+  const defineLinkMail = (purpose: TokenPurpose) =>
+    outbox.define<Recipient & Requester>(purpose, async (params, mail_id) => {
+      const { network, device_hash, ...to } = params;
+      const account = await findRecipient(database, to);
+      const message = account && LINK_MESSAGES[purpose](account);
+      if (message === null) return null;
+      const { id: account_id, email } = account!;
+      const device_id = await findDevice(database, account_id, device_hash);
+      const link = { account_id, purpose, mail_id, network, device_id };
+      const token = await makeAccountToken(database, link);
+      if (token === null) return null;
+      const { path, label, ...words } = message;
+      const action = { label, url: `${public_url}${path}?token=${token}` };
+      return composeMail({ to: email, action, ...words });
     });
-  });
-
-  outbox.define<Asker & { email: string }>('activate_account', async (params, mail_id) => {
-    const { email, ...asker } = params;
-    const account = await findCredentials(database, email);
-    if (account?.status !== 'pending') return null;
-    const token = await makeToken(account.id, 'activate_account', mail_id, asker);
-    if (token === null) return null;
-    return composeMail({
-      to: account.email,
-      subject: 'Activate your Overworld account',
-      paragraphs: [
-        `Welcome to Overworld. Is ${account.email} your address? Then one step is left.`,
-      ],
-      action: { label: 'Activate the account', url: `${public_url}/activate?token=${token}` },
-      note: 'The link works once, for 7 days. If you did not register, there is nothing to do: without this step the account cannot be used.',
-    });
-  });
-
-  outbox.define<Asker & { account_id: string }>('verify_email', async (params, mail_id) => {
-    const { account_id, ...asker } = params;
-    const account = await findAccount(database, account_id);
-    if (account === null) return null;
-    const token = await makeToken(account_id, 'verify_email', mail_id, asker);
-    if (token === null) return null;
-    return composeMail({
-      to: account.email,
-      subject: 'Verify your e-mail address',
-      paragraphs: [`Is ${account.email} the address of your Overworld account?`],
-      action: { label: 'Verify the address', url: `${public_url}/verify-email?token=${token}` },
-      note: 'The link works once, for 7 days. If you have no such account, there is nothing to do.',
-    });
-  });
+  defineLinkMail('reset_password');
+  defineLinkMail('activate_account');
+  defineLinkMail('verify_email');
 
   outbox.define<{ account_id: string }>('account_activated', async ({ account_id }) => {
     const account = await findAccount(database, account_id);
@@ -114,3 +117,6 @@ export function defineAccountMails(
     });
   });
 }
+
+const findRecipient = (database: Database, to: Recipient): Promise<MailedAccount | null> =>
+  'email' in to ? findCredentials(database, to.email) : findAccount(database, to.account_id);

@@ -1,4 +1,5 @@
-import { hash, randomBytes } from 'node:crypto';
+import { lockAccount } from '../../../platform/auth/account-lock.ts';
+import { hashToken, makeRandomToken } from '../../../platform/auth/random-token.ts';
 import type { Database, Queryable } from '../../../platform/database/database.ts';
 import { sql } from '../../../platform/database/sql.ts';
 
@@ -11,25 +12,22 @@ const LIFETIME_HOURS: Record<TokenPurpose, number> = {
 };
 
 /**
- * Mails with a link that an account gets in a day because one network asks for them, or one browser
- * that has logged in to it. More are not sent.
+ * Mails with a link that an account gets in a day at the request of one network, or of one browser
+ * that has logged in to it. Further mails are not sent.
  */
-export const MAX_LINKS_OF_ASKER = 5;
+export const MAX_LINKS_OF_REQUESTER = 5;
 /**
- * Of all networks together, so that no mailbox is flooded: it takes eight of them to use it up, and
- * browsers that the account knows still have their share.
+ * At the request of all networks together, so that nobody can flood a mailbox. It takes eight
+ * networks to use this up, and browsers that the account knows still have their share.
  */
 export const MAX_LINKS_OF_NETWORKS = 40;
 
-/** Begins the name of an asker that is a known browser. */
+/** Begins the name of a requester that is a known browser. */
 const DEVICE = 'device:';
 
-/** Tokens hold 192 random bits, so a plain SHA-256 is as good as a slow hash. */
-const hashToken = (token: string) => hash('sha256', token, 'hex');
-
 /**
- * Makes the token of a link that is sent now; a mail that is sent again gets a new one instead of
- * the one before. Null when the account has had enough such mails in the last day.
+ * Makes the token of a link that is sent now. A mail that is sent again gets a new token, which
+ * replaces the first. Null when the account has had enough such mails in the last day.
  */
 export async function makeAccountToken(
   database: Database,
@@ -37,25 +35,24 @@ export async function makeAccountToken(
     account_id: string;
     purpose: TokenPurpose;
     mail_id: string;
-    /** From where it was asked for. */
+    /** The network of the request. */
     network: string;
-    /** The account's browser that asked for it, or null. */
+    /** The account's browser that sent the request, or null. */
     device_id: string | null;
   },
 ): Promise<string | null> {
   const { account_id, purpose, mail_id, network, device_id } = link;
   const asked_by = device_id ? `${DEVICE}${device_id}` : `network:${network}`;
-  // 32 characters: with a local address the link fits into a line of a mail, and stays readable.
-  const token = randomBytes(24).toString('base64url');
+  const token = makeRandomToken();
   const inserted = await database.transaction(async (tx) => {
-    // Mails are sent several at a time: each counts those before it.
-    await tx.execute(sql`SELECT FROM accounts WHERE id = ${account_id} FOR NO KEY UPDATE`);
+    // Several mails may be sent at a time: each must count the mails before it.
+    await lockAccount(tx, account_id);
     return tx.execute(sql`
       INSERT INTO account_tokens (token_hash, account_id, purpose, mail_id, asked_by, expires_at)
       SELECT ${hashToken(token)}, ${account_id}, ${purpose}::account_token_purpose, ${mail_id},
              ${asked_by}, now() + ${LIFETIME_HOURS[purpose]}::integer * interval '1 hour'
       WHERE (
-        SELECT count(*) FILTER (WHERE asked_by = ${asked_by}) < ${MAX_LINKS_OF_ASKER}::integer
+        SELECT count(*) FILTER (WHERE asked_by = ${asked_by}) < ${MAX_LINKS_OF_REQUESTER}::integer
           AND (${device_id !== null}::boolean
             OR count(*) FILTER (WHERE starts_with(asked_by, ${DEVICE}) IS NOT TRUE)
               < ${MAX_LINKS_OF_NETWORKS}::integer)
@@ -69,20 +66,20 @@ export async function makeAccountToken(
   return inserted === 1 ? token : null;
 }
 
-/** The account whose valid token it is, or null. */
+/** The account that a valid token belongs to, or null. */
 export async function findTokenAccount(
   database: Queryable,
   token: string,
   purpose: TokenPurpose,
-): Promise<{ id: string; email: string } | null> {
+): Promise<{ account_id: string; email: string } | null> {
   return database.queryOne(sql`
-    SELECT accounts.id, email
+    SELECT account_id, email
     FROM account_tokens
     JOIN accounts ON accounts.id = account_id
     WHERE token_hash = ${hashToken(token)} AND purpose = ${purpose} AND expires_at > now()`);
 }
 
-/** Takes a token, which works once: false when it is not valid any more. */
+/** Uses up a token. False when it is not valid any more. */
 export async function takeAccountToken(
   tx: Queryable,
   token: string,
@@ -94,7 +91,7 @@ export async function takeAccountToken(
   return deleted === 1;
 }
 
-/** Voids the account's links of a kind. */
+/** Voids the account's links for a purpose. */
 export async function deleteAccountTokens(
   tx: Queryable,
   account_id: string,
@@ -104,7 +101,7 @@ export async function deleteAccountTokens(
     DELETE FROM account_tokens WHERE account_id = ${account_id} AND purpose = ${purpose}`);
 }
 
-/** Forgets tokens a day after they expired: until then they count as mails sent. */
+/** Deletes tokens a day after their end: until then they count as mails that were sent. */
 export async function deleteExpiredTokens(database: Queryable): Promise<void> {
   await database.execute(sql`
     DELETE FROM account_tokens WHERE expires_at < now() - interval '1 day'`);

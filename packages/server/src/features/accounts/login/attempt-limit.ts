@@ -3,11 +3,11 @@ import { sql } from '../../../platform/database/sql.ts';
 import { ApiError } from '../../../platform/errors.ts';
 import { networkOf } from '../../../platform/network/network-address.ts';
 
-/** What one network address may do so often in a minute, counted over all nodes. */
+/** A limit on attempts of one network address in a minute, counted over all servers. */
 export interface AttemptLimit {
   /** @throws ApiError 429 when the address has used up its minute. */
   check(ip: string): Promise<void>;
-  /** Counts an attempt that turned out to count. */
+  /** Counts an attempt after it was made. */
   count(ip: string): Promise<void>;
   /**
    * Counts an attempt before it is made.
@@ -63,13 +63,13 @@ export function createAttemptLimit(
   };
 }
 
-/** Forgets minutes that are over. */
+/** Deletes counts of minutes that are over. */
 export async function deleteOldAttemptCounts(tx: Queryable): Promise<void> {
   await tx.execute(sql`
     DELETE FROM attempt_counts WHERE minute_started_at < now() - interval '1 hour'`);
 }
 
-/** 429 in the form of every other. */
+/** 429 in the same form as the rate limit. */
 const tooManyAttempts = (max: number, seconds_left: number) =>
   new ApiError(
     429,

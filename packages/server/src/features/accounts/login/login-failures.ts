@@ -2,18 +2,18 @@ import { ApiError } from '../../../platform/errors.ts';
 import type { Queryable } from '../../../platform/database/database.ts';
 import { sql } from '../../../platform/database/sql.ts';
 
-/** So many consecutive failures lock an address. */
+/** Consecutive failures that lock an e-mail address. */
 export const MAX_LOGIN_FAILURES = 5;
 export const LOCK_DURATION_MINUTES = 15;
 
-/** Failures of an address, known or unknown, that count now. */
+/** Failures of an e-mail address, with or without an account, that count now. */
 export interface LoginFailures {
   failures: number;
-  /** Null when it is not locked. */
+  /** Null when the address is not locked. */
   locked_until: string | null;
 }
 
-/** 403 for an address with too many failures; says nothing of whether it has an account. */
+/** 403 for an address with too many failures; does not tell whether it has an account. */
 export const tooManyFailures = (locked_until: string) =>
   new ApiError(
     403,
@@ -22,8 +22,8 @@ export const tooManyFailures = (locked_until: string) =>
   );
 
 /**
- * The failures of an address, whose row stays locked until the transaction ends: attempts on one
- * address are judged one after the other, on all nodes.
+ * The failures of an address. Their row stays locked until the transaction ends, so attempts on one
+ * address are judged one after the other, on all servers.
  */
 export async function lockLoginFailures(tx: Queryable, email: string): Promise<LoginFailures> {
   const row = await tx.queryOne<LoginFailures>(sql`
@@ -46,12 +46,12 @@ export async function insertLoginFailure(tx: Queryable, email: string): Promise<
     WHERE email = lower(${email})`);
 }
 
-/** Forgets the failures of an address, and unlocks it. */
+/** Clears the failures of an address, and unlocks it. */
 export async function deleteLoginFailures(tx: Queryable, email: string): Promise<void> {
   await tx.execute(sql`DELETE FROM login_failures WHERE email = lower(${email})`);
 }
 
-/** Forgets failures a day after the last, so that made-up addresses do not pile up. */
+/** Deletes failures a day after the last one, so that made-up addresses do not pile up. */
 export async function deleteOldLoginFailures(tx: Queryable): Promise<void> {
   await tx.execute(sql`
     DELETE FROM login_failures

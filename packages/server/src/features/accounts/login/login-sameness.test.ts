@@ -5,7 +5,7 @@ import { startTestServer } from '../../../../test/harness.ts';
 import type { TestServer } from '../../../../test/harness.ts';
 import type { Database, Queryable } from '../../../platform/database/database.ts';
 import { sql } from '../../../platform/database/sql.ts';
-import { postResetMail } from '../links/account-mails.ts';
+import { postLinkMail } from '../links/account-mails.ts';
 import { createAttemptLimit } from './attempt-limit.ts';
 import { logIn } from './login.ts';
 import { createPasswords } from '../passwords/passwords.ts';
@@ -87,12 +87,17 @@ test('asking for a reset takes the same steps for every address, and has the sam
   const database = watchDatabase(server.database, steps);
   const stepsOf = async (email: string) => {
     steps.length = 0;
-    await postResetMail(database, email, {
-      ip: '127.0.0.1',
-      user_agent: null,
-      cookies: undefined,
-      origin: undefined,
-    });
+    await postLinkMail(
+      database,
+      'reset_password',
+      { email: email },
+      {
+        ip: '127.0.0.1',
+        user_agent: null,
+        cookies: undefined,
+        origin: undefined,
+      },
+    );
     return [...steps];
   };
   assert.deepEqual(await stepsOf('nobody@studio.example'), await stepsOf(account.email));

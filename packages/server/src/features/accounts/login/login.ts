@@ -21,15 +21,15 @@ import type { Hashing, Passwords } from '../passwords/passwords.ts';
 import { findCredentials, updatePasswordHash } from '../store.ts';
 import type { Credentials } from '../store.ts';
 
-/** Of one network address: plenty for an office, little for guessing. */
+/** From one network address: enough for an office, too few for guessing. */
 const MAX_FAILED_LOGINS_PER_MINUTE = 30;
 
 export const createFailedLoginLimit = (database: Database) =>
   createAttemptLimit(database, 'log_in', MAX_FAILED_LOGINS_PER_MINUTE);
 
 /**
- * What asks for the second step of a login, for the page at this origin; null when the account has no
- * second factor.
+ * Makes the error that asks for the second step of a login, for the page at this origin. Null when
+ * the account has no second factor.
  */
 export type AskSecondStep = (
   account_id: string,
@@ -39,13 +39,11 @@ export type AskSecondStep = (
 const wrongCredentials = () => new ApiError(401, 'Invalid email or password');
 
 /**
- * Checks e-mail and password. Every path to "wrong" takes the same steps, so that neither the answer
- * nor its time tells whether there is such an account.
- * A browser that has logged in to the account before has failures of its own, so that others cannot
- * lock it out.
- * @throws ApiError 401 when they are wrong or the account asks for a second step, 403 when the address
- * is locked by failures or, with the right password, the account is locked or pending, 429 when the
- * network address has failed too often.
+ * Checks e-mail and password. Every failure takes the same steps, so that neither the answer nor its
+ * time tells whether the address has an account.
+ * @throws ApiError 401 when they are wrong or the account asks for a second step, 403 when failures
+ * have locked the address or, with the right password, when the account is locked or pending, 429 when
+ * the network address has failed too often.
  */
 export async function logIn(
   services: {
@@ -66,7 +64,7 @@ export async function logIn(
   };
   return passwords.use({ ip, email: attempt.email }, async (hashing) => {
     await failedLogins.check(ip);
-    // What is thrown in a transaction rolls it back, and a failure must count: it is thrown after.
+    // An error in the transaction would roll the count of failures back: it is thrown after it.
     const judged = await database.transaction(async (tx) => {
       const judgement = await judgePassword(tx, hashing, attempt);
       if (!(judgement instanceof ApiError) && judgement.status === 'active') {
@@ -88,18 +86,19 @@ export async function logIn(
   });
 }
 
-/** A try at the password of an address. */
+/** An attempt at the password of an address. */
 export interface PasswordAttempt {
   email: string;
   password: string;
-  /** Of the cookie of the browser that it comes from. */
+  /** From the cookie of the caller's browser. */
   device_token: string | null;
 }
 
 /**
- * Judges one attempt, in an order with all others: whose password it is, or the error to answer. A
- * failure counts, a success clears them; so five are tried at most. Failures of a browser that the
- * account knows are counted apart: they lock nobody out, and nobody else locks it out.
+ * Judges one attempt; attempts on one address wait for each other. A failure counts and a success
+ * clears the failures, so at most five passwords are tried. Failures of a browser that the account
+ * knows are counted apart: it cannot lock others out, and others cannot lock it out.
+ * @returns the account, or the error to answer.
  */
 export async function judgePassword(
   tx: Queryable,

@@ -4,12 +4,8 @@ import type { TokenClaims } from '../../../platform/auth/tokens.ts';
 import type { Database } from '../../../platform/database/database.ts';
 import { ApiError, badRequest } from '../../../platform/errors.ts';
 import type { Client } from '../../../platform/http/client.ts';
-import {
-  deleteAccountTokens,
-  findTokenAccount,
-  takeAccountToken,
-} from '../links/account-tokens.ts';
-import { createAttemptLimit } from '../login/attempt-limit.ts';
+import { deleteAccountTokens, takeAccountToken } from '../links/account-tokens.ts';
+import { badToken, getLinkAccount } from '../links/links.ts';
 import type { AttemptLimit } from '../login/attempt-limit.ts';
 import { deleteOtherDevices, readDeviceToken, rememberDevice } from '../sessions/devices.ts';
 import { judgePassword } from '../login/login.ts';
@@ -24,40 +20,27 @@ interface Services {
   passwords: Passwords;
 }
 
-/** Of one network address: who follows a link from a mail fails once or twice. */
-const MAX_FAILED_LINKS_PER_MINUTE = 30;
-
-/** Limits tries of links, whatever they are for. */
-export const createFailedLinkLimit = (database: Database) =>
-  createAttemptLimit(database, 'use_link', MAX_FAILED_LINKS_PER_MINUTE);
-
-/** 400 for a link that is unknown, used or too old. */
-export const badToken = () => badRequest('token is invalid or has expired');
-
 /**
- * Sets the password of the account that a reset link was sent to, ends its sessions, clears its failed
- * logins, and knows this browser alone: strangers who go on guessing cannot keep its owner out.
+ * Sets the password of the account that a reset link was sent to, ends its sessions and clears its
+ * failed logins. The account forgets its browsers but this one, whose failures count apart: attackers
+ * who go on guessing cannot keep the owner out.
  * @returns the token of the browser's cookie.
- * @throws ApiError 400 when the token is unknown, used or expired or the password is guessed first, 429
- * when the network address has tried too many tokens.
+ * @throws ApiError 400 when the token is unknown, used or expired, or the password is easy to guess,
+ * 429 when the network address has tried too many tokens.
  */
 export async function resetPassword(
-  { database, passwords, failedLinks }: Services & { failedLinks: AttemptLimit },
+  services: Services & { failedLinks: AttemptLimit },
   given: { token: string; password: string },
   client: Client,
 ): Promise<string> {
+  const { database, passwords } = services;
   const { ip } = client;
-  await failedLinks.check(ip);
-  const account = await findTokenAccount(database, given.token, 'reset_password');
-  if (account === null) {
-    await failedLinks.count(ip);
-    throw badToken();
-  }
-  const { id: account_id, email } = account;
+  const account = await getLinkAccount(services, given.token, 'reset_password', ip);
+  const { account_id, email } = account;
   await requireGoodPassword('password', given.password, email);
   const password_hash = await passwords.use({ ip, email }, ({ hash }) => hash(given.password));
   return database.transaction(async (tx) => {
-    // In the order of logins and changes, failures before account before tokens: no deadlock.
+    // Logins and changes lock in this order too, so there is no deadlock: failures, account, tokens.
     await deleteLoginFailures(tx, email);
     await updatePassword(tx, account_id, password_hash);
     await markEmailVerified(tx, account_id);
@@ -67,17 +50,17 @@ export async function resetPassword(
     const device_token = await rememberDevice(tx, account_id, known, client);
     if (!(await takeAccountToken(tx, given.token, 'reset_password'))) throw badToken();
     await deleteAccountTokens(tx, account_id, 'reset_password');
-    const actor = { account: { account_id, email }, ip };
-    await insertAuditEntry(tx, actor, { game_id: null, action: 'reset_password', target: email });
+    const entry = { game_id: null, action: 'reset_password', target: email };
+    await insertAuditEntry(tx, { account, ip }, entry);
     return device_token;
   });
 }
 
 /**
- * Changes a password by its owner, and ends the account's sessions. A wrong current password counts
- * as a failed login, as a stolen session must not be a way to try passwords.
- * @returns the claims of a new session for its owner.
- * @throws ApiError 400 when the current password is wrong or the new one guessed first, 403 after too
+ * Changes the caller's password, and ends the account's sessions. A wrong current password counts as
+ * a failed login, as a stolen session must not be a way to try passwords.
+ * @returns the claims of a new session of the caller.
+ * @throws ApiError 400 when the current password is wrong or the new one easy to guess, 403 after too
  * many failures.
  */
 export async function changePassword(
@@ -97,21 +80,13 @@ export async function changePassword(
       });
       if (judgement instanceof ApiError) return judgement;
       const password_hash = await hashing.hash(given.new_password);
-      const generation = await updatePassword(
-        tx,
-        account_id,
-        password_hash,
-        judgement.password_hash,
-      );
+      const replaced = judgement.password_hash;
+      const generation = await updatePassword(tx, account_id, password_hash, replaced);
       if (generation === null) throw wrongCurrentPassword();
       await deleteSessions(tx, account_id);
       await deleteAccountTokens(tx, account_id, 'reset_password');
-      const actor = { account: caller, ip: client.ip };
-      await insertAuditEntry(tx, actor, {
-        game_id: null,
-        action: 'change_password',
-        target: email,
-      });
+      const entry = { game_id: null, action: 'change_password', target: email };
+      await insertAuditEntry(tx, { account: caller, ip: client.ip }, entry);
       return openSession(tx, { id: account_id, token_generation: generation }, client);
     }),
   );

@@ -6,21 +6,18 @@ import { createFairQueue } from '../../../platform/queue/fair-queue.ts';
 import type { FairQueueOptions } from '../../../platform/queue/fair-queue.ts';
 import { networkOf } from '../../../platform/network/network-address.ts';
 
-/** argon2id, 19 MiB and two passes (OWASP's first choice): 20 to 30 ms. Raise them as machines grow. */
+/** argon2id, 19 MiB and two passes (OWASP's first choice): 20 to 30 ms. Raise it as machines grow. */
 export const HASH_COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
-/** As hashes name it. */
+/** The same cost, as hashes name it. */
 const CURRENT_COST = 'm=19456,t=2,p=1';
-/** Other costs come with a release that changes it, and go with the last account that has them. */
+/** Costs of stored hashes change seldom: with a release, and with the last account of an old cost. */
 const COSTS_KNOWN_FOR_MS = 600_000;
 
-/**
- * Hashes at a time: one core stays with the requests, and two of libuv's four threads with files and
- * DNS.
- */
+/** Leaves one core to requests, and two of libuv's four threads to files and DNS. */
 const MAX_CONCURRENT = Math.max(1, Math.min(2, availableParallelism() - 1));
 /**
- * At 25 to 75 ms each, one network's last is served within the deadline while nobody else comes. An
- * account that tries often at once is refused before others of its network are.
+ * At 25 to 75 ms a hash, the last of one network's 100 is served within the deadline while no other
+ * network asks. An account with many attempts at once is refused before others of its network.
  */
 const QUEUE: FairQueueOptions = {
   name: 'passwords',
@@ -37,28 +34,28 @@ const QUEUE: FairQueueOptions = {
 export interface Hashing {
   hash(password: string): Promise<string>;
   /**
-   * Whether it is the password. It is hashed once at each cost that some account has, and without a
-   * hash compared with those of no password: every address takes as long, unknown ones and those
-   * with a hash of an outdated cost.
+   * Whether the password matches the hash; null: the address has no account. Hashes the password
+   * once at each cost that any account has, against decoys where it is not the account's cost. So
+   * every address takes the same time: unknown ones, and those with a hash of an outdated cost.
    */
   verify(password_hash: string | null, password: string): Promise<boolean>;
-  /** Whether the hash was made at another cost than is asked for now. */
+  /** Whether the hash was made at another cost than new ones. */
   isOutdated(password_hash: string): boolean;
 }
 
-/** Whose password it is, as the caller says, and where the caller is. */
+/** The account of the password, as the caller names it, and the caller's address. */
 export interface PasswordOwner {
-  /** Null where the caller has none. */
+  /** Null for the command line. */
   ip: string | null;
   email: string;
 }
 
 export interface Passwords {
   /**
-   * Runs `work` with one of the few places for hashing, so that a flood of logins takes neither all
-   * threads nor, as `work` holds the transaction, all connections. Networks are served in turn, and in
-   * each of them e-mail addresses.
-   * @throws ApiError 503 after 5 seconds, or when too many of the owner's wait already.
+   * Runs `work` with one of the few slots for hashing. So a flood of logins takes neither all threads
+   * nor, as `work` opens the transaction, all connections. Networks are served in turn, and in each
+   * network e-mail addresses.
+   * @throws ApiError 503 after 5 seconds, or when too many requests of the owner wait already.
    */
   use<T>(owner: PasswordOwner, work: (hashing: Hashing) => Promise<T>): Promise<T>;
 }
@@ -66,7 +63,7 @@ export interface Passwords {
 export function createPasswords(
   options: {
     engine?: Pick<typeof argon2, 'hash' | 'verify'>;
-    /** Costs that stored hashes have, each as a hash names it. */
+    /** Lists the costs of stored hashes, each as a hash names it. */
     listCosts?: () => Promise<string[]>;
     queue?: Partial<FairQueueOptions>;
   } = {},
@@ -74,20 +71,20 @@ export function createPasswords(
   const { engine = argon2, listCosts = async () => [] } = options;
   const queue = createFairQueue({ ...QUEUE, ...options.queue });
   const hash = (password: string) => engine.hash(normalize(password), HASH_COST);
-  const hashesOfNoPassword = createDecoys(engine, listCosts);
+  const makeDecoys = createDecoys(engine, listCosts);
 
   const hashing: Hashing = {
     hash,
     async verify(password_hash, password) {
       const own_cost = password_hash === null ? null : readCost(password_hash);
-      const decoys = await hashesOfNoPassword();
+      const decoys = await makeDecoys();
       let matches = false;
       for (const [cost, decoy] of decoys) {
         const isOwn = cost === own_cost;
         const equal = await engine.verify(isOwn ? password_hash! : decoy, normalize(password));
         if (isOwn) matches = equal;
       }
-      // A server of another release has just made it.
+      // A server of another release has just made the hash.
       if (own_cost === null || decoys.has(own_cost)) return matches;
       return engine.verify(password_hash!, normalize(password));
     },
@@ -103,10 +100,10 @@ export function createPasswords(
 /** The same characters typed on different systems are the same password. */
 const normalize = (password: string) => password.normalize('NFKC');
 
-/** Of `$argon2id$v=19$m=19456,t=2,p=1$<salt>$<hash>` what says how much work it takes. */
+/** The cost in a hash such as `$argon2id$v=19$m=19456,t=2,p=1$<salt>$<hash>`. */
 const readCost = (password_hash: string): string => password_hash.split('$')[3] ?? '';
 
-/** Hashes that no password has, by their costs: the current one and those that accounts still have. */
+/** Hashes of random bytes by their costs: the current cost and those of stored hashes. */
 function createDecoys(
   engine: Pick<typeof argon2, 'hash'>,
   listCosts: () => Promise<string[]>,

@@ -2,8 +2,8 @@ import type { Config } from '../../../platform/config.ts';
 import { isLocalUrl, isLoopback } from '../../../platform/network/loopback.ts';
 
 /**
- * Whether whoever reaches the server can make an active account, and more than this machine reaches
- * it: by `HOST`, or by a proxy, which `PUBLIC_URL` gives away.
+ * Whether other machines reach the server, and everybody there can make an active account. They reach
+ * it by `HOST`, or through a proxy, which `PUBLIC_URL` gives away.
  */
 export function isOpenToStrangers(
   config: Pick<Config, 'host' | 'public_url' | 'registration' | 'account_activation'>,

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { ActivationMode } from '@overworld/contract/accounts/accounts';
+import type { AccountStatus, ActivationMode } from '@overworld/contract/accounts/accounts';
 import { insertAuditEntry } from '../../../platform/audit.ts';
 import type { Actor } from '../../../platform/audit.ts';
 import { readEmail } from '../../../platform/auth/email.ts';
@@ -7,7 +7,7 @@ import type { JwtSecretKeeper } from '../../../platform/auth/jwt-secrets.ts';
 import type { Database, Queryable } from '../../../platform/database/database.ts';
 import { ApiError, conflict } from '../../../platform/errors.ts';
 import type { Client } from '../../../platform/http/client.ts';
-import { postActivationMail } from '../links/account-mails.ts';
+import { postLinkMail } from '../links/account-mails.ts';
 import { requireGoodPassword } from '../passwords/password-rules.ts';
 import type { Passwords } from '../passwords/passwords.ts';
 import { alreadySetUp, checkSetupToken } from './setup.ts';
@@ -29,7 +29,7 @@ const registrationClosed = () =>
     'Registration is closed: ask an administrator of this installation for an account',
   );
 
-/** How one gets an account here at this moment. */
+/** The ways to an account of this installation at this moment. */
 export async function getRegistrationOptions(
   database: Database,
   settings: RegistrationSettings,
@@ -48,9 +48,9 @@ export async function getRegistrationOptions(
 }
 
 /**
- * Makes an account for whoever asks, as far as the settings allow. With the setup token it is
- * allowed, active, and the administrator's, while there is none.
- * @throws ApiError 400 for an e-mail that is none and a password that is guessed first, 403 when
+ * Makes an account for the caller, if the settings allow it. With the setup token it is always
+ * allowed, and makes the active account of the administrator, while there is none.
+ * @throws ApiError 400 for an invalid e-mail and a password that is easy to guess, 403 when
  * registration is closed or the setup token is wrong or used up, 409 when the e-mail has an account.
  */
 export async function registerAccount(
@@ -71,63 +71,53 @@ export async function registerAccount(
   else if (settings.registration === 'closed') throw registrationClosed();
   await requireGoodPassword('password', given.password, email);
   const password_hash = await passwords.use({ ip, email }, ({ hash }) => hash(given.password));
-  const id = randomUUID();
-  await database.transaction(async (tx) => {
+  return database.transaction(async (tx) => {
     if (is_administrator && (await lockAdministration(tx))) throw alreadySetUp();
     const isActive = is_administrator || settings.account_activation === 'none';
     const status = isActive ? 'active' : 'pending';
-    await insertNewAccount(tx, {
-      id,
-      email,
-      password_hash,
-      status,
-      is_administrator,
-      actor: { account: { account_id: id, email }, ip },
-    });
+    const account = await createAccount(
+      tx,
+      { email, password_hash, status, is_administrator },
+      { ip },
+    );
     if (status === 'pending' && settings.account_activation === 'email') {
-      await postActivationMail(tx, email, client);
+      await postLinkMail(tx, 'activate_account', { email }, client);
     }
+    return account;
   });
-  return { id, email };
 }
 
 /**
- * Makes an active account, whatever the settings: for the command line and for accepted invitations.
- * @param actorOf Who makes it; for one who makes an own account, the account itself.
- * @throws ApiError 400 for an e-mail that is none, 409 when it has an account.
+ * Makes an account, whatever the settings: also for the command line and for accepted invitations.
+ * @param actor The account itself, where only its address is given.
+ * @throws ApiError 400 for an invalid e-mail, 409 when it has an account.
  */
 export async function createAccount(
   tx: Queryable,
-  account: { email: string; password_hash: string; is_administrator: boolean },
-  actorOf: (made: NewAccount) => Actor,
+  given: {
+    email: string;
+    password_hash: string;
+    is_administrator: boolean;
+    /** `active` unless it is given. */
+    status?: AccountStatus;
+  },
+  actor: Actor | { ip: string },
 ): Promise<NewAccount> {
   const id = randomUUID();
-  const email = readEmail(account.email);
-  const { password_hash, is_administrator } = account;
-  const actor = actorOf({ id, email });
-  await insertNewAccount(tx, {
-    id,
-    email,
-    password_hash,
-    status: 'active',
-    is_administrator,
-    actor,
-  });
-  return { id, email };
-}
-
-async function insertNewAccount(
-  tx: Queryable,
-  { actor, ...account }: Parameters<typeof insertAccount>[1] & { actor: Actor },
-): Promise<void> {
-  if (!(await insertAccount(tx, account))) {
+  const email = readEmail(given.email);
+  const { status = 'active', is_administrator } = given;
+  if (!(await insertAccount(tx, { ...given, id, email, status }))) {
     throw conflict('An account with this e-mail address already exists');
   }
-  const { status, is_administrator } = account;
-  await insertAuditEntry(tx, actor, {
-    game_id: null,
-    action: 'create_account',
-    target: account.email,
-    details: { status, is_administrator },
-  });
+  await insertAuditEntry(
+    tx,
+    { account: { account_id: id, email }, ...actor },
+    {
+      game_id: null,
+      action: 'create_account',
+      target: email,
+      details: { status, is_administrator },
+    },
+  );
+  return { id, email };
 }

@@ -4,12 +4,12 @@ import type { Queryable } from '../../../platform/database/database.ts';
 import { ApiError } from '../../../platform/errors.ts';
 import { hasAdministrator } from '../store.ts';
 
-/** No dashboard token is signed over these bytes: none holds a space. */
+/** Dashboard tokens are never signed over these bytes, because they hold no spaces. */
 const PURPOSE = 'overworld: make the administrator';
 
 /**
- * The token that makes its holder the administrator, while there is none. It follows from the secret
- * of tokens, so every server makes the same one at any time, and none is stored.
+ * The token that makes its holder the administrator, while there is none. It is derived from the
+ * secret of dashboard tokens, so every server makes the same one, and none is stored.
  */
 const makeSetupToken = ({ current }: ReturnType<JwtSecretKeeper['get']>) =>
   createHmac('sha256', current).update(PURPOSE).digest('base64url');
@@ -23,14 +23,14 @@ export async function findSetupToken(
 }
 
 /**
- * Where the account of the administrator is made. The token is behind `#`, which a browser sends to
- * no server: no log of a proxy holds it.
+ * The page that makes the account of the administrator. The token stands behind `#`, which browsers
+ * never send: logs of proxies do not hold it.
  */
 export const setupLink = (address: string, token: string) => `${address}/register#setup=${token}`;
 
 /**
- * Holds a setup token against the secret that signs now, on whichever server it was changed.
- * @throws ApiError 403 for a wrong one, and for any when there is an administrator.
+ * Checks a setup token by the current secret, which another server may just have changed.
+ * @throws ApiError 403 for a wrong token, and for any token when there is an administrator.
  */
 export async function checkSetupToken(
   database: Queryable,

@@ -1,18 +1,15 @@
-import { hash, randomBytes } from 'node:crypto';
-import { insertAuditEntry } from '../../../platform/audit.ts';
 import type { Actor } from '../../../platform/audit.ts';
 import type { AccountCaller } from '../../../platform/auth/accounts.ts';
+import { hashToken, makeRandomToken } from '../../../platform/auth/random-token.ts';
 import type { Database, Queryable } from '../../../platform/database/database.ts';
 import { sql } from '../../../platform/database/sql.ts';
-import { notFound } from '../../../platform/errors.ts';
 import type { Client } from '../../../platform/http/client.ts';
-import { isUuid } from '../../../platform/http/validation.ts';
 import { MAX_LOGIN_FAILURES } from '../login/login-failures.ts';
-import { nameBrowser } from './sessions.ts';
+import { removeBrowser, showBrowser } from './browsers.ts';
 
 /**
- * Of an account; one more login from a new browser forgets another. Those that never came back go
- * first: a script without cookies must not push out the browsers of a person.
+ * Of an account. A login from one more browser forgets another: first the browsers that were used
+ * once, as a script without cookies must not push out the browsers of a person.
  */
 export const MAX_DEVICES = 50;
 const LIFETIME_DAYS = 365;
@@ -30,14 +27,13 @@ export interface ListedDevice {
 const COOKIE = 'overworld_device';
 const COOKIE_VALUE = new RegExp(`(?:^|;) *${COOKIE}=([\\w-]{32}) *(?:;|$)`);
 
-/** Tokens hold 192 random bits, so a plain SHA-256 is as good as a slow hash. */
-export const hashDeviceToken = (token: string | null) => token && hash('sha256', token, 'hex');
+export const hashDeviceToken = (token: string | null) => token && hashToken(token);
 
-/** What the browser's cookie says, or null. */
+/** The token in the browser's cookie, or null. */
 export const readDeviceToken = (cookies: string | undefined): string | null =>
   COOKIE_VALUE.exec(cookies ?? '')?.[1] ?? null;
 
-/** Goes to the operations of `/v1/auth` alone; no script and no other site can read or send it. */
+/** Browsers send it to `/v1/auth` alone. Scripts cannot read it, and other sites cannot send it. */
 export const makeDeviceCookie = (token: string, public_url: string): string =>
   [
     `${COOKIE}=${token}`,
@@ -49,9 +45,9 @@ export const makeDeviceCookie = (token: string, public_url: string): string =>
   ].join('; ');
 
 /**
- * The browser as one that the account knows, unless it has failed too often itself. Attempts from it
- * are judged one after the other, on all servers. Locks the account too, always before a browser of
- * it, so that there is no deadlock.
+ * The id of the browser, if the account knows it and it has not failed too often. Its row stays
+ * locked until the transaction ends, so attempts from one browser are judged one after the other, on
+ * all servers. The account is locked before its browser everywhere, so that there is no deadlock.
  */
 export async function lockKnownDevice(
   tx: Queryable,
@@ -69,20 +65,21 @@ export async function lockKnownDevice(
   return device?.id ?? null;
 }
 
-/** Counts a wrong password of a known browser; after the fifth it is judged like any other. */
+/** Counts a wrong password of a known browser. After the fifth it counts as an unknown one. */
 export async function insertDeviceFailure(tx: Queryable, device_id: string): Promise<void> {
   await tx.execute(sql`UPDATE account_devices SET failures = failures + 1 WHERE id = ${device_id}`);
 }
 
-/** Begins the count of a known browser anew. */
+/** Clears the failures of a known browser. */
 export async function deleteDeviceFailures(tx: Queryable, device_id: string): Promise<void> {
   await tx.execute(sql`UPDATE account_devices SET failures = 0 WHERE id = ${device_id}`);
 }
 
 /**
- * Knows the browser from now on, after a login or a reset of the password. Call it with the account's
- * row locked, as opening a session leaves it.
- * @returns the token of its cookie: the one that it has, where an account of it knows that.
+ * Remembers the browser of a login or of a password reset. Call it with the account's row locked, as
+ * opening a session leaves it.
+ * @param given The token of the browser's cookie.
+ * @returns the token for its cookie: the given one, if any account knows it.
  */
 export async function rememberDevice(
   tx: Queryable,
@@ -92,7 +89,7 @@ export async function rememberDevice(
 ): Promise<string> {
   const known = await tx.queryOne(sql`
     SELECT FROM account_devices WHERE token_hash = ${hashDeviceToken(given)} LIMIT 1`);
-  const token = known ? given! : randomBytes(24).toString('base64url');
+  const token = known ? given! : makeRandomToken();
   const token_hash = hashDeviceToken(token);
   await tx.execute(sql`
     DELETE FROM account_devices
@@ -110,7 +107,7 @@ export async function rememberDevice(
   return token;
 }
 
-/** The account's browser with this token, for which it has a share of its own of what is limited. */
+/** The id of the account's browser with this token, or null. */
 export async function findDevice(
   database: Queryable,
   account_id: string,
@@ -122,7 +119,7 @@ export async function findDevice(
   return device?.id ?? null;
 }
 
-/** Browsers that the account knows, the one that asks first, then by last login. */
+/** Browsers that the account knows: the caller's own first, then by last login. */
 export async function listDevices(
   database: Queryable,
   account_id: string,
@@ -135,34 +132,28 @@ export async function listDevices(
     FROM account_devices
     WHERE account_id = ${account_id}
     ORDER BY is_current DESC, last_used_at DESC, id`);
-  return rows.map(({ user_agent, ...row }) => ({ ...row, browser: nameBrowser(user_agent) }));
+  return rows.map(showBrowser);
 }
 
 /**
  * Forgets a browser; its sessions go on.
  * @throws ApiError 404 when the account knows no such browser.
  */
-export async function forgetDevice(
+export const forgetDevice = (
   database: Database,
   { account_id }: AccountCaller,
   device_id: string,
   actor: Actor,
-): Promise<void> {
-  if (!isUuid(device_id)) throw notFound('Browser not found');
-  await database.transaction(async (tx) => {
-    const forgotten = await tx.queryOne<{ user_agent: string | null; address: string | null }>(sql`
-      DELETE FROM account_devices
-      WHERE id = ${device_id} AND account_id = ${account_id}
-      RETURNING user_agent, address`);
-    if (forgotten === null) throw notFound('Browser not found');
-    await insertAuditEntry(tx, actor, {
-      game_id: null,
-      action: 'forget_device',
-      target: device_id,
-      details: { browser: nameBrowser(forgotten.user_agent), address: forgotten.address },
-    });
+): Promise<void> =>
+  removeBrowser(database, actor, device_id, {
+    action: 'forget_device',
+    missing: 'Browser not found',
+    remove: (tx) =>
+      tx.queryOne(sql`
+        DELETE FROM account_devices
+        WHERE id = ${device_id} AND account_id = ${account_id}
+        RETURNING user_agent, address`),
   });
-}
 
 /** Forgets the account's browsers but the one with this token. */
 export async function deleteOtherDevices(

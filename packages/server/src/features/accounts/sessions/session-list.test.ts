@@ -6,7 +6,8 @@ import { sql } from '../../../platform/database/sql.ts';
 import { startTestServer } from '../../../../test/harness.ts';
 import type { TestAccount, TestServer } from '../../../../test/harness.ts';
 import { deleteOldRecords } from '../housekeeping.ts';
-import { MAX_SESSIONS, nameBrowser } from './sessions.ts';
+import { nameBrowser } from './browsers.ts';
+import { MAX_SESSIONS } from './sessions.ts';
 
 const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0';
 const INVALID = { error: 'Invalid token' };

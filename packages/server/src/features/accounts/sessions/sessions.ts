@@ -1,16 +1,15 @@
-import bowser from 'bowser';
 import { insertAuditEntry } from '../../../platform/audit.ts';
 import type { Actor } from '../../../platform/audit.ts';
+import { lockAccount } from '../../../platform/auth/account-lock.ts';
 import type { AccountCaller } from '../../../platform/auth/accounts.ts';
 import { TOKEN_LIFETIME_DAYS } from '../../../platform/auth/jwt-secrets.ts';
 import type { TokenClaims } from '../../../platform/auth/tokens.ts';
 import type { Database, Queryable } from '../../../platform/database/database.ts';
 import { sql } from '../../../platform/database/sql.ts';
-import { notFound } from '../../../platform/errors.ts';
 import type { Client } from '../../../platform/http/client.ts';
-import { isUuid } from '../../../platform/http/validation.ts';
+import { removeBrowser, showBrowser } from './browsers.ts';
 
-/** Of an account; one more ends the one that was unused for longest. */
+/** Of an account. One more ends the session that was unused for longest. */
 export const MAX_SESSIONS = 100;
 
 /** A session as its account sees it. */
@@ -24,15 +23,15 @@ export interface ListedSession {
   is_current: boolean;
 }
 
-/** Opens a session of an account that has just shown who it is. */
+/** Opens a session of an account that has just proved its identity. */
 export async function openSession(
   tx: Queryable,
   account: { id: string; token_generation: number },
   { ip, user_agent }: Client,
 ): Promise<TokenClaims> {
   const { id: account_id, token_generation: generation } = account;
-  // One after the other, so that none of two that are opened at once is one too many.
-  await tx.execute(sql`SELECT FROM accounts WHERE id = ${account_id} FOR NO KEY UPDATE`);
+  // Sessions that are opened at once must count each other.
+  await lockAccount(tx, account_id);
   await tx.execute(sql`
     DELETE FROM account_sessions
     WHERE id IN (
@@ -48,7 +47,7 @@ export async function openSession(
   return { account_id, session_id: session!.id, generation };
 }
 
-/** The account's sessions, the last used first. */
+/** The account's sessions: the caller's own first, then by last use. */
 export async function listSessions(
   database: Queryable,
   { account_id, session_id }: AccountCaller,
@@ -60,34 +59,28 @@ export async function listSessions(
     FROM account_sessions
     WHERE account_id = ${account_id} AND expires_at > now()
     ORDER BY is_current DESC, last_used_at DESC, id`);
-  return rows.map(({ user_agent, ...row }) => ({ ...row, browser: nameBrowser(user_agent) }));
+  return rows.map(showBrowser);
 }
 
 /**
  * Ends a session of the caller's account, on all servers at once.
  * @throws ApiError 404 when the account has no such session.
  */
-export async function endSession(
+export const endSession = (
   database: Database,
   { account_id }: AccountCaller,
   session_id: string,
   actor: Actor,
-): Promise<void> {
-  if (!isUuid(session_id)) throw notFound('Session not found');
-  await database.transaction(async (tx) => {
-    const ended = await tx.queryOne<{ user_agent: string | null; address: string | null }>(sql`
-      DELETE FROM account_sessions
-      WHERE id = ${session_id} AND account_id = ${account_id}
-      RETURNING user_agent, address`);
-    if (ended === null) throw notFound('Session not found');
-    await insertAuditEntry(tx, actor, {
-      game_id: null,
-      action: 'end_session',
-      target: session_id,
-      details: { browser: nameBrowser(ended.user_agent), address: ended.address },
-    });
+): Promise<void> =>
+  removeBrowser(database, actor, session_id, {
+    action: 'end_session',
+    missing: 'Session not found',
+    remove: (tx) =>
+      tx.queryOne(sql`
+        DELETE FROM account_sessions
+        WHERE id = ${session_id} AND account_id = ${account_id}
+        RETURNING user_agent, address`),
   });
-}
 
 /** Ends all sessions of the caller's account but the caller's own. */
 export async function endOtherSessions(
@@ -111,35 +104,27 @@ export async function logOut(database: Queryable, { session_id }: AccountCaller)
   await database.execute(sql`DELETE FROM account_sessions WHERE id = ${session_id}`);
 }
 
-/** Ends an account's sessions but the one to keep. Returns how many there were. */
+/** Ends an account's sessions but the one to keep. Returns how many have ended. */
 export async function deleteSessions(
   tx: Queryable,
   account_id: string,
   kept_id: string | null = null,
 ): Promise<number> {
-  await tx.execute(sql`SELECT FROM accounts WHERE id = ${account_id} FOR NO KEY UPDATE`);
+  await lockAccount(tx, account_id);
   return tx.execute(sql`
     DELETE FROM account_sessions
     WHERE account_id = ${account_id} AND id IS DISTINCT FROM ${kept_id}`);
 }
 
-/** Ends everybody's sessions. */
+/** Ends the sessions of all accounts. */
 export async function deleteAllSessions(tx: Queryable): Promise<void> {
   await tx.execute(sql`DELETE FROM account_sessions`);
 }
 
-/** Forgets sessions whose tokens have expired. */
+/** Deletes sessions whose tokens have expired. */
 export async function deleteExpiredSessions(database: Queryable): Promise<void> {
   await database.execute(sql`
     DELETE FROM account_sessions
     WHERE id IN (
       SELECT id FROM account_sessions WHERE expires_at < now() FOR UPDATE SKIP LOCKED)`);
-}
-
-/** Such as `Firefox on Linux`; of what is no browser its first word, such as `curl`. */
-export function nameBrowser(user_agent: string | null): string {
-  if (!user_agent) return 'Unknown browser';
-  const { browser, os } = bowser.parse(user_agent);
-  const name = browser.name || /^[\w.-]{1,40}/.exec(user_agent)?.[0] || 'Unknown browser';
-  return os.name ? `${name} on ${os.name}` : name;
 }

@@ -1,3 +1,5 @@
+import type { logIn } from '@overworld/contract/accounts/logins';
+import type { SuccessOf } from '@overworld/contract/operation';
 import { hasFactor } from '../../../platform/auth/second-factor-policy.ts';
 import type { TokenClaims, Tokens } from '../../../platform/auth/tokens.ts';
 import type { Queryable } from '../../../platform/database/database.ts';
@@ -8,51 +10,39 @@ import { makeDeviceCookie, readDeviceToken, rememberDevice } from '../sessions/d
 import { openSession } from '../sessions/sessions.ts';
 import { updateLastLogin } from '../store.ts';
 
-/** A session in the database, and the browser that it is of. */
+/** A session that is stored, and the token of its browser. */
 export interface OpenedLogin {
   claims: TokenClaims;
   device_token: string;
 }
 
-/** What registering and logging in answer. */
-export interface Login {
-  /** JWT of the account. */
-  token: string;
-  user: { id: string; email: string };
-  backendVersion: string;
-}
-
-type ShownAccount = { id: string; token_generation: number };
+type ProvedAccount = { id: string; token_generation: number };
 
 /**
- * Opens a session of an account that has just shown its password, and knows its browser from now on.
+ * Opens a session of an account that has just proved its password, and remembers its browser.
  * @throws ApiError 401 when a second factor was added since the password was judged.
  */
 export async function openPasswordLogin(
   tx: Queryable,
-  account: ShownAccount,
+  account: ProvedAccount,
   client: Client,
 ): Promise<OpenedLogin> {
   const opened = await openLogin(tx, account, client);
-  // Read now that the account is locked: the first factor has ended the sessions before this one.
+  // Read after the account is locked: adding the first factor ended only the sessions before this.
   if (!(await hasFactor(tx, account.id))) return opened;
   throw new ApiError(401, 'Two-factor login was set up meanwhile: log in again');
 }
 
-/** The same after the second step. */
+/** Opens a session of an account that has taken the second step, and remembers its browser. */
 export async function openLogin(
   tx: Queryable,
-  account: ShownAccount,
+  account: ProvedAccount,
   client: Client,
 ): Promise<OpenedLogin> {
   await updateLastLogin(tx, account.id);
   const claims = await openSession(tx, account, client);
-  const device_token = await rememberDevice(
-    tx,
-    account.id,
-    readDeviceToken(client.cookies),
-    client,
-  );
+  const given = readDeviceToken(client.cookies);
+  const device_token = await rememberDevice(tx, account.id, given, client);
   return { claims, device_token };
 }
 
@@ -61,7 +51,7 @@ export async function answerLogin(
   { tokens, public_url }: { tokens: Tokens; public_url: string },
   { claims, device_token }: OpenedLogin,
   email: string,
-): Promise<{ login: Login; headers: { 'Set-Cookie': string } }> {
+): Promise<{ login: SuccessOf<typeof logIn>; headers: { 'Set-Cookie': string } }> {
   const login = {
     token: await tokens.sign(claims),
     user: { id: claims.account_id, email },

@@ -1,0 +1,50 @@
+import bowser from 'bowser';
+import { insertAuditEntry } from '../../../platform/audit.ts';
+import type { Actor } from '../../../platform/audit.ts';
+import type { Database, Queryable } from '../../../platform/database/database.ts';
+import { notFound } from '../../../platform/errors.ts';
+import { isUuid } from '../../../platform/http/validation.ts';
+
+/** The browser of a session or a device, as stored. */
+export interface StoredBrowser {
+  user_agent: string | null;
+  address: string | null;
+}
+
+/** The row as its account sees it: with the name of its browser. */
+export const showBrowser = <Row extends { user_agent: string | null }>({
+  user_agent,
+  ...row
+}: Row) => ({ ...row, browser: nameBrowser(user_agent) });
+
+/**
+ * Deletes a session or a device of the actor's account, audited.
+ * @param remove Deletes the row; null when the account has none of this id.
+ * @throws ApiError 404 when there is none, with the error `missing`.
+ */
+export async function removeBrowser(
+  database: Database,
+  actor: Actor,
+  id: string,
+  change: {
+    action: string;
+    missing: string;
+    remove: (tx: Queryable) => Promise<StoredBrowser | null>;
+  },
+): Promise<void> {
+  const { action, missing, remove } = change;
+  await database.transaction(async (tx) => {
+    const removed = isUuid(id) ? await remove(tx) : null;
+    if (removed === null) throw notFound(missing);
+    const details = { browser: nameBrowser(removed.user_agent), address: removed.address };
+    await insertAuditEntry(tx, actor, { game_id: null, action, target: id, details });
+  });
+}
+
+/** Such as `Firefox on Linux`; for other programs the first word, such as `curl`. */
+export function nameBrowser(user_agent: string | null): string {
+  if (!user_agent) return 'Unknown browser';
+  const { browser, os } = bowser.parse(user_agent);
+  const name = browser.name || /^[\w.-]{1,40}/.exec(user_agent)?.[0] || 'Unknown browser';
+  return os.name ? `${name} on ${os.name}` : name;
+}
