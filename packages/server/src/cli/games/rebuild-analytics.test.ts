@@ -89,7 +89,7 @@ test('days whose events were dropped for their age keep their rollups in a rebui
 test('a game that does not exist is named in one sentence', async () => {
   for (const [id, words] of [
     [randomUUID(), /There is no game/],
-    ['x', /is no id of a game/],
+    ['x', /is not the id of a game/],
   ] as const) {
     const { code, stderr } = await runCli(['rebuild-analytics', id], { DATABASE_URL: url });
     assert.equal(code, 1);

@@ -1,4 +1,5 @@
 import type { AccountCaller } from '../../platform/auth/accounts.ts';
+import type { OpenedLogin } from '../../platform/auth/opened-login.ts';
 import type { Queryable } from '../../platform/database/database.ts';
 import { ApiError, badRequest } from '../../platform/errors.ts';
 import type { Client } from '../../platform/http/client.ts';
@@ -6,7 +7,6 @@ import { readDeviceToken } from './sessions/devices.ts';
 import type { AccountServices } from './accounts.ts';
 import { judgePassword } from './login/login.ts';
 import { answerLogin, openLogin } from './login/open-login.ts';
-import type { OpenedLogin } from './login/open-login.ts';
 import { deleteSessions } from './sessions/sessions.ts';
 
 /** The part of accounts that second factors use. */

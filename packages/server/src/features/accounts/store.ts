@@ -1,5 +1,8 @@
-import type { Role } from '@overworld/contract/operation';
-import type { AccountStatus } from '@overworld/contract/accounts/accounts';
+import type { SuccessOf } from '@overworld/contract/operation';
+import type {
+  AccountStatus,
+  getOwnAccount as getOwnAccountOperation,
+} from '@overworld/contract/accounts/accounts';
 import type { Queryable } from '../../platform/database/database.ts';
 import { sql } from '../../platform/database/sql.ts';
 
@@ -12,11 +15,7 @@ export interface Credentials {
   token_generation: number;
 }
 
-export interface Membership {
-  game_id: string;
-  game_name: string;
-  role: Role;
-}
+type OwnAccount = SuccessOf<typeof getOwnAccountOperation>;
 
 export async function hasAccounts(database: Queryable): Promise<boolean> {
   const row = await database.queryOne<{ found: boolean }>(
@@ -158,11 +157,12 @@ export async function unlockStatus(tx: Queryable, account_id: string): Promise<b
 export async function getOwnAccount(
   database: Queryable,
   account_id: string,
-): Promise<{ created_at: string; email_verified: boolean; memberships: Membership[] }> {
-  const account = await database.queryOne<{ created_at: string; email_verified: boolean }>(sql`
+): Promise<Pick<OwnAccount, 'created_at' | 'email_verified' | 'memberships'>> {
+  type Row = Pick<OwnAccount, 'created_at' | 'email_verified'>;
+  const account = await database.queryOne<Row>(sql`
     SELECT created_at, is_administrator OR email_verified_at IS NOT NULL AS email_verified
     FROM accounts WHERE id = ${account_id}`);
-  const memberships = await database.query<Membership>(sql`
+  const memberships = await database.query<OwnAccount['memberships'][number]>(sql`
     SELECT game_id, games.name AS game_name, role
     FROM game_members
     JOIN games ON games.id = game_id

@@ -1,22 +1,14 @@
-import type { Environment } from '@overworld/contract/common';
+import type { listKeysMadeBy as listKeysMadeByOperation } from '@overworld/contract/administration/api-keys';
+import type { SuccessOf } from '@overworld/contract/operation';
 import { IS_VALID_KEY } from '../../platform/auth/api-keys.ts';
 import type { Queryable } from '../../platform/database/database.ts';
 import { sql } from '../../platform/database/sql.ts';
 import { isAfter } from '../../platform/http/page.ts';
 import type { PagePosition, PageRange } from '../../platform/http/page.ts';
 
-/** An API key that an account made, in any game. */
-export interface MadeKey {
-  id: string;
-  game_id: string;
-  game_name: string;
-  name: string;
-  environment: Environment;
-  prefix: string;
-  last_used_at: string | null;
-}
+type MadeKey = SuccessOf<typeof listKeysMadeByOperation>['api_keys'][number];
 
-/** Up to `count` keys that the account made and that work, the newest first. */
+/** Up to `count` valid keys that the account has made in all games, the newest first. */
 export async function listKeysMadeBy(
   database: Queryable,
   account_id: string,

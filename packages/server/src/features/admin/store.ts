@@ -26,7 +26,7 @@ const toListed = (row: GameRow): ListedGame => ({
   event_quota: TIERS[row.tier].event_quota,
 });
 
-/** Games by name, `limit` of them at most, from after the game with this sort key on. */
+/** Up to `limit` games in the order of their names, after the game with this sort key. */
 export async function listGames(
   database: Queryable,
   search: string | undefined,
@@ -49,7 +49,7 @@ export async function listGames(
 }
 
 /**
- * Sets the tier of a game. All its keys carry the new quota at once, on every node.
+ * Sets the tier of a game. The new quota counts for all its keys at once, on every server.
  * @throws ApiError 404 when there is no such game.
  */
 export async function setGameTier(
@@ -78,7 +78,7 @@ export async function setGameTier(
 }
 
 /**
- * Sets the limits of a game that are not those of its tier. Servers read them within a second.
+ * Sets the limits of a game that differ from its tier's. Servers read them within a second.
  * @throws ApiError 404 when there is no such game.
  */
 export async function setGameLimits(

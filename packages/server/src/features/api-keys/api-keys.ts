@@ -13,15 +13,15 @@ import { lockGame } from '../../platform/game-lock.ts';
 import * as store from './store.ts';
 import type { ApiKey, StoredApiKey } from './store.ts';
 
-/** Who changes a game's keys, and what that account is in the game. */
+/** The account that changes keys of a game, and its role there. */
 interface Editor {
   role: Role;
   actor: Actor;
 }
 
 /**
- * Who makes a key: the role is read once the game is locked, so that who is being removed takes none
- * along.
+ * The account that makes a key. Its role is read after the game is locked, so that a member who is
+ * being removed cannot make one.
  */
 interface Maker {
   caller: AccountCaller;
@@ -30,15 +30,15 @@ interface Maker {
 
 /** Making, replacing and revoking API keys, audited. Keys for production need the role admin. */
 export interface ApiKeys {
-  /** Makes a key, which this answer alone holds. */
+  /** Makes a key. It is not stored: only this answer holds it. */
   create(
     game_id: string,
     settings: { name: string; environment: Environment },
     maker: Maker,
   ): Promise<ApiKey & { key: string }>;
   /**
-   * Makes a key in place of another, which works on for `old_key_valid_hours`.
-   * @throws ApiError 404 when the game has no such key, 409 when it does not work or was replaced.
+   * Makes a key that replaces another, which goes on working for `old_key_valid_hours`.
+   * @throws ApiError 404 when the game has no such key, 409 when it is not valid or was replaced.
    */
   rotate(
     game_id: string,
@@ -46,12 +46,12 @@ export interface ApiKeys {
     old_key_valid_hours: number,
     maker: Maker,
   ): Promise<ApiKey & { key: string; old_key: ApiKey }>;
-  /** Revokes a key on every node; without effect on one that does not work. */
+  /** Revokes a key on every server. Without effect on a key that is not valid. */
   revoke(game_id: string, key_id: string, editor: Editor): Promise<void>;
   /**
-   * The same for several, as a part of a transaction.
+   * Revokes several keys in a transaction.
    * @returns a function to call after the commit.
-   * @throws ApiError 404 when the game has not all of them, 403.
+   * @throws ApiError 404 when the game lacks one of them, 403 when the role is too low.
    */
   revokeInTransaction(
     tx: Queryable,
@@ -91,23 +91,14 @@ export function createApiKeys(database: Database, directory: KeyDirectory): ApiK
     }
     for (const { environment } of keys) requireEditor(role, environment);
     const valid = keys.filter(({ is_valid }) => is_valid);
-    await store.updateRevokedAt(
-      tx,
-      game_id,
-      valid.map(({ id }) => id),
-    );
-    for (const { id, name, environment, prefix } of valid) {
-      await insertAuditEntry(tx, actor, {
-        game_id,
-        action: 'revoke_api_key',
-        target: id,
-        details: { name, environment, prefix },
-      });
+    const ids = valid.map(({ id }) => id);
+    await store.updateRevokedAt(tx, game_id, ids);
+    for (const { id: target, name, environment, prefix } of valid) {
+      const details = { name, environment, prefix };
+      await insertAuditEntry(tx, actor, { game_id, action: 'revoke_api_key', target, details });
     }
-    return directory.invalidateOnCommit(
-      tx,
-      valid.map(({ key_hash }) => key_hash),
-    );
+    const hashes = valid.map(({ key_hash }) => key_hash);
+    return directory.invalidateOnCommit(tx, hashes);
   };
 
   return {
@@ -116,12 +107,9 @@ export function createApiKeys(database: Database, directory: KeyDirectory): ApiK
         await lockGame(tx, game_id);
         requireEditor(await getRole(tx, caller, game_id, 'developer'), environment);
         const made = await insert(tx, game_id, { name, environment }, actor);
-        await insertAuditEntry(tx, actor, {
-          game_id,
-          action: 'create_api_key',
-          target: made.id,
-          details: { name, environment, prefix: made.prefix },
-        });
+        const { id: target, prefix } = made;
+        const details = { name, environment, prefix };
+        await insertAuditEntry(tx, actor, { game_id, action: 'create_api_key', target, details });
         return made;
       });
     },

@@ -1,4 +1,6 @@
 import type { Environment } from '@overworld/contract/common';
+import type { listApiKeys as listApiKeysOperation } from '@overworld/contract/games/api-keys';
+import type { SuccessOf } from '@overworld/contract/operation';
 import { IS_VALID_KEY } from '../../platform/auth/api-keys.ts';
 import type { Actor } from '../../platform/audit.ts';
 import type { Queryable } from '../../platform/database/database.ts';
@@ -6,21 +8,10 @@ import { sql } from '../../platform/database/sql.ts';
 import { isAfter } from '../../platform/http/page.ts';
 import type { PagePosition, PageRange } from '../../platform/http/page.ts';
 
-/** What is shown of a key; the key itself is not stored. */
-export interface ApiKey {
-  id: string;
-  name: string;
-  environment: Environment;
-  prefix: string;
-  created_at: string;
-  last_used_at: string | null;
-  revoked_at: string | null;
-  expires_at: string | null;
-  replaced_by: string | null;
-  created_by: { account_id: string; email: string; is_member: boolean } | null;
-}
+/** A key as the dashboard shows it. The key itself is not stored. */
+export type ApiKey = SuccessOf<typeof listApiKeysOperation>['api_keys'][number];
 
-/** A key with what is not shown of it. */
+/** A key with its hidden columns. */
 export interface StoredApiKey extends ApiKey {
   key_hash: string;
   first_key_id: string | null;
@@ -36,7 +27,7 @@ const columns = sql`
                          WHERE game_members.game_id = api_keys.game_id AND account_id = created_by)
   ) END AS created_by`;
 
-/** Up to `count` keys of a game, the newest first; all of them, or those that work. */
+/** Up to `count` keys of a game, the newest first: all keys, or valid keys only. */
 export async function listApiKeys(
   database: Queryable,
   game_id: string,
@@ -52,7 +43,7 @@ export async function listApiKeys(
     LIMIT ${count}`);
 }
 
-/** Keys of a game that work. */
+/** The number of a game's valid keys. */
 export async function countApiKeys(tx: Queryable, game_id: string): Promise<number> {
   const row = await tx.queryOne<{ count: number }>(sql`
     SELECT count(*) FROM api_keys WHERE game_id = ${game_id} AND ${IS_VALID_KEY}`);
@@ -67,7 +58,7 @@ export async function insertApiKey(
     environment: Environment;
     prefix: string;
     key_hash: string;
-    /** Of the key that it replaces, or the first before that. */
+    /** The first in the chain of keys that this one replaces. */
     first_key_id?: string;
   },
   maker: Actor['account'],
@@ -81,7 +72,7 @@ export async function insertApiKey(
   return row!;
 }
 
-/** Those of the keys that the game has, locked until the transaction ends. */
+/** Of these keys those of the game, locked until the transaction ends. */
 export async function listApiKeysForUpdate(
   tx: Queryable,
   game_id: string,
@@ -105,7 +96,7 @@ export async function updateRevokedAt(
     WHERE game_id = ${game_id} AND id = ANY(${[...key_ids]}::uuid[])`);
 }
 
-/** Lets a key work on for so many hours beside the one that replaces it. */
+/** Marks a key as replaced. It goes on working for `valid_hours`. */
 export async function updateReplaced(
   tx: Queryable,
   game_id: string,

@@ -1,19 +1,12 @@
+import type { listAuditLog } from '@overworld/contract/games/audit-log';
+import type { SuccessOf } from '@overworld/contract/operation';
 import type { Queryable } from '../../platform/database/database.ts';
 import { sql } from '../../platform/database/sql.ts';
 
 /** A recorded change; see `insertAuditEntry`. */
-export interface AuditLogEntry {
-  id: number;
-  at: string;
-  account_id: string | null;
-  account_email: string | null;
-  ip: string | null;
-  action: string;
-  target: string;
-  details: Record<string, unknown>;
-}
+type AuditLogEntry = SuccessOf<typeof listAuditLog>['audit_log'][number];
 
-/** Up to `count` changes of a game, the newest first, from before the entry `before`. */
+/** Up to `count` changes of a game before the entry `before`, the newest first. */
 export async function listAuditEntries(
   database: Queryable,
   game_id: string,

@@ -5,20 +5,20 @@ import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { usePageHeaders } from '../../platform/http/page-headers.ts';
 
-/** Where `npm run build -w packages/dashboard` puts the web app. */
+/** The output folder of `npm run build -w packages/dashboard`. */
 const BUILT_APP = fileURLToPath(new URL('../../../../dashboard/dist', import.meta.url));
 
-/** Paths under these belong to the API: what is unknown there is answered in JSON. */
+/** Paths of the API, where unknown paths are answered in JSON. */
 const RESERVED = /^\/(v1|docs|healthz|readyz|metrics)(\/|\?|$)/;
 
 const NOT_BUILT =
   'The dashboard is not built. Run `npm run build -w packages/dashboard`, then restart the server.\n';
 
 /**
- * Serves the web app: its files, and its page for every other path that a browser opens. Files in
- * `assets` carry a hash of their content in their names and are cached for ever, the rest never
- * without asking.
- * @param folder The built app; a page says so where there is none.
+ * Serves the web app: its files, and its page for every other path that a browser opens. Browsers
+ * cache files in `assets` for ever, as their names hold a hash of the content. They ask again for
+ * other files at each use.
+ * @param folder The built app. Without it a page says that the dashboard is not built.
  */
 export async function mountDashboard(
   app: FastifyInstance,
@@ -39,7 +39,7 @@ export async function mountDashboard(
 
     await pages.register(fastifyStatic, {
       root: folder,
-      // Files are looked up when they are asked for: a new build may come while this server runs.
+      // A new build may replace the files while the server runs, so each request looks them up.
       serve: false,
       dotfiles: 'ignore',
       preCompressed: true,

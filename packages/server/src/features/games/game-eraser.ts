@@ -3,25 +3,25 @@ import { sql } from '../../platform/database/sql.ts';
 
 /** Rows deleted in one transaction: 75 ms for players with their indexes, 40 s for a million. */
 const BATCH_ROWS = 2_000;
-/** Between sweeps over a game, and as long without a batch another node takes over. */
+/** Between sweeps over a game. After this time without a batch another server takes over. */
 const SWEEP_INTERVAL_SECONDS = 30;
 /**
- * So long after its deletion a write that was let in before may still arrive: queues, a statement
- * of 30 s, a node that has lost its connection. A game is done when a sweep finds nothing after it.
+ * For this time after a deletion, earlier writes may still reach the tables: from queues, a statement
+ * of 30 s, or a server that has lost its connection. A game is erased when a later sweep finds no rows.
  */
-const SETTLING_MINUTES = 5;
+const LATE_WRITE_MINUTES = 5;
 
 export interface GameEraser {
-  /** Erases deleted games as far as there are any; called by a timer. */
+  /** Erases deleted games; called by a timer. */
   run(): Promise<void>;
-  /** Stops after the batch under way; the next start goes on. */
+  /** Stops after the current batch. The next start goes on. */
   close(): void;
 }
 
 /**
- * Erases what deleted games have left, from every table with a `game_id`, so that a new feature's
- * table cannot be forgotten. The audit log stays. One short transaction a batch, one node at a time
- * on each game; after a crash any node goes on.
+ * Erases the data of deleted games from every table with a `game_id`, so no list can lack the table
+ * of a new feature. The audit log stays. Each batch is one short transaction, and one server at a time
+ * erases a game; after a crash any server goes on.
  */
 export function createGameEraser(database: Database): GameEraser {
   let closed = false;
@@ -44,9 +44,9 @@ export function createGameEraser(database: Database): GameEraser {
       for (;;) {
         const deletion = closed ? null : await claimDeletion(database);
         if (deletion === null) return;
-        const { game_id, is_settled } = deletion;
+        const { game_id, is_quiet } = deletion;
         const erased = await sweep(game_id);
-        if (is_settled && erased === 0 && !closed) await forgetDeletion(database, game_id);
+        if (is_quiet && erased === 0 && !closed) await finishDeletion(database, game_id);
       }
     },
     close() {
@@ -57,8 +57,8 @@ export function createGameEraser(database: Database): GameEraser {
 
 interface Deletion {
   game_id: string;
-  /** Whether no write to the game can be under way any more. */
-  is_settled: boolean;
+  /** Whether no late write can be under way any more. */
+  is_quiet: boolean;
 }
 
 async function claimDeletion(database: Database): Promise<Deletion | null> {
@@ -73,10 +73,10 @@ async function claimDeletion(database: Database): Promise<Deletion | null> {
       FOR UPDATE SKIP LOCKED
     )
     RETURNING game_id,
-      deleted_at < now() - ${SETTLING_MINUTES}::integer * interval '1 minute' AS is_settled`);
+      deleted_at < now() - ${LATE_WRITE_MINUTES}::integer * interval '1 minute' AS is_quiet`);
 }
 
-async function forgetDeletion(database: Database, game_id: string): Promise<void> {
+async function finishDeletion(database: Database, game_id: string): Promise<void> {
   await database.execute(sql`DELETE FROM game_deletions WHERE game_id = ${game_id}`);
 }
 
@@ -92,10 +92,10 @@ async function listGameTables(database: Database): Promise<string[]> {
   return tables.map(({ name }) => name);
 }
 
-/** The table's name comes from the catalog, quoted where it must be. */
+/** @param table Its name from the catalog, quoted where SQL needs that. */
 async function deleteBatch(database: Database, game_id: string, table: string): Promise<number> {
   return database.transaction(async (tx) => {
-    // Without this the planner reads a large table from its start again for every batch.
+    // Otherwise the planner would read a large table from its start for every batch.
     await tx.execute(sql`
       SELECT set_config('enable_seqscan', 'off', true), set_config('enable_bitmapscan', 'off', true)`);
     await tx.execute(sql`

@@ -1,6 +1,9 @@
-import type { Role } from '@overworld/contract/operation';
+import type {
+  getGame as getGameOperation,
+  updateGame as updateGameOperation,
+} from '@overworld/contract/games/games';
+import type { BodyOf, SuccessOf } from '@overworld/contract/operation';
 import { MAX_FREE_GAMES, TIERS } from '@overworld/contract/tiers';
-import type { EventValidation, Tier } from '@overworld/contract/tiers';
 import type { AccountCaller } from '../../platform/auth/accounts.ts';
 import type { Queryable } from '../../platform/database/database.ts';
 import { sql } from '../../platform/database/sql.ts';
@@ -10,28 +13,15 @@ import { isAfter } from '../../platform/http/page.ts';
 import type { PagePosition, PageRange } from '../../platform/http/page.ts';
 
 /** A game as one account sees it. */
-export interface Game {
-  id: string;
-  name: string;
-  time_zone: string;
-  tier: Tier;
-  /** Events a month, by the tier. */
-  event_quota: number;
-  event_validation: EventValidation;
-  created_at: string;
-  role: Role;
-}
+export type Game = SuccessOf<typeof getGameOperation>;
 
-export interface GameChanges {
-  name?: string;
-  event_validation?: EventValidation;
-}
+export type GameChanges = BodyOf<typeof updateGameOperation>;
 
 type GameRow = Omit<Game, 'event_quota'>;
 
 const columns = sql`id, name, time_zone, tier, event_validation, created_at`;
 
-/** Games with the account's role in each: those it is a member of, or all for an administrator. */
+/** Games of the account with its role in each; for an administrator all games. */
 const visibleGames = ({ account_id, is_administrator }: AccountCaller): Sql =>
   is_administrator
     ? sql`SELECT ${columns}, 'owner' AS role FROM games`
@@ -73,8 +63,8 @@ export async function getGame(
 }
 
 /**
- * Games on the Free tier that an account owns, and how many it may own. Games that it makes at the
- * same time wait until the transaction ends.
+ * The number of games on the Free tier that an account owns, and its limit. Other transactions that
+ * ask for the same account wait until this one ends.
  */
 export async function countFreeGames(
   tx: Queryable,
@@ -117,7 +107,7 @@ export async function updateGame(
     WHERE id = ${game_id}`);
 }
 
-/** The game's name, with a lock that lets nothing be added to it; null when it is gone. */
+/** Locks a game so that no rows can be added to it. Returns its name; null when it is gone. */
 export async function lockForDeletion(tx: Queryable, game_id: string): Promise<string | null> {
   const row = await tx.queryOne<{ name: string }>(
     sql`SELECT name FROM games WHERE id = ${game_id} FOR UPDATE`,
@@ -125,7 +115,7 @@ export async function lockForDeletion(tx: Queryable, game_id: string): Promise<s
   return row?.name ?? null;
 }
 
-/** Deletes the game with its members, keys and definitions, and notes its data for erasing. */
+/** Deletes a game with its members, keys and definitions, and marks its data for the eraser. */
 export async function deleteGame(tx: Queryable, game_id: string): Promise<void> {
   await tx.execute(sql`DELETE FROM games WHERE id = ${game_id}`);
   await tx.execute(sql`INSERT INTO game_deletions (game_id) VALUES (${game_id})`);

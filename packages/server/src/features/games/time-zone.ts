@@ -3,9 +3,9 @@ import { sql } from '../../platform/database/sql.ts';
 import { badRequest } from '../../platform/errors.ts';
 
 /**
- * A time zone's name as PostgreSQL spells it. Both Node and PostgreSQL must know it, as both cut
- * days by it: each also knows names that the other does not, such as `+02:00` and `posixrules`.
- * @throws ApiError 400 when one of them does not.
+ * A time zone's name as PostgreSQL spells it. Node and PostgreSQL both cut days by it, and each knows
+ * names that the other lacks, such as `+02:00` and `posixrules`.
+ * @throws ApiError 400 when one of the two does not know the name.
  */
 export async function readTimeZone(database: Queryable, name: string): Promise<string> {
   const row = isKnownToNode(name)

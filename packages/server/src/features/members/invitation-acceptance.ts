@@ -1,8 +1,10 @@
 import { PASSWORD_MIN_LENGTH } from '@overworld/contract/accounts/accounts';
-import type { Role } from '@overworld/contract/operation';
+import type { joinGame } from '@overworld/contract/games/invitations';
+import type { SuccessOf } from '@overworld/contract/operation';
 import { insertAuditEntry } from '../../platform/audit.ts';
 import type { Actor } from '../../platform/audit.ts';
 import type { AccountCaller } from '../../platform/auth/accounts.ts';
+import type { LoginAnswer, OpenedLogin, ProvedAccount } from '../../platform/auth/opened-login.ts';
 import type { Database, Queryable } from '../../platform/database/database.ts';
 import { ApiError, badRequest, notFound } from '../../platform/errors.ts';
 import type { Client } from '../../platform/http/client.ts';
@@ -11,16 +13,16 @@ import { findInvitationByToken, takeInvitation } from './invitation-store.ts';
 import type { GameInvitation } from './invitation-store.ts';
 import { countMembers, findMember, insertMember } from './member-store.ts';
 
-/** What accepting an invitation needs of accounts. */
-export interface InvitedAccounts<Opened = unknown> {
+/** The part of accounts that invitations use. */
+export interface InvitedAccounts {
   hasAccount(email: string): Promise<boolean>;
-  /** Whether its owner is known to read the mail of its address. */
+  /** Whether the owner has proved to receive the mail of the address. */
   isVerified(tx: Queryable, account_id: string): Promise<boolean>;
-  /** The link of a mail to its address was used. */
+  /** Notes that the owner has used a link in a mail to the address. */
   markVerified(tx: Queryable, account_id: string): Promise<void>;
   /** @throws ApiError 401, 403 or 429 as logging in does. */
   logIn(credentials: { email: string; password: string }, client: Client): Promise<InvitedAccount>;
-  /** @throws ApiError 503 when too many passwords of this address are being hashed. */
+  /** @throws ApiError 503 when too many requests of this address wait for hashing. */
   hashPassword(owner: { ip: string; email: string }, password: string): Promise<string>;
   /** Makes an active account, also while registration is closed. */
   createAccount(
@@ -28,46 +30,30 @@ export interface InvitedAccounts<Opened = unknown> {
     account: { email: string; password_hash: string },
     ip: string,
   ): Promise<InvitedAccount>;
-  openLogin(tx: Queryable, account: InvitedAccount, client: Client): Promise<Opened>;
-  /** Body and headers of what a login answers. */
-  answerLogin(
-    opened: Opened,
-    email: string,
-  ): Promise<{
-    login: { token: string; user: { id: string; email: string }; backendVersion: string };
-    headers: Record<string, string>;
-  }>;
+  openLogin(tx: Queryable, account: ProvedAccount, client: Client): Promise<OpenedLogin>;
+  answerLogin(opened: OpenedLogin, email: string): Promise<LoginAnswer>;
 }
 
-/** An account that has just shown its password. */
-export interface InvitedAccount {
-  id: string;
-  email: string;
-  token_generation: number;
-}
+type InvitedAccount = ProvedAccount & { email: string };
 
-/** The game that an account has joined, and as what. */
-export interface Joined {
-  game_id: string;
-  game_name: string;
-  role: Role;
-}
+/** The game that an account has joined, and its role there. */
+type Joined = SuccessOf<typeof joinGame>;
 
-/** 404 for the token of a link that was never made, was used, or whose invitation is over. */
+/** 404 for the token of a link that was never made or was used, or of an expired invitation. */
 export const invitationNotFound = () =>
   notFound('Invitation not found: it was used or withdrawn, or has expired');
 
 /**
- * Accepts with a password: that of the invited address's account, or of the one that is made for it.
- * @throws ApiError 400 when the token is not valid or a new password is too short, and what logging
- * in throws.
+ * Accepts with a password: of the account of the invited address, or of a new account for it.
+ * @throws ApiError 400 when the token is not valid or a new password is too short, and errors of
+ * logging in.
  */
-export async function acceptWithPassword<Opened>(
+export async function acceptWithPassword(
   database: Database,
-  accounts: InvitedAccounts<Opened>,
+  accounts: InvitedAccounts,
   { token, password }: { token: string; password: string },
   client: Client,
-): Promise<{ email: string; opened: Opened; joined: Joined }> {
+): Promise<{ email: string; opened: OpenedLogin; joined: Joined }> {
   const { ip } = client;
   const invitation = await findInvitationByToken(database, token);
   if (invitation === null) throw badRequest('token is invalid or has expired');
@@ -92,19 +78,15 @@ export async function acceptWithPassword<Opened>(
   try {
     return await database.transaction(accept);
   } catch (error) {
-    const isMadeMeanwhile =
-      existing === null && error instanceof ApiError && error.status === CONFLICT;
-    if (!isMadeMeanwhile) throw error;
-    // As by accepting two games' invitations at once: now it is that account's password.
+    const wasMadeMeanwhile = existing === null && error instanceof ApiError && error.status === 409;
+    if (!wasMadeMeanwhile) throw error;
+    // Such as by accepting invitations of two games at once. Now the account exists: log in to it.
     return acceptWithPassword(database, accounts, { token, password }, client);
   }
 }
 
-/** What making an account answers when the address has one. */
-const CONFLICT = 409;
-
 /**
- * Accepts with the account that is logged in.
+ * Accepts with the caller's account.
  * @throws ApiError 403 when another address was invited, 404 when the token is not valid.
  */
 export async function acceptWithAccount(

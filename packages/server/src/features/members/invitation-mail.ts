@@ -13,7 +13,7 @@ interface InvitationMail {
 export const postInvitationMail = (tx: Queryable, invitation: InvitationMail, ip: string | null) =>
   postMail(tx, 'invitation', invitation, { ip });
 
-/** Says how the mail of an invitation is written; its link is made when it is sent. */
+/** Defines the mail of an invitation. Its link is made when the mail is sent. */
 export function defineInvitationMail(
   outbox: MailOutbox,
   database: Queryable,
@@ -26,7 +26,7 @@ export function defineInvitationMail(
     const { email, role, game_name, invited_by } = invitation;
     return composeMail({
       to: email,
-      // Whoever makes a game chooses its name: a link in a subject is one from us.
+      // Anybody can choose the name of a game. A link in the subject would look like ours.
       subject: 'Invitation to a game in Overworld',
       paragraphs: [
         `${invited_by ?? 'Somebody'} invites you to work on a game in Overworld, as ${role}. The game is called “${toPlainName(game_name)}”.`,

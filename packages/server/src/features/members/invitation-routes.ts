@@ -14,12 +14,12 @@ import { defineInvitationMail } from './invitation-mail.ts';
 import { findInvitationByToken, listInvitations } from './invitation-store.ts';
 import { inviteMember, withdrawInvitation } from './invitations.ts';
 
-export function mountInvitations<Opened>(
+export function mountInvitations(
   api: Api,
   services: {
     database: Database;
     outbox: MailOutbox;
-    accounts: InvitedAccounts<Opened>;
+    accounts: InvitedAccounts;
     public_url: string;
   },
 ): void {

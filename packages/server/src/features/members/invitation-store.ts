@@ -1,21 +1,14 @@
-import { hash, randomBytes } from 'node:crypto';
 import { INVITATION_LIFETIME_DAYS } from '@overworld/contract/games/invitations';
-import type { Role } from '@overworld/contract/operation';
+import type { createInvitation } from '@overworld/contract/games/invitations';
+import type { Role, SuccessOf } from '@overworld/contract/operation';
+import { hashToken, makeRandomToken } from '../../platform/auth/random-token.ts';
 import type { Queryable } from '../../platform/database/database.ts';
 import { sql } from '../../platform/database/sql.ts';
 import { selectInvitationCount } from '../../platform/limits/use-store.ts';
 import { isAfter } from '../../platform/http/page.ts';
 import type { PagePosition, PageRange } from '../../platform/http/page.ts';
 
-export interface Invitation {
-  id: string;
-  email: string;
-  role: Role;
-  /** E-mail address of who invited; null: the server's own command line. */
-  invited_by: string | null;
-  created_at: string;
-  expires_at: string;
-}
+export type Invitation = SuccessOf<typeof createInvitation>;
 
 /** An invitation with the game it is for. */
 export interface GameInvitation extends Invitation {
@@ -24,9 +17,6 @@ export interface GameInvitation extends Invitation {
 }
 
 const columns = sql`id, email, role, invited_by, created_at, expires_at`;
-
-/** Tokens hold 192 random bits, so a plain SHA-256 is as good as a slow hash. */
-const hashToken = (token: string) => hash('sha256', token, 'hex');
 
 /** Up to `count` invitations of a game, the oldest first. */
 export async function listInvitations(
@@ -42,7 +32,7 @@ export async function listInvitations(
     LIMIT ${count}`);
 }
 
-/** Invitations of a game that can be accepted, to others than this address. */
+/** Valid invitations of a game to other addresses. */
 export async function countOtherInvitations(
   tx: Queryable,
   game_id: string,
@@ -54,7 +44,7 @@ export async function countOtherInvitations(
   return row!.count;
 }
 
-/** Invitations that a game has sent in the last 24 hours, also those sent again. */
+/** Invitations that a game has sent in the last 24 hours, including repeated ones. */
 export async function countDailyInvitations(tx: Queryable, game_id: string): Promise<number> {
   const row = await tx.queryOne<{ count: number }>(
     sql`SELECT ${selectInvitationCount(game_id)} AS count`,
@@ -62,7 +52,7 @@ export async function countDailyInvitations(tx: Queryable, game_id: string): Pro
   return row!.count;
 }
 
-/** Role that an address is invited to have; null when it is not invited. */
+/** The role of an address's invitation; null when it is not invited. */
 export async function findInvitedRole(
   tx: Queryable,
   game_id: string,
@@ -73,7 +63,7 @@ export async function findInvitedRole(
   return row?.role ?? null;
 }
 
-/** Invites an address, instead of the invitation it may have. No link works until its mail is sent. */
+/** Invites an address; replaces its invitation. The link works once the mail is sent. */
 export async function upsertInvitation(
   tx: Queryable,
   game_id: string,
@@ -90,13 +80,13 @@ export async function upsertInvitation(
   return row!;
 }
 
-/** Gives an invitation the token of a link that is sent now; null when it is gone or expired. */
+/** Makes the token of a link that is sent now. Null when the invitation is gone or expired. */
 export async function makeInvitationToken(
   database: Queryable,
   game_id: string,
   invitation_id: string,
 ): Promise<string | null> {
-  const token = randomBytes(24).toString('base64url');
+  const token = makeRandomToken();
   const updated = await database.execute(sql`
     UPDATE invitations SET token_hash = ${hashToken(token)}
     WHERE game_id = ${game_id} AND id = ${invitation_id} AND expires_at > now()`);
@@ -109,7 +99,7 @@ const gameInvitations = sql`
   FROM invitations
   JOIN games ON games.id = game_id`;
 
-/** The invitation whose valid token it is, or null. */
+/** The invitation of a valid token, or null. */
 export async function findInvitationByToken(
   database: Queryable,
   token: string,
@@ -129,9 +119,8 @@ export async function findInvitation(
 }
 
 /**
- * Takes an invitation by its token, which works once: false when it is not valid any more. The
- * game's row is locked before the invitation's, in the order in which a deletion takes them, and
- * until the transaction ends, so that members can be counted.
+ * Uses up the token of an invitation. False when it is not valid any more. Locks the game's row until
+ * the transaction ends, so that members can be counted, and before the invitation, as deletions do.
  */
 export async function takeInvitation(
   tx: Queryable,
@@ -147,7 +136,7 @@ export async function takeInvitation(
   return deleted === 1;
 }
 
-/** The invitation that was deleted; null when the game has no such one. */
+/** Returns the deleted invitation; null when the game has no such invitation. */
 export async function deleteInvitation(
   tx: Queryable,
   game_id: string,
@@ -158,15 +147,15 @@ export async function deleteInvitation(
     RETURNING ${columns}`);
 }
 
-/** Forgets invitations a month after they expired; until then they can be seen and sent again. */
+/** Deletes invitations a month after their end. Until then they are shown and can be sent again. */
 export async function deleteOldInvitations(database: Queryable): Promise<void> {
   await database.execute(sql`
     DELETE FROM invitations WHERE expires_at < now() - interval '30 days'`);
 }
 
 /**
- * Seconds until an account may invite again: the `limit` invitations before were sent within an
- * hour. Null when it may now.
+ * Seconds until an account may invite again, because it has sent `limit` invitations in an hour. Null
+ * when it may now.
  */
 export async function findInvitationDelay(
   tx: Queryable,

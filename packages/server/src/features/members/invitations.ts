@@ -29,15 +29,15 @@ const emailNotVerified = () =>
     { code: 'EMAIL_NOT_VERIFIED' },
   );
 
-/** More would make a mail cannon of the server. */
+/** A higher limit would let an account flood mailboxes. */
 const MAX_INVITATIONS_PER_HOUR = 100;
 
 /**
- * Invites an address into a game, instead of an invitation that it may have, by mail.
- * @throws ApiError 400 for an e-mail that is none, 403 when the caller may not, has not verified its
- * own address, or the game has as many members, or has sent as many invitations in a day, as it may,
- * 409 when the address is a member's or too many are invited, 429 when the caller has invited too many
- * lately.
+ * Invites an address into a game by mail. Replaces an earlier invitation of the address.
+ * @throws ApiError 400 for an invalid e-mail, 403 when the caller's role is too low or its address not
+ * verified, or the game has reached its limit of members or of invitations in a day, 409 when the
+ * address belongs to a member or the game has too many invitations, 429 when the caller has sent too
+ * many within an hour.
  */
 export async function inviteMember(
   services: { database: Database; accounts: Pick<InvitedAccounts, 'isVerified'> },

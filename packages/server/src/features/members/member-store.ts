@@ -1,15 +1,11 @@
-import type { Role } from '@overworld/contract/operation';
+import type { updateMember } from '@overworld/contract/games/members';
+import type { Role, SuccessOf } from '@overworld/contract/operation';
 import type { Queryable } from '../../platform/database/database.ts';
 import { sql } from '../../platform/database/sql.ts';
 import { isAfter } from '../../platform/http/page.ts';
 import type { PagePosition, PageRange } from '../../platform/http/page.ts';
 
-export interface Member {
-  account_id: string;
-  email: string;
-  role: Role;
-  joined_at: string;
-}
+export type Member = SuccessOf<typeof updateMember>;
 
 /** Up to `count` members of a game, in the order of their joining. */
 export async function listMembers(
@@ -65,7 +61,7 @@ export async function countMembers(tx: Queryable, game_id: string): Promise<numb
   return row!.count;
 }
 
-/** Without effect on an account that is a member already: it keeps its role. */
+/** Without effect on an account that is already a member: it keeps its role. */
 export async function insertMember(
   tx: Queryable,
   game_id: string,

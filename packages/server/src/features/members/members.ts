@@ -9,7 +9,7 @@ import { lockGame } from '../../platform/game-lock.ts';
 import { countOwners, deleteMember, findMember, updateRole } from './member-store.ts';
 import type { Member } from './member-store.ts';
 
-/** The member of a game that is to be changed, and who asks for it. */
+/** The member of a game to change, and the caller. */
 interface MemberChange {
   game_id: string;
   account_id: string;
@@ -20,7 +20,7 @@ interface MemberChange {
 /**
  * Revokes API keys as a part of a transaction that changes members.
  * @returns a function to call after the commit.
- * @throws ApiError 404 when the game has not all of them, 403 when the role may not.
+ * @throws ApiError 404 when the game lacks one of them, 403 when the role is too low.
  */
 export type RevokeApiKeys = (
   tx: Queryable,
@@ -30,10 +30,10 @@ export type RevokeApiKeys = (
 ) => Promise<() => void>;
 
 /**
- * Gives a member another role. Changes to one game's members wait for each other, and each is judged
- * by the roles that the ones before it left.
- * @throws ApiError 403 when the caller may not, 404 when the account is no member, 409 for the last
- * owner.
+ * Gives a member another role. Changes to the members of a game wait for each other, and each is
+ * judged by the roles after the one before.
+ * @throws ApiError 403 when the caller's role is too low, 404 when the account is not a member, 409
+ * for the last owner.
  */
 export async function changeRole(
   database: Database,
@@ -60,8 +60,8 @@ export async function changeRole(
 }
 
 /**
- * Removes a member, which may be the caller, and revokes the API keys that are named. Throws as
- * `changeRole` does, and as `revokeApiKeys`.
+ * Removes a member, which may be the caller, and revokes the given API keys.
+ * @throws ApiError as `changeRole` and `revokeApiKeys` do.
  */
 export async function removeMember(
   database: Database,

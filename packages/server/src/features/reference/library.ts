@@ -5,8 +5,8 @@ let loading: Promise<Buffer> | undefined;
 
 /**
  * The browser script that renders the reference, compressed by gzip (1.3 MB): browsers accept
- * brotli over HTTPS only. Made when it is first asked for, in a worker, because loading the package
- * takes 40 MB, which go with the worker.
+ * brotli over HTTPS only. The first request makes it in a worker, because loading the package takes
+ * 40 MB, which the end of the worker frees.
  */
 export function loadLibrary(): Promise<Buffer> {
   loading ??= packLibrary().catch((error: unknown) => {

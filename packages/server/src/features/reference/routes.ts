@@ -31,7 +31,7 @@ const ASSETS: Asset[] = [
   },
 ];
 
-/** Serves the API reference as a page that asks no other server for anything. */
+/** Serves the API reference as a page that loads nothing from other servers. */
 export async function mountReference(app: FastifyInstance, public_url: string): Promise<void> {
   await app.register(async (pages) => {
     await usePageHeaders(pages, public_url);
@@ -53,7 +53,7 @@ export async function mountReference(app: FastifyInstance, public_url: string): 
   });
 }
 
-/** Kept by browsers, and asked for again each time: 304 as long as it is the same. */
+/** Browsers keep it and ask again at each use; the answer is 304 while the content is the same. */
 function sendCached(request: FastifyRequest, reply: FastifyReply, type: string, bytes: Buffer) {
   const etag = makeEtag(bytes);
   reply.headers({ ETag: etag, 'Cache-Control': 'no-cache' });

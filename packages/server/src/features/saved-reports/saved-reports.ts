@@ -8,7 +8,7 @@ import { lockGame } from '../../platform/game-lock.ts';
 import { countOtherReports, deleteSavedReport, upsertSavedReport } from './store.ts';
 import type { ReportKey } from './store.ts';
 
-/** @throws ApiError 409 when the game has as many as it may have. */
+/** @throws ApiError 409 when the game has its maximum of reports. */
 export async function saveReport(
   database: Database,
   key: ReportKey,
@@ -25,7 +25,7 @@ export async function saveReport(
   });
 }
 
-/** @throws ApiError 404 when there is none of that name. */
+/** @throws ApiError 404 when there is no report of this name. */
 export async function removeReport(
   database: Database,
   key: ReportKey,

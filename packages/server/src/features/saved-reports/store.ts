@@ -11,7 +11,7 @@ export interface ReportKey {
   name: string;
 }
 
-/** Saved reports by kind and name, from after a position on, `limit` of them at most. */
+/** Up to `limit` saved reports after a position, in the order of kind and name. */
 export async function listSavedReports(
   database: Queryable,
   game_id: string,
@@ -32,7 +32,7 @@ export async function listSavedReports(
     LIMIT ${page.limit}`);
 }
 
-/** How many reports a game has beside this one. */
+/** The number of a game's other reports. */
 export async function countOtherReports(
   database: Queryable,
   { game_id, kind, name }: ReportKey,

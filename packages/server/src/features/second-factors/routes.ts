@@ -3,7 +3,7 @@ import * as passkeys from '@overworld/contract/accounts/passkeys';
 import * as recoveryCodes from '@overworld/contract/accounts/recovery-codes';
 import * as contract from '@overworld/contract/accounts/second-factors';
 import type { AccountCaller } from '../../platform/auth/accounts.ts';
-import type { TokenClaims } from '../../platform/auth/tokens.ts';
+import type { LoginAnswer, OpenedLogin, ProvedAccount } from '../../platform/auth/opened-login.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database, Queryable } from '../../platform/database/database.ts';
 import { ApiError, conflict } from '../../platform/errors.ts';
@@ -33,31 +33,14 @@ import { sealSecret } from './totp/sealing.ts';
 import { makeTotpSecret, totpUri } from './totp/totp.ts';
 import { creationOptions } from './passkeys/webauthn.ts';
 
-/** A login that is stored. */
-interface OpenedLogin {
-  claims: TokenClaims;
-  device_token: string;
-}
-
-/** What second factors need of accounts. */
+/** The part of accounts that second factors use. */
 export interface FactorAccounts {
-  /** @throws ApiError 400 when it is not the password, 403 after too many failures. */
+  /** @throws ApiError 400 when the password is wrong, 403 after too many failures. */
   confirmPassword(caller: AccountCaller, password: string, client: Client): Promise<void>;
-  openLogin(
-    tx: Queryable,
-    account: { id: string; token_generation: number },
-    client: Client,
-  ): Promise<OpenedLogin>;
+  openLogin(tx: Queryable, account: ProvedAccount, client: Client): Promise<OpenedLogin>;
   endOtherSessions: EndOtherSessions;
-  /** Body and headers of the answer. */
-  answerLogin(
-    opened: OpenedLogin,
-    email: string,
-  ): Promise<{
-    login: { token: string; user: { id: string; email: string }; backendVersion: string };
-    headers: Record<string, string>;
-  }>;
-  /** Failed logins of a network address. */
+  answerLogin(opened: OpenedLogin, email: string): Promise<LoginAnswer>;
+  /** Counts the failed logins of a network address. */
   failedLogins: { check(ip: string): Promise<void>; count(ip: string): Promise<void> };
 }
 

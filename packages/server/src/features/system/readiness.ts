@@ -1,12 +1,12 @@
 import type { Database } from '../../platform/database/database.ts';
 import { sql } from '../../platform/database/sql.ts';
 
-/** All who ask within this time get the same answer of the database. */
+/** All requests within this time share one answer of the database. */
 const HOLDS_MS = 250;
 
 /**
- * Makes the question whether the database answers. However many ask, one connection is taken, four
- * times a second at most: these requests are not rate limited, so they must cost others nothing.
+ * Makes the check whether the database answers. Requests for it are not rate limited, so all of them
+ * together take one connection, at most four times a second.
  */
 export function createReadiness(database: Pick<Database, 'execute'>): () => Promise<unknown> {
   let answer: Promise<unknown> | undefined;

@@ -47,6 +47,6 @@ export function mountSystem(api: Api, services: SystemServices): void {
 function isToken(authorization: string | undefined, token: string | null): boolean {
   const given = /^Bearer +(\S+) *$/i.exec(authorization ?? '')?.[1];
   if (given === undefined || token === null) return false;
-  // Hashed, so that both have one length and the comparison's time says nothing.
+  // Hashes have the same length, so the time of the comparison tells nothing about the token.
   return timingSafeEqual(hash('sha256', given, 'buffer'), hash('sha256', token, 'buffer'));
 }

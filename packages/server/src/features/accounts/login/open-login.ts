@@ -1,7 +1,10 @@
-import type { logIn } from '@overworld/contract/accounts/logins';
-import type { SuccessOf } from '@overworld/contract/operation';
+import type {
+  LoginAnswer,
+  OpenedLogin,
+  ProvedAccount,
+} from '../../../platform/auth/opened-login.ts';
 import { hasFactor } from '../../../platform/auth/second-factor-policy.ts';
-import type { TokenClaims, Tokens } from '../../../platform/auth/tokens.ts';
+import type { Tokens } from '../../../platform/auth/tokens.ts';
 import type { Queryable } from '../../../platform/database/database.ts';
 import { ApiError } from '../../../platform/errors.ts';
 import type { Client } from '../../../platform/http/client.ts';
@@ -9,14 +12,6 @@ import { RELEASE } from '../../../platform/release.ts';
 import { makeDeviceCookie, readDeviceToken, rememberDevice } from '../sessions/devices.ts';
 import { openSession } from '../sessions/sessions.ts';
 import { updateLastLogin } from '../store.ts';
-
-/** A session that is stored, and the token of its browser. */
-export interface OpenedLogin {
-  claims: TokenClaims;
-  device_token: string;
-}
-
-type ProvedAccount = { id: string; token_generation: number };
 
 /**
  * Opens a session of an account that has just proved its password, and remembers its browser.
@@ -51,7 +46,7 @@ export async function answerLogin(
   { tokens, public_url }: { tokens: Tokens; public_url: string },
   { claims, device_token }: OpenedLogin,
   email: string,
-): Promise<{ login: SuccessOf<typeof logIn>; headers: { 'Set-Cookie': string } }> {
+): Promise<LoginAnswer> {
   const login = {
     token: await tokens.sign(claims),
     user: { id: claims.account_id, email },

@@ -1,9 +1,9 @@
+import type { OpenedLogin } from '../../../platform/auth/opened-login.ts';
 import type { Queryable } from '../../../platform/database/database.ts';
 import type { Client } from '../../../platform/http/client.ts';
 import { isEmailVerified } from '../links/email-verification.ts';
 import { logIn } from '../login/login.ts';
 import { answerLogin, openPasswordLogin } from '../login/open-login.ts';
-import type { OpenedLogin } from '../login/open-login.ts';
 import { requireGoodPassword } from '../passwords/password-rules.ts';
 import type { PasswordOwner } from '../passwords/passwords.ts';
 import type { AccountServices } from '../accounts.ts';

@@ -1,5 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import type { AccountStatus, ActivationMode } from '@overworld/contract/accounts/accounts';
+import type {
+  AccountStatus,
+  ActivationMode,
+  getAuthOptions,
+} from '@overworld/contract/accounts/accounts';
+import type { SuccessOf } from '@overworld/contract/operation';
 import { insertAuditEntry } from '../../../platform/audit.ts';
 import type { Actor } from '../../../platform/audit.ts';
 import { readEmail } from '../../../platform/auth/email.ts';
@@ -33,12 +38,7 @@ const registrationClosed = () =>
 export async function getRegistrationOptions(
   database: Database,
   settings: RegistrationSettings,
-): Promise<{
-  has_accounts: boolean;
-  has_administrator: boolean;
-  registration_open: boolean;
-  account_activation: ActivationMode;
-}> {
+): Promise<SuccessOf<typeof getAuthOptions>> {
   return {
     has_accounts: await hasAccounts(database),
     has_administrator: await hasAdministrator(database),

@@ -1,3 +1,4 @@
+import type { Device } from '@overworld/contract/accounts/sessions';
 import type { Actor } from '../../../platform/audit.ts';
 import type { AccountCaller } from '../../../platform/auth/accounts.ts';
 import { hashToken, makeRandomToken } from '../../../platform/auth/random-token.ts';
@@ -13,16 +14,6 @@ import { removeBrowser, showBrowser } from './browsers.ts';
  */
 export const MAX_DEVICES = 50;
 const LIFETIME_DAYS = 365;
-
-/** A browser that has logged in to an account, or reset its password, before. */
-export interface ListedDevice {
-  id: string;
-  browser: string;
-  address: string | null;
-  created_at: string;
-  last_used_at: string;
-  is_current: boolean;
-}
 
 const COOKIE = 'overworld_device';
 const COOKIE_VALUE = new RegExp(`(?:^|;) *${COOKIE}=([\\w-]{32}) *(?:;|$)`);
@@ -124,8 +115,8 @@ export async function listDevices(
   database: Queryable,
   account_id: string,
   token: string | null,
-): Promise<ListedDevice[]> {
-  type Row = Omit<ListedDevice, 'browser'> & { user_agent: string | null };
+): Promise<Device[]> {
+  type Row = Omit<Device, 'browser'> & { user_agent: string | null };
   const rows = await database.query<Row>(sql`
     SELECT id, user_agent, address, created_at, last_used_at,
            token_hash IS NOT DISTINCT FROM ${hashDeviceToken(token)} AS is_current

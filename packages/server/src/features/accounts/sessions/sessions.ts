@@ -1,3 +1,4 @@
+import type { Session } from '@overworld/contract/accounts/sessions';
 import { insertAuditEntry } from '../../../platform/audit.ts';
 import type { Actor } from '../../../platform/audit.ts';
 import { lockAccount } from '../../../platform/auth/account-lock.ts';
@@ -11,17 +12,6 @@ import { removeBrowser, showBrowser } from './browsers.ts';
 
 /** Of an account. One more ends the session that was unused for longest. */
 export const MAX_SESSIONS = 100;
-
-/** A session as its account sees it. */
-export interface ListedSession {
-  id: string;
-  browser: string;
-  address: string | null;
-  created_at: string;
-  last_used_at: string;
-  expires_at: string;
-  is_current: boolean;
-}
 
 /** Opens a session of an account that has just proved its identity. */
 export async function openSession(
@@ -51,8 +41,8 @@ export async function openSession(
 export async function listSessions(
   database: Queryable,
   { account_id, session_id }: AccountCaller,
-): Promise<ListedSession[]> {
-  type Row = Omit<ListedSession, 'browser'> & { user_agent: string | null };
+): Promise<Session[]> {
+  type Row = Omit<Session, 'browser'> & { user_agent: string | null };
   const rows = await database.query<Row>(sql`
     SELECT id, user_agent, address, created_at, last_used_at, expires_at,
            id = ${session_id} AS is_current

@@ -1,5 +1,5 @@
 /* global Scalar */
-// Everything that would call another server is turned off; the page's security policy forbids it too.
+// All options that would call another server are off. The page's security policy forbids such calls.
 Scalar.createApiReference('#reference', {
   url: '/v1/openapi.json',
   theme: 'none',
