@@ -3,7 +3,7 @@ import type { Queryable } from './database/database.ts';
 import { sql } from './database/sql.ts';
 import type { PlayerKey } from './players/player-key.ts';
 
-/** Who made a change, and from where. */
+/** The author of a change. */
 export interface Actor {
   /** Null: the command line of the server itself. */
   account: Pick<AccountCaller, 'account_id' | 'email'> | null;
@@ -15,9 +15,9 @@ export interface AuditEntry {
   game_id: string | null;
   /** Verb-noun, such as `revoke_api_key`. */
   action: string;
-  /** What was changed: a name or id. */
+  /** Name or id of the changed thing. */
   target: string;
-  /** What the change was; never a secret. */
+  /** The change itself; never a secret. */
   details?: Record<string, unknown>;
 }
 
@@ -33,14 +33,14 @@ export async function insertAuditEntry(
             ${entry.action}, ${entry.target}, ${JSON.stringify(entry.details ?? {})})`);
 }
 
-/** Of entries whose target is a player; those of other changes name theirs in `details.player_id`. */
+/** Actions with a player as target. Entries of other actions name a player in `details.player_id`. */
 const CHANGES_OF_PLAYERS = ['update_player', 'restore_save_version'];
 const ERASED_PLAYER = '(erased player)';
 
 /**
- * Takes a player who is erased out of the entries about changes to their data: who changed something,
- * when, from where and what kind of change it was stays. Entries of erasures keep the player's id, as
- * a studio must be able to show that it has erased, and to do so again after restoring a backup.
+ * Removes an erased player from the entries about changes to the player's data. Author, time, address
+ * and action stay. Entries of erasures keep the player's id: a studio must be able to prove the
+ * erasure, and to repeat it after restoring a backup.
  */
 export async function forgetPlayer(
   tx: Queryable,

@@ -1,15 +1,15 @@
 import type { FastifyBaseLogger } from 'fastify';
 
 export interface Background {
-  /** Runs `work` every so often, never twice at a time; an error is logged and the next run comes. */
+  /** Runs `work` at this interval, never twice at a time. A failed run is logged, and the next comes. */
   every(interval_ms: number, name: string, work: () => Promise<void>): void;
-  /** Stops the timers and resolves when the runs under way have ended. */
+  /** Stops the timers and waits for the runs under way. */
   close(): Promise<void>;
 }
 
 /**
  * Housekeeping that no request waits for.
- * @param onFailure Told of each run that failed, for metrics.
+ * @param onFailure Called for each failed run, for metrics.
  */
 export function createBackground(
   logger: FastifyBaseLogger,

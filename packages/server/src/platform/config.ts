@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 
-/** A setting that cannot be used; the message names it and is one sentence for the user. */
+/** A setting is wrong. The message is one sentence for the user and names the setting. */
 export class ConfigError extends Error {}
 
 export interface Config {
@@ -19,28 +19,28 @@ export interface Config {
   mail_from: string;
   /** Address under which users reach the dashboard, without a slash at the end. */
   public_url: string;
-  /** Null: made once and kept in the database. */
+  /** Null: the first start makes one and keeps it in the database. */
   jwt_secret: string | null;
-  /** The one before, whose tokens are still good. */
+  /** The previous secret; its tokens stay valid. */
   jwt_secret_previous: string | null;
   trust_proxy: boolean | string[];
   cors_origins: '*' | string[];
   rate_limit_per_minute: number;
-  /** Open at a time, from all addresses and from one; those of a trusted proxy count for all alone. */
+  /** Open connections, in all and from one address. A trusted proxy counts only towards the first. */
   max_connections: number;
   max_connections_per_address: number;
   account_activation: 'none' | 'email' | 'admin';
   registration: 'open' | 'closed';
   log_level: LogLevel;
-  /** Which requests get a line in the log; failed: those answered with 400 or more. */
+  /** The requests that get a line in the log. `failed`: those with a status of 400 or more. */
   log_requests: 'all' | 'failed' | 'none';
-  /** At a stop, how long requests are still served while /readyz says that the server goes. */
+  /** For this time a stopping server still serves requests, while /readyz reports the stop. */
   drain_seconds: number;
-  /** Days that raw events are kept; 0: for ever. */
+  /** Days for which raw events are kept; 0: for ever. */
   event_retention_days: number;
   /** Memory for the rank orders of boards in use, 22 bytes an entry. */
   leaderboard_memory_mb: number;
-  /** Bearer token that may read /metrics; null: only this machine may, and behind a proxy nobody. */
+  /** Bearer token for /metrics. Null: only this machine may read them, and behind a proxy nobody. */
   metrics_token: string | null;
 }
 
@@ -75,7 +75,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     const text = read(name);
     if (text === null) return null;
     if (!URL.canParse(text) || !protocols.includes(new URL(text).protocol)) {
-      // The value may hold a password, so it is not repeated.
+      // The message does not repeat the value, which may hold a password.
       throw new ConfigError(
         `${name} must be an address that starts with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}.`,
       );
@@ -98,7 +98,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     `http://${shown_host.includes(':') ? `[${shown_host}]` : shown_host}:${port}`;
 
   return {
-    // For this name Fastify makes a second server, for ::1, to which nothing applies that ours is set to.
+    // For `localhost` Fastify would start a second server on ::1 that ignores our settings.
     host: host === 'localhost' ? '127.0.0.1' : host,
     port,
     data_dir: resolve(read('DATA_DIR') ?? './data'),

@@ -1,4 +1,4 @@
-/** An answer other than success: its status and body are for the caller, its cause is not. */
+/** An answer other than success. The caller gets its status and body, never its cause. */
 export class ApiError extends Error {
   readonly status: number;
   readonly body: { error: string; [field: string]: unknown };
@@ -6,7 +6,7 @@ export class ApiError extends Error {
 
   /**
    * @param status HTTP status, 4xx or 503.
-   * @param error What is wrong, in words; the first member of the body.
+   * @param error The problem in words; the first member of the body.
    * @param fields Further members of the body, such as `{ code: 'ACCOUNT_LOCKED' }`.
    */
   constructor(
@@ -30,13 +30,14 @@ export const badRequest = (error: string, fields?: Record<string, unknown>) =>
 /** 404: `error` names what does not exist, such as `Game not found`. */
 export const notFound = (error: string) => new ApiError(404, error);
 
-/** 409: the request contradicts what is stored. */
+/** 409: the request contradicts the stored state. */
 export const conflict = (error: string, fields?: Record<string, unknown>) =>
   new ApiError(409, error, fields);
 
 /**
- * 503 with Retry-After: overload or a database that is away. Nothing is known to be stored.
- * @param retry_after_s Whole seconds after which it is worth a try.
+ * 503 with Retry-After, for overload and for a database that is away. Whether the request was stored is
+ * unknown.
+ * @param retry_after_s Whole seconds after which the caller should try again.
  */
 export const unavailable = (error: string, cause?: unknown, retry_after_s = 1) =>
   new ApiError(503, error, {}, { headers: { 'retry-after': String(retry_after_s) }, cause });

@@ -3,8 +3,9 @@ import { sql } from './database/sql.ts';
 import { notFound } from './errors.ts';
 
 /**
- * Makes changes to one game wait for each other until the transaction ends: for rules over several
- * rows, such as that a game keeps an owner. Take it before any other lock of the game.
+ * Locks a game until the transaction ends, so that changes to it wait for each other. Rules over
+ * several rows need this, such as the rule that a game keeps an owner. Take this lock before any other
+ * lock of the game.
  * @throws ApiError 404 when the game is gone.
  */
 export async function lockGame(tx: Queryable, game_id: string): Promise<void> {

@@ -3,7 +3,7 @@ import type { Batcher } from '../../platform/batch/batcher.ts';
 import type { Database } from '../../platform/database/database.ts';
 import { sql } from '../../platform/database/sql.ts';
 import { unavailable } from '../../platform/errors.ts';
-import { holdPlayersOf } from '../../platform/players/player-lock.ts';
+import { lockPlayersOf } from '../../platform/players/player-lock.ts';
 import { keyArrays } from '../../platform/players/player-key.ts';
 import type { PlayerKey } from '../../platform/players/player-key.ts';
 
@@ -104,7 +104,7 @@ async function insertUnlocks(database: Database, unlocks: Unlock[]): Promise<voi
       ORDER BY game_id, environment, player_id, achievement_key
       ON CONFLICT DO NOTHING
       RETURNING game_id, environment, player_id, achievement_key
-    ), held AS MATERIALIZED (${holdPlayersOf(sql`inserted`)}
+    ), held AS MATERIALIZED (${lockPlayersOf(sql`inserted`)}
     ), named AS (
       INSERT INTO players (game_id, environment, player_id)
       SELECT DISTINCT game_id, environment, player_id

@@ -3,7 +3,7 @@ import type { Queryable } from '../../platform/database/database.ts';
 import { sql } from '../../platform/database/sql.ts';
 import type { Sql } from '../../platform/database/sql.ts';
 import { encodeTextArray } from '../../platform/database/text-array.ts';
-import { holdPlayersOf } from '../../platform/players/player-lock.ts';
+import { lockPlayersOf } from '../../platform/players/player-lock.ts';
 import { keyArrays } from '../../platform/players/player-key.ts';
 import type { PlayerKey } from '../../platform/players/player-key.ts';
 import type { NewVersion, SaveHead } from './save-rules.ts';
@@ -54,7 +54,7 @@ const storeChanged = (further: Sql) => sql`
     SET version = EXCLUDED.version, data = EXCLUDED.data, saved_at = EXCLUDED.saved_at
   )${further}, first_saved AS (
     SELECT game_id, environment, player_id FROM stored WHERE is_inserted
-  ), held AS MATERIALIZED (${holdPlayersOf(sql`first_saved`)}
+  ), held AS MATERIALIZED (${lockPlayersOf(sql`first_saved`)}
   ), named AS (
     INSERT INTO players (game_id, environment, player_id)
     SELECT game_id, environment, player_id

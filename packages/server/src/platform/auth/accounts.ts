@@ -15,14 +15,14 @@ export interface AccountCaller {
   readonly email: string;
   /** Administers the installation: sees every game as its owner does. */
   readonly is_administrator: boolean;
-  /** The session that the token is of. */
+  /** The session of the token. */
   readonly session_id: string;
   readonly has_second_factor: boolean;
-  /** The installation asks it for a second factor that it has not: only its own account is open to it. */
+  /** It lacks the second factor that the installation requires, and may only manage itself. */
   readonly must_set_up_second_factor: boolean;
 }
 
-/** 403 for an account that an administrator has locked, or too many failed logins have. */
+/** 403 for an account that an administrator or too many failed logins have locked. */
 export const accountLocked = () =>
   new ApiError(403, 'This account is locked', { code: 'ACCOUNT_LOCKED' });
 
@@ -31,9 +31,10 @@ export const accountPending = () =>
   new ApiError(403, 'This account is not yet activated', { code: 'ACCOUNT_PENDING' });
 
 /**
- * The account that a valid token belongs to, and whether its session's last use is to be written,
- * which it is once a minute.
- * @throws ApiError 401 when it is gone or the session was ended, 403 when it is locked or pending.
+ * The account of a valid token. `is_use_due` is true once a minute: then the last use of the session
+ * must be written.
+ * @throws ApiError 401 when the account is gone or the session has ended, 403 when the account is
+ * locked or pending.
  */
 export async function getAccountCaller(
   database: Queryable,

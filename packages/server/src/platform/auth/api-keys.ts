@@ -8,11 +8,11 @@ import { createBatcher } from '../batch/batcher.ts';
 import { createDefinitionCache } from '../definition-cache.ts';
 import type { Notifications } from '../database/notifications.ts';
 
-/** A game client, as its API key tells, with the settings of its game that hot paths need. */
+/** A game client, by its API key, with the settings of its game that hot paths need. */
 export interface KeyCaller {
   readonly kind: 'key';
   readonly key_id: string;
-  /** The first of the keys that replaced one another, up to this one: names their requests. */
+  /** The first key of its chain of rotations. All keys of the chain share idempotency keys. */
   readonly first_key_id: string;
   readonly game_id: string;
   readonly environment: Environment;
@@ -24,7 +24,7 @@ export interface KeyCaller {
 const PREFIXES: Record<Environment, string> = { development: 'ow_dev_', production: 'ow_live_' };
 const VISIBLE_SECRET_CHARACTERS = 6;
 
-/** A new key: the text to show once, what stays visible of it, and the hash to store. */
+/** A new key: the text to show once, the prefix that stays visible, and the hash to store. */
 export function makeApiKey(environment: Environment): {
   key: string;
   prefix: string;
@@ -35,24 +35,24 @@ export function makeApiKey(environment: Environment): {
   return { key, prefix, key_hash: hashApiKey(key) };
 }
 
-/** Keys hold 192 random bits, so a plain SHA-256 is as good as a slow hash, and takes 1 µs. */
+/** Keys hold 192 random bits, so a plain SHA-256, which takes 1 µs, is as safe as a slow hash. */
 export const hashApiKey = (key: string): string => hash('sha256', key, 'hex');
 
-/** Of rows of `api_keys`: whether the key works, by the database's clock. */
+/** SQL, true for rows of `api_keys` whose key works, by the database's clock. */
 export const IS_VALID_KEY = sql`(revoked_at IS NULL AND (expires_at > now()) IS NOT FALSE)`;
 
 export interface KeyDirectory {
   /** The caller behind a key; null when the key is unknown, revoked or expired. */
   find(key: string): Promise<KeyCaller | null>;
   /**
-   * Call in the transaction that revokes keys, with their hashes.
-   * @returns a function to call after the commit, so that this node answers anew at once.
+   * Call in the transaction that changes keys, with their hashes.
+   * @returns a function to call after the commit, so that this node forgets the keys at once.
    */
   invalidateOnCommit(tx: Queryable, key_hashes: readonly string[]): Promise<() => void>;
   /**
-   * The same for all keys of a game, when what their callers carry of it (tier, validation mode)
-   * changes, or before it is deleted. The transaction must hold the game's lock (`lockGame`), so
-   * that no key is made meanwhile.
+   * The same for all keys of a game, when a setting of the game in `KeyCaller` changes, or before the
+   * game is deleted. The transaction must hold the game's lock (`lockGame`), so that no key is made
+   * meanwhile.
    */
   invalidateGameOnCommit(tx: Queryable, game_id: string): Promise<() => void>;
   /** Writes when each key was last used; called by a timer and at shutdown. */
@@ -69,26 +69,26 @@ const KEY_CHANNEL = 'overworld_api_keys';
 /** A caller in memory. */
 interface KnownCaller {
   caller: KeyCaller;
-  /** By `performance.now()`: from then on the database is asked again. */
+  /** From this time by `performance.now()` on, the database is asked again. */
   good_until_ms: number;
 }
 
 /**
- * How long a key that expires is kept. Clocks of two machines that are wrong by a thousandth drift by
- * 60 ms in that time; over the 90 days that a key may have left, it would be two hours.
+ * How long memory keeps a key that expires. In this time, two clocks that differ by a thousandth drift
+ * apart by 60 ms; over the 90 days that a key may have left they would drift apart by two hours.
  */
 const EXPIRING_KEPT_MS = 60_000;
 
 /**
- * Looks up API keys in memory, filled from the database. A revoked key stops at once on the node
- * that revokes it and within a notification's travel on the others. One that expires stops by the
- * database's clock: memory keeps how long it has left, which no clock of this machine can change.
+ * Looks up API keys in memory, which is filled from the database. A revoked key stops working at once
+ * on the node that revokes it, and on the others when the notification arrives. A key expires by the
+ * database's clock: memory keeps the time that is left, so setting a clock here changes nothing.
  */
 export function createKeyDirectory(database: Database, notifications: Notifications): KeyDirectory {
   let lastUsed = new Map<string, { game_id: string; key_id: string }>();
 
-  // All that are asked for at a time in one statement: made-up keys are never in memory, and a flood
-  // of them, also from addresses over their limit, takes one connection and 10 µs each.
+  // One statement looks up all keys that wait. Made-up keys are never in memory: a flood of them, also
+  // from addresses over their limit, takes one connection and 10 µs a key.
   const lookUps = createBatcher<string, KnownCaller | null>({
     name: 'look_up_api_key',
     max_batch_size: 500,
@@ -154,7 +154,7 @@ export function createKeyDirectory(database: Database, notifications: Notificati
   };
 }
 
-/** The callers behind keys that are valid, in the order of the hashes. */
+/** The callers behind keys, in the order of the hashes; null for a key that is not valid. */
 async function listCallers(
   database: Queryable,
   key_hashes: readonly string[],

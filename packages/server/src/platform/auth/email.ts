@@ -1,8 +1,8 @@
 import { badRequest } from '../errors.ts';
 
 /**
- * One @, no spaces, and none of the characters that mean something in a mail's header: whether mail
- * arrives is for the mail to prove.
+ * One @, no spaces, and no character with a meaning in a mail's header. Only a mail that arrives proves
+ * more.
  */
 const EMAIL = /^[^\s@<>()[\]\\,;:"\p{Cc}\p{Cf}]+@[\p{L}\p{M}\p{N}.-]+$/u;
 
@@ -11,7 +11,7 @@ export const normalizeEmail = (text: string): string => text.trim().normalize('N
 
 /**
  * The normalised address.
- * @throws ApiError 400 when it is none.
+ * @throws ApiError 400 when the text is no e-mail address.
  */
 export function readEmail(text: string): string {
   const email = normalizeEmail(text);

@@ -3,17 +3,17 @@ import { makeSecret } from '../config.ts';
 import type { Database, Queryable } from '../database/database.ts';
 import { sql } from '../database/sql.ts';
 
-/** How long a dashboard token is valid. */
+/** Lifetime of a dashboard token. */
 export const TOKEN_LIFETIME_DAYS = 7;
 
-/** A secret that signs no more, but whose tokens are still good. */
+/** A secret that is replaced; its tokens stay valid. */
 export interface RetiredSecret {
   secret: string;
-  /** When it stops to sign, which may be to come. Null: it does not, and is good while configured. */
+  /** When it stops signing, perhaps in the future. Null: it verifies for as long as it is configured. */
   retired_at: Date | null;
 }
 
-/** What dashboard tokens are signed with. */
+/** The secrets of dashboard tokens. */
 export interface JwtSecrets {
   current: string;
   retired: readonly RetiredSecret[];
@@ -25,19 +25,19 @@ export interface JwtSecretKeeper {
   refresh(): Promise<void>;
 }
 
-/** The names of rows of `installation` that hold secrets of tokens. */
+/** The rows of `installation` that hold secrets of tokens. */
 const CURRENT = 'jwt_secret';
 const RETIRED = 'jwt_retired_secrets';
 export const SECRET_NAMES: readonly string[] = [CURRENT, RETIRED];
 
-/** Servers look for a new secret so often. */
+/** How often servers look for a new secret. */
 export const SECRET_REFRESH_INTERVAL_MS = 60_000;
-/** None signs by it before all of them know it. */
+/** No server signs with a new secret before all servers know it. */
 const ROTATION_DELAY_MS = 2 * SECRET_REFRESH_INTERVAL_MS;
 
 /**
- * Keeps the secrets: the configured ones, else one made at the first start and kept in the database,
- * so that all servers share it.
+ * Gives the configured secrets. Where none is configured, the first start makes one and keeps it in
+ * the database, so that all servers share it.
  */
 export async function createJwtSecretKeeper(
   database: Database,
@@ -80,8 +80,9 @@ async function readSecrets(database: Queryable): Promise<JwtSecrets> {
 }
 
 /**
- * Has tokens signed by a new secret, in two minutes. Those of the one before are good as long as they
- * would be. With `end_sessions` it is at once, and they are good no more.
+ * Makes a new secret, which signs tokens two minutes later. Tokens of the previous secret stay valid
+ * until they expire. With `end_sessions` the new secret signs at once, and all earlier tokens become
+ * invalid.
  */
 export async function rotateJwtSecret(
   tx: Queryable,

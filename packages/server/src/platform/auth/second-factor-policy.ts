@@ -3,10 +3,10 @@ import type { Queryable } from '../database/database.ts';
 import { sql } from '../database/sql.ts';
 import { ApiError } from '../errors.ts';
 
-/** The name of the row of `installation` that says who must have a second factor. */
+/** The row of `installation` that says which accounts must have a second factor. */
 const REQUIREMENT = 'require_second_factor';
 
-/** SQL, true where the row of `accounts` has a second factor. */
+/** SQL, true for rows of `accounts` that have a second factor. */
 export const hasSecondFactor = sql`
   (EXISTS (SELECT FROM totp_factors WHERE totp_factors.account_id = accounts.id)
     OR EXISTS (SELECT FROM passkeys WHERE passkeys.account_id = accounts.id))`;
@@ -18,14 +18,14 @@ export async function hasFactor(database: Queryable, account_id: string): Promis
   return row?.found === true;
 }
 
-/** SQL, whether the installation asks the row of `accounts` for a second factor. */
+/** SQL, true for rows of `accounts` of which the installation requires a second factor. */
 export const isSecondFactorRequired = sql`
   COALESCE((
     SELECT value = 'everybody' OR (value = 'administrators' AND accounts.is_administrator)
     FROM installation
     WHERE name = ${REQUIREMENT}), false)`;
 
-/** Who must have a second factor: nobody until an administrator says so. */
+/** Which accounts must have a second factor: none until an administrator decides. */
 export async function getSecondFactorRequirement(
   database: Queryable,
 ): Promise<SecondFactorRequirement> {
@@ -34,7 +34,7 @@ export async function getSecondFactorRequirement(
   return row?.value ?? 'off';
 }
 
-/** Counts from the next request on, because the requirement is read with every caller. */
+/** Takes effect with the next request, because every authentication reads the requirement. */
 export async function upsertSecondFactorRequirement(
   tx: Queryable,
   requirement: SecondFactorRequirement,

@@ -2,13 +2,13 @@ import type { Database } from '../database/database.ts';
 import { sql } from '../database/sql.ts';
 
 export interface SessionUses {
-  /** Notes that a session was used from an address just now; costs the caller nothing that waits. */
+  /** Notes that a session was used from an address just now. The caller waits for nothing. */
   note(session_id: string, ip: string): void;
-  /** Writes what was noted; called by a timer and at shutdown. */
+  /** Writes the notes; called by a timer and at shutdown. */
   flush(): Promise<void>;
 }
 
-/** Gathers when sessions of the dashboard were last used, and writes it for all of them at once. */
+/** Gathers when sessions of the dashboard were last used, and writes all of them at once. */
 export function createSessionUses(database: Database): SessionUses {
   let noted = new Map<string, string>();
   return {
@@ -19,7 +19,7 @@ export function createSessionUses(database: Database): SessionUses {
       const uses = [...noted];
       noted = new Map();
       if (uses.length === 0) return;
-      // A session that is being ended at this moment needs no last use.
+      // SKIP LOCKED: a session that another transaction is ending needs no last use.
       await database.execute(sql`
         WITH locked AS MATERIALIZED (
           SELECT id, uses.address

@@ -7,14 +7,14 @@ import type { JwtSecretKeeper, JwtSecrets, RetiredSecret } from './jwt-secrets.t
 
 const LIFETIME_SECONDS = TOKEN_LIFETIME_DAYS * 24 * 3600;
 
-/** What a token says. */
+/** The content of a token. */
 export interface TokenClaims {
   account_id: string;
   /** The session, which ends when its row is deleted. */
   session_id: string;
   /**
-   * Raised with each new password: also a session that is opened at that moment, by the old one, is
-   * of no use.
+   * Each new password raises it. So even a login with the old password at the same moment gets no
+   * valid token.
    */
   generation: number;
 }
@@ -43,7 +43,7 @@ export function createTokens(secrets: JwtSecretKeeper, clock: Clock): Tokens {
   const verifyByRetired = async (token: string, { secret, retired_at }: RetiredSecret) => {
     const payload = await verifyBy(token, secret);
     const { iat = 0, exp = Infinity } = payload;
-    // Nobody who has got hold of an old secret makes tokens with it that last longer than others.
+    // A stolen old secret must not make tokens that outlive the others.
     const last_use_ms = (retired_at?.getTime() ?? Infinity) + SECRET_REFRESH_INTERVAL_MS;
     if (iat * 1000 > last_use_ms || exp - iat > LIFETIME_SECONDS) {
       throw new Error('Signed by a retired secret');
@@ -51,7 +51,7 @@ export function createTokens(secrets: JwtSecretKeeper, clock: Clock): Tokens {
     return payload;
   };
 
-  /** By the current secret first; only a signature that does not fit may be another's. */
+  /** Tries the current secret first, and a retired one only after a wrong signature. */
   const verifyByAny = async (token: string) => {
     const { current, retired } = secrets.get();
     const attempts = [
@@ -83,7 +83,7 @@ export function createTokens(secrets: JwtSecretKeeper, clock: Clock): Tokens {
     },
     async verify(token) {
       try {
-        // Tokens of the release before sessions name none: migration 0016 made one for all of them.
+        // Tokens from before sessions name none. Migration 0016 made each account one with the account's id.
         const { sub = '', generation, session_id = sub } = await verifyByAny(token);
         if (!isUuid(sub) || typeof session_id !== 'string' || !isUuid(session_id)) {
           throw new Error('Wrong ids');
@@ -98,7 +98,7 @@ export function createTokens(secrets: JwtSecretKeeper, clock: Clock): Tokens {
   };
 }
 
-/** A secret goes on signing until it is retired, when every server knows the one after it. */
+/** A retiring secret signs until its time comes. By then every server knows the next one. */
 function chooseSecret({ current, retired }: JwtSecrets, now: Date): string {
   const still = retired.find(({ retired_at }) => retired_at !== null && retired_at > now);
   return still?.secret ?? current;

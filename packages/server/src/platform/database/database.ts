@@ -10,7 +10,7 @@ const JSON_TEXT = 114;
 const JSONB = 3802;
 const TIMESTAMPTZ = 1184;
 
-/** Where and how to reach PostgreSQL: `url`, or the parts of an embedded one. */
+/** The address of PostgreSQL: a `url`, or the parts of the embedded one's address. */
 export type ConnectionSettings =
   | { url: string }
   | { host: string; port: number; user: string; password: string; database: string };
@@ -31,24 +31,24 @@ export interface Database extends Queryable {
    * when COMMIT is answered by a rollback.
    */
   transaction<T>(work: (tx: Queryable) => Promise<T>): Promise<T>;
-  /** A connection of its own, to be released; for LISTEN, cursors and session settings. */
+  /** A connection for LISTEN, cursors and session settings. The caller releases it. */
   connect(): Promise<pg.PoolClient>;
-  /** Connections that are open, and requests that wait for one. */
+  /** Open connections, and statements that wait for one. */
   readonly load: { open: number; waiting: number };
   close(): Promise<void>;
 }
 
 export interface DatabaseOptions {
   max_connections: number;
-  /** For hot paths, whose texts are few and fixed: statements stay prepared under a name. */
+  /** Keeps statements prepared. For hot paths, whose statements are few and have fixed texts. */
   prepare?: boolean;
   statement_timeout_ms?: number;
-  /** Connections are replaced when they are older: what a session keeps must not keep for ever. */
+  /** Older connections are replaced, so that no session keeps its memory for ever. */
   max_lifetime_s?: number;
   application_name: string;
   /** Settings of PostgreSQL for its sessions, such as `{ work_mem: '64MB' }`. */
   settings?: Record<string, string>;
-  /** Told when an idle connection is lost; the pool opens another by itself. */
+  /** Called when an idle connection is lost. The pool opens another by itself. */
   onError?: (error: Error) => void;
 }
 
@@ -96,9 +96,9 @@ function queryable(
 }
 
 /**
- * A prepared statement over `unnest` would be planned anew at every call. Planned once, often when
- * tables are still empty, it must not read whole tables for ever: every hot look-up has an index.
- * Compiling plans would cost more than these statements do.
+ * PostgreSQL would plan a prepared statement over `unnest` anew at each call. With these settings it
+ * plans once, often while tables are still empty. Such a plan must not read whole tables ever after, so
+ * it has to use indexes: every hot look-up has one. Compiling (jit) costs more than these statements.
  */
 const HOT_SETTINGS = [
   '-c plan_cache_mode=force_generic_plan',
@@ -106,14 +106,14 @@ const HOT_SETTINGS = [
   '-c jit=off',
 ];
 
-/** The driver lets `?options=` of a URL replace ours, on which the form of timestamps depends. */
+/** The driver lets `?options=` in a URL replace our options, which decide the form of timestamps. */
 function withoutOptions(text: string): string {
   const url = new URL(text);
   url.searchParams.delete('options');
   return url.href;
 }
 
-/** Opens a pool. Connections are made when needed, so it succeeds also while PostgreSQL is away. */
+/** Opens a pool. It connects when it needs to, so this succeeds even while PostgreSQL is away. */
 export function openDatabase(settings: ConnectionSettings, options: DatabaseOptions): Database {
   const prepare = options.prepare ?? false;
   const session = [
@@ -136,12 +136,12 @@ export function openDatabase(settings: ConnectionSettings, options: DatabaseOpti
   });
   let closing = false;
   pool.on('error', (error) => {
-    // The driver hangs the whole connection on it, secrets and all: nothing for a log.
+    // The driver attaches the whole connection, and its secrets must not reach a log.
     if ('client' in error) delete error.client;
-    // Connections that are being closed may still hear that PostgreSQL stops.
+    // A connection that is being closed may still report that PostgreSQL stops.
     if (!closing) options.onError?.(error);
   });
-  // A connection lost while in use fails its statement; without a listener it ends the process too.
+  // A lost connection fails the statement that uses it. Without a listener it would end the process.
   pool.on('connect', (client) => client.on('error', () => undefined));
 
   return {

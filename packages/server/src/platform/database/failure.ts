@@ -1,8 +1,8 @@
-/** What a failed statement means for the caller. */
+/** The meaning of a failed statement for the caller. */
 export type DatabaseFailure =
   /** The database is away, overloaded or stopped the statement: trying again may help. */
   | 'unavailable'
-  /** A value was refused; the statement changed nothing. */
+  /** PostgreSQL refused a value; the statement changed nothing. */
   | 'refused_value'
   /** PostgreSQL answered that the statement failed and changed nothing. */
   | 'rolled_back'
@@ -15,7 +15,7 @@ const CONNECTION_ERRORS =
 const CONNECTION_MESSAGES =
   /Connection terminated|timeout exceeded when trying to connect|Client (was closed|has encountered)|not queryable|after calling end on the pool/;
 
-/** Sorts an error by SQLSTATE or, without one, by what the driver says of the connection. */
+/** Classifies an error by its SQLSTATE, or without one by the driver's message. */
 export function classifyFailure(error: unknown): DatabaseFailure {
   if (!(error instanceof Error)) return 'other';
   const code = 'code' in error && typeof error.code === 'string' ? error.code : '';

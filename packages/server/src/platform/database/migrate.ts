@@ -4,17 +4,17 @@ import type { Database } from './database.ts';
 import { sql } from './sql.ts';
 
 const FOLDER = new URL('../../../migrations/', import.meta.url);
-/** Any fixed number: nodes that start together migrate one after the other. */
+/** Any fixed number. Nodes that start together take the lock and migrate one after the other. */
 const MIGRATION_LOCK = 7_301_984;
 
-/** A database that this release cannot serve; the message is one sentence for the user. */
+/** This release cannot serve the database. The message is one sentence for the user. */
 export class MigrationError extends Error {}
 
 /**
  * Brings the schema up to this release, forward only, each migration in a transaction of its own.
  * Several nodes may call it at once.
- * @param options.last Stops after this migration: a backup is loaded into the schema it was made
- * from, and migrated on from there.
+ * @param options.last Stops after this migration. A backup is first loaded into the schema of its own
+ * release.
  * @returns the names of the migrations that were applied now.
  * @throws MigrationError when the database was made by a newer release.
  */
@@ -54,7 +54,7 @@ export async function migrate(
   }
 }
 
-/** The newest migration that a migrated database has. */
+/** The newest migration of a migrated database. */
 export async function findLastMigration(database: Database): Promise<string | null> {
   const last = await database.queryOne<{ name: string }>(
     sql`SELECT name FROM migrations ORDER BY name DESC LIMIT 1`,

@@ -2,11 +2,11 @@ import type pg from 'pg';
 import type { Database, Queryable } from './database.ts';
 import { sql } from './sql.ts';
 
-/** What a channel's listener is told. */
+/** Callbacks of one channel. */
 export interface Listener {
-  /** A notification came, from this node or another. */
+  /** This node or another has sent a notification. */
   onNotification: (payload: string) => void;
-  /** The connection was lost: notifications may have been missed until `onConnected`. */
+  /** The connection is lost: notifications may be missed until `onConnected`. */
   onDisconnected: () => void;
   onConnected: () => void;
 }
@@ -19,8 +19,8 @@ export interface Notifications {
 }
 
 /**
- * Tells all listeners of all nodes to keep nothing of what they know: definitions were changed by
- * other ways than those that say which, such as by loading a game.
+ * Makes every listener on every node forget everything. For changes that do not name the changed
+ * definitions, such as the import of a game.
  */
 export const RENEWAL_CHANNEL = 'overworld_renewal';
 
@@ -28,8 +28,8 @@ const RECONNECT_DELAY_MS = 500;
 const PROBE_INTERVAL_MS = 5_000;
 
 /**
- * One LISTEN connection for all channels, kept alive: a lost one is reopened every half second,
- * and one that hangs (a cut network says nothing) is found by a probe every five.
+ * Keeps one LISTEN connection open for all channels. It reopens a lost connection after half a second.
+ * A probe every five seconds finds a connection that hangs, because a cut network reports nothing.
  */
 export function createNotifications(
   database: Database,
@@ -41,7 +41,7 @@ export function createNotifications(
   let timer: NodeJS.Timeout | undefined;
 
   const lose = (lost: pg.PoolClient, error: Error) => {
-    // One that was lost before says so again when its socket ends.
+    // A lost connection reports its loss again when its socket ends.
     if (client !== lost || closed) return;
     client = undefined;
     clearTimeout(timer);
@@ -121,7 +121,7 @@ export function createNotifications(
   };
 }
 
-/** Tells all nodes, when the transaction commits. */
+/** Notifies all nodes when the transaction commits. */
 export async function notify(tx: Queryable, channel: string, payload: string): Promise<void> {
   await tx.execute(sql`SELECT pg_notify(${channel}, ${payload})`);
 }

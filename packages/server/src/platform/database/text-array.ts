@@ -2,9 +2,8 @@ const TEXT_OID = 25;
 const HEADER_BYTES = 20;
 
 /**
- * Texts as a parameter `text[]` in PostgreSQL's binary form, for long ones: neither side escapes
- * and scans them (a batch of 100 KB saves took 1.1 ms of this process each as an array literal, and
- * 0.2 ms like this).
+ * Encodes long texts as a parameter `text[]` in PostgreSQL's binary form, so that neither side escapes
+ * and scans them. A save of 100 KB takes 0.2 ms of this process; as an array literal it took 1.1 ms.
  */
 export function encodeTextArray(texts: readonly (string | null)[]): Buffer {
   const sizes = texts.map((text) => (text === null ? -1 : Buffer.byteLength(text)));

@@ -6,19 +6,19 @@ import type { Queryable } from '../database/database.ts';
 import { sql } from '../database/sql.ts';
 import { ApiError, notFound } from '../errors.ts';
 
-/** What decides how much a game may have. */
+/** The columns of a game that decide its limits. */
 export interface GameLimits {
   tier: Tier;
   limit_overrides: LimitOverrides;
 }
 
-/** How much of it a game may have: as an administrator has set it, or by its tier. */
+/** A game's limit of a resource: the administrator's override, or the limit of its tier. */
 export const limitOf = ({ tier, limit_overrides }: GameLimits, resource: LimitedResource): number =>
   limit_overrides[resource] ?? TIERS[tier].limits[resource];
 
 const ASK = 'or ask an administrator of this installation for more';
 
-/** The limit in words, and what the reader can do. */
+/** The limit in words, and the way out where there is one. */
 const WORDS: Record<LimitedResource, (limit: string) => string> = {
   save_bytes: (limit) => `${limit} bytes of saves`,
   players: (limit) => `${limit} players`,
@@ -30,7 +30,7 @@ const WORDS: Record<LimitedResource, (limit: string) => string> = {
   daily_invitations: (limit) => `${limit} invitations in 24 hours: try again tomorrow, ${ASK}`,
 };
 
-/** 403: the game has as much as it may have, and nothing was stored. */
+/** 403: the game has reached a limit, and nothing was stored. */
 export const limitReached = (resource: LimitedResource, limit: number, used: number) =>
   new ApiError(
     403,
@@ -39,8 +39,8 @@ export const limitReached = (resource: LimitedResource, limit: number, used: num
   );
 
 /**
- * Of what is counted each time: refuses one more. Take the game's lock (`lockGame`) before counting,
- * so that requests at the same time wait for each other.
+ * Refuses one more of a resource that the caller counts itself. Take the game's lock (`lockGame`)
+ * before counting, so that simultaneous requests wait for each other.
  * @throws ApiError 403 when the game has as many as it may have, 404 when the game is gone.
  */
 export async function requireRoom(

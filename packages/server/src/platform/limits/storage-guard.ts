@@ -7,41 +7,41 @@ import { limitOf, limitReached } from './limits.ts';
 import { COUNTED_RESOURCES, listCountedUses } from './use-store.ts';
 import type { CountedResource } from './use-store.ts';
 
-/** What a write may add at most. */
+/** The most that a write may add. */
 export type Additions = Partial<Record<CountedResource, number>>;
 
-/** The 403 of each thing that a write may not add to. */
+/** The 403 of each resource without room for the write. */
 export type Reached = Partial<Record<CountedResource, ApiError>>;
 
 export interface StorageGuard {
   /**
-   * Runs a write of one player's data while there is room for all that it may add. Else `write` is
-   * told which limits are reached; for `players` it only runs when the player is known.
+   * Runs a write of one player's data and tells it which limits it would pass. With no room for
+   * another player, the write of a new player is refused and not run.
    *
-   * What the game has is known from memory, read anew every second, and before a limit counts as
-   * reached; what this server has let in since is counted. So one server never passes a limit, and
-   * several pass it by what the others let in within a second.
-   * @throws ApiError 403 when the player is new and the game has as many as it may have.
+   * The uses of the game come from memory, plus all that this server has let in since they were read.
+   * They are read anew every second, and before a limit counts as reached. So one server never passes a
+   * limit, and several servers pass it by the writes of a second.
+   * @throws ApiError 403 when the player is new and the game has reached its limit of players.
    */
   run<T>(player: PlayerKey, adds: Additions, write: (reached: Reached) => Promise<T>): Promise<T>;
-  /** Reads anew what games have that were written to; called by a timer. */
+  /** Reads the uses of all games with recent writes; called by a timer. */
   refresh(): Promise<void>;
   /** Waits for reads under way. */
   close(): Promise<void>;
 }
 
-/** Games without a write for so many refreshes are forgotten. */
+/** A game without a write for this many refreshes is forgotten. */
 const MAX_IDLE_REFRESHES = 60;
 const NOTHING: Reached = {};
 
-/** What a game has of one thing, as far as this server knows. */
+/** A game's use of one resource, as far as this server knows. */
 interface Use {
   limit: number;
   /** At the last read. */
   used: number;
-  /** Let in by writes that are under way; a read may have seen it or not. */
-  held: number;
-  /** Let in by writes that have ended since the last read began. */
+  /** Reserved by writes under way; the last read may include them or not. */
+  reserved: number;
+  /** Added by writes that have ended since the last read began. */
   added: number;
 }
 
@@ -51,15 +51,15 @@ interface Game {
   idle_refreshes: number;
 }
 
-const newUse = (): Use => ({ limit: -1, used: 0, held: 0, added: 0 });
+const newUse = (): Use => ({ limit: -1, used: 0, reserved: 0, added: 0 });
 
-const hasRoom = ({ limit, used, held, added }: Use, amount: number): boolean =>
-  used + held + added + amount <= limit;
+const hasRoom = ({ limit, used, reserved, added }: Use, amount: number): boolean =>
+  used + reserved + added + amount <= limit;
 
 export function createStorageGuard(database: Database): StorageGuard {
   const games = new Map<string, Game>();
 
-  // A caller that comes during a read waits for the next one, which sees all that was written before.
+  // A caller that comes during a read waits for the next read, which sees all earlier writes.
   const reads = createBatcher<Game, void>({
     name: 'read_storage',
     max_batch_size: 1_000,
@@ -81,29 +81,29 @@ export function createStorageGuard(database: Database): StorageGuard {
     return game;
   };
 
-  /** Holds room for what fits; says what does not. */
-  const hold = ({ uses }: Game, adds: Additions): { held: Additions; reached: Reached } => {
-    const held: Additions = {};
+  /** Reserves room where there is enough, and collects the limits where there is not. */
+  const reserve = ({ uses }: Game, adds: Additions) => {
+    const reserved: Additions = {};
     let reached = NOTHING;
     for (const resource of COUNTED_RESOURCES) {
       const amount = adds[resource];
       if (amount === undefined) continue;
       const use = uses[resource];
       if (hasRoom(use, amount)) {
-        use.held += amount;
-        held[resource] = amount;
+        use.reserved += amount;
+        reserved[resource] = amount;
       } else {
         reached = { ...reached, [resource]: limitReached(resource, use.limit, use.used) };
       }
     }
-    return { held, reached };
+    return { reserved, reached };
   };
 
-  const settle = ({ uses }: Game, held: Additions) => {
+  const complete = ({ uses }: Game, reserved: Additions) => {
     for (const resource of COUNTED_RESOURCES) {
-      const amount = held[resource];
+      const amount = reserved[resource];
       if (amount === undefined) continue;
-      uses[resource].held -= amount;
+      uses[resource].reserved -= amount;
       uses[resource].added += amount;
     }
   };
@@ -111,17 +111,17 @@ export function createStorageGuard(database: Database): StorageGuard {
   return {
     async run(player, adds, write) {
       const game = findGame(player.game_id);
-      let { held, reached } = hold(game, adds);
+      let { reserved, reached } = reserve(game, adds);
       if (reached !== NOTHING) {
-        settle(game, held);
+        complete(game, reserved);
         await reads.submit(game);
-        ({ held, reached } = hold(game, adds));
+        ({ reserved, reached } = reserve(game, adds));
       }
       try {
         if (reached.players && !(await hasPlayer(database, player))) throw reached.players;
         return await write(reached);
       } finally {
-        settle(game, held);
+        complete(game, reserved);
       }
     },
     async refresh() {
@@ -146,7 +146,7 @@ async function readUses(database: Database, games: readonly Game[]): Promise<voi
     const read = found.get(id);
     COUNTED_RESOURCES.forEach((resource, place) => {
       const use = uses[resource];
-      // Writes to a game that is gone are refused, or erased, elsewhere.
+      // Other checks refuse writes to a deleted game, or the deletion erases them.
       use.limit = read === undefined ? Infinity : limitOf(read, resource);
       use.used = read?.uses[resource] ?? 0;
       use.added -= before[index]![place]!;

@@ -7,7 +7,7 @@ import { notFound } from '../errors.ts';
 import { limitOf } from './limits.ts';
 import type { GameLimits } from './limits.ts';
 
-/** Counted by triggers: these rows are too many to be counted at each look. */
+/** Triggers count these resources, because they have too many rows to count at each request. */
 export const COUNTED_RESOURCES = ['save_bytes', 'players', 'leaderboard_entries'] as const;
 export type CountedResource = (typeof COUNTED_RESOURCES)[number];
 
@@ -24,7 +24,7 @@ const sumsOf = (game_ids: readonly string[]) => sql`
   ) AS counted
   GROUP BY game_id, resource`;
 
-/** Limits and uses of games, all at one moment; none for a game that is gone. */
+/** Limits and uses of games, all at one moment. A deleted game has none. */
 export async function listCountedUses(
   database: Queryable,
   game_ids: readonly string[],
@@ -49,7 +49,7 @@ export async function listCountedUses(
   return games;
 }
 
-/** All that a game has, and may have. @throws ApiError 404 when it is gone. */
+/** All uses and limits of a game. @throws ApiError 404 when the game is gone. */
 export async function getLimitUses(database: Queryable, game_id: string): Promise<LimitUses> {
   const counted = (await listCountedUses(database, [game_id])).get(game_id);
   if (counted === undefined) throw notFound('Game not found');
@@ -69,17 +69,17 @@ export async function getLimitUses(database: Queryable, game_id: string): Promis
   return Object.fromEntries(entries) as LimitUses;
 }
 
-/** SQL for the invitations that a game has sent in the last 24 hours. */
+/** SQL, the number of invitations that a game has sent in the last 24 hours. */
 export const selectInvitationCount = (game_id: string) => sql`(
   SELECT count(*) FROM audit_log
   WHERE game_id = ${game_id} AND action = 'invite_member' AND at > now() - interval '24 hours')`;
 
-/** Changes taken in one transaction: some seconds of a busy server. */
+/** Changes folded in one transaction; a busy server makes as many in some seconds. */
 const MAX_FOLDED = 20_000;
 
 /**
- * Adds what triggers have noted to the games' sums. Any number of servers may do it at once; of a
- * game that is gone nothing is kept.
+ * Adds the changes that triggers have recorded to the sums of their games. Several servers may do this
+ * at once. Changes of deleted games are dropped.
  */
 export async function foldStorageChanges(database: Database): Promise<void> {
   let taken: number;

@@ -11,16 +11,16 @@ export interface MailMessage {
   to: string;
   subject: string;
   paragraphs: readonly string[];
-  /** The one thing to do. */
+  /** The button. */
   action: { label: string; url: string };
-  /** Small print below: how long the link works, and what to do when one did not ask for it. */
+  /** Small print: how long the link works, and advice to readers who did not ask for the mail. */
   note: string;
 }
 
 /** Writes a message as plain text and as HTML. */
 export function composeMail(message: MailMessage): Mail {
   const { to, action } = message;
-  // A line break in a name could pass for words of ours, or for a header.
+  // A line break in a name could pass for our own text or for a header.
   const subject = toLine(message.subject);
   const paragraphs = message.paragraphs.map(toLine);
   const note = toLine(message.note);
@@ -37,8 +37,8 @@ const toLine = (text: string) => text.replaceAll(/[\s\p{Cc}]+/gu, ' ').trim();
 const MAX_NAME_CHARACTERS = 60;
 
 /**
- * A name that a user has chosen, as mails show it: short, and no link of any mail program, which
- * make links of what looks like an address. The zero-width spaces are not seen.
+ * A user's name for something, as mails show it. It is cut short, and invisible zero-width spaces keep
+ * mail programs from making a link of it.
  */
 export function toPlainName(name: string): string {
   const characters = [...toLine(name)];
@@ -57,7 +57,7 @@ const ESCAPES: Record<string, string> = {
 const escapeHtml = (text: string) =>
   text.replaceAll(/[&<>"']/g, (character) => ESCAPES[character]!);
 
-/** In the colours of the dashboard, on paper and at night. */
+/** HTML in the dashboard's colours, light and dark. */
 function toHtml(
   subject: string,
   paragraphs: readonly string[],

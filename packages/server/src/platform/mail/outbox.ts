@@ -7,21 +7,21 @@ import type { Notifications } from '../database/notifications.ts';
 import type { Mail } from './compose.ts';
 import type { MailTransport } from './transport.ts';
 
-/** Writes a mail at the moment it is sent; null when there is nothing to send (any more). */
+/** Writes a mail when it is sent; null when there is nothing (any more) to send. */
 export type WriteMail<Params> = (params: Params, mail_id: string) => Promise<Mail | null>;
 
 export interface MailOutbox {
-  /** Says how mails of a kind are written; call before mails are delivered. */
+  /** Registers the writer of a kind of mails; call before any delivery. */
   define<Params extends object>(kind: string, write: WriteMail<Params>): void;
-  /** Begins to send what is due; called by a timer, and by itself when a mail is posted. */
+  /** Begins to send the mails that are due; called by a timer, and when a mail is posted. */
   deliverDue(): void;
   /** Mails that wait to be sent. */
   countWaiting(): Promise<number>;
-  /** Stops delivering. A mail that does not get away in time stays and is sent at the next start. */
+  /** Stops delivering. A mail that is not sent in time is sent after the next start. */
   close(): Promise<void>;
 }
 
-/** Whose turn a mail waits for: the caller's network, or the account that it is news of. */
+/** The owner of a mail in the queue: the caller's network, or the account that the news is for. */
 export type MailOwner = { ip: string | null } | { account_id: string };
 
 interface OutboxRow {
@@ -33,28 +33,28 @@ interface OutboxRow {
 }
 
 const CHANNEL = 'overworld_mails';
-/** Waiting times after each attempt that failed; then the mail is given up. */
+/** Waiting times after failed attempts. After the last one fails, the mail is dropped. */
 const RETRY_DELAYS_MS = [5_000, 30_000, 120_000, 600_000, 1_800_000];
-/** One attempt may take so long. A mail that a killed server was sending is due after twice that. */
+/** Limit of one attempt. A mail that a killed server was sending is due after twice this time. */
 const ATTEMPT_TIMEOUT_MS = 60_000;
 const CLOSE_TIMEOUT_MS = 3_000;
 /**
- * Mails at a time on each node, one of each owner: a mail server that hangs on the mails of one leaves
- * the others to be sent.
+ * Mails at a time on each node, at most one of each owner. So a mail server that hangs on the mails of
+ * one owner does not stop the mails of others.
  */
-const LANES = 4;
-/** Only while the mail server is away or slow do so many gather. */
+const MAX_SENDERS = 4;
+/** So many gather only while the mail server is away or slow. */
 const MAX_WAITING_PER_OWNER = 200;
 const RETRY_AFTER_S = 120;
 
 /**
- * Puts a mail into the outbox: it is sent after the transaction commits, by whichever node is free,
- * also after a crash. The request never waits for a mail server. `params` is kept in the database
- * until then, so tokens are made by the mail's writer and never part of it.
+ * Puts a mail into the outbox. After the commit any free node sends it, also after a crash; the request
+ * never waits for a mail server. The database keeps `params` until then, so they hold no tokens: the
+ * mail's writer makes those.
  *
- * Mails wait in turn: the n-th of an owner is sent after each other owner's n-th, whoever came first.
- * @throws ApiError 503 while too many mails that the network caused wait. News of an account that has
- * too many waiting are left out: the change that they tell of must not fail with them.
+ * Owners take turns: the second mail of one owner is sent after the first of each other owner.
+ * @throws ApiError 503 while too many mails of the network wait. News for an account with too many
+ * waiting mails are left out, because the change that they report must not fail.
  */
 export async function postMail(
   tx: Queryable,
@@ -99,7 +99,7 @@ export function createMailOutbox(options: {
   const writers = new Map<string, WriteMail<object>>();
   const stopped = new AbortController();
   const cutOff = new AbortController();
-  const lanes = new Set<Promise<void>>();
+  const senders = new Set<Promise<void>>();
   /** Owners of the mails that are being sent. */
   const busy = new Set<string>();
   let posted = false;
@@ -123,7 +123,7 @@ export function createMailOutbox(options: {
     await database.execute(sql`DELETE FROM mail_outbox WHERE id = ${id}`);
   };
 
-  /** One at a time, so that no two of an owner are taken. */
+  /** Claims one at a time, so that no owner has two mails in flight. */
   const claimNext = (): Promise<OutboxRow | null> => {
     const claimed = claiming
       .catch(() => undefined)
@@ -137,28 +137,28 @@ export function createMailOutbox(options: {
     return claimed;
   };
 
-  /** Sends one after the other until nothing is due that no other lane's owner has. */
-  const runLane = async () => {
+  /** Sends one mail after the other, until no mail is due whose owner has none in flight. */
+  const sendDue = async () => {
     while (!stopped.signal.aborted) {
       const row = await claimNext();
       if (row === null) {
         if (posted) continue;
         return;
       }
-      startLane();
+      startSender();
       await deliver(row).finally(() => busy.delete(row.owner));
     }
   };
-  const startLane = () => {
-    if (lanes.size >= LANES || stopped.signal.aborted) return;
-    const lane = runLane()
+  const startSender = () => {
+    if (senders.size >= MAX_SENDERS || stopped.signal.aborted) return;
+    const sender = sendDue()
       .catch((error: unknown) => logger.warn({ err: error }, 'sending mails failed'))
-      .finally(() => lanes.delete(lane));
-    lanes.add(lane);
+      .finally(() => senders.delete(sender));
+    senders.add(sender);
   };
   const deliverDue = () => {
     posted = true;
-    startLane();
+    startSender();
   };
 
   options.notifications.listen(CHANNEL, {
@@ -179,13 +179,13 @@ export function createMailOutbox(options: {
     async close() {
       stopped.abort();
       const timer = setTimeout(() => cutOff.abort(), CLOSE_TIMEOUT_MS);
-      await Promise.all(lanes);
+      await Promise.all(senders);
       clearTimeout(timer);
     },
   };
 }
 
-/** Takes the mail whose turn it is, so that no other node takes it during the attempt. */
+/** Takes the mail whose turn it is. No other node takes it during the attempt. */
 async function claim(
   database: Queryable,
   kinds: string[],

@@ -6,18 +6,18 @@ import type * as nodemailer from 'nodemailer';
 import type { Config } from '../config.ts';
 import type { Mail } from './compose.ts';
 
-/** Takes mails on their way. */
+/** Sends mails. */
 export interface MailTransport {
   /**
-   * Hands a mail over; resolves when it was taken.
-   * @param kind What the mail is, such as `reset_password`; part of a file's name.
+   * Hands a mail over, and resolves when the mail server has taken it.
+   * @param kind Kind of the mail, such as `reset_password`; part of a file's name.
    */
   send(mail: Mail, kind: string, signal: AbortSignal): Promise<void>;
 }
 
 export type MailSettings = Pick<Config, 'smtp_url' | 'mail_from' | 'data_dir'>;
 
-/** By the configured mail server; without one, mails become files in the data folder. */
+/** Sends by the configured mail server. Without one, mails become files in the data folder. */
 export function createMailTransport(
   settings: MailSettings,
   logger: FastifyBaseLogger,
@@ -28,7 +28,7 @@ export function createMailTransport(
     : createFileTransport(join(data_dir, 'mails'), mail_from, logger);
 }
 
-/** The message; addresses are given as objects, as a text could be read as several of them. */
+/** The recipient is an object, because the library could read a text as several addresses. */
 const toMessage = (mail: Mail, mail_from: string): nodemailer.SendMailOptions => ({
   from: mail_from,
   to: { name: '', address: mail.to },
@@ -42,7 +42,7 @@ const toMessage = (mail: Mail, mail_from: string): nodemailer.SendMailOptions =>
 
 type Library = typeof nodemailer;
 
-/** Opened for the first mail: until then the library and its 6 MB are not needed. */
+/** Opens at the first mail, so that the library's 6 MB are loaded only when they are needed. */
 function openOnce<Transport>(open: (library: Library) => Transport): () => Promise<Transport> {
   let opened: Promise<Transport> | undefined;
   return () => (opened ??= import('nodemailer').then(open));
@@ -65,7 +65,7 @@ function createSmtpTransport(smtp_url: string, mail_from: string): MailTransport
   };
 }
 
-/** Files that only the server's user may read, as their links let one in. */
+/** Only the server's user may read the files, because their links give access. */
 function createFileTransport(
   folder: string,
   mail_from: string,

@@ -7,17 +7,17 @@ import { fairQueueCreated } from '../queue/fair-queue.ts';
 import type { ObservedFairQueue } from '../queue/fair-queue.ts';
 import { RELEASE } from '../release.ts';
 
-/** Numbers about the server at work, for Prometheus. */
+/** Metrics of the running server for Prometheus. */
 export interface Metrics {
   /** Counts and times every request by operation and status, from now on. */
   observeRequests(app: FastifyInstance): void;
-  /** Shows connections of pools by their names. */
+  /** Shows the connections of each pool. */
   observePools(pools: Record<string, Database>): void;
-  /** Shows what `read` answers when the metrics are read; left out while that fails. */
+  /** Adds a gauge that calls `read` when the metrics are read. It is left out while `read` fails. */
   addGauge(gauge: GaugeOptions): void;
-  /** Makes a number that only grows; labels must be few, so no ids. */
+  /** Adds a counter. Its label must have few values, so no ids. */
   addCounter(counter: CounterOptions): Count;
-  /** All of it in the text format of Prometheus. */
+  /** All metrics in the text format of Prometheus. */
   read(): Promise<string>;
   /** Stops observing batchers and queues. */
   close(): void;
@@ -39,7 +39,7 @@ export interface CounterOptions {
   label?: string;
 }
 
-/** Adds to a counter: `amount` is 1 unless said, `label_value` is its label's where it has one. */
+/** Adds `amount` (default 1) to a counter. A counter with a label needs the `label_value`. */
 export type Count = (label_value?: string, amount?: number) => void;
 
 type GaugeValues = number | Record<string, number>;
@@ -47,7 +47,7 @@ type GaugeValues = number | Record<string, number>;
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 const BATCH_SIZES = [1, 2, 5, 10, 20, 50, 100, 200, 500];
 
-/** Batchers and queues that are made after this are observed; a request costs 0.7 µs, a flush 1.5. */
+/** Observes batchers and queues made from now on. That costs 0.7 µs a request and 1.5 µs a flush. */
 export function createMetrics(): Metrics {
   const registry = new Registry();
   const registers = [registry];
@@ -88,7 +88,7 @@ export function createMetrics(): Metrics {
           if (typeof values === 'number') return this.set(values);
           for (const [key, value] of Object.entries(values)) this.set({ [label!]: key }, value);
         } catch {
-          // Such as a database that is away: the other numbers are wanted all the more.
+          // While the database is away, operators need the other metrics all the more.
           this.remove();
         }
       },
@@ -159,7 +159,7 @@ export function createMetrics(): Metrics {
   fairQueueCreated.subscribe(observeQueue);
   addGauge({
     name: 'overworld_turns_waiting',
-    help: 'Work that waits for its turn, such as hashing of passwords.',
+    help: 'Work that waits for its turn, such as the hashing of passwords.',
     label: 'queue',
     read: () => Object.fromEntries([...queues].map(({ name, waiting }) => [name, waiting])),
   });

@@ -1,7 +1,7 @@
 import type { Redis } from 'ioredis';
 import type { Metrics } from './metrics.ts';
 
-/** What the parts of a server count; none of it has a label with an id in it. */
+/** The counters of a server's parts. No label holds an id. */
 export function defineCounts({ addCounter }: Metrics) {
   const stored = addCounter({
     name: 'overworld_events_stored_total',
@@ -35,7 +35,7 @@ export interface Measured {
   redis: Redis | null;
 }
 
-/** Shows what waits in the database, read when the metrics are. */
+/** Adds gauges of the work that waits in the database, measured when the metrics are read. */
 export function showBacklogs({ addGauge }: Metrics, measured: Measured): void {
   let measuring: ReturnType<Measured['measureInboxLag']> | undefined;
   // The three gauges are read at the same time, and share one statement.
@@ -53,7 +53,7 @@ export function showBacklogs({ addGauge }: Metrics, measured: Measured): void {
   });
   addGauge({
     name: 'overworld_quarantined_requests',
-    help: 'Requests whose events could not be read and were put aside.',
+    help: 'Requests in quarantine, because their events could not be read.',
     read: async () => (await measureInboxLag()).quarantined_rows,
   });
   addGauge({

@@ -26,12 +26,12 @@ export async function lockPlayer(tx: Queryable, player: PlayerKey): Promise<void
 }
 
 /**
- * A query that holds players as `lockPlayer` does, for writes of many, as a CTE that the statement
- * must count. Named row by row: joined as tables, a plan made while they were empty would read all
+ * A CTE's query that locks many players as `lockPlayer` locks one. The statement must count its rows.
+ * It looks players up one by one: the plan of a join, made while tables were empty, would read all
  * players ever after.
  * @param source Name of a CTE with `game_id`, `environment` and `player_id`; a player may come twice.
  */
-export const holdPlayersOf = (source: Sql): Sql => sql`
+export const lockPlayersOf = (source: Sql): Sql => sql`
   SELECT
   FROM (SELECT DISTINCT game_id, environment, player_id
         FROM ${source}

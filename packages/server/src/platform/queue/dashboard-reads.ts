@@ -2,9 +2,9 @@ import { createFairQueue } from './fair-queue.ts';
 import type { FairQueue } from './fair-queue.ts';
 
 /**
- * Turns to read what takes more than a few milliseconds: reports, searches, a player's data. Of the ten
- * connections that the dashboard has, four are left to logins and all the rest. An owner is network,
- * account and game.
+ * The queue for reads of more than a few milliseconds: reports, searches, a player's data. It takes six
+ * of the dashboard's ten connections and leaves four to logins and everything else. An owner's path is
+ * network, account, game.
  */
 export const createDashboardReads = (): FairQueue =>
   createFairQueue({

@@ -3,25 +3,25 @@ interface Window {
   started_at: number;
 }
 
-/** At least so many callers are remembered, and twice as many at most: made-up ones take 20 MB. */
+/** At least this many callers are remembered and at most twice as many, which takes 20 MB. */
 const LEAST_CALLERS = 50_000;
 
 /**
- * Counts requests in this process. The limiter's own store hands out the very object that it counts
- * in: of requests that came at once, each then saw the count of all, and the first were refused too.
+ * Counts requests in this process. The plugin's own store hands out the object that it counts in. So
+ * each of many simultaneous requests would see the count of all, and the first would be refused too.
  */
 export class RateLimitMemory {
   #recent = new Map<string, Window>();
-  /** Those that have not come since the others began; forgotten when there are as many others. */
+  /** Callers without a request since `#recent` began; forgotten when `#recent` is full. */
   #earlier = new Map<string, Window>();
 
-  /** Counts one more, and tells how many there are in this window and when it ends. */
+  /** Counts a request, and gives the count of this window and the time until its end. */
   incr(
     caller: string,
     callback: (error: Error | null, counted: { current: number; ttl: number }) => void,
     window_ms: number,
   ): void {
-    // A clock that is set anew begins no new window, nor keeps one from ending.
+    // This clock runs on when the system's clock is set.
     const now = performance.now();
     let window = this.#recent.get(caller) ?? this.#earlier.get(caller);
     if (window === undefined || window.started_at + window_ms <= now) {
@@ -37,7 +37,7 @@ export class RateLimitMemory {
     callback(null, { current: window.count, ttl });
   }
 
-  /** The limiter asks for one a route; ours count over all. */
+  /** The plugin asks for a store for each route; this one counts all routes together. */
   child(): this {
     return this;
   }

@@ -6,13 +6,13 @@ import { ApiError } from '../errors.ts';
 import { RateLimitMemory } from './rate-limit-memory.ts';
 
 /**
- * After so many refusals in a minute a caller's next ones come late: half a second each slows down a
+ * After this many refusals in a minute, each further refusal comes half a second late. That slows down a
  * flood of requests, and costs a client that waits nothing.
  */
 const REFUSED_AT_ONCE = 100;
 const LATE_REFUSAL_MS = 400;
 
-/** The 429's words; the window is a minute. */
+/** The message of the 429; the window is a minute. */
 const RETRY_MESSAGE = 'Rate limit exceeded, retry in 60 seconds';
 
 /**
@@ -26,15 +26,15 @@ export type LimitRate = (
 ) => Promise<void>;
 
 /**
- * Makes the limiter: so many requests a minute per caller (`key:<id>`, `account:<id>` or
- * `ip:<network>`), in memory, or in Redis when there are several nodes.
+ * Makes the limiter of requests a minute for each caller (`key:<id>`, `account:<id>` or
+ * `ip:<network>`). It counts in memory, or in Redis for several nodes.
  */
 export async function createRateLimiter(
   app: FastifyInstance,
   options: {
     max_per_minute: number;
     redis: Redis | null;
-    /** Told of each refusal, for metrics. */
+    /** Called for each refusal, for metrics. */
     onRefused: (kind: 'key' | 'account' | 'ip') => void;
   },
 ): Promise<LimitRate> {
@@ -44,7 +44,7 @@ export async function createRateLimiter(
     max: options.max_per_minute,
     ban: REFUSED_AT_ONCE,
     timeWindow: 60_000,
-    // A Redis that is away must not close the service: requests are then not counted.
+    // While Redis is away, requests are answered and not counted.
     skipOnError: true,
     nameSpace: 'overworld-rate-limit:',
     ...(options.redis ? { redis: options.redis } : { store: RateLimitMemory }),

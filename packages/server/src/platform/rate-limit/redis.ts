@@ -1,14 +1,14 @@
 import type { Redis } from 'ioredis';
 
 /**
- * A Redis that does not answer holds a request up this long, and its connection is given up after
- * twice that; until there is another, commands fail at once.
+ * A request waits this long for Redis. A connection without an answer is closed after twice this time;
+ * until the next one is open, commands fail at once.
  */
 const COMMAND_TIMEOUT_MS = 250;
 
 /**
- * Connects in the background, and again whenever the connection is lost; null without an address,
- * and then its library takes no memory.
+ * Connects in the background, and again whenever the connection is lost. Without an address it returns
+ * null and does not load the library.
  */
 export async function openRedis(
   url: string | null,

@@ -1,6 +1,6 @@
 import type { Queryable } from '../../../platform/database/database.ts';
 import { sql } from '../../../platform/database/sql.ts';
-import { holdPlayersOf } from '../../../platform/players/player-lock.ts';
+import { lockPlayersOf } from '../../../platform/players/player-lock.ts';
 import { seasonArrays } from '../store.ts';
 import type { EntryChange, SeasonKey } from '../store.ts';
 
@@ -111,7 +111,7 @@ export async function storeScores(
         metadata = coalesce(EXCLUDED.metadata, stored.metadata)
     ), newly_placed AS (
       SELECT * FROM made WHERE is_new
-    ), held AS MATERIALIZED (${holdPlayersOf(sql`newly_placed`)}
+    ), held AS MATERIALIZED (${lockPlayersOf(sql`newly_placed`)}
     ), named AS (
       INSERT INTO players (game_id, environment, player_id)
       SELECT DISTINCT game_id, environment, player_id

@@ -1,0 +1,89 @@
+/** How much of a queue one owner may have at once, all its parts together. */
+export interface Share {
+  max_running: number;
+  max_waiting: number;
+}
+
+/** Work that waits for its turn. */
+export interface Waiter {
+  start(): void;
+  refuse(): void;
+}
+
+/** Everybody, a network, or an account in a network. It is known while it has work that runs or waits. */
+export interface Owner {
+  readonly parent: Owner | null;
+  readonly name: string;
+  readonly share: Share;
+  /** In the order of their turns. */
+  readonly parts: Map<string, Owner>;
+  /** Only an owner without parts has waiters; the first one has waited longest. */
+  readonly waiters: Set<Waiter>;
+  running: number;
+  waiting: number;
+}
+
+export const makeOwner = (parent: Owner | null, name: string, share: Share): Owner => ({
+  parent,
+  name,
+  share,
+  parts: new Map(),
+  waiters: new Set(),
+  running: 0,
+  waiting: 0,
+});
+
+/** The owner and all owners that it is a part of, the narrowest first. */
+export function pathOf(owner: Owner): Owner[] {
+  const path: Owner[] = [];
+  for (let part: Owner | null = owner; part !== null; part = part.parent) path.push(part);
+  return path;
+}
+
+export const mayRun = ({ running, share }: Owner) => running < share.max_running;
+
+export function count(owner: Owner, counter: 'running' | 'waiting', change: 1 | -1): void {
+  for (const part of pathOf(owner)) part[counter] += change;
+}
+
+export function moveToEnd(owner: Owner): void {
+  if (owner.parent === null) return;
+  owner.parent.parts.delete(owner.name);
+  owner.parent.parts.set(owner.name, owner);
+}
+
+export function forgetIdle(owner: Owner): void {
+  for (const part of pathOf(owner)) {
+    if (part.running === 0 && part.waiting === 0) part.parent?.parts.delete(part.name);
+  }
+}
+
+/** Takes the turn of the owner without parts that is next, and puts it last; null when none may run. */
+export function takeTurn(owner: Owner): Owner | null {
+  if (owner.waiting === 0 || !mayRun(owner)) return null;
+  if (owner.waiters.size > 0) return owner;
+  for (const part of owner.parts.values()) {
+    const next = takeTurn(part);
+    if (next === null) continue;
+    moveToEnd(part);
+    return next;
+  }
+  return null;
+}
+
+/**
+ * The owner without parts with the most waiting work. The newcomer's work counts as waiting already, and
+ * among equals the newcomer is the largest.
+ */
+export function findLargest(owner: Owner, newcomer: ReadonlySet<Owner>): Owner {
+  let largest: Owner | undefined;
+  let most = -1;
+  for (const part of owner.parts.values()) {
+    // The newcomer counts one for its work, and a half more to come before its equals.
+    const waiting = part.waiting + (newcomer.has(part) ? 1.5 : 0);
+    if (waiting <= most) continue;
+    largest = part;
+    most = waiting;
+  }
+  return largest === undefined ? owner : findLargest(largest, newcomer);
+}
