@@ -22,14 +22,14 @@ export interface Binaries {
   initdb: string;
   /** Major version of this PostgreSQL, the number in a data folder's PG_VERSION. */
   major: number;
-  /** Where they had to be copied to, null when they run from where npm put them. */
+  /** The copy's folder; null when npm's own files are used. */
   copiedTo: string | null;
 }
 
 /**
- * Finds the PostgreSQL that npm installed for this platform and makes it runnable for `identity`.
- * Where that user cannot reach it, as under a 0700 /root, or where its library links are missing in
- * a folder that we may not write, it is copied (60 MB, 0.2 s) into `copyParent`.
+ * Finds the PostgreSQL that npm installed for this platform and makes it runnable for `identity`. It is
+ * copied (60 MB, 0.2 s) into `copyParent` where that user cannot reach it, as under a /root of mode 0700,
+ * and where its library links are missing in a folder that we may not write to.
  */
 export function prepareBinaries(copyParent: string, identity: ProcessIdentity): Binaries {
   const source = locatePackage();
@@ -65,8 +65,8 @@ function locatePackage(): string {
 }
 
 /**
- * npm packages hold no symbolic links; the package's install script makes them, and install scripts
- * may be switched off. False when they are missing and cannot be made.
+ * Makes the symbolic links of the libraries. npm packages hold none, and the package's install script,
+ * which makes them, may be switched off. False when links are missing and cannot be made.
  */
 function hydrateLinks(packageFolder: string): boolean {
   const list = readFileSync(join(packageFolder, 'native', 'pg-symlinks.json'), 'utf8');
@@ -84,7 +84,7 @@ function hydrateLinks(packageFolder: string): boolean {
   return true;
 }
 
-/** The major that this postgres answers with, null when that user cannot run it from there. */
+/** The major version that this postgres reports; null when that user cannot run it there. */
 function readMajor(packageFolder: string, identity: ProcessIdentity): number | null {
   const result = spawnSync(join(packageFolder, 'native', 'bin', 'postgres'), ['--version'], {
     ...identity,
@@ -129,7 +129,7 @@ function removeOtherCopies(copyParent: string): void {
   }
 }
 
-/** What was installed under a strict umask is readable to its owner alone. */
+/** Lets everybody read the files: those installed under a strict umask are open to their owner alone. */
 function openToEveryone(path: string): void {
   if (lstatSync(path).isSymbolicLink()) return;
   const { mode } = statSync(path);

@@ -1,14 +1,14 @@
-/** A reason why the embedded PostgreSQL cannot run, in one plain sentence for the person who starts the server. */
+/** The embedded PostgreSQL cannot run. The message is one sentence for the person who starts the server. */
 export class EmbeddedPostgresError extends Error {
   override name = 'EmbeddedPostgresError';
 }
 
-/** Whether the operating system refused something. */
+/** Whether the operating system reported the error. */
 export function isSystemError(error: unknown): error is NodeJS.ErrnoException {
   return error instanceof Error && typeof (error as NodeJS.ErrnoException).syscall === 'string';
 }
 
-/** Words for the file system's refusals that people meet; the code itself for the rest. */
+/** The common errors of the file system in words, and the code of any other. */
 export function describeSystemError(error: unknown): string {
   const code = (error as NodeJS.ErrnoException).code;
   switch (code) {

@@ -3,13 +3,13 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { EmbeddedPostgresError } from './error.ts';
 
-/** The user and group a process is started as; empty where it simply runs as we do. */
+/** The user and group of a new process; empty for our own. */
 export interface ProcessIdentity {
   uid?: number;
   gid?: number;
 }
 
-/** Debian hands out uids from here to 64,999 on demand only; systemd's dynamic ones begin at 61,184. */
+/** Debian uses uids from here to 64,999 on demand only, and systemd's dynamic uids begin at 61,184. */
 const FIRST_PRIVATE_UID = 60_100;
 const PRIVATE_UIDS = 1_000;
 
@@ -18,9 +18,9 @@ export function runsAsRoot(): boolean {
 }
 
 /**
- * A uid that belongs to nobody on this machine, for the PostgreSQL of one data folder: PostgreSQL
- * refuses to run as root, and we add no users to the host. The folder's own path chooses it, so that
- * two installations cannot read each other's data.
+ * A uid without a user on this machine, for the PostgreSQL of one data folder: PostgreSQL refuses to run
+ * as root, and we add no users to the host. It depends on the folder's path, so that two installations
+ * cannot read each other's data.
  */
 export function choosePrivateIdentity(folder: string): ProcessIdentity {
   const taken = new Set(readAccounts().values());
@@ -34,7 +34,7 @@ export function choosePrivateIdentity(folder: string): ProcessIdentity {
   );
 }
 
-/** The unprivileged account that initdb runs as under root: unlike postgres, it insists on a name. */
+/** The unprivileged account for initdb under root, which needs a user with a name. */
 export function findUnprivilegedAccount(): ProcessIdentity {
   const uid = readAccounts().get('nobody');
   if (uid === undefined) {
@@ -45,7 +45,7 @@ export function findUnprivilegedAccount(): ProcessIdentity {
   return { uid, gid: uid };
 }
 
-/** Whether that user can get into the folder: asked of the system itself, so access lists count too. */
+/** Whether that user can enter the folder. The system itself decides, so access lists count too. */
 export function canEnter(identity: ProcessIdentity, folder: string): boolean {
   const result = spawnSync('/bin/sh', ['-c', 'cd "$1"', 'sh', folder], {
     ...identity,

@@ -6,8 +6,8 @@ import { PORT } from './process/socket-folder.ts';
 import type { EmbeddedPostgres } from './supervisor.ts';
 
 /**
- * How to reach the PostgreSQL of a server that runs on a data folder, from another process of the
- * same user; null when none runs there.
+ * The connection to the PostgreSQL of the server that runs on a data folder, for another process of the
+ * same user. Null when no server runs there.
  */
 export function findRunningPostgres(dataDir: string): EmbeddedPostgres['connection'] | null {
   const path = join(dataDir, 'postgres', 'cluster');

@@ -12,7 +12,7 @@ const user = currentUser();
 const dataDir = await user.makeFolder();
 after(() => user.dispose());
 
-test('sets up a new folder, starts on it again, and stops as often as it is told', async () => {
+test('a new folder is set up, the next start finds its data, and stop() may be called again', async () => {
   const lines: string[] = [];
   const first = await startEmbeddedPostgres({ dataDir, log: (line) => lines.push(line) });
   assert.equal(first.created, true);
@@ -27,7 +27,7 @@ test('sets up a new folder, starts on it again, and stops as often as it is told
   assert.deepEqual(await query(second.url, 'SELECT mark FROM marks'), [{ mark: 1 }]);
 });
 
-test('keeps what it acknowledges, and sorts by code point everywhere', async () => {
+test('writes are durable, and text sorts by code point on every system', async () => {
   await using postgres = await start();
   const [row] = await query(
     postgres.url,
@@ -52,7 +52,7 @@ test('keeps what it acknowledges, and sorts by code point everywhere', async () 
   });
 });
 
-test('lets in its own role alone, by password, over a socket that is closed to others', async () => {
+test('only its own role gets in, by password, over a socket closed to other users', async () => {
   await using postgres = await start();
   const { connection } = postgres;
   assert.equal(statSync(connection.host).mode & 0o777, 0o700);
@@ -69,7 +69,7 @@ test('lets in its own role alone, by password, over a socket that is closed to o
   }
 });
 
-test('is found by another process while it runs', async () => {
+test('another process finds it while it runs', async () => {
   assert.equal(findRunningPostgres(join(dataDir, 'nowhere')), null);
   const postgres = await start();
   assert.deepEqual(findRunningPostgres(dataDir), postgres.connection);
@@ -77,7 +77,7 @@ test('is found by another process while it runs', async () => {
   assert.equal(findRunningPostgres(dataDir), null);
 });
 
-test('takes settings over its own', async () => {
+test('given settings override its own', async () => {
   await using postgres = await startEmbeddedPostgres({
     dataDir,
     log: () => {},
@@ -86,7 +86,7 @@ test('takes settings over its own', async () => {
   assert.deepEqual(await query(postgres.url, 'SHOW max_connections'), [{ max_connections: '17' }]);
 });
 
-test('starts with less memory where the system refuses it as much', async (context) => {
+test('it starts with less memory where the system refuses the full amount', async (context) => {
   if (promisesAnyMemory()) return context.skip('this system refuses no memory');
   const told: string[] = [];
   await using postgres = await startEmbeddedPostgres({
@@ -99,7 +99,7 @@ test('starts with less memory where the system refuses it as much', async (conte
   assert.match(told.at(-1)!, /^The system refuses PostgreSQL the memory .* 128MB/);
 });
 
-/** Where it does, PostgreSQL would take 7 TB for granted until it wrote to them. */
+/** On such a system PostgreSQL would get 7 TB and fail only when it writes to them. */
 function promisesAnyMemory(): boolean {
   try {
     return readFileSync('/proc/sys/vm/overcommit_memory', 'utf8').trim() === '1';
@@ -108,7 +108,7 @@ function promisesAnyMemory(): boolean {
   }
 }
 
-test('gives the reason when it cannot start, and leaves the folder free', async () => {
+test('a failed start gives its reason and releases the data folder', async () => {
   const settings = { shared_buffers: 'plenty' };
   await assert.rejects(startEmbeddedPostgres({ dataDir, log: () => {}, settings }), {
     name: 'EmbeddedPostgresError',

@@ -10,37 +10,36 @@ import { clearAway } from './process/postmaster.ts';
 import { PORT } from './process/socket-folder.ts';
 
 export interface EmbeddedPostgresOptions {
-  /** The installation's data folder; PostgreSQL lives in `postgres` below it. */
+  /** The installation's data folder; PostgreSQL's files are in `postgres` below it. */
   dataDir: string;
-  /** Receives one line at a time on what takes a moment. */
+  /** Receives a line for each step that takes a while. */
   log: (message: string) => void;
   /** PostgreSQL settings that override ours, by name. */
   settings?: Record<string, string>;
 }
 
 export interface EmbeddedPostgres extends AsyncDisposable {
-  /** Ready for `pg`. The role owns the database and may create others, but is no superuser. */
+  /** Options for `pg`. The role owns the database and may create others, but is no superuser. */
   connection: { host: string; port: number; user: string; password: string; database: string };
-  /** The same as a URL. */
+  /** The connection as a URL. */
   url: string;
   /** Whether this start made the database. */
   created: boolean;
   /** The real folder of the data, the log and the socket. */
   folder: string;
-  /** Plain sentences worth telling the user. */
+  /** Sentences for the user. */
   notes: string[];
-  /** Resolves once PostgreSQL has ended: to the reason when it died by itself, to null after stop(). */
+  /** Resolves when PostgreSQL has ended: to the reason when it died by itself, to null after stop(). */
   exited: Promise<EmbeddedPostgresError | null>;
-  /** Shuts PostgreSQL down and gives the data folder free. May be called again. */
+  /** Shuts PostgreSQL down and releases the data folder. Further calls are harmless. */
   stop(): Promise<void>;
 }
 
 /**
- * Starts the bundled PostgreSQL on a data folder, setting it up there when it is new, and resolves
- * once it accepts connections (0.3 s on an existing folder). It stops with stop(), and by itself
- * when this process ends in any other way.
- *
- * Rejects with EmbeddedPostgresError, whose message is a sentence for the user.
+ * Starts the bundled PostgreSQL on a data folder, sets up a new folder first, and resolves when PostgreSQL
+ * accepts connections (0.3 s on an existing folder). It stops with stop(), and by itself when this
+ * process ends in any other way.
+ * @throws EmbeddedPostgresError with a sentence for the user.
  */
 export async function startEmbeddedPostgres(
   options: EmbeddedPostgresOptions,

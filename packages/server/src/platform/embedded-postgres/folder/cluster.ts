@@ -24,7 +24,7 @@ import { describeSystemError, EmbeddedPostgresError } from '../error.ts';
 import { findUnprivilegedAccount } from '../identity.ts';
 import type { ProcessIdentity } from '../identity.ts';
 
-/** The database and the role that owns it: no superuser, so a hole in the server stays in its data. */
+/** The database, and the role that owns it. It is no superuser, so a hole in the server stays there. */
 export const DATABASE_NAME = 'overworld';
 export const ROLE_NAME = 'overworld';
 
@@ -32,11 +32,11 @@ const PASSWORD_FILE = 'overworld.password';
 
 export interface Cluster {
   password: string;
-  /** Whether it was made just now. */
+  /** Whether this start made it. */
   created: boolean;
 }
 
-/** Makes the cluster when there is none; refuses one of another major. Called by the owner only. */
+/** Makes the cluster when there is none, and refuses one of another major. Only the owner may call. */
 export async function openCluster(
   folder: DataFolder,
   binaries: Binaries,
@@ -53,7 +53,7 @@ export async function openCluster(
   return { password: readPassword(folder.cluster), created };
 }
 
-/** Made aside and renamed into place, so that a cluster is there whole or not at all. */
+/** Makes the cluster aside and renames it into place, so that no start finds half of one. */
 async function createCluster(folder: DataFolder, binaries: Binaries): Promise<void> {
   const underRoot = folder.identity.uid !== undefined;
   const initdbIdentity = underRoot ? findUnprivilegedAccount() : {};
@@ -95,7 +95,7 @@ function initdbArguments(folder: string): string[] {
     '-D',
     folder,
     '--username=postgres',
-    // The superuser gets no password and no line in pg_hba.conf: only single-user mode is left to it.
+    // The superuser gets no password and no line in pg_hba.conf, so it can use single-user mode alone.
     '--auth=trust',
     '--encoding=UTF8',
     '--locale=C',
@@ -105,7 +105,7 @@ function initdbArguments(folder: string): string[] {
   ];
 }
 
-/** In a session of its own, so that Ctrl-C is answered by the server alone. */
+/** Runs a program in a session of its own, so that Ctrl-C reaches the server alone. */
 function run(
   program: string,
   args: string[],
@@ -138,7 +138,7 @@ function explainSetupFailure(output: string): EmbeddedPostgresError {
       'The disk is too full to set up PostgreSQL, which takes about 50 MB: free some space, or choose a folder on another disk with DATA_DIR.',
     );
   }
-  // After the reason initdb says that a child failed, and what it removes.
+  // After the reason, initdb reports that a child failed and which files it removes.
   const lines = output
     .split('\n')
     .filter((line) => !/^$|^initdb: removing|^child process/.test(line));
@@ -177,7 +177,7 @@ export function readPassword(cluster: string): string {
   }
 }
 
-/** A cluster restored from a copy may belong to root, or be open to others: PostgreSQL refuses both. */
+/** A copied cluster may belong to root or be open to others, and PostgreSQL refuses both. */
 function giveToOwner({ cluster, identity }: DataFolder): void {
   const stats = statSync(cluster);
   if (identity.uid !== undefined && stats.uid !== identity.uid) chownTree(cluster, identity);

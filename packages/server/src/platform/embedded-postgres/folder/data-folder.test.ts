@@ -21,7 +21,7 @@ const user = currentUser();
 const ordinaryUser = await makeOrdinaryUser();
 const closedRoot = await makeRootWithClosedCheckout();
 
-// One installation for most tests, moved to where they want it: setting one up can take seconds.
+// Most tests share one installation and move it, because setting one up can take seconds.
 const parent = await user.makeFolder();
 const dataDir = join(parent, 'data');
 const cluster = join(dataDir, 'postgres', 'cluster');
@@ -33,7 +33,7 @@ after(async () => {
   await closedRoot?.dispose();
 });
 
-test('a moved folder starts, whatever its new name', async () => {
+test('a moved data folder starts under any name', async () => {
   const moved = join(parent, `a "b", c'd %20 ünï`);
   await rename(dataDir, moved);
   const postgres = await start(moved);
@@ -43,7 +43,7 @@ test('a moved folder starts, whatever its new name', async () => {
   await rename(moved, dataDir);
 });
 
-test('a path that is too long for a socket leaves the socket among the temporary files', async () => {
+test('under a path too long for a socket, the socket is among the temporary files', async () => {
   const moved = join(parent, 'long'.repeat(30));
   await rename(dataDir, moved);
   const server = new ServerProcess(user, moved);
@@ -63,7 +63,7 @@ test('a path that is too long for a socket leaves the socket among the temporary
   await rename(moved, dataDir);
 });
 
-test('data of another major is refused with the way out, and left as it is', async () => {
+test('data of another major is refused with the way out, and stays as it is', async () => {
   await writeFile(join(cluster, 'PG_VERSION'), '17\n');
   await assert.rejects(start(dataDir), {
     name: 'EmbeddedPostgresError',
@@ -73,7 +73,7 @@ test('data of another major is refused with the way out, and left as it is', asy
   await (await start(dataDir)).stop();
 });
 
-test('what is no cluster is not touched', async () => {
+test('a folder that is no cluster is refused and stays as it is', async () => {
   const folder = join(parent, 'other');
   const notes = join(folder, 'postgres', 'cluster', 'notes.txt');
   await mkdir(dirname(notes), { recursive: true });
@@ -82,13 +82,13 @@ test('what is no cluster is not touched', async () => {
   assert.equal(await readFile(notes, 'utf8'), 'mine');
 });
 
-test('what an interrupted start left is removed', async () => {
+test('a start removes the remains of an interrupted start', async () => {
   await mkdir(join(dataDir, 'postgres', 'unfinished-0123'));
   await (await start(dataDir)).stop();
   assert.ok(!existsSync(join(dataDir, 'postgres', 'unfinished-0123')));
 });
 
-test('a file in the way is named', async () => {
+test('the error names a file in the way', async () => {
   const file = join(parent, 'file');
   await writeFile(file, '');
   await assert.rejects(start(file), {
@@ -97,11 +97,11 @@ test('a file in the way is named', async () => {
   });
 });
 
-test('a folder that cannot be made is named', async () => {
+test('a folder that cannot be made is an error for the user', async () => {
   await assert.rejects(start('/proc/overworld/data'), EmbeddedPostgresError);
 });
 
-test('a folder that one may not write to is named', async () => {
+test('the error names a folder that the user may not write to', async () => {
   const writer = ordinaryUser ?? user;
   const readOnly = await writer.makeFolder();
   await chmod(readOnly, 0o555);
@@ -113,7 +113,7 @@ test('a folder that one may not write to is named', async () => {
   assert.equal(server.child.exitCode, 1);
 });
 
-test('a full disk is said to be full', async (context) => {
+test('the error of a full disk says that it is full', async (context) => {
   const disk = await user.makeFolder();
   if (!mountSmallDisk(disk)) return context.skip('needs the right to mount a disk');
   try {
@@ -125,7 +125,7 @@ test('a full disk is said to be full', async (context) => {
 });
 
 describe('under root', { skip: ordinaryUser === null }, () => {
-  test('the folder of an ordinary user stays theirs', async () => {
+  test('the data folder of an ordinary user works under both users and stays theirs', async () => {
     const theirs = await ordinaryUser!.makeFolder();
     for (const starter of [ordinaryUser!, user, ordinaryUser!]) {
       await using server = new ServerProcess(starter, theirs);
@@ -133,7 +133,7 @@ describe('under root', { skip: ordinaryUser === null }, () => {
     }
   });
 
-  test('the folder of root is closed to an ordinary user', async () => {
+  test('an ordinary user cannot start on the data folder of root', async () => {
     await using server = new ServerProcess(ordinaryUser!, dataDir);
     await assert.rejects(
       server.ready(),
@@ -141,7 +141,7 @@ describe('under root', { skip: ordinaryUser === null }, () => {
     );
   });
 
-  test('a cluster that was copied back as root is given to PostgreSQL again', async () => {
+  test('a cluster that root copied back belongs to PostgreSQL again after a start', async () => {
     await chown(cluster, 0, 0);
     await chown(join(cluster, 'PG_VERSION'), 0, 0);
     await chmod(cluster, 0o755);
@@ -150,13 +150,13 @@ describe('under root', { skip: ordinaryUser === null }, () => {
     await postgres.stop();
   });
 
-  test('a cluster that has become unreachable is an error that says what to do', async () => {
+  test('an unreachable cluster is an error with the way out', async () => {
     await chmod(parent, 0o700);
     await assert.rejects(start(dataDir), /let others pass through .* \(chmod o\+x\)/);
     await chmod(parent, 0o755);
   });
 
-  test('what PostgreSQL cannot reach is kept in a system folder, which is named', async () => {
+  test('under a folder that PostgreSQL cannot reach, data is in a system folder that a note names', async () => {
     const closed = join(closedRoot!.checkout, 'data');
     const folders = new Set<string>();
     try {

@@ -13,12 +13,12 @@ import { EmbeddedPostgresError } from '../error.ts';
 import { canEnter, choosePrivateIdentity, runsAsRoot } from '../identity.ts';
 import type { ProcessIdentity } from '../identity.ts';
 
-/** Where an installation of root's keeps PostgreSQL when its user could not reach the data folder. */
+/** The place of PostgreSQL's data under root when PostgreSQL's user cannot reach the data folder. */
 const SYSTEM_FOLDER = '/var/lib/overworld';
 
-/** The folder `postgres` of an installation's data folder, and who PostgreSQL is there. */
+/** The folder `postgres` in the data folder, and the user of PostgreSQL there. */
 export interface DataFolder {
-  /** The real path of what holds the cluster, its lock, its log and its socket. */
+  /** Real path of the folder of the cluster, its lock, its log and its socket. */
   home: string;
   /** PostgreSQL's own data directory. */
   cluster: string;
@@ -27,9 +27,9 @@ export interface DataFolder {
 }
 
 /**
- * Makes or finds the place of the cluster. Its owner is the user that PostgreSQL runs as: us, or,
- * when we are root, a private uid. Where that uid cannot get in, `postgres` is a symbolic link to a
- * folder under /var/lib/overworld.
+ * Makes or finds the folder of the cluster. It belongs to the user of PostgreSQL: our own, or a private
+ * uid when we are root. Where that uid cannot reach it, `postgres` is a symbolic link to a folder under
+ * /var/lib/overworld.
  */
 export function openDataFolder(dataDir: string): DataFolder {
   return runsAsRoot() ? openAsRoot(resolve(dataDir)) : openAsUser(resolve(dataDir));
@@ -66,20 +66,20 @@ function openAsRoot(dataDir: string): DataFolder {
   return { home, cluster, identity, notes };
 }
 
-/** Whose it is, null when it is root's (PostgreSQL cannot be root) or is not there. */
+/** The path's owner; null for a missing path and for root, because PostgreSQL cannot be root. */
 function findOwner(path: string): ProcessIdentity | null {
   const stats = statSync(path, { throwIfNoEntry: false });
   return stats === undefined || stats.uid === 0 ? null : { uid: stats.uid, gid: stats.gid };
 }
 
-/** Others may pass through what this makes, whatever the umask; they cannot list it. */
+/** Makes folders that others may pass through, whatever the umask, but cannot list. */
 function makePassableFolder(path: string): void {
   for (const made of makeFolders(path, 0o711)) chmodSync(made, 0o711);
 }
 
 /**
- * Makes a folder and those above it that are missing, and lists what was made. (Node's own recursive
- * mkdir spins for ever where the system answers ENOENT below a folder that exists, as /proc does.)
+ * Makes a folder and the missing ones above it, and lists the folders that it made. (Node's own recursive
+ * mkdir never ends where the system answers ENOENT below an existing folder, as /proc does.)
  */
 function makeFolders(path: string, mode: number): string[] {
   try {
@@ -101,7 +101,7 @@ function linkToSystemFolder(place: string): void {
     symlinkSync(target, place);
   } catch (error) {
     rmdirSync(target);
-    // Another start was faster: its choice counts.
+    // Another start was faster, and its choice counts.
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
   }
 }

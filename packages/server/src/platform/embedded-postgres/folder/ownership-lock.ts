@@ -11,12 +11,12 @@ export interface OwnershipLock {
 }
 
 /**
- * Takes the one lock that decides who owns a data folder, or fails naming the process that has it.
+ * Takes the lock on a data folder, or fails and names the process that has it.
  *
- * The lock is SQLite's own on an empty database file: a POSIX record lock on Linux and macOS, which
- * the kernel drops with its holder however that dies, which no child inherits, and which needs no
- * pid to be trusted. (Node has no flock.) The pid is written beside it only for the message;
- * opening the lock file itself from this process would drop the lock.
+ * The lock is SQLite's lock on an empty database file, because Node has no flock. On Linux and macOS it
+ * is a POSIX record lock: the kernel drops it however the holder dies, no child inherits it, and no pid
+ * must be trusted. The pid beside it is for the message alone. This process must not open the lock file
+ * itself, which would drop the lock.
  */
 export async function acquireOwnershipLock(
   folder: string,
@@ -25,10 +25,10 @@ export async function acquireOwnershipLock(
   const pidFile = join(folder, 'owner.pid');
   const database = openLockFile(join(folder, 'owner.lock'), shownFolder);
   try {
-    // In memory, or each BEGIN would leave a journal beside the lock.
+    // On disk, each BEGIN would leave a journal beside the lock.
     database.exec('PRAGMA journal_mode = MEMORY');
-    // RESERVED, not EXCLUSIVE: of any number of simultaneous starts exactly one gets it, while
-    // EXCLUSIVE can fail for all of them over each other's SHARED locks.
+    // This takes RESERVED, which exactly one of several simultaneous starts gets. EXCLUSIVE can fail
+    // for all of them over each other's SHARED locks.
     database.exec('BEGIN IMMEDIATE');
   } catch (error) {
     database.close();
@@ -46,7 +46,7 @@ export async function acquireOwnershipLock(
 
 function openLockFile(path: string, shownFolder: string): DatabaseSync {
   try {
-    // SQLite opens a file it may not write read-only, and says so only later; this says it now.
+    // SQLite opens a file that it may not write to, and fails only later. This fails now.
     writeFileSync(path, '', { flag: 'a', mode: 0o600 });
     return new DatabaseSync(path);
   } catch (error) {
@@ -60,7 +60,7 @@ function unlockable(shownFolder: string, cause: string): EmbeddedPostgresError {
   );
 }
 
-/** The winner writes its pid a moment after it has the lock, so a pid that is not alive is read again. */
+/** The owner writes its pid a moment after it takes the lock, so this reads a dead pid again. */
 async function findLiveOwner(pidFile: string): Promise<number | null> {
   for (let attempt = 0; attempt < 20; attempt++) {
     const pid = readPid(pidFile);

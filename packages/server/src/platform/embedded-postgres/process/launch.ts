@@ -14,17 +14,17 @@ import { startWatchdog } from './watchdog.ts';
 const POLL_MS = 10;
 const RECOVERY_NOTICE_INTERVAL_MS = 5_000;
 /**
- * When a postmaster was killed, its sessions notice at the end of their statements, which the
- * server limits to 30 s, and hold the shared memory until then.
+ * Sessions of a killed postmaster notice its death only at the end of their statements, which the server
+ * limits to 30 s. Until then they keep the shared memory.
  */
 const PREDECESSOR_PATIENCE_MS = 40_000;
 const PREDECESSOR_POLL_MS = 200;
-/** As many as PostgreSQL has unless told otherwise. */
+/** PostgreSQL's own default. */
 const MODEST_SHARED_BUFFERS = '128MB';
 
 export interface RunningPostmaster {
   socketFolder: string;
-  /** Resolves once it has ended: to the reason when it died by itself, to null after stop(). */
+  /** Resolves when it has ended: to the reason when it died by itself, to null after stop(). */
   exited: Promise<EmbeddedPostgresError | null>;
   stop(): Promise<void>;
 }
@@ -43,7 +43,7 @@ export async function launch(
   const socketFolder = makeSocketFolder(folder.home, folder.identity);
   const serverLog = openServerLog(join(folder.home, 'postgres.log'));
   const settings = { ...chooseSettings(socketFolder), ...options.settings };
-  // Before the postmaster, so that there is hardly a moment in which nobody looks after it.
+  // The watchdog starts first, so that the postmaster is hardly ever without one.
   const watchdog = startWatchdog(folder.identity);
 
   function spawnGuarded(): ChildProcess {
@@ -64,7 +64,7 @@ export async function launch(
     removeSocketFolder(socketFolder, folder.home);
   }
 
-  // A system that promises no more memory than it has may refuse a quarter of it.
+  // A system that never promises more memory than it has may refuse a quarter of it.
   function takeLessMemory(): boolean {
     if (settings['shared_buffers'] === MODEST_SHARED_BUFFERS) return false;
     options.log(
@@ -133,7 +133,7 @@ async function startUntilReady(
   }
 }
 
-/** Waits as long as it takes: after a crash PostgreSQL first replays what was written. */
+/** Waits without a limit, because after a crash PostgreSQL first replays its log. */
 async function becomesReady(
   child: ChildProcess,
   cluster: string,
@@ -145,7 +145,7 @@ async function becomesReady(
     const file = readPostmasterFile(cluster);
     if (file?.pid === child.pid && file?.ready) return true;
     if (Date.now() > noticeAt) {
-      log('PostgreSQL is still starting; after a crash it first replays what was written');
+      log('PostgreSQL is still starting; after a crash it first replays its log');
       noticeAt = Date.now() + RECOVERY_NOTICE_INTERVAL_MS;
     }
     await sleep(POLL_MS);
@@ -158,7 +158,7 @@ function hasEnded(child: ChildProcess): boolean {
   return child.pid === undefined || child.exitCode !== null || child.signalCode !== null;
 }
 
-/** Resolves to how it ended, in words. */
+/** Resolves to the ending in words. */
 async function waitForEnd(child: ChildProcess): Promise<string> {
   try {
     if (!hasEnded(child)) await once(child, 'exit');

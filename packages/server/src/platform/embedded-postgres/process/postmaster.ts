@@ -10,7 +10,7 @@ const POLL_MS = 10;
 const FAST_SHUTDOWN_MS = 30_000;
 const IMMEDIATE_SHUTDOWN_MS = 5_000;
 
-/** What PostgreSQL writes into postmaster.pid, line by line; the file is part of its interface to pg_ctl. */
+/** The lines of postmaster.pid, which is a part of PostgreSQL's interface to pg_ctl. */
 export interface PostmasterFile {
   pid: number;
   socketFolder: string;
@@ -29,7 +29,7 @@ export function readPostmasterFile(cluster: string): PostmasterFile | null {
   return { pid, socketFolder: lines[4] ?? '', ready: lines[7]?.trim() === 'ready' };
 }
 
-/** Spawns `postgres` in a session of its own: a terminal's Ctrl-C is for the server, which stops it in order. */
+/** Spawns `postgres` in a session of its own. Ctrl-C then reaches the server, which stops it in order. */
 export function spawnPostmaster(
   program: string,
   cluster: string,
@@ -46,13 +46,13 @@ export function spawnPostmaster(
     env: { LC_ALL: 'C', TZ: 'UTC' },
     stdio: ['ignore', logDescriptor, logDescriptor],
   });
-  // A program that cannot be started shows in its missing pid.
+  // When the program cannot be started, the child has no pid.
   child.on('error', () => {});
   child.unref();
   return child;
 }
 
-/** Stops a running postmaster: fast, and where that takes too long by the signals a crash is safe from. */
+/** Stops a postmaster: a fast shutdown first, and after that by signals as harmless as a crash. */
 export async function stopPostmaster(pid: number, hasEnded: () => boolean): Promise<void> {
   const steps: [NodeJS.Signals, number][] = [
     ['SIGINT', FAST_SHUTDOWN_MS],
@@ -76,10 +76,10 @@ export async function stopPostmaster(pid: number, hasEnded: () => boolean): Prom
 }
 
 /**
- * Clears the way for a new postmaster; the caller owns the data folder, so one that still runs has
- * lost its server. It is stopped and not adopted: its settings, its binaries and its watchdog are
- * another life's. A postmaster.pid whose pid is now a stranger's or a zombie is removed, since
- * PostgreSQL would take either for a living postmaster.
+ * Clears the way for a new postmaster. The caller owns the data folder, so a postmaster that still runs
+ * has lost its server. It is stopped and not adopted, because its settings, binaries and watchdog may be
+ * old. A postmaster.pid with the pid of a zombie or of another program is removed, because PostgreSQL
+ * would take either for a living postmaster.
  */
 export async function clearAway(cluster: string, log: (message: string) => void): Promise<void> {
   const file = readPostmasterFile(cluster);
@@ -97,7 +97,7 @@ export async function clearAway(cluster: string, log: (message: string) => void)
   rmSync(join(cluster, 'postmaster.pid'), { force: true });
 }
 
-/** Whether that pid is a live postmaster of this cluster, not a zombie and not a stranger. */
+/** Whether that pid is a live postmaster of this cluster, and no zombie or other program. */
 export function isPostmasterOf(pid: number, cluster: string): boolean {
   try {
     process.kill(pid, 0);

@@ -52,7 +52,7 @@ function testDeaths(user: TestUser): void {
     await assertStarts(user, dataDir);
   });
 
-  test('an exit without a word stops PostgreSQL', async () => {
+  test('an exit of the server without stop() stops PostgreSQL', async () => {
     await using server = new ServerProcess(user, dataDir);
     const { folder } = await server.ready();
     const postmaster = readPostmasterPid(folder);
@@ -75,7 +75,7 @@ function testDeaths(user: TestUser): void {
     const { folder, url } = await server.ready();
     await query(url, 'CREATE TABLE before_orphan (id int)');
     const orphan = readPostmasterPid(folder);
-    // Held still, so that it cannot start another watchdog.
+    // A stopped process cannot start another watchdog.
     server.kill('SIGSTOP');
     for (const watchdog of listChildren(server.pid, 'sh')) process.kill(watchdog, 'SIGKILL');
     server.kill('SIGKILL');
@@ -103,7 +103,7 @@ function testDeaths(user: TestUser): void {
     await waitUntil(() => !isRunning(postmaster), 'PostgreSQL to stop');
   });
 
-  test('the death of PostgreSQL is told, and what was acknowledged is there after it', async () => {
+  test('the death of PostgreSQL is reported, and acknowledged rows survive it', async () => {
     await using server = new ServerProcess(user, dataDir);
     const ready = await server.ready();
     const load = await startLoad(ready);
@@ -114,10 +114,10 @@ function testDeaths(user: TestUser): void {
     await assertHolds(user, dataDir, await load.end());
   });
 
-  test('statements that outlive a killed PostgreSQL are waited for', async () => {
+  test('a start waits for statements that outlive a killed PostgreSQL', async () => {
     await using server = new ServerProcess(user, dataDir);
     const { folder, url } = await server.ready();
-    // Two seconds or so without looking up, and then an end that nobody hears.
+    // It runs for about two seconds without noticing the death of the postmaster.
     const statement = query(url, 'SELECT count(*) FROM generate_series(1, 20000000)');
     statement.catch(() => {});
     await waitUntil(async () => (await query(url, ACTIVE_COUNTS)).length > 0, 'the statement');
@@ -130,7 +130,7 @@ function testDeaths(user: TestUser): void {
   });
 
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGKILL'] as const) {
-    test(`what was acknowledged before ${signal} is there after it`, async () => {
+    test(`acknowledged rows survive ${signal}`, async () => {
       await using server = new ServerProcess(user, dataDir);
       const ready = await server.ready();
       const postmaster = readPostmasterPid(ready.folder);
@@ -142,7 +142,7 @@ function testDeaths(user: TestUser): void {
     });
   }
 
-  test('a second server is refused and named the first, which keeps working', async () => {
+  test('a second server is refused with the pid of the first, which keeps working', async () => {
     await using first = new ServerProcess(user, dataDir);
     const { url } = await first.ready();
     await using second = new ServerProcess(user, dataDir);
@@ -154,7 +154,7 @@ function testDeaths(user: TestUser): void {
     await query(url, 'SELECT 1');
   });
 
-  test('of eight starts at once on a new folder one wins', async () => {
+  test('of eight simultaneous starts on a new folder, one succeeds', async () => {
     const newFolder = await user.makeFolder();
     const servers = Array.from({ length: 8 }, () => new ServerProcess(user, newFolder));
     const results = await Promise.allSettled(servers.map((server) => server.ready()));
@@ -167,7 +167,7 @@ function testDeaths(user: TestUser): void {
     await winners[0]![Symbol.asyncDispose]();
   });
 
-  test("a postmaster.pid whose pid is now a stranger's does not stop the start", async () => {
+  test('a postmaster.pid with the pid of another program does not prevent a start', async () => {
     const folder = await crash(user, dataDir);
     const stranger = spawn('sleep', ['60'], { ...ownerOf(folder), stdio: 'ignore' });
     await assertStartsDespite(user, dataDir, folder, stranger.pid!);
@@ -175,9 +175,9 @@ function testDeaths(user: TestUser): void {
     stranger.kill();
   });
 
-  test('a postmaster.pid whose pid is a zombie does not stop the start', async () => {
+  test('a postmaster.pid with the pid of a zombie does not prevent a start', async () => {
     const folder = await crash(user, dataDir);
-    // The shell turns into a program that does not collect its children.
+    // The shell becomes a program that does not collect its children.
     const parent = spawn('/bin/sh', ['-c', 'sleep 0 & echo $!; exec sleep 60'], {
       ...ownerOf(folder),
       stdio: ['ignore', 'pipe', 'ignore'],
@@ -190,12 +190,12 @@ function testDeaths(user: TestUser): void {
   });
 }
 
-/** Ends a server, its watchdog and its PostgreSQL all at once, as a power failure does. */
+/** Kills a server, its watchdog and its PostgreSQL together, like a power failure. */
 async function crash(user: TestUser, dataDir: string): Promise<string> {
   await using server = new ServerProcess(user, dataDir);
   const { folder } = await server.ready();
   const postmaster = readPostmasterPid(folder);
-  // Held still, so that it cannot start another watchdog.
+  // A stopped process cannot start another watchdog.
   server.kill('SIGSTOP');
   for (const watchdog of listChildren(server.pid, 'sh')) process.kill(watchdog, 'SIGKILL');
   process.kill(postmaster, 'SIGKILL');
@@ -205,7 +205,7 @@ async function crash(user: TestUser, dataDir: string): Promise<string> {
   return folder;
 }
 
-/** Whom PostgreSQL would take for itself: it looks no further than the pid and its user. */
+/** The user of PostgreSQL: it takes any process of that user with the right pid for itself. */
 function ownerOf(folder: string): ProcessIdentity {
   const { uid, gid } = statSync(join(folder, 'cluster'));
   return { uid, gid };
@@ -232,13 +232,13 @@ async function assertStarts(user: TestUser, dataDir: string): Promise<void> {
 }
 
 interface Load {
-  /** Resolves once a few hundred rows are acknowledged. */
+  /** Resolves when each session has twenty acknowledged rows. */
   some(): Promise<unknown>;
-  /** Waits for the sessions to break off; resolves to the number of acknowledged rows per session. */
+  /** Waits until the sessions break off, and resolves to the acknowledged rows of each session. */
   end(): Promise<number[]>;
 }
 
-/** Eight sessions that insert 1, 2, 3… as fast as they are acknowledged, until they are cut off. */
+/** Eight sessions that insert 1, 2, 3…, each after the last was acknowledged, until they break off. */
 async function startLoad({ url }: ReadyServer): Promise<Load> {
   await query(
     url,
@@ -282,13 +282,13 @@ async function assertHolds(user: TestUser, dataDir: string, acknowledged: number
   }
 }
 
-/** The session that a process belongs to; a terminal's signals go to the processes of one. */
+/** The session of a process. A terminal's signals reach the processes of one session. */
 function readSession(pid: number): number {
   const [, session] = /\) \S \d+ \d+ (\d+)/.exec(readFileSync(`/proc/${pid}/stat`, 'utf8'))!;
   return Number(session);
 }
 
-/** The pids of a process's children of that name. */
+/** The pids of the children of a process that have this name. */
 function listChildren(parent: number, name: string): number[] {
   const pids = readdirSync('/proc').filter((entry) => /^\d+$/.test(entry));
   return pids.map(Number).filter((pid) => {

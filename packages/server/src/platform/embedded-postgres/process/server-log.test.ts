@@ -9,7 +9,7 @@ import { openServerLog } from './server-log.ts';
 const folder = await mkdtemp(join(tmpdir(), 'overworld-log-'));
 after(() => rm(folder, { recursive: true }));
 
-test('a log past its bound moves aside and begins anew, also for who has it open', () => {
+test('a log past its bound moves aside, and open descriptors write on into an empty file', () => {
   const path = join(folder, 'large.log');
   writeFileSync(path, 'x'.repeat(10 * 1024 * 1024 + 1));
   const log = openServerLog(path);
@@ -19,7 +19,7 @@ test('a log past its bound moves aside and begins anew, also for who has it open
   assert.equal(statSync(`${path}.1`).size, 10 * 1024 * 1024 + 1);
 });
 
-test('a log that cannot be moved aside begins anew all the same', () => {
+test('a log that cannot be moved aside is emptied all the same', () => {
   const path = join(folder, 'stuck.log');
   writeFileSync(path, 'x'.repeat(10 * 1024 * 1024 + 1));
   mkdirSync(`${path}.1`);
@@ -27,7 +27,7 @@ test('a log that cannot be moved aside begins anew all the same', () => {
   assert.equal(statSync(path).size, 0);
 });
 
-test('the fatal reason is the last since the log was opened, of the postmaster before others', () => {
+test("the fatal reason is the postmaster's last since the log was opened, before that of its processes", () => {
   const path = join(folder, 'reasons.log');
   writeFileSync(path, '2026-01-01 00:00:00 UTC [1] FATAL:  an old reason\n');
   const log = openServerLog(path);

@@ -11,21 +11,21 @@ import {
 const MAX_BYTES = 10 * 1024 * 1024;
 const CHECK_INTERVAL_MS = 60_000;
 
-/** The file PostgreSQL writes its log to: a file and not a pipe, so that it never depends on us. */
+/** PostgreSQL's log file. It is no pipe, so that PostgreSQL never depends on us. */
 export interface ServerLog {
   path: string;
   descriptor: number;
   /**
-   * The fatal reason that this postmaster gave last since the log was opened, or any of its processes
-   * when it gave none itself; null when nobody did.
+   * The last fatal reason since the log was opened: the postmaster's own, or else one of its processes';
+   * null when there is none.
    */
   readFatalReason(postmaster: number | undefined): string | null;
   close(): void;
 }
 
 /**
- * Opens the log for appending and keeps it bounded: past 10 MB its content moves to `<path>.1`.
- * The content is copied and the file truncated, since PostgreSQL keeps it open.
+ * Opens the log for appending and bounds it: past 10 MB its content moves to `<path>.1`. The content is
+ * copied and the file truncated, because PostgreSQL keeps the file open.
  */
 export function openServerLog(path: string): ServerLog {
   const descriptor = openSync(path, 'a', 0o600);
@@ -38,7 +38,7 @@ export function openServerLog(path: string): ServerLog {
     try {
       copyFileSync(path, `${path}.1`);
     } catch {
-      // On a full disk the old lines are worth less than the space.
+      // On a full disk the space is worth more than the old lines.
     }
     ftruncateSync(descriptor);
   }
@@ -51,7 +51,7 @@ export function openServerLog(path: string): ServerLog {
         /^(?:.*\[(?<pid>\d+)\] )?(?:FATAL|PANIC): {2}(?<reason>.+)$/gm,
       );
       const reasons = [...lines].map(({ groups }) => groups!);
-      // Its settings come one by one, and the one that puts the pid into the log is among them.
+      // Lines from before PostgreSQL has read `log_line_prefix` have no pid.
       const own = reasons.filter(({ pid }) => pid === undefined || Number(pid) === postmaster);
       return (own.at(-1) ?? reasons.at(-1))?.reason ?? null;
     },

@@ -5,14 +5,14 @@ const MB = 1024 * 1024;
 const GB = 1024 * MB;
 
 /**
- * The settings of the embedded PostgreSQL, given on its command line so that they always match this
- * release. It shares the machine with the game server, so it takes a quarter of the memory at most, as
- * PostgreSQL advises: a report that finds its events there takes two thirds of the time.
+ * The settings of the embedded PostgreSQL. It gets them on its command line, so that they always match
+ * this release. Because it shares the machine with the game server, it takes at most a quarter of the
+ * memory, as PostgreSQL advises. A report that finds its events there takes two thirds of the time.
  */
 export function chooseSettings(socketFolder: string): Record<string, string> {
   const memory = availableMemory();
   return {
-    // What was acknowledged is on disk. Never weaken these three.
+    // Acknowledged writes are on disk. Never weaken these three.
     fsync: 'on',
     synchronous_commit: 'on',
     full_page_writes: 'on',
@@ -27,18 +27,18 @@ export function chooseSettings(socketFolder: string): Record<string, string> {
     effective_cache_size: megabytes(clamp(memory / 2, 256 * MB, 64 * GB)),
     work_mem: '8MB',
     maintenance_work_mem: megabytes(clamp(memory / 32, 64 * MB, 256 * MB)),
-    // Docker gives /dev/shm 64 MB, which one parallel hash join can exceed.
+    // Docker gives /dev/shm 64 MB, and one parallel hash join can need more.
     dynamic_shared_memory_type: hasRoomySharedMemory() ? 'posix' : 'sysv',
 
-    // Writes come steadily: fewer, longer checkpoints write each hot page less often, and after a
-    // crash two gigabytes are replayed in well under a minute.
+    // Writes come steadily, so fewer and longer checkpoints write each hot page less often. After a
+    // crash, PostgreSQL replays two gigabytes in well under a minute.
     max_wal_size: '2GB',
     min_wal_size: '256MB',
     checkpoint_timeout: '10min',
     wal_buffers: '16MB',
     // The build has no liburing.
     io_method: 'worker',
-    // Queries are short; compiling them costs more than it saves, and this build has no LLVM.
+    // Compiling short queries costs more than it saves, and this build has no LLVM.
     jit: 'off',
     random_page_cost: '1.1',
     autovacuum_naptime: '20s',
@@ -50,7 +50,7 @@ export function chooseSettings(socketFolder: string): Record<string, string> {
   };
 }
 
-/** A container's limit where there is one; Node reports an absurdly large number where there is none. */
+/** The container's limit where there is one. Without one Node reports an absurdly large number. */
 function availableMemory(): number {
   const limit = process.constrainedMemory();
   return limit > 0 ? Math.min(limit, totalmem()) : totalmem();

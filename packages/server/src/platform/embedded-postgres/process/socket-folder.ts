@@ -5,15 +5,15 @@ import { dirname, join } from 'node:path';
 import { describeSystemError, EmbeddedPostgresError } from '../error.ts';
 import type { ProcessIdentity } from '../identity.ts';
 
-/** A socket's path may have 107 bytes on Linux and 103 on macOS. */
+/** Longest path of a socket on Linux and on macOS. */
 const MAX_SOCKET_PATH_BYTES = process.platform === 'linux' ? 107 : 103;
-/** Only names the socket: PostgreSQL listens on no network here. */
+/** A part of the socket's name. PostgreSQL listens on no network here. */
 export const PORT = 5432;
 
 /**
- * Makes the folder of the socket, for PostgreSQL's user alone: in `home`, or among the temporary
- * files where that path is too long. What a predecessor left in it goes: a socket's lock file holds
- * a pid, which may be a stranger's by now.
+ * Makes the folder of the socket for PostgreSQL's user alone: in `home`, or among the temporary files
+ * where that path is too long. Files of an earlier run are removed, because the socket's lock file holds
+ * a pid that may by now belong to another program.
  */
 export function makeSocketFolder(home: string, { uid, gid }: ProcessIdentity): string {
   const name = `overworld-${createHash('sha256').update(home).digest('hex').slice(0, 16)}`;
@@ -21,7 +21,7 @@ export function makeSocketFolder(home: string, { uid, gid }: ProcessIdentity): s
   const folder = candidates.find(fits)!;
   try {
     rmSync(folder, { recursive: true, force: true });
-    // Fails when a stranger made it just now: it would be theirs.
+    // Fails when another user has just made the folder, which would then be theirs.
     mkdirSync(folder, { mode: 0o700 });
     if (uid !== undefined && gid !== undefined) chownSync(folder, uid, gid);
     return folder;
@@ -32,7 +32,7 @@ export function makeSocketFolder(home: string, { uid, gid }: ProcessIdentity): s
   }
 }
 
-/** Removes what makeSocketFolder made outside `home`. */
+/** Removes the folder of makeSocketFolder where it is outside `home`. */
 export function removeSocketFolder(folder: string, home: string): void {
   if (dirname(folder) !== home) rmSync(folder, { recursive: true, force: true });
 }

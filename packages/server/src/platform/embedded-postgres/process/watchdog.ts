@@ -3,9 +3,8 @@ import type { ChildProcess } from 'node:child_process';
 import type { ProcessIdentity } from '../identity.ts';
 
 /**
- * Guards the pid that it is started with, or the last that it reads. At the end of its input, without
- * having read `done`, the server is gone, however it died, and the guarded postmaster gets the signal
- * for a fast shutdown.
+ * Guards the last pid that it reads, or at first its argument. When its input ends without `done`, the
+ * server is gone, however it died. Then it sends the guarded postmaster the signal for a fast shutdown.
  */
 const SCRIPT = `
 trap '' HUP INT TERM
@@ -23,14 +22,14 @@ const RESPAWN_DELAY_MS = 100;
 
 export interface Watchdog {
   guard(pid: number): void;
-  /** Tells it that there is nothing left to guard; it ends. */
+  /** Ends the watchdog without a signal to the postmaster. */
   dismiss(): void;
 }
 
 /**
- * Starts a process that outlives this one just long enough to stop PostgreSQL after it. It is in a
- * session of its own, so that what kills our whole process group leaves it alone, and runs as
- * PostgreSQL's user, so that it can never signal a stranger.
+ * Starts a process that outlives this one just long enough to stop PostgreSQL. It has a session of its
+ * own, so that a signal to our whole process group does not reach it. It runs as PostgreSQL's user, so
+ * that it can never signal other users' processes.
  */
 export function startWatchdog(identity: ProcessIdentity): Watchdog {
   let guarded: number | null = null;

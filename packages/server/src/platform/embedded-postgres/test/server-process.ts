@@ -26,15 +26,15 @@ export interface ServerMessage {
   exited?: string | null;
 }
 
-/** Somebody who runs servers, with programs and a folder that they can reach. */
+/** A user who runs servers, with programs and folders that this user can reach. */
 export interface TestUser {
   identity: ProcessIdentity;
   node: string;
   script: string;
   checkout: string;
-  /** Makes an empty folder of theirs. */
+  /** Makes an empty folder that belongs to the user. */
   makeFolder(): Promise<string>;
-  /** Removes the folders that were made. */
+  /** Removes these folders. */
   dispose(): Promise<void>;
 }
 
@@ -46,19 +46,19 @@ export function currentUser(): TestUser {
 }
 
 /**
- * An ordinary user beside root, with a copy of the programs, since root's checkout may be closed to
- * them. Null when the tests do not run as root.
+ * An ordinary user beside root, with a copy of the programs, because root's checkout may be closed to
+ * others. Null when the tests do not run as root.
  */
 export async function makeOrdinaryUser(): Promise<TestUser | null> {
   return runsAsRoot() ? makeUserWithCopy(findUnprivilegedAccount(), 0o755) : null;
 }
 
-/** Root with a checkout that nobody else can enter, as under /root. Null when the tests do not run as root. */
+/** Root, with a checkout that nobody else can enter, as under /root. Null when the tests do not run as root. */
 export async function makeRootWithClosedCheckout(): Promise<TestUser | null> {
   return runsAsRoot() ? makeUserWithCopy({}, 0o700) : null;
 }
 
-/** The copy belongs to root and lacks PostgreSQL's library links, as npm leaves it without install scripts. */
+/** The copy belongs to root, and lacks PostgreSQL's library links as after npm without install scripts. */
 async function makeUserWithCopy(identity: ProcessIdentity, mode: number): Promise<TestUser> {
   const { makeFolder, dispose } = folders(identity);
   const copy = await mkdtemp(join(tmpdir(), 'overworld-checkout-'));
@@ -97,7 +97,7 @@ function folders(identity: ProcessIdentity): Pick<TestUser, 'makeFolder' | 'disp
     async makeFolder() {
       const folder = await mkdtemp(join(tmpdir(), 'overworld-supervisor-'));
       if (identity.uid !== undefined) chownSync(folder, identity.uid, identity.gid!);
-      // As other users' folders usually are; root's PostgreSQL has to pass.
+      // Folders of users usually have this mode, and root's PostgreSQL has to pass.
       await chmod(folder, 0o755);
       made.push(folder);
       return folder;
@@ -135,7 +135,7 @@ export class ServerProcess {
     return this.child.pid!;
   }
 
-  /** Resolves once it runs; rejects with what it gave as its reason otherwise. */
+  /** Resolves when the server runs, and rejects with its reason when it does not start. */
   async ready(): Promise<ReadyServer> {
     const message = await this.waitFor((candidate) => 'ready' in candidate || 'error' in candidate);
     if (message.ready) return message.ready;
@@ -144,7 +144,7 @@ export class ServerProcess {
 
   async waitFor(matches: (message: ServerMessage) => boolean): Promise<ServerMessage> {
     const find = (): ServerMessage | undefined => this.messages.find(matches);
-    await waitUntil(() => find() !== undefined || this.closed, 'the server to say something');
+    await waitUntil(() => find() !== undefined || this.closed, 'a message of the server');
     return find() ?? assert.fail(`The server ended: ${JSON.stringify(this.messages)}`);
   }
 
@@ -173,7 +173,7 @@ export async function waitUntil(
   }
 }
 
-/** Whether that process runs; one that has ended and is not yet collected by its parent does not. */
+/** Whether that process runs. A zombie, which its parent has not collected yet, does not. */
 export function isRunning(pid: number): boolean {
   if (!existsSync('/proc/self/stat')) {
     try {

@@ -1,5 +1,5 @@
-// A program for tests: starts PostgreSQL on the folder it is given, tells what happens as lines of
-// JSON, stops at SIGTERM and SIGINT as the server does, and ends when its standard input ends.
+// A program for tests. It starts PostgreSQL on the folder of its argument, writes messages as lines of
+// JSON, stops at SIGTERM and SIGINT like the server, and exits when its standard input ends.
 import { EmbeddedPostgresError } from '../error.ts';
 import { startEmbeddedPostgres } from '../supervisor.ts';
 import type { ServerMessage } from './server-process.ts';
