@@ -7,13 +7,13 @@ import { createRebuilder } from './rollups/rebuilder.ts';
 import { createTrackProblems } from './rollups/track-problems.ts';
 import type { TrackProblem } from '../../platform/track-problem.ts';
 
-/** What keeps the rollups, for app.ts to pass on. */
+/** The parts that maintain the rollups, for `app.ts` to pass on. */
 export interface Analytics {
-  /** For the transaction that stores arriving events. */
+  /** Steps of the transaction that stores events. */
   ingest_steps: readonly ((tx: Queryable) => Promise<unknown>)[];
-  /** Notes what was wrong with the events of a request. */
+  /** Notes the problems of the events of a request. */
   noteProblem(problem: TrackProblem): void;
-  /** To be erased before the player's events and sessions are. */
+  /** The days of players; they must be erased before their events and sessions. */
   source: PlayerDataSource;
   close(): Promise<void>;
 }
@@ -21,7 +21,7 @@ export interface Analytics {
 export function createAnalytics(options: {
   database: Database;
   background: Background;
-  /** Keeps events from arriving until the transaction ends. */
+  /** Keeps all nodes from ingesting events until the transaction ends. */
   lockIngest: (tx: Queryable) => Promise<void>;
 }): Analytics {
   const { database, background, lockIngest } = options;

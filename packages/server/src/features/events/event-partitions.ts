@@ -1,15 +1,18 @@
 import type pg from 'pg';
 import type { Database } from '../../platform/database/database.ts';
 
-/** Any fixed numbers: nodes make and drop partitions one after the other. */
+/** Any fixed numbers. With these locks, nodes make and drop partitions one after the other. */
 const MAKE_LOCK = 7_301_985;
 const DROP_LOCK = 7_301_986;
-/** A statement on the table is refused rather than make readers and writers queue behind it. */
+/**
+ * After this wait a statement on the table gives up, so that readers and writers do not queue
+ * behind it.
+ */
 const LOCK_TIMEOUT = '3s';
-/** Months after the present one whose partitions are made before they are needed. */
+/** Partitions are made this many months before they are needed. */
 const MONTHS_AHEAD = 2;
 
-/** Makes the partitions of events of this month and the next ones, where they are missing. */
+/** Makes the missing partitions of this month and the next ones. */
 export async function makeComingPartitions(database: Database): Promise<void> {
   await withConnection(database, async (client) => {
     const { rows } = await client.query<{ month: string }>(
@@ -25,7 +28,7 @@ export async function makeComingPartitions(database: Database): Promise<void> {
   });
 }
 
-/** Makes the partitions that rows of the inbox need: for months that have passed meanwhile. */
+/** Makes the partitions for the rows of the inbox, whose months may have passed meanwhile. */
 export async function makeInboxPartitions(database: Database): Promise<void> {
   await withConnection(database, async (client) => {
     const { rows } = await client.query<{ month: string }>(
@@ -39,8 +42,8 @@ export async function makeInboxPartitions(database: Database): Promise<void> {
 }
 
 /**
- * Drops partitions all of whose events were received more than so many days ago. Detached
- * concurrently first: neither readers nor writers of other months wait.
+ * Drops the partitions whose events are all older than this. Each is detached concurrently first,
+ * so that neither readers nor writers of other months wait.
  */
 export async function dropExpiredPartitions(
   database: Database,
@@ -75,12 +78,15 @@ async function withConnection(database: Database, work: (client: pg.PoolClient) 
   try {
     await work(client);
   } finally {
-    // Ends the session, and with it its locks and settings.
+    // This ends the session, and its locks and settings with it.
     client.release(true);
   }
 }
 
-/** Months are `YYYY-MM`. Made apart and attached: `PARTITION OF` would wait for all readers. */
+/**
+ * Months are `YYYY-MM`. A partition is made apart and then attached, because `PARTITION OF` would
+ * wait for all readers.
+ */
 async function makePartitions(client: pg.PoolClient, months: readonly string[]): Promise<void> {
   for (const month of months) {
     const name = partitionName(month);
@@ -115,13 +121,15 @@ async function findPartition(client: pg.PoolClient, name: string) {
 interface ExpiredPartition {
   name: string;
   attached: boolean;
-  /** A drop was cut short after the first half of its work. */
+  /** The server stopped after it had begun to detach the partition. */
   detach_pending: boolean;
-  /** The first moment after its events. */
+  /** The month after the partition begins then. */
   month_end: string;
 }
 
-/** Also those that were detached and not dropped, because the server stopped between. */
+/**
+ * Also lists partitions that were detached but not dropped, because the server stopped in between.
+ */
 async function listExpired(
   client: pg.PoolClient,
   retention_days: number,

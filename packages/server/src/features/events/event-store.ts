@@ -5,14 +5,14 @@ import type { Session, TimelineEvent } from '../../platform/players/player-histo
 import { isOfPlayer } from '../../platform/players/player-key.ts';
 import type { PlayerKey, Tenant } from '../../platform/players/player-key.ts';
 
-/** An event among all of its game. */
+/** An event in the list of all events of a game. */
 export interface GameEvent extends TimelineEvent {
   id: number;
   player_id: string | null;
   occurred_at: string;
 }
 
-/** The place of an event among those of its game, in the order of receipt. */
+/** The place of an event in the list of a game, which is ordered by receipt. */
 export interface EventPosition {
   /** `received_at` in microseconds. */
   received: string;
@@ -28,7 +28,7 @@ const asJson = <Row extends { properties: string }>(row: Row) => ({
   properties: new JsonText(row.properties),
 });
 
-/** Events of a player, the last received first. */
+/** Events of a player; the events that were received last come first. */
 export async function listTimeline(
   database: Database,
   player: PlayerKey,
@@ -43,7 +43,7 @@ export async function listTimeline(
   return rows.map(asJson);
 }
 
-/** Sessions of a player, the last begun first. */
+/** Sessions of a player; the sessions that began last come first. */
 export async function listSessions(
   database: Database,
   player: PlayerKey,
@@ -57,7 +57,7 @@ export async function listSessions(
     LIMIT ${limit}`);
 }
 
-/** Events of a game, the last received first, from after a position on. */
+/** Events of a game after a position; the events that were received last come first. */
 export async function listGameEvents(
   database: Database,
   game: Tenant,

@@ -33,9 +33,9 @@ export interface Events extends PlayerHistory {
 }
 
 export interface EventsOptions {
-  /** For what clients call. */
+  /** For calls of game clients. */
   hot: Database;
-  /** For the dashboard. */
+  /** For calls of the dashboard. */
   database: Database;
   /** For processing the inbox: one connection, prepared statements. */
   inbox: Database;

@@ -9,8 +9,8 @@ import type { PlayerKey } from '../../platform/players/player-key.ts';
 import { lockIngest } from './inbox/ingest.ts';
 
 /**
- * What is kept of players here, to export and erase. Events come first: erasing them keeps more from
- * arriving, and then the sessions can go.
+ * The events and sessions of players, to export and to erase. Events come first: erasing them stops
+ * ingest, so that no new sessions come while the sessions are erased.
  */
 export function createEventSources(database: Database): readonly PlayerDataSource[] {
   return [
@@ -23,7 +23,7 @@ export function createEventSources(database: Database): readonly PlayerDataSourc
       },
     },
     {
-      // Requests that could not be worked off, as they were sent.
+      // Requests that PostgreSQL could not read, as they were sent.
       name: 'quarantined_requests',
       async exportPlayer(player) {
         const requests = await listQuarantined(database, player);
@@ -46,7 +46,10 @@ export function createEventSources(database: Database): readonly PlayerDataSourc
   ];
 }
 
-/** Those in the inbox too, which are read in the same snapshot: each event stands in one of both. */
+/**
+ * Also exports events in the inbox. One snapshot reads both tables, so that each event is in
+ * exactly one of them.
+ */
 async function exportEvents(database: Database, player: PlayerKey): Promise<JsonText> {
   const { game_id, environment, player_id } = player;
   const rows = await database.query<{ properties: string }>(sql`
@@ -73,7 +76,7 @@ async function exportEvents(database: Database, player: PlayerKey): Promise<Json
   );
 }
 
-/** Takes the player's events out of requests that wait, while none is being worked off. */
+/** Takes the player's events out of waiting requests, while no node ingests events. */
 async function deleteFromInbox(tx: Queryable, player: PlayerKey): Promise<void> {
   const { game_id, environment, player_id } = player;
   await lockIngest(tx);
@@ -95,7 +98,7 @@ async function deleteFromInbox(tx: Queryable, player: PlayerKey): Promise<void> 
     WHERE event_inbox.game_id = ${game_id} AND event_inbox.id = cut.id`);
 }
 
-/** What PostgreSQL could not read is read here: an id may be written with escapes. */
+/** This process reads these bodies, because PostgreSQL could not, and an id may have escapes. */
 interface QuarantinedRequest {
   inbox_id: number;
   received_at: string;

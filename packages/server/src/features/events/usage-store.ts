@@ -11,7 +11,10 @@ type Usage = Omit<SuccessOf<typeof operation>, 'limits'>;
 type MonthUsage = Usage['history'][number];
 type KeyUsage = Usage['keys'][number];
 
-/** Events that a game has sent this month and in the twelve before. @throws ApiError 404 */
+/**
+ * Events that a game has sent this month and in the twelve before.
+ * @throws ApiError 404.
+ */
 export async function getUsage(database: Database, game_id: string): Promise<Usage> {
   const months = await listMonths(database, game_id);
   const keys = await listKeyUsage(database, game_id);

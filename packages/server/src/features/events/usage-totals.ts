@@ -3,7 +3,7 @@ import { sql } from '../../platform/database/sql.ts';
 
 const thisMonth = sql`date_trunc('month', now() AT TIME ZONE 'UTC')::date`;
 
-/** Events of this UTC calendar month, of each of these games that has any. */
+/** Events of this UTC calendar month by game, for the games that have sent any. */
 export async function listEventsThisMonth(
   database: Database,
   game_ids: readonly string[],
@@ -15,7 +15,7 @@ export async function listEventsThisMonth(
   return new Map(rows.map(({ game_id, used }) => [game_id, used]));
 }
 
-/** Events of this UTC calendar month, of all games. */
+/** Events of this UTC calendar month in all games. */
 export async function countEventsThisMonth(database: Database): Promise<number> {
   const row = await database.queryOne<{ total: number }>(sql`
     SELECT COALESCE(sum(used), 0)::bigint AS total FROM event_usage WHERE month = ${thisMonth}`);

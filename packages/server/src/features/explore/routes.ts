@@ -36,7 +36,7 @@ const FILE_TYPES = {
 export function mountExplore(api: Api, services: ExploreServices): void {
   const { database, explorer, waitForInbox } = services;
 
-  /** The days that a report is about, and its events, once they can be read. */
+  /** The days of a report and the selection of its events, when ingest has caught up. */
   const selectEvents = async ({ params, query }: ReportCall) => {
     const { starts_at, ends_at, ...range } = await readDateRange(database, params.game_id, query);
     const tenant = { game_id: params.game_id, environment: query.environment };

@@ -14,7 +14,7 @@ import { getDetail, getExport } from './player-detail.ts';
 import { searchPlayers } from './search/player-search.ts';
 import type { PlayerServices } from './routes.ts';
 
-/** What the dashboard does with players. */
+/** Mounts the operations of the dashboard on players. */
 export function mountDashboardRoutes(api: Api, services: PlayerServices): void {
   const { database, reads, lastSeen, history, sources } = services;
 
@@ -45,7 +45,7 @@ export function mountDashboardRoutes(api: Api, services: PlayerServices): void {
 
   implement(api, deletePlayer, async ({ params, query, actor }) => {
     const player = { ...params, environment: query.environment };
-    // What is noted of the player would make it anew.
+    // A later flush of the notes must not find this player.
     await lastSeen.flush();
     await erasePlayer(database, sources, player, actor);
     return new Reply(204);

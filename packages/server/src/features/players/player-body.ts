@@ -15,8 +15,8 @@ const validateIdentify = compileBody(identifyPlayer.body);
 const validateUpdate = compileBody(updatePlayer.body);
 
 /**
- * Properties reach PostgreSQL as the text they were sent in: parsed and written again by this
- * process, whole numbers over 2^53 would change.
+ * Cuts the properties out of the body. They reach PostgreSQL as the text that was sent, because
+ * whole numbers over 2^53 would change if this process parsed and wrote them.
  * @throws ApiError 413 when they are too large by themselves.
  */
 function propertiesOf(bytes: Buffer, { member_place, odd_numbers }: JsonScan): string {
@@ -38,7 +38,10 @@ export interface SentIdentify {
   properties: string;
 }
 
-/** Reads the body of identify. @throws ApiError 400 naming the field, 413 when it is too large. */
+/**
+ * Reads the body of identify.
+ * @throws ApiError 400 naming the field, 413 when it is too large.
+ */
 export function readIdentify(bytes: Buffer): SentIdentify {
   const { value: body, scan } = readJsonBody(bytes, 'properties');
   validateIdentify(body);
@@ -46,7 +49,7 @@ export function readIdentify(bytes: Buffer): SentIdentify {
   return { player_id, properties: propertiesOf(bytes, scan) };
 }
 
-/** What a change may consist of. */
+/** The parts of a change; one is required. */
 const PARTS = ['properties', 'remove_properties', 'add_tags', 'remove_tags'] as const;
 
 /** A change to a player. */
@@ -60,7 +63,10 @@ export interface SentUpdate {
   remove_tags: string[];
 }
 
-/** Reads the body of a change. @throws ApiError 400 naming the field, 413 when it is too large. */
+/**
+ * Reads the body of a change.
+ * @throws ApiError 400 naming the field, 413 when it is too large.
+ */
 export function readUpdate(bytes: Buffer): SentUpdate {
   const { value: body, scan } = readJsonBody(bytes, 'properties');
   validateUpdate(body);

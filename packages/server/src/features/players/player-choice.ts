@@ -8,12 +8,13 @@ import type { PlayerKey } from '../../platform/players/player-key.ts';
 import type { PlayerHistory } from '../../platform/players/player-history.ts';
 import { listPlacesOfPlayer, listVisibleGames } from './store.ts';
 
-/** Above it, players known by events of this very second alone may be missed. */
+/** With more games, the search may miss players whose first event came this second. */
 const MAX_AWAITED_GAMES = 20;
 
 /**
- * The player that a caller means: an API key says game and environment; with a token the query
- * does, or else the only game with such a player, its production before its development.
+ * The player that a caller means. An API key tells game and environment. With a token the query
+ * does; without `game_id` it is the only game that has such a player, and without `environment`
+ * production comes before development.
  * @throws ApiError 404 when there is none, 400 when several games have one.
  */
 export async function choosePlayer(

@@ -18,7 +18,7 @@ export async function getDetail(
   return { player_id, properties, tags, session_history, ...times };
 }
 
-/** All that is kept of a player; for `writeJson`. @throws ApiError 404. */
+/** All stored data of a player; for `writeJson`. @throws ApiError 404. */
 export async function getExport(
   { database, sources }: { database: Database; sources: readonly PlayerDataSource[] },
   key: PlayerKey,

@@ -26,21 +26,21 @@ import { findPlayer } from './store.ts';
 import { readTag } from './tags.ts';
 
 export interface PlayerServices {
-  /** For what clients call. */
+  /** For calls of game clients. */
   hot: Database;
-  /** For the dashboard. */
+  /** For calls of the dashboard. */
   database: Database;
-  /** Turns to search and to export. */
+  /** The turns of searches and exports. */
   reads: FairQueue;
   lastSeen: LastSeen;
   storage: StorageGuard;
   players: PlayerWriter;
   history: PlayerHistory;
-  /** What the other features keep of players, in the order in which it is erased. */
+  /** Player data of the other features, in the order in which it is erased. */
   sources: readonly PlayerDataSource[];
 }
 
-/** What a write adds that names a player who may be new. */
+/** The most that a write can add when its player is new. */
 const ONE_PLAYER = { players: 1 };
 
 export function mountPlayers(api: Api, services: PlayerServices): void {

@@ -17,7 +17,7 @@ export async function findPlayer(queryable: Queryable, player: PlayerKey): Promi
   return row && toPlayer(row);
 }
 
-/** Games that an account may see: its own, or all for an administrator. */
+/** The games that an account may see: its own, or all games for an administrator. */
 export async function listVisibleGames(
   queryable: Queryable,
   { account_id, is_administrator }: AccountCaller,
@@ -30,7 +30,7 @@ export async function listVisibleGames(
   return rows.map(({ id }) => id);
 }
 
-/** Where among these games and environments a player id is known. */
+/** The players with this id in these games and environments. */
 export async function listPlacesOfPlayer(
   queryable: Queryable,
   player_id: string,
@@ -44,7 +44,10 @@ export async function listPlacesOfPlayer(
       AND player_id = ${player_id}`);
 }
 
-/** Makes others that write the player wait until the transaction ends. @returns its tags. */
+/**
+ * Locks the player until the transaction ends. @returns its tags; null when there is no such
+ * player.
+ */
 export async function lockPlayerForUpdate(
   tx: Queryable,
   player: PlayerKey,
@@ -56,7 +59,7 @@ export async function lockPlayerForUpdate(
   return row && row.tags;
 }
 
-/** @returns the player as it is now; null when the properties would be too large. */
+/** @returns the changed player; null when the properties would be too large. */
 export async function updatePlayer(
   tx: Queryable,
   player: PlayerKey,
@@ -73,7 +76,7 @@ export async function updatePlayer(
   return row && toPlayer(row);
 }
 
-/** @returns whether it existed. */
+/** @returns whether the player existed. */
 export async function deletePlayer(tx: Queryable, player: PlayerKey): Promise<boolean> {
   const count = await tx.execute(sql`
     DELETE FROM players

@@ -3,20 +3,19 @@ import type { Queryable } from '../database/database.ts';
 import { sql } from '../database/sql.ts';
 import { badRequest, notFound } from '../errors.ts';
 
-/** Days of a game, both ends included, such as `2026-03-01`. */
+/** A range of days of a game, such as `2026-03-01`; both ends are included. */
 export interface DateRange {
   from: string;
   to: string;
   time_zone: string;
-  /** The present day. */
   today: string;
-  /** When `from` begins and `to` has ended, as the API writes times. */
+  /** The start of `from` and the end of `to`, as the API writes times. */
   starts_at: string;
   ends_at: string;
 }
 
 /**
- * The range of days that a report is asked for, in the time zone of the game.
+ * Reads the range of days of a report, in the time zone of the game.
  * @throws ApiError 400 naming the field, 404 when the game is gone.
  */
 export async function readDateRange(
@@ -47,7 +46,9 @@ export async function readDateRange(
   return found;
 }
 
-/** The form is checked by the contract; here that the day exists, in years that events may have. */
+/**
+ * The contract checks the format. This checks that the day exists, in years that events may have.
+ */
 function checkDay(name: string, day: string | undefined): void {
   if (day === undefined) return;
   const time = Date.parse(`${day}T00:00:00Z`);

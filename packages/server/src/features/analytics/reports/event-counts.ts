@@ -19,7 +19,7 @@ interface EventFilter {
 }
 
 /**
- * Events by name and period; the most frequent names are told apart.
+ * Events by name and period. The most frequent names have counts of their own.
  * @throws ApiError 400 when the range is too long for hours.
  */
 export async function getEventCounts(
@@ -108,7 +108,7 @@ const byHour = (
     GROUP BY 1, 2`;
 
 interface CountRow {
-  /** Null: all names that are not told apart. */
+  /** Null for the sum of all other names. */
   event_name: string | null;
   period: string;
   event_count: number;

@@ -14,7 +14,7 @@ import type { Days } from './days.ts';
 type Overview = SuccessOf<typeof operation>;
 
 /**
- * Figures of the last days of a game, today the last.
+ * Figures of the last days of a game, ending with today.
  * @param used Events that the game has sent this month.
  * @throws ApiError 404 when the game is gone.
  */

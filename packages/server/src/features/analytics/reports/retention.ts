@@ -11,7 +11,7 @@ import type { Days } from './days.ts';
 
 type Retention = SuccessOf<typeof operation>;
 
-/** Cohorts of players by their first active day, or by its week from Monday on. */
+/** Cohorts of players by their first active day, or by the week of that day from Monday on. */
 export async function getRetention(
   database: Queryable,
   tenant: Tenant,

@@ -10,18 +10,18 @@ interface PlayerCounts {
   monthly_change: number;
 }
 
-/** Gathers changes to the counts of active players of one environment; days are from 1970-01-01. */
+/** Gathers changes to the counts of one environment. Days are counted from 1970-01-01. */
 export interface ActivityCounts {
   addPlayers(day: number, change: Partial<PlayerCounts>): void;
   addRetained(first_day: number, day_number: number, change: number): void;
-  /** Gathers into the same, with the opposite sign. */
+  /** The same counts, with the opposite sign. */
   negated(): ActivityCounts;
 }
 
 /** Changes to the counts of several games, written all at once. */
 export interface ActivityChanges {
   of(tenant: Tenant): ActivityCounts;
-  /** Adds them to `daily_players` and `retention_counts`. */
+  /** Adds all changes to `daily_players` and `retention_counts`. */
   write(tx: Queryable): Promise<void>;
 }
 

@@ -6,14 +6,14 @@ import { addActiveDay } from './activity.ts';
 import type { ActivityHistory } from './activity.ts';
 import { createActivityChanges } from './activity-counts.ts';
 
-/** Days from 1970-01-01, rising, on which a player is newly known to have been active. */
+/** Days that are new for a player, ascending, counted from 1970-01-01. */
 type NewDays = PlayerKey & { days: number[]; is_known: boolean };
 type PlayerHistory = PlayerKey & ActivityHistory;
 
 /**
- * Notes on which days players were active, and counts what is new by it. Most events are of a day
- * that is known already: their players cost one look-up a batch. A player's row is locked before
- * its history is read, in the order of keys, so that nodes agree on what is new.
+ * Stores on which days players were active, and counts the new days. Most events are of a day that
+ * is known already; one look-up a batch finds their players. A player's row is locked before its
+ * days are read, in the order of keys, so that nodes agree on which days are new.
  */
 export async function recordActivity(tx: Queryable): Promise<void> {
   const found = await listNewDays(tx);
@@ -42,8 +42,9 @@ export async function recordActivity(tx: Queryable): Promise<void> {
 }
 
 /**
- * In the order of keys. A session that was known and lies within one day tells nothing new: only
- * other sessions are looked up, and only the events of those that pass midnight are looked at.
+ * New days of players, in the order of keys. A session that was known and lies within one day
+ * brings no new day. Only the other sessions are looked up, and events are read only for sessions
+ * that pass midnight.
  */
 async function listNewDays(tx: Queryable): Promise<NewDays[]> {
   return tx.query<NewDays>(sql`
@@ -111,7 +112,7 @@ function makeHistory(days: readonly number[]): ActivityHistory {
   return { first_day, active_days: places.join('') };
 }
 
-/** Locks the players' rows, in the order of their keys, and reads what they hold since. */
+/** Locks the players' rows in the order of their keys, and reads the days that they have now. */
 async function lockHistories(
   tx: Queryable,
   players: readonly PlayerKey[],

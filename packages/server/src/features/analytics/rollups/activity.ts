@@ -4,7 +4,9 @@ import type { ActivityCounts } from './activity-counts.ts';
 /** The days on which a player was active. Days are counted from 1970-01-01. */
 export interface ActivityHistory {
   first_day: number;
-  /** A `1` for each active day and a `0` for each other, from the first day to the last active one. */
+  /**
+   * From the first active day to the last, a `1` for each active day and a `0` for each other one.
+   */
   active_days: string;
 }
 
@@ -13,8 +15,8 @@ const WEEK = 7;
 const MONTH = 30;
 
 /**
- * Adds a day on which the player was active, also one before days that are known.
- * @param counts Gets what changes by it; nothing when the day was known.
+ * Adds a day on which the player was active. The day may be before days that are known.
+ * @param counts Gets the changes; none when the day was known.
  */
 export function addActiveDay(
   history: ActivityHistory | null,
@@ -40,7 +42,7 @@ export function addActiveDay(
     return { first_day, active_days: setDay(active_days, place) };
   }
 
-  // The player turns out to have come earlier: moves to another cohort with all active days.
+  // The player came earlier than known, and moves to another cohort with all active days.
   const changed = {
     first_day: day,
     active_days: `1${'0'.repeat(-place - 1)}${active_days}`,
@@ -52,7 +54,7 @@ export function addActiveDay(
   return changed;
 }
 
-/** Takes back all that was counted for a player who is being erased. */
+/** Takes a player who is being erased out of all counts. */
 export function removeHistory(
   { first_day, active_days }: ActivityHistory,
   counts: ActivityCounts,
@@ -65,8 +67,8 @@ export function removeHistory(
 }
 
 /**
- * A player active on a day counts for the window's length from that day on: newly so but for what
- * the active days before and after it cover already.
+ * An active player counts for the length of the window from that day on. The change is the part of
+ * it that the active days before and after do not cover already.
  */
 function countWindows(previous: number, day: number, next: number, counts: ActivityCounts): void {
   const count = (length: number, change: 'weekly_change' | 'monthly_change') => {

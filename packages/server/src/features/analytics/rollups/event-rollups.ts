@@ -2,19 +2,19 @@ import type { Queryable } from '../../../platform/database/database.ts';
 import { sql } from '../../../platform/database/sql.ts';
 import type { Sql } from '../../../platform/database/sql.ts';
 
-/** Received so long after it happened, an event counts as late. */
+/** An event is late when it was received this long after it happened. */
 const LATE_AFTER = '1 day';
 
 /** Events, as rows like those of the table. */
 interface EventSource {
   from: Sql;
-  /** -1 takes them out of the counts. */
+  /** -1 subtracts the events from the counts. */
   sign?: 1 | -1;
-  /** Counts of days before are left as they are. */
+  /** Counts of earlier days do not change. */
   since_day?: string;
 }
 
-/** Adds events to the counts by when they happened, and by the day of their receipt. */
+/** Adds events to the counts by their own time, and to the counts by the day of receipt. */
 export async function countEvents(
   tx: Queryable,
   { from, sign = 1, since_day = '-infinity' }: EventSource,

@@ -10,10 +10,10 @@ import { countEvents } from './event-rollups.ts';
 import { countSessions } from './session-rollups.ts';
 
 /**
- * On which days players were active, to export and erase. Erasing takes the player out of all
- * counts, for which it reads the player's events and sessions: it must come before they are erased.
- * Counts of events that were dropped for their age stay; they name nobody.
- * @param lockIngest Keeps events from arriving until the transaction ends.
+ * The active days of players, to export and to erase. Erasing subtracts the player from all counts.
+ * It reads the player's events and sessions for that, so that it must come before they are erased.
+ * Counts of events that were dropped for their age stay; they name no player.
+ * @param lockIngest Keeps all nodes from ingesting events until the transaction ends.
  */
 export function createActivitySource(
   database: Database,
@@ -42,8 +42,8 @@ export function createActivitySource(
 }
 
 /**
- * While a node makes the rollups of the game anew, the player would come back by what it has read:
- * then PostgreSQL refuses at once, and the caller is asked to try again.
+ * A rebuild of the game would bring the player back, because it has read the events before. While
+ * one runs, PostgreSQL refuses at once, and the caller is asked to try again.
  */
 async function keepFromRebuild(tx: Queryable, game_id: string): Promise<void> {
   await tx.execute(sql`

@@ -4,26 +4,28 @@ import { sql } from '../../../platform/database/sql.ts';
 import { countEvents } from './event-rollups.ts';
 import { countSessions } from './session-rollups.ts';
 
-/** Told how far a rebuild has come: days of receipt that are read, 0 to 1. */
+/**
+ * Called with the progress of a rebuild, 0 to 1: the share of the days of receipt that it has read.
+ */
 export type OnProgress = (share: number) => void;
 
 export interface RebuildOptions {
   game_id: string;
   onProgress?: OnProgress;
-  /** Ends the rebuild with its reason, at the end of the statement under way. */
+  /** Ends the rebuild with its reason when the current statement has ended. */
   signal?: AbortSignal;
 }
 
 /**
- * Makes the rollups of a game anew from its events and sessions, in a transaction during which
- * nothing else changes these (see rebuilder.ts). Days before the first one whose events are all
- * kept stay as they are: their events were dropped for their age.
+ * Rebuilds the rollups of a game from its events and sessions, in a transaction during which
+ * nothing else changes these (see rebuilder.ts). Events may have been dropped for their age: counts
+ * before the first day whose events are all stored do not change.
  * @returns false when there is no such game.
  */
 export async function rebuildRollups(tx: Queryable, options: RebuildOptions): Promise<boolean> {
   const { game_id, onProgress, signal } = options;
   await tx.execute(sql`SELECT set_config('statement_timeout', '0', true)`);
-  // Keeps partitions from being dropped, before it is read which ones were.
+  // No partition may be dropped after the next statement has read which ones were.
   await tx.execute(sql`LOCK TABLE events IN ACCESS SHARE MODE`);
   const since_day = await findFirstCompleteDay(tx, game_id);
   if (since_day === null) return false;
@@ -64,7 +66,10 @@ export async function rebuildRollups(tx: Queryable, options: RebuildOptions): Pr
   return true;
 }
 
-/** The first day all of whose events are kept, `-infinity` where all are; null: no such game. */
+/**
+ * The first day whose events are all stored, `-infinity` when that is true of every day. Null when
+ * there is no such game.
+ */
 async function findFirstCompleteDay(tx: Queryable, game_id: string): Promise<string | null> {
   // An event is received at most an hour before it happened.
   const row = await tx.queryOne<{ since_day: string }>(sql`
@@ -85,7 +90,7 @@ async function deleteCounts(tx: Queryable, game_id: string, since_day: string): 
     DELETE FROM daily_receipts WHERE game_id = ${game_id} AND day >= ${since_day}::date`);
 }
 
-/** Starts of the UTC days on which events were received, as far as the ends of the range tell. */
+/** Starts of the UTC days from the first received event to the last. */
 async function listReceiptDays(tx: Queryable, game_id: string): Promise<string[]> {
   const rows = await tx.query<{ day: string }>(sql`
     SELECT day
@@ -126,7 +131,9 @@ async function rebuildActivity(tx: Queryable, game_id: string, since_day: string
     ORDER BY environment, player_id`);
 }
 
-/** As activity.ts counts them, from all days at once: each counts until the next one does. */
+/**
+ * Counts like activity.ts, but from all days at once: each day counts until the next active one.
+ */
 async function rebuildDailyPlayers(tx: Queryable, game_id: string): Promise<void> {
   await tx.execute(sql`DELETE FROM daily_players WHERE game_id = ${game_id}`);
   await tx.execute(sql`

@@ -4,14 +4,13 @@ import { rebuildRollups } from './rebuild.ts';
 import type { RebuildOptions } from './rebuild.ts';
 
 /**
- * Rebuilds the rollups of a game while servers run. First its events are held in the inbox, by a row
- * in `event_holds` that is committed when none of them is being worked off; acknowledged events are
- * safe there, and other games go on. Then one transaction makes the rollups anew and deletes the
- * row, so that each event is counted once: by the rebuild when it had been worked off, else later.
- * A rebuild that is cut short changes nothing; the row stays, and a server that runs or starts goes
- * on with it.
- * @param pauseIngest Holds a game's events, in the transaction that it is given.
- * @returns false when another node has rebuilt it meanwhile.
+ * Rebuilds the rollups of a game while servers run. It first pauses ingest of the game by a row in
+ * `event_holds`: after that commit no node ingests events of the game, acknowledged events are safe
+ * in the inbox, and other games go on. Then one transaction rebuilds the rollups and deletes the
+ * row. So each event counts once, either by the rebuild or by ingest afterwards. A rebuild that is
+ * cut short changes nothing. Its row stays, and the next server that runs or starts continues.
+ * @param pauseIngest Pauses ingest of the game in the transaction that it is given.
+ * @returns false when another node has rebuilt the game meanwhile.
  */
 export async function rebuildGame(
   database: Database,
@@ -32,7 +31,7 @@ export async function rebuildGame(
 async function rebuildHeld(tx: Queryable, options: RebuildOptions): Promise<void> {
   const { game_id } = options;
   if (await rebuildRollups(tx, options)) {
-    // What is left of a deleted game is erased some minutes later: nothing may be added after that.
+    // The rest of a deleted game is erased some minutes later. No rows may be added after that.
     const kept = await tx.execute(sql`SELECT FROM games WHERE id = ${game_id} FOR KEY SHARE`);
     if (kept === 0) throw new Error('The game was deleted while its rollups were rebuilt');
   }
@@ -40,13 +39,13 @@ async function rebuildHeld(tx: Queryable, options: RebuildOptions): Promise<void
 }
 
 export interface Rebuilder {
-  /** Rebuilds the games that are held and that no other node is at; called by a timer. */
+  /** Rebuilds the paused games that no other node is rebuilding. A timer calls this. */
   run(): Promise<void>;
-  /** Ends the rebuild under way at its next step; the next start begins it anew. */
+  /** Ends the rebuild under way at its next step. The next start repeats it. */
   close(): void;
 }
 
-/** Goes on with rebuilds that were cut short, and makes the rollups that a migration asks for. */
+/** Continues rebuilds that were cut short, and builds the rollups that a migration asks for. */
 export function createRebuilder(database: Database): Rebuilder {
   const closing = new AbortController();
   const rebuildNext = () =>

@@ -6,11 +6,11 @@ import type { Sql } from '../../../platform/database/sql.ts';
 /** Sessions, as rows like those of the table. */
 interface SessionSource {
   from: Sql;
-  /** -1 takes them out of the counts. */
+  /** -1 subtracts the sessions from the counts. */
   sign?: 1 | -1;
 }
 
-/** Moves each session from where it was counted to where it belongs now. */
+/** Moves each session from its old place in the counts to its new one. */
 export async function countSessions(
   tx: Queryable,
   { from, sign = 1 }: SessionSource,

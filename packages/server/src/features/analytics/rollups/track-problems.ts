@@ -3,13 +3,16 @@ import type { Database } from '../../../platform/database/database.ts';
 import { rowsAs, sql } from '../../../platform/database/sql.ts';
 
 export interface TrackProblems {
-  /** Notes a problem in memory; costs the request nothing that waits. */
+  /** Notes a problem in memory; the request waits for nothing. */
   note(problem: TrackProblem): void;
-  /** Writes what was noted; called by a timer and at shutdown. */
+  /** Writes the notes. A timer and the shutdown call this. */
   flush(): Promise<void>;
 }
 
-/** Gathers problems by game, key and event, and writes them now and then: a crash loses the last. */
+/**
+ * Gathers problems by game, key and event, and writes them every few seconds. A crash loses the
+ * last notes.
+ */
 export function createTrackProblems(database: Database): TrackProblems {
   let noted = new Map<string, TrackProblem>();
 

@@ -3,7 +3,7 @@ import { SESSION_LENGTH_BOUNDS_SECONDS } from '@overworld/contract/analytics/ses
 import type { Queryable } from '../../../platform/database/database.ts';
 import { sql } from '../../../platform/database/sql.ts';
 
-/** All rollups of a game, as counts by name; zeros are left out. */
+/** All rollups of a game, as counts by name, without zeros. */
 export type Rollups = Record<string, Record<string, number>>;
 
 interface StoredEvent {
@@ -15,12 +15,14 @@ interface StoredEvent {
   client_timestamp: string | null;
   occurred_at: string;
   received_at: string;
-  /** Whole microseconds since 1970, as they are stored: texts are cut to milliseconds. */
+  /** Whole microseconds since 1970, because texts of the API are cut to milliseconds. */
   occurred_us: number;
   received_us: number;
 }
 
-/** What the rollups must be, counted event by event in plain code: days by Node's time zones. */
+/**
+ * The rollups as they must be, counted event by event in plain code, with the time zones of Node.
+ */
 export async function countNaively(
   database: Queryable,
   game_id: string,
@@ -103,7 +105,7 @@ const range = (start: number, length: number) =>
 
 const textOf = (day: number) => new Date(day * 86_400_000).toISOString().slice(0, 10);
 
-/** What the rollups are. */
+/** The rollups as they are stored. */
 export async function readRollups(database: Queryable, game_id: string): Promise<Rollups> {
   const rows = await database.query<{ rollup: string; name: unknown[]; amount: number }>(sql`
     SELECT 'event_counts' AS rollup,

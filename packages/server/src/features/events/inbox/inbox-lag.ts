@@ -1,13 +1,13 @@
 import type { Queryable } from '../../../platform/database/database.ts';
 import { sql } from '../../../platform/database/sql.ts';
 
-/** How far timelines and analytics are behind what was acknowledged. */
+/** How far timelines and analytics lag behind the acknowledged events. */
 export interface InboxLag {
-  /** Requests that wait to be worked off. */
+  /** Requests that wait in the inbox. */
   rows: number;
-  /** Age of the oldest of them; 0 when none waits. */
+  /** Age of the oldest waiting request; 0 when none waits. */
   age_seconds: number;
-  /** Requests that could not be read and were put aside. */
+  /** Requests in quarantine, because PostgreSQL could not read them. */
   quarantined_rows: number;
 }
 

@@ -3,7 +3,6 @@ import type { Queryable } from '../../../platform/database/database.ts';
 import { rowsAs, sql } from '../../../platform/database/sql.ts';
 import { encodeTextArray } from '../../../platform/database/text-array.ts';
 
-/** A request whose events are to be counted and stored. */
 export interface IncomingRequest {
   caller: KeyCaller;
   event_count: number;
@@ -11,17 +10,17 @@ export interface IncomingRequest {
   text: string;
 }
 
-/** What became of a request. */
+/** The part of a request that was stored. */
 export interface StoredRequest {
-  /** Number of its events that were stored, from the first on. */
+  /** Number of its events that were stored, counted from the first. */
   received: number;
-  /** Events that its game has stored this month, after it. */
+  /** Events that its game has stored this month, with this request. */
   used: number;
   quota: number;
   month_ends_in_ms: number;
 }
 
-/** What the requests of one game ask for together. */
+/** The sum of the requests of one game. */
 interface GameShare {
   game_id: string;
   event_count: number;
@@ -36,10 +35,11 @@ interface CountedGame {
 }
 
 /**
- * Counts requests against the quotas of their games and puts them into the inbox, in one statement
- * that is exact under any concurrency: the usage row of each game is locked, in the order of
- * `game_id` so that no writers deadlock, and tells how many events were accepted. Requests of a game
- * share these in their order; the one that crosses the quota is cut.
+ * Counts requests against the quotas of their games and puts them into the inbox. One statement
+ * does both, so that it is exact under any concurrency: it locks the usage row of each game and
+ * tells how many events were accepted. It locks them in the order of `game_id`, so that writers do
+ * not deadlock. The requests of a game share the accepted events in their order, and the request
+ * that crosses the quota is cut.
  */
 export async function insertRequests(
   database: Queryable,

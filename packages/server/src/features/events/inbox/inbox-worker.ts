@@ -13,33 +13,37 @@ import type { IngestStep, Claim, IdRange } from './ingest.ts';
 import { makeInboxPartitions } from '../event-partitions.ts';
 
 export interface InboxWorker {
-  /** Call when rows were put into the inbox: starts at once, or soon after the last pass. */
+  /** Call after rows were put into the inbox. A pass starts at once, or soon after the last one. */
   wake(): void;
-  /** Starts a pass over the whole inbox now, or after the one under way; resolves at its end. */
+  /** Starts a pass over the whole inbox, after the pass under way, and resolves at its end. */
   processInbox(): Promise<void>;
-  /** Resolves when the pass under way has ended; what is left waits in the inbox. */
+  /** Resolves when the pass under way has ended. The other rows wait in the inbox. */
   close(): Promise<void>;
 }
 
 export interface InboxWorkerOptions {
-  /** One connection is enough; it is held while a batch is worked off. */
+  /** One connection is enough; each batch holds it. */
   database: Database;
   logger: FastifyBaseLogger;
-  /** Further work on arrived events in the same transaction, such as rollups. */
+  /** Further steps of the same transaction, such as rollups. */
   steps?: readonly IngestStep[];
 }
 
-/** Busy clients' requests gather this long between two passes: larger passes cost less an event. */
+/**
+ * Requests of busy clients gather for this time between two passes, because larger passes cost less
+ * an event.
+ */
 const GATHER_MS = 25;
-/** Rows of nodes that have stopped are found by looking this often. */
+/** At this interval a node looks for rows of nodes that have stopped. */
 const POLL_INTERVAL_MS = 500;
 
 const EVERYTHING: IdRange = { from: 0, to: Number.MAX_SAFE_INTEGER };
 
 /**
- * Turns rows of the inbox into events, exactly once: a transaction takes rows out and stores what
- * they become, so that a failure at any point leaves them in the inbox. Any number of nodes may work
- * at once, each on rows that no other has locked. A row that cannot be read is put aside.
+ * Turns rows of the inbox into events, exactly once: one transaction takes rows out and stores
+ * their events, so that a failure at any point leaves the rows in the inbox. Any number of nodes
+ * may do so at once, each with rows that no other node has locked. A row that PostgreSQL cannot
+ * read goes into quarantine.
  */
 export function createInboxWorker(options: InboxWorkerOptions): InboxWorker {
   const { database, logger } = options;
@@ -76,12 +80,12 @@ export function createInboxWorker(options: InboxWorkerOptions): InboxWorker {
       } catch (error) {
         if (!isUnreadable(error)) throw error;
         await quarantine(database, id, error.message);
-        logger.error({ err: error, inbox_id: id }, 'events of a request were put aside');
+        logger.error({ err: error, inbox_id: id }, 'a request was quarantined');
       }
     }
   };
 
-  /** Skips ids below the last claim's for a while: dead rows stand there, until vacuumed. */
+  /** Skips ids up to the last claim for a while, because dead rows stand there until a vacuum. */
   const processAll = async () => {
     let ids = EVERYTHING;
     let scanned_ms = performance.now();
@@ -105,7 +109,7 @@ export function createInboxWorker(options: InboxWorkerOptions): InboxWorker {
   const runPass = async () => {
     try {
       await processAll();
-      if (failing) logger.info('events are worked off again');
+      if (failing) logger.info('events are processed again');
       failing = false;
     } catch (error) {
       if (!failing) logger.error({ err: error }, 'events wait in the inbox');
@@ -151,7 +155,7 @@ export function createInboxWorker(options: InboxWorkerOptions): InboxWorker {
   };
 }
 
-/** Data exceptions, violated constraints and exceeded limits are the row's own. */
+/** Errors that the row itself causes: data exceptions, violated constraints and exceeded limits. */
 function isUnreadable(error: unknown): error is Error {
   if (!(error instanceof Error) || !('code' in error) || classifyFailure(error) === 'unavailable') {
     return false;

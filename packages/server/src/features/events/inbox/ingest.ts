@@ -24,7 +24,7 @@ export interface Claim {
   is_full: boolean;
 }
 
-/** Rows of the inbox, and the events in them, that one transaction takes on. */
+/** Most rows of the inbox, and most events and bytes in them, that one transaction takes. */
 const MAX_ROWS = 1_000;
 const MAX_EVENTS = 5_000;
 const MAX_BYTES = 16 * 1024 * 1024;
@@ -170,7 +170,7 @@ export const LAST_STEPS: readonly IngestStep[] = [
         OR known.first_seen_at > EXCLUDED.first_seen_at`),
 ];
 
-/** Rows that may be waiting, oldest first: those that a claim of all would look at. */
+/** Ids of the rows that a claim of all rows would look at, oldest first. */
 export async function listWaitingIds(database: Queryable): Promise<number[]> {
   const rows = await database.query<{ id: number }>(
     sql`SELECT id FROM event_inbox ORDER BY id LIMIT ${MAX_ROWS}`,
@@ -178,7 +178,7 @@ export async function listWaitingIds(database: Queryable): Promise<number[]> {
   return rows.map(({ id }) => id);
 }
 
-/** Puts a row that cannot be read aside, with the reason. */
+/** Moves a row that PostgreSQL cannot read into quarantine, with the reason. */
 export async function quarantine(database: Queryable, id: number, reason: string): Promise<void> {
   await database.execute(sql`
     WITH refused AS (

@@ -5,27 +5,27 @@ import { isHighSurrogate, isLowSurrogate } from '../../../platform/http/json-tok
 import { shorten } from '../../../platform/http/json-text.ts';
 import { describeType } from '../../../platform/http/validation.ts';
 
-/** What is wrong with a value: where, and in words that name the place. */
+/** A problem of a value: its place, and a message that names the place. */
 export interface SchemaProblem {
   path: string;
   message: string;
 }
 
-/** Adds to `problems` what is wrong with the value that stands at `path`. */
+/** Adds the problems of the value at `path` to `problems`. */
 export type Check = (value: unknown, path: string, problems: SchemaProblem[]) => void;
 
 /**
- * The way to a value, in steps that are put together only where there is a problem: texts of all
- * places cost more than the rest.
+ * The way to a value. Its steps are joined only for a problem, because joining them for every value
+ * would cost more than all checks.
  */
 type Steps = (string | number)[];
 type Rule = (value: unknown, at: Steps, problems: SchemaProblem[]) => void;
 type Keyword = (operand: unknown, place: Place) => Rule;
 
-/** Where in the schema document a keyword or schema stands. */
+/** The place of a keyword or schema in the schema document. */
 interface Place {
   path: string;
-  /** Schemas around this one, and itself. */
+  /** Number of nested schemas down to this one. */
   depth: number;
   /** The schema that a keyword belongs to: `additionalProperties` looks at `properties`. */
   siblings: Record<string, unknown>;
@@ -55,10 +55,11 @@ const KEYWORDS: Record<string, Keyword> = {
 };
 
 /**
- * Compiles a schema of the safe subset of JSON Schema: no patterns, no references. A check takes
- * time in proportion to the value, whatever the schema: it ends at 100 problems, and nothing in it
- * walks the schema for a value that satisfies it.
- * @throws ApiError 400 naming the place that is not in the subset, or when it is too large or deep.
+ * Compiles a schema of a safe subset of JSON Schema, without patterns and references. The time of a
+ * check grows with the value alone, whatever the schema is: it ends at 100 problems, and no keyword
+ * walks the schema for a valid value.
+ * @throws ApiError 400 naming the place that is not in the subset, or when the schema is too large
+ * or too deep.
  */
 export function compileEventSchema(schema: unknown): Check {
   if (Buffer.byteLength(JSON.stringify(schema)) > MAX_EVENT_SCHEMA_BYTES) {
@@ -234,8 +235,8 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /**
- * The same text for values that are equal as JSON: whatever the order of members, and 0 for -0.
- * @returns Null for what is longer than `room`, of which no more is looked at.
+ * Writes equal JSON values as the same text, whatever the order of their members, and -0 as 0.
+ * @returns null when the text would be longer than `room`; the rest of the value is then not read.
  */
 function writeCanonical(value: unknown, room: number): string | null {
   if (typeof value !== 'object' || value === null) {
@@ -243,7 +244,7 @@ function writeCanonical(value: unknown, room: number): string | null {
   }
   const names = Array.isArray(value) ? null : Object.keys(value);
   const count = names?.length ?? (value as unknown[]).length;
-  // Each has at least one character, and one that parts it from the next.
+  // Each member takes at least one character and a comma.
   if (2 * count > room) return null;
   let text = names === null ? '[' : '{';
   for (const name of names?.sort() ?? (value as unknown[]).keys()) {

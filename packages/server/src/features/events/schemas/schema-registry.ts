@@ -22,11 +22,11 @@ import type { StoredSchema } from './schema-store.ts';
 import type { TrackedEvent } from '../track/track-request.ts';
 
 export interface SchemaRegistry {
-  /** What is wrong with events by the schemas of their game; at most 100 things. */
+  /** The problems of events by the schemas of their game, 100 at most. */
   findViolations(game_id: string, events: readonly TrackedEvent[]): Promise<EventViolation[]>;
   /**
-   * @throws ApiError 400 for a schema that is not in the language, 403 for one too many, 409 with
-   * `only_new` where there is one.
+   * @throws ApiError 400 for a schema that is not in the language, 403 when the game has too many,
+   * 409 when `only_new` is given and the event has a schema.
    */
   put(
     game_id: string,
@@ -39,7 +39,7 @@ export interface SchemaRegistry {
   delete(game_id: string, event_name: string, actor: Actor): Promise<void>;
 }
 
-/** Channel on which nodes tell each other the game whose schemas have changed. */
+/** On this channel nodes tell each other which game has changed its schemas. */
 const CHANNEL = 'overworld_event_schemas';
 
 export function createSchemaRegistry(

@@ -2,7 +2,7 @@ import type { Queryable } from '../../../platform/database/database.ts';
 import { sql } from '../../../platform/database/sql.ts';
 import { JsonText } from '../../../platform/http/implement.ts';
 
-/** The schema of an event; `schema` is JSON as it was written. */
+/** The schema of an event. `schema` is the JSON that was sent. */
 export interface StoredSchema {
   event_name: string;
   schema: JsonText;
@@ -13,7 +13,7 @@ type SchemaRow = Omit<StoredSchema, 'schema'> & { schema: string };
 
 const toStored = (row: SchemaRow): StoredSchema => ({ ...row, schema: new JsonText(row.schema) });
 
-/** Schemas by event name from after a name on, `limit` of them at most. */
+/** A page of the schemas of a game, ordered by event name. */
 export async function listSchemas(
   database: Queryable,
   game_id: string,
@@ -70,7 +70,7 @@ export async function upsertSchema(
   return toStored(row!);
 }
 
-/** @returns whether there was one. */
+/** @returns whether the event had a schema. */
 export async function deleteSchema(
   tx: Queryable,
   game_id: string,

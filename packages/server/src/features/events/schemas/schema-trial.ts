@@ -8,7 +8,7 @@ import { compileEventSchema } from './schema-language.ts';
 import type { SchemaProblem } from './schema-language.ts';
 
 /**
- * Checks the newest events of a name by a schema, as they would be when they are sent.
+ * Checks the newest events of a name by a schema, as if they were sent now.
  * @throws ApiError 400 for a schema that is not in the language.
  */
 export async function tryEventSchema(

@@ -1,14 +1,17 @@
-/** How far the games of keys are whose quota of this month is used up. */
+/** Usage of the games whose quota of this month is used up, by API key. */
 export interface ExhaustedKeys {
-  /** Events stored this month when the key's game has used up this very quota, else null. */
+  /**
+   * The events of this month when the game of the key has used up exactly this quota, else null.
+   */
   find(key_id: string, quota: number): number | null;
   note(key_id: string, exhausted: { quota: number; used: number; month_ends_in_ms: number }): void;
 }
 
 /**
- * Remembers keys whose game has used up its quota, so that no statement is needed to refuse their
- * events, until the month ends or the quota is another. By key, not by game: one that is loaded from
- * an archive may have used less than the game of the same id before it, but never has its keys.
+ * Remembers the keys of games that have used up their quota, until the month ends or the quota
+ * changes. Their events are refused without a statement. It remembers keys and not games, because a
+ * game that is loaded from an archive may have used less than the game that had its id before, but
+ * it never has the same keys.
  */
 export function createExhaustedKeys(): ExhaustedKeys {
   const keys = new Map<string, { quota: number; used: number; until_ms: number }>();

@@ -2,10 +2,12 @@ import { IDEMPOTENCY_DAYS } from '@overworld/contract/events/track';
 import type { Queryable } from '../../../platform/database/database.ts';
 import { rowsAs, sql } from '../../../platform/database/sql.ts';
 
-/** Names a request among all of its API key and of those that it replaced. */
+/**
+ * Names a request among all requests of its API key, and of the keys that this key has replaced.
+ */
 export interface RequestName {
   game_id: string;
-  /** The first of these keys. */
+  /** The oldest of these keys. */
   key_id: string;
   /** SHA-256 of the header, hexadecimal. */
   idempotency_key: string;
@@ -21,7 +23,7 @@ export interface KnownRequest extends RequestName {
 
 const REQUEST_NAME = { game_id: 'uuid', key_id: 'uuid', idempotency_key: 'text' } as const;
 
-/** Those of the requests that were answered in the last seven days. */
+/** The requests among these that were answered in the last seven days. */
 export async function listKnownRequests(
   database: Queryable,
   names: readonly RequestName[],
@@ -40,7 +42,7 @@ export async function listKnownRequests(
 
 /**
  * Remembers answers for seven days.
- * @returns whether all of them are new; when not, another transaction has stored one meanwhile.
+ * @returns false when another transaction has stored one of these requests meanwhile.
  */
 export async function insertKnownRequests(
   tx: Queryable,
@@ -62,7 +64,7 @@ export async function insertKnownRequests(
 
 const MAX_DELETED_AT_ONCE = 10_000;
 
-/** Forgets what is older than seven days, in portions, so that no lock is held for long. */
+/** Deletes expired requests, in portions, so that no lock lasts long. */
 export async function deleteExpiredRequests(database: Queryable): Promise<void> {
   let deleted: number;
   do {

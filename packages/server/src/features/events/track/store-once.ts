@@ -6,10 +6,10 @@ import { insertRequests } from '../inbox/inbox-store.ts';
 import { toOutcome } from './track-answer.ts';
 import type { Idempotency, Outcome, TrackAnswer, WriteRequest } from './track-answer.ts';
 
-/** One that was overtaken finds the key at its next look-up, so a third attempt is rare already. */
+/** An overtaken batch finds the key at its next look-up, so that a third attempt is rare. */
 const MAX_ATTEMPTS = 10;
 
-/** What a request was answered when it was stored. */
+/** The answer to a request when it was stored. */
 interface FirstAnswer {
   body_hash: string;
   /** JSON text. */
@@ -17,7 +17,7 @@ interface FirstAnswer {
 }
 
 /**
- * What a request of this key was answered in the last seven days; null when it is new.
+ * The answer to a request with this key in the last seven days; null when the key is new.
  * @throws ApiError 400 when the key was used with another body.
  */
 export async function findFirstAnswer(
@@ -33,10 +33,11 @@ export async function findFirstAnswer(
 }
 
 /**
- * Stores the requests whose keys are new, and answers the others as they were before. While the
- * transaction holds a game's usage row, no other can store keys of that game; one that did so after
- * the look-up and before the lock shows when the keys are inserted, and then all is done again.
- * @throws ApiError 503 when that happens again and again; nothing is stored then.
+ * Stores the requests whose keys are new, and repeats the first answers to the others. While the
+ * transaction holds the usage row of a game, no other transaction can store keys of that game. A
+ * transaction that stored one between the look-up and the lock is noticed when the keys are
+ * inserted; then everything is done again.
+ * @throws ApiError 503 when that happens again and again. Nothing is stored then.
  */
 export async function storeOnce(
   database: Database,
@@ -94,7 +95,7 @@ async function listFirstAnswers(tx: Queryable, requests: readonly WriteRequest[]
   return new Map<string, FirstAnswer>(known.map((row) => [nameText(row), row]));
 }
 
-/** Of requests with one key, the first that is not known is stored; the others repeat its answer. */
+/** Of several requests with one new key, the first is stored and the others repeat its answer. */
 function partition(
   requests: readonly WriteRequest[],
   known: ReadonlyMap<string, FirstAnswer>,

@@ -5,9 +5,9 @@ import type { IncomingRequest, StoredRequest } from '../inbox/inbox-store.ts';
 
 /** A valid request to store events. */
 export interface WriteRequest extends IncomingRequest {
-  /** Of schema validation; they become part of the answer. */
+  /** Problems that schema validation found; the answer lists them. */
   warnings: readonly EventViolation[];
-  /** With it, the request is stored once however often it is sent. */
+  /** A request that has this is stored once, however often it is sent. */
   idempotency: Idempotency | null;
 }
 
@@ -21,7 +21,7 @@ export interface Idempotency {
 /** The answer to events that were stored. */
 export type TrackAnswer = SuccessOf<typeof trackEvents>;
 
-/** What a request is answered, and what was stored for it; null where nothing had to be. */
+/** The answer to a request and the stored part of it; null when an earlier request stored it. */
 export interface Outcome {
   answer: TrackAnswer | ApiError;
   stored: StoredRequest | null;

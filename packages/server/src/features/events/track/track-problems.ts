@@ -2,7 +2,7 @@ import type { EventViolation } from '@overworld/contract/events/track';
 import type { KeyCaller } from '../../../platform/auth/api-keys.ts';
 import type { OnTrackProblem } from '../../../platform/track-problem.ts';
 
-/** Tells of events that break their schemas, each once by its name, however many its faults. */
+/** Reports the events that break their schemas, each once, however many problems it has. */
 export function tellOfSchemas(
   tell: OnTrackProblem,
   caller: KeyCaller,
@@ -15,7 +15,7 @@ export function tellOfSchemas(
   }
 }
 
-/** Tells of events that are malformed, or were stored before. */
+/** Reports events that are malformed or were stored before. */
 export function tellOfEvents(
   tell: OnTrackProblem,
   caller: KeyCaller,

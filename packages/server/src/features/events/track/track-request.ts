@@ -41,8 +41,8 @@ const MAX_NAME_LENGTH = 255;
 
 /**
  * Reads the body of a track request, which is UTF-8: an event, or a list of 1 to 100.
- * @throws ApiError 413 for a longer list, which is not even parsed; 400 for everything else that is
- * wrong, with `violations` where it is about events.
+ * @throws ApiError 413 for a longer list, which is not even parsed; 400 for every other problem,
+ * with `violations` for the problems of events.
  */
 export function readTrackRequest(body: Buffer): TrackRequest {
   if (body[skipSpace(body, 0)] !== OPENING_BRACKET) refuseLargeEvents([0, body.length]);
@@ -80,7 +80,7 @@ export function readTrackRequest(body: Buffer): TrackRequest {
 }
 
 /**
- * Nothing of a large event is parsed.
+ * Refuses large events before anything is parsed.
  * @param places Start and end of each event, in bytes.
  */
 function refuseLargeEvents(places: readonly number[]): void {
@@ -96,7 +96,7 @@ function refuseLargeEvents(places: readonly number[]): void {
 const withoutOddNumbers = (event: Buffer) =>
   Buffer.from(writeOddNumbers(event, scanJson(event)!.odd_numbers));
 
-/** Which checks the text of the request makes necessary. */
+/** The checks that the text of the request makes necessary. */
 interface Checks {
   unstorable: boolean;
   exponents: boolean;
@@ -136,7 +136,7 @@ function checkEvent(event: unknown, index: number, checks: Checks, report: Repor
   checkClientTimestamp(client_timestamp, report);
 }
 
-/** Also what is not kept must be storable: it is in the text. */
+/** Members that are not kept must be storable too, because the inbox stores the whole text. */
 function checkStorable(event: object, report: Report): boolean {
   let isStorable = true;
   for (const [name, member] of Object.entries(event)) {

@@ -10,20 +10,20 @@ import type { OnTrackProblem } from '../../../platform/track-problem.ts';
 
 export interface TrackWriter {
   /**
-   * Resolves when the events are on disk, or were before by a request with the same key.
+   * Resolves when the events are on disk, now or since an earlier request with the same key.
    * @throws ApiError 429 when the quota is used up, 400 when the key was used with another body,
    * 503 when too many requests wait.
    */
   write(request: WriteRequest): Promise<TrackAnswer>;
-  /** Refuses new requests and resolves when all accepted ones are settled. */
+  /** Refuses new requests and resolves when all accepted ones are answered. */
   close(): Promise<void>;
 }
 
-/** Told of what becomes of requests, for metrics. */
+/** Called with the outcome of requests, for metrics. */
 export interface TrackObserver {
-  /** Events that a commit has stored. */
+  /** After a commit, with the number of events that it has stored. */
   onStored: (event_count: number) => void;
-  /** A request that was refused because the quota is used up. */
+  /** After a request was refused because the quota is used up. */
   onQuotaRefused: () => void;
 }
 
@@ -31,8 +31,8 @@ const MEGABYTE = 1024 * 1024;
 
 /**
  * Counts requests against the quota and puts them into the inbox, many in one statement.
- * @param onCommit Told after each commit that has put something there.
- * @param onProblem Told of events that break their schemas or were stored before.
+ * @param onCommit Called after each commit that has put events into the inbox.
+ * @param onProblem Called for events that break their schemas or were stored before.
  */
 export function createTrackWriter(
   database: Database,

@@ -15,7 +15,6 @@ import type { TrackWriter } from './track-writer.ts';
 export interface Tracking {
   /**
    * Stores the events of a request body, which is UTF-8.
-   * @param idempotency_key The `Idempotency-Key` header, where there is one.
    * @throws ApiError as the operation `trackEvents` states.
    */
   track(caller: KeyCaller, body: Buffer, idempotency_key: unknown): Promise<TrackAnswer>;
@@ -49,7 +48,7 @@ export function createTracking(services: {
           ? []
           : await schemas.findViolations(caller.game_id, events);
       if (caller.event_validation === 'reject' && warnings.length > 0) {
-        // Stored before the schema was set: the repeat answers as the first did.
+        // When the events were stored before the schema was set, the answer is repeated.
         const first = idempotency && (await findFirstAnswer(database, caller, idempotency));
         if (first) {
           tellOfEvents(onProblem, caller, 'repeated', first.received);
@@ -74,6 +73,6 @@ function readIdempotency(key: unknown, body: Buffer): Idempotency | null {
   if (key.length > MAX_IDEMPOTENCY_KEY_LENGTH) {
     throw badRequest(`Idempotency-Key must have at most ${MAX_IDEMPOTENCY_KEY_LENGTH} characters`);
   }
-  // A game may put ids of players into its keys: what outlives a player here is a hash.
+  // A game may put ids of players into its keys. Only a hash may outlive a player here.
   return { key: hash('sha256', key, 'hex'), body_hash: hash('sha256', body, 'hex') };
 }

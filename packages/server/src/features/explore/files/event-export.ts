@@ -7,7 +7,7 @@ import { createParquetFile } from './parquet.ts';
 export interface ExportInput {
   game_id: string;
   environment: Environment;
-  /** Events that were received from then on, and before that. */
+  /** The events were received between these times; the end is excluded. */
   starts_at: string;
   ends_at: string;
   event_name: string | null;
@@ -16,13 +16,13 @@ export interface ExportInput {
 
 /** An event as it goes into a file. */
 export interface ExportedEvent {
-  /** Times in microseconds as PostgreSQL writes them. */
+  /** PostgreSQL writes these times, in microseconds. */
   received_at: string;
   id: number;
   event_name: string;
   session_id: string;
   player_id: string | null;
-  /** JSON, exactly as PostgreSQL keeps it. */
+  /** JSON text exactly as PostgreSQL stores it. */
   properties: string;
   client_timestamp: string | null;
   occurred_at: string;
@@ -30,19 +30,19 @@ export interface ExportedEvent {
 
 /** Makes the bytes of a file out of pages of events. */
 export interface EventFile {
-  /** The bytes that are ready after these events; none while they gather. */
+  /** Adds events. @returns the bytes that are ready; null while events gather. */
   add(events: readonly ExportedEvent[]): Uint8Array | null;
   /** The last bytes. */
   end(): Uint8Array | null;
 }
 
-/** At 32 KB of properties each, the most there can be, 8 MB: sixteen exports may be open. */
+/** At most 8 MB, when each event has 32 KB of properties; sixteen exports may be open. */
 const PAGE_SIZE = 250;
 
 /**
- * The events of a range in the order of receipt, as the bytes of a file: page by page, so that
- * neither this process nor PostgreSQL holds more than one, and no snapshot lasts longer than a page.
- * What is received meanwhile is not in it.
+ * The events of a range in the order of receipt, as the bytes of a file. It reads page by page:
+ * neither this process nor PostgreSQL holds more than one page, and no snapshot lasts longer. The
+ * file has no events that are received meanwhile.
  */
 export async function* exportEvents(
   database: ExploreDatabase,

@@ -1,7 +1,10 @@
 import { readTimestamp } from '../../../platform/database/timestamp.ts';
 import type { EventFile, ExportedEvent } from './event-export.ts';
 
-/** A JSON object a line, as the API shows events; properties with the digits they were sent with. */
+/**
+ * Writes each event as a line of JSON, like the API, with the digits of properties as they were
+ * sent.
+ */
 export function createNdjsonFile(): EventFile {
   const encoder = new TextEncoder();
   return {

@@ -1,9 +1,9 @@
 import { ByteWriter, ParquetWriter } from 'hyparquet-writer';
 import type { EventFile, ExportedEvent } from './event-export.ts';
 
-/** Events that share one row group, which is made in memory: 30 MB at most at 300 bytes each. */
+/** Events of one row group, which is made in memory: 30 MB at most at 300 bytes an event. */
 const ROW_GROUP_SIZE = 50_000;
-/** Texts of so many characters end a row group earlier, for events with large properties. */
+/** This many characters of properties end a row group earlier. */
 const ROW_GROUP_LENGTH = 32 * 1024 * 1024;
 
 const text = (name: string, repetition_type: 'REQUIRED' | 'OPTIONAL') =>
@@ -23,21 +23,21 @@ const SCHEMA = [
   text('event_name', 'REQUIRED'),
   text('session_id', 'REQUIRED'),
   text('player_id', 'OPTIONAL'),
-  // Not of the type JSON: its values would be parsed and lose digits of large numbers.
+  // The type is not JSON, because its values would be parsed and large numbers would lose digits.
   text('properties', 'REQUIRED'),
   time('client_timestamp', 'OPTIONAL'),
   time('occurred_at', 'REQUIRED'),
   time('received_at', 'REQUIRED'),
 ];
 
-/** An Apache Parquet file: times in microseconds, properties as JSON text. */
+/** An Apache Parquet file with times in microseconds and properties as JSON text. */
 export function createParquetFile(): EventFile {
   const bytes = new ByteWriter(1024 * 1024);
   const writer = new ParquetWriter({ writer: bytes, schema: SCHEMA, createdBy: 'Overworld' });
   let gathered: ExportedEvent[] = [];
   let length = 0;
 
-  /** What was written since the last time; offsets in the file go on from there. */
+  /** The bytes since the last call. Offsets in the file continue from there. */
   const take = (): Uint8Array => {
     const taken = new Uint8Array(bytes.getBuffer());
     bytes.index = 0;
@@ -78,7 +78,7 @@ const toColumns = (events: readonly ExportedEvent[]) => [
   { name: 'received_at', data: events.map((event) => toMicroseconds(event.received_at)) },
 ];
 
-/** `2026-01-31 12:00:00.123456+00`, since 1970. */
+/** Reads a time such as `2026-01-31 12:00:00.123456+00`. @returns microseconds since 1970. */
 function toMicroseconds(written: string | null): bigint | null {
   if (written === null) return null;
   const seconds = Date.parse(`${written.slice(0, 10)}T${written.slice(11, 19)}Z`) / 1_000;

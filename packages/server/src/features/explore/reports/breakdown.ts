@@ -13,16 +13,16 @@ import { createPlayerNumbers } from '../scan/player-numbers.ts';
 
 export interface BreakdownInput extends EventSelection {
   events: EventChoice;
-  /** Property whose values make the groups; null: all is one. */
+  /** Property whose values make the groups; null makes no groups. */
   group_by: string | null;
-  /** Property whose numbers are summed up; null: events are only counted. */
+  /** Property whose numbers are summed up; null only counts events. */
   property: string | null;
   limit: number;
 }
 
 export type BreakdownReport = Pick<SuccessOf<typeof getBreakdown>, 'total' | 'groups'>;
 
-/** Counts the events of a name, and the numbers in a property of them, by the values of another. */
+/** Counts the events of a name and the numbers in one property, grouped by another property. */
 export async function makeBreakdown(
   database: ExploreDatabase,
   input: BreakdownInput,
@@ -117,7 +117,7 @@ async function scanBreakdown(
 
 const NOBODY = 0xffff_ffff;
 
-/** Counts how many different players are in each of several lists. */
+/** Counts the different players in each of several lists. */
 function createPlayerCounter(player_count: number) {
   /** The list in which a player was counted last. */
   const counted = new Uint32Array(player_count);
@@ -137,7 +137,7 @@ function createPlayerCounter(player_count: number) {
 
 const SHARES = [0, 0.25, 0.5, 0.75, 0.9, 0.99, 1];
 
-/** @param values Of each event, NaN where it has no number; they are put into another order. */
+/** @param values The number of each event, NaN where it has none. The call changes their order. */
 function describeNumbers(values: Float64Array) {
   let count = 0;
   for (let index = 0; index < values.length; index++) {
@@ -154,7 +154,9 @@ function describeNumbers(values: Float64Array) {
 type Share = number | null;
 type Seven = [Share, Share, Share, Share, Share, Share, Share];
 
-/** Neumaier's sum, whose error does not grow with the number of values; null when it is too large. */
+/**
+ * Neumaier's sum, whose error does not grow with the number of values. Null when it is infinite.
+ */
 function addUp(values: Float64Array): number | null {
   let sum = 0;
   let lost = 0;

@@ -13,7 +13,7 @@ import { PackedField } from '../scan/packet.ts';
 import type { Packet } from '../scan/packet.ts';
 import { createPlayerNumbers } from '../scan/player-numbers.ts';
 
-/** The events that match any step of a funnel, in columns. */
+/** The events that match any step of a funnel, as columns. */
 export interface FunnelEvents {
   player_count: number;
   players: Uint32Array;
@@ -21,9 +21,9 @@ export interface FunnelEvents {
   times: Float64Array;
   /** A bit for each step that the event matches. */
   masks: Uint8Array;
-  /** Null when the funnel is not broken down; the two lists are empty then. */
+  /** Null without a breakdown; the two columns below are then empty. */
   groups: Groups | null;
-  /** Of events of the first step. */
+  /** The number of the value, for events of the first step. */
   group_numbers: Uint32Array;
   ids: Float64Array;
 }
@@ -49,7 +49,7 @@ export async function readFunnelEvents(
     const mask_at = 8 * (1 + fields.length);
     if (filtered.length > 0) fields.push(PackedField.integer(addBits(filtered)));
     const group_at = 8 * (1 + fields.length);
-    // Other events have no say in which group a player is in.
+    // Only events of the first step decide the group of a player.
     const with_group = groups !== null && event_name === first_name;
     if (with_group) fields.push(groups.field, PackedField.integer(sql`id`));
     const record_bytes = 8 * (1 + fields.length);
@@ -114,7 +114,7 @@ interface FilteredStep {
   bit: number;
 }
 
-/** The steps that every event of a name matches, as bits, and those with conditions. */
+/** The steps that every event of a name matches, as bits, and the steps that have conditions. */
 function splitSteps(steps: readonly EventChoice[], event_name: string) {
   let sure_mask = 0;
   const filtered: FilteredStep[] = [];

@@ -2,13 +2,13 @@
 export interface Attempt {
   /** Number of steps taken; 0 when the player never began. */
   depth: number;
-  /** Which of the events of the first step began it. */
+  /** Index of the event of the first step that began the attempt. */
   start: number;
   /** When each step was taken. */
   times: Float64Array;
 }
 
-/** What a player must do, in order. */
+/** The events that a player must send, in order. */
 export interface FunnelRules {
   event_names: readonly string[];
   /** Longest time from the first step to any other, in the unit of the times. */
@@ -16,16 +16,18 @@ export interface FunnelRules {
 }
 
 /**
- * Makes the function that finds the attempt of a player that counts: the one that gets furthest, and
- * of several such the one that began first. Any event of the first step begins an attempt. Each
- * further step is the earliest event that matches it, at or after the moment of the step before, and
- * after that of an earlier step of the same event name, at most the window after the first.
+ * Makes the function that finds the attempt of a player that counts: the attempt that gets furthest
+ * and, of several such attempts, the one that began first. Any event of the first step begins an
+ * attempt. Each further step is the earliest event that matches it. That event must not be before
+ * the step before, must be after the last step with the same event name, and must be within the
+ * window after the first step.
  *
- * The earliest event is also the best: whatever can follow a later one can follow it. So it is enough
- * to look at each event once: what later attempts need never lies before what earlier ones needed.
+ * The earliest event is also the best one, because every event that can follow a later one can
+ * follow it too. For the same reason a later attempt never needs an event before the ones that an
+ * earlier attempt needed, so that each event is looked at once.
  *
- * @returns a function that takes, for each step, the times of the events that match it, ascending.
- * Its answer is good until the next call.
+ * @returns a function that takes the times of the matching events of each step, ascending. Its
+ * answer is valid until the next call.
  */
 export function createFunnelWalk({ event_names, window }: FunnelRules) {
   const step_count = event_names.length;
@@ -36,7 +38,7 @@ export function createFunnelWalk({ event_names, window }: FunnelRules) {
   const times = new Float64Array(step_count);
   const best: Attempt = { depth: 0, start: 0, times: new Float64Array(step_count) };
 
-  /** Number of steps that the attempt takes which begins with this event of the first step. */
+  /** The number of steps of the attempt that begins with this event of the first step. */
   const tryFrom = (events: readonly Float64Array[], start: number): number => {
     times[0] = events[0]![start]!;
     const last = times[0] + window;

@@ -10,7 +10,7 @@ import { createFunnelWalk } from './funnel-walk.ts';
 export interface FunnelInput extends EventSelection {
   steps: readonly EventChoice[];
   window_minutes: number;
-  /** Property of the events of the first step. */
+  /** Property of the events of the first step; its values make the groups. */
   breakdown: string | null;
   /** Most groups with a value of their own. */
   limit: number;
@@ -21,7 +21,7 @@ export type FunnelStep = FunnelReport['steps'][number];
 
 const MINUTE_US = 60_000_000;
 
-/** Counts how far players get: the definition is in the contract and in `funnel-walk.ts`. */
+/** Counts how far players get. The contract and `funnel-walk.ts` have the definition. */
 export async function makeFunnel(
   database: ExploreDatabase,
   input: FunnelInput,
@@ -47,13 +47,13 @@ export async function makeFunnel(
   };
 }
 
-/** The attempts that count, one of each player who began. */
+/** The attempts that count, one for each player who began. */
 interface Attempts {
   count: number;
   depths: Uint8Array;
-  /** Times from each step to the next, in microseconds: so many for each attempt. */
+  /** Times from each step to the next in microseconds, one fewer than steps for each attempt. */
   gaps: Float64Array;
-  /** Number of the value of the event that began it. */
+  /** Number of the value of the event that began the attempt. */
   groups: Uint32Array;
 }
 
@@ -62,7 +62,8 @@ function findAttempts(events: FunnelEvents, names: readonly string[], window: nu
   const step_count = names.length;
   const walk = createFunnelWalk({ event_names: names, window });
   const { order, starts } = groupBy(events.players, player_count);
-  // Where several events begin attempts, their order decides: the earlier, or the one sent first.
+  // When several events can begin an attempt, the earlier one counts or, at equal times, the one
+  // that was sent first.
   if (events.groups !== null) {
     for (let player = 0; player < player_count; player++) {
       order
@@ -70,7 +71,8 @@ function findAttempts(events: FunnelEvents, names: readonly string[], window: nu
         .sort((a, b) => events.times[a]! - events.times[b]! || ids[a]! - ids[b]!);
     }
   }
-  // One after the other in memory: the processor would else wait for each.
+  // The loop below reads them one after the other; in scattered memory the processor would wait for
+  // each.
   const times = new Float64Array(order.length);
   const masks = new Uint8Array(order.length);
   for (let place = 0; place < order.length; place++) {
@@ -117,7 +119,7 @@ function findAttempts(events: FunnelEvents, names: readonly string[], window: nu
 
 const SHORT = 48;
 
-/** Few times that are nearly in order: asking the engine to sort them takes longer than doing it. */
+/** Sorts in place. For few times that are nearly in order, the sort of the engine takes longer. */
 function sort(times: Float64Array): Float64Array {
   if (times.length > SHORT) return times.sort();
   for (let place = 1; place < times.length; place++) {
@@ -129,7 +131,7 @@ function sort(times: Float64Array): Float64Array {
   return times;
 }
 
-/** The steps of each group: who took them, and how long it took. */
+/** The steps of each group: the number of players, and their times. */
 function countSteps(
   { count, depths, gaps }: Attempts,
   group_of: Uint32Array,

@@ -12,7 +12,7 @@ const STEP_COLUMNS = [
   'p75_seconds',
 ] as const;
 
-/** A line a step; with a breakdown those of each group follow those of all. */
+/** One line for each step. With a breakdown, the lines of each group follow. */
 export function funnelTable({ steps, groups }: FunnelReport): CsvTable {
   const lines = (group: Group, of: readonly FunnelStep[]) =>
     of.map((step, index) => [
@@ -44,7 +44,7 @@ const NUMBER_COLUMNS = [
   'maximum',
 ] as const;
 
-/** A line a group, after that of all. */
+/** One line for all events, and then one line for each group. */
 export function breakdownTable({ total, groups }: BreakdownReport): CsvTable {
   return {
     name: 'breakdown',

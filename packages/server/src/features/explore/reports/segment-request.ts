@@ -11,7 +11,7 @@ import type { SegmentPage } from './segment.ts';
 /** @throws ApiError 400 when a condition or the cursor is not valid. */
 export function readSegment(query: QueryOf<typeof getSegment>) {
   const { tag = [], limit, cursor } = query;
-  // The number of players is counted once, for the first page.
+  // The cursor carries the number of players, which only the first page counts.
   const key = decodeCursor(
     cursor,
     ([count = '', player_id = '', ...rest]) =>

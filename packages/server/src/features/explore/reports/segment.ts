@@ -9,7 +9,7 @@ import { inRange, matches, received } from '../scan/event-selection.ts';
 import type { EventChoice, EventSelection } from '../scan/event-selection.ts';
 import type { ExploreDatabase } from '../thread/explore-database.ts';
 
-/** What a player must have done, or not done, in the range of days. */
+/** A player must have sent these events in the range of days, or must not have sent them. */
 export interface EventCondition {
   events: EventChoice;
   did: boolean;
@@ -26,11 +26,11 @@ export interface SegmentInput extends EventSelection {
 
 export interface SegmentPage {
   count: number;
-  /** One more than asked for, where there are more. */
+  /** One more player than the limit when there are more. */
   players: PlayerRow[];
 }
 
-/** Ids that are looked up at once for a file. */
+/** Players of a file that are read at a time. */
 const CSV_PAGE_SIZE = 1_000;
 
 export const SEGMENT_COLUMNS = [
@@ -41,7 +41,7 @@ export const SEGMENT_COLUMNS = [
   'properties',
 ] as const;
 
-/** A page of the players of a segment, by their ids. The first page counts them. */
+/** A page of the players of a segment, ordered by id. The first page counts them. */
 export async function findSegment(
   database: ExploreDatabase,
   input: SegmentInput,
@@ -64,7 +64,9 @@ export async function findSegment(
   };
 }
 
-/** All players of a segment as CSV: found at once, and read a thousand at a time. */
+/**
+ * All players of a segment as CSV. One statement finds them; they are read a thousand at a time.
+ */
 export async function* writeSegment(
   database: ExploreDatabase,
   input: SegmentInput,
@@ -95,7 +97,7 @@ export async function* writeSegment(
   }
 }
 
-/** For each condition, the players who did it. */
+/** For each condition, a table of the players who sent enough of its events. */
 function withEventConditions({ event_conditions, ...selection }: SegmentInput): Sql {
   if (event_conditions.length === 0) return sql``;
   const parts = event_conditions.map(
@@ -112,7 +114,7 @@ function withEventConditions({ event_conditions, ...selection }: SegmentInput): 
   return sql`WITH ${joinSql(parts, ', ')}`;
 }
 
-/** As many as the contract allows. */
+/** One name for each condition that the contract allows. */
 const CONDITION_NAMES = [
   sql`condition_1`,
   sql`condition_2`,

@@ -1,10 +1,13 @@
 type Numbers = Float64Array<ArrayBuffer> | Uint32Array<ArrayBuffer> | Uint8Array<ArrayBuffer>;
 
-/** A list of numbers that grows, of few bytes an entry. */
+/** A list of numbers that grows, with few bytes an entry. */
 export interface Column<A extends Numbers> {
-  /** Makes room for so many more. @returns the array to write them to, and the place of the first. */
+  /**
+   * Makes room for more entries.
+   * @returns the array to write them to, and the index of the first.
+   */
   extend(count: number): { array: A; from: number };
-  /** What was written, in order. */
+  /** All entries, in order. */
   values(): A;
 }
 
@@ -12,9 +15,9 @@ const FIRST_LENGTH = 1 << 14;
 
 export const createColumn = {
   doubles: () => makeColumn((length) => new Float64Array(length)),
-  /** Of whole numbers below 2^32. */
+  /** For whole numbers below 2^32. */
   integers: () => makeColumn((length) => new Uint32Array(length)),
-  /** Of whole numbers below 2^8. */
+  /** For whole numbers below 2^8. */
   bytes: () => makeColumn((length) => new Uint8Array(length)),
 };
 
@@ -36,7 +39,11 @@ function makeColumn<A extends Numbers>(allocate: (length: number) => A): Column<
   };
 }
 
-/** Orders entries by a small number of each: `order` holds their places, `starts` where each begins. */
+/**
+ * Groups entries by their key, a small number.
+ * @returns `order`, the places of the entries group after group, and `starts`, where each group
+ * begins.
+ */
 export function groupBy(keys: Uint32Array, key_count: number) {
   const starts = findStarts(keys, key_count);
   const next = starts.slice(0, key_count);
@@ -45,7 +52,10 @@ export function groupBy(keys: Uint32Array, key_count: number) {
   return { order, starts };
 }
 
-/** Where each group begins when entries are put one group after the other, and where the last ends. */
+/**
+ * Where each group begins when entries are put one group after the other, and where the last group
+ * ends.
+ */
 export function findStarts(keys: Uint32Array, key_count: number): Uint32Array {
   const starts = new Uint32Array(key_count + 1);
   for (let index = 0; index < keys.length; index++) starts[keys[index]! + 1]!++;
@@ -53,7 +63,9 @@ export function findStarts(keys: Uint32Array, key_count: number): Uint32Array {
   return starts;
 }
 
-/** Puts entries one group after the other, which for few groups is faster than to look each up. */
+/**
+ * Puts entries one group after the other. For few groups that is faster than to look each entry up.
+ */
 export function arrange<A extends Numbers>(column: A, keys: Uint32Array, starts: Uint32Array): A {
   const next = starts.slice(0, -1);
   const arranged = column.slice() as A;
@@ -64,11 +76,11 @@ export function arrange<A extends Numbers>(column: A, keys: Uint32Array, starts:
 }
 
 /**
- * The values below which shares of all values lie, interpolated between neighbours, as
- * `percentile_cont` of PostgreSQL has them; nulls of no values.
- * @param values Are put into another order: only as far as it takes, where sorting two million would
+ * Percentiles as `percentile_cont` of PostgreSQL computes them: interpolated between neighbours,
+ * and null without values.
+ * @param values The call changes their order, but only as far as it must: sorting two million would
  * take a quarter of a second.
- * @param shares Ascending.
+ * @param shares Shares of all values, 0 to 1, ascending.
  */
 export function percentiles(values: Float64Array, shares: readonly number[]): (number | null)[] {
   if (values.length === 0) return shares.map(() => null);
@@ -91,8 +103,9 @@ export function percentiles(values: Float64Array, shares: readonly number[]): (n
 const SHORT = 32;
 
 /**
- * Quickselect (Hoare): what belongs to the places gets there, between `first` and `last`. Pivots are
- * random: players send the values, and of fixed ones 100,000 in the worst order would exhaust the stack.
+ * Quickselect (Hoare): moves the values that belong to these places there, between `first` and
+ * `last`. Pivots are random, because players send the values: 100,000 values in the worst order for
+ * a fixed pivot would exhaust the stack.
  */
 function putInPlace(
   values: Float64Array,
@@ -117,7 +130,7 @@ function putInPlace(
     values[left++] = values[right]!;
     values[right--] = swapped;
   }
-  // Between the two all are the pivot.
+  // All values between the two are equal to the pivot.
   putInPlace(
     values,
     places.filter((place) => place <= right),

@@ -5,7 +5,7 @@ import { badRequest } from '../../../platform/errors.ts';
 import { inRange, receiptRange } from './event-selection.ts';
 import type { EventSelection } from './event-selection.ts';
 import type { ExploreDatabase } from '../thread/explore-database.ts';
-import type { KeptSlice } from './kept-slices.ts';
+import type { CachedSlice } from './slice-cache.ts';
 import { PackedField } from './packet.ts';
 import type { Packet } from './packet.ts';
 import { createSliceCutter } from './slice-cutter.ts';
@@ -58,7 +58,7 @@ export async function scanEvents(
   };
 
   /** Hands over a slice of the cache. @returns false when its events are no longer the same. */
-  const readCached = async (scan: Scan, slice: KeptSlice) => {
+  const readCached = async (scan: Scan, slice: CachedSlice) => {
     let is_unchanged = false;
     await database.each<{ count: number; id_sum: string }>(
       sql`SELECT count(*) AS count, ${ID_SUM}
@@ -104,25 +104,25 @@ export async function scanEvents(
   // The clock of PostgreSQL may be a little ahead; no event was received much later than now.
   const end_ms = Math.max(first_ms + 1, Math.min(last_ms, started_ms + DAY_MS));
   const works = scans.map((scan) => {
-    const keeper = database.kept.open(nameScan(selection, scan), first_ms);
-    const known = [...keeper.known];
+    const cache = database.slice_cache.open(nameScan(selection, scan), first_ms);
+    const known = [...cache.known];
     const known_ms = known.at(-1)?.to_ms ?? first_ms;
     // Events that are received from now on are not cached, because more of them will follow.
     const now_ms = Math.max(known_ms, Math.min(started_ms, end_ms));
     const cutter = createSliceCutter(known_ms, now_ms);
     const last: Slice[] = now_ms < end_ms ? [{ from_ms: now_ms, to_ms: end_ms }] : [];
-    return { scan, keeper, known, cutter, last };
+    return { scan, cache, known, cutter, last };
   });
   const readAll = async () => {
-    for (const { scan, keeper, known, cutter, last } of works) {
+    for (const { scan, cache, known, cutter, last } of works) {
       for (let slice = known.shift(); slice !== undefined; slice = known.shift()) {
         if (await readCached(scan, slice)) continue;
-        keeper.add((await readSlice(scan, slice)).read);
+        cache.add((await readSlice(scan, slice)).read);
       }
       for (let slice = cutter.next(); slice !== null; slice = cutter.next()) {
         const { took_ms, read } = await readSlice(scan, slice);
         cutter.note(slice, took_ms);
-        keeper.add(read);
+        cache.add(read);
       }
       for (const slice of last.splice(0)) await readSlice(scan, slice);
     }
@@ -135,7 +135,7 @@ export async function scanEvents(
   );
   await Promise.allSettled(readers);
   // Also after a report that took too long, so that a second try only has the rest to read.
-  for (const { keeper } of works) keeper.close();
+  for (const { cache } of works) cache.close();
   if (failed.signal.aborted) throw failed.signal.reason;
 }
 

@@ -12,18 +12,21 @@ import { createPlayerNumbers } from './player-numbers.ts';
 /** The value that the events of a group share. */
 export type GroupLabel = Pick<SuccessOf<typeof getBreakdown>['groups'][number], 'kind' | 'value'>;
 
-/** Values by which a report is broken down: numbered by their hashes, written out only for few. */
+/**
+ * The values that make the groups of a report. They have numbers, by their hashes; only the few
+ * that are listed are read as texts.
+ */
 export interface Groups {
-  /** The field of records that `numberOf` reads. */
+  /** The field of a record that `numberOf` reads. */
   readonly field: Sql;
-  /** The number of the value whose hash has these halves, found in this packet. */
+  /** The number of the value whose hash has these halves. The packet tells where it was found. */
   numberOf(high: number, low: number, packet: Packet): number;
   /** Number of values found. */
   count(): number;
   /**
-   * The groups of a report: the largest values, each on its own, then `other` and `none`, without
-   * those that are empty.
-   * @param sizes Of each value, by its number.
+   * The groups of a report that are not empty: the largest values, each on its own, then `other`
+   * and `none`.
+   * @param sizes The size of each value, by its number.
    */
   choose(
     sizes: Uint32Array,
@@ -32,9 +35,9 @@ export interface Groups {
   ): Promise<{ labels: GroupLabel[]; label_of: Uint32Array }>;
 }
 
-/** Always the same, so that of values as large as each other always the same are listed. */
+/** A fixed seed, so that of values of the same size every report lists the same ones. */
 const SEED = '0';
-/** Longer texts are cut where they are shown. */
+/** Longer values are cut in reports. */
 const MAX_LABEL_LENGTH = 255;
 
 export function createGroups(
@@ -45,13 +48,16 @@ export function createGroups(
 ): Groups {
   const text = sql`properties ->> ${property}::text`;
   const numbers = createPlayerNumbers();
-  /** Of each value, what is needed to find an event that has it: there may be millions. */
+  /**
+   * The place where each value was found, so that its text can be read later; there may be
+   * millions.
+   */
   const found: { high: number; low: number; packet: Packet }[] = [];
   const hashOf = (value: number) => {
     const { high, low } = found[value]!;
     return BigInt.asIntN(64, (BigInt(high) << 32n) | BigInt(low)).toString();
   };
-  // The packet without its bytes, which are not needed here.
+  // A copy of the packet without its bytes, so that these can be freed.
   let last: { packet: Packet; bare: Packet } | undefined;
   let none = -1;
 
@@ -74,7 +80,7 @@ export function createGroups(
       signal,
     );
     const texts = new Map(rows.map(({ place, value }) => [place - 1, value]));
-    // Not found when the player has been erased meanwhile.
+    // No event is found when its player has been erased meanwhile.
     return values.map((_value, place) => texts.get(place) ?? '');
   };
 
@@ -98,7 +104,7 @@ export function createGroups(
     async choose(sizes, limit, signal) {
       const order = (a: number, b: number) =>
         sizes[b]! - sizes[a]! || found[a]!.high - found[b]!.high || found[a]!.low - found[b]!.low;
-      // Few are listed: sorting millions would take seconds.
+      // Few values are listed, and sorting millions would take seconds.
       const largest: number[] = [];
       let value_count = 0;
       for (let number = 0; number < found.length; number++) {

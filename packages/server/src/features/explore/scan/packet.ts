@@ -1,7 +1,7 @@
 import { sql } from '../../../platform/database/sql.ts';
 import type { Sql } from '../../../platform/database/sql.ts';
 
-/** Expressions of what is read of each event besides its player: 8 bytes each, never null. */
+/** Expressions for the fields of a record: 8 bytes each, never null. */
 export const PackedField = {
   /** Microseconds since 2000, as two halves. */
   time: sql`timestamptz_send(occurred_at)`,
@@ -14,9 +14,9 @@ export const PackedField = {
 /** Records that were received between two moments. */
 export interface Packet {
   view: DataView;
-  /** Number of records; each has the hash of the player and the fields, 8 bytes each. */
+  /** Number of records. Each has the hash of the player and then the fields, 8 bytes each. */
   count: number;
-  /** A JSON value of each, one a line; empty where it has none, or none were asked for. */
+  /** A JSON value of each record, one a line. A line is empty when the event has no such value. */
   values: string;
   first_received_at: string;
   last_received_at: string;

@@ -1,32 +1,37 @@
 /**
- * What reading the events of a statement should take. They are short so that a busy server can put
- * pauses between them, and no shorter, as planning one costs a millisecond.
+ * The time that one statement should take. It is short, so that a busy server can put pauses
+ * between statements, and not shorter, because planning a statement takes a millisecond.
  */
 const SLICE_MS = 50;
-/** The first slice, in time of receipt; further ones are made as long as they take. */
+/** Length of the first slice, in time of receipt. Further slices depend on how long each took. */
 const FIRST_SLICE_MS = 60_000;
-/** How much longer, or shorter, than the last a slice may be. */
+/** The most by which a slice may be longer or shorter than the last one. */
 const MAX_GROWTH = 4;
-/** As many as the most events take, at a microsecond each: more would only cost. */
+/**
+ * The most events of a report take 20 s, at a microsecond each; more slices would only cost time.
+ */
 const MAX_SLICES = 400;
 
-/** A part of the time in which events were received. */
+/** A span of time, in which events were received. */
 export interface Slice {
   from_ms: number;
   to_ms: number;
 }
 
-/** Cuts a time into slices that take about as long as they should, however many events are in them. */
+/**
+ * Cuts a span of time into slices that take about the same time to read, however many events they
+ * have.
+ */
 export interface SliceCutter {
-  /** The next, for whoever asks; null when there is none. */
+  /** The next slice; null at the end. Several readers may ask. */
   next(): Slice | null;
-  /** Learns from how long one took. */
+  /** Learns from the time that a slice took. */
   note(slice: Slice, took_ms: number): void;
 }
 
 export function createSliceCutter(first_ms: number, end_ms: number): SliceCutter {
-  // Where every statement takes long, as on a slow network or a busy machine, shorter ones do not
-  // help: cut ever shorter, they would never come to an end.
+  // When every statement is slow, as on a slow network or a busy machine, shorter slices do not
+  // help. Cut ever shorter, they would never come to an end.
   const least_ms = (end_ms - first_ms) / MAX_SLICES;
   let overhead_ms = Infinity;
   let next_ms = first_ms;

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { TestServer } from '../../../../test/harness.ts';
 import { sql } from '../../../platform/database/sql.ts';
 
-/** An event as tests write it; its time in seconds after midnight (UTC) of the day of the tests. */
+/** An event of a test. Its time is in seconds after midnight (UTC) of the day of the tests. */
 export interface TestEvent {
   event_name: string;
   player_id: string | null;
@@ -12,13 +12,13 @@ export interface TestEvent {
 
 const DAY_MS = 86_400_000;
 
-/** Yesterday: over, and in the time zone of all games of tests. */
+/** Yesterday: it is over, also in the time zone of the games of tests. */
 export const TEST_DAY = new Date(Date.now() - DAY_MS).toISOString().slice(0, 10);
 export const TEST_RANGE = `from=${TEST_DAY}&to=${TEST_DAY}`;
 
 let last_id = 0;
 
-/** Puts events where the inbox worker would, received as they occurred, in the order given. */
+/** Stores events as the inbox worker does, received when they occurred, in the order given. */
 export async function insertEvents(
   server: TestServer,
   game_id: string,
@@ -41,7 +41,7 @@ export async function insertEvents(
     ) AS clock`);
 }
 
-/** Makes the partition of the day of the tests, which is of last month on the first of a month. */
+/** Makes the partition of yesterday, which may be in the month before. */
 export async function makeTestPartition(server: TestServer): Promise<void> {
   const month = TEST_DAY.slice(0, 7);
   const client = await server.database.connect();
@@ -55,7 +55,7 @@ export async function makeTestPartition(server: TestServer): Promise<void> {
   client.release();
 }
 
-/** A path of the game with JSON parameters encoded. */
+/** A path of the game, with its JSON parameters encoded. */
 export const reportPath = (game_id: string, report: string, query: Record<string, unknown>) => {
   const parameters = Object.entries(query).map(([name, value]) => {
     const text = typeof value === 'object' ? JSON.stringify(value) : String(value);

@@ -5,31 +5,31 @@ import { sql } from '../../../platform/database/sql.ts';
 import type { Sql } from '../../../platform/database/sql.ts';
 import { lowerPriority } from '../../../platform/low-priority.ts';
 import type { ThreadOptions } from './jobs.ts';
-import { createKeptSlices } from '../scan/kept-slices.ts';
-import type { KeptSlices } from '../scan/kept-slices.ts';
+import { createSliceCache } from '../scan/slice-cache.ts';
+import type { SliceCache } from '../scan/slice-cache.ts';
 import { restAfter } from './server-load.ts';
 
-/** A small pool of low priority, whose statements can be stopped, and leave a busy server its time. */
+/** A small pool of low priority. Its statements can be stopped, and leave time to a busy server. */
 export interface ExploreDatabase {
   /** All rows of the answer. @throws when the signal stops it, in PostgreSQL too. */
   query<Row extends object>(statement: Sql, signal: AbortSignal): Promise<Row[]>;
   /**
-   * Hands over row by row what would be too much to hold at once.
-   * @returns milliseconds that it took, without the rest after it.
+   * Hands over the rows one by one, when they would be too many to hold at once.
+   * @returns the milliseconds that the statement took, without the rest after it.
    */
   each<Row extends object>(
     statement: Sql,
     onRow: (row: Row) => void,
     signal: AbortSignal,
   ): Promise<number>;
-  /** What was read of it lately. */
-  readonly kept: KeptSlices;
+  /** The events that reports read lately. */
+  readonly slice_cache: SliceCache;
   close(): Promise<void>;
 }
 
-/** Two for each of two reports, and one for each of two parts of exports. */
+/** Two connections for each of two reports, and one for each of two parts of exports. */
 const MAX_CONNECTIONS = 6;
-/** Should this process die, PostgreSQL goes on no longer than this. */
+/** PostgreSQL stops a statement after this time when this process has died. */
 const STATEMENT_TIMEOUT_MS = EXPLORE_TIMEOUT_S * 1_000;
 
 const SETTINGS = {
@@ -37,7 +37,7 @@ const SETTINGS = {
   max_parallel_workers_per_gather: '0',
   work_mem: '32MB',
   default_transaction_read_only: 'on',
-  // Packed events are read in it, whatever a database of one's own is set to.
+  // The scan reads packed events in this format, whatever the database is set to.
   bytea_output: 'hex',
 };
 
@@ -52,7 +52,7 @@ export function openExploreDatabase({
     statement_timeout_ms: STATEMENT_TIMEOUT_MS,
     settings: SETTINGS,
   });
-  // Not of the pool: all of its connections may be busy with what is to be stopped.
+  // A connection outside the pool, because the statements to stop may occupy the whole pool.
   const control = openDatabase(connection, {
     application_name: 'overworld-explore-control',
     max_connections: 1,
@@ -75,7 +75,7 @@ export function openExploreDatabase({
     signal.addEventListener('abort', stop);
     try {
       signal.throwIfAborted();
-      // Rows are not gathered when somebody listens to them.
+      // `pg` gathers no rows for a query with a listener.
       const query = new pg.Query<Row>({ text, values: values as unknown[] });
       query.on('row', onRow);
       await new Promise<void>((resolve, reject) => {
@@ -87,7 +87,7 @@ export function openExploreDatabase({
     } finally {
       signal.removeEventListener('abort', stop);
       await stopping;
-      // A cancellation that comes late would hit the next statement of the connection.
+      // A late cancellation would hit the next statement of the connection.
       client.release(stopping !== undefined);
     }
     const took_ms = performance.now() - started_ms;
@@ -97,7 +97,7 @@ export function openExploreDatabase({
 
   return {
     each,
-    kept: createKeptSlices(),
+    slice_cache: createSliceCache(),
     async query<Row extends object>(statement: Sql, signal: AbortSignal) {
       const rows: Row[] = [];
       await each<Row>(statement, (row) => rows.push(row), signal);

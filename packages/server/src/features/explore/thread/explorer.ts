@@ -14,17 +14,18 @@ import { createLoadMeter } from './server-load.ts';
 
 /** The caller of a report or an export. */
 export interface Asker {
-  /** Network, account and game: they are served in turn. */
+  /** Network, account and game, which are served in turn. */
   owner: OwnerPath;
   /** Stops the work, in PostgreSQL too. */
   signal: AbortSignal;
 }
 
-/** Reads events themselves, in a thread of low priority with a pool of its own. */
+/** Reads the events themselves, in a thread of low priority with a pool of its own. */
 export interface Explorer {
   /**
-   * @param timeout_s That it may take, its wait for others included.
-   * @throws ApiError 503 when it takes longer, its turn does not come, or too many of the owner's wait.
+   * @param timeout_s Most time that the report may take, with its wait for other reports.
+   * @throws ApiError 503 when the report takes longer, its turn does not come, or too many reports
+   * of the owner wait.
    */
   report<K extends keyof Reports>(
     kind: K,
@@ -33,24 +34,26 @@ export interface Explorer {
     timeout_s?: number,
   ): Promise<Reports[K]['result']>;
   /**
-   * Bytes that are made as fast as they are taken; destroying the stream stops the work. Resolves
-   * when there are first ones.
-   * @throws ApiError 503 while too many streams of the owner, or of all, are open.
+   * A stream whose bytes are made as fast as they are read. Destroying it stops the work. Resolves
+   * when the first bytes are ready.
+   * @throws ApiError 503 while too many streams of the owner, or of all owners, are open.
    */
   stream<K extends keyof Streams>(kind: K, input: Streams[K], asker: Asker): Promise<Readable>;
   close(): Promise<void>;
 }
 
-/** A report uses two connections and a core or two; more at once would only take longer each. */
+/**
+ * A report uses two connections and one or two cores; more reports at once would each take longer.
+ */
 const MAX_REPORTS = availableParallelism() > 2 ? 2 : 1;
 
-/** A report that took too long takes long again, unless it was narrowed or others have ended. */
+/** A repeat takes as long again, unless the report is narrower or other reports have ended. */
 const RETRY_AFTER_S = 30;
 
 const share = (max_running: number, max_waiting: number) => ({ max_running, max_waiting });
 
 /**
- * Shares of a network, an account and a game. After a longer wait no time would be left for the report.
+ * Shares of a network, an account and a game. A report that waited longer would have no time left.
  */
 const REPORTS: FairQueueOptions = {
   name: 'reports',
@@ -63,8 +66,8 @@ const REPORTS: FairQueueOptions = {
 };
 
 /**
- * Files that are open. An open one that nobody reads costs a page of events in memory; a network's wait
- * lasts until those of its files that are not read are cut off.
+ * Open files. One without a reader costs a page of events in memory, and is cut off after a while;
+ * other files of its network wait until then.
  */
 const FILES: FairQueueOptions = {
   name: 'exports',
@@ -75,7 +78,9 @@ const FILES: FairQueueOptions = {
   refusal: 'Other exports are running, try again when they have ended',
 };
 
-/** Parts of files that are read from the database at a time: a file has a turn for each. */
+/**
+ * Parts of files that are read from the database at the same time. A file has a turn for each part.
+ */
 const PARTS: FairQueueOptions = {
   name: 'export_parts',
   slots: 2,
@@ -85,7 +90,7 @@ const PARTS: FairQueueOptions = {
   refusal: 'Other exports kept this one waiting for 2 minutes, try again later',
 };
 
-/** The thread is started when it is first needed: it takes 30 MB and a fifth of a second. */
+/** The thread starts with the first report, because it takes 30 MB and a fifth of a second. */
 export function createExplorer(
   connection: ConnectionSettings,
   queues: { reports?: Partial<FairQueueOptions>; files?: Partial<FairQueueOptions> } = {},
@@ -113,7 +118,7 @@ export function createExplorer(
     return (thread = started);
   };
 
-  /** Starts a job; its port closes when either side has closed it, or the thread has ended. */
+  /** Starts a job. Its port closes when either side closes it, or when the thread ends. */
   const start = (message: JobMessage): MessagePort => {
     const { port1, port2 } = new MessageChannel();
     if (running_jobs++ === 0) meter.start();
@@ -166,17 +171,17 @@ export function createExplorer(
       if (signal.aborted) stop();
       try {
         const bytes = readChunks(port, (read) => parts.run(owner, read, signal));
-        // What is wrong at once is an answer, and not a file that breaks off.
+        // An error before the first bytes becomes an answer, and not a broken file.
         const first = await bytes.next();
         const readable = Readable.from(
           (async function* () {
             if (!first.done) yield first.value;
             yield* bytes;
           })(),
-          // No part is read before the one before it is taken.
+          // A part is read only when the client has taken the one before.
           { objectMode: false, highWaterMark: 0 },
         );
-        // Also when it is destroyed before its first byte is read.
+        // `close` also comes when the stream is destroyed before its first byte is read.
         return readable.once('close', stop);
       } catch (error) {
         port.close();
@@ -189,7 +194,7 @@ export function createExplorer(
       thread = undefined;
       if (ending === undefined) return;
       const exit = once(ending, 'exit');
-      // A thread has no origin.
+      // The rule is about windows; a thread has no origin.
       // oxlint-disable-next-line unicorn/require-post-message-target-origin
       ending.postMessage('close');
       await exit;
@@ -197,7 +202,7 @@ export function createExplorer(
   };
 }
 
-/** The parts of a stream; each is asked for when it is taken, and in its turn. */
+/** The parts of a stream. Each is made when it is taken, and in its turn. */
 async function* readChunks(
   port: MessagePort,
   inTurn: <T>(read: () => Promise<T>) => Promise<T>,
@@ -213,7 +218,10 @@ async function* readChunks(
   }
 }
 
-/** The next thing that the thread says of a job. @throws what made it fail. */
+/**
+ * The next message of the thread about a job.
+ * @throws the error of the job.
+ */
 async function receive<T extends Progress['type']>(
   port: MessagePort,
   ..._types: T[]

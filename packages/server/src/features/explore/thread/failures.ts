@@ -1,7 +1,7 @@
 import { ApiError, unavailable } from '../../../platform/errors.ts';
 import type { Failure } from './jobs.ts';
 
-/** Makes of an error what can cross threads. */
+/** Turns an error into a message that can be sent to another thread. */
 export function packFailure(error: unknown): Failure {
   if (error instanceof ApiError) {
     return { kind: 'answer', status: error.status, error: error.body.error };

@@ -5,14 +5,14 @@ import type { FunnelInput, FunnelReport } from '../reports/funnel.ts';
 import type { SegmentInput, SegmentPage } from '../reports/segment.ts';
 import type { SharedLoad } from './server-load.ts';
 
-/** What the thread of explorations is asked for one report: its input and its result. */
+/** The reports that the thread makes, with their inputs and results. */
 export interface Reports {
   funnel: { input: FunnelInput; result: FunnelReport };
   breakdown: { input: BreakdownInput; result: BreakdownReport };
   segment: { input: SegmentInput; result: SegmentPage };
 }
 
-/** What it is asked for a stream of bytes: its input. */
+/** The streams that the thread makes, with their inputs. */
 export interface Streams {
   export: ExportInput;
   segment_csv: SegmentInput;
@@ -20,26 +20,29 @@ export interface Streams {
 
 export interface ThreadOptions {
   connection: ConnectionSettings;
-  /** Whether PostgreSQL is the embedded one, whose processes are on this machine and ours. */
+  /**
+   * Whether PostgreSQL is the embedded one, so that its processes are on this machine and belong to
+   * us.
+   */
   is_embedded: boolean;
   /** How busy the thread is that answers games. */
   load: SharedLoad;
 }
 
-/** What goes to the thread: a job, and the port on which the two talk about it. */
+/** A job for the thread. A port for the messages about it goes with it. */
 export interface JobMessage {
   kind: keyof Reports | keyof Streams;
   input: unknown;
 }
 
-/** What the thread says of a job: its result, a part of its bytes, its end, or why it failed. */
+/** A message of the thread about a job: its result, a part of its bytes, its end, or its error. */
 export type Progress =
   | { type: 'result'; result: unknown }
   | { type: 'chunk'; bytes: Uint8Array }
   | { type: 'end' }
   | { type: 'failed'; failure: Failure };
 
-/** An error as it crosses threads. */
+/** An error in a form that can be sent to another thread. */
 export type Failure =
   | { kind: 'answer'; status: number; error: string }
   | { kind: 'database'; message: string; code: string | undefined; severity: string | undefined }

@@ -1,10 +1,13 @@
 import { performance } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** The share of its time that the thread that answers games was at work lately, shared by threads. */
+/**
+ * The share of time that the thread that answers games was busy lately, in memory that threads
+ * share.
+ */
 export type SharedLoad = Float64Array<SharedArrayBuffer>;
 
-/** Measures the load of the thread that calls it, while told to. */
+/** Measures the load of the calling thread between `start` and `stop`. */
 export interface LoadMeter {
   readonly load: SharedLoad;
   start(): void;
@@ -29,25 +32,27 @@ export function createLoadMeter(): LoadMeter {
     stop() {
       clearInterval(timer);
       timer = undefined;
-      // What was so is no reason for the next job to rest.
+      // The next job must not rest for a load of the past.
       load[0] = 0;
     },
   };
 }
 
 /**
- * Milliseconds of rest for each at work, at full load; at half the load a quarter of it, as there is
- * room then. Whoever is awake on a processor delays all others there, of however low a priority: two
- * cores that 32 connections keep as busy as they can answered 46 % fewer requests beside a report that
- * never rests, and 3 to 15 % fewer beside one that does, in the runs that docs/performance.md tells of.
+ * Milliseconds of rest for each millisecond of work at full load; at half the load a quarter of it.
+ * A busy thread delays all others on its core, however low its priority is: on two cores that 32
+ * connections kept as busy as they could, the server answered 46 % fewer requests beside a report
+ * that never rests, and 3 to 15 % fewer beside one that rests (see docs/performance.md).
  */
 const REST = 20;
-/** After a statement that took long in one piece more would only delay the answer. */
+/** A longer rest after a long statement would only delay the answer. */
 const MAX_REST_MS = 1_000;
-/** A shorter one is none: timers are not that exact. */
+/** Timers cannot wait for less. */
 const MIN_REST_MS = 1;
 
-/** Leaves the processor to the game server, for longer the busier that is. @throws on the signal. */
+/**
+ * Leaves the processor to the game server, for longer when that is busier. @throws on the signal.
+ */
 export async function restAfter(
   worked_ms: number,
   load: SharedLoad,

@@ -12,8 +12,8 @@ import type { JobMessage, Progress, Reports, Streams, ThreadOptions } from './jo
 import { findSegment, writeSegment } from '../reports/segment.ts';
 
 /**
- * The thread of explorations: what counts or writes out millions of events takes seconds of one
- * core, which the thread that answers games must not spend.
+ * The thread that makes reports and files from events. Counting or writing millions of events takes
+ * seconds of a core, and the thread that answers games must not spend them.
  */
 
 type ReportMaker<K extends keyof Reports> = (
@@ -75,7 +75,7 @@ async function run({ kind, input, port }: JobMessage & { port: MessagePort }): P
   }
 }
 
-/** Each part is made when the other side asks for it. */
+/** Makes each part when the other side asks for it. */
 async function sendChunks(
   chunks: AsyncIterable<Uint8Array>,
   port: MessagePort,

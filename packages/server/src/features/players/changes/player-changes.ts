@@ -11,7 +11,10 @@ import { propertiesTooLarge, tooManyTags } from '../writes/player-writer.ts';
 import { deletePlayer, lockPlayerForUpdate, updatePlayer } from '../store.ts';
 import type { Player } from '../../../platform/players/player.ts';
 
-/** Changes properties and tags. @throws ApiError 404, 400 for too many tags, 413 for too large properties. */
+/**
+ * Changes properties and tags.
+ * @throws ApiError 404, 400 for too many tags, 413 for too large properties.
+ */
 export function changePlayer(
   database: Database,
   player: PlayerKey,
@@ -44,8 +47,8 @@ export function changePlayer(
 }
 
 /**
- * Erases the player and what every feature keeps of it, all or nothing.
- * @throws ApiError 404 when it does not exist.
+ * Erases the player and the data that every feature keeps of the player, all or nothing.
+ * @throws ApiError 404 when there is no such player.
  */
 export function erasePlayer(
   database: Database,
@@ -53,7 +56,7 @@ export function erasePlayer(
   player: PlayerKey,
   actor: Actor,
 ): Promise<void> {
-  // Events of the player that arrive at this moment lock the same rows in another order.
+  // Ingest of events of the player locks the same rows in another order.
   return retryDeadlocks(() => database.transaction((tx) => eraseOnce(tx, sources, player, actor)));
 }
 
@@ -68,7 +71,7 @@ async function eraseOnce(
   };
   await eraseData();
   if (!(await deletePlayer(tx, player))) throw notFound('Player not found');
-  // The deletion has waited for transactions that hold the player: what they wrote goes too.
+  // The deletion waited for transactions that had locked the player. Their rows go too.
   await eraseData();
   await forgetPlayer(tx, player);
   const { game_id, environment, player_id } = player;

@@ -14,8 +14,8 @@ import { readPlayerFilter, toSql } from '../../../platform/property-conditions.t
 import { readTag } from '../tags.ts';
 
 /**
- * A search may read so long. One that hardly a player matches reads them all, in the order of the
- * list: a million in a second or so.
+ * Longest time of a search. A search that matches hardly any player reads them all in the order of
+ * the list, a million in about a second.
  */
 export const SEARCH_TIMEOUT_MS = 5_000;
 
@@ -59,9 +59,12 @@ export async function searchPlayers(
 
 interface Order {
   by: Sql;
-  /** True of all players: without it PostgreSQL may not use the order's index. */
+  /**
+   * A condition that is true of all players. Without it PostgreSQL may not use the index of the
+   * order.
+   */
   conditions: Sql[];
-  /** The part of a row's place that is not its id; empty where the id is all. */
+  /** The sort key of a row besides its id; empty where the id is the whole key. */
   position: Sql;
   isPosition: (text: string) => boolean;
   after: (position: string, player_id: string) => Sql;

@@ -18,7 +18,8 @@ export interface TagRequest {
 }
 
 /**
- * Merges properties into those of players, each of another player, and makes players that are new.
+ * Merges properties into players, and makes the players that are new. No two requests may be about
+ * one player.
  * @returns the merged properties as JSON text; null where they would be too large.
  */
 export async function mergeProperties(
@@ -42,7 +43,8 @@ export async function mergeProperties(
 }
 
 /**
- * Adds tags to players, each to another player, and makes players that are new.
+ * Adds tags to players, and makes the players that are new. No two requests may be about one
+ * player.
  * @returns the tags of each; null where there would be too many.
  */
 export async function addTags(

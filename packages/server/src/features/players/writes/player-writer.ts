@@ -7,7 +7,7 @@ import { addTags, mergeProperties } from './hot-store.ts';
 import type { MergeRequest, TagRequest } from './hot-store.ts';
 import { writeInRounds } from './rounds.ts';
 
-/** Writes what games say of players; what it has answered is committed. */
+/** Writes properties and tags that games send. A request is answered after its commit. */
 export interface PlayerWriter {
   /**
    * Merges properties, given as JSON text of an object.
@@ -17,7 +17,7 @@ export interface PlayerWriter {
   mergeProperties(player: PlayerKey, properties: string): Promise<string>;
   /** @returns all tags of the player. @throws ApiError 400 when there would be too many. */
   addTag(player: PlayerKey, tag: string): Promise<string[]>;
-  /** Refuses new requests and resolves when all accepted ones are settled. */
+  /** Refuses new requests and resolves when all accepted ones are answered. */
   close(): Promise<void>;
 }
 

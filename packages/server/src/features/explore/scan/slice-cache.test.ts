@@ -8,8 +8,8 @@ import { makeBreakdown } from '../reports/breakdown.ts';
 import { openExploreDatabase } from '../thread/explore-database.ts';
 import type { ExploreDatabase } from '../thread/explore-database.ts';
 import { makeFunnel } from '../reports/funnel.ts';
-import { createKeptSlices } from './kept-slices.ts';
-import type { KeptSlice } from './kept-slices.ts';
+import { createSliceCache } from './slice-cache.ts';
+import type { CachedSlice } from './slice-cache.ts';
 import { insertEvents, makeTestPartition, TEST_DAY } from '../test/event-table.ts';
 import type { TestEvent } from '../test/event-table.ts';
 
@@ -168,7 +168,7 @@ test('who asks again and again looks at few slices, and reads only what is new',
 });
 
 /** A slice of so many bytes, from a time to the next. */
-const makeSlice = (from_ms: number, bytes: number, count = 1): KeptSlice => ({
+const makeSlice = (from_ms: number, bytes: number, count = 1): CachedSlice => ({
   from_ms,
   to_ms: from_ms + 1,
   count,
@@ -186,12 +186,12 @@ const makeSlice = (from_ms: number, bytes: number, count = 1): KeptSlice => ({
 
 /** Stores slices as a scan would, and says what is kept afterwards. */
 function keeping(max_bytes: number) {
-  const kept = createKeptSlices(max_bytes);
+  const kept = createSliceCache(max_bytes);
   return {
-    keep(scan: string, ...slices: KeptSlice[]) {
-      const keeper = kept.open(scan, 0);
-      for (const slice of slices) keeper.add(slice);
-      keeper.close();
+    keep(scan: string, ...slices: CachedSlice[]) {
+      const cache = kept.open(scan, 0);
+      for (const slice of slices) cache.add(slice);
+      cache.close();
     },
     known: (scan: string) => kept.open(scan, 0).known,
     scans: () => ['a', 'b', 'c'].filter((scan) => kept.open(scan, 0).known.length > 0).join(),
