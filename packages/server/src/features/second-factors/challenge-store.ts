@@ -1,4 +1,5 @@
-import { hash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
+import { hashToken } from '../../platform/auth/random-token.ts';
 import type { Queryable } from '../../platform/database/database.ts';
 import { sql } from '../../platform/database/sql.ts';
 
@@ -6,13 +7,13 @@ export type ChallengePurpose = 'log_in' | 'add_totp' | 'add_passkey';
 
 const LIFETIME_MINUTES: Record<ChallengePurpose, number> = {
   log_in: 5,
-  // Long enough to install an app first.
+  // The time to install an app is part of it.
   add_totp: 30,
   add_passkey: 5,
 };
 const MAX_FAILURES = 5;
 
-/** What a challenge was made for. */
+/** The account of a challenge. */
 export interface ChallengeAccount {
   id: string;
   email: string;
@@ -21,9 +22,7 @@ export interface ChallengeAccount {
   sealed_secret: string | null;
 }
 
-const hashChallenge = (challenge: string) => hash('sha256', challenge, 'hex');
-
-/** Makes a challenge for one account and purpose; any server can finish what it begins. */
+/** Makes a challenge for one account and purpose, which every server accepts. */
 export async function insertChallenge(
   database: Queryable,
   account_id: string,
@@ -34,15 +33,15 @@ export async function insertChallenge(
   await database.execute(sql`
     INSERT INTO second_factor_challenges
       (challenge_hash, account_id, purpose, sealed_secret, token_generation, expires_at)
-    SELECT ${hashChallenge(challenge)}, id, ${purpose}, ${sealed_secret}, token_generation,
+    SELECT ${hashToken(challenge)}, id, ${purpose}, ${sealed_secret}, token_generation,
            now() + ${LIFETIME_MINUTES[purpose]}::integer * interval '1 minute'
     FROM accounts WHERE id = ${account_id}`);
   return challenge;
 }
 
 /**
- * The account of a challenge that can be answered, whose row stays locked until the transaction
- * ends; null when the challenge is unknown, used, too old, or five times failed, or the password was
+ * The account of a challenge that can be answered. Its row stays locked until the transaction ends.
+ * Null when the challenge is unknown, used, too old or has failed five times, or the password was
  * changed since.
  */
 export async function lockChallenge(
@@ -50,13 +49,13 @@ export async function lockChallenge(
   challenge: string,
   purpose: ChallengePurpose,
 ): Promise<ChallengeAccount | null> {
-  const challenge_hash = hashChallenge(challenge);
+  const challenge_hash = hashToken(challenge);
   await tx.execute(sql`
     SELECT FROM accounts
     WHERE id = (SELECT account_id FROM second_factor_challenges
                 WHERE challenge_hash = ${challenge_hash})
     FOR NO KEY UPDATE`);
-  // Read anew: whoever held the lock before may have used it.
+  // Read after the lock: the transaction before may have used the challenge.
   return tx.queryOne<ChallengeAccount>(sql`
     SELECT accounts.id, email, status, accounts.token_generation, sealed_secret
     FROM second_factor_challenges AS challenges
@@ -69,15 +68,15 @@ export async function lockChallenge(
 export async function insertChallengeFailure(tx: Queryable, challenge: string): Promise<void> {
   await tx.execute(sql`
     UPDATE second_factor_challenges SET failures = failures + 1
-    WHERE challenge_hash = ${hashChallenge(challenge)}`);
+    WHERE challenge_hash = ${hashToken(challenge)}`);
 }
 
 export async function deleteChallenge(tx: Queryable, challenge: string): Promise<void> {
   await tx.execute(sql`
-    DELETE FROM second_factor_challenges WHERE challenge_hash = ${hashChallenge(challenge)}`);
+    DELETE FROM second_factor_challenges WHERE challenge_hash = ${hashToken(challenge)}`);
 }
 
-/** Forgets challenges that nobody has finished. */
+/** Deletes challenges that were never answered. */
 export async function deleteExpiredChallenges(database: Queryable): Promise<void> {
   await database.execute(sql`DELETE FROM second_factor_challenges WHERE expires_at < now()`);
 }

@@ -2,6 +2,7 @@ import { MAX_PASSKEYS } from '@overworld/contract/accounts/passkeys';
 import type { Passkey } from '@overworld/contract/accounts/passkeys';
 import { insertAuditEntry } from '../../platform/audit.ts';
 import type { Actor } from '../../platform/audit.ts';
+import { lockAccount } from '../../platform/auth/account-lock.ts';
 import type { AccountCaller } from '../../platform/auth/accounts.ts';
 import { hasFactor } from '../../platform/auth/second-factor-policy.ts';
 import type { Clock } from '../../platform/clock.ts';
@@ -10,7 +11,7 @@ import { ApiError, badRequest, conflict, notFound } from '../../platform/errors.
 import { isUuid } from '../../platform/http/validation.ts';
 import { deleteChallenge, insertChallengeFailure, lockChallenge } from './challenge-store.ts';
 import type { ChallengePurpose } from './challenge-store.ts';
-import { deleteUselessCodes, lockAccount } from './factor-store.ts';
+import { deleteUselessCodes } from './factor-store.ts';
 import { postFactorMail } from './mails.ts';
 import type { FactorNews } from './mails.ts';
 import {
@@ -30,23 +31,23 @@ import { readCreation } from './passkeys/webauthn.ts';
 /** Ends the sessions of the caller's account but the caller's own. */
 export type EndOtherSessions = (tx: Queryable, caller: AccountCaller) => Promise<unknown>;
 
+interface Services {
+  database: Database;
+  endOtherSessions: EndOtherSessions;
+}
+
 const tooLate = () => conflict('This took too long: begin again');
 export const passkeyNotFound = () => notFound('Passkey not found');
 export const tooManyPasskeys = () =>
   conflict(`An account has at most ${MAX_PASSKEYS} passkeys: remove one first`);
 
 /**
- * Sets the authenticator app up whose secret the challenge holds, when the code proves that the app
- * has it.
+ * Sets up an authenticator app, when the code proves that the app has the secret of the challenge.
  * @returns the recovery codes, when it is the first factor.
  * @throws ApiError 400 when the code is wrong, 409 when the challenge cannot be answered any more.
  */
 export async function confirmTotp(
-  {
-    database,
-    clock,
-    endOtherSessions,
-  }: { database: Database; clock: Clock; endOtherSessions: EndOtherSessions },
+  { database, clock, endOtherSessions }: Services & { clock: Clock },
   caller: AccountCaller,
   { challenge, code }: { challenge: string; code: string },
   actor: Actor,
@@ -72,7 +73,7 @@ export async function confirmTotp(
   return result;
 }
 
-/** @throws ApiError 404 when there is none. */
+/** @throws ApiError 404 when the account has no authenticator app. */
 export async function removeTotp(
   database: Database,
   caller: AccountCaller,
@@ -90,12 +91,12 @@ export async function removeTotp(
 
 /**
  * Adds the passkey that the browser has made.
- * @returns it, and the recovery codes when it is the first factor.
- * @throws ApiError 400 when it is not what was asked for, 409 when the challenge cannot be answered
- * any more, or the passkey is one too many or known.
+ * @returns the passkey, and the recovery codes when it is the first factor.
+ * @throws ApiError 400 when the passkey does not fit the request for it, 409 when the challenge cannot
+ * be answered any more, the account has too many passkeys, or the passkey is known already.
  */
 export async function addPasskey(
-  { database, endOtherSessions }: { database: Database; endOtherSessions: EndOtherSessions },
+  { database, endOtherSessions }: Services,
   caller: AccountCaller,
   given: { challenge: string; name: string; credential: unknown },
   party: RelyingParty,
@@ -111,8 +112,8 @@ export async function addPasskey(
     if (existing.length >= MAX_PASSKEYS) throw tooManyPasskeys();
     const isFirst = !(await hasFactor(tx, account_id));
     const { name } = given;
-    const { rp_id } = party;
-    const passkey = await insertPasskey(tx, account_id, { name, rp_id, ...credential });
+    const added = { name, rp_id: party.rp_id, ...credential };
+    const passkey = await insertPasskey(tx, account_id, added);
     if (passkey === null) throw conflict('This passkey is known here already');
     await record(tx, caller, actor, 'add_passkey', 'passkey_added', { name });
     const recovery_codes = isFirst ? await beginTwoFactorLogin(tx, caller, endOtherSessions) : null;
@@ -171,7 +172,7 @@ export async function makeRecoveryCodes(
   });
 }
 
-/** Sessions that were opened without a second step end. Returns the recovery codes. */
+/** Ends sessions that were opened without a second step. Returns the recovery codes. */
 async function beginTwoFactorLogin(
   tx: Queryable,
   caller: AccountCaller,
@@ -181,7 +182,7 @@ async function beginTwoFactorLogin(
   return replaceRecoveryCodes(tx, caller.account_id);
 }
 
-/** The sealed secret of a challenge of the caller's. */
+/** The sealed secret of a challenge, which must belong to the caller. */
 async function lockOwnChallenge(
   tx: Queryable,
   caller: AccountCaller,

@@ -5,17 +5,12 @@ import { listPasskeys } from './passkeys/passkey-store.ts';
 import { countRecoveryCodes, deleteRecoveryCodes } from './recovery-codes.ts';
 import { findTotp } from './totp/totp-store.ts';
 
-/** What is done to the second factors of an account comes one after the other. */
-export async function lockAccount(tx: Queryable, account_id: string): Promise<void> {
-  await tx.execute(sql`SELECT FROM accounts WHERE id = ${account_id} FOR NO KEY UPDATE`);
-}
-
-/** Recovery codes replace a second step: without a factor they are of no use. */
+/** Deletes the recovery codes of an account without factors, as they replace a factor. */
 export async function deleteUselessCodes(tx: Queryable, account_id: string): Promise<void> {
   if (!(await hasFactor(tx, account_id))) await deleteRecoveryCodes(tx, account_id);
 }
 
-/** What the owner of an account sees of its second factors. */
+/** The second factors of an account, as its owner sees them. */
 export async function getFactors(database: Queryable, account_id: string) {
   const totp = await findTotp(database, account_id);
   const required = await database.queryOne<{ is_required: boolean }>(sql`

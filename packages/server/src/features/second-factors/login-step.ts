@@ -34,7 +34,7 @@ interface Services {
   public_url: string;
 }
 
-/** One of its members is given. */
+/** One member is given. */
 export interface SecondStep {
   code?: string;
   recovery_code?: string;
@@ -51,9 +51,9 @@ const expired = () =>
   );
 
 /**
- * Makes what asks for the second step of a login whose password was right: the error to answer, or
- * null when the account has no second factor. Passkeys are offered where they are for the origin that
- * the request names.
+ * Makes the function that asks for the second step of a login whose password was right. It returns
+ * the error to answer, or null when the account has no second factor. It offers the passkeys of the
+ * origin of the request.
  */
 export function createSecondStep({ database, public_url }: Omit<Services, 'clock'>) {
   return async (account_id: string, origin: string | undefined): Promise<ApiError | null> => {
@@ -62,7 +62,7 @@ export function createSecondStep({ database, public_url }: Omit<Services, 'clock
     const totp = await findTotp(database, account_id);
     const credentials = party ? await listCredentials(database, account_id, party.rp_id) : [];
     const methods: SecondFactorMethod[] = [];
-    // Its secret cannot be read after a backup without secrets was restored.
+    // After restoring a backup without secrets, the secret of the app cannot be opened.
     if (totp && (await openSecret(database, account_id, totp.sealed_secret))) methods.push('totp');
     if (credentials.length > 0) methods.push('passkey');
     if ((await countRecoveryCodes(database, account_id)) > 0) methods.push('recovery_code');
@@ -82,9 +82,9 @@ export function createSecondStep({ database, public_url }: Omit<Services, 'clock
 }
 
 /**
- * Takes the second step of a login, and opens what `open` opens in the same transaction.
- * @throws ApiError 400 unless one way to take it is given, 401 when it fails, 403 when the account is
- * locked or pending.
+ * Takes the second step of a login, and runs `open` in the same transaction.
+ * @throws ApiError 400 unless exactly one way to take it is given, 401 when it fails, 403 when the
+ * account is locked or pending.
  */
 export async function takeSecondStep<T>(
   services: Services,
@@ -97,7 +97,7 @@ export async function takeSecondStep<T>(
     throw badRequest('Give one of code, recovery_code and passkey');
   }
   const party = findRelyingParty(from.origin, services.public_url);
-  // What is thrown in a transaction rolls it back, and a failure must count: it is thrown after.
+  // An error in the transaction would roll the count of failures back: it is thrown after it.
   const judged = await services.database.transaction(async (tx) => {
     const account = await lockChallenge(tx, challenge, 'log_in');
     if (account === null) return expired();
@@ -124,7 +124,7 @@ interface Attempt {
   step: SecondStep;
 }
 
-/** The error to answer; null when the step is right, and is then used up. */
+/** The error to answer; null when the step is right. A right step is used up. */
 async function judgeStep(tx: Queryable, clock: Clock, attempt: Attempt): Promise<ApiError | null> {
   const { account, step } = attempt;
   if (step.code !== undefined) return judgeCode(tx, clock, account, step.code);
@@ -176,18 +176,12 @@ async function usePasskey(
   return true;
 }
 
-/** A code that is used up is a change, and one that its owner should know of. */
+/** Records the use of a recovery code, and tells the owner of the account. */
 async function noteRecoveryCode(tx: Queryable, account: ChallengeAccount, ip: string) {
   const { id: account_id, email } = account;
-  await insertAuditEntry(
-    tx,
-    { account: { account_id, email }, ip },
-    {
-      game_id: null,
-      action: 'use_recovery_code',
-      target: email,
-      details: { codes_left: await countRecoveryCodes(tx, account_id) },
-    },
-  );
+  const actor = { account: { account_id, email }, ip };
+  const details = { codes_left: await countRecoveryCodes(tx, account_id) };
+  const entry = { game_id: null, action: 'use_recovery_code', target: email, details };
+  await insertAuditEntry(tx, actor, entry);
   await postFactorMail(tx, account_id, 'recovery_code_used');
 }

@@ -4,7 +4,7 @@ import { composeMail } from '../../platform/mail/compose.ts';
 import { postMail } from '../../platform/mail/outbox.ts';
 import type { MailOutbox } from '../../platform/mail/outbox.ts';
 
-/** What the owner of an account is told of: subject, and what has happened. */
+/** Mails to the owner of an account: the subject, and a sentence on the event. */
 const NEWS = {
   totp_added: [
     'An authenticator app was added to your Overworld account',
@@ -24,11 +24,11 @@ const NEWS = {
   ],
   recovery_codes_made: [
     'New recovery codes for your Overworld account',
-    'Somebody has made new recovery codes. Those from before work no more.',
+    'Somebody has made new recovery codes. The old codes do not work any more.',
   ],
   recovery_code_used: [
     'A recovery code of your Overworld account was used',
-    'Somebody has logged in with the password and a recovery code, which works no more.',
+    'Somebody has logged in with the password and a recovery code. This code does not work any more.',
   ],
   factors_reset: [
     'Two-factor login of your Overworld account was turned off',
@@ -41,7 +41,7 @@ const NEWS = {
 } as const;
 export type FactorNews = keyof typeof NEWS;
 
-/** Tells the owner of an account, by mail, what has happened to its second factors. */
+/** Tells the owner of an account about a change to its second factors. */
 export const postFactorMail = (tx: Queryable, account_id: string, news: FactorNews) =>
   postMail(tx, 'second_factor_news', { account_id, news }, { account_id });
 

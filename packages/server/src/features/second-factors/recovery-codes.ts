@@ -1,11 +1,12 @@
-import { hash, randomInt } from 'node:crypto';
+import { randomInt } from 'node:crypto';
 import { RECOVERY_CODE_COUNT } from '@overworld/contract/accounts/recovery-codes';
+import { hashToken } from '../../platform/auth/random-token.ts';
 import type { Queryable } from '../../platform/database/database.ts';
 import { sql } from '../../platform/database/sql.ts';
 
-/** Without those that are taken for one another: 0 and O, 1 and I. */
+/** Without characters that look alike: 0 and O, 1 and I. */
 const ALPHABET = '23456789ABCDEFGHJKLMNPQRSTUVWXYZ';
-/** 80 random bits: nobody guesses one, and a plain SHA-256 is as good as a slow hash. */
+/** 80 random bits: nobody can guess a code, and a slow hash would add nothing. */
 const LENGTH = 16;
 
 function makeCode(): string {
@@ -13,11 +14,10 @@ function makeCode(): string {
   return code.replaceAll(/(.{4})(?=.)/g, '$1-');
 }
 
-/** As it is written down, in upper or lower case, with or without dashes. */
-const hashCode = (code: string) =>
-  hash('sha256', code.toUpperCase().replaceAll(/[^0-9A-Z]/g, ''), 'hex');
+/** People may type a code in upper or lower case, with or without dashes. */
+const hashCode = (code: string) => hashToken(code.toUpperCase().replaceAll(/[^0-9A-Z]/g, ''));
 
-/** Makes the codes of an account anew: those that there were work no more. */
+/** Makes new codes for an account. The old codes do not work any more. */
 export async function replaceRecoveryCodes(tx: Queryable, account_id: string): Promise<string[]> {
   const codes = Array.from({ length: RECOVERY_CODE_COUNT }, makeCode);
   await deleteRecoveryCodes(tx, account_id);
@@ -27,7 +27,7 @@ export async function replaceRecoveryCodes(tx: Queryable, account_id: string): P
   return codes;
 }
 
-/** Uses a code, which works once: false when the account has no such code. */
+/** Uses up a code. False when the account has no such code. */
 export async function takeRecoveryCode(
   tx: Queryable,
   account_id: string,

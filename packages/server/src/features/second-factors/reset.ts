@@ -10,9 +10,9 @@ import { deleteRecoveryCodes } from './recovery-codes.ts';
 import { deleteTotp } from './totp/totp-store.ts';
 
 /**
- * Removes all second factors of somebody who has lost them, and tells the owner by mail.
+ * Removes all second factors of an account whose owner has lost them, and tells the owner by mail.
  * @returns whether there were any.
- * @throws ApiError 404 when there is no such account, 409 for the own one: a stolen session of an
+ * @throws ApiError 404 when there is no such account, 409 for the own account: a stolen session of an
  * administrator must not be a way around the password.
  */
 export async function resetSecondFactors(

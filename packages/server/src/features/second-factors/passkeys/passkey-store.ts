@@ -2,7 +2,7 @@ import type { Passkey } from '@overworld/contract/accounts/passkeys';
 import type { Queryable } from '../../../platform/database/database.ts';
 import { sql } from '../../../platform/database/sql.ts';
 
-/** A passkey as WebAuthn knows it. */
+/** The part of a passkey that WebAuthn defines. */
 export interface Credential {
   credential_id: string;
   /** Base64url. */
@@ -19,7 +19,7 @@ export async function listPasskeys(database: Queryable, account_id: string): Pro
     SELECT ${shown} FROM passkeys WHERE account_id = ${account_id} ORDER BY passkeys.created_at, id`);
 }
 
-/** Those of the account that browsers offer at this host name. */
+/** The account's passkeys that browsers offer at this host name. */
 export async function listCredentials(
   database: Queryable,
   account_id: string,
@@ -32,7 +32,7 @@ export async function listCredentials(
     ORDER BY created_at, id`);
 }
 
-/** Null when the passkey is known already, of whatever account. */
+/** Null when any account has this passkey already. */
 export async function insertPasskey(
   tx: Queryable,
   account_id: string,
@@ -47,7 +47,7 @@ export async function insertPasskey(
     RETURNING ${shown}`);
 }
 
-/** Notes that a passkey was used, and the count of signatures that it has told. */
+/** Stores the use of a passkey, with its new count of signatures. */
 export async function updatePasskeyUse(
   tx: Queryable,
   credential_id: string,
@@ -58,7 +58,7 @@ export async function updatePasskeyUse(
     WHERE credential_id = ${credential_id}`);
 }
 
-/** The name that it had before; null when the account has no such passkey. */
+/** The name of a passkey; null when the account has no such passkey. */
 export async function findPasskeyName(
   tx: Queryable,
   account_id: string,
@@ -85,7 +85,7 @@ export async function deletePasskey(tx: Queryable, account_id: string, id: strin
   await tx.execute(sql`DELETE FROM passkeys WHERE id = ${id} AND account_id = ${account_id}`);
 }
 
-/** Returns how many there were. */
+/** Returns the number of deleted passkeys. */
 export async function deletePasskeys(tx: Queryable, account_id: string): Promise<number> {
   return tx.execute(sql`DELETE FROM passkeys WHERE account_id = ${account_id}`);
 }

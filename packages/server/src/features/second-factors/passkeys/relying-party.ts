@@ -1,6 +1,7 @@
 import { isIP } from 'node:net';
+import { isLocalUrl } from '../../../platform/network/loopback.ts';
 
-/** Whom passkeys are for, as browsers see it. */
+/** The site of a passkey, as browsers know it. */
 export interface RelyingParty {
   /** A host name. */
   rp_id: string;
@@ -8,11 +9,9 @@ export interface RelyingParty {
   origin: string;
 }
 
-const isLoopback = (hostname: string) => /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname);
-
 /**
- * Whom passkeys are for at the page that has sent a request; null where there can be none: at another
- * origin than `PUBLIC_URL`, without https, and at an IP address, which is no name. A server for the
+ * The relying party of the page that has sent a request. Null where passkeys cannot be: at another
+ * origin than `PUBLIC_URL`, without https, and at an IP address instead of a name. A server for its
  * own machine alone is also reached as localhost.
  */
 export function findRelyingParty(
@@ -21,9 +20,8 @@ export function findRelyingParty(
 ): RelyingParty | null {
   if (origin === undefined || !URL.canParse(origin)) return null;
   const { protocol, hostname } = new URL(origin);
-  const own = new URL(public_url);
-  const isOwn = origin === own.origin;
-  const isLocal = hostname === 'localhost' && isLoopback(own.hostname);
+  const isOwn = origin === new URL(public_url).origin;
+  const isLocal = hostname === 'localhost' && isLocalUrl(public_url);
   if (!isOwn && !isLocal) return null;
   if (protocol !== 'https:' && hostname !== 'localhost') return null;
   if (isIP(hostname.replaceAll(/[[\]]/g, '')) !== 0) return null;

@@ -2,15 +2,15 @@ import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simp
 import type { Credential } from './passkey-store.ts';
 import type { RelyingParty } from './relying-party.ts';
 
-/** Loaded when a passkey is first used: it takes 0.1 s, which most servers never need. */
+/** Loaded with the first passkey: it takes 0.1 s, and most servers never need it. */
 const library = () => import('@simplewebauthn/server');
 
 /**
- * EdDSA, ES256 and RS256: all that authenticators offer. The library's own list begins with ML-DSA
- * where Node has it, which there is experimental.
+ * EdDSA, ES256 and RS256 cover all authenticators. The library's own list begins with ML-DSA where
+ * Node has it, and there it is experimental.
  */
 const ALGORITHMS = [-8, -7, -257];
-/** As long as the challenge lives. */
+/** The lifetime of the challenge. */
 const TIMEOUT_MS = 300_000;
 
 type Account = { id: string; email: string };
@@ -20,7 +20,7 @@ const bytesOf = (base64url: string) => new Uint8Array(Buffer.from(base64url, 'ba
 const transportsOf = (transports: string[]) =>
   transports as NonNullable<RegistrationResponseJSON['response']['transports']>;
 
-/** What the browser needs to make a passkey. */
+/** The options with which the browser makes a passkey. */
 export async function creationOptions(
   account: Account,
   { rp_id }: RelyingParty,
@@ -46,8 +46,8 @@ export async function creationOptions(
 }
 
 /**
- * Whether an attestation brings no certificates, as was asked for: none at all, or the passkey's own
- * signature. The library asks each address that a certificate names, whoever has signed it.
+ * Whether an attestation has no certificates, as the options demand: it is empty, or signed by the
+ * passkey itself. The library would send requests to every address that a certificate names.
  */
 async function isWithoutCertificates(attestation: string): Promise<boolean> {
   const { decodeAttestationObject } = await import('@simplewebauthn/server/helpers');
@@ -56,7 +56,7 @@ async function isWithoutCertificates(attestation: string): Promise<boolean> {
   return format === 'none' || (format === 'packed' && !decoded.get('attStmt').get('x5c'));
 }
 
-/** The passkey that the browser has made; null when it is not what was asked for. */
+/** The passkey that the browser has made; null when it does not fit the options. */
 export async function readCreation(
   given: unknown,
   { rp_id, origin }: RelyingParty,
@@ -83,12 +83,12 @@ export async function readCreation(
       transports: readTransports(response.response.transports),
     };
   } catch {
-    // The library throws at whatever is not right; it is all from the caller.
+    // The library throws at every mistake, and all its input comes from the caller.
     return null;
   }
 }
 
-/** Hints by which browsers find the authenticator again; the list of them grows. */
+/** Hints by which browsers find the authenticator again. New kinds may appear. */
 function readTransports(given: unknown): string[] {
   if (!Array.isArray(given)) return [];
   return given
@@ -96,7 +96,7 @@ function readTransports(given: unknown): string[] {
     .slice(0, 8);
 }
 
-/** What the browser needs to answer by one of the passkeys. */
+/** The options with which the browser answers by one of the passkeys. */
 export async function requestOptions(
   { rp_id }: RelyingParty,
   challenge: string,
@@ -116,8 +116,8 @@ export async function requestOptions(
 }
 
 /**
- * The passkey's new count of signatures, when the answer is by it; null when it is not, or the count
- * did not rise as it must: then there is a copy of the passkey.
+ * The passkey's new count of signatures, when it has signed the answer. Null when it has not, or when
+ * the count did not rise: then somebody has copied the passkey.
  */
 export async function verifyAnswer(
   given: unknown,

@@ -3,8 +3,8 @@ import type { Queryable } from '../../../platform/database/database.ts';
 import { sql } from '../../../platform/database/sql.ts';
 
 /**
- * The row of `installation` with the key of secrets that must be read again. It is one of its own, so
- * that authenticator apps go on when the secret of tokens is changed.
+ * The row of `installation` with the key that encrypts secrets. Authenticator apps go on when the
+ * secret of tokens changes, because this is a key of its own.
  */
 export const KEY_NAME = 'second_factor_key';
 
@@ -13,7 +13,7 @@ const KEY_BYTES = 32;
 const IV_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** Encrypts a secret for one account: in the row of another it cannot be opened. */
+/** Encrypts a secret for one account: in the row of another account it cannot be opened. */
 export async function sealSecret(
   tx: Queryable,
   account_id: string,
@@ -30,7 +30,7 @@ export async function sealSecret(
   return Buffer.concat([iv, cipher.getAuthTag(), sealed]).toString('base64url');
 }
 
-/** The secret; null when it was sealed by another key, as after restoring a backup without secrets. */
+/** The secret; null when another key has sealed it, such as before restoring a backup without secrets. */
 export async function openSecret(
   tx: Queryable,
   account_id: string,

@@ -1,7 +1,7 @@
 import type { Queryable } from '../../../platform/database/database.ts';
 import { sql } from '../../../platform/database/sql.ts';
 
-/** Wrong codes in a row that lock codes of the app. */
+/** Wrong codes in a row after which codes of the app are refused. */
 const MAX_FAILURES = 5;
 const FIRST_LOCK_MINUTES = 15;
 const LONGEST_LOCK_MINUTES = 24 * 60;
@@ -19,7 +19,7 @@ export async function findTotp(tx: Queryable, account_id: string): Promise<TotpF
     FROM totp_factors WHERE account_id = ${account_id}`);
 }
 
-/** Sets the account's app up, in place of the one before. */
+/** Sets up the account's app. Replaces an earlier one. */
 export async function upsertTotp(
   tx: Queryable,
   account_id: string,
@@ -33,7 +33,7 @@ export async function upsertTotp(
       created_at = now(), last_used_at = NULL`);
 }
 
-/** Uses the code of a step: false when it, or a newer one, was used before. */
+/** Uses up the code of a step. False when this code or a newer one was used before. */
 export async function takeTotpStep(
   tx: Queryable,
   account_id: string,
@@ -45,13 +45,13 @@ export async function takeTotpStep(
   return updated === 1;
 }
 
-/** False when there was none. */
+/** False when the account had no app. */
 export async function deleteTotp(tx: Queryable, account_id: string): Promise<boolean> {
   await deleteTotpFailures(tx, account_id);
   return (await tx.execute(sql`DELETE FROM totp_factors WHERE account_id = ${account_id}`)) === 1;
 }
 
-/** Until when codes of the app are refused; null: they are not. */
+/** The time until which codes of the app are refused; null: they are accepted. */
 export async function findTotpLock(tx: Queryable, account_id: string): Promise<string | null> {
   const row = await tx.queryOne<{ locked_until: string }>(sql`
     SELECT locked_until FROM totp_failures
@@ -60,10 +60,10 @@ export async function findTotpLock(tx: Queryable, account_id: string): Promise<s
 }
 
 /**
- * Counts a wrong code. The fifth in a row locks for 15 minutes, each one after it for twice as long:
- * a thief of the password gets some 12 tries on the first day and one a day then, each at 3 in a
- * million.
- * @returns whether it is the one that locks first.
+ * Counts a wrong code. The fifth in a row locks for 15 minutes, and each further one for twice as
+ * long. A thief of the password gets some 12 attempts on the first day and one a day later, each with
+ * a chance of 3 in a million.
+ * @returns whether this code begins the lock.
  */
 export async function insertTotpFailure(tx: Queryable, account_id: string): Promise<boolean> {
   const row = await tx.queryOne<{ failures: number }>(sql`

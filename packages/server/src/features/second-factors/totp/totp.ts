@@ -1,10 +1,10 @@
 import { Secret, TOTP } from 'otpauth';
 
 const STEP_SECONDS = 30;
-/** Steps before and after the current one whose codes count, as clocks of phones are off. */
+/** Steps before and after the current one whose codes count, as clocks of phones are inexact. */
 const WINDOW = 1;
 
-/** As authenticator apps expect it: SHA-1, six digits, a code each half minute. */
+/** The settings that authenticator apps expect: SHA-1, six digits, a code each half minute. */
 const totpOf = (secret: string, label = '') =>
   new TOTP({
     issuer: 'Overworld',
@@ -21,7 +21,7 @@ export const makeTotpSecret = (): string => new Secret({ size: 20 }).base32;
 /** The `otpauth://` address that an app reads from a QR code. */
 export const totpUri = (secret: string, email: string): string => totpOf(secret, email).toString();
 
-/** The time step that a code is of, by which it is seen whether one was used before; null: it is wrong. */
+/** The time step of a code, which tells whether the code was used before. Null: the code is wrong. */
 export function findTotpStep(secret: string, code: string, now: Date): number | null {
   const token = code.replaceAll(/\s/g, '');
   if (!/^\d{6}$/.test(token)) return null;
