@@ -72,7 +72,7 @@ import { defineCounts, showBacklogs } from './platform/metrics/server-metrics.ts
 
 /**
  * Connections that may wait to be accepted, and the most that Linux allows unless it is set up
- * otherwise. Past it Linux drops data of clients that believe to be connected; they wait for seconds.
+ * otherwise. Past it Linux drops data of clients that believe they are connected; they wait for seconds.
  */
 const LISTEN_BACKLOG = 4_096;
 

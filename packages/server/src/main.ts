@@ -51,7 +51,7 @@ async function runCommand(command: Command, args: string[]): Promise<void> {
   });
 }
 
-/** One sentence where the user can mend it; else all there is, for a report. */
+/** One sentence where the user can fix the error; else its stack, for a report. */
 function explain(error: unknown): string {
   const forUser =
     error instanceof CommandError ||

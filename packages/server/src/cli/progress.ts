@@ -3,13 +3,13 @@ const TERMINAL_INTERVAL_MS = 100;
 const LOG_INTERVAL_MS = 5_000;
 
 export interface Progress {
-  /** @param share Done so far, 0 to 1; null when the whole is not known. */
+  /** @param share The finished part, 0 to 1; null when the total is not known. */
   update(share: number | null, text: string): void;
   /** Ends the line. */
   done(text: string): void;
 }
 
-/** A bar that is redrawn in a terminal; elsewhere, a line every five seconds. */
+/** A bar that is redrawn in a terminal; elsewhere a line every five seconds. */
 export function showProgress(output: NodeJS.WriteStream = process.stderr): Progress {
   const terminal = output.isTTY;
   let shownAt = -Infinity;

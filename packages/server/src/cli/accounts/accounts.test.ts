@@ -18,7 +18,7 @@ after(async () => {
   await cloned.drop();
 });
 
-test('activate-account finds an address among many that end like it, in any case', async () => {
+test('activate-account finds the exact address among similar ones, in upper or lower case', async () => {
   await database.execute(sql`
     INSERT INTO accounts (email, password_hash, status)
     SELECT lpad(number::text, 3, '0') || 'mira@studio.example', '', 'pending'
@@ -42,7 +42,7 @@ test('activate-account finds an address among many that end like it, in any case
   assert.equal(unknown.stderr, 'There is no account nobody@studio.example.\n');
 });
 
-test('setup-link prints the link while there is no administrator; create-account makes one', async () => {
+test('setup-link prints the link until create-account has made an administrator', async () => {
   await using server = await startTestServer();
   const env = { DATABASE_URL: server.database_url, PUBLIC_URL: 'https://games.example' };
   await server.makeAccount();

@@ -44,7 +44,7 @@ after(async () => {
 });
 
 describe('backup and restore', () => {
-  test('an installation restored into an empty database has every row of every table, and serves', async () => {
+  test('an installation that is restored into an empty database has every row, and serves', async () => {
     const target = await cloneDatabase();
     await dropEverything(target.url);
     const file = join(folder, 'backup.ndjson.gz');
@@ -60,7 +60,7 @@ describe('backup and restore', () => {
       wanted.sequences.map(({ name }) => name),
     );
 
-    // Sequences go on after what was restored: new rows collide with none.
+    // Sequences go on after the restored ids, so new rows do not collide.
     const server = await startTestServer({ database_url: target.url });
     const key = await server.makeKey(game_id, 'production');
     const event = { event_name: 'after_restore', session_id: 's', player_id: 'player-00001' };
@@ -72,7 +72,7 @@ describe('backup and restore', () => {
     await target.drop();
   });
 
-  test('a backup without --with-secrets leaves the secrets of the installation out', async () => {
+  test('a backup without --with-secrets does not hold the secrets of the installation', async () => {
     const database = openDatabase(
       { url: source.url },
       { application_name: 'test', max_connections: 1 },
@@ -91,7 +91,7 @@ describe('backup and restore', () => {
     for (const { value } of secrets) assert.ok(!text.includes(value));
   });
 
-  test('refuses a cut file and an installation in use, and leaves both as they were', async () => {
+  test('restore refuses a truncated file and an installation in use, and changes neither', async () => {
     const file = join(folder, 'whole.ndjson');
     await run(['backup', file], source.url);
     const text = await readFile(file, 'utf8');
@@ -104,7 +104,7 @@ describe('backup and restore', () => {
     assert.match(failed.stderr, /not complete/);
     assert.deepEqual(await readAll(target.url), empty);
 
-    // Rows of an older schema would not go through the migrations since.
+    // Rows of an older schema would miss the later migrations.
     const older = join(folder, 'older.ndjson');
     await writeFile(older, text.replace(/"migration":"[^"]*"/, '"migration":"0009_games.sql"'));
     const newer = await runCli(['restore', older], { DATABASE_URL: target.url });
@@ -150,7 +150,7 @@ describe('export and import of a game', () => {
     assert.match(again.stderr, /is here already/);
   });
 
-  test('goes to another installation under its own id, with an owner', async () => {
+  test('a game goes to another installation under its own id, with an owner', async () => {
     const file = join(folder, 'moved.ndjson.gz');
     await run(['export-game', game_id, file], source.url);
     const target = await cloneDatabase();
@@ -172,7 +172,7 @@ describe('export and import of a game', () => {
     await target.drop();
   });
 
-  test('is refused while the eraser of a deleted game would take its rows as well', async () => {
+  test('an import is refused while the eraser still erases a game of the same id', async () => {
     const file = join(folder, 'deleted.ndjson');
     await run(['export-game', game_id, file], source.url);
     const target = await cloneDatabase();

@@ -41,7 +41,7 @@ export async function openArchive(file: string, file_bytes: number): Promise<Arc
 
   const header = await next();
   if (header === null || !('overworld' in header)) {
-    throw new CommandError(`${file} is no archive of Overworld.`);
+    throw new CommandError(`${file} is not an archive of Overworld.`);
   }
   const rest = async function* () {
     for (;;) {

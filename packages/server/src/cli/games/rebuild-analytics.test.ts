@@ -47,7 +47,7 @@ async function assertAllRight(): Promise<void> {
   }
 }
 
-test('the demo and an imported copy of it have the right rollups at once', async () => {
+test('the demo and an imported copy of it have correct rollups at once', async () => {
   const [game] = await listGames();
   const file = join(folder, 'game.ndjson.gz');
   await run('export-game', game!.id, file);
@@ -56,7 +56,7 @@ test('the demo and an imported copy of it have the right rollups at once', async
   await assertAllRight();
 });
 
-test('overworld rebuild-analytics makes the rollups of a game, or of all, anew', async () => {
+test('overworld rebuild-analytics rebuilds the rollups of one game, or of all games', async () => {
   const [game] = await listGames();
   await database.execute(sql`UPDATE event_counts SET event_count = event_count + 1`);
   await database.execute(sql`UPDATE daily_players SET weekly_change = 7`);
@@ -70,7 +70,7 @@ test('overworld rebuild-analytics makes the rollups of a game, or of all, anew',
   assert.equal(await database.execute(sql`SELECT FROM event_holds`), 0);
 });
 
-test('days whose events were dropped for their age keep their rollups in a rebuild', async () => {
+test('a rebuild keeps the rollups of days whose events have expired', async () => {
   const [game] = await listGames();
   const game_id = game!.id;
   const complete = await readRollups(database, game_id);
@@ -86,7 +86,7 @@ test('days whose events were dropped for their age keep their rollups in a rebui
   assert.deepEqual(await readRollups(database, game_id), complete);
 });
 
-test('a game that does not exist is named in one sentence', async () => {
+test('an unknown game is reported in one sentence', async () => {
   for (const [id, words] of [
     [randomUUID(), /There is no game/],
     ['x', /is not the id of a game/],

@@ -5,7 +5,7 @@ import { CommandError } from '../command.ts';
 type Address = Pick<Config, 'host' | 'port'>;
 
 /**
- * Listens for a moment, so that a port that is taken is known before a database is set up.
+ * Listens for a moment, so that a port in use is found before a database is set up.
  * @throws CommandError with one sentence for the user.
  */
 export async function checkListenAddress(address: Address): Promise<void> {
@@ -17,7 +17,7 @@ export async function checkListenAddress(address: Address): Promise<void> {
   });
 }
 
-/** One sentence for the user where listening has failed by what the user can mend. */
+/** One sentence for the user, where the user can fix the failure. */
 export function explainListenError(error: NodeJS.ErrnoException, { host, port }: Address): Error {
   switch (error.code) {
     case 'EADDRINUSE':
@@ -30,7 +30,7 @@ export function explainListenError(error: NodeJS.ErrnoException, { host, port }:
       );
     case 'EADDRNOTAVAIL':
     case 'ENOTFOUND':
-      return new CommandError(`HOST=${host} is no address of this machine.`);
+      return new CommandError(`HOST=${host} is not an address of this machine.`);
     default:
       return error;
   }

@@ -4,20 +4,20 @@ import type { Logger } from 'pino';
 import type { Config } from '../../platform/config.ts';
 import { formatForTerminal } from './terminal-log.ts';
 
-/** Past it lines are lost rather than memory, when whoever reads the log has stopped. */
+/** When nobody reads the log, further lines are dropped, so that they do not fill the memory. */
 const MAX_WAITING_BYTES = 16 * 1024 * 1024;
 
 export interface ServerLog {
   logger: Logger;
-  /** Says what the person at the terminal wants to know, whatever the level of the log. */
+  /** Prints a line for the person at the terminal, whatever the level of the log. */
   say(line: string): void;
-  /** Writes what waits. */
+  /** Writes the waiting lines. */
   flush(): void;
 }
 
 /**
- * The log of a running server: words for people on a terminal, else one JSON object a line, on
- * standard output. Lines are gathered while one is being written, so a request waits for none.
+ * The log of a running server, on standard output: words for people on a terminal, else one JSON
+ * object a line. Writing is asynchronous, so that no request waits for it.
  */
 export function openServerLog(
   { log_level }: Pick<Config, 'log_level'>,

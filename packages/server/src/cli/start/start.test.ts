@@ -13,12 +13,12 @@ let folder: string;
 
 before(async () => {
   folder = await mkdtemp(join(tmpdir(), 'overworld-cli-'));
-  // PostgreSQL runs as another user when we are root, and has to get in.
+  // Under root, PostgreSQL runs as another user, who must reach the folder.
   await chmod(folder, 0o755);
 });
 after(() => rm(folder, { recursive: true, force: true }));
 
-/** The one line that a failed start says. */
+/** The one line that a failed start prints. */
 async function failStart(env: Record<string, string>): Promise<string> {
   const { code, stderr } = await runCli(['start'], { PORT: '0', ...env });
   assert.equal(code, 1);
@@ -26,14 +26,14 @@ async function failStart(env: Record<string, string>): Promise<string> {
   return stderr.trim();
 }
 
-/** How it ended; killed when it did not end by itself. */
+/** The exit status; kills the process when it does not end by itself. */
 async function withDeadline(server: CliProcess): Promise<CliRun> {
   const timer = setTimeout(() => server.child.kill('SIGKILL'), 20_000);
   return server.done.finally(() => clearTimeout(timer));
 }
 
 describe('a start with the embedded database', () => {
-  test('says the address and the next step, serves, refuses a second server, and stops cleanly', async () => {
+  test('a start prints address and next step, serves, refuses a second server, and stops cleanly', async () => {
     const DATA_DIR = join(folder, 'data');
     const server = new CliProcess(['start'], { DATA_DIR, PORT: '0' });
     const [, address] = await server.waitFor(/Overworld is running at (http:\S+) /);
@@ -46,7 +46,7 @@ describe('a start with the embedded database', () => {
     assert.match(second, new RegExp(`\\(process ${server.child.pid}\\) is already using`));
     assert.equal((await fetch(`${address}/readyz`)).status, 200, 'the first goes on');
 
-    // A terminal sends the signal to the whole group, and npm passes it on: it must count once.
+    // A terminal sends the signal to the whole group, and npm sends it again: it must count once.
     server.child.kill('SIGINT');
     server.child.kill('SIGINT');
     server.child.kill('SIGTERM');
@@ -59,13 +59,13 @@ describe('a start with the embedded database', () => {
     const PUBLIC_URL = 'https://games.example';
     const again = new CliProcess(['start'], { DATA_DIR, PORT: '0', PUBLIC_URL });
     await again.waitFor(/Overworld is running at/);
-    await again.waitFor(/Registration is open: whoever reaches this server/);
+    await again.waitFor(/Registration is open: everybody who reaches this server/);
     again.child.kill('SIGTERM');
     assert.equal((await again.done).code, 0);
     assert.ok(performance.now() - started < 30_000);
   });
 
-  test('stops when it is asked to before it serves', async () => {
+  test('a request to stop before the server serves is obeyed', async () => {
     const server = new CliProcess(['start'], { DATA_DIR: join(folder, 'data'), PORT: '0' });
     await server.waitFor(/PostgreSQL \S+ is ready/);
     server.child.kill('SIGTERM');
@@ -74,17 +74,17 @@ describe('a start with the embedded database', () => {
     assert.match(stdout, /"Stopped\."}\n$/);
   });
 
-  test('stops when the shell that npm started it in is ended', async () => {
+  test('the server stops when the shell of npm ends', async () => {
     const env = { DATA_DIR: join(folder, 'data'), PORT: '0', npm_lifecycle_event: 'start' };
     const shell = ['sh', '-c', '"$@"; exit', 'sh'];
     const server = new CliProcess(['start'], env, shell);
     await server.waitFor(/Press Ctrl-C/);
     server.child.kill('SIGTERM');
-    // It ends when nobody holds its output any more.
+    // The output ends when no process holds it any more.
     assert.match((await withDeadline(server)).stdout, /"Stopped\."}\n$/);
   });
 
-  test('ends with the reason when PostgreSQL dies, so that it can be started again', async () => {
+  test('the server ends with the reason when PostgreSQL dies, and can be started again', async () => {
     const DATA_DIR = join(folder, 'data');
     const server = new CliProcess(['start'], { DATA_DIR, PORT: '0', LOG_LEVEL: 'silent' });
     await server.waitFor(/Press Ctrl-C/);
@@ -96,7 +96,7 @@ describe('a start with the embedded database', () => {
   });
 });
 
-describe('a start that cannot succeed says why in one sentence', () => {
+describe('a failed start prints the reason in one sentence', () => {
   test('a taken port, before a database is set up', async () => {
     const other = createServer().listen(0, '127.0.0.1');
     await new Promise((resolve) => other.once('listening', resolve));
@@ -143,7 +143,7 @@ describe('a start that cannot succeed says why in one sentence', () => {
   });
 });
 
-test('help lists every command, an unknown one is told', async () => {
+test('help lists every command, and an unknown command is refused', async () => {
   const help = await runCli(['help']);
   assert.equal(help.code, 0);
   assert.match(help.stdout, /npx overworld <command>/);

@@ -17,10 +17,10 @@ import { listenForStop } from './stop-request.ts';
 export const startCommand: Command = {
   name: 'start',
   usage: '',
-  summary: 'Start the server; what `npm start` does',
+  summary: 'Start the server, as `npm start` does',
   words: 0,
   async run({ config, under_npm }) {
-    // From the very start on: a stop that comes while the database starts must not get lost.
+    // Listens first: a request to stop must not get lost while the database starts.
     const stopped = listenForStop({ under_npm });
     const log = openServerLog(config, process.stdout.isTTY ? process.stdout : null);
     try {
@@ -39,7 +39,7 @@ async function serve(config: Config, { logger, say }: ServerLog, stopped: Promis
   say(server.next_step);
   if (isOpenToStrangers(config)) {
     say(
-      'Registration is open: whoever reaches this server can make an account. REGISTRATION=closed admits invited people alone.',
+      'Registration is open: everybody who reaches this server can make an account. REGISTRATION=closed admits invited people only.',
     );
   }
   say('Press Ctrl-C to stop.');
@@ -50,7 +50,7 @@ async function serve(config: Config, { logger, say }: ServerLog, stopped: Promis
       await Promise.race([server.drain(), server.failed]);
     }
   } finally {
-    say('Stopping: answering what was accepted …');
+    say('Stopping: answering accepted requests …');
     await server.close();
     say('Stopped.');
   }
@@ -59,13 +59,13 @@ async function serve(config: Config, { logger, say }: ServerLog, stopped: Promis
 export interface RunningServer {
   /** Such as `http://127.0.0.1:8080`. */
   address: string;
-  /** What makes its holder the administrator; null when there is one. */
+  /** The token that makes its holder the administrator; null when there is one. */
   setup_token: string | null;
-  /** One line: what to do now. */
+  /** One line that tells the user what to do now. */
   next_step: string;
   /** Rejects when the server cannot go on. */
   failed: Promise<never>;
-  /** Serves on for `DRAIN_SECONDS` while load balancers are told that this server goes. */
+  /** Tells load balancers that this server stops, and serves on for `DRAIN_SECONDS`. */
   drain(): Promise<void>;
   close(): Promise<void>;
 }

@@ -1,12 +1,12 @@
-/** A terminal and a process manager may both pass one Ctrl-C on: within a second it counts once. */
+/** A terminal and a process manager may both send one Ctrl-C: within a second it counts once. */
 const SIGNAL_ECHO_MS = 1_000;
 
 const PARENT_LOOK_MS = 500;
 
 /**
- * Resolves when the process is asked to stop, by Ctrl-C or SIGTERM; listens from this call on. A
- * second request, a second later or more, ends the process at once. Under npm, which passes a
- * SIGTERM on to nobody but its shell, the end of that shell asks, too.
+ * Resolves when Ctrl-C or SIGTERM asks the process to stop; listens from this call on. A second
+ * request, at least a second later, ends the process at once. npm passes SIGTERM to its shell only,
+ * so under npm the end of that shell asks, too.
  */
 export function listenForStop({ under_npm }: { under_npm: boolean }): Promise<void> {
   return new Promise((resolve) => {

@@ -3,7 +3,7 @@ import { PassThrough } from 'node:stream';
 import { test } from 'node:test';
 import { openServerLog } from './server-log.ts';
 
-/** What a terminal shows of these lines, without the time. */
+/** These lines as a terminal shows them, without the time. */
 function show(level: 'info' | 'silent', work: (log: ReturnType<typeof openServerLog>) => void) {
   const terminal = new PassThrough();
   work(openServerLog({ log_level: level }, terminal));
@@ -11,7 +11,7 @@ function show(level: 'info' | 'silent', work: (log: ReturnType<typeof openServer
   return text.split('\n').map((line) => line.replace(/^\d\d:\d\d:\d\d /, 'TIME '));
 }
 
-test('a terminal shows words for people, and of requests those that failed', () => {
+test('a terminal shows messages as words, and failed requests only', () => {
   const request = { request_id: 'id-1', method: 'GET', route: '/v1/saves', duration_ms: 1.5 };
   const shown = show('info', ({ say, logger }) => {
     say('Overworld is running');
@@ -28,7 +28,7 @@ test('a terminal shows words for people, and of requests those that failed', () 
   ]);
 });
 
-test('what is said to the person at the terminal is said at any level', () => {
+test('lines for the person at the terminal appear at every log level', () => {
   const shown = show('silent', ({ say, logger }) => {
     say('Overworld is running');
     logger.fatal('not shown');

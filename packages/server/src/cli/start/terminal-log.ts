@@ -3,7 +3,7 @@ import type { RequestLine } from '../../platform/http/request-log.ts';
 
 /**
  * A line of the log as people read it: `08:15:02 warn Redis is unavailable: connect ECONNREFUSED`.
- * Null for requests that were answered well: those are for machines.
+ * Null for successful requests, which people need not see.
  */
 export function formatForTerminal(line: Record<string, unknown>): string | null {
   const time = new Date(String(line.time)).toLocaleTimeString('en-GB');

@@ -25,8 +25,8 @@ import { getOwnAccount } from './store.ts';
 /** From one network address: enough for an office. */
 const MAX_MAIL_REQUESTS_PER_MINUTE = 30;
 /**
- * From one network address. At 25 ms each they take an eighth of all hashing, and networks are hashed
- * for in turn, so others wait for one registration at most.
+ * From one network address. At 25 ms each they take an eighth of all hashing. Networks take turns at
+ * hashing, so others wait for one registration at most.
  */
 const MAX_REGISTRATIONS_PER_MINUTE = 300;
 

@@ -118,9 +118,9 @@ const findQuotas = async (keys: KeyDirectory, { production_key, development_key 
     [production_key, development_key].map(async (key) => (await keys.find(key))?.event_quota),
   );
 
-test('a new tier counts at once for every key of the game on the node that sets it', async () => {
+test('a new tier counts at once for every key of the game on the server that sets it', async () => {
   const game = await server.makeGame();
-  // Connected, but no notification arrives: what changes is what the node itself has evicted.
+  // Connected, but without notifications: only evictions of the server itself take effect.
   const keys = createKeyDirectory(server.database, {
     listen: (_channel, { onConnected }) => onConnected(),
     start: async () => undefined,
@@ -132,7 +132,7 @@ test('a new tier counts at once for every key of the game on the node that sets 
   assert.deepEqual(await findQuotas(keys, game), [1_000_000, 1_000_000]);
 });
 
-test('a new tier counts soon on the other nodes', async () => {
+test('a new tier counts soon on the other servers', async () => {
   const game = await server.makeGame();
   const notifications = createNotifications(server.database, () => undefined);
   const keys = createKeyDirectory(server.database, notifications);
@@ -200,7 +200,7 @@ test('GET /v1/admin/stats says that strangers can make accounts', async () => {
   }
 });
 
-test('GET /v1/admin/stats says what needs attention', async () => {
+test('GET /v1/admin/stats shows problems that need attention', async () => {
   const { game_id } = await server.makeGame();
   const earlier = (await get('/v1/admin/stats')).body;
   await server.database.execute(sql`

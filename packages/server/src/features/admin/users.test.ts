@@ -23,7 +23,7 @@ const listActions = async (target: string) =>
   server.database.query<{ action: string; account_email: string; ip: string }>(sql`
     SELECT action, account_email, ip FROM audit_log WHERE target = ${target} ORDER BY id`);
 
-test('only an administrator may call admin operations: others get 403, nobody 401', async () => {
+test('only administrators may call admin operations: other accounts get 403, no account 401', async () => {
   const game = await server.makeGame();
   const owner = await server.makeAccount({ game_id: game.game_id });
   const calls: [string, string, unknown?][] = [
@@ -49,7 +49,7 @@ test('only an administrator may call admin operations: others get 403, nobody 40
   assert.deepEqual(row, { tier: 'free', status: 'active' });
 });
 
-test('ACCOUNT_ACTIVATION=admin: pending until an administrator activates it, then told by mail', async () => {
+test('with ACCOUNT_ACTIVATION=admin an account is pending until an administrator activates it, by mail', async () => {
   const email = 'waiting@studio.example';
   const registered = await server.request('POST', '/v1/auth/register', {
     body: { email, password: 'a good password' },
@@ -76,7 +76,7 @@ test('ACCOUNT_ACTIVATION=admin: pending until an administrator activates it, the
   assert.equal(entries[1]?.ip, '127.0.0.1');
 });
 
-test('lock refuses sessions and logins with ACCOUNT_LOCKED until unlock', async () => {
+test('a locked account gets ACCOUNT_LOCKED for sessions and logins until it is unlocked', async () => {
   const account = await server.makeAccount();
   const locked = await act(account.account_id, 'lock');
   assert.equal(locked.status, 200);
@@ -117,7 +117,7 @@ test('an account that was pending when it was locked is pending again, and can b
   assert.equal((await act(account.account_id, 'unlock')).body.status, 'active');
 });
 
-test('unlock also ends the lock by failed logins, which the list shows', async () => {
+test('unlocking also ends a lock by failed logins, which the list shows', async () => {
   const account = await server.makeAccount();
   for (let failure = 0; failure < 5; failure++) await logIn(account, 'wrong');
   const listed = await get(`/v1/admin/users?search=${account.email}`);
@@ -128,7 +128,7 @@ test('unlock also ends the lock by failed logins, which the list shows', async (
   assert.equal((await logIn(account)).status, 200);
 });
 
-test('one cannot lock oneself, and of two administrators who lock each other one stays', async () => {
+test('administrators cannot lock themselves, and of two who lock each other one stays active', async () => {
   const own = await act(administrator.account_id, 'lock');
   assert.equal(own.status, 409);
   assert.deepEqual(own.body, { error: 'You cannot lock your own account' });
@@ -159,7 +159,7 @@ test('an unknown or malformed account id answers 404 `Account not found`', async
   }
 });
 
-test('GET /v1/admin/users lists page by page by e-mail, and finds by text and state', async () => {
+test('GET /v1/admin/users lists accounts by e-mail in pages, and filters by text and state', async () => {
   const game = await server.makeGame();
   const tag = randomUUID().slice(0, 8);
   const made: TestAccount[] = [];
@@ -200,7 +200,7 @@ test('GET /v1/admin/users lists page by page by e-mail, and finds by text and st
   assert.deepEqual(none.body, { users: [], next_cursor: null });
 });
 
-test('bad queries answer 400 that names the field', async () => {
+test('bad queries answer 400 and name the field', async () => {
   for (const [query, expected] of [
     ['limit=0', /^limit must be at least 1$/],
     ['limit=201', /^limit must be at most 200$/],
@@ -219,7 +219,7 @@ test('bad queries answer 400 that names the field', async () => {
   }
 });
 
-test('the keys that an account made are named over all games, while they work, also once it is gone', async () => {
+test('the valid keys of an account are listed over all games, even after the account is gone', async () => {
   const { game_id } = await server.makeGame();
   const other = await server.makeGame();
   const maker = await server.makeAccount({ game_id });

@@ -8,7 +8,7 @@ import { sql } from '../../platform/database/sql.ts';
 const NOBODY = '00000000-0000-4000-8000-000000000000';
 
 let server: TestServer;
-/** Another node on the same database. */
+/** Another server on the same database. */
 let secondNode: TestServer;
 before(async () => {
   server = await startTestServer();
@@ -21,7 +21,7 @@ after(async () => {
 
 const keysOf = (game_id: string) => `/v1/games/${game_id}/api-keys`;
 
-/** Whether a node lets the key in; the calls must not change anything. */
+/** Whether a server accepts the key; the call changes nothing. */
 async function works(node: TestServer, key: string): Promise<boolean> {
   const { status } = await node.request('GET', '/v1/achievements', { key });
   assert.ok(status === 200 || status === 401, String(status));
@@ -92,7 +92,7 @@ test('a developer makes and revokes development keys, production keys need the r
   assert.ok(!(await works(server, production.body.key)));
 });
 
-test('DELETE: again is 204 and changes nothing, an unknown key 404, another game’s key 404', async () => {
+test('DELETE answers 204 again without a change, and 404 to unknown keys and keys of other games', async () => {
   const { game_id } = await server.makeGame();
   const { token } = await server.makeAccount({ game_id });
   const body = { name: 'k', environment: 'production' };
@@ -140,7 +140,7 @@ test('the list is paged, newest first, with revoked keys', async () => {
   assert.deepEqual(seen, ['development', 'production']);
 });
 
-test('a game has at most 100 keys that are not revoked, exactly so when many are made at once', async () => {
+test('a game has at most 100 valid keys, exactly so after parallel requests', async () => {
   const { game_id } = await server.makeGame();
   const { token } = await server.makeAccount({ game_id });
   await server.database.execute(sql`
@@ -159,7 +159,7 @@ test('a game has at most 100 keys that are not revoked, exactly so when many are
   });
 });
 
-test('last_used_at is written for keys that are used, at the latest when the server stops', async () => {
+test('last_used_at of used keys is stored when the server stops, at the latest', async () => {
   const { game_id, production_key } = await server.makeGame();
   const { token } = await server.makeAccount({ game_id });
   const stopping = await startTestServer({ database_url: server.database_url });
@@ -171,12 +171,12 @@ test('last_used_at is written for keys that are used, at the latest when the ser
   assert.ok(Math.abs(Date.parse(production.last_used_at) - Date.now()) < 60_000);
 });
 
-test('a revoked key stops within a second on every node', async () => {
+test('a revoked key stops within a second on every server', async () => {
   const { game_id, production_key } = await server.makeGame();
   await revokeAndWatch(game_id, production_key);
 });
 
-test('a revoked key stops within a second on every node while LISTEN connections are lost', async () => {
+test('a revoked key stops within a second on every server, even while LISTEN connections are lost', async () => {
   for (let round = 0; round < 3; round++) {
     const { game_id, production_key } = await server.makeGame();
     assert.ok(await works(secondNode, production_key));
@@ -188,7 +188,7 @@ test('a revoked key stops within a second on every node while LISTEN connections
   }
 });
 
-/** Revokes a key on one node, after both have it in memory, and times the other. */
+/** Revokes a key on one server, after both have it in memory, and times the other. */
 async function revokeAndWatch(game_id: string, key: string): Promise<void> {
   const { token } = await server.makeAccount({ game_id });
   const { id } = (await server.database.queryOne<{ id: string }>(
@@ -197,7 +197,7 @@ async function revokeAndWatch(game_id: string, key: string): Promise<void> {
   const path = `${keysOf(game_id)}/${id}`;
   await waitUntil('the other node knows the key', () => works(secondNode, key));
   assert.ok(await works(server, key));
-  // Just after its connections were cut a node may answer 503, which asks to try again.
+  // Just after its connections were cut, a server may answer 503, which asks for a retry.
   await waitUntil('the key is revoked', async () => {
     const { status } = await server.request('DELETE', path, { token });
     return status === 204;

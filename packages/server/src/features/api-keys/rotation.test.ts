@@ -9,7 +9,7 @@ import { sql } from '../../platform/database/sql.ts';
 const NOBODY = '00000000-0000-4000-8000-000000000000';
 
 let server: TestServer;
-/** Another node on the same database. */
+/** Another server on the same database. */
 let secondNode: TestServer;
 before(async () => {
   server = await startTestServer();
@@ -56,7 +56,7 @@ async function works(node: TestServer, key: string): Promise<boolean> {
   return status === 200;
 }
 
-test('a key is replaced: both work, the list says which replaced which, the new one is shown once', async () => {
+test('after a rotation both keys work, the list names the successor, and the new key is shown once', async () => {
   const studio = await openStudio();
   const old = await studio.make('production');
   const answer = await studio.rotate(old.id, {});
@@ -87,7 +87,7 @@ test('a key is replaced: both work, the list says which replaced which, the new 
   assert.ok(!log.text.includes(key));
 });
 
-test('the old key stops at its moment on every server, though all have it in memory', async () => {
+test('the old key stops at its time on every server, even where it is in memory', async () => {
   const studio = await openStudio();
   const old = await studio.make();
   for (const node of [server, secondNode]) assert.ok(await works(node, old.key));
@@ -107,7 +107,7 @@ test('the old key stops at its moment on every server, though all have it in mem
       assert.ok(await works(node, answer.body.key));
     }),
   );
-  // An expired key is as a revoked one: out of what works, and revoking it changes nothing.
+  // An expired key counts as revoked: it is not listed as valid, and revoking it changes nothing.
   assert.ok(!(await studio.list('?state=valid')).some(({ id }) => id === old.id));
   const { token } = studio.owner;
   const path = `${keysOf(studio.game_id)}/${old.id}`;
@@ -131,7 +131,7 @@ test('with 0 hours the old key stops at once here, and within a second elsewhere
   assert.ok(await works(secondNode, body.key));
 });
 
-test('a key that works on after it was replaced can be ended by revoking it', async () => {
+test('revoking ends a replaced key that still works', async () => {
   const studio = await openStudio();
   const old = await studio.make();
   await studio.rotate(old.id, { old_key_valid_hours: 48 });
@@ -141,7 +141,7 @@ test('a key that works on after it was replaced can be ended by revoking it', as
   assert.ok(!(await works(server, old.key)));
 });
 
-test('of twenty rotations at once one succeeds', async () => {
+test('of twenty parallel rotations exactly one succeeds', async () => {
   const studio = await openStudio();
   const old = await studio.make();
   const answers = await Promise.all(Array.from({ length: 20 }, () => studio.rotate(old.id, {})));
@@ -193,7 +193,7 @@ test('a developer replaces development keys, production keys need the role admin
   assert.equal(made.body.created_by.email, developer.email);
 });
 
-test('events that were sent with the old key are known when they are sent again with the new one', async () => {
+test('events that were sent with the old key are not stored again with the new one', async () => {
   const studio = await openStudio();
   const first = await studio.make();
   const body = { event_name: 'e', session_id: 's', player_id: 'p' };
@@ -214,7 +214,7 @@ test('events that were sent with the old key are known when they are sent again 
   assert.equal(usage.body.used, 2);
 });
 
-test('the list says who made a key, and whether they are a member; none for the command line', async () => {
+test('the list shows the maker of a key and its membership, and no maker for the command line', async () => {
   const studio = await openStudio();
   const { game_id } = studio;
   const developer = await server.makeAccount({ game_id, role: 'developer' });

@@ -72,7 +72,7 @@ export async function insertApiKey(
   return row!;
 }
 
-/** Of these keys those of the game, locked until the transaction ends. */
+/** Those of these keys that belong to the game, locked until the transaction ends. */
 export async function listApiKeysForUpdate(
   tx: Queryable,
   game_id: string,

@@ -13,7 +13,7 @@ after(() => server.close());
 const read = (game_id: string, token: string, query = '') =>
   server.request('GET', `/v1/games/${game_id}/audit-log${query}`, { token });
 
-test('entries come newest first, page by page, without gaps or repeats while more are made', async () => {
+test('entries come newest first in pages, without gaps or repeats while new ones are made', async () => {
   const { game_id } = await server.makeGame();
   const account = await server.makeAccount({ game_id, role: 'developer' });
   const note = (target: string) =>
@@ -39,7 +39,7 @@ test('entries come newest first, page by page, without gaps or repeats while mor
   assert.deepEqual(seen, ['7', '6', '5', '4', '3', '2', '1']);
 });
 
-test('an entry says who, what and from where', async () => {
+test('an entry holds account, action, target and address', async () => {
   const { game_id } = await server.makeGame();
   const account = await server.makeAccount({ game_id });
   await insertAuditEntry(
@@ -77,7 +77,7 @@ test('an entry says who, what and from where', async () => {
   });
 });
 
-test('filters by action and account; other games never show', async () => {
+test('entries are filtered by action and account, and never come from other games', async () => {
   const { game_id } = await server.makeGame();
   const other = await server.makeGame();
   const first = await server.makeAccount({ game_id });

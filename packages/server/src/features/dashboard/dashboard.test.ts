@@ -70,7 +70,7 @@ describe('a built dashboard', () => {
     }
   });
 
-  test('what no browser opens as a page is 404 when it does not exist', async () => {
+  test('a missing file that a browser does not open as a page is 404', async () => {
     for (const url of ['/assets/old.js', '/nothing', '/.sources', '/assets/../.sources']) {
       const answer = await app.inject({ url, headers: { accept: '*/*' } });
       assert.equal(answer.statusCode, 404, url);
@@ -98,7 +98,7 @@ describe('a built dashboard', () => {
       `/${folder}-secret`,
       '/../../../../../../../../etc/passwd',
     ]) {
-      // As it is, which a client that keeps to the rules would not send.
+      // Sent as it is; correct clients would normalise it.
       const answer = await new Promise<{ status: number; text: string }>((resolve, reject) => {
         const sent = request({ port, host: '127.0.0.1', path }, async (response) =>
           resolve({ status: response.statusCode!, text: await text(response) }),
@@ -111,7 +111,7 @@ describe('a built dashboard', () => {
     await rm(`${folder}-secret`);
   });
 
-  test('hashed files are cached for ever, and sent compressed to whom takes it', async () => {
+  test('hashed files are cached for ever, and sent compressed to clients that accept it', async () => {
     const plain = await app.inject({ url: '/assets/main-1a2b.js' });
     assert.equal(plain.body, SCRIPT);
     assert.equal(plain.headers['cache-control'], 'public, max-age=31536000, immutable');
@@ -131,7 +131,7 @@ describe('a built dashboard', () => {
   });
 });
 
-test('a dashboard that was not built says so, and leaves the API as it is', async () => {
+test('without a built dashboard a page says so, and the API works', async () => {
   const app = await startPages('/nowhere');
   const page = await app.inject({ url: '/', headers: browser });
   assert.equal(page.statusCode, 503);

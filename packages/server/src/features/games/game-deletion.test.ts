@@ -17,8 +17,8 @@ before(async () => {
 after(() => server.close());
 
 /**
- * Every table with rows of games, partitioned ones as a whole, and an expression for each column;
- * without the one that a timer empties all the time.
+ * Every table with rows of games, and an expression for each column. Partitioned tables count as one,
+ * and the table that a timer empties is left out.
  */
 const listTables = () =>
   server.database.query<{ name: string; columns: string; values: string }>(sql`
@@ -44,7 +44,7 @@ const listTables = () =>
     GROUP BY attrelid
     HAVING bool_or(attname = 'game_id')`);
 
-/** Rows of a game by table, without tables that hold none. */
+/** The number of a game's rows by table, without empty tables. */
 async function countRows(game_id: string): Promise<Record<string, number>> {
   const counts: Record<string, number> = {};
   for (const { name } of await listTables()) {
@@ -55,18 +55,18 @@ async function countRows(game_id: string): Promise<Record<string, number>> {
   return counts;
 }
 
-/** Gives a game a row in every table that has a `game_id`. */
+/** Inserts a row of a game into every table with a `game_id`. */
 async function fillEveryTable(game_id: string): Promise<void> {
   const counts = await countRows(game_id);
   for (const { name, columns, values } of await listTables()) {
-    // The first notes a deletion; the second would have rollups made anew from events.
+    // The first marks a deletion; the second would rebuild rollups from events.
     if (name in counts || ['game_deletions', 'event_holds'].includes(name)) continue;
     const text = `INSERT INTO ${name} (${columns}) SELECT ${values}`;
     await server.database.execute({ text, values: [game_id] });
   }
 }
 
-/** Players enough for several batches. */
+/** Inserts enough players for several batches. */
 const insertPlayers = (game_id: string, count: number, database: Database = server.database) =>
   database.execute(sql`
     INSERT INTO players (game_id, environment, player_id)
@@ -97,7 +97,7 @@ test('DELETE /v1/games/{game_id} ends the game at once and erases every table bu
     left = await countRows(game_id);
     return Object.keys(left).length === 2;
   });
-  // Writes that were under way may still arrive, so the game stays noted for some minutes.
+  // Late writes are possible for some minutes, so the game stays marked.
   const { audit_log, ...rest } = left;
   assert.ok(audit_log! >= 2);
   assert.deepEqual(rest, { game_deletions: 1 });
@@ -106,12 +106,12 @@ test('DELETE /v1/games/{game_id} ends the game at once and erases every table bu
   assert.deepEqual(entry, { action: 'delete_game', target: 'Test game' });
   const others_left = await countRows(other.game_id);
   for (const [table, count] of Object.entries(others)) {
-    // The worker may have taken what came into the inbox.
+    // The worker may have processed the row of the inbox.
     if (table !== 'event_inbox') assert.ok(others_left[table]! >= count, table);
   }
 });
 
-test('a deletion that was cut off in the middle is finished by the server that comes next', async () => {
+test('the next server finishes an interrupted deletion', async () => {
   const { url, drop } = await cloneDatabase();
   const database = openDatabase({ url }, { application_name: 'test', max_connections: 2 });
   try {
@@ -140,7 +140,7 @@ test('a deletion that was cut off in the middle is finished by the server that c
   }
 });
 
-test('a game is forgotten when nothing of it can arrive any more', async () => {
+test('the mark of a deleted game goes when late writes are no longer possible', async () => {
   const { game_id } = await server.makeGame();
   const { token } = await server.makeAccount({ game_id });
   await server.request('DELETE', `/v1/games/${game_id}`, { token });
@@ -155,7 +155,7 @@ test('a game is forgotten when nothing of it can arrive any more', async () => {
   await waitUntil('it is forgotten', async () => !('game_deletions' in (await countRows(game_id))));
 });
 
-test('keys that are made while the game is deleted do not outlive it', async () => {
+test('a key that is made during the deletion of its game does not outlive it', async () => {
   for (let round = 0; round < 5; round++) {
     const { game_id } = await server.makeGame();
     const { token } = await server.makeAccount({ game_id });

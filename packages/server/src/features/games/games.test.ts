@@ -43,7 +43,7 @@ test('POST /v1/games answers 201 with the bare game, on the Free tier, owned by 
   assert.deepEqual(keys.body, { api_keys: [], next_cursor: null });
 });
 
-test('a time zone is one that Node and PostgreSQL both know, spelled as PostgreSQL spells it', async () => {
+test('a time zone must be known to Node and PostgreSQL, and is spelled as PostgreSQL spells it', async () => {
   const { token } = await server.makeAccount();
   for (const [given, stored] of [
     ['Europe/Berlin', 'Europe/Berlin'],
@@ -69,7 +69,7 @@ test('a time zone is one that Node and PostgreSQL both know, spelled as PostgreS
   }
 });
 
-test('GET /v1/games lists the own games with the role in each, page by page', async () => {
+test('GET /v1/games lists the own games in pages, with the role in each', async () => {
   const { token } = await server.makeAccount();
   const ids: string[] = [];
   for (let number = 0; number < 5; number++) {
@@ -127,7 +127,7 @@ test('an administrator of the installation sees every game as its owner', async 
   assert.equal(game.body.role, 'owner');
 });
 
-test('a game that one is no member of, or that does not exist, answers 404', async () => {
+test('an unknown game answers 404, and so does a game to an account that is not a member', async () => {
   const { game_id } = await server.makeGame();
   const { token } = await server.makeAccount();
   for (const id of [game_id, NOBODY, 'not-a-uuid']) {

@@ -41,7 +41,7 @@ test('GET /v1/invitations/{token} shows its holder the game, and whether the add
   assert.deepEqual(unknown.body, NOT_FOUND);
 });
 
-test('two games accepted at once with a new address: one account, a member of both', async () => {
+test('parallel acceptances of two games by a new address make one account, a member of both', async () => {
   const email = server.makeAddress();
   const games = [await server.makeOwnedGame(), await server.makeOwnedGame()];
   const tokens: string[] = [];
@@ -58,7 +58,7 @@ test('two games accepted at once with a new address: one account, a member of bo
   );
 });
 
-test('accepting without an account makes one, although registration is closed, and logs in', async () => {
+test('accepting without an account makes one, even with closed registration, and logs in', async () => {
   const { game_id, owner } = await server.makeOwnedGame();
   const email = server.makeAddress();
   await server.invite(game_id, owner, email, 'admin');
@@ -98,7 +98,7 @@ test('accepting without an account makes one, although registration is closed, a
   );
 });
 
-test('accepting with an account needs its password, and a wrong one leaves the invitation', async () => {
+test('accepting with an account needs its password, and a wrong one keeps the invitation', async () => {
   const { game_id, owner } = await server.makeOwnedGame();
   const account = await server.makeAccount();
   await server.invite(game_id, owner, shout(account.email), 'viewer');
@@ -145,7 +145,7 @@ test('POST /v1/invitations/{token}/accept joins with the own JWT, and only for t
   assert.deepEqual([again.status, again.body], [404, NOT_FOUND]);
 });
 
-test('of ten acceptances at once exactly one succeeds, and there is one account', async () => {
+test('of ten parallel acceptances exactly one succeeds, and one account is made', async () => {
   const { game_id, owner } = await server.makeOwnedGame();
   const email = server.makeAddress();
   await server.invite(game_id, owner, email);
@@ -153,14 +153,14 @@ test('of ten acceptances at once exactly one succeeds, and there is one account'
   const answers = await Promise.all(Array.from({ length: 10 }, () => server.accept(token)));
   assert.equal(answers.filter(({ status }) => status === 200).length, 1);
   for (const { status, text } of answers) {
-    // One that comes when the account is there already logs in first.
+    // An acceptance after the account was made logs in first.
     assert.ok(status === 200 || status === 400, text);
   }
   const accounts = await server.database.query(sql`SELECT id FROM accounts WHERE email = ${email}`);
   assert.equal(accounts.length, 1);
 });
 
-test('an expired invitation cannot be accepted; sent again, it can', async () => {
+test('an expired invitation cannot be accepted until it is sent again', async () => {
   const { game_id, owner } = await server.makeOwnedGame();
   const email = server.makeAddress();
   await server.invite(game_id, owner, email);
@@ -174,7 +174,7 @@ test('an expired invitation cannot be accepted; sent again, it can', async () =>
   assert.equal((await server.accept(await server.tokenOf(email, 2))).status, 200);
 });
 
-test('a game that is deleted takes its invitations with it, also mails that were not sent yet', async () => {
+test('deleting a game deletes its invitations, and their unsent mails are dropped', async () => {
   const { game_id, owner } = await server.makeOwnedGame();
   const email = server.makeAddress();
   await server.invite(game_id, owner, email);

@@ -46,7 +46,7 @@ test('POST answers 201 with the invitation and sends a link, whose token is stor
   });
 });
 
-test('inviting again replaces the invitation: role and link are new, the old link is dead', async () => {
+test('inviting again replaces the invitation with a new role and link, and voids the old link', async () => {
   const { game_id, owner } = await server.makeOwnedGame();
   const email = server.makeAddress();
   const first = await server.invite(game_id, owner, email, 'viewer');
@@ -60,7 +60,7 @@ test('inviting again replaces the invitation: role and link are new, the old lin
   assert.equal((await server.listInvitations(game_id, owner)).invitations.length, 1);
 });
 
-test('DELETE withdraws: the link is dead at once; an unknown one is 404', async () => {
+test('DELETE voids the link at once, and answers 404 to an unknown invitation', async () => {
   const { game_id, owner } = await server.makeOwnedGame();
   const email = server.makeAddress();
   const { id } = (await server.invite(game_id, owner, email)).body;
@@ -73,7 +73,7 @@ test('DELETE withdraws: the link is dead at once; an unknown one is 404', async 
   assert.deepEqual([again.status, again.body], [404, { error: 'Invitation not found' }]);
 });
 
-test('only an admin invites and sees invitations, only an owner invites owners', async () => {
+test('only admins invite and see invitations, and only owners invite owners', async () => {
   const { game_id, owner } = await server.makeOwnedGame();
   const admin = await server.makeAccount({ game_id, role: 'admin' });
   const developer = await server.makeAccount({ game_id, role: 'developer' });
@@ -107,7 +107,7 @@ test('a member cannot be invited, and a bad address or role is 400', async () =>
   assert.deepEqual((await server.listInvitations(game_id, owner)).invitations, []);
 });
 
-test('a game has at most 100 invitations that wait, exactly so when many are made at once', async () => {
+test('a game has at most 100 valid invitations, exactly so after parallel requests', async () => {
   const { game_id, owner } = await server.makeOwnedGame();
   await server.database.execute(sql`
     INSERT INTO invitations (game_id, email, role, expires_at)
@@ -138,7 +138,7 @@ test('an account sends at most 100 invitations an hour, over all its games', asy
   assert.ok(seconds > 0 && seconds <= 60, String(seconds));
 });
 
-test('a game on the Free tier sends at most 50 invitations in 24 hours, by whomever', async () => {
+test('all members of a game on the Free tier together send at most 50 invitations in 24 hours', async () => {
   const { game_id, owner } = await server.makeOwnedGame();
   await server.database.execute(sql`
     INSERT INTO audit_log (game_id, account_id, action, target, details, at)
@@ -158,7 +158,7 @@ test('a game on the Free tier sends at most 50 invitations in 24 hours, by whome
   });
 });
 
-test('names of games in mails are text: no header, no HTML', async () => {
+test('names of games appear in mails as text, never as a header or HTML', async () => {
   const { game_id, owner } = await server.makeOwnedGame();
   const name = 'Evil\r\nBcc: victim@studio.example\r\n\r\n<b>https://evil.example</b>';
   await server.request('PATCH', `/v1/games/${game_id}`, { token: owner.token, body: { name } });

@@ -7,7 +7,7 @@ import { waitForLock } from '../../../test/wait-for-lock.ts';
 import { waitUntil } from '../../../test/wait-until.ts';
 
 let server: TestServer;
-/** Another node on the same database. */
+/** Another server on the same database. */
 let secondNode: TestServer;
 before(async () => {
   server = await startTestServer();
@@ -51,7 +51,7 @@ async function works(node: TestServer, { key }: Key): Promise<boolean> {
   return (await node.request('GET', '/v1/achievements', { key })).status === 200;
 }
 
-test('a member is removed together with the keys that are named, on every server; others work on', async () => {
+test('removing a member revokes the given keys on every server, and no others', async () => {
   const { game_id, owner, member, keys, remove, isMember } = await makeTeam();
   for (const node of [server, secondNode]) assert.ok(await works(node, keys.production));
   assert.equal((await remove(owner, [keys.production.id])).status, 204);
@@ -76,7 +76,7 @@ test('a member is removed together with the keys that are named, on every server
   );
 });
 
-test('who leaves may revoke what their role may; otherwise nothing happens', async () => {
+test('a leaving member can revoke the keys of its role only; otherwise nothing changes', async () => {
   const { member, keys, remove, isMember } = await makeTeam('developer');
   const refused = await remove(member, [keys.development.id, keys.production.id]);
   assert.equal(refused.status, 403);
@@ -87,7 +87,7 @@ test('who leaves may revoke what their role may; otherwise nothing happens', asy
   assert.ok(await works(server, keys.production));
 });
 
-test('a key of another game is 404, a wrong id 400, and nothing happens', async () => {
+test('a key of another game is 404, an invalid id 400, and nothing changes', async () => {
   const { owner, keys, remove, isMember } = await makeTeam();
   const other = await makeTeam();
   const foreign = await remove(owner, [keys.development.id, other.keys.development.id]);
@@ -103,7 +103,7 @@ test('a key of another game is 404, a wrong id 400, and nothing happens', async 
   }
 });
 
-test('a key that is named twice or was revoked before is no error', async () => {
+test('giving a key twice, or a revoked key, is not an error', async () => {
   const { game_id, owner, keys, remove } = await makeTeam();
   const { id } = keys.development;
   const path = `/v1/games/${game_id}/api-keys/${id}`;
@@ -111,7 +111,7 @@ test('a key that is named twice or was revoked before is no error', async () => 
   assert.equal((await remove(owner, [id, id.toUpperCase()])).status, 204);
 });
 
-test('who is being removed makes and replaces no key at that moment', async () => {
+test('a member who is being removed cannot make or replace keys at that moment', async () => {
   const { game_id, member, keys } = await makeTeam();
   const { database } = server;
   const path = `/v1/games/${game_id}/api-keys`;

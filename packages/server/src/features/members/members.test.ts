@@ -42,7 +42,7 @@ async function listRoles(game_id: string): Promise<Record<string, Role>> {
   return Object.fromEntries(rows.map(({ account_id, role }) => [account_id, role]));
 }
 
-test('GET lists the members to every member, who joined first first, page by page', async () => {
+test('GET lists the members to every member in pages, in the order of joining', async () => {
   const { game_id, owner, admin, developer, viewer } = await makeTeam();
   const seen: string[][] = [];
   let cursor: string | null = '';
@@ -80,7 +80,7 @@ test('PATCH: an admin changes roles below owner, which count from the next reque
   assert.equal(used.status, 200);
 });
 
-test('PATCH: only an owner makes or unmakes owners', async () => {
+test('PATCH: only an owner promotes or demotes owners', async () => {
   const { game_id, owner, admin, viewer } = await makeTeam();
   for (const [member, role] of [
     [viewer, 'owner'],
@@ -99,7 +99,7 @@ test('PATCH: only an owner makes or unmakes owners', async () => {
   assert.deepEqual([roles[owner.account_id], roles[viewer.account_id]], ['viewer', 'owner']);
 });
 
-test('PATCH and DELETE: developers and viewers may not, and an unknown member is 404', async () => {
+test('PATCH and DELETE answer 403 to developers and viewers, and 404 for an unknown member', async () => {
   const { game_id, admin, developer, viewer } = await makeTeam();
   for (const by of [developer, viewer]) {
     assert.equal((await setRole(game_id, by, viewer, 'admin')).status, 403);
@@ -111,7 +111,7 @@ test('PATCH and DELETE: developers and viewers may not, and an unknown member is
     assert.equal(unknown.status, 404);
     assert.deepEqual(unknown.body, { error: 'Member not found' });
     assert.equal((await remove(game_id, admin, nobody)).status, 404);
-    // The role is judged first: a viewer is not told whether there is such a member.
+    // The role is checked first, so a viewer does not learn whether there is such a member.
     assert.equal((await remove(game_id, viewer, nobody)).status, 403);
     assert.equal((await setRole(game_id, admin, nobody, 'owner')).status, 403);
   }
@@ -183,7 +183,7 @@ test('20 parallel departures of three owners leave one', async () => {
   assert.equal(left.length, 1);
 });
 
-test('an owner who was demoted a moment ago makes no more owners', async () => {
+test('an owner who was just demoted cannot make owners', async () => {
   for (let round = 0; round < 5; round++) {
     const { game_id, owner, viewer } = await makeTeam();
     const second = await server.makeAccount({ game_id, role: 'owner' });

@@ -27,7 +27,7 @@ suite('the API reference', () => {
     assert.doesNotMatch(html, /<script>|<style>| on\w+=/);
   });
 
-  test('answers its files with their types, and 304 when they are known', async () => {
+  test('answers its files with their types, and 304 for an unchanged file', async () => {
     for (const [path, type] of [
       ['/docs', /^text\/html/],
       ['/docs/start.js', /^text\/javascript/],
@@ -57,7 +57,7 @@ suite('the API reference', () => {
     assert.ok(text.includes('createApiReference'));
   });
 
-  test('/docs/ leads to /docs, and other names under it to nothing', async () => {
+  test('/docs/ redirects to /docs, and other names below it are 404', async () => {
     const slash = await ask('/docs/');
     assert.equal(slash.status, 308);
     assert.equal(slash.headers.get('location'), '/docs');

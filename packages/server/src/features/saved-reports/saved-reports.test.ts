@@ -36,7 +36,7 @@ async function makeStudio() {
   };
 }
 
-test('a report is saved, replaced and deleted by its kind and name, and comes back as it was', async () => {
+test('a report is saved, replaced and deleted by its kind and name, and comes back unchanged', async () => {
   const studio = await makeStudio();
   const query = 'steps=%5B%7B%22event_name%22%3A%22a%26b%22%7D%5D&window_minutes=60';
   const { status, body } = await studio.put('funnel', 'Shop / week 1 <b>', query);
@@ -57,7 +57,7 @@ test('a report is saved, replaced and deleted by its kind and name, and comes ba
   assert.deepEqual(await studio.names(), ['segment Shop / week 1 <b>']);
 });
 
-test('reports are listed by kind and name, page by page, of one kind where asked', async () => {
+test('reports are listed in pages by kind and name, and by request of one kind', async () => {
   const studio = await makeStudio();
   for (const name of ['c', 'a', 'b']) {
     await studio.put('segment', name, 'tag=x');
@@ -78,7 +78,7 @@ test('reports are listed by kind and name, page by page, of one kind where asked
   assert.deepEqual([wrong.status, wrong.body.error], [400, 'cursor is not valid']);
 });
 
-test('a viewer reads and does not save; another game has its own', async () => {
+test('a viewer reads but does not save, and games do not share reports', async () => {
   const studio = await makeStudio();
   await studio.put('breakdown', 'Spending', 'event_name=purchase');
   const viewer = await server.makeAccount({ game_id: studio.game_id, role: 'viewer' });
@@ -110,7 +110,7 @@ test('an unknown kind, and a query that is empty or too long, are refused by nam
   assert.deepEqual(await studio.names(), []);
 });
 
-test(`a game has at most ${MAX_SAVED_REPORTS}, also when several are saved at once`, async () => {
+test(`a game has at most ${MAX_SAVED_REPORTS}, exactly so after parallel requests`, async () => {
   const studio = await makeStudio();
   await server.database.execute(sql`
     INSERT INTO saved_reports (game_id, kind, name, query, updated_at)
@@ -123,7 +123,7 @@ test(`a game has at most ${MAX_SAVED_REPORTS}, also when several are saved at on
   assert.equal((await studio.put('funnel', '1', 'steps=y')).status, 200);
 });
 
-test('who saved and deleted what is in the audit log', async () => {
+test('saving and deleting leave entries in the audit log', async () => {
   const studio = await makeStudio();
   await studio.put('funnel', 'Shop', 'steps=x');
   await studio.delete('funnel', 'Shop');

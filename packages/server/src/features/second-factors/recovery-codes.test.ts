@@ -16,7 +16,7 @@ const codesLeft = async (token: string) => {
   return body.recovery_codes_left;
 };
 
-test('a recovery code logs in once, however it is written, and its owner is told', async () => {
+test('a recovery code logs in once, in every spelling, and its owner gets a mail', async () => {
   const account = await stage.server.makeAccount();
   const { recovery_codes } = await stage.setUpTotp(account);
   assert.equal(recovery_codes!.length, 10);
@@ -38,7 +38,7 @@ test('a recovery code logs in once, however it is written, and its owner is told
   assert.match(mail.subject!, /recovery code .* was used/);
 });
 
-test('codes that are made anew replace those before, and need the password', async () => {
+test('new codes replace the old ones, and making them needs the password', async () => {
   const account = await stage.server.makeAccount();
   const none = await stage.change(account, '/recovery-codes');
   assert.equal(none.status, 409);
@@ -54,7 +54,7 @@ test('codes that are made anew replace those before, and need the password', asy
   assert.equal((await by(body.recovery_codes[0])).status, 200);
 });
 
-test('neither codes nor secrets of apps can be read in the database', async () => {
+test('the database holds neither codes nor secrets of apps in readable form', async () => {
   const account = await stage.server.makeAccount();
   const { app, recovery_codes } = await stage.setUpTotp(account);
   for (const table of ['totp_factors', 'recovery_codes', 'second_factor_challenges', 'audit_log']) {
@@ -72,7 +72,7 @@ test('neither codes nor secrets of apps can be read in the database', async () =
   }
 });
 
-test('a reset of the password keeps the second factor, and voids logins that have begun', async () => {
+test('a reset of the password keeps the second factor, and voids unfinished logins', async () => {
   const account = await stage.server.makeAccount();
   const { app } = await stage.setUpTotp(account);
   const challenge = await stage.challenge(account);
@@ -93,7 +93,7 @@ test('a reset of the password keeps the second factor, and voids logins that hav
   assert.equal(done.status, 200);
 });
 
-test('an account that is locked meanwhile is not let in by its second step', async () => {
+test('the second step is refused when the account was locked meanwhile', async () => {
   const account = await stage.server.makeAccount();
   const { app } = await stage.setUpTotp(account);
   const challenge = await stage.challenge(account);

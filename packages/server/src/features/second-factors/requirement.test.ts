@@ -22,7 +22,7 @@ const require = (require_second_factor: SecondFactorRequirement) =>
     body: { require_second_factor },
   });
 
-test('an administrator without a second factor cannot ask others for one', async () => {
+test('an administrator without a second factor cannot require one', async () => {
   assert.equal((await require('everybody')).status, 409);
   assert.equal((await require('off')).status, 200);
   await stage.setUpTotp(administrator);
@@ -35,7 +35,7 @@ test('an administrator without a second factor cannot ask others for one', async
   assert.deepEqual(read.body, body);
 });
 
-test('an account that lacks a required second factor reaches itself alone, until it has one', async () => {
+test('an account without a required second factor reaches only its own account', async () => {
   await require('everybody');
   const { game_id } = await stage.server.makeGame();
   const account = await stage.server.makeAccount({ game_id });
@@ -68,7 +68,7 @@ test('an account that lacks a required second factor reaches itself alone, until
   await require('off');
 });
 
-test('administrators alone are asked where the setting says so', async () => {
+test('a requirement for administrators does not concern other accounts', async () => {
   await require('administrators');
   const other = await stage.server.makeAccount({ is_administrator: true });
   const member = await stage.server.makeAccount();
@@ -80,7 +80,7 @@ test('administrators alone are asked where the setting says so', async () => {
   assert.equal(await status(other), 200);
 });
 
-test('an administrator removes the factors of another account, whose owner is told, and not the own', async () => {
+test('an administrator removes the factors of others, whose owners get a mail, but not the own ones', async () => {
   const account = await stage.server.makeAccount();
   await stage.setUpTotp(account);
   await stage.addPasskey(account);

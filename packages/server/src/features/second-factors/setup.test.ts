@@ -19,7 +19,7 @@ after(() => stage.server.close());
 const getFactors = async ({ token }: TestAccount) =>
   (await stage.server.request('GET', '/v1/auth/second-factors', { token })).body;
 
-test('an app is set up by a code that it shows, and its owner is told', async () => {
+test('a code of the app sets it up, and the owner gets a mail', async () => {
   const account = await stage.server.makeAccount();
   const { body } = await stage.change(account, '/totp');
   const uri = new URL(body.uri);
@@ -43,7 +43,7 @@ test('an app is set up by a code that it shows, and its owner is told', async ()
   assert.match(mail.subject!, /authenticator app was added/);
 });
 
-test('a stolen token alone neither adds nor removes a factor, and gets five tries at the password', async () => {
+test('a stolen token neither adds nor removes a factor, and gets five attempts at the password', async () => {
   const account = await stage.server.makeAccount();
   await stage.setUpTotp(account);
   const paths = ['/totp', '/totp/remove', '/passkeys/options', '/recovery-codes'];
@@ -59,7 +59,7 @@ test('a stolen token alone neither adds nor removes a factor, and gets five trie
   assert.ok((await getFactors(account)).totp);
 });
 
-test('the first factor ends the other sessions, which were opened without it', async () => {
+test('the first factor ends the other sessions, which had no second step', async () => {
   const account = await stage.server.makeAccount();
   const other = await stage.logIn(account);
   const status = async (token: string) =>
@@ -73,7 +73,7 @@ test('the first factor ends the other sessions, which were opened without it', a
   assert.equal(await status(third.body.token), 200, 'another factor ends none');
 });
 
-test('a login that was under way when the first factor was added opens no session without it', async () => {
+test('a login during the addition of the first factor opens no session without it', async () => {
   const account = await stage.server.makeAccount();
   const { database } = stage.server;
   let login: ReturnType<typeof stage.logIn>;
@@ -90,7 +90,7 @@ test('a login that was under way when the first factor was added opens no sessio
   assert.equal(body.error, 'Two-factor login was set up meanwhile: log in again');
 });
 
-test('a login counts when its second step is taken', async () => {
+test('the last login is the time of the second step', async () => {
   const account = await stage.server.makeAccount();
   const { app } = await stage.setUpTotp(account);
   const lastLogin = () =>
@@ -102,7 +102,7 @@ test('a login counts when its second step is taken', async () => {
   assert.ok((await lastLogin())!.last_login_at);
 });
 
-test('a second setup replaces the app, and keeps the recovery codes', async () => {
+test('a second setup replaces the app and keeps the recovery codes', async () => {
   const account = await stage.server.makeAccount();
   const first = await stage.setUpTotp(account);
   const second = await stage.setUpTotp(account);
@@ -113,7 +113,7 @@ test('a second setup replaces the app, and keeps the recovery codes', async () =
   assert.equal((await getFactors(account)).recovery_codes_left, 10);
 });
 
-test("a challenge of one account's setup is of no use to another", async () => {
+test("a challenge of one account's setup is refused for another account", async () => {
   const account = await stage.server.makeAccount();
   const stranger = await stage.server.makeAccount();
   const { body } = await stage.change(account, '/totp');
@@ -132,7 +132,7 @@ test("a challenge of one account's setup is of no use to another", async () => {
   assert.equal(added.status, 409);
 });
 
-test('with the last factor its recovery codes go, and the password is enough', async () => {
+test('removing the last factor deletes the recovery codes, and the password is enough', async () => {
   const account = await stage.server.makeAccount();
   await stage.setUpTotp(account);
   assert.equal((await stage.change(account, '/totp/remove')).status, 204);
@@ -150,7 +150,7 @@ test('with the last factor its recovery codes go, and the password is enough', a
   assert.match(mails[1]!.subject!, /was removed/);
 });
 
-test("an app's secret in the row of another account opens nothing", async () => {
+test('a sealed secret cannot be opened in the row of another account', async () => {
   const [victim, thief] = [await stage.server.makeAccount(), await stage.server.makeAccount()];
   const { app } = await stage.setUpTotp(victim);
   await stage.setUpTotp(thief);
@@ -177,8 +177,8 @@ test('the command line removes the factors of an owner who has lost them', async
   assert.match(again.stdout, /has no second factor/);
 });
 
-// Last: the server goes on with the secret that it has read.
-test('a new secret of tokens leaves apps as they are', async () => {
+// This test is last: the server goes on with the secret that it has read.
+test('a new secret of tokens does not change apps', async () => {
   const account = await stage.server.makeAccount();
   const { app } = await stage.setUpTotp(account);
   await stage.server.database.transaction((tx) => rotateJwtSecret(tx, { end_sessions: false }));

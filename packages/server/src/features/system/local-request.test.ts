@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { isBehindProxy, isLocalRequest } from './local-request.ts';
 
-test('loopback addresses are this machine, others are not', () => {
+test('only loopback addresses count as this machine', () => {
   for (const ip of ['127.0.0.1', '127.9.9.9', '::1', '::ffff:127.0.0.1']) {
     assert.equal(isLocalRequest(ip, {}), true, ip);
   }
@@ -19,13 +19,13 @@ test('loopback addresses are this machine, others are not', () => {
   }
 });
 
-test('what says that it was forwarded is not this machine', () => {
+test('a request with a forwarding header does not count as this machine', () => {
   for (const name of ['x-forwarded-for', 'forwarded', 'x-real-ip', 'via']) {
     assert.equal(isLocalRequest('127.0.0.1', { [name]: '127.0.0.1' }), false, name);
   }
 });
 
-test('a trusted proxy, or an address of another host, says that a proxy is in front', () => {
+test('TRUST_PROXY or a public address of another host means that a proxy is in front', () => {
   for (const public_url of ['http://localhost:8080', 'http://127.0.0.1:1', 'http://[::1]:8080']) {
     assert.equal(isBehindProxy({ trust_proxy: false, public_url }), false, public_url);
     assert.equal(isBehindProxy({ trust_proxy: ['loopback'], public_url }), true, public_url);

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
 import { createReadiness } from './readiness.ts';
 
-test('a thousand requests at once, and those soon after, share one answer of the database', async () => {
+test('a thousand parallel requests, and soon later ones, share one answer of the database', async () => {
   let asked = 0;
   const answers = [Promise.withResolvers<number>(), Promise.withResolvers<number>()];
   const ask = createReadiness({ execute: () => answers[asked++]!.promise });

@@ -13,7 +13,7 @@ suite('running it', () => {
   });
   after(() => server.close());
 
-  /** Value of a metric's line that begins so; null where there is none. */
+  /** The value of the metric's line with this beginning; null where there is none. */
   async function readMetric(start: string): Promise<number | null> {
     const { text } = await server.request('GET', '/metrics');
     const line = text.split('\n').find((candidate) => candidate.startsWith(`${start} `));
@@ -30,7 +30,7 @@ suite('running it', () => {
     assert.deepEqual((await server.request('GET', '/readyz')).body, { status: 'ready' });
   });
 
-  test('metrics are answered to this machine and to the token, in the format of Prometheus', async () => {
+  test('this machine and the token read metrics, in the format of Prometheus', async () => {
     const local = await server.request('GET', '/metrics');
     assert.equal(local.status, 200);
     assert.equal(local.headers.get('content-type'), 'text/plain; version=0.0.4; charset=utf-8');
@@ -50,7 +50,7 @@ suite('running it', () => {
     }
   });
 
-  test('behind a proxy nobody is this machine, and without a token none is right', async () => {
+  test('behind a proxy no request counts as this machine, and without METRICS_TOKEN no token is accepted', async () => {
     for (const [name, value] of [
       ['TRUST_PROXY', 'true'],
       ['PUBLIC_URL', 'https://games.example'],
@@ -70,7 +70,7 @@ suite('running it', () => {
       (await proxied.request('GET', '/metrics', { headers })).status;
     assert.equal(await ask({ 'x-forwarded-for': '127.0.0.1' }), 401);
     assert.equal(await ask({ 'x-forwarded-for': '8.8.8.8', authorization: 'Bearer null' }), 401);
-    // A proxy on this machine that says nothing of itself looks just so.
+    // A proxy on this machine without forwarding headers looks the same.
     assert.equal(await ask({}), 401);
   }
 
@@ -103,7 +103,7 @@ suite('running it', () => {
     assert.notEqual(await readMetric('nodejs_eventloop_lag_p99_seconds'), null);
   });
 
-  test('events, refusals by quota and by rate, and what waits are shown', async () => {
+  test('events, refusals by quota and by rate, and backlogs are shown', async () => {
     await using limited = await startTestServer({ env: { RATE_LIMIT_PER_MINUTE: '3' } });
     const game = await limited.makeGame();
     await limited.database.execute(sql`

@@ -2,8 +2,8 @@ import type pg from 'pg';
 import { openDatabase } from '../../../platform/database/database.ts';
 
 /**
- * What PostgreSQL itself says there is, by no list of ours: a new table cannot be forgotten. Without
- * the sums that triggers make of what is loaded.
+ * The tables in PostgreSQL's catalog, so no list of ours can lack a new table. Leaves out the sums
+ * that triggers compute from loaded rows.
  */
 async function listAllTables(client: pg.ClientBase): Promise<string[]> {
   const { rows } = await client.query<{ name: string }>(`
@@ -16,12 +16,12 @@ async function listAllTables(client: pg.ClientBase): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
-/** All rows of all tables, as text, in an order of their own. */
+/** All rows of all tables, as sorted text. */
 export function readAll(url: string): Promise<Record<string, string[]>> {
   return withClient(url, async (client) => {
     const contents: Record<string, string[]> = {};
     for (const name of await listAllTables(client)) {
-      // When a migration ran is the one thing that a restored installation knows otherwise.
+      // A restored installation differs only in the times of its migrations.
       const columns = name === 'migrations' ? 'ROW(name)' : 't';
       const { rows } = await client.query<{ row: string }>(
         `SELECT ${columns}::text AS row FROM "${name}" AS t ORDER BY 1`,
@@ -32,7 +32,7 @@ export function readAll(url: string): Promise<Record<string, string[]>> {
   });
 }
 
-/** Partitions with their bounds, and how far each sequence is at least. */
+/** Partitions with their bounds, and the last value of each sequence. */
 export function readShape(url: string) {
   return withClient(url, async (client) => {
     const partitions = await client.query<{ name: string; bound: string }>(`
@@ -45,7 +45,7 @@ export function readShape(url: string) {
   });
 }
 
-/** Values that suit columns by their types, as SQL. */
+/** Valid values of columns by their types, as SQL. */
 const VALUES: Record<string, string> = {
   bigint: '7',
   boolean: 'true',
@@ -62,8 +62,8 @@ const VALUES: Record<string, string> = {
 };
 
 /**
- * Puts a row into each table that is empty, with a value in every column, so that comparing tables
- * compares something. Fails for a table whose checks refuse these values.
+ * Inserts a row into each empty table, with a value in every column, so that a comparison of tables
+ * compares rows. Fails for a table whose checks refuse these values.
  */
 export function fillEmptyTables(url: string): Promise<void> {
   return withClient(url, async (client) => {
@@ -102,7 +102,7 @@ async function insertRow(client: pg.ClientBase, table: string): Promise<void> {
     });
 }
 
-/** Makes the database as empty as one that was just created. */
+/** Empties the database like a new one. */
 export const dropEverything = (url: string): Promise<void> =>
   withClient(url, async (client) => {
     await client.query('DROP SCHEMA public CASCADE');

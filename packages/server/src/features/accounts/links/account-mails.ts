@@ -32,7 +32,7 @@ export const postActivatedMail = (tx: Queryable, account_id: string, ip: string 
 
 type Recipient = { email: string } | { account_id: string };
 
-/** The network and the browser whose shares of mails the link counts to. */
+/** The network and the browser that asked for a link: it counts to their shares of mails. */
 interface Requester {
   network: string;
   device_hash: string | null;

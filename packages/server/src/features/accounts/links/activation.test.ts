@@ -29,7 +29,7 @@ const activate = (token: unknown) =>
 const resend = (email: unknown) =>
   server.request('POST', '/v1/auth/resend-activation', { body: { email } });
 
-test('ACCOUNT_ACTIVATION=email: pending until the link of the mail is followed', async () => {
+test('with ACCOUNT_ACTIVATION=email an account is pending until its owner follows the link in the mail', async () => {
   const email = 'pending@studio.example';
   const { token } = await register(email);
   for (const answer of [await getMe(token), await logIn(email)]) {
@@ -48,7 +48,7 @@ test('ACCOUNT_ACTIVATION=email: pending until the link of the mail is followed',
   assert.deepEqual(again.body, { error: 'token is invalid or has expired' });
 });
 
-test('an activation link works for 7 days and once, also for 5 at the same time', async () => {
+test('an activation link works once, within 7 days, even for 5 parallel requests', async () => {
   const email = 'slow@studio.example';
   const { user } = await register(email);
   const token = findToken(await waitForMail(server.data_dir, email));
@@ -63,7 +63,7 @@ test('an activation link works for 7 days and once, also for 5 at the same time'
   assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 400, 400, 400, 400]);
 });
 
-test('a bad activation token answers 400, and a reset token is none', async () => {
+test('bad activation tokens and reset tokens answer 400', async () => {
   for (const [token, expected] of [
     [undefined, /^token is required$/],
     [null, /^token must be a string$/],
@@ -87,7 +87,7 @@ test('a bad activation token answers 400, and a reset token is none', async () =
   assert.equal(wrongUse.status, 400);
 });
 
-test('resend-activation answers all alike, and sends only to accounts that wait', async () => {
+test('resend-activation gives every address the same answer, and mails only pending accounts', async () => {
   const email = 'again@studio.example';
   await register(email);
   await waitForMail(server.data_dir, email);

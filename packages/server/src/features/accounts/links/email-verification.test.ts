@@ -36,7 +36,7 @@ const askForLink = ({ token }: { token: string }) =>
 const verify = (token: string) =>
   server.request('POST', '/v1/auth/verify-email', { body: { token } });
 
-test('an account invites nobody until it has verified its address by the link of a mail', async () => {
+test('an account cannot invite until a link in a mail has verified its address', async () => {
   const account = await makeUnverified();
   const refused = await invite(account, 'guest@studio.example');
   assert.equal(refused.status, 403);
@@ -56,7 +56,7 @@ test('an account invites nobody until it has verified its address by the link of
   assert.match((await askForLink(account)).body.message, /verified already/);
 });
 
-test('the link of an invitation and that of a password reset verify the address', async () => {
+test('links of invitations and of password resets verify the address', async () => {
   const { game_id } = await server.makeGame();
   const owner = await server.makeAccount({ game_id });
   const invited = await makeUnverified();
@@ -84,7 +84,7 @@ test('the link of an invitation and that of a password reset verify the address'
   assert.equal(await isVerified({ token: login.body.token as string }), true);
 });
 
-test('a token of another kind verifies nothing', async () => {
+test('a token of another purpose verifies nothing', async () => {
   const account = await makeUnverified();
   await server.request('POST', '/v1/auth/forgot-password', { body: { email: account.email } });
   const token = findToken(await waitForMail(server.data_dir, account.email));
@@ -93,7 +93,7 @@ test('a token of another kind verifies nothing', async () => {
   assert.equal(await isVerified(account), false);
 });
 
-test('administrators count as verified, and may say so of others', async () => {
+test('administrators count as verified, and can verify other accounts', async () => {
   const account = await makeUnverified();
   const administrator = await server.makeAccount({ is_administrator: true });
   await server.database.execute(sql`

@@ -17,7 +17,7 @@ before(async () => {
 });
 after(() => server.close());
 
-/** The database, noting the text of each statement. */
+/** The database, which records the text of each statement. */
 function watchDatabase(database: Database, texts: string[]): Database {
   const watch = (queryable: Queryable): Queryable => ({
     query: (statement) => (texts.push(statement.text), queryable.query(statement)),
@@ -31,7 +31,7 @@ function watchDatabase(database: Database, texts: string[]): Database {
   };
 }
 
-test('logins to an unknown address, and to one with a hash of another cost, take the same steps', async () => {
+test('logins take the same steps for unknown addresses and for hashes of another cost', async () => {
   const account = await server.makeAccount();
   const outdated = await server.makeAccount();
   const cheap = await argon2.hash(outdated.password, { memoryCost: 64, timeCost: 1 });
@@ -67,7 +67,7 @@ test('logins to an unknown address, and to one with a hash of another cost, take
   assert.deepEqual(await stepsOf('nobody@studio.example'), known);
   assert.deepEqual(await stepsOf(outdated.email), known);
 
-  // Nor does a cookie tell, of a browser that another account knows or that is made up.
+  // Cookies of other accounts' browsers and invented cookies do not tell either.
   const login = await server.request('POST', '/v1/auth/login', {
     body: { email: outdated.email, password: outdated.password },
   });
@@ -81,7 +81,7 @@ test('logins to an unknown address, and to one with a hash of another cost, take
   assert.deepEqual(await stepsOf(account.email, made_up), foreign);
 });
 
-test('asking for a reset takes the same steps for every address, and has the same answer', async () => {
+test('a request for a reset takes the same steps and gives the same answer for every address', async () => {
   const account = await server.makeAccount();
   const steps: string[] = [];
   const database = watchDatabase(server.database, steps);

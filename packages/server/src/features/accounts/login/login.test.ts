@@ -14,7 +14,7 @@ before(async () => {
 after(() => server.close());
 
 let lastAddress = 0;
-/** Each test comes from an address of its own, as failures are limited by address. */
+/** Each test has its own address, as failures are limited by address. */
 const newAddress = () => `10.0.0.${++lastAddress}`;
 
 const logIn = (email: unknown, password: unknown, address = '10.1.0.1') =>
@@ -42,7 +42,7 @@ test('login takes the e-mail in any case, with spaces around it', async () => {
   assert.equal(answer.status, 200);
 });
 
-test('wrong credentials answer 401 `Invalid email or password`, known or unknown', async () => {
+test('wrong credentials answer 401 `Invalid email or password` for known and unknown addresses', async () => {
   const account = await server.makeAccount();
   const from = newAddress();
   for (const [email, password] of [
@@ -62,7 +62,7 @@ test('wrong credentials answer 401 `Invalid email or password`, known or unknown
   }
 });
 
-test('missing or invalid fields answer 400 that names the field, and count as no failure', async () => {
+test('missing or invalid fields answer 400 and name the field, and do not count as failures', async () => {
   const { email, password } = await server.makeAccount();
   const hostile: [unknown, unknown, RegExp][] = [
     [undefined, password, /^email is required$/],
@@ -113,7 +113,7 @@ for (const known of [true, false]) {
   });
 }
 
-test('a right password among 12 parallel guesses is found only as one of the first five', async () => {
+test('of 12 parallel guesses only the first five can find the right password', async () => {
   const account = await server.makeAccount();
   const from = newAddress();
   const answers = await Promise.all(
@@ -123,7 +123,7 @@ test('a right password among 12 parallel guesses is found only as one of the fir
   );
   const count = (wanted: number) => answers.filter(({ status }) => status === wanted).length;
   const found = count(200);
-  // A success clears the failures before it, so there may be up to nine around one.
+  // A success clears earlier failures, so up to nine may surround it.
   assert.ok(found <= 1);
   assert.ok(count(401) >= 5 && count(401) <= 5 + 4 * found);
   assert.equal(found + count(401) + count(403), 12);
@@ -137,7 +137,7 @@ test('12 parallel right logins all succeed', async () => {
   assert.ok(answers.every(({ status }) => status === 200));
 });
 
-test('four failures and a success begin the count anew', async () => {
+test('a success after four failures clears the count', async () => {
   const account = await server.makeAccount();
   const from = newAddress();
   for (let round = 0; round < 2; round++) {
@@ -171,7 +171,7 @@ test('the lock ends after 15 minutes, and then five failures lock again', async 
   assert.equal((await logIn(account.email, account.password, from)).status, 200);
 });
 
-test('sessions live on while their account is locked by failed logins', async () => {
+test('failed logins that lock an account do not end its sessions', async () => {
   const account = await server.makeAccount();
   const from = newAddress();
   for (let failure = 0; failure < 6; failure++) await logIn(account.email, 'wrong', from);
@@ -179,7 +179,7 @@ test('sessions live on while their account is locked by failed logins', async ()
   assert.equal(me.status, 200);
 });
 
-test('an account that is not active gets 403 with its code, for the right password alone', async () => {
+test('an inactive account gets 403 with its code, but only with the right password', async () => {
   for (const [status, code] of [
     ['pending', 'ACCOUNT_PENDING'],
     ['locked', 'ACCOUNT_LOCKED'],
@@ -198,7 +198,7 @@ test('an account that is not active gets 403 with its code, for the right passwo
   }
 });
 
-test('30 failed logins from one address in a minute, and the 31st gets 429; others do not', async () => {
+test('the 31st failed login from one address in a minute gets 429, other addresses do not', async () => {
   const account = await server.makeAccount();
   const from = newAddress();
   for (let index = 0; index < 30; index++) {

@@ -29,12 +29,12 @@ const logIn = (email: string, password: string) =>
     body: { email, password },
     headers: { 'x-forwarded-for': newAddress() },
   });
-/** Asks for a link and takes the token out of the mail that comes. */
+/** Asks for a link, and returns the token from the mail. */
 const getToken = async ({ email }: TestAccount, count = 1) => {
   await forget(email);
   return findToken(await waitForMail(server.data_dir, email, count));
 };
-/** Until every mail asked for so far was sent or dropped. */
+/** Waits until every mail so far was sent or dropped. */
 const waitForOutbox = () =>
   waitUntil('the outbox is empty', async () => {
     const rows = await server.database.query(sql`SELECT FROM mail_outbox LIMIT 1`);
@@ -60,7 +60,7 @@ test('POST /v1/auth/forgot-password sends a mail whose link resets the password'
   assert.equal((await logIn(account.email, account.password)).status, 401);
 });
 
-test('forgot-password answers every address alike, and unknown ones get no mail', async () => {
+test('forgot-password gives every address the same answer, and mails no unknown address', async () => {
   const account = await server.makeAccount();
   const known = await forget(account.email);
   const unknown = await forget('nobody@studio.example');
@@ -71,7 +71,7 @@ test('forgot-password answers every address alike, and unknown ones get no mail'
   assert.deepEqual(await listMails(server.data_dir, 'nobody@studio.example'), []);
 });
 
-test('forgot-password refuses what is no address: 400', async () => {
+test('forgot-password answers 400 to an invalid address', async () => {
   for (const [email, expected] of [
     [undefined, /^email is required$/],
     [null, /^email must be a string$/],
@@ -100,7 +100,7 @@ test('a reset ends all sessions and clears the lock', async () => {
   assert.equal((await logIn(account.email, 'a new password')).status, 200);
 });
 
-test('a reset token works once, also for 8 at the same time', async () => {
+test('a reset token works once, even for 8 parallel requests', async () => {
   const account = await server.makeAccount();
   const token = await getToken(account);
   const answers = await Promise.all(
@@ -115,7 +115,7 @@ test('a reset token works once, also for 8 at the same time', async () => {
   assert.deepEqual(again.body, { error: 'token is invalid or has expired' });
 });
 
-test('a reset and a change of the password void the links that were sent before', async () => {
+test('a reset and a change of the password void earlier links', async () => {
   const account = await server.makeAccount();
   const first = await getToken(account);
   const second = await getToken(account, 2);
@@ -145,7 +145,7 @@ test('a reset token expires after an hour', async () => {
   assert.equal((await reset(token)).status, 200);
 });
 
-test('bad tokens and passwords answer 400, and the token stays good', async () => {
+test('bad tokens and passwords answer 400, and the token stays valid', async () => {
   const account = await server.makeAccount();
   const token = await getToken(account);
   for (const [given, password, expected] of [
@@ -170,7 +170,7 @@ test('bad tokens and passwords answer 400, and the token stays good', async () =
   assert.equal((await reset(token)).status, 200);
 });
 
-test('tokens are stored hashed: no table holds one', async () => {
+test('no table holds a token: only hashes are stored', async () => {
   const account = await server.makeAccount();
   const token = await getToken(account);
   const rows = await server.database.query<{ row: string }>(sql`
@@ -181,7 +181,7 @@ test('tokens are stored hashed: no table holds one', async () => {
   assert.ok(rows.every(({ row }) => !row.includes(token)));
 });
 
-/** Asks again and again at the same time; resolves when no mail is on its way any more. */
+/** Sends parallel requests, and waits until no mail is under way. */
 const askOften = async (count: number, makeHeaders: (index: number) => Record<string, string>) => {
   const account = await server.makeAccount();
   const ask = async (times: number, headersAt: typeof makeHeaders) => {
@@ -200,7 +200,7 @@ const askOften = async (count: number, makeHeaders: (index: number) => Record<st
   return { account, ask, sent: await ask(count, makeHeaders) };
 };
 
-test('one network gets an account at most 5 links a day, and the next network still some', async () => {
+test('one network gets an account at most 5 links a day, and another network still gets some', async () => {
   const from = { 'x-forwarded-for': newAddress() };
   const { account, ask, sent } = await askOften(9, () => from);
   assert.equal(sent, 5);
@@ -212,7 +212,7 @@ test('one network gets an account at most 5 links a day, and the next network st
   assert.equal(await ask(9, () => from), 11);
 });
 
-test('a browser that the account knows gets links when strangers have used up theirs', async () => {
+test('a known browser still gets links when strangers have used up their share', async () => {
   const account = await server.makeAccount();
   const login = await server.request('POST', '/v1/auth/login', {
     body: { email: account.email, password: account.password },
@@ -270,7 +270,7 @@ test('logins, resets and changes of one account at the same time never end in a 
   );
 });
 
-test('of 40 tries with made-up links from one address 30 are answered 400 and 10 get 429', async () => {
+test('of 40 requests with invented links from one address 30 get 400 and 10 get 429', async () => {
   const headers = { 'x-forwarded-for': newAddress() };
   const account = await server.makeAccount();
   const token = await getToken(account);

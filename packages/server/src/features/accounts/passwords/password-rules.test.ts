@@ -17,7 +17,7 @@ after(() => server.close());
 const register = (email: string, password: string) =>
   server.request('POST', '/v1/auth/register', { body: { email, password } });
 
-test('common passwords are refused in any case, and others of eight characters are not', async () => {
+test('common passwords are refused in upper and lower case, others of eight characters are taken', async () => {
   const email = 'noor@studio.example';
   for (const password of [
     '12345678',
@@ -44,7 +44,7 @@ test('the e-mail address and the part before the @ are refused', async () => {
   assert.equal((await register(email, 'nightjar.admin lamp')).status, 201);
 });
 
-test('wherever a password is chosen the same ones are refused', async () => {
+test('all ways to choose a password refuse the same ones', async () => {
   const game = await server.makeGame();
   const account = await server.makeAccount({ game_id: game.game_id });
   const tokenOf = async (email: string) => findToken(await waitForMail(server.data_dir, email));
@@ -83,14 +83,14 @@ test('wherever a password is chosen the same ones are refused', async () => {
     assert.match(await refuse('password123'), COMMON);
     assert.match(await refuse(email), ADDRESS);
   }
-  // The links are still good.
+  // The links are still valid.
   const reset = await server.request('POST', '/v1/auth/reset-password', {
     body: { token: links.reset, password: 'a much better password' },
   });
   assert.equal(reset.status, 200);
 });
 
-test('create-account refuses them too, and makes no account', async () => {
+test('create-account refuses common passwords, and makes no account', async () => {
   const create = (email: string, password: string) =>
     new CliProcess(
       ['create-account', email, '--password-stdin'],

@@ -13,7 +13,7 @@ after(() => server.close());
 const ACCOUNTS = 60;
 const LOGINS = 8;
 
-test('sixty accounts of one address that change their passwords without end keep nobody out', async () => {
+test('sixty accounts of one address that keep changing their passwords do not block other logins', async () => {
   const flood = await Promise.all(Array.from({ length: ACCOUNTS }, () => server.makeAccount()));
   const victim = await server.makeAccount({ is_administrator: true });
   let changes = 0;
@@ -27,7 +27,7 @@ test('sixty accounts of one address that change their passwords without end keep
         body: { current_password: password, new_password },
         headers: { 'x-forwarded-for': '192.0.2.1' },
       });
-      // Of so many some wait for longer than the deadline.
+      // Some of so many requests wait for longer than the deadline.
       if (status === 503) continue;
       assert.equal(status, 200, body.error);
       ({ token } = body);
@@ -45,7 +45,7 @@ test('sixty accounts of one address that change their passwords without end keep
     });
     assert.equal(status, 200, body.error);
   }
-  // In turn: while one login waits, those that have begun end, and one or two more begin.
+  // Networks take turns: while one login waits, running hashes end, and one or two more begin.
   const overtaken = changes - changes_before;
   stopped.abort();
   await flooding;

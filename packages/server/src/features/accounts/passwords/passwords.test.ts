@@ -7,7 +7,7 @@ import type { Passwords } from './passwords.ts';
 
 const OWNER = { ip: '192.0.2.1', email: 'a@studio.example' };
 
-/** The real functions, with what they were asked for. */
+/** The real functions, which record their calls. */
 function watchEngine() {
   const verified: string[] = [];
   return {
@@ -20,7 +20,7 @@ function watchEngine() {
   };
 }
 
-test('without a hash a password is verified all the same, against one of the same cost', async () => {
+test('without a hash a password is verified against a decoy of the same cost', async () => {
   const engine = watchEngine();
   const passwords = createPasswords({ engine });
   const known = await passwords.use(OWNER, ({ hash }) => hash('the password'));
@@ -33,7 +33,7 @@ test('without a hash a password is verified all the same, against one of the sam
   assert.equal(dummy?.memoryCost, HASH_COST.memoryCost);
 });
 
-test('while some hashes have another cost, every password is verified at each of both', async () => {
+test('while some hashes have another cost, every password is verified at both costs', async () => {
   const engine = watchEngine();
   const old = { memoryCost: 64, timeCost: 1, parallelism: 1 };
   const passwords = createPasswords({ engine, listCosts: async () => ['m=64,t=1,p=1'] });
@@ -55,7 +55,7 @@ test('while some hashes have another cost, every password is verified at each of
   assert.deepEqual(await costsOf(unheard, 'the password', true), [...both, 64]);
 });
 
-/** Places for hashing that each end when they are told to. */
+/** Hashes that end at the test's command. */
 function holdPlaces(passwords: Passwords) {
   const begun: string[] = [];
   const finish: (() => void)[] = [];
@@ -71,11 +71,11 @@ function holdPlaces(passwords: Passwords) {
   return { begun, begin, finishNext };
 }
 
-test('sixty accounts of one address and one account of another have their turns one by one', async () => {
+test('sixty accounts of one address and one account of another address take turns', async () => {
   const { begun, begin, finishNext } = holdPlaces(createPasswords({ queue: { slots: 1 } }));
   const flood = Array.from({ length: 60 }, (_, index) => begin('192.0.2.1', `a${index}@a.example`));
   const others = [1, 2, 3].map(() => begin('192.0.2.2', 'b@b.example'));
-  // Of the same address as the flood, in another form of writing it, and another e-mail address.
+  // The address of the flood in another notation, and another e-mail address.
   const neighbour = begin('::ffff:192.0.2.1', 'c@c.example');
   for (let turn = 0; turn < 64; turn++) await finishNext();
   await Promise.all([...flood, ...others, neighbour]);
@@ -84,7 +84,7 @@ test('sixty accounts of one address and one account of another have their turns 
   assert.equal(begun.length, 64);
 });
 
-test('of one account no more wait than its share, and another of its address has a place', async () => {
+test('requests of one account past its share are refused, others of its address still wait', async () => {
   const shares = [
     { max_running: 1, max_waiting: 3 },
     { max_running: 1, max_waiting: 2 },

@@ -39,7 +39,7 @@ export interface Hashing {
    * every address takes the same time: unknown ones, and those with a hash of an outdated cost.
    */
   verify(password_hash: string | null, password: string): Promise<boolean>;
-  /** Whether the hash was made at another cost than new ones. */
+  /** Whether the hash was made at an older cost. */
   isOutdated(password_hash: string): boolean;
 }
 

@@ -30,7 +30,7 @@ test('POST /v1/auth/register answers 201 with token, user and backendVersion', a
   assert.equal(me.body.is_administrator, false);
 });
 
-test('a duplicate e-mail answers 409, whatever its case and the spaces around it', async () => {
+test('a duplicate e-mail answers 409, even with other case or spaces around it', async () => {
   const first = await register({ email: 'Twin@Studio.example', password: 'password one' });
   assert.equal(first.status, 201);
   assert.equal(first.body.user.email, 'Twin@Studio.example');
@@ -56,7 +56,7 @@ test('of 10 parallel registrations of one e-mail exactly one makes the account',
   ]);
 });
 
-test('a password needs 8 characters, has at most 1,024, and may hold any', async () => {
+test('a password has 8 to 1,024 characters of any kind', async () => {
   const tooShort = await register({ email: 'short@studio.example', password: '1234567' });
   assert.equal(tooShort.status, 400);
   assert.deepEqual(tooShort.body, { error: 'password must have at least 8 characters' });
@@ -81,7 +81,7 @@ test('a password needs 8 characters, has at most 1,024, and may hold any', async
   }
 });
 
-test('a password is the same however its accents were typed', async () => {
+test('a password matches in every Unicode form of its accents', async () => {
   const email = 'accents@studio.example';
   await register({ email, password: 'caf\u00e9-caf\u00e9' });
   const login = await server.request('POST', '/v1/auth/login', {
@@ -90,7 +90,7 @@ test('a password is the same however its accents were typed', async () => {
   assert.equal(login.status, 200);
 });
 
-test('bad e-mails and passwords answer 400 that names the field, and nothing is stored', async () => {
+test('bad e-mails and passwords answer 400 and name the field, and nothing is stored', async () => {
   const accountsBefore = await countAccounts();
   const good = { email: 'good@studio.example', password: 'a good password' };
   const hostile: [unknown, RegExp][] = [
@@ -133,7 +133,7 @@ test('bad e-mails and passwords answer 400 that names the field, and nothing is 
   assert.equal(await countAccounts(), accountsBefore);
 });
 
-test("unusual addresses that are addresses are taken: O'Brien, plus signs, other scripts", async () => {
+test("unusual valid addresses are taken: O'Brien, plus signs, other scripts", async () => {
   const local = 'x'.repeat(254 - '@studio.example'.length);
   for (const email of [
     `o'brien@studio.example`,
@@ -149,7 +149,7 @@ test("unusual addresses that are addresses are taken: O'Brien, plus signs, other
   }
 });
 
-test('REGISTRATION=closed answers 403, also while there is no account at all', async () => {
+test('REGISTRATION=closed answers 403, even while there is no account', async () => {
   await using closed = await startTestServer({ env: { REGISTRATION: 'closed' } });
   const refused = await register({ email: 'early@studio.example', password: '12345678' }, closed);
   assert.equal(refused.status, 403);
@@ -162,7 +162,7 @@ test('REGISTRATION=closed answers 403, also while there is no account at all', a
   });
 });
 
-test('registering leaves an audit entry with who and from where, and no password', async () => {
+test('registering leaves an audit entry with account and address, and without the password', async () => {
   await register({ email: 'audited@studio.example', password: 'never to be logged' });
   const [entry, ...others] = await server.database.query<Record<string, unknown>>(sql`
     SELECT action, account_email, ip, details::text AS details
@@ -174,7 +174,7 @@ test('registering leaves an audit entry with who and from where, and no password
   assert.ok(!JSON.stringify(entry).includes('never'));
 });
 
-test('300 registrations from one address in a minute, and the next gets 429; others do not', async () => {
+test('the 301st registration from one address in a minute gets 429, other addresses do not', async () => {
   await using proxied = await startTestServer({ env: { TRUST_PROXY: 'true' } });
   const registerFrom = (address: string) =>
     proxied.request('POST', '/v1/auth/register', {

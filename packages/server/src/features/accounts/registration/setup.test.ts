@@ -15,7 +15,7 @@ const listAccounts = (on: TestServer) =>
     SELECT email, is_administrator, status FROM accounts
     ORDER BY is_administrator DESC, email`);
 
-test('who registers first without the setup token administers nothing', async () => {
+test('the first account without the setup token is not an administrator', async () => {
   await using server = await startTestServer();
   const stranger = await register(server, 'stranger');
   assert.equal(stranger.status, 201);
@@ -27,7 +27,7 @@ test('who registers first without the setup token administers nothing', async ()
   assert.equal((await server.request('GET', '/v1/auth/options')).body.has_administrator, false);
 });
 
-test('no page of another site makes the first account where registration is closed', async () => {
+test('pages of other sites cannot make the first account where registration is closed', async () => {
   await using server = await startTestServer({ env: { REGISTRATION: 'closed' } });
   const headers = { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' };
   const body = { email: 'evil@evil.example', password: 'a good password' };
@@ -84,7 +84,7 @@ test('a wrong, empty or used setup token is refused and changes nothing', async 
   assert.equal((await listAccounts(server)).length, 1);
 });
 
-test('an address that is taken leaves the setup token good', async () => {
+test('a registration with a taken address leaves the setup token valid', async () => {
   await using server = await startTestServer();
   const token = await server.findSetupToken();
   await register(server, 'taken');
@@ -99,7 +99,7 @@ test('an address that is taken leaves the setup token good', async () => {
   );
 });
 
-test('of 12 parallel registrations with the setup token on two servers exactly one is made', async () => {
+test('of 12 parallel registrations with the setup token on two servers exactly one succeeds', async () => {
   await using first = await startTestServer();
   await using second = await startTestServer({ database_url: first.database_url });
   const token = await first.findSetupToken();
@@ -120,7 +120,7 @@ test('of 12 parallel registrations with the setup token on two servers exactly o
   );
 });
 
-test('a new secret of tokens makes a new setup token at once, on servers that run too', async () => {
+test('a new secret of tokens makes a new setup token at once, also on running servers', async () => {
   await using server = await startTestServer();
   const before = await server.findSetupToken();
   await server.database.transaction((tx) => rotateJwtSecret(tx, { end_sessions: false }));
@@ -130,7 +130,7 @@ test('a new secret of tokens makes a new setup token at once, on servers that ru
   assert.equal((await register(server, 'mira', after)).status, 201);
 });
 
-test('with JWT_SECRET set, the one before opens no setup', async () => {
+test('with JWT_SECRET set, a setup token by the previous secret is refused', async () => {
   await using old = await startTestServer({ env: { JWT_SECRET: 'o'.repeat(32) } });
   await using server = await startTestServer({
     database_url: old.database_url,

@@ -9,7 +9,7 @@ const PURPOSE = 'overworld: make the administrator';
 
 /**
  * The token that makes its holder the administrator, while there is none. It is derived from the
- * secret of dashboard tokens, so every server makes the same one, and none is stored.
+ * secret of dashboard tokens, so every server makes the same token, and no server stores it.
  */
 const makeSetupToken = ({ current }: ReturnType<JwtSecretKeeper['get']>) =>
   createHmac('sha256', current).update(PURPOSE).digest('base64url');

@@ -19,8 +19,8 @@ export const showBrowser = <Row extends { user_agent: string | null }>({
 
 /**
  * Deletes a session or a device of the actor's account, audited.
- * @param remove Deletes the row; null when the account has none of this id.
- * @throws ApiError 404 when there is none, with the error `missing`.
+ * @param change `remove` deletes the row, and returns null when the account has no row of this id.
+ * @throws ApiError 404 with the error `missing` when there is no such row.
  */
 export async function removeBrowser(
   database: Database,

@@ -10,14 +10,14 @@ import { deleteOldRecords } from '../housekeeping.ts';
 const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0';
 
 let server: TestServer;
-/** Another server on the same database, reached by TLS. */
+/** Another server on the same database, behind TLS. */
 let second: TestServer;
 before(async () => {
   const env = { TRUST_PROXY: 'true' };
   server = await startTestServer({ env });
   second = await startTestServer({
     database_url: server.database_url,
-    // Either sends mails.
+    // Either server may send the mails.
     env: {
       ...env,
       PUBLIC_URL: 'https://overworld.studio.example',
@@ -45,7 +45,7 @@ const headersOf = ({ cookie, address = newAddress() }: Options) => ({
 });
 const isBusy = ({ status, body }: TestAnswer) =>
   status === 503 && body.error.startsWith('Too many passwords');
-/** Asks again where the server has too many passwords to check, as on a machine that is busy. */
+/** Repeats a request while the server has too many passwords to check, as on a busy machine. */
 const logIn = async (
   email: string,
   password: string,
@@ -57,7 +57,7 @@ const logIn = async (
 };
 const cookieOf = ({ headers }: { headers: Headers }) => headers.get('set-cookie')!.split(';')[0]!;
 
-/** A browser that has logged in once: its cookie and token. */
+/** The cookie and token of a browser that has logged in once. */
 async function makeBrowser({ email, password }: TestAccount, cookie?: string) {
   const answer = await logIn(email, password, { cookie });
   assert.equal(answer.status, 200);
@@ -68,7 +68,7 @@ const listDevices = async (token: string, cookie?: string) => {
   const { body } = await server.request('GET', '/v1/auth/devices', { token, headers });
   return body.devices;
 };
-/** Five wrong passwords of strangers. */
+/** Sends five wrong passwords from unknown browsers. */
 const lock = async ({ email }: TestAccount) => {
   for (let failure = 0; failure < 5; failure++) {
     assert.equal((await logIn(email, 'wrong')).status, 401);
@@ -95,7 +95,7 @@ test('a login and a registration set the cookie of the browser, Secure behind TL
   assert.equal(failed.headers.get('set-cookie'), null);
 });
 
-test('the cookie is stored hashed: no table holds it', async () => {
+test('no table holds the cookie: only its hash is stored', async () => {
   const { cookie } = await makeBrowser(await server.makeAccount());
   const rows = await server.database.query<{ row: string }>(
     sql`SELECT account_devices::text AS row FROM account_devices`,
@@ -112,12 +112,12 @@ test('a known browser logs in while strangers have locked the account, on every 
     const { status } = await logIn(account.email, account.password, { cookie, on });
     assert.equal(status, 200);
   }
-  // Nor has that unlocked it for strangers.
+  // For strangers the account stays locked.
   const stranger = await logIn(account.email, account.password);
   assert.deepEqual([stranger.status, stranger.body.code], [403, 'ACCOUNT_LOCKED']);
 });
 
-test('four wrong passwords of a known browser do not add to those of strangers', async () => {
+test('four wrong passwords of a known browser do not count as failures of strangers', async () => {
   const account = await server.makeAccount();
   const { cookie } = await makeBrowser(account);
   const wrong = (options?: Options) => logIn(account.email, 'wrong', options);
@@ -129,7 +129,7 @@ test('four wrong passwords of a known browser do not add to those of strangers',
   assert.equal((await logIn(account.email, account.password, { cookie })).status, 200);
 });
 
-test('five wrong passwords end the privilege of a known browser: it is judged like a stranger', async () => {
+test('after five wrong passwords a known browser counts as a stranger', async () => {
   const account = await server.makeAccount();
   const { cookie } = await makeBrowser(account);
   const statuses = [];
@@ -139,14 +139,14 @@ test('five wrong passwords end the privilege of a known browser: it is judged li
   assert.deepEqual(statuses, [...Array(10).fill(401), 403]);
   assert.equal((await logIn(account.email, account.password, { cookie })).status, 403);
 
-  // Once it has logged in again it is known as before.
+  // After another login the browser is known again.
   await server.database.execute(sql`DELETE FROM login_failures WHERE email = ${account.email}`);
   assert.equal((await logIn(account.email, account.password, { cookie })).status, 200);
   await lock(account);
   assert.equal((await logIn(account.email, account.password, { cookie })).status, 200);
 });
 
-test('of parallel wrong passwords 5 of a known browser and 5 of strangers are tried, on two servers', async () => {
+test('of parallel wrong passwords on two servers, 5 of a known browser and 5 of strangers are checked', async () => {
   const account = await server.makeAccount();
   const { cookie } = await makeBrowser(account);
   const attempts = Array.from({ length: 12 }, (_, index) => {
@@ -161,7 +161,7 @@ test('of parallel wrong passwords 5 of a known browser and 5 of strangers are tr
   assert.deepEqual([count(401), count(403)], [10, 14]);
 });
 
-test('a known browser logs in among the parallel failures of strangers, whatever their order', async () => {
+test('a known browser logs in during parallel failures of strangers, in every order', async () => {
   const account = await server.makeAccount();
   const { cookie } = await makeBrowser(account);
   const strangers = Array.from({ length: 16 }, (_, index) => logIn(account.email, `${index}`));
@@ -185,7 +185,7 @@ test('a known browser changes the password while strangers have locked the accou
   assert.equal((await change({ cookie })).status, 200);
 });
 
-test("a cookie of another account, or made up, is a stranger's", async () => {
+test('a browser with an invented cookie, or one of another account, counts as a stranger', async () => {
   const account = await server.makeAccount();
   const { cookie } = await makeBrowser(await server.makeAccount());
   await lock(account);
@@ -199,7 +199,7 @@ test("a cookie of another account, or made up, is a stranger's", async () => {
   assert.notEqual(cookieOf(answer), made_up);
 });
 
-test('a browser is known to each account that it has logged in to, by one cookie', async () => {
+test('one cookie makes a browser known to every account that it has logged in to', async () => {
   const [first, other] = [await server.makeAccount(), await server.makeAccount()];
   const { cookie } = await makeBrowser(first);
   assert.equal((await makeBrowser(other, `theme=dark; ${cookie}; a=b`)).cookie, cookie);
@@ -209,7 +209,7 @@ test('a browser is known to each account that it has logged in to, by one cookie
   }
 });
 
-test('known browsers are listed, and one that is forgotten is a stranger again', async () => {
+test('known browsers are listed, and a forgotten browser is a stranger again', async () => {
   const account = await server.makeAccount();
   const { cookie, token } = await makeBrowser(account);
   const gone = await makeBrowser(account);
@@ -232,7 +232,7 @@ test('known browsers are listed, and one that is forgotten is a stranger again',
   assert.equal((await logIn(account.email, account.password, { cookie })).status, 200);
 });
 
-test('a reset unlocks, and forgets all browsers but the one that it was made in', async () => {
+test('a reset unlocks the account, and forgets all browsers but its own', async () => {
   const account = await server.makeAccount();
   const [own, other] = [await makeBrowser(account), await makeBrowser(account)];
   for (let attempt = 0; attempt < 11; attempt++) await logIn(account.email, 'wrong', own);
@@ -249,7 +249,7 @@ test('a reset unlocks, and forgets all browsers but the one that it was made in'
   assert.equal((await logIn(account.email, password, own)).status, 200);
 });
 
-test('a reset makes its browser known: strangers who go on cannot keep the owner out', async () => {
+test('a reset makes its browser known, so strangers cannot keep the owner out', async () => {
   const account = await server.makeAccount();
   await lock(account);
   await server.request('POST', '/v1/auth/forgot-password', { body: { email: account.email } });
@@ -292,7 +292,7 @@ test('browsers are forgotten a year after their last login', async () => {
   assert.equal((await listDevices(token)).length, 1);
 });
 
-test('logins, resets, and forgetting of one account at the same time never end in a 5xx', async () => {
+test('parallel logins, resets and forgotten browsers of one account never end in a 5xx', async () => {
   const account = await server.makeAccount();
   const browsers = [await makeBrowser(account), await makeBrowser(account)];
   await server.request('POST', '/v1/auth/forgot-password', { body: { email: account.email } });

@@ -22,7 +22,7 @@ after(() => server.close());
 const rotate = (end_sessions = false) =>
   server.database.transaction((tx) => rotateJwtSecret(tx, { end_sessions }));
 
-/** One of several servers, as far as tokens go. */
+/** The tokens of one of several servers. */
 async function makeNode() {
   let offset_ms = 0;
   const keeper = await createJwtSecretKeeper(server.database, UNSET);
@@ -50,7 +50,7 @@ const signBy = (
 
 const refused = { status: 401, message: 'Invalid token' };
 
-test('while a secret is rotated every server takes the tokens of every other', async () => {
+test('during a rotation every server accepts the tokens of all servers', async () => {
   const [first, second] = [await makeNode(), await makeNode()];
   const old_secret = first.secrets().current;
   const made = [await first.sign(claims)];
@@ -60,7 +60,7 @@ test('while a secret is rotated every server takes the tokens of every other', a
     }
   };
   await rotate();
-  // One looks at once, the other within a minute; both sign as before.
+  // One server reads it at once, the other within a minute; both still sign by the old secret.
   await first.refresh();
   made.push(await first.sign(claims), await second.sign(claims));
   await verifyAll();
@@ -81,7 +81,7 @@ test('while a secret is rotated every server takes the tokens of every other', a
   await assert.rejects(by_new.verify(made[0]!), refused);
 });
 
-test('a retired secret makes no new tokens, and none that last longer', async () => {
+test('a retired secret makes neither new tokens nor tokens that last longer', async () => {
   const node = await makeNode();
   const { current } = node.secrets();
   await rotate();
@@ -94,7 +94,7 @@ test('a retired secret makes no new tokens, and none that last longer', async ()
   await assert.rejects(node.verify(await sign(now - 60, 3_650 * DAY_S)), refused);
 });
 
-test('rotate-jwt-secret logs nobody out, with --end-sessions everybody', async () => {
+test('rotate-jwt-secret logs nobody out, and with --end-sessions everybody', async () => {
   const database_url = server.database_url;
   const statusOf = async (token: string) => {
     await using node = await startTestServer({ database_url });
@@ -122,7 +122,7 @@ test('rotate-jwt-secret logs nobody out, with --end-sessions everybody', async (
   ]);
 });
 
-test('a secret is forgotten when all its tokens have expired', async () => {
+test('a secret is deleted when all its tokens have expired', async () => {
   await rotate(true);
   const passDays = (days: number) =>
     server.database.execute(sql`
@@ -144,7 +144,7 @@ test('a secret is forgotten when all its tokens have expired', async () => {
   assert.equal(await count(), 2);
 });
 
-test('a configured secret is changed by settings: tokens of JWT_SECRET_PREVIOUS are good', async () => {
+test('tokens of JWT_SECRET_PREVIOUS are accepted', async () => {
   const [old_secret, new_secret] = ['o'.repeat(32), 'n'.repeat(32)];
   const env = { JWT_SECRET: new_secret, JWT_SECRET_PREVIOUS: old_secret };
   await using node = await startTestServer({ database_url: server.database_url, env });

@@ -38,7 +38,7 @@ const getMe = (token: string, on = server) => on.request('GET', '/v1/auth/me', {
 const endSession = (token: string, id: string) =>
   server.request('DELETE', `/v1/auth/sessions/${id}`, { token });
 
-/** On every server, and nothing else than that the token is not valid. */
+/** Expects every server to refuse the token as invalid, without a reason. */
 async function assertEnded(token: string) {
   for (const node of [server, second]) {
     const { status, body } = await getMe(token, node);
@@ -81,7 +81,7 @@ test('registering opens a session, a changed password a new one', async () => {
   await assertEnded(registered.body.token);
 });
 
-test('who logs out ends the token on every server, and no other', async () => {
+test('a logout ends its own token on every server, and no other', async () => {
   const account = await server.makeAccount();
   const token = await logIn(account);
   await assertOpen(token);
@@ -92,7 +92,7 @@ test('who logs out ends the token on every server, and no other', async () => {
   assert.deepEqual([again.status, again.body], [401, INVALID]);
 });
 
-test('a session that is ended from another is refused at once on every server', async () => {
+test('a session that another session ends is refused at once on every server', async () => {
   const account = await server.makeAccount();
   const [token, stays] = [await logIn(account), await logIn(account)];
   assert.equal((await endSession(token, account.session_id)).status, 204);
@@ -103,7 +103,7 @@ test('a session that is ended from another is refused at once on every server', 
   assert.deepEqual(entries, [{ action: 'end_session', target: account.session_id }]);
 });
 
-test('"everywhere else" ends all sessions but the one that asks', async () => {
+test('"everywhere else" ends all other sessions', async () => {
   const account = await server.makeAccount();
   const tokens = [await logIn(account), await logIn(account)];
   const { status } = await server.request('DELETE', '/v1/auth/sessions', { token: tokens[0] });
@@ -112,7 +112,7 @@ test('"everywhere else" ends all sessions but the one that asks', async () => {
   for (const ended of [account.token, tokens[1]!]) await assertEnded(ended);
 });
 
-test("another account's session is not found, and lives on", async () => {
+test('a session of another account is not found, and does not end', async () => {
   const [account, stranger] = [await server.makeAccount(), await server.makeAccount()];
   for (const id of [account.session_id, 'no uuid', '0d3a7c0e-6f0f-4c55-8f4e-8a0c2a1d9b42']) {
     const { status, body } = await endSession(stranger.token, id);
@@ -125,7 +125,7 @@ test("another account's session is not found, and lives on", async () => {
   await assertOpen(account.token);
 });
 
-test('of sessions that end each other at the same time, and logins, none is answered a 5xx', async () => {
+test('sessions that end each other during logins never get a 5xx', async () => {
   const account = await server.makeAccount();
   const tokens = await Promise.all(Array.from({ length: 8 }, () => logIn(account)));
   const answers = await Promise.all(
@@ -140,7 +140,7 @@ test('of sessions that end each other at the same time, and logins, none is answ
   assert.ok(answers.every(({ status }) => [200, 204, 401].includes(status)));
 });
 
-test('the session that was unused for longest ends when there are too many', async () => {
+test('a session past the maximum ends the one that was unused for longest', async () => {
   const account = await server.makeAccount();
   await server.database.execute(sql`
     INSERT INTO account_sessions (account_id, last_used_at, expires_at)
@@ -152,7 +152,7 @@ test('the session that was unused for longest ends when there are too many', asy
   for (const token of [account.token, ...tokens]) await assertOpen(token);
 });
 
-test('the last use is written once a minute, with the address', async () => {
+test('the last use is stored once a minute, with the address', async () => {
   const account = await server.makeAccount();
   const readUse = async () =>
     (await server.database.queryOne<{ address: string | null; is_recent: boolean }>(sql`
@@ -170,7 +170,7 @@ test('the last use is written once a minute, with the address', async () => {
   await uses.flush();
   assert.deepEqual(await readUse(), { address: '203.0.113.9', is_recent: true });
 
-  // A server that closes has written what it knows, and nothing of uses in the same minute.
+  // A closing server writes its known uses, but only one of a minute.
   const use = async (ip: string) => {
     const env = { TRUST_PROXY: 'true' };
     await using node = await startTestServer({ database_url: server.database_url, env });
@@ -184,7 +184,7 @@ test('the last use is written once a minute, with the address', async () => {
   assert.deepEqual(await readUse(), { address: '203.0.113.10', is_recent: true });
 });
 
-test('a token of the release before, which names no session, is good until its session ends', async () => {
+test('a token of the previous release, without a session id, is valid until its session ends', async () => {
   const account = await server.makeAccount();
   await server.database.execute(sql`
     UPDATE account_sessions SET id = account_id WHERE id = ${account.session_id}`);
@@ -204,7 +204,7 @@ test('a token of the release before, which names no session, is good until its s
   await assertEnded(token);
 });
 
-test('sessions are forgotten when they have expired', async () => {
+test('expired sessions are deleted', async () => {
   const account = await server.makeAccount();
   const token = await logIn(account);
   await server.database.execute(sql`
@@ -218,7 +218,7 @@ test('sessions are forgotten when they have expired', async () => {
   assert.equal(rows.length, 1);
 });
 
-test('browsers are named in words', () => {
+test('user agents get readable names', () => {
   const chrome = 'AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0';
   for (const [user_agent, name] of [
     [FIREFOX, 'Firefox on Linux'],

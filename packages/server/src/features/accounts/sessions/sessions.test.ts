@@ -25,7 +25,7 @@ const base64url = (value: unknown) => Buffer.from(JSON.stringify(value)).toStrin
 const sign = (text: string, secret: string, algorithm = 'sha256') =>
   createHmac(algorithm, secret).update(text).digest('base64url');
 
-/** A token signed with the server's own secret. */
+/** A token signed by the server's own secret. */
 const own = ({ account_id, session_id }: TestAccount, changed: object) =>
   new SignJWT({ generation: 1, session_id, ...changed })
     .setProtectedHeader({ alg: 'HS256' })
@@ -153,7 +153,7 @@ test('POST /v1/auth/change-password ends all sessions and answers a new token', 
   assert.equal((await logIn('a new password')).status, 200);
 });
 
-test('five wrong current passwords lock, as failed logins do', async () => {
+test('five wrong current passwords lock the account, as failed logins do', async () => {
   const account = await server.makeAccount();
   const answers = await Promise.all(
     Array.from({ length: 8 }, (_, index) =>

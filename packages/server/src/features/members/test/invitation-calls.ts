@@ -2,20 +2,20 @@ import { startTestServer } from '../../../../test/harness.ts';
 import type { TestAccount, TestAnswer, TestServer } from '../../../../test/harness.ts';
 import { findToken, waitForMail } from '../../../../test/mailbox.ts';
 
-/** A password for accounts that accepting makes. */
+/** A password for new accounts. */
 export const PASSWORD = 'a password of my own';
 
-/** A server where registration is closed, and the calls about invitations. */
+/** A server with closed registration, and its calls about invitations. */
 export interface InvitationServer extends TestServer {
-  /** An address that nobody has used. */
+  /** A new address. */
   makeAddress(): string;
   makeOwnedGame(): Promise<{ game_id: string; owner: TestAccount }>;
-  /** Invites, as a developer unless `role` says else. */
+  /** Invites with the role developer, unless `role` is given. */
   invite(game_id: string, by: TestAccount, email: string, role?: string): Promise<TestAnswer>;
   listInvitations(game_id: string, by: TestAccount): Promise<TestAnswer['body']>;
   accept(token: string, password?: string): Promise<TestAnswer>;
   preview(token: string): Promise<TestAnswer>;
-  /** The token of the mail number `count` to an address. */
+  /** The token in the `count`-th mail to an address. */
   tokenOf(email: string, count?: number): Promise<string>;
 }
 
@@ -48,5 +48,5 @@ export async function startInvitationServer(): Promise<InvitationServer> {
   };
 }
 
-/** The same address, as far as accounts go. */
+/** Another spelling of the same address. */
 export const shout = (email: string) => email.replace(/^[^@]+/, (name) => name.toUpperCase());

@@ -45,7 +45,7 @@ test('of parallel logins with one answer exactly one succeeds', async () => {
   assert.equal(answers.filter(({ status }) => status === 200).length, 1);
 });
 
-test('a copy of a passkey, whose count of signatures stands still, is refused', async () => {
+test('a copied passkey, whose count of signatures does not rise, is refused', async () => {
   const account = await stage.server.makeAccount();
   const authenticator = await stage.addPasskey(account);
   const logInBy = async () => {
@@ -81,7 +81,7 @@ test("another origin's, account's or login's answer is refused", async () => {
   assert.equal(status, 200);
 });
 
-test('what is no answer of a passkey is refused in words', async () => {
+test('an invalid answer of a passkey is refused in words', async () => {
   const account = await stage.server.makeAccount();
   await stage.setUpTotp(account);
   await stage.addPasskey(account);
@@ -101,7 +101,7 @@ test('what is no answer of a passkey is refused in words', async () => {
   }
 });
 
-test('a passkey with an attestation is refused, and no address that it names is asked', async () => {
+test('a passkey with certificates is refused, and the addresses in them get no request', async () => {
   const account = await stage.server.makeAccount();
   let asked = 0;
   const other = createServer((_request, response) => {
@@ -123,7 +123,7 @@ test('a passkey with an attestation is refused, and no address that it names is 
   assert.equal(asked, 0);
 });
 
-test('at an IP address there are no passkeys, and the other ways work', async () => {
+test('at an IP address passkeys are not offered, and the other ways work', async () => {
   const account = await stage.server.makeAccount();
   const { app } = await stage.setUpTotp(account);
   await stage.addPasskey(account);
@@ -145,7 +145,7 @@ test('at an IP address there are no passkeys, and the other ways work', async ()
   assert.match(refused.body.error, /https, or localhost/);
 });
 
-test('a passkey has a name, which its owner alone changes, and is removed with the password', async () => {
+test('only its owner renames a passkey, and removing it needs the password', async () => {
   const account = await stage.server.makeAccount();
   const stranger = await stage.server.makeAccount();
   await stage.addPasskey(account, 'Old laptop');
@@ -175,7 +175,7 @@ test('a passkey has a name, which its owner alone changes, and is removed with t
   assert.equal((await stage.logIn(account)).status, 200);
 });
 
-test('an account has at most 20 passkeys, also by parallel requests', async () => {
+test('an account has at most 20 passkeys, exactly so after parallel requests', async () => {
   const account = await stage.server.makeAccount();
   await stage.addPasskey(account);
   await stage.server.database.execute(sql`

@@ -4,7 +4,7 @@ import * as x509 from '@peculiar/x509';
 import type { CreationOptions } from './authenticator.ts';
 
 const ALGORITHM = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' };
-/** Of the extension by which Android tells what a key was made for. */
+/** The certificate extension in which Android describes a key. */
 const KEY_DESCRIPTION = '1.3.6.1.4.1.11129.2.1.17';
 
 const makeKeys = () => crypto.subtle.generateKey(ALGORITHM, true, ['sign', 'verify']);
@@ -12,8 +12,8 @@ const sha256 = (data: string | Uint8Array) => createHash('sha256').update(data).
 const toText = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64url');
 
 /**
- * A passkey with an Android attestation, which nobody asked for: its chain ends at a root of the
- * sender's own, and a certificate names an address where to read what was revoked.
+ * A passkey with an unrequested Android attestation: its chain ends at the sender's own root, and a
+ * certificate names the address of a revocation list.
  */
 export async function createAttested(
   { challenge, rp }: CreationOptions,

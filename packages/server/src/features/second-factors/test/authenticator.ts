@@ -1,14 +1,14 @@
 import { createHash, generateKeyPairSync, randomBytes, sign } from 'node:crypto';
 import { isoCBOR } from '@simplewebauthn/server/helpers';
 
-/** An authenticator in software: it makes one passkey (ES256) and answers by it. */
+/** A software authenticator, which makes one passkey (ES256) and answers by it. */
 export interface Authenticator {
   readonly id: string;
-  /** What it says next of how often it has signed. */
+  /** The count of signatures in its next answer. */
   sign_count: number;
-  /** What `navigator.credentials.create` gives for these options, by its `toJSON()`. */
+  /** The result of `navigator.credentials.create` for these options, by its `toJSON()`. */
   create(options: CreationOptions): object;
-  /** What `navigator.credentials.get` gives. */
+  /** The result of `navigator.credentials.get`, by its `toJSON()`. */
   get(options: RequestOptions, changes?: { origin?: string; challenge?: string }): object;
 }
 

@@ -32,14 +32,14 @@ test('with an app set up, the right password alone opens no session, and a code 
   assert.equal(me.body.email, account.email);
 });
 
-test('a wrong password answers as it does without a second factor', async () => {
+test('a wrong password gets the same answer as without a second factor', async () => {
   const { account } = await makeAccountWithApp();
   const { status, body } = await stage.logIn(account, 'not the password');
   assert.equal(status, 401);
   assert.deepEqual(body, { error: 'Invalid email or password' });
 });
 
-test('a code works once, and so does the one after it only after it', async () => {
+test('a code works once, and an older code is refused after a newer one', async () => {
   const { account, app } = await makeAccountWithApp();
   const logInBy = async (code: string) =>
     stage.finish({ challenge: await stage.challenge(account), code });
@@ -57,7 +57,7 @@ test('of parallel logins with one code on two servers exactly one succeeds', asy
   const other = await openFactorStage({}, stage.server.database_url);
   const challenges = [];
   for (let index = 0; index < 4; index++) challenges.push(await stage.challenge(account));
-  // Both at the same time of their clocks.
+  // The clocks of both servers show the same time.
   other.passSteps(1);
   const code = app.code();
   const answers = await Promise.all(
@@ -67,7 +67,7 @@ test('of parallel logins with one code on two servers exactly one succeeds', asy
   assert.equal(answers.filter(({ status }) => status === 200).length, 1);
 });
 
-test('codes of half a minute before and after count, older and later ones do not', async () => {
+test('codes of the neighbouring half minutes count, older and later codes do not', async () => {
   for (const [steps, expected] of [
     [-2, 401],
     [-1, 200],
@@ -82,7 +82,7 @@ test('codes of half a minute before and after count, older and later ones do not
   }
 });
 
-test('a challenge works once, takes five wrong answers, and runs out', async () => {
+test('a challenge works once, takes five wrong answers, and expires', async () => {
   const { account, app, recovery_codes } = await makeAccountWithApp();
   const isExpired = async (challenge: string, step: object) => {
     const { status, body } = await stage.finish({ challenge, ...step });
@@ -108,7 +108,7 @@ test('a challenge works once, takes five wrong answers, and runs out', async () 
   await isExpired('made-up', { code: app.code(1) });
 });
 
-test('five wrong codes over all challenges lock codes for longer and longer, and nothing else', async () => {
+test('five wrong codes over all challenges lock only codes, each further one for longer', async () => {
   const { account, app, recovery_codes } = await makeAccountWithApp();
   const { account_id, email } = account;
   const tryCode = async (code: string) =>
@@ -142,7 +142,7 @@ test('five wrong codes over all challenges lock codes for longer and longer, and
   assert.equal((await tryCode(app.code())).status, 200, 'a success forgets the failures');
 });
 
-test('without the password nobody uses up the tries of the owner', async () => {
+test('nobody can use up the attempts of the owner without the password', async () => {
   const { account, app } = await makeAccountWithApp();
   for (let attempt = 0; attempt < 4; attempt++) await stage.logIn(account, 'guess');
   await Promise.all(
@@ -152,7 +152,7 @@ test('without the password nobody uses up the tries of the owner', async () => {
   assert.equal((await stage.finish({ challenge, code: app.code() })).status, 200);
 });
 
-test('an invitation is no way around the second step', async () => {
+test('accepting an invitation asks for the second step too', async () => {
   const { account, app } = await makeAccountWithApp();
   const { game_id } = await stage.server.makeGame();
   const owner = await stage.server.makeAccount({ game_id });
@@ -173,7 +173,7 @@ test('an invitation is no way around the second step', async () => {
   assert.equal(joined.body.game_id, game_id);
 });
 
-test('the second step asks for one way to take it, and takes no challenge of another purpose', async () => {
+test('the second step takes exactly one way, and no challenge of another purpose', async () => {
   const { account, app } = await makeAccountWithApp();
   const challenge = await stage.challenge(account);
   for (const step of [{}, { code: app.code(), recovery_code: 'x' }]) {
