@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ATTACKS } from './attacks.ts';
 import { createAttacker } from './attacker.ts';
+import type { Outcome } from './attacker.ts';
 import type { Scene } from './scene.ts';
 
 /** Runs attacks in a process of its own, so that its work is not taken for the server's. */
@@ -12,11 +13,14 @@ export interface Orders {
 
 process.once('message', ({ attacks, scene, seconds }: Orders) => {
   const ends_at = performance.now() + seconds * 1_000;
-  const attacker = createAttacker(scene, () => performance.now() >= ends_at);
-  const chosen = ATTACKS.filter(({ name }) => attacks.includes(name));
-  const under_way = Promise.all(chosen.map(({ run }) => run(attacker)));
+  const isOver = () => performance.now() >= ends_at;
+  const outcome: Outcome = { statuses: {}, unanswered: 0, opened: 0 };
+  const chosen = [...ATTACKS.entries()].filter(([, { name }]) => attacks.includes(name));
+  const under_way = Promise.all(
+    chosen.map(([index, { run }]) => run(createAttacker(index, { scene, outcome, isOver }))),
+  );
   // Answers that are still to come then are not waited for.
   void Promise.race([under_way, sleep((seconds + 1) * 1_000)]).then(() =>
-    process.send!(attacker.outcome, () => process.exit()),
+    process.send!(outcome, () => process.exit()),
   );
 });

@@ -15,7 +15,8 @@ export interface Attacker {
 }
 
 export interface LoopOptions {
-  addresses: readonly string[];
+  /** How many addresses they come from. */
+  addresses: number;
   clients: number;
   headers?: (client: number) => Record<string, string>;
   next: (client: number, last: Answer | null) => HttpRequest;
@@ -23,7 +24,8 @@ export interface LoopOptions {
 }
 
 export interface HoldOptions {
-  addresses: readonly string[];
+  /** How many addresses they come from. */
+  addresses: number;
   connections: number;
   text: string | Buffer;
   /** Whether it reads what it is answered. */
@@ -40,18 +42,21 @@ export interface Outcome {
 /** A thousand a second: with more, the listening queue itself is the attack. */
 const OPENED_AT_ONCE = 50;
 
+/** Where an attack comes from: each has networks of its own; honest players are at 127.0.0.1. */
+const addressOf = (attack: number, index: number) => `127.0.${attack + 1}.${index + 2}`;
+
+/** @param attack Its number, from 0. */
 export function createAttacker(
-  scene: Scene,
-  isOver: () => boolean,
-): Attacker & { outcome: Outcome } {
-  const outcome: Outcome = { statuses: {}, unanswered: 0, opened: 0 };
+  attack: number,
+  { scene, outcome, isOver }: { scene: Scene; outcome: Outcome; isOver: () => boolean },
+): Attacker {
   const count = (status: number) => {
     outcome.statuses[status] = (outcome.statuses[status] ?? 0) + 1;
   };
 
   const runClient = async (client: number, options: LoopOptions) => {
     const { addresses, headers, next, pause_ms = 0 } = options;
-    const address = addresses[client % addresses.length]!;
+    const address = addressOf(attack, client % addresses);
     let connection = new Connection(scene.port, headers?.(client) ?? {}, address);
     let last: Answer | null = null;
     while (!isOver()) {
@@ -73,7 +78,6 @@ export function createAttacker(
 
   return {
     scene,
-    outcome,
     isOver,
     async loop(options) {
       const clients = Array.from({ length: options.clients }, (_, client) => client);
@@ -84,7 +88,7 @@ export function createAttacker(
       for (let opened = 0; !isOver(); opened++) {
         while (sockets.size >= connections && !isOver()) await sleep(20);
         if (opened % OPENED_AT_ONCE === 0) await sleep(50);
-        const localAddress = addresses[opened % addresses.length]!;
+        const localAddress = addressOf(attack, opened % addresses);
         const socket = connect({ port: scene.port, host: '127.0.0.1', localAddress });
         sockets.add(socket);
         outcome.opened += 1;

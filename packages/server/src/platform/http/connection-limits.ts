@@ -2,6 +2,7 @@ import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { networkOf } from '../network/network-address.ts';
 import type { Connections } from './connections.ts';
+import { createNetworkCounts } from './network-counts.ts';
 
 export interface ConnectionLimits {
   /** Open at a time; one more is closed without a word. */
@@ -16,14 +17,14 @@ export interface ConnectionLimits {
 const MAX_TOLD = 100;
 
 /** Of one network in a minute. Browsers and game clients are never cut off. */
-const MAX_CUT_OFF = 100;
+const MAX_CUT_OFF = 20;
 const MINUTE_MS = 60_000;
 
 const cut_off = new WeakSet<Socket>();
 
 /**
- * Cuts off a client that sends too much ahead or leaves too much unread. A network with a hundred of
- * them gets no new connection for the rest of the minute.
+ * Cuts off a client that sends too much ahead or leaves too much unread. A network with 20
+ * of them gets no new connection for the rest of the minute.
  */
 export function cutOff(socket: Socket): void {
   cut_off.add(socket);
@@ -37,28 +38,18 @@ export function limitConnections(
   { max_connections, max_connections_per_address, isProxy }: ConnectionLimits,
 ): void {
   const open = new Map<string, number>();
-  const cut_off_by_network = new Map<string, number>();
-  let minute_began = performance.now();
-  const countCutOff = (network: string, more: number) => {
-    if (performance.now() - minute_began > MINUTE_MS) {
-      cut_off_by_network.clear();
-      minute_began = performance.now();
-    }
-    const count = (cut_off_by_network.get(network) ?? 0) + more;
-    if (more > 0) cut_off_by_network.set(network, count);
-    return count;
-  };
+  const cut_off_counts = createNetworkCounts(MINUTE_MS);
   server.maxConnections = max_connections;
   server.on('connection', (socket: Socket) => {
     const { remoteAddress } = socket;
     // One that was closed at once has none any more.
     if (remoteAddress === undefined || isProxy(remoteAddress)) return;
     const network = networkOf(remoteAddress);
-    if (countCutOff(network, 0) >= MAX_CUT_OFF) return void socket.destroy();
+    if (cut_off_counts.add(network, 0) >= MAX_CUT_OFF) return void socket.destroy();
     const count = (open.get(network) ?? 0) + 1;
     open.set(network, count);
     socket.once('close', () => {
-      if (cut_off.has(socket)) countCutOff(network, 1);
+      if (cut_off.has(socket)) cut_off_counts.add(network, 1);
       const left = open.get(network)! - 1;
       if (left > 0) open.set(network, left);
       else open.delete(network);

@@ -3,12 +3,13 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { networkOf } from '../network/network-address.ts';
 import { cutOff } from './connection-limits.ts';
+import { createNetworkCounts } from './network-counts.ts';
 
 /** Keeps order on each connection, whatever its client sends. */
 export interface Connections {
   /**
    * Lets a request begin once all earlier ones of its connection are answered; never when the
-   * connection ends before. One that has a hundred unanswered requests, or 64 KB of them, and sends
+   * connection ends before. One that has ten unanswered requests, or 64 KB of them, and sends
    * another is cut.
    * While one waits whose body is more than Node buffers, nothing is read, and so nobody sees that the
    * client has left before its turn comes.
@@ -25,9 +26,9 @@ export interface Connections {
 }
 
 /** Clients send one request after the other, browsers too; who sends more ahead gets this many. */
-const MAX_UNANSWERED = 100;
+const MAX_UNANSWERED = 10;
 
-/** Else a connection could have a hundred bodies in memory, each just too small to be left unread. */
+/** Else a connection could have ten bodies in memory, each just too small to be left unread. */
 const MAX_BYTES_AHEAD = 64 * 1024;
 
 /**
@@ -35,8 +36,9 @@ const MAX_BYTES_AHEAD = 64 * 1024;
  * by a reset, which throws away what it has not read. So we read on for so long.
  */
 const LINGER_MS = 2_000;
-/** Of one address at a time. A thousand would have us read a gigabyte for nothing. */
-const MAX_LINGERING = 100;
+/** Of one network in ten seconds: two bodies of 16 MB. To read 1 MB costs about 1 ms. */
+const MAX_DISCARDED_BYTES = 32 * 1024 * 1024;
+const DISCARD_WINDOW_MS = 10_000;
 
 /**
  * At a stop, a client that was answered just before may have its next request on the way: it is
@@ -71,22 +73,24 @@ export function createConnections(server: Server): Connections {
     }
     return turns;
   };
-  const lingering = new Map<string, number>();
+  const discarded = createNetworkCounts(DISCARD_WINDOW_MS);
+  /** Reads on for nothing: Node would parse what comes, and keep each request of it, unanswered. */
+  const discardRest = (socket: Socket) => {
+    const network = networkOf(socket.remoteAddress ?? '');
+    const onData = (chunk: Buffer) => {
+      if (discarded.add(network, chunk.length) > MAX_DISCARDED_BYTES) cutOff(socket);
+    };
+    const discard = () => socket.removeAllListeners('data').on('data', onData);
+    // Only Node's own listener for it makes a socket read again that stopped for a body.
+    if (socket.isPaused()) socket.once('resume', discard).resume();
+    else discard();
+  };
   /** Lets the client read the last answer, also while it still sends. */
   const endSlowly = (socket: Socket) => {
     socket.end();
-    const network = networkOf(socket.remoteAddress ?? '');
-    const count = (lingering.get(network) ?? 0) + 1;
-    if (count > MAX_LINGERING) return void socket.destroy();
-    lingering.set(network, count);
     discardRest(socket);
     const timer = setTimeout(() => socket.destroy(), LINGER_MS);
-    socket.once('close', () => {
-      clearTimeout(timer);
-      const left = lingering.get(network)! - 1;
-      if (left > 0) lingering.set(network, left);
-      else lingering.delete(network);
-    });
+    socket.once('close', () => clearTimeout(timer));
   };
   server.on('connection', (socket: Socket) => {
     // Node calls it after the last answer of a connection, and then the client's part is thrown away.
@@ -171,12 +175,4 @@ function refuse({ code = '' }: NodeJS.ErrnoException, socket: Socket): void {
       `Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
   );
   socket.destroySoon();
-}
-
-/** Reads on for nothing: Node would parse what comes, and keep each request of it, unanswered. */
-function discardRest(socket: Socket): void {
-  const discard = () => socket.removeAllListeners('data').on('data', () => undefined);
-  // Only Node's own listener for it makes a socket read again that stopped for a body.
-  if (socket.isPaused()) socket.once('resume', discard).resume();
-  else discard();
 }

@@ -71,9 +71,12 @@ export class Reply<Body> {
 /** JSON that is already text, and is sent as it is. */
 export class JsonText {
   readonly text: string;
+  /** The same in UTF-8. A large text that is sent often is encoded only once. */
+  readonly bytes: Buffer | null;
 
-  constructor(text: string) {
+  constructor(text: string, bytes: Buffer | null = null) {
     this.text = text;
+    this.bytes = bytes;
   }
 }
 
@@ -156,7 +159,7 @@ export function implement<O extends Operation, Body = BodyGiven<O>>(
     const text_type = operation.answers[status]?.text_type;
     if (text_type !== undefined) return reply.header('Content-Type', text_type).send(body);
     reply.header('Content-Type', 'application/json; charset=utf-8');
-    return reply.send(body instanceof JsonText ? body.text : JSON.stringify(body));
+    return reply.send(body instanceof JsonText ? (body.bytes ?? body.text) : JSON.stringify(body));
   };
 
   app.route({
