@@ -20,6 +20,9 @@ describe('a connection', async () => {
   /** Of answers that were sent to their end. */
   const statuses: number[] = [];
   let answerClosing: () => void;
+  /** Another each time: an address may have 32 MB read for nothing in ten seconds. */
+  let addresses = 1;
+  const nextAddress = () => `127.0.0.${(addresses += 1)}`;
   before(async () => {
     app.addHook('onResponse', async (_request, reply) => void statuses.push(reply.statusCode));
     app.post(
@@ -45,7 +48,10 @@ describe('a connection', async () => {
       for (const end of ['keep-alive', 'close']) {
         test(`brings a ${status} to who sends all before reading (${framing}, ${end})`, async () => {
           statuses.length = 0;
-          const socket = server.connect().pause().setEncoding('latin1');
+          const socket = server
+            .connect({ localAddress: nextAddress() })
+            .pause()
+            .setEncoding('latin1');
           const ended = once(socket, 'close');
           socket.write(
             `POST ${path} HTTP/1.1\r\nhost: x\r\nconnection: ${end}\r\n${framing}\r\n\r\n`,
@@ -65,6 +71,20 @@ describe('a connection', async () => {
       }
     }
   }
+
+  test('is cut when its address has 32 MB read for nothing', async () => {
+    const localAddress = nextAddress();
+    const pour = () => {
+      const socket = server.connect({ localAddress }).resume();
+      socket.write(`POST /small HTTP/1.1\r\nhost: x\r\ncontent-length: 1000000000\r\n\r\n`);
+      for (let sent = 0; sent < 3; sent++) socket.write(BIG);
+      return once(socket, 'close');
+    };
+    await pour();
+    const other = server.connect({ localAddress: nextAddress() });
+    other.write(get('fast', 'connection: close\r\n'));
+    await once(other.resume(), 'end');
+  });
 
   test('is cut when the rest of a body that was refused does not come', async () => {
     const started_ms = performance.now();

@@ -61,8 +61,14 @@ interface Turn {
   came_at_byte: number;
 }
 
-/** Keeps the order of a server's connections; its requests and its errors have to be handed over. */
-export function createConnections(server: Server): Connections {
+/**
+ * Keeps the order of a server's connections; its requests and its errors have to be handed over.
+ * @param isProxy Whether an address is a proxy's, which sends for many clients.
+ */
+export function createConnections(
+  server: Server,
+  isProxy: (address: string) => boolean,
+): Connections {
   /** Of connections that were used; the oldest turn comes first: it alone has begun. */
   const turns_by_socket = new Map<Socket, Turn[]>();
   const getTurns = (socket: Socket) => {
@@ -76,9 +82,11 @@ export function createConnections(server: Server): Connections {
   const discarded = createNetworkCounts(DISCARD_WINDOW_MS);
   /** Reads on for nothing: Node would parse what comes, and keep each request of it, unanswered. */
   const discardRest = (socket: Socket) => {
-    const network = networkOf(socket.remoteAddress ?? '');
+    const address = socket.remoteAddress ?? '';
+    const isCounted = !isProxy(address);
+    const network = networkOf(address);
     const onData = (chunk: Buffer) => {
-      if (discarded.add(network, chunk.length) > MAX_DISCARDED_BYTES) cutOff(socket);
+      if (isCounted && discarded.add(network, chunk.length) > MAX_DISCARDED_BYTES) cutOff(socket);
     };
     const discard = () => socket.removeAllListeners('data').on('data', onData);
     // Only Node's own listener for it makes a socket read again that stopped for a body.

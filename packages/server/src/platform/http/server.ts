@@ -70,8 +70,9 @@ export async function createHttpServer(
     },
   }) as unknown as FastifyInstance;
 
-  const connections = createConnections(app.server);
-  limitConnections(app.server, connections, { ...config, isProxy: makeProxyCheck(config) });
+  const isProxy = makeProxyCheck(config);
+  const connections = createConnections(app.server, isProxy);
+  limitConnections(app.server, connections, { ...config, isProxy });
   // Fastify gets a request when its turn comes: to hold it there would cost five times as much.
   const [handle] = app.server.listeners('request') as [RequestListener];
   app.server.removeAllListeners('request').on('request', (request, answer) => {

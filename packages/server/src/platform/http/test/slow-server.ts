@@ -36,7 +36,7 @@ export async function startSlowServer(env: Record<string, string> = {}) {
       await app.listen({ host: '127.0.0.1', port: 0 });
     },
 
-    connect(options: { allowHalfOpen?: boolean } = {}) {
+    connect(options: { allowHalfOpen?: boolean; localAddress?: string } = {}) {
       begun.length = 0;
       answers.clear();
       const { port } = app.server.address() as AddressInfo;
