@@ -9,7 +9,7 @@ import type { Drain } from '../../platform/http/drain.ts';
 import { implement, JsonText } from '../../platform/http/implement.ts';
 import { createNetworkCounts } from '../../platform/http/network-counts.ts';
 import type { Metrics } from '../../platform/metrics/metrics.ts';
-import { networkOf } from '../../platform/network-address.ts';
+import { networkOf } from '../../platform/network/network-address.ts';
 import { RELEASE } from '../../platform/release.ts';
 import { isBehindProxy, isLocalRequest } from './local-request.ts';
 import { createReadiness } from './readiness.ts';
