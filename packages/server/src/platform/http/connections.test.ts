@@ -74,13 +74,15 @@ describe('a connection', async () => {
 
   test('is cut when its address has 32 MB read for nothing', async () => {
     const localAddress = nextAddress();
-    const pour = () => {
-      const socket = server.connect({ localAddress }).resume();
-      socket.write(`POST /small HTTP/1.1\r\nhost: x\r\ncontent-length: 1000000000\r\n\r\n`);
-      for (let sent = 0; sent < 3; sent++) socket.write(BIG);
-      return once(socket, 'close');
-    };
-    await pour();
+    const accepted = once(app.server, 'connection') as Promise<[Socket]>;
+    const socket = server.connect({ localAddress }).resume();
+    socket.write(`POST /small HTTP/1.1\r\nhost: x\r\ncontent-length: 1000000000\r\n\r\n`);
+    for (let sent = 0; sent < 4; sent++) socket.write(BIG);
+    const closed = Promise.withResolvers<void>();
+    socket.once('close', closed.resolve);
+    await closed.promise;
+    const [{ bytesRead }] = await accepted;
+    assert.ok(bytesRead > 32_000_000 && bytesRead < 40_000_000, `${bytesRead} bytes`);
     const other = server.connect({ localAddress: nextAddress() });
     other.write(get('fast', 'connection: close\r\n'));
     await once(other.resume(), 'end');

@@ -30,8 +30,8 @@ describe('bodies that are being received', async () => {
     assert.ok(readAnswers(client.said)[0]!.startsWith(String(status)), client.said);
   };
   const takeAll = async (address: string) => {
-    const clients = Array.from({ length: 16 }, () => open(address, `${sized(MIB)}{`));
-    await waitUntil('all have begun', async () => server.begun.length === 16);
+    const clients = Array.from({ length: 8 }, () => open(address, `${sized(MIB)}{`));
+    await waitUntil('all have begun', async () => server.begun.length === 8);
     return clients;
   };
 

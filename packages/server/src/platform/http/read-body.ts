@@ -8,12 +8,12 @@ import type { ByteShares } from './byte-shares.ts';
 const MIB = 1024 * 1024;
 
 /**
- * Bytes of bodies that may be on their way at a time. An address has room for two of the largest, or
- * 160 saves of 100 KB; a key has room for 640, so that its holders leave room to other games.
+ * Bytes of bodies that may be on their way at a time. An address has room for one of the largest, or
+ * 80 saves of 100 KB; a key has room for 640, so that its holders leave room to other games.
  */
 const SHARES = {
   max_bytes: 128 * MIB,
-  max_bytes_by_kind: { 'ip:': 16 * MIB, 'key:': 64 * MIB, 'account:': 16 * MIB },
+  max_bytes_by_kind: { 'ip:': 8 * MIB, 'key:': 64 * MIB, 'account:': 8 * MIB },
 };
 
 /**
