@@ -3,7 +3,6 @@ import { on, once } from 'node:events';
 import type { Socket } from 'node:net';
 import { PassThrough } from 'node:stream';
 import { after, before, beforeEach, describe, test } from 'node:test';
-import { setTimeout as wait } from 'node:timers/promises';
 import { waitUntil } from '../../../test/wait-until.ts';
 import { get, readAnswers, startSlowServer } from './test/slow-server.ts';
 
@@ -52,21 +51,16 @@ describe('what is no request that can be read', async () => {
     });
   }
 
-  test('is refused once all before it is answered', async () => {
-    const client = server.open(get('slow') + get('fast') + NO_HTTP);
-    await server.answer('slow');
-    await client.closed;
-    assert.deepEqual(readAnswers(client.said), ['200 answer to slow', '200 fast', BAD_REQUEST]);
-    const [download, refusal] = readAnswers(await server.say(get('fast-download') + NO_HTTP));
-    assert.deepEqual([download!.length, refusal], [10_000_004, BAD_REQUEST]);
-  });
-
-  test('is never begun when it is the body of a request that waits', async () => {
-    const client = server.open(get('slow') + brokenPost('small'));
-    await server.answer('slow');
-    await client.closed;
-    assert.deepEqual(readAnswers(client.said), ['200 answer to slow', BAD_REQUEST]);
-    assert.deepEqual(begun, ['slow']);
+  test('closes the connection behind a request, once that is answered', async () => {
+    for (const behind of [NO_HTTP, brokenPost('small')]) {
+      const client = server.open(get('slow') + behind);
+      await server.answer('slow');
+      await client.closed;
+      assert.deepEqual(readAnswers(client.said), ['200 answer to slow']);
+      assert.deepEqual(begun, ['slow']);
+    }
+    const [download, ...rest] = readAnswers(await server.say(get('fast-download') + NO_HTTP));
+    assert.deepEqual([download!.length, rest], [10_000_004, []]);
     assert.deepEqual(readAnswers(await server.say(brokenPost('small'))), [BAD_REQUEST]);
   });
 
@@ -82,9 +76,7 @@ describe('what is no request that can be read', async () => {
     await broken;
     early.end('ended');
     await client.closed;
-    const [, chunks, , refusal] = client.said.split('\r\n\r\n');
-    assert.match(chunks!, /begun, \r\n5\r\nended\r\n0$/);
-    assert.equal(`400 ${refusal}`, BAD_REQUEST);
+    assert.match(client.said, /begun, \r\n5\r\nended\r\n0\r\n\r\n$/);
   });
 
   test('is looked at once, and does not hide that a client hung up', async () => {
@@ -118,31 +110,5 @@ describe('what is no request that can be read', async () => {
     await late;
     assert.equal(socket.destroyed, false);
     client.destroy();
-  });
-
-  test('is no request whose body is not read yet: it has its time from its turn on', async () => {
-    const late = fails('ERR_HTTP_REQUEST_TIMEOUT');
-    setTimeouts(100);
-    const client = server.open(get('slow') + post('small', 300_000) + 'x'.repeat(299_999));
-    await late;
-    setTimeouts(2_000);
-    await server.answer('slow');
-    await server.begins('slow', 'small');
-    client.socket.write('x');
-    await waitUntil('it is answered', async () => client.said.endsWith('read'));
-    await wait(2_100);
-    client.socket.write(get('fast', 'connection: close\r\n'));
-    await client.closed;
-    assert.deepEqual(readAnswers(client.said), ['200 answer to slow', '200 read', '200 fast']);
-  });
-
-  test('is a request that has waited, and comes too slowly then', async () => {
-    const late = fails('ERR_HTTP_REQUEST_TIMEOUT');
-    setTimeouts(100);
-    const client = server.open(get('slow') + post('small', 300_000) + 'x'.repeat(200_000));
-    await late;
-    await server.answer('slow');
-    await client.closed;
-    assert.deepEqual(readAnswers(client.said), ['200 answer to slow', TOO_SLOW]);
   });
 });

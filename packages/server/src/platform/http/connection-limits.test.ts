@@ -80,9 +80,20 @@ test('all addresses together have no more connections than MAX_CONNECTIONS', asy
 
 test('an address with 20 clients that were cut off gets no new connection', async () => {
   await using server = await start({});
+  const body = Buffer.alloc(32_000_000, 'x');
+  /** Sends on after a refusal, until the client is cut off. */
+  const pour = async () => {
+    const socket = server.connect().resume();
+    const closed = Promise.withResolvers<void>();
+    socket.once('close', closed.resolve);
+    socket.write('POST /small HTTP/1.1\r\nhost: x\r\ncontent-length: 1000000000\r\n\r\n');
+    socket.write(body);
+    socket.write(body);
+    await closed.promise;
+  };
   for (let cut = 0; cut < 20; cut++) {
-    const client = server.open(get('slow').repeat(20));
-    await once(client.socket, 'close');
+    assert.match(await server.say(get('fast', CLOSE)), /^HTTP\/1.1 200 /);
+    await pour();
   }
   await waitUntil('a new connection is closed', async () => (await server.say(get('fast'))) === '');
 });

@@ -73,10 +73,10 @@ export async function createHttpServer(
   const isProxy = makeProxyCheck(config);
   const connections = createConnections(app.server, isProxy);
   limitConnections(app.server, connections, { ...config, isProxy });
-  // Fastify gets a request when its turn comes: to hold it there would cost five times as much.
+  // Fastify gets no request that was sent too early.
   const [handle] = app.server.listeners('request') as [RequestListener];
   app.server.removeAllListeners('request').on('request', (request, answer) => {
-    connections.takeTurn(request, answer, () => handle(request, answer));
+    connections.begin(request, answer, () => handle(request, answer));
   });
   app.setErrorHandler((error: FastifyError, request, reply) => {
     const answer = toApiError(error);
