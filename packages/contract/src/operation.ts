@@ -62,6 +62,8 @@ export interface Operation {
    * bytes only (checked to be UTF-8), and parses and validates them by itself.
    */
   body_validation?: 'schema' | 'handler';
+  /** A member of the body that such a handler passes on as the text that was sent. */
+  raw_member?: string;
   /** Answers by status: the successes, and those errors that are particular to the operation. */
   answers: { readonly [status: number]: Answer };
 }

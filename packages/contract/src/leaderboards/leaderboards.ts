@@ -83,6 +83,7 @@ export const submitScore = operation('POST /v1/leaderboards', {
     metadata: t.Optional(t.JsonObject('Any JSON object, kept with the score.')),
   }),
   body_validation: 'handler',
+  raw_member: 'metadata',
   example: {
     board_name: 'high-scores',
     player_id: 'player-1842',

@@ -123,6 +123,7 @@ export const updatePlayer = operation('PATCH /v1/games/{game_id}/players/{player
     ),
   }),
   body_validation: 'handler',
+  raw_member: 'properties',
   example: { properties: { level: 8 }, remove_properties: ['country'], add_tags: ['vip'] },
   answers: {
     200: answer('The player as it is now.', ListedPlayer, examplePlayer),

@@ -48,6 +48,7 @@ export const identifyPlayer = operation('POST /v1/identify', {
   ].join('\n\n'),
   body: t.Object({ player_id: PlayerId, properties: Properties }),
   body_validation: 'handler',
+  raw_member: 'properties',
   example: { player_id: 'player-42', properties: { level: 7 } },
   answers: {
     200: answer(

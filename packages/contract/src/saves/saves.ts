@@ -59,6 +59,7 @@ export const putSave = operation('PUT /v1/saves', {
     ),
   }),
   body_validation: 'handler',
+  raw_member: 'data',
   max_body_bytes: 8 * 1024 * 1024,
   example: { player_id: 'player-42', data: exampleData, version: 3 },
   answers: {

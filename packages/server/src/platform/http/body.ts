@@ -1,7 +1,7 @@
 import { isForOwnPages } from '@overworld/contract/operation';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { badRequest } from '../errors.ts';
-import { readJsonBody, refuseOtherEncodings } from './json-text.ts';
+import { readJsonBody, refuseOtherEncodings, scanAhead } from './json-text.ts';
 import { createBodyReader } from './read-body.ts';
 
 /**
@@ -22,7 +22,9 @@ export function useBodyParser(app: FastifyInstance): void {
     if (bytes.length === 0) throw badRequest('The request body is missing');
     refuseOtherContentTypes(request);
     refuseOtherEncodings(bytes);
-    return operation.body_validation === 'handler' ? bytes : readJsonBody(bytes).value;
+    if (operation.body_validation !== 'handler') return readJsonBody(bytes).value;
+    await scanAhead(bytes, operation.raw_member ?? null);
+    return bytes;
   });
 }
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { scanJson, textOf } from './json-scan.ts';
+import { scanInSlices, scanJson, textOf } from './json-scan.ts';
 
 const space = fc.string({ unit: fc.constantFrom(' ', '\n', '\t', '\r'), maxLength: 3 });
 
@@ -155,6 +155,20 @@ test('a member is cut out as JSON.parse understands it, whatever the spelling', 
     }),
     { numRuns: 2_000 },
   );
+});
+
+test('a scan in slices pauses in a long text, and finds the same', () => {
+  fc.assert(
+    fc.property(fc.oneof(bodyText, valueText), fc.integer({ min: 1, max: 20 }), (text, length) => {
+      const bytes = Buffer.from(text);
+      const scan = scanInSlices(bytes, length, 'data', true);
+      let slice = scan.next();
+      while (!slice.done) slice = scan.next();
+      assert.deepEqual(slice.value, scanJson(bytes, 'data', true));
+    }),
+  );
+  const numbers = Buffer.from(`[${Array.from({ length: 1_000 }, () => 12345).join()}]`);
+  assert.equal([...scanInSlices(numbers, 600, null)].length, 9);
 });
 
 test('a member is the very text that was sent', () => {

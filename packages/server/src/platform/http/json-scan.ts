@@ -82,6 +82,20 @@ export function scanJson(
   member: string | null = null,
   wantsWideNumbers = false,
 ): JsonScan | null {
+  const scan = scanInSlices(bytes, Infinity, member, wantsWideNumbers);
+  return scan.next().value as JsonScan | null;
+}
+
+/**
+ * The same with a pause at the first value after each `slice_bytes`, for other work. A value that is
+ * longer is one slice.
+ */
+export function* scanInSlices(
+  bytes: Uint8Array,
+  slice_bytes: number,
+  member: string | null,
+  wantsWideNumbers = false,
+): Generator<void, JsonScan | null, void> {
   const rest: JsonPart = { nesting: 0, has_bad_string: false };
   const inside: JsonPart = { nesting: 0, has_bad_string: false };
   const elements: number[] = [];
@@ -101,7 +115,12 @@ export function scanJson(
   let index = skipSpace(bytes, 0);
   const isOutermostList = bytes[index] === OPENING_BRACKET;
 
+  let slice_end = slice_bytes;
   for (;;) {
+    if (index >= slice_end) {
+      slice_end = index + slice_bytes;
+      yield;
+    }
     if (depth > 0 && !isList) {
       if (bytes[index] !== QUOTE) return null;
       const key = index + 1;

@@ -58,7 +58,7 @@ describe('bodies that are being received', async () => {
 
   test('large ones count for a while after they were read, for their address alone', async () => {
     const large = sized(MIB) + 'x'.repeat(MIB);
-    const usual = sized(200_000) + 'x'.repeat(200_000);
+    const usual = sized(60_000) + 'x'.repeat(60_000);
     let refused = 0;
     for (let sent = 0; refused === 0; sent++) {
       // At half a second each, eight of them fit in while they are sent within four seconds.

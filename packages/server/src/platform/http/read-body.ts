@@ -18,10 +18,10 @@ const SHARES = {
 
 /**
  * Large bodies that one address has sent lately: each counts for half a second a megabyte, so an
- * address may send 8 MB every four seconds. To read through 8 MB holds the event loop for up to
- * 0.2 s; saves and batches of usual size are smaller.
+ * address may send 8 MB every four seconds. To parse and to store 8 MB takes up to 0.2 s of CPU;
+ * saves and batches of usual size are smaller.
  */
-const LARGE_BYTES = 256 * 1024;
+const LARGE_BYTES = 64 * 1024;
 const LARGE_SHARES = { max_bytes: Infinity, max_bytes_by_kind: { 'ip:': 8 * MIB } };
 const COUNTED_MS_PER_BYTE = 500 / MIB;
 
