@@ -95,24 +95,18 @@ async function expectAnswers(report: Report, port: number): Promise<void> {
   report.figure('kinds of broken and huge requests', cases.length);
 }
 
-/** A hundred requests in one go are answered one after the other; who sends more is cut off. */
+/** Of many requests in one go the first is answered, and the connection closes. */
 async function pipeline(report: Report, server: Server, expectUsual: ExpectUsual): Promise<void> {
-  const requests = 100;
-  const client = open(
-    server.settings.port,
-    writeRequest({ method: 'GET', path: '/healthz' }).repeat(requests),
-  );
-  const count = () => client.said.split('HTTP/1.1 200').length - 1;
-  if (!(await waitUntil(() => count() === requests, 20_000))) {
-    report.violation(`${count()} of ${requests} requests in one go were answered`);
-  }
-  client.socket.destroy();
-  const greedy = open(
-    server.settings.port,
-    writeRequest({ method: 'GET', path: '/healthz' }).repeat(10_000),
-  );
-  if (!(await waitUntil(() => greedy.ended_after_ms !== null, 20_000))) {
-    report.violation('10,000 requests in one go did not end their connection');
+  for (const requests of [2, 10_000]) {
+    const text = writeRequest({ method: 'GET', path: '/healthz' }).repeat(requests);
+    const client = open(server.settings.port, text);
+    if (!(await waitUntil(() => client.ended_after_ms !== null, 20_000))) {
+      report.violation(`${requests} requests in one go did not end their connection`);
+    }
+    const answers = client.said.split('HTTP/1.1 200').length - 1;
+    if (answers !== 1)
+      report.violation(`${answers} of ${requests} requests in one go were answered`);
+    client.socket.destroy();
   }
   await expectUsual('requests in one go');
 }
@@ -124,8 +118,8 @@ async function sendWithoutReading(
   expectUsual: ExpectUsual,
 ): Promise<void> {
   const before_mb = readMemoryMb(server.pid);
-  const text = writeRequest({ method: 'GET', path: '/v1/openapi.json' }).repeat(100);
-  const clients = Array.from({ length: 50 }, () => {
+  const text = writeRequest({ method: 'GET', path: '/v1/openapi.json' });
+  const clients = Array.from({ length: 500 }, () => {
     const client = open(server.settings.port, text);
     client.socket.pause();
     return client;
@@ -133,7 +127,7 @@ async function sendWithoutReading(
   await sleep(1_000);
   await expectUsual('clients that do not read');
   report.figure(
-    'memory more with 5,000 answers that nobody reads, MB',
+    'memory more with 500 answers that nobody reads, MB',
     readMemoryMb(server.pid) - before_mb,
   );
   for (const { socket } of clients) socket.destroy();

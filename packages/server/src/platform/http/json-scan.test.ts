@@ -161,9 +161,9 @@ test('a scan in slices pauses in a long text, and finds the same', () => {
   fc.assert(
     fc.property(fc.oneof(bodyText, valueText), fc.integer({ min: 1, max: 20 }), (text, length) => {
       const bytes = Buffer.from(text);
-      const scan = scanInSlices(bytes, length, 'data', true);
-      let slice = scan.next();
-      while (!slice.done) slice = scan.next();
+      const slices = scanInSlices(bytes, length, 'data', true);
+      let slice = slices.next();
+      while (!slice.done) slice = slices.next();
       assert.deepEqual(slice.value, scanJson(bytes, 'data', true));
     }),
   );

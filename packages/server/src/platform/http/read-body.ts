@@ -18,11 +18,11 @@ const SHARES = {
 
 /**
  * Large bodies that one address has sent lately: each counts for half a second a megabyte, so an
- * address may send 8 MB every four seconds. To parse and to store 8 MB takes up to 0.2 s of CPU;
+ * address may send 16 MB every eight seconds. To parse and to store 8 MB takes up to 0.2 s of CPU;
  * saves and batches of usual size are smaller.
  */
 const LARGE_BYTES = 64 * 1024;
-const LARGE_SHARES = { max_bytes: Infinity, max_bytes_by_kind: { 'ip:': 8 * MIB } };
+const LARGE_SHARES = { max_bytes: Infinity, max_bytes_by_kind: { 'ip:': 16 * MIB } };
 const COUNTED_MS_PER_BYTE = 500 / MIB;
 
 /** One that says it is so small takes no more than its connection does. */

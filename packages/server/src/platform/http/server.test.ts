@@ -46,15 +46,15 @@ async function inTime(...ends: Promise<unknown>[]) {
   await Promise.race([Promise.all(ends), late]);
 }
 
-test('a stop ends a connection as soon as all that came over it is answered', async () => {
+test('a stop ends a connection as soon as its request is answered', async () => {
   const server = await startSlowServer();
   await server.listen();
-  const client = server.open(get('slow') + get('fast'));
+  const client = server.open(get('slow'));
   await server.begins('slow');
   const closed = closeHttpServer(server.app, 60_000);
   await server.answer('slow');
   await inTime(closed, client.closed);
-  assert.deepEqual(readAnswers(client.said), ['200 answer to slow', '200 fast']);
+  assert.deepEqual(readAnswers(client.said), ['200 answer to slow']);
 });
 
 test('a stop sends answers to their end, and ends idle connections at once', async () => {
