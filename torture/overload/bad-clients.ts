@@ -104,8 +104,9 @@ async function pipeline(report: Report, server: Server, expectUsual: ExpectUsual
       report.violation(`${requests} requests in one go did not end their connection`);
     }
     const answers = client.said.split('HTTP/1.1 200').length - 1;
-    if (answers !== 1)
+    if (answers !== 1) {
       report.violation(`${answers} of ${requests} requests in one go were answered`);
+    }
     client.socket.destroy();
   }
   await expectUsual('requests in one go');
