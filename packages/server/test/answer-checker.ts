@@ -4,8 +4,8 @@ import { Ajv } from 'ajv';
 import type { ValidateFunction } from 'ajv';
 
 /**
- * Holds real answers against the contract: the status must be one that the operation states, and
- * the body must match its schema, with no member that the schema does not name.
+ * Checks real answers by the contract: the operation must state the status, and the body must match its
+ * schema and have no other members.
  */
 export function createAnswerChecker(): {
   check: (operation: Operation, status: number, body: unknown) => void;
@@ -46,7 +46,7 @@ export function createAnswerChecker(): {
   };
 }
 
-/** The schema, with every object that names its members closed against others. */
+/** The schema, but no object that names its members may have others. */
 export function closeObjects(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(closeObjects);
   if (typeof schema !== 'object' || schema === null) return schema;

@@ -12,9 +12,9 @@ import { startTestServer } from './harness.ts';
 import type { TestAccount, TestServer } from './harness.ts';
 import { findToken, waitForMail } from './mailbox.ts';
 
-/** Every change that a person makes leaves an entry: who, what, from where. */
+/** Every change by an account leaves an entry with its author, target and address. */
 
-/** Operations by other methods than GET that change nothing, or nothing but when somebody was here. */
+/** Operations by other methods than GET that change nothing, or only when an account was last used. */
 const READING = [
   'previewConfig',
   'testEventSchema',
@@ -34,7 +34,7 @@ const isChange = ({ method, access, id }: Operation) =>
 interface Prepared {
   params?: Record<string, string>;
   body?: Record<string, unknown>;
-  /** Who makes the change, when it is not the game's owner. */
+  /** The author of the change, when it is not the game's owner. */
   account?: Pick<TestAccount, 'account_id' | 'token'>;
   headers?: Record<string, string>;
 }
@@ -73,7 +73,7 @@ async function invite({ game_id, owner }: FullGame, email: string): Promise<stri
   return mailToken(email);
 }
 
-/** What an operation needs to be there first, where it needs more than a game with everything. */
+/** Preparations for operations that need more than a full game. */
 const PREPARATIONS: Record<string, (game: FullGame) => Promise<Prepared>> = {
   async grantAchievement({ game_id, params }) {
     await server.database.execute(sql`DELETE FROM achievement_unlocks WHERE game_id = ${game_id}`);
@@ -170,20 +170,20 @@ async function change(operation: Operation): Promise<void> {
   for (const { account_id, account_email, action, target } of entries) {
     assert.match(action!, /^[a-z]+(_[a-z]+)+$/);
     assert.notEqual(target, '');
-    assert.ok(account_email, `${operation.id}: ${action} does not say who`);
+    assert.ok(account_email, `${operation.id}: ${action} names no author`);
     const isNew = operation.id === 'registerAccount' || operation.id === 'acceptInvitation';
     const expected = isNew ? await findAccountId(account_email!) : account.account_id;
     assert.equal(account_id, expected, `${operation.id}: ${action}`);
   }
 }
 
-suite('a change leaves an entry that says who, what and from where', { concurrency: 4 }, () => {
+suite('a change leaves an entry with its author, target and address', { concurrency: 4 }, () => {
   for (const operation of OPERATIONS.filter(isChange)) {
     test(operation.id, () => change(operation));
   }
 });
 
-test('what only reads leaves none', async () => {
+test('operations that only read leave no entry', async () => {
   const game = await makeFullGame(server, { marker: 'm' });
   const ip = '198.51.100.1';
   const reading = OPERATIONS.filter((operation) => !isChange(operation) && operation !== logOut);

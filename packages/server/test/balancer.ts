@@ -1,10 +1,10 @@
 import { Agent, createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A load balancer as small as can be: it never sends a request twice, so that each failure shows. */
+/** A minimal load balancer. It never sends a request twice, so that every failure shows. */
 export interface Balancer {
   url: string;
-  /** Servers that it sends requests to. */
+  /** The servers that get requests. */
   ready: ReadonlySet<string>;
   close(): Promise<void>;
 }
@@ -12,8 +12,7 @@ export interface Balancer {
 const PROBE_INTERVAL_MS = 100;
 
 /**
- * Sends requests in turn to those servers whose `/readyz` has answered 200, over connections that
- * it keeps.
+ * Sends requests in turn to the servers whose `/readyz` has answered 200, over kept connections.
  */
 export async function startBalancer(servers: string[]): Promise<Balancer> {
   const ready = new Set<string>();
@@ -40,7 +39,7 @@ export async function startBalancer(servers: string[]): Promise<Balancer> {
     if (server === undefined) return fail();
     const { method, url, headers } = incoming;
     const onward = request(`${server}${url}`, { method, headers, agent }, (answer) => {
-      // The connection to the client is the balancer's own affair.
+      // The balancer decides about its own connection to the client.
       const { connection: _connection, ...passed } = answer.headers;
       outgoing.writeHead(answer.statusCode!, passed);
       answer.pipe(outgoing);

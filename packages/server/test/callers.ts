@@ -5,7 +5,7 @@ import { createTokens } from '../src/platform/auth/tokens.ts';
 import { sql } from '../src/platform/database/sql.ts';
 import type { TestAccount, TestGame, TestServer } from './harness.ts';
 
-/** What refuses a caller before the operation is looked at any further. */
+/** A refusal of a caller, before any other check. */
 export interface Refusal {
   status: 401 | 403;
   error?: string;
@@ -19,17 +19,17 @@ const INVALID_TOKEN: Refusal = { status: 401, error: 'Invalid token' };
 const EXPIRED_TOKEN: Refusal = { status: 401, error: 'Token expired' };
 const PENDING: Refusal = { status: 403, code: 'ACCOUNT_PENDING' };
 const LOCKED: Refusal = { status: 403, code: 'ACCOUNT_LOCKED' };
-/** All that a caller is told at the door. */
+/** All refusals of callers without valid credentials. */
 export const REFUSALS = [MISSING_KEY, INVALID_KEY, MISSING_TOKEN, INVALID_TOKEN, EXPIRED_TOKEN];
 
 /** Callers by API key; null where the key is valid. */
 export type KeyCallers = Record<string, { key: string; refusal: Refusal | null }>;
-/** Callers by token, and why they are refused where a token is asked for. */
+/** Callers by token, and the refusal of operations that need a token. */
 export type TokenCallers = Record<string, { authorization: string; refusal: Refusal }>;
 
 const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
 
-/** Keys of a game, good and bad. */
+/** Keys of a game, valid and invalid. */
 export async function makeKeyCallers(
   server: TestServer,
   { game_id, production_key, development_key }: TestGame,

@@ -23,7 +23,7 @@ const preflight = (on: TestServer, method: string, path: string, origin = ORIGIN
     },
   });
 
-test('web games of any origin may call every KEY route, and read its headers; no other route', async () => {
+test('web games of any origin may call every KEY route and read its headers, but no other route', async () => {
   for (const operation of OPERATIONS) {
     const { id, method } = operation;
     const path = samplePath(operation, { game_id: UNUSED_ID });
@@ -46,7 +46,7 @@ test('web games of any origin may call every KEY route, and read its headers; no
   }
 });
 
-test('answers of every status can be read: 200, 400, 401 and 404', async () => {
+test('web games can read answers of every status: 200, 400, 401 and 404', async () => {
   const { production_key: key } = await server.makeGame();
   const headers = { origin: ORIGIN };
   for (const [status, answer] of [
@@ -60,7 +60,7 @@ test('answers of every status can be read: 200, 400, 401 and 404', async () => {
   }
 });
 
-test('no cache keeps an answer to a key, though the SDK does not ask for that', async () => {
+test('no cache keeps an answer to a key, although the SDK does not ask for that', async () => {
   const { production_key: key } = await server.makeGame();
   for (const path of ['/v1/achievements', '/v1/saves?player_id=nobody']) {
     const { headers } = await server.request('GET', path, { key });
@@ -68,7 +68,7 @@ test('no cache keeps an answer to a key, though the SDK does not ask for that', 
   }
 });
 
-test('a preflight is answered 204 with the methods and headers of KEY routes, for a day', async () => {
+test('a preflight of a KEY route gets 204 with its methods and headers, valid for a day', async () => {
   const { status, headers, text } = await preflight(server, 'POST', '/v1/track');
   assert.deepEqual([status, text], [204, '']);
   assert.equal(headers.get('access-control-allow-origin'), '*');
@@ -83,7 +83,7 @@ test('a preflight is answered 204 with the methods and headers of KEY routes, fo
   assert.equal(headers.get('access-control-max-age'), '86400');
 });
 
-test('a preflight is answered as the operation that it asks for: no other site may ask the dashboard', async () => {
+test('a preflight gets the rules of its operation: no other site may call the dashboard', async () => {
   for (const operation of OPERATIONS) {
     const { id, method } = operation;
     const path = samplePath(operation, { game_id: UNUSED_ID, board_name: 'a%2Fb', player_id: 'é' });
@@ -104,12 +104,12 @@ test('a preflight is answered as the operation that it asks for: no other site m
   assert.equal((await preflight(server, 'HEAD', '/v1/achievements?x=/')).status, 204);
 });
 
-test('OPTIONS that is no preflight is an unknown route', async () => {
+test('OPTIONS without the headers of a preflight is an unknown route', async () => {
   const { status, body } = await server.request('OPTIONS', '/v1/track');
   assert.deepEqual([status, body], [404, { error: 'Route not found' }]);
 });
 
-test('CORS_ORIGINS names the origins that may', async () => {
+test('only the origins in CORS_ORIGINS may call', async () => {
   await using strict = await startTestServer({
     database_url: server.database_url,
     env: { CORS_ORIGINS: 'https://game.example, https://beta.game.example' },

@@ -10,13 +10,13 @@ import type { FullGame } from './full-game.ts';
 import { startTestServer } from './harness.ts';
 import type { TestServer } from './harness.ts';
 
-/** What another web site can have the browser of somebody do who is logged in here. */
+/** Requests that another web site can cause in the browser of a logged-in account. */
 
-/** Of those that this test makes succeed. */
+/** The logins that succeed in this test. */
 const LOGINS = ['registerAccount'];
 const ORIGIN = 'https://evil.example';
 
-/** What browsers send for a page of another site. */
+/** Headers that browsers send for a page of another site. */
 const FOREIGN: Record<string, string>[] = [
   { origin: ORIGIN },
   { origin: 'null' },
@@ -32,9 +32,9 @@ before(async () => {
 });
 after(() => server.close());
 
-test('what a browser sends by itself lets nobody in: no cookie counts, and nothing in an address', async () => {
+test('credentials in cookies or in the address are ignored', async () => {
   const { token } = game.owner;
-  // The owner's login ends with a second step.
+  // The owner's login needs a second step, so another account logs in.
   const { email, password } = await server.makeAccount();
   const login = await server.request('POST', '/v1/auth/login', { body: { email, password } });
   const [device] = login.headers.get('set-cookie')!.split(';');
@@ -64,7 +64,7 @@ test('a page of another site changes nothing of the dashboard, even with credent
   }
 });
 
-test('pages of this server, and programs, are no other site', async () => {
+test('pages of this server and programs may change the dashboard', async () => {
   await using proxied = await startTestServer({
     database_url: server.database_url,
     env: { PUBLIC_URL: 'https://games.example/overworld', TRUST_PROXY: 'loopback' },
@@ -82,7 +82,7 @@ test('pages of this server, and programs, are no other site', async () => {
     { origin: `https://${host}` },
     { origin: 'https://lan.example', 'x-forwarded-host': 'lan.example' },
     { origin: 'https://lan.example', 'x-forwarded-host': 'lan.example:443' },
-    // A proxy that changes Host, and the development server of the dashboard.
+    // The development server of the dashboard, or any proxy that changes Host.
     { origin: 'http://localhost:5173', 'sec-fetch-site': 'same-origin' },
   ];
   for (const headers of own) {
@@ -101,11 +101,11 @@ test('pages of this server, and programs, are no other site', async () => {
   }
 });
 
-test('a name that another site points at this machine is no name of a server that it alone reaches', async () => {
+test('a foreign name for this machine is refused on a server that only this machine reaches', async () => {
   const statusOf = async (on: TestServer, name: string) => {
     const { port } = new URL(on.url);
     const host = `${name}:${port}`;
-    // `fetch` names the host by itself.
+    // `fetch` sets Host itself.
     const sent = request(`${on.url}/v1/auth/register`, {
       method: 'POST',
       headers: { host, origin: `http://${host}`, 'content-type': 'application/json' },
@@ -117,7 +117,7 @@ test('a name that another site points at this machine is no name of a server tha
   };
   assert.equal(await statusOf(server, 'rebound.example'), 403);
   assert.equal(await statusOf(server, 'localhost'), 201);
-  // Behind a proxy, names are the proxy's to check.
+  // Behind a proxy, the proxy checks names.
   await using proxied = await startTestServer({
     database_url: server.database_url,
     env: { TRUST_PROXY: 'loopback' },
@@ -125,7 +125,7 @@ test('a name that another site points at this machine is no name of a server tha
   assert.equal(await statusOf(proxied, 'games.example'), 201);
 });
 
-test('a form sends nothing that is taken, even with credentials', async () => {
+test('no operation accepts what a form can send, even with credentials', async () => {
   for (const operation of OPERATIONS.filter((each) => each.body || isForOwnPages(each))) {
     const { path, body = {} } = validRequest(operation, game.params);
     const text = JSON.stringify(body);
@@ -141,11 +141,11 @@ test('a form sends nothing that is taken, even with credentials', async () => {
   }
 });
 
-/** Knows a browser; opens nothing. */
+/** It recognises a browser and gives no access. */
 const DEVICE_COOKIE =
   /^overworld_device=[\w-]{32}; Path=\/v1\/auth; Max-Age=31536000; HttpOnly; SameSite=Strict$/;
 
-test('logins alone set a cookie, and no answer of the API can pass for a page or a script', async () => {
+test('only logins set a cookie, and no answer of the API can pass for a page or a script', async () => {
   for (const operation of OPERATIONS) {
     const { headers } = await callValid(server, operation, game);
     const cookie = headers.get('set-cookie');
@@ -156,7 +156,7 @@ test('logins alone set a cookie, and no answer of the API can pass for a page or
   }
 });
 
-test('no page can be shown in a frame of another site, and each runs scripts of this server alone', async () => {
+test('no other site can frame a page, and pages run only scripts of this server', async () => {
   for (const path of ['/', '/login', '/games/x/production/players', '/docs', '/nothing/here']) {
     const { headers } = await fetch(server.url + path, { headers: { accept: 'text/html' } });
     const policy = headers.get('content-security-policy') ?? '';

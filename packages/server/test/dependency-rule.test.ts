@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 
 const packages = fileURLToPath(new URL('../../', import.meta.url));
 
-/** Every import of a package's sources: from which file, of what, and whether of types alone. */
+/** Every import in a package's sources, with its file, its target and whether it imports types alone. */
 function listImports(folder: string): { file: string; target: string; typeOnly: boolean }[] {
   return globSync(`${folder}/src/**/*.{ts,tsx}`, { cwd: packages }).flatMap((file) => {
     const text = readFileSync(resolve(packages, file), 'utf8');
@@ -27,7 +27,7 @@ const featureOf = (path: string) => /^server\/src\/features\/([^/]+)\//.exec(pat
 
 const isOfTests = (file: string) => file.endsWith('.test.ts') || file.includes('/test/');
 
-test('contract imports TypeBox alone', () => {
+test('contract imports only TypeBox', () => {
   const wrong = listImports('contract').filter(
     ({ target }) => !target.startsWith('contract/src/') && target !== 'typebox',
   );
@@ -72,8 +72,8 @@ test('only main.ts reads process.env', () => {
   assert.deepEqual(readers, ['server/src/main.ts']);
 });
 
-test('dashboard and SDK know the server through the contract alone, and carry no validator', () => {
-  // Modules of the contract that import nothing at run time weigh nothing.
+test('dashboard and SDK import only the contract of the server, and no validator with it', () => {
+  // Modules of the contract that import nothing at run time bring no validator.
   const heavy = new Set(
     listImports('contract')
       .filter(({ typeOnly }) => !typeOnly)

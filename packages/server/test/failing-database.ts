@@ -1,14 +1,14 @@
 import type { Database } from '../src/platform/database/database.ts';
 import { sql } from '../src/platform/database/sql.ts';
 
-/** A database of which PostgreSQL refuses chosen statements, and those that were sent to it. */
+/** A database that records statements, and for which PostgreSQL refuses chosen ones. */
 export interface FailingDatabase extends Database {
   readonly sent: string[];
-  /** The next statement with this text is refused, as if it had been in a deadlock. */
+  /** PostgreSQL refuses the next statement with this text, as in a deadlock. */
   failNext(part: string): void;
 }
 
-/** Statements of `query` alone can be refused: those of transactions are handed on. */
+/** Only statements of `query` can be refused, not those of transactions. */
 export function makeFailing(database: Database): FailingDatabase {
   const sent: string[] = [];
   const failing: string[] = [];

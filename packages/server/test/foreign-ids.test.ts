@@ -9,12 +9,12 @@ import type { RequestOptions, TestServer } from './harness.ts';
 import { readGameRows } from './whole-database.ts';
 
 /**
- * Two studios have games with the same names of everything in them. Whatever one calls, by its own
- * keys and tokens, with own ids or with those of the other, it sees and changes nothing of the other.
+ * Two studios have games with the same names of everything in them. Whatever one studio calls with its
+ * own credentials, with its own ids or the other's, it neither sees nor changes anything of the other.
  */
 
 const MARKER = 'belongs-to-them';
-/** Parameters of paths that are ids which the server gives out. */
+/** Path parameters with ids that the server chooses. */
 const GIVEN_IDS = [
   'key_id',
   'account_id',
@@ -50,7 +50,7 @@ async function call(operation: Operation, params: Record<string, string>, option
   return { ...answer, shown };
 }
 
-suite('of another studio nothing is seen or changed', { concurrency: 4 }, () => {
+suite('a studio neither sees nor changes anything of another studio', { concurrency: 4 }, () => {
   after(async () => {
     assert.deepEqual(await readGameRows(server.database, theirs.game_id), rows);
   });
@@ -86,7 +86,7 @@ suite('of another studio nothing is seen or changed', { concurrency: 4 }, () => 
   }
 });
 
-test('the same calls by whom it belongs to show it, in more than twenty answers', async () => {
+test('the same calls by the other studio show its marker in more than twenty answers', async () => {
   const operations = OPERATIONS.filter(
     ({ method, access }) => method === 'GET' && access !== 'anyone',
   );

@@ -7,20 +7,20 @@ import { sampleBody, samplePath } from './sample-request.ts';
 /** A game with something of everything, made over the API. */
 export interface FullGame extends TestGame {
   owner: TestAccount;
-  /** What names its parts in paths, by the names of path parameters. */
+  /** Path parameters that name the parts of the game. */
   params: Record<string, string>;
 }
 
 export interface FullGameOptions {
-  /** Stands in every text that is no name, so that whatever leaks of the game is seen. */
+  /** Stands in every text that is no name, so that tests find leaks of the game. */
   marker: string;
-  /** Begins every name and id that a game chooses; games may have the same. */
+  /** Begins every name and id that a game chooses. Several games may have the same. */
   prefix?: string;
-  /** Id of the player that all data is of. */
+  /** Id of the player who has all data. */
   player_id?: string;
 }
 
-/** Makes a game in whose every table there is something. */
+/** Makes a game that has rows in every table. */
 export async function makeFullGame(
   server: TestServer,
   { marker, prefix = 'a', player_id = `${prefix} player` }: FullGameOptions,
@@ -119,7 +119,7 @@ export async function makeFullGame(
       properties: { [`${marker} property`]: `${marker} happening` },
     });
   }
-  // Which waits until events are worked off, and writes what is noted of players.
+  // These reads wait until events are processed, and write when players were last seen.
   for (const environment of ['production', 'development']) {
     await steer('GET', `/players/${at(player_id)}?environment=${environment}`);
   }
@@ -151,7 +151,7 @@ function adaptBody(body: Record<string, unknown>, params: Record<string, string>
   return adapted;
 }
 
-/** What an operation needs besides its contract's example to be answered with success. */
+/** Changes to the contract's example without which an operation does not succeed. */
 const BODIES: Record<string, () => object> = {
   createAchievement: () => ({ key: `new${++addresses}` }),
   putSave: () => ({ version: undefined }),
@@ -171,7 +171,7 @@ export interface ValidRequest {
   body?: Record<string, unknown>;
 }
 
-/** A request about the parts of a game that `params` names, valid for whoever may send it. */
+/** A valid request about the parts of a game that `params` names. */
 export function validRequest(operation: Operation, params: Record<string, string>): ValidRequest {
   const encoded = Object.entries(params).map(([name, value]) => [name, encodeURIComponent(value)]);
   const path = samplePath(operation, Object.fromEntries(encoded)).split('?')[0]!;
@@ -185,7 +185,7 @@ export function validRequest(operation: Operation, params: Record<string, string
   };
 }
 
-/** Credentials of a game that let one call the operation: its key, or its owner's token. */
+/** Credentials for the operation: the game's key or its owner's token. */
 export function ownCredentials({ access }: Operation, game: FullGame): RequestOptions {
   if (access === 'anyone') return {};
   return access === 'key' || access === 'key_or_account'
@@ -193,7 +193,7 @@ export function ownCredentials({ access }: Operation, game: FullGame): RequestOp
     : { token: game.owner.token };
 }
 
-/** Calls an operation about a game's own parts, as one who may. */
+/** Calls an operation about a game's own parts, with its credentials. */
 export function callValid(
   server: TestServer,
   operation: Operation,

@@ -7,8 +7,8 @@ import type { TestGame, TestServer } from './harness.ts';
 import { waitUntil } from './wait-until.ts';
 
 /**
- * Requests that are let in while their game is being deleted: what they write refers to a game that
- * is gone when they get to it. They are refused, and never answered by a 500.
+ * Requests that pass authentication while their game is being deleted, and write when it is gone. They
+ * are refused and never get a 500.
  */
 
 const SCHEMA = { schema: { type: 'object', properties: {} } };
@@ -31,7 +31,7 @@ before(async () => {
 });
 after(() => server.close());
 
-/** Sends a request, lets it run into a lock, and deletes the game before it goes on. */
+/** Sends a request, lets it wait for a lock, and deletes the game before the request goes on. */
 async function sendDuringDeletion(
   game: TestGame,
   lock: Sql,
@@ -68,14 +68,14 @@ describe('a write to a game that is deleted meanwhile', () => {
       const lock = sql`SELECT FROM games WHERE id = ${game.game_id} FOR UPDATE`;
       const { status, text } = await sendDuringDeletion(game, lock, write, token);
       const isByAccount = write[1].startsWith('/v1/games/');
-      // A client's write may still be taken, and is erased with the rest.
+      // A client's write may still be accepted; the deletion then erases it.
       if (isByAccount) assert.equal(`${status} ${text}`, '404 {"error":"Game not found"}');
       else assert.ok([200, 201, 202, 401].includes(status), text);
     });
   }
 });
 
-test('a look at the usage of a game that is deleted meanwhile answers 404', async () => {
+test('reading the usage of a game that is deleted meanwhile answers 404', async () => {
   const game = await server.makeGame();
   const { token } = await server.makeAccount({ game_id: game.game_id });
   const lock = sql`LOCK TABLE event_usage IN ACCESS EXCLUSIVE MODE`;

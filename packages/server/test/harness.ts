@@ -21,12 +21,12 @@ import { sql } from '../src/platform/database/sql.ts';
 import { parseJsonText } from '../src/platform/http/parse-json.ts';
 import { createAnswerChecker } from './answer-checker.ts';
 
-/** What a request answered. */
+/** The answer to a request. */
 export interface TestAnswer {
   status: number;
   headers: Headers;
   text: string;
-  /** The parsed body, of any shape: tests assert what it is. Undefined when there is none. */
+  /** The parsed body, whose shape tests assert. Undefined when there is none. */
   // oxlint-disable-next-line no-explicit-any
   body: any;
 }
@@ -54,7 +54,7 @@ export interface TestAccount {
   email: string;
   password: string;
   token: string;
-  /** The session that the token is of. */
+  /** The session of the token. */
   session_id: string;
 }
 
@@ -66,19 +66,19 @@ export interface TestServer {
   database: Database;
   /** The server's data folder; its mails are in `mails`. */
   data_dir: string;
-  /** Sends a real HTTP request; every answer is held against the contract. */
+  /** Sends a real HTTP request and checks the answer by the contract. */
   request(method: string, path: string, options?: RequestOptions): Promise<TestAnswer>;
-  /** Throws when an answer so far broke the contract, also to requests sent by other means. */
+  /** Throws when any answer so far broke the contract, also to requests sent by other means. */
   throwFirstProblem(): void;
   makeGame(settings?: { tier?: Tier; event_validation?: EventValidation }): Promise<TestGame>;
   makeKey(game_id: string, environment: Environment): Promise<string>;
-  /** Makes an account; with `game_id` a member of that game, as its owner unless `role` says else. */
+  /** Makes an account. With `game_id` it is a member of that game, by default its owner. */
   makeAccount(settings?: {
     game_id?: string;
     role?: Role;
     is_administrator?: boolean;
   }): Promise<TestAccount>;
-  /** What makes its holder the administrator; null when there is one. */
+  /** The token that makes an account the administrator; null when there is one already. */
   findSetupToken(): Promise<string | null>;
   close(): Promise<void>;
   [Symbol.asyncDispose](): Promise<void>;
@@ -88,20 +88,20 @@ export interface TestServerOptions {
   /** Environment variables of the server. */
   env?: Record<string, string>;
   clock?: Clock;
-  /** Where the log goes; by default nowhere. */
+  /** Gets the log, which is dropped by default. */
   log?: { write(line: string): void };
-  /** A client that takes nothing of a file for so long is cut off. */
+  /** A client that reads nothing of a file for this time is cut off. */
   stalled_reader_ms?: number;
-  /** Another test server's database, to be the second node on it. */
+  /** The database of another test server, for a second node on it. */
   database_url?: string;
-  /** Whether answers are held against the contract, which takes time. True unless it is given. */
+  /** Whether to check answers by the contract, which takes time. Default: true. */
   checks_answers?: boolean;
 }
 
 const maintenanceUrl = process.env.OVERWORLD_TEST_DATABASE_URL;
 const template = process.env.OVERWORLD_TEST_TEMPLATE;
 
-/** Of every test account; hashed once, as that takes 20 ms. */
+/** The password of every test account, hashed once because that takes 20 ms. */
 const TEST_PASSWORD = 'correct horse battery staple';
 let testPasswordHash: Promise<string> | undefined;
 
@@ -120,7 +120,7 @@ export async function cloneDatabase(): Promise<{ url: string; drop: () => Promis
     await client.query(text).finally(() => client.release());
     await maintenance.close();
   };
-  // Half the time of a copy by way of the log.
+  // This takes half the time of a copy through the write-ahead log.
   await run(`CREATE DATABASE ${name} TEMPLATE ${template} STRATEGY file_copy`);
   const url = new URL(maintenanceUrl);
   url.pathname = `/${name}`;

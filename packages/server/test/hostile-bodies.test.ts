@@ -10,8 +10,8 @@ import { INJECTIONS, isText, makeTarget, validBody, WIDE } from './hostile-reque
 import type { Property, Target } from './hostile-requests.ts';
 
 /**
- * Sends bodies that no client should to every operation of the contract. Each refusal must be a 400
- * that names the field, nothing may be stored by one, and nothing may ever be answered by a 500.
+ * Sends bodies that no client should send to every operation of the contract. Each refusal must be a 400
+ * that names the field, must store nothing, and must never be a 500.
  */
 
 let target: Target;
@@ -51,7 +51,7 @@ async function refuse(
   if (field !== undefined) assert.ok(answer.body.error.includes(field), `${shown}: names ${field}`);
 }
 
-/** Rows of all tables but the one that counts what was refused. */
+/** Rows of all tables but the one that counts refusals. */
 async function countRows(): Promise<Record<string, number>> {
   const tables = await target.server.database.query<{ name: string }>(sql`
     SELECT relname AS name FROM pg_class
@@ -70,7 +70,7 @@ async function countRows(): Promise<Record<string, number>> {
   }
 }
 
-/** Values of every other type than a property's. */
+/** Values of all types that the property does not have. */
 function wrongValues(property: Property): unknown[] {
   if (property.enum) return ['no such choice', 7, [], {}];
   const types = [property.type ?? property.anyOf?.map((part) => part.type) ?? []].flat(2);
@@ -88,7 +88,7 @@ function wrongValues(property: Property): unknown[] {
     .concat(types.includes('number') || types.includes('integer') ? ['12'] : []);
 }
 
-describe('a body that is refused names what is wrong and stores nothing', () => {
+describe('a refusal of a body names the problem and stores nothing', () => {
   let rows: Record<string, number>;
   before(async () => {
     rows = await countRows();
@@ -167,7 +167,7 @@ describe('a body that is refused names what is wrong and stores nothing', () => 
   }
 });
 
-describe('a body that is odd but valid is ordinary data', () => {
+describe('an odd but valid body is ordinary data', () => {
   for (const operation of withBody) {
     test(`${operation.id}: unknown members, __proto__, duplicate keys, SQL and HTML`, async () => {
       const valid = validBody(operation);

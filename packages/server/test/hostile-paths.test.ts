@@ -5,8 +5,8 @@ import { INJECTIONS, makeTarget, validBody, WIDE } from './hostile-requests.ts';
 import type { Property, Target } from './hostile-requests.ts';
 
 /**
- * Sends paths and query strings that no client should to every operation of the contract: what cannot
- * be is a 400, what is odd is ordinary data, and nothing may ever be answered by a 500.
+ * Sends paths and query strings that no client should send to every operation of the contract. Impossible
+ * ones must get a 400, odd ones are ordinary data, and none may ever get a 500.
  */
 
 let target: Target;
@@ -90,7 +90,7 @@ describe('paths and query strings', () => {
   }
 });
 
-test('thousands of unknown paths leave room for everybody else', async () => {
+test('a key is still checked after thousands of requests for unknown paths', async () => {
   const { url } = target.server;
   for (let sent = 0; sent < 1_500; sent += 50) {
     const asked = Array.from({ length: 50 }, (_, n) => fetch(`${url}/v1/nowhere/${sent + n}`));

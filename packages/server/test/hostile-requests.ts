@@ -23,13 +23,13 @@ export const INJECTIONS = [
 export const isText = (property: Property) =>
   property.type === 'string' && property.enum === undefined;
 
-/** A server, and somebody who may call every operation of one of its games. */
+/** A server, and a caller who may call every operation of one of its games. */
 export interface Target {
   server: TestServer;
   game: TestGame;
   makePath(operation: Operation, params?: Record<string, string>): string;
   send(operation: Operation, path: string, options: RequestOptions): Promise<TestAnswer>;
-  /** Sends what must not be answered by a 500. */
+  /** Sends a request and fails on a 500. */
   survive(operation: Operation, path: string, options: RequestOptions): Promise<TestAnswer>;
 }
 
@@ -63,9 +63,9 @@ export async function makeTarget(): Promise<Target> {
   };
 }
 
-/** The contract's example, of what can be sent again and again. */
+/** The contract's example, changed so that it can be sent again and again. */
 export const validBody = (operation: Operation): Record<string, unknown> => {
   const body = sampleBody(operation);
-  // A password that is changed ends the session that the other requests need.
+  // A change of the password would end the session of the other requests.
   return operation.id === 'changePassword' ? { ...body, current_password: 'a wrong one' } : body;
 };

@@ -11,7 +11,7 @@ before(async () => {
 });
 after(() => server.close());
 
-/** What games call, that finds rows of players. */
+/** Calls the operations of games that look up rows of players. */
 async function callAsGame(node: TestServer, key: string): Promise<void> {
   const player_id = 'p1';
   const send = async (method: string, path: string, body?: unknown) => {
@@ -32,7 +32,7 @@ async function callAsGame(node: TestServer, key: string): Promise<void> {
   await send('POST', '/v1/leaderboards', { player_id, board_name: 'b', score: 2 });
   await send('GET', '/v1/leaderboards/b?player_id=p1');
   await send('GET', '/v1/config?player_id=p1');
-  // Writes first when the player was last seen.
+  // This first writes when the player was last seen.
   await send('GET', '/v1/players/p1');
 }
 
@@ -52,8 +52,8 @@ test('plans made while tables were empty find rows by their keys, not by wider i
   await callAsGame(node, game.production_key);
   const ofNode = (await listConnections()).filter((pid) => !earlier.includes(pid));
   await node.close();
-  // A connection hands in its counts when it ends. The other server may have opened some of these
-  // meanwhile, and keeps them: ended here, it opens new ones.
+  // A connection reports its counts when it ends. The other server may have opened some of these
+  // connections meanwhile and would keep them. When they end here, it opens new ones.
   await server.database.query(
     sql`SELECT pg_terminate_backend(pid) FROM unnest(${ofNode}::integer[]) AS pid`,
   );

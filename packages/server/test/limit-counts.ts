@@ -3,13 +3,13 @@ import { sql } from '../src/platform/database/sql.ts';
 import { listCountedUses } from '../src/platform/limits/use-store.ts';
 import type { CountedUses } from '../src/platform/limits/use-store.ts';
 
-/** Uses of a game by its counters. */
+/** A game's uses by its counters. */
 export async function readCounters(database: Database, game_id: string): Promise<CountedUses> {
   const games = await listCountedUses(database, [game_id]);
   return games.get(game_id)!.uses;
 }
 
-/** Uses of a game, counted row by row. */
+/** A game's uses, counted row by row. */
 export async function countRows(database: Database, game_id: string): Promise<CountedUses> {
   const row = await database.queryOne<CountedUses>(sql`
     SELECT (SELECT coalesce(sum(octet_length(data)), 0)::bigint FROM save_versions

@@ -14,7 +14,7 @@ import { closeObjects } from './answer-checker.ts';
 import { startTestServer } from './harness.ts';
 import type { TestServer } from './harness.ts';
 
-/** Routes that are pages for people instead of operations. */
+/** Routes of pages, which are no operations. */
 const PAGES = /^\/(docs(\/|$)|\*|assets\/|[\w.-]+$)/;
 
 suite('the API description', () => {
@@ -33,7 +33,7 @@ suite('the API description', () => {
 
   const described = describeApi('0.1.0');
 
-  test('GET /v1/openapi.json answers it', async () => {
+  test('GET /v1/openapi.json serves it', async () => {
     const { status, body } = await server.request('GET', '/v1/openapi.json');
     assert.equal(status, 200);
     assert.deepEqual(Object.keys(body.paths), Object.keys(described.paths));
@@ -46,7 +46,7 @@ suite('the API description', () => {
     assert.equal(validator.version, '3.1');
   });
 
-  test('every route is an operation in it, or a page', () => {
+  test('every route is an operation in it or a page', () => {
     const operations = new Set<unknown>(OPERATIONS);
     for (const { method, url, config } of routes) {
       if (method === 'OPTIONS') continue;
@@ -109,14 +109,14 @@ const ajv = new Ajv2020({
   formats: { uuid: true, 'date-time': true, date: true, email: true },
 });
 
-/** Also that the example has no member which the schema does not name. */
+/** Fails too when the example has a member that the schema does not name. */
 function assertMatches(schema: TSchema, example: unknown, place: string): void {
   assert.notEqual(example, undefined, `${place} has no example`);
   const validate = ajv.compile(closeObjects(schema) as object);
   assert.ok(validate(example), `${place}: ${ajv.errorsText(validate.errors)}`);
 }
 
-/** Every member of every object in a schema says what it is, itself or by its own members. */
+/** Every member of every object in a schema has a description, or members with descriptions. */
 function assertDescribed(schema: unknown, place: string): void {
   if (typeof schema !== 'object' || schema === null) return;
   const { properties = {}, ...rest } = schema as { properties?: Record<string, object> };

@@ -20,16 +20,16 @@ const countConnections = async (database: Database) => {
 
 for (const [name, break_text] of [
   ['at its first statement', 'ALTER TABLE installation RENAME TO gone'],
-  ['in mid-way', 'ALTER TABLE events RENAME TO gone'],
+  ['half way', 'ALTER TABLE events RENAME TO gone'],
 ] as const) {
-  test(`a start that fails ${name} closes what it opened`, async () => {
+  test(`a start that fails ${name} closes all its connections`, async () => {
     const { url, drop } = await cloneDatabase();
     const database = openDatabase({ url }, { application_name: 'test', max_connections: 1 });
     const client = await database.connect();
     await client.query(break_text);
     client.release();
-    // Stands for a Redis that never answers: its client would try again for ever, and what a test
-    // file leaves open fails it.
+    // This stands for a Redis that never answers. Its client would try again for ever, and a test
+    // file fails when it leaves something open.
     const redis = createServer((socket) => socket.on('error', () => undefined).resume());
     await new Promise<void>((resolve) => redis.listen(0, '127.0.0.1', resolve));
     const { port } = redis.address() as AddressInfo;
@@ -43,7 +43,7 @@ for (const [name, break_text] of [
     });
     const countOpen = () =>
       new Promise<number>((resolve) => redis.getConnections((_error, count) => resolve(count)));
-    await waitUntil('the one to Redis is closed', async () => (await countOpen()) === 0);
+    await waitUntil('the connection to Redis is closed', async () => (await countOpen()) === 0);
     await new Promise((resolve) => redis.close(resolve));
     await database.close();
     await drop();

@@ -10,7 +10,7 @@ import { startTestServer } from './harness.ts';
 import type { TestServer } from './harness.ts';
 import { searchDatabase } from './whole-database.ts';
 
-/** Exports and erases one player, and searches the whole database: every column of every table. */
+/** Exports and erases one player, and searches every column of every table for the player. */
 
 const PLAYER = 'erase-me-7f3a91';
 const MARKER = 'kept-of-them';
@@ -40,7 +40,7 @@ const track = (player_id: string, idempotency_key: string) =>
     body: { event_name: 'e', session_id: `session of ${player_id}`, player_id },
   });
 
-/** Requests that PostgreSQL could not read, one with the id in other characters. */
+/** Inserts requests that PostgreSQL could not read, one with escaped characters in the id. */
 async function quarantine(): Promise<void> {
   const escaped = PLAYER.replace('e', String.raw`\u0065`);
   const bodies = [PLAYER, escaped, BYSTANDER].map((id) => `[{"player_id":"${id}"}]`);
@@ -58,13 +58,13 @@ const namesPlayer = ({ path, query, body }: Operation) =>
   Object.hasOwn(query?.properties ?? {}, 'player_id') ||
   Object.hasOwn((body as { properties?: object } | undefined)?.properties ?? {}, 'player_id');
 
-test('an erased player is nowhere, but in the entries that say so', async () => {
+test('an erased player is nowhere but in the audit entries of the erasures', async () => {
   for (const operation of OPERATIONS.filter(namesPlayer)) {
     if (operation.id === 'deletePlayer') continue;
     const { status, text } = await callValid(server, operation, game);
     assert.ok(status < 500, `${operation.id}: ${text}`);
   }
-  // The calls before have taken some of it away.
+  // Some of the calls above have deleted data.
   const key = game.production_key;
   const play = (method: string, path: string, body: unknown) =>
     server.request(method, path, { key, body });
@@ -87,7 +87,7 @@ test('an erased player is nowhere, but in the entries that say so', async () => 
   assert.ok(tables.length >= 8);
   for (const { name } of tables) assert.ok(name in found, `${name} has nothing of the player`);
   assert.ok(found.audit_log!.length >= 3 && found.event_quarantine!.length === 1);
-  assert.equal(found.event_idempotency_keys, undefined, 'keys of requests are hashed');
+  assert.equal(found.event_idempotency_keys, undefined, 'idempotency keys are hashed');
 
   const exported = await dashboard('GET', 'production', '/export');
   for (const text of ['value', 'tag', 'save', 'nick', 'metadata', 'happening']) {
@@ -117,7 +117,7 @@ test('an erased player is nowhere, but in the entries that say so', async () => 
   assert.deepEqual(quarantined, [{ body: `[{"player_id":"${BYSTANDER}"}]` }]);
 });
 
-test('of the erased player no count is left, and those of others are right', async () => {
+test("rollups no longer count the erased player, and other players' counts are right", async () => {
   const { game_id } = game;
   const counts = await server.database.queryOne<Record<string, number>>(sql`
     SELECT (SELECT count(*) FROM events WHERE game_id = ${game_id}) AS events,
@@ -139,7 +139,7 @@ test('of the erased player no count is left, and those of others are right', asy
   });
 });
 
-test('entries about what was changed of the player say who and when, not whom', async () => {
+test('audit entries of changes to the player keep author and time, without the player', async () => {
   const { body } = await server.request('GET', `/v1/games/${game.game_id}/audit-log?limit=200`, {
     token: game.owner.token,
   });

@@ -19,10 +19,10 @@ before(async () => {
 after(() => server.close());
 
 let addresses = 0;
-/** A network address that nobody has called from yet. */
+/** A network address that has sent no request yet. */
 const newAddress = () => ({ 'x-forwarded-for': `192.0.2.${++addresses}` });
 
-/** Sends the request as often as it may be sent in a minute; none of them is answered 429. */
+/** Sends the request as often as a minute allows; no answer is a 429. */
 async function useUp(send: () => Promise<TestAnswer>): Promise<void> {
   for (let left = LIMIT - 1; left >= 0; left--) {
     const { status, headers, text } = await send();
@@ -49,7 +49,7 @@ async function assertLimited(send: () => Promise<TestAnswer>): Promise<void> {
 
 const get = (path: string, options: RequestOptions) => () => server.request('GET', path, options);
 
-test('429 has the exact body and headers, which also every answer before has', async () => {
+test('429 has the exact body and headers, and earlier answers have these headers too', async () => {
   const { production_key } = await server.makeGame();
   const send = get('/v1/achievements', { key: production_key });
   await useUp(send);
@@ -57,7 +57,7 @@ test('429 has the exact body and headers, which also every answer before has', a
   await assertLimited(send);
 });
 
-test('counts per API key, over all routes and addresses; two keys of a game do not share', async () => {
+test('an API key has one count over all routes and addresses, and each key of a game its own', async () => {
   const { production_key: key, development_key } = await server.makeGame();
   const routes = ['/v1/achievements', '/v1/saves?player_id=p', '/v1/config'];
   let calls = 0;
@@ -68,7 +68,7 @@ test('counts per API key, over all routes and addresses; two keys of a game do n
   await useUp(get('/v1/achievements', { key: development_key }));
 });
 
-test('counts JWT calls per account, over its tokens and addresses; two accounts do not share', async () => {
+test('an account has one count over its tokens and addresses, and each account its own', async () => {
   const { game_id } = await server.makeGame();
   const { token } = await server.makeAccount({ game_id });
   const { token: other } = await server.makeAccount({ game_id });
@@ -79,7 +79,7 @@ test('counts JWT calls per account, over its tokens and addresses; two accounts 
   await useUp(get('/v1/games', { token: other }));
 });
 
-test('counts per address: open routes, unknown routes and failed authentication together', async () => {
+test('an address has one count of open routes, unknown routes and failed authentication', async () => {
   const headers = newAddress();
   const sends = [
     get('/v1/auth/options', { headers }),
@@ -101,7 +101,7 @@ test('counts per address: open routes, unknown routes and failed authentication 
   await useUp(get('/v1/auth/options', { headers: newAddress() }));
 });
 
-test('counts an IPv6 network of one customer as one address, and the next apart', async () => {
+test('the IPv6 network of one customer counts as one address, and the next one on its own', async () => {
   let calls = 0;
   const from = (network: string) => () => {
     const headers = { 'x-forwarded-for': `${network}:${(++calls).toString(16)}::1` };
@@ -112,7 +112,7 @@ test('counts an IPv6 network of one customer as one address, and the next apart'
   await useUp(from('2001:db8:0:2'));
 });
 
-test('counts addresses apart that a proxy names with their ports, and not by port', async () => {
+test('addresses that a proxy names with ports have one count each, whatever the port', async () => {
   let port = 50_000;
   const from = (address: string) => () =>
     server.request('GET', '/v1/auth/options', {
@@ -136,7 +136,7 @@ test('/healthz and /readyz are never rate limited', async () => {
   await useUp(get('/v1/auth/options', { headers }));
 });
 
-test('unknown routes carry the headers with every method, and answer 404 in JSON', async () => {
+test('unknown routes answer 404 in JSON with the headers, whatever the method', async () => {
   const headers = newAddress();
   const methods = ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
   let calls = 0;
@@ -149,7 +149,7 @@ test('unknown routes carry the headers with every method, and answer 404 in JSON
   await assertLimited(() => server.request('POST', '/v1/nothing', { headers }));
 });
 
-test('a valid key or token is let in from an address that has used up its own count', async () => {
+test('a valid key or token passes from an address that has used up its own count', async () => {
   const { game_id, production_key: key } = await server.makeGame();
   const { token } = await server.makeAccount({ game_id });
   const headers = newAddress();
@@ -175,14 +175,14 @@ test('429 comes after 401, and before 413, 400, 404 and 403', async () => {
   assert.equal(stranger.status, 401);
 });
 
-test('of 40 requests at once exactly as many pass as may', async () => {
+test('of 40 simultaneous requests exactly the limit passes', async () => {
   const { production_key: key } = await server.makeGame();
   const answers = await Promise.all(Array.from({ length: 40 }, get('/v1/achievements', { key })));
   const statuses = answers.map(({ status }) => status).toSorted((a, b) => a - b);
   assert.deepEqual(statuses, [...Array(LIMIT).fill(200), ...Array(40 - LIMIT).fill(429)]);
 });
 
-test('a caller that goes on when it is refused is refused late', async () => {
+test('a caller that goes on despite refusals gets late refusals', async () => {
   const headers = newAddress();
   const send = get('/v1/auth/options', { headers });
   await Promise.all(Array.from({ length: LIMIT + 100 }, send));
@@ -191,7 +191,7 @@ test('a caller that goes on when it is refused is refused late', async () => {
   assert.ok(performance.now() - started >= 400);
 });
 
-test('preflights are free', async () => {
+test('preflights are not counted', async () => {
   const headers = newAddress();
   for (let call = 0; call < 3 * LIMIT; call++) {
     const preflight = await server.request('OPTIONS', '/v1/track', {

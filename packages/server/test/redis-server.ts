@@ -18,17 +18,17 @@ export function findRedis(): string | null {
 
 export interface TestRedis {
   url: string;
-  /** Freezes the process: connections stay, nothing is answered. */
+  /** Freezes the process: its connections stay open without answers. */
   freeze(): void;
   thaw(): void;
-  /** Ends the process as a crash does. */
+  /** Kills the process, like a crash. */
   kill(): Promise<void>;
   /** Starts it again on the same port, empty. */
   restart(): Promise<void>;
   [Symbol.asyncDispose](): Promise<void>;
 }
 
-/** Starts a Redis on a free port of this machine, which keeps nothing on disk. */
+/** Starts a Redis on a free port of this machine. It keeps nothing on disk. */
 export async function startRedis(program: string): Promise<TestRedis> {
   const folder = await mkdtemp(join(tmpdir(), 'overworld-redis-'));
   const port = await findFreePort();

@@ -8,12 +8,12 @@ import { startTestServer } from './harness.ts';
 import { CliProcess } from './run-cli.ts';
 import { waitUntil } from './wait-until.ts';
 
-const LANES = 4;
-/** Enough for requests at every moment, and little for the machine. */
+const CLIENTS = 4;
+/** Short enough for requests at every moment, and light on the machine. */
 const PAUSE_MS = 10;
 
-test('servers behind a balancer are restarted one after the other without a failed request', async () => {
-  // Makes the database and the game; nobody calls it.
+test('a rolling restart of servers behind a balancer fails no request', async () => {
+  // This server only makes the database and the game.
   await using maker = await startTestServer();
   const { production_key: key } = await maker.makeGame();
   const ports = await findFreePorts(2);
@@ -26,7 +26,7 @@ test('servers behind a balancer are restarted one after the other without a fail
       RATE_LIMIT_PER_MINUTE: '1000000',
       LOG_REQUESTS: 'none',
     });
-    // Whatever happens below; for one that has ended it does nothing.
+    // The test may fail below. A server that has ended ignores the signal.
     started.defer(async () => {
       server.child.kill('SIGKILL');
       await server.done;
@@ -39,53 +39,53 @@ test('servers behind a balancer are restarted one after the other without a fail
 
   const stop = new AbortController();
   const failures: string[] = [];
-  const versions = Array.from({ length: LANES }, () => 0);
-  const runLane = async (lane: number) => {
+  const versions = Array.from({ length: CLIENTS }, () => 0);
+  const runClient = async (client: number) => {
     while (!stop.signal.aborted) {
       await sleep(PAUSE_MS);
       const answer = await fetch(`${balancer.url}/v1/saves`, {
         method: 'PUT',
         headers: { 'x-game-api-key': key, 'content-type': 'application/json' },
         body: JSON.stringify({
-          player_id: `lane-${lane}`,
+          player_id: `client-${client}`,
           data: {},
-          version: versions[lane] || undefined,
+          version: versions[client] || undefined,
         }),
       });
       const text = await answer.text();
-      if (answer.status === 200) versions[lane] = Number(JSON.parse(text).version);
+      if (answer.status === 200) versions[client] = Number(JSON.parse(text).version);
       else failures.push(`${answer.status} ${text}`);
     }
   };
-  const lanes = versions.map((_version, lane) => runLane(lane));
+  const clients = versions.map((_version, client) => runClient(client));
 
   try {
     for (const [index, port] of ports.entries()) {
       const server = servers[index]!;
       const before_stop = Math.max(...versions);
-      await waitUntil('there is a load', async () => Math.max(...versions) > before_stop + 5);
+      await waitUntil('clients store saves', async () => Math.max(...versions) > before_stop + 5);
       server.child.kill('SIGTERM');
-      await waitUntil('the balancer leaves it out', async () => balancer.ready.size === 1);
-      assert.equal(server.child.exitCode, null, 'it serves on while it is left out');
+      await waitUntil('the balancer skips it', async () => balancer.ready.size === 1);
+      assert.equal(server.child.exitCode, null, 'it still serves while the balancer skips it');
       const { code, stderr } = await server.done;
       assert.equal(code, 0, stderr);
       servers[index] = await start(port);
-      // As whoever restarts them must: the other may go when the balancer has this one back.
+      // Operators must wait for this too before they stop the next server.
       await waitUntil('the balancer has it back', async () => balancer.ready.size === ports.length);
     }
   } finally {
     stop.abort();
-    await Promise.allSettled(lanes);
+    await Promise.allSettled(clients);
     await balancer.close();
   }
-  await Promise.all(lanes);
+  await Promise.all(clients);
   assert.deepEqual(failures, []);
-  // Each save was written once for each answer: versions only count up by one.
-  const { body } = await maker.request('GET', '/v1/saves?player_id=lane-0', { key });
+  // Each answer stored one version, because versions count up by one.
+  const { body } = await maker.request('GET', '/v1/saves?player_id=client-0', { key });
   assert.equal(body.version, versions[0]);
 });
 
-/** Ports that are free now, for servers that come back at the same address. */
+/** Free ports, for servers that restart at the same address. */
 async function findFreePorts(count: number): Promise<number[]> {
   const servers = Array.from({ length: count }, () => createServer().listen(0, '127.0.0.1'));
   await Promise.all(

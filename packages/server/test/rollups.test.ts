@@ -19,7 +19,7 @@ import { countNaively, readRollups } from '../src/features/analytics/test/naive-
 let database: Database;
 let drop: () => Promise<void>;
 let workers: Awaited<ReturnType<typeof startWorker>>[];
-/** What goes wrong at the end of the next transactions of workers, one each. */
+/** Faults at the end of the workers' next transactions, one each. */
 let faults: ('fail' | 'kill')[] = [];
 
 before(async () => {
@@ -34,7 +34,7 @@ after(async () => {
   await drop();
 });
 
-/** A node that works off the inbox as the server does. */
+/** A node that processes the inbox like the server. */
 async function startWorker(url: string) {
   const own = openDatabase(
     { url },
@@ -68,7 +68,7 @@ const TIME_ZONES = [
   'Australia/Lord_Howe',
   'Pacific/Auckland',
 ];
-/** Around it the clocks of these zones change; a second or two of a day's end are near, too. */
+/** Near changes of these zones to and from summer time, and near the end of a day. */
 const START = Date.parse('2026-03-07T22:00:00Z');
 const HOUR_MS = 3_600_000;
 /** A key belongs to one environment. */
@@ -82,7 +82,7 @@ const offset_ms = fc.oneof(
   fc.integer({ min: 0, max: 40 * 24 }).map((hours) => hours * HOUR_MS),
   fc.integer({ min: 0, max: 20 * 24 * 3600 }).map((seconds) => seconds * 1_000),
 );
-/** Mostly on time, some late, some by clocks that are wrong. */
+/** Most events are on time, some are late, and some have wrong clocks. */
 const delay_ms = fc.oneof(
   { weight: 6, arbitrary: fc.integer({ min: 0, max: 5 * 60_000 }) },
   { weight: 2, arbitrary: fc.integer({ min: 0, max: 80 * 24 }).map((hours) => hours * HOUR_MS) },
@@ -153,7 +153,7 @@ async function erase(player: PlayerKey): Promise<void> {
   });
 }
 
-test('rollups are what a count of all events says, whatever arrives, fails, is erased or rebuilt', async () => {
+test('rollups equal a count of all events after faults, erasures and rebuilds', async () => {
   let compared = 0;
   await fc.assert(
     fc.asyncProperty(
@@ -166,7 +166,7 @@ test('rollups are what a count of all events says, whatever arrives, fails, is e
         const half = Math.ceil(requests.length / 2);
         for (const [index, sent] of requests.slice(0, half).entries()) {
           await receive(game_id, sent);
-          // Passes of several nodes, under way at the same time.
+          // Several nodes process the inbox at the same time.
           if (index % 4 === 0) void Promise.all(workers.map((worker) => worker.processInbox()));
         }
         await processAll(game_id);
@@ -190,7 +190,7 @@ test('rollups are what a count of all events says, whatever arrives, fails, is e
   assert.ok(compared >= 30);
 });
 
-test('several nodes with many players of one day agree, without deadlocks', async () => {
+test('several nodes count many players of one day right, without deadlocks', async () => {
   const game_id = await makeGame('Europe/Berlin');
   for (let number = 0; number < 60; number++) {
     await receive(game_id, {
@@ -209,7 +209,7 @@ test('several nodes with many players of one day agree, without deadlocks', asyn
   await assertRight(game_id, 'Europe/Berlin', 'after all');
 });
 
-test('a rebuild that is cut short is taken up by a server, and the events wait meanwhile', async () => {
+test('a server finishes an interrupted rebuild, and events wait until then', async () => {
   const game_id = await makeGame('Asia/Kathmandu');
   const sent: Request = {
     key: KEYS[0]!,
@@ -234,7 +234,7 @@ test('a rebuild that is cut short is taken up by a server, and the events wait m
   await assertRight(game_id, 'Asia/Kathmandu', 'after the server has gone on');
 });
 
-test('a player is not erased while the rollups are rebuilt: it would come back', async () => {
+test('an erasure during a rebuild fails, because the rebuild would bring the player back', async () => {
   const game_id = await makeGame('UTC');
   await database.transaction((tx) => pauseIngest(tx, game_id));
   await database.transaction(async (tx) => {

@@ -18,9 +18,9 @@ import type { RequestOptions, TestAccount, TestServer } from './harness.ts';
 import { sampleBody, samplePath, UNUSED_ID } from './sample-request.ts';
 
 /**
- * Calls every operation of the contract as every kind of caller: each must be answered 401, 403 and
- * 404 exactly where the operation's access says so, in the order of checks that the API promises.
- * That every route is in the contract is held by openapi.test.ts.
+ * Calls every operation of the contract as every kind of caller. Each call must get 401, 403 or 404
+ * exactly where the operation's access says so, in the order of checks that the API promises.
+ * openapi.test.ts checks that the contract has every route.
  */
 
 let server: TestServer;
@@ -50,7 +50,7 @@ const isRole = (access: Access): access is Role => (ROLES as readonly string[]).
 const takesKey = (access: Access) => access === 'key' || access === 'key_or_account';
 const takesToken = (access: Access) => access !== 'anyone' && access !== 'key';
 
-/** Options of a request that is valid but for who sends it. */
+/** Options of a request that is valid apart from its caller. */
 const validRequest = (operation: Operation): RequestOptions =>
   operation.body ? { body: sampleBody(operation) } : {};
 
@@ -71,7 +71,7 @@ async function assertRefused(
   options: RequestOptions,
   { status, error, code }: Refusal,
 ): Promise<void> {
-  // What is wrong with the rest of the request must not show before it is known who asks.
+  // An unknown caller must not learn what else is wrong with the request.
   for (const body of operation.body ? [sampleBody(operation), '{'] : [undefined]) {
     const answer = await call(operation, { ...options, body });
     const shown = `${operation.id} for ${who}: ${answer.status} ${answer.text}`;
@@ -82,7 +82,7 @@ async function assertRefused(
   }
 }
 
-/** Called for real, in a game of its own, as some operations delete what they are called on. */
+/** Calls the operation in a game of its own, because some operations delete their target. */
 async function assertAllowed(
   operation: Operation,
   who: string,
@@ -95,7 +95,7 @@ async function assertAllowed(
   if (isRole(operation.access)) assert.notEqual(answer.body?.error, 'Game not found', shown);
 }
 
-/** A game of which the members have the roles of their names. */
+/** A game in which each member has the role of its name. */
 async function makeTeamGame(): Promise<string> {
   const game = await server.makeGame();
   await server.database.execute(sql`
@@ -106,7 +106,7 @@ async function makeTeamGame(): Promise<string> {
   return game.game_id;
 }
 
-/** What makes a request invalid after its caller is known, or null where there is nothing. */
+/** An error in the rest of the request; null where the operation takes no input. */
 function breakRequest(operation: Operation): { options: RequestOptions; query: string } | null {
   if (operation.body) return { options: { body: '{' }, query: '' };
   if (operation.query && 'limit' in operation.query.properties) {
@@ -115,7 +115,7 @@ function breakRequest(operation: Operation): { options: RequestOptions; query: s
   return null;
 }
 
-/** Status of a request whose headers announce a body over the limit; none of it is sent. */
+/** Announces a body over the limit without sending it, and gives the status. */
 function announceTooMuch(operation: Operation, headers: Record<string, string>): Promise<number> {
   const length = maxBodyBytes(operation) + 1;
   return new Promise((resolve, reject) => {
@@ -135,7 +135,7 @@ function announceTooMuch(operation: Operation, headers: Record<string, string>):
 const countChanges = async () =>
   (await server.database.queryOne<{ count: number }>(sql`SELECT count(*) FROM audit_log`))!.count;
 
-suite('who is not let in', () => {
+suite('refused callers', () => {
   let changes: number;
   before(async () => {
     changes = await countChanges();
@@ -161,7 +161,7 @@ suite('who is not let in', () => {
     });
 
     if (takesKey(access)) {
-      test(`${operation.id} (${access}) with keys that are not valid`, async () => {
+      test(`${operation.id} (${access}) with invalid keys`, async () => {
         for (const [who, { key, refusal }] of Object.entries(keys)) {
           if (refusal === null) continue;
           await assertRefused(operation, who, { key }, refusal);
@@ -172,7 +172,7 @@ suite('who is not let in', () => {
     }
 
     if (takesToken(access)) {
-      test(`${operation.id} (${access}) with tokens that are not valid`, async () => {
+      test(`${operation.id} (${access}) with invalid tokens`, async () => {
         for (const [who, { authorization, refusal }] of Object.entries(tokens)) {
           await assertRefused(operation, who, { headers: { authorization } }, refusal);
         }
@@ -204,7 +204,7 @@ suite('who is not let in', () => {
     }
 
     if (isRole(access) || access === 'administrator') {
-      test(`${operation.id}: a request that is invalid is 413 or 400 before it is 404 or 403`, async () => {
+      test(`${operation.id}: an invalid request gets 413 or 400 before 404 or 403`, async () => {
         const { token } = stranger;
         const broken = breakRequest(operation);
         if (broken !== null) {
@@ -221,7 +221,7 @@ suite('who is not let in', () => {
   }
 });
 
-suite('who is let in', () => {
+suite('admitted callers', () => {
   for (const operation of OPERATIONS) {
     const { access } = operation;
 
@@ -251,7 +251,7 @@ suite('who is let in', () => {
       if (isRole(access)) {
         for (const role of ROLES.slice(ROLES.indexOf(access))) {
           const { token, account_id } = members[role];
-          // Of members everybody may change one: to leave.
+          // Every member may remove one member: itself.
           const params = { game_id: await makeTeamGame(), account_id };
           await assertAllowed(operation, role, { token }, params);
         }

@@ -12,14 +12,14 @@ export interface CliRun {
   stderr: string;
 }
 
-/** The `overworld` command as a process of its own, with no settings but the given ones. */
+/** The `overworld` command as a process of its own, with only the given settings. */
 export class CliProcess {
   readonly child: ChildProcess;
   readonly #done: Promise<CliRun>;
   #stdout = '';
   #stderr = '';
 
-  /** @param through What runs the command and waits for it, as the shell of npm does. */
+  /** @param through A program that runs the command and waits for it, like npm's shell. */
   constructor(args: string[], env: Record<string, string>, through: readonly string[] = []) {
     const [command, ...rest] = [...through, process.execPath, COMMAND, ...args];
     this.child = spawn(command!, rest, {
@@ -35,12 +35,12 @@ export class CliProcess {
     }));
   }
 
-  /** Resolves when it has ended. */
+  /** Resolves when the command has ended. */
   get done(): Promise<CliRun> {
     return this.#done;
   }
 
-  /** Resolves to the match once what it says matches. */
+  /** Resolves to the match when the output matches. */
   async waitFor(pattern: RegExp): Promise<RegExpExecArray> {
     const deadline = Date.now() + PATIENCE_MS;
     while (Date.now() < deadline) {
@@ -50,7 +50,7 @@ export class CliProcess {
       await new Promise((resolve) => setTimeout(resolve, 20));
     }
     this.child.kill('SIGKILL');
-    throw new Error(`It did not say ${pattern}, but:\n${this.#stdout}${this.#stderr}`);
+    throw new Error(`Its output does not match ${pattern}:\n${this.#stdout}${this.#stderr}`);
   }
 }
 

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import type { Operation } from '@overworld/contract/operation';
 
-/** An id that nothing has. */
+/** An id that no thing has. */
 export const UNUSED_ID = '00000000-0000-4000-8000-000000000000';
 
-/** A body that the operation accepts as far as its form goes. */
+/** A body of the right form for the operation. */
 export function sampleBody(operation: Operation): Record<string, unknown> {
   const { example } = operation;
   assert.ok(typeof example === 'object' && example !== null, `${operation.id} needs an example`);
@@ -12,8 +12,8 @@ export function sampleBody(operation: Operation): Record<string, unknown> {
 }
 
 /**
- * The operation's path with every parameter replaced, by those given, the first choice or what
- * nothing has, and with the query that it requires.
+ * The operation's path with the query that it requires. Its parameters are the given ones, or else the
+ * first choice or an unused id.
  */
 export function samplePath(
   operation: Operation,

@@ -1,6 +1,6 @@
 import type pg from 'pg';
 
-/** The schema as SQL, read from the catalog: the same on every supported PostgreSQL. */
+/** The schema as SQL from the catalog. The text is the same on every supported PostgreSQL. */
 export async function dumpSchema(client: pg.ClientBase): Promise<string> {
   const { rows } = await client.query<{ statement: string }>(`
     WITH relations AS (

@@ -7,7 +7,7 @@ import { dumpSchema } from './schema-dump.ts';
 
 const FILE = new URL('../schema.sql', import.meta.url);
 
-test('schema.sql is what the migrations make (npm run schema writes it)', async () => {
+test('schema.sql equals the schema of the migrations (npm run schema writes it)', async () => {
   const { url, drop } = await cloneDatabase();
   const database = openDatabase({ url }, { application_name: 'test', max_connections: 1 });
   const client = await database.connect();

@@ -15,8 +15,8 @@ import { waitUntil } from './wait-until.ts';
 import { searchDatabase } from './whole-database.ts';
 
 /**
- * Uses every secret there is, rightly and wrongly, and looks for them in all that leaves the server:
- * logs, answers, metrics, exports, backups, and what is stored.
+ * Uses every secret, rightly and wrongly, and looks for it in logs, answers, metrics, exports, backups
+ * and the database.
  */
 
 const METRICS_TOKEN = 'metrics-token-of-the-test';
@@ -26,9 +26,9 @@ let server: TestServer;
 let game: FullGame;
 let folder: string;
 const lines: string[] = [];
-/** By name; none may be found anywhere. */
+/** By name. The tests may find none of them anywhere. */
 const secrets: Record<string, string> = {};
-/** Text of all answers that are meant to hold no secret. */
+/** Texts of all answers that must hold no secret. */
 const answers: string[] = [];
 
 before(async () => {
@@ -38,7 +38,7 @@ before(async () => {
       METRICS_TOKEN,
       LOG_LEVEL: 'trace',
       TRUST_PROXY: 'true',
-      // Nobody listens there: what fails is told in the log.
+      // Nothing listens there, so the log reports failures.
       REDIS_URL: 'redis://:redis-password-of-the-test@127.0.0.1:1',
     },
     log: { write: (line) => void lines.push(line) },
@@ -135,13 +135,13 @@ test('no log holds a secret, at any level', () => {
   assertWithout(lines.join(''), 'the log');
 });
 
-test('no answer holds a secret, besides the one that makes it; nor metrics or exports', () => {
+test('no answer, metric or export holds a secret, apart from the answer that makes it', () => {
   assert.ok(answers.some((text) => text.includes('overworld_request_duration_seconds')));
   assert.ok(answers.some((text) => text.includes('"exported_at"')));
   assertWithout(answers.join('\n'), 'an answer');
 });
 
-test('nothing is stored as it is, but the secret that signs tokens', async () => {
+test('the database holds no secret in plain text but the one that signs tokens', async () => {
   for (const [name, secret] of Object.entries(secrets)) {
     const found = await searchDatabase(server.database, secret);
     const tables = name === 'secret of tokens' ? ['installation'] : [];
@@ -149,20 +149,20 @@ test('nothing is stored as it is, but the secret that signs tokens', async () =>
   }
 });
 
-test('a backup holds that one only when asked, and the archive of a game no hash or address either', async () => {
+test('a backup holds that secret only with --with-secrets, and an archive holds no hash or address', async () => {
   let files = 0;
   const write = async (command: string, words: string[], options: string[] = []) => {
     const file = join(folder, `${++files}.ndjson`);
     const env = { DATABASE_URL: server.database_url };
     const run = await runCli([command, ...words, file, ...options], env);
     assert.equal(run.code, 0, run.stderr);
-    assertWithout(run.stdout + run.stderr, `what ${command} says`);
+    assertWithout(run.stdout + run.stderr, `the output of ${command}`);
     return readFile(file, 'utf8');
   };
   assertWithout(await write('backup', []), 'a backup');
   const rotated = await runCli(['rotate-jwt-secret'], { DATABASE_URL: server.database_url });
   assert.equal(rotated.code, 0, rotated.stderr);
-  assertWithout(rotated.stdout, 'what rotate-jwt-secret says');
+  assertWithout(rotated.stdout, 'the output of rotate-jwt-secret');
   assertWithout(await write('backup', []), 'a backup with a retired secret');
 
   const full = await write('backup', [], ['--with-secrets']);
@@ -174,7 +174,7 @@ test('a backup holds that one only when asked, and the archive of a game no hash
   assert.doesNotMatch(archive, /argon2|@studio\.example|key_hash|token_hash/);
 });
 
-test('an SMTP server that cannot be reached is told of without its password', async () => {
+test('the log of an unreachable SMTP server holds no password', async () => {
   const told: string[] = [];
   await using other = await startTestServer({
     env: {
@@ -186,7 +186,7 @@ test('an SMTP server that cannot be reached is told of without its password', as
   });
   const { email } = await other.makeAccount();
   await other.request('POST', '/v1/auth/forgot-password', { body: { email } });
-  await waitUntil('the failure is told', async () =>
+  await waitUntil('the log reports the failure', async () =>
     told.some((line) => line.includes('mail not sent')),
   );
   const text = told.join('');

@@ -5,7 +5,7 @@ import PostalMime from 'postal-mime';
 import type { Email } from 'postal-mime';
 import { SMTPServer } from 'smtp-server';
 
-/** A mail that a server took, with the addresses it was handed over for. */
+/** A received mail with the addresses of its envelope. */
 export interface ReceivedMail extends Email {
   envelope: { from: string; to: string[] };
 }
@@ -18,14 +18,14 @@ interface Refusal {
 export interface SmtpInbox {
   url: string;
   port: number;
-  /** All mails that were taken, oldest first. */
+  /** All received mails, oldest first. */
   mails: ReceivedMail[];
   close(): Promise<void>;
 }
 
 /**
  * Starts a real mail server on a local port.
- * @param refuse Says why a mail is not taken, by `responseCode`; null takes it. The sender waits for it.
+ * @param refuse Gives the refusal of a mail, or null to accept it. The sender waits for this.
  */
 export async function startSmtpInbox(
   options: {

@@ -10,7 +10,7 @@ import type { TestGame, TestServer } from './harness.ts';
 import { countRows, readCounters } from './limit-counts.ts';
 import { waitUntil } from './wait-until.ts';
 
-/** The triggers' counts equal the rows, in whichever way these came and went. */
+/** The triggers' counters equal the rows, whatever inserted and deleted them. */
 
 let server: TestServer;
 before(async () => {
@@ -25,7 +25,7 @@ interface Played extends TestGame {
 const PLAYERS = ['p', 'q', 'r'];
 const BOARDS = ['a', 'b'];
 
-/** One request of each way in which players, saves and entries come and go. */
+/** A request for each way to add or remove players, saves and entries. */
 const STEPS: Record<string, (game: Played, number: number) => Promise<unknown>> = {
   identify: ({ production_key: key }, number) =>
     server.request('POST', '/v1/identify', {
@@ -69,7 +69,7 @@ const STEPS: Record<string, (game: Played, number: number) => Promise<unknown>> 
 const player = (number: number) => PLAYERS[number % PLAYERS.length]!;
 const board = (number: number) => BOARDS[number % BOARDS.length]!;
 
-test('after any requests, many at a time, the counters equal a count of all rows', async () => {
+test('after any simultaneous requests the counters equal a count of all rows', async () => {
   const step = fc.tuple(fc.constantFrom(...Object.keys(STEPS)), fc.integer({ min: 0, max: 40 }));
   const property = fc.asyncProperty(
     fc.array(fc.array(step, { minLength: 1, maxLength: 6 }), { minLength: 1, maxLength: 12 }),
@@ -80,7 +80,7 @@ test('after any requests, many at a time, the counters equal a count of all rows
       for (const round of rounds) {
         await Promise.all(round.map(([name, number]) => STEPS[name]!(played, number)));
       }
-      // Which waits for the events.
+      // This waits for the events.
       await server.request('GET', `/v1/games/${game.game_id}/usage`, { token });
       const rows = await countRows(server.database, game.game_id);
       assert.deepEqual(await readCounters(server.database, game.game_id), rows);
@@ -89,7 +89,7 @@ test('after any requests, many at a time, the counters equal a count of all rows
   await fc.assert(property, { numRuns: 25 });
 });
 
-test('of a deleted game nothing is left, neither rows nor counters', async () => {
+test('a deleted game leaves neither rows nor counters', async () => {
   const game = await server.makeGame();
   const { token } = await server.makeAccount({ game_id: game.game_id });
   for (let number = 0; number < 5; number++) {
@@ -102,14 +102,14 @@ test('of a deleted game nothing is left, neither rows nor counters', async () =>
       SELECT FROM players WHERE game_id = ${game.game_id}
       UNION ALL SELECT FROM game_storage WHERE game_id = ${game.game_id}
       UNION ALL SELECT FROM storage_changes WHERE game_id = ${game.game_id}`);
-  await waitUntil('its rows are erased, and what the triggers said of it is dropped', async () => {
+  await waitUntil('its rows and the changes of its counters are erased', async () => {
     await server.database.execute(sql`
       UPDATE game_deletions SET next_sweep_at = now() WHERE game_id = ${game.game_id}`);
     return (await left()).length === 0;
   });
 });
 
-test('an update counts what is there, and gives a game that is large for its tier more', async () => {
+test('the migration counts existing rows, and raises the limits of games that are large for their tier', async () => {
   await using cloned = await emptyDatabase();
   const { database } = cloned;
   await migrate(database, { last: '0015_saved_reports.sql' });

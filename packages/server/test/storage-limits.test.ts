@@ -60,8 +60,8 @@ function assertReached(answer: TestAnswer, resource: string, limit: number, used
   assert.deepEqual(rest, { code: 'LIMIT_REACHED', resource, limit, used });
 }
 
-describe('a game with as many players as it may have', () => {
-  test('refuses whatever names a new one, and takes all of those it knows', async () => {
+describe('a game at its limit of players', () => {
+  test('refuses every write of a new player, and takes all writes of known players', async () => {
     const game = await makeLimitedGame({ players: 1 });
     const { production_key: key, token, game_id } = game;
     await server.request('POST', `/v1/games/${game_id}/achievements`, {
@@ -92,7 +92,7 @@ describe('a game with as many players as it may have', () => {
     });
   });
 
-  test('takes events of new players, which make them: the quota limits events', async () => {
+  test('takes events of new players and makes the players, because the quota limits events', async () => {
     const game = await makeLimitedGame({ players: 1 });
     const { production_key: key, token, game_id } = game;
     await identify(game, 'first');
@@ -104,7 +104,7 @@ describe('a game with as many players as it may have', () => {
     assertReached(await identify(game, 'third'), 'players', 1, 2);
   });
 
-  test('has room again when one is erased', async () => {
+  test('has room again after an erasure', async () => {
     const game = await makeLimitedGame({ players: 1, save_bytes: 100 });
     await save(game, 'first', 100);
     assertReached(await identify(game, 'second'), 'players', 1);
@@ -113,7 +113,7 @@ describe('a game with as many players as it may have', () => {
     assert.equal((await save(game, 'second', 100)).status, 200);
   });
 
-  test('never has more, whatever comes at the same time', async () => {
+  test('never passes it under simultaneous requests', async () => {
     const game = await makeLimitedGame({ players: 20 });
     const answers = await inParallel(60, (index) => identify(game, `p${index}`));
     assert.ok(statuses(answers)[200]! <= 20);
@@ -122,7 +122,7 @@ describe('a game with as many players as it may have', () => {
     assertReached(await identify(game, 'one too many'), 'players', 20);
   });
 
-  test('on two servers: has at most what both let in before one knows of the other', async () => {
+  test('on two servers passes it at most by the writes that one let in unknown to the other', async () => {
     const game = await makeLimitedGame({ players: 20 });
     await using second = await startTestServer({ database_url: server.database_url });
     statuses(
@@ -137,8 +137,8 @@ describe('a game with as many players as it may have', () => {
   });
 });
 
-describe('a game with as many bytes of saves as it may have', () => {
-  test('takes a save that is no larger than the last one, which then is not kept', async () => {
+describe('a game at its limit of bytes of saves', () => {
+  test('takes a save no larger than the last one, and drops the last one', async () => {
     const game = await makeLimitedGame({ save_bytes: 250 });
     const { production_key: key, token, game_id } = game;
     for (const bytes of [60, 80, 100]) assert.equal((await save(game, 'p', bytes)).status, 200);
@@ -161,7 +161,7 @@ describe('a game with as many bytes of saves as it may have', () => {
     assert.equal((await countRows(server.database, game_id)).players, 1);
   });
 
-  test('says 409 first, deletes, and takes a save again after that', async () => {
+  test('answers a version conflict before the limit, and takes a save after a deletion', async () => {
     const game = await makeLimitedGame({ save_bytes: 50 });
     const { production_key: key } = game;
     await save(game, 'p', 50);
@@ -174,7 +174,7 @@ describe('a game with as many bytes of saves as it may have', () => {
     assert.deepEqual([again.status, again.body.version], [200, 2]);
   });
 
-  test('restores a version that is no larger than the last one, and no other', async () => {
+  test('restores only a version no larger than the last one', async () => {
     const game = await makeLimitedGame({ save_bytes: 180 });
     for (const bytes of [100, 20, 50]) await save(game, 'p', bytes);
     const restore = (version: number) =>
@@ -188,7 +188,7 @@ describe('a game with as many bytes of saves as it may have', () => {
     assert.equal(save_bytes, 140);
   });
 
-  test('counts all bytes of a version that is restored, also those between its values', async () => {
+  test('counts all bytes of a restored version, also those between its values', async () => {
     const game = await makeLimitedGame({ save_bytes: 300_000 });
     const body = `{"player_id":"p","data":{${' '.repeat(149_998)}}}`;
     const large = await server.request('PUT', '/v1/saves', { key: game.production_key, body });
@@ -199,7 +199,7 @@ describe('a game with as many bytes of saves as it may have', () => {
     assertReached(restored, 'save_bytes', 300_000, 150_020);
   });
 
-  test('never has more, whatever comes at the same time', async () => {
+  test('never passes it under simultaneous requests', async () => {
     const game = await makeLimitedGame({ save_bytes: 5_000 });
     statuses(await inParallel(100, (index) => save(game, `p${index % 40}`, 100 + (index % 7))));
     const { save_bytes } = await countRows(server.database, game.game_id);
@@ -211,7 +211,7 @@ describe('a game with as many bytes of saves as it may have', () => {
   });
 });
 
-test('a game with as many entries as it may have takes better scores of those that are there', async () => {
+test('a game at its limit of entries takes better scores of existing entries', async () => {
   const game = await makeLimitedGame({ leaderboard_entries: 2 });
   await submit(game, 'p', 'b', 1);
   await submit(game, 'q', 'b', 1);
@@ -223,7 +223,7 @@ test('a game with as many entries as it may have takes better scores of those th
   assert.equal((await submit(game, 'r', 'b', 9)).status, 201);
 });
 
-describe('of what is made in the dashboard, requests at the same time make no more than allowed', () => {
+describe('simultaneous requests of the dashboard make no more than allowed', () => {
   const dashboard = async (
     resource: keyof LimitOverrides,
     send: (game: TestGame & { token: string }, index: number) => Promise<TestAnswer>,
@@ -274,7 +274,7 @@ describe('of what is made in the dashboard, requests at the same time make no mo
     assert.equal(answer.status, 409);
   });
 
-  test('event schemas; those that are there can be changed', async () => {
+  test('event schemas, of which existing ones can be changed', async () => {
     const put = ({ game_id, token }: { game_id: string; token: string }, name: string) =>
       server.request('PUT', `/v1/games/${game_id}/event-schemas/${name}`, {
         token,
@@ -310,7 +310,7 @@ describe('of what is made in the dashboard, requests at the same time make no mo
     );
   });
 
-  test('games on the Free tier of an account, but for administrators', async () => {
+  test('games of an account on the Free tier, except for administrators', async () => {
     const account = await server.makeAccount();
     const { account_id } = account;
     const administrator = await server.makeAccount({ is_administrator: true });
@@ -342,7 +342,7 @@ describe('of what is made in the dashboard, requests at the same time make no mo
   });
 });
 
-test('an administrator sets limits of a game, which count within a second, and takes them back', async () => {
+test('limits that an administrator sets or removes take effect within a second', async () => {
   const game = await makeLimitedGame({});
   const administrator = await server.makeAccount({ is_administrator: true });
   const { token } = administrator;
@@ -350,7 +350,7 @@ test('an administrator sets limits of a game, which count within a second, and t
   await identify(game, 'first');
   const set = await server.request('PUT', path, { token, body: { players: 1, unknown: 1 } });
   assert.deepEqual([set.status, set.body.limit_overrides], [200, { players: 1 }]);
-  await waitUntil('the limit counts', async () => {
+  await waitUntil('the limit takes effect', async () => {
     return (await identify(game, `new ${Math.random()}`)).status === 403;
   });
   for (const body of [{ players: -1 }, { players: 1.5 }, { players: '1' }]) {

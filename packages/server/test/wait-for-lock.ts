@@ -2,7 +2,7 @@ import type { Database } from '../src/platform/database/database.ts';
 import { sql } from '../src/platform/database/sql.ts';
 import { waitUntil } from './wait-until.ts';
 
-/** Waits until a statement on this database waits for a lock that another transaction holds. */
+/** Waits until a statement on this database waits for a lock of another transaction. */
 export const waitForLock = (database: Database): Promise<void> =>
   waitUntil('a statement waits for a lock', async () => {
     const waiting = await database.queryOne(sql`

@@ -1,7 +1,7 @@
 import type { Database } from '../src/platform/database/database.ts';
 import { sql } from '../src/platform/database/sql.ts';
 
-/** Every table, each partitioned one as a whole: a new feature's cannot be forgotten. */
+/** Every table, with partitioned ones as a whole. From the catalog, so that no new table is left out. */
 async function listTables(database: Database): Promise<{ name: string; has_game: boolean }[]> {
   return database.query(sql`
     SELECT relname AS name,
@@ -13,8 +13,8 @@ async function listTables(database: Database): Promise<{ name: string; has_game:
 }
 
 /**
- * Rows of the whole database that hold a text in any column, as JSON, by table.
- * @param needle Of characters that JSON writes as they are.
+ * All rows of the database that hold a text in any column, as JSON, by table.
+ * @param needle Has only characters that JSON does not escape.
  */
 export async function searchDatabase(
   database: Database,
@@ -32,10 +32,10 @@ export async function searchDatabase(
   return found;
 }
 
-/** Sums that are moved between these by a timer. */
+/** A timer moves sums between these tables. */
 const SUMS = ['game_storage', 'storage_changes'];
 
-/** Everything that is stored of a game, as text, but what timers write, as when its keys were used. */
+/** All rows of a game as text, without what timers write, such as the last use of keys. */
 export async function readGameRows(database: Database, game_id: string): Promise<string[]> {
   const all: string[] = [];
   for (const { name, has_game } of await listTables(database)) {
