@@ -14,7 +14,7 @@ CREATE TABLE installation (
 
 CREATE TABLE accounts (
   id uuid PRIMARY KEY DEFAULT gen_random_uuid(),
-  -- As typed; the index below makes it unique whatever its case.
+  -- As typed. The index below makes it unique regardless of case.
   email text NOT NULL,
   password_hash text NOT NULL,
   status account_status NOT NULL,

@@ -5,13 +5,13 @@ CREATE TABLE event_usage (
   game_id uuid NOT NULL,
   month date NOT NULL,
   used bigint NOT NULL,
-  -- How many events of the last batch were accepted: what its statement has to know.
+  -- Accepted events of the last batch, for the statement that stores them.
   last_accepted bigint NOT NULL,
   quota bigint NOT NULL,
   PRIMARY KEY (game_id, month)
 ) WITH (fillfactor = 50);
 
--- The same by API key, counted when the events are worked off.
+-- Events by API key, counted when the events are processed.
 CREATE TABLE event_key_usage (
   game_id uuid NOT NULL,
   month date NOT NULL,
@@ -21,25 +21,25 @@ CREATE TABLE event_key_usage (
   PRIMARY KEY (game_id, month, key_id)
 ) WITH (fillfactor = 50);
 
--- Requests that are acknowledged and not yet worked off: the text of each, as one JSON list.
+-- Acknowledged requests that wait for processing, each as the text of a JSON list.
 CREATE TABLE event_inbox (
   game_id uuid NOT NULL,
   id bigint GENERATED ALWAYS AS IDENTITY,
   environment environment NOT NULL,
   key_id uuid NOT NULL,
   received_at timestamptz NOT NULL,
-  -- Only so many events of the list, from its start, were accepted.
+  -- The number of accepted events, from the start of the list.
   event_count integer NOT NULL,
   body text NOT NULL,
   PRIMARY KEY (game_id, id)
 ) WITH (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 20000,
         autovacuum_vacuum_insert_threshold = -1, autovacuum_analyze_threshold = 100000);
--- Compressing what lives for a second costs more than writing it.
+-- Rows live for a second, and compressing them costs more than writing them.
 ALTER TABLE event_inbox ALTER COLUMN body SET STORAGE EXTERNAL;
--- The order in which rows are worked off.
+-- The order in which rows are processed.
 CREATE INDEX event_inbox_order ON event_inbox (id);
 
--- Rows of the inbox that could not be read: none should ever be here.
+-- Rows of the inbox that could not be read. The table should always be empty.
 CREATE TABLE event_quarantine (
   game_id uuid NOT NULL,
   inbox_id bigint NOT NULL,
@@ -53,10 +53,10 @@ CREATE TABLE event_quarantine (
   PRIMARY KEY (game_id, inbox_id)
 );
 
--- Requests sent with an Idempotency-Key, and what they were answered.
+-- Requests with an Idempotency-Key, and their answers.
 CREATE TABLE event_idempotency_keys (
   game_id uuid NOT NULL,
-  -- The API key that it belongs to.
+  -- The API key of the request.
   key_id uuid NOT NULL,
   idempotency_key text NOT NULL,
   -- SHA-256 of the body, hexadecimal.
@@ -71,7 +71,7 @@ CREATE INDEX event_idempotency_keys_expiry ON event_idempotency_keys (expires_at
 -- Partitions are months, named like events_2026_03; the server makes them ahead of time. Fixed-width
 -- columns come first, so that no row is padded.
 CREATE TABLE events (
-  -- The number of its inbox row times 128, plus its place in the request: rises with receipt.
+  -- The number of its inbox row times 128, plus its place in the request. It rises with receipt.
   id bigint NOT NULL,
   received_at timestamptz NOT NULL,
   -- Time for analytics: client_timestamp where it is credible, else received_at.

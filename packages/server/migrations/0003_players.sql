@@ -1,4 +1,4 @@
--- Room on each page lets identify rewrite a row where it is: its indexes then cost it nothing.
+-- Room on each page lets identify rewrite a row in place, without a change to any index.
 ALTER TABLE players SET (fillfactor = 85);
 
 -- The orders in which the dashboard lists players. last_seen_at moves at most once a second for

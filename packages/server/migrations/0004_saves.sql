@@ -3,9 +3,9 @@ CREATE TABLE saves (
   game_id uuid NOT NULL,
   environment environment NOT NULL,
   player_id text NOT NULL,
-  -- Raised by every write of the row: a write holds only if the state it was decided on still does.
+  -- Every write raises it. A write counts only while the row is in the state it was decided on.
   revision bigint NOT NULL,
-  -- Of the last save, also after it was deleted.
+  -- Version of the last save, also after its deletion.
   version bigint NOT NULL,
   -- Null: present.
   deleted_at timestamptz,
@@ -22,7 +22,7 @@ CREATE TABLE save_versions (
   player_id text NOT NULL,
   slot smallint NOT NULL,
   version bigint NOT NULL,
-  -- As it was sent: nothing here ever reads it as JSON.
+  -- The text as sent. The database never reads it as JSON.
   data text NOT NULL,
   saved_at timestamptz NOT NULL,
   PRIMARY KEY (game_id, environment, player_id, slot)

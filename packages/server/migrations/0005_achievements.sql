@@ -1,4 +1,4 @@
--- What players can unlock: definitions are the game's, unlocks each environment's.
+-- Achievements: both environments share the definitions, and each has its own unlocks.
 
 CREATE TABLE achievements (
   game_id uuid NOT NULL REFERENCES games ON DELETE CASCADE,
@@ -9,7 +9,7 @@ CREATE TABLE achievements (
   points integer NOT NULL DEFAULT 0,
   -- Name and description are masked until a player has unlocked it.
   hidden boolean NOT NULL DEFAULT false,
-  -- Out of the catalogue: who has it keeps it, nobody can unlock it.
+  -- Out of the catalogue: players who have it keep it, and nobody can unlock it.
   archived boolean NOT NULL DEFAULT false,
   -- 1, 2, 3… in the order of the list.
   position integer NOT NULL,
@@ -26,5 +26,5 @@ CREATE TABLE achievement_unlocks (
   unlocked_at timestamptz NOT NULL DEFAULT now(),
   PRIMARY KEY (game_id, environment, player_id, achievement_key)
 );
--- For how many players have each, and whether any has.
+-- For the number of players who have an achievement.
 CREATE INDEX achievement_unlocks_key ON achievement_unlocks (game_id, achievement_key, environment);

@@ -1,5 +1,5 @@
--- Boards and their seasons. Who ranks where is kept in memory by each server; these tables say what
--- is true, and a season's version says whether a copy in memory still is.
+-- Boards and their seasons. Each server keeps copies of the rankings in memory. These tables hold the
+-- truth, and a season's version tells whether a copy is current.
 
 CREATE TYPE leaderboard_order AS ENUM ('descending', 'ascending');
 CREATE TYPE leaderboard_reset_schedule AS ENUM ('none', 'daily', 'weekly', 'monthly');
@@ -17,14 +17,14 @@ CREATE TABLE leaderboards (
   PRIMARY KEY (game_id, board_name)
 );
 
--- The current season of a board is the one with the highest number. Its row is what every change of
--- the season, its entries or the board's settings locks.
+-- The current season of a board is the one with the highest number. Every change of the season, its
+-- entries or the board's settings locks its row.
 CREATE TABLE leaderboard_seasons (
   game_id uuid NOT NULL,
   environment environment NOT NULL,
   board_name text NOT NULL,
   season integer NOT NULL,
-  -- The board's when the season was current: past seasons keep theirs.
+  -- The board's order while the season was current. Past seasons keep theirs.
   sort_order leaderboard_order NOT NULL,
   -- The moment of the last change, in microseconds since 1970, and at least one more than before.
   version bigint NOT NULL,
@@ -32,11 +32,11 @@ CREATE TABLE leaderboard_seasons (
   next_entry_number integer NOT NULL DEFAULT 0,
   next_seq bigint NOT NULL DEFAULT 1,
   started_at timestamptz NOT NULL,
-  -- When the schedule ends it; null: by hand alone.
+  -- When the schedule ends it. Null: it only ends by hand.
   ends_at timestamptz,
   ended_at timestamptz,
   PRIMARY KEY (game_id, environment, board_name, season)
-  -- Every submit updates its season's row: with room beside it that touches no index.
+  -- Every submit updates its season's row. Room on the page keeps that from touching an index.
 ) WITH (fillfactor = 50);
 
 CREATE TABLE leaderboard_entries (
@@ -52,7 +52,7 @@ CREATE TABLE leaderboard_entries (
   -- Raised over the season by every change of a score: of equal scores the lower ranks higher.
   seq bigint NOT NULL,
   player_name text,
-  -- JSON, as the text it was sent with.
+  -- JSON, in the text that was sent.
   metadata text,
   updated_at timestamptz NOT NULL,
   PRIMARY KEY (game_id, environment, player_id, board_name, season)
@@ -62,8 +62,8 @@ CREATE UNIQUE INDEX leaderboard_entries_number
 -- The embedded PostgreSQL has no fast compression.
 ALTER TABLE leaderboard_entries ALTER COLUMN metadata SET STORAGE EXTERNAL;
 
--- What changed, one row for each version of a season: servers bring their copies up to date by it.
--- The newest are kept; a copy that is further behind is read anew.
+-- The log of changes, one row for each version of a season, by which servers update their copies. Only
+-- the newest rows are kept; a copy that is further behind is read anew.
 CREATE TABLE leaderboard_changes (
   game_id uuid NOT NULL,
   environment environment NOT NULL,

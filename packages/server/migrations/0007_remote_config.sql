@@ -7,10 +7,10 @@ CREATE TABLE config_versions (
   -- JSON, kept as text so that its numbers stay as they were sent.
   parameters text NOT NULL,
   parameter_count integer NOT NULL,
-  -- Set when it was made by returning to an earlier version.
+  -- Set when the version was made by a return to an earlier one.
   restored_version integer,
   created_at timestamptz NOT NULL DEFAULT now(),
-  -- E-mail of who stored it, as it was at the time; null for the server's own command line.
+  -- The author's e-mail at the time; null for the server's own command line.
   created_by text,
   PRIMARY KEY (game_id, environment, version)
 );

@@ -2,14 +2,14 @@
 
 -- Consecutive failed logins, also for addresses that have no account.
 CREATE TABLE login_failures (
-  -- In lower case, as accounts are looked up.
+  -- In lower case, like the look-up of accounts.
   email text PRIMARY KEY,
   failures integer NOT NULL DEFAULT 0,
   last_failed_at timestamptz NOT NULL DEFAULT now(),
   locked_until timestamptz
 );
 
--- What one network address has tried in the current minute, where that is limited.
+-- Attempts of a network address in the current minute, for actions with a limit.
 CREATE TABLE attempt_counts (
   action text NOT NULL,
   address text NOT NULL,
@@ -26,7 +26,7 @@ CREATE TABLE account_tokens (
   token_hash text PRIMARY KEY,
   account_id uuid NOT NULL REFERENCES accounts ON DELETE CASCADE,
   purpose account_token_purpose NOT NULL,
-  -- A mail that is sent again carries a new token, which replaces the one before.
+  -- A repeated mail carries a new token, which replaces the previous one.
   mail_id uuid NOT NULL UNIQUE,
   created_at timestamptz NOT NULL DEFAULT now(),
   expires_at timestamptz NOT NULL

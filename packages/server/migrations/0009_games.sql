@@ -5,7 +5,7 @@ CREATE TABLE invitations (
   id uuid NOT NULL DEFAULT gen_random_uuid(),
   email text NOT NULL,
   role game_role NOT NULL,
-  -- E-mail address of who invited, as it was then; null: the server's own command line.
+  -- The inviter's e-mail address at the time; null: the server's own command line.
   invited_by text,
   -- SHA-256 of the link's token, hexadecimal; null until the mail is written.
   token_hash text,
@@ -16,13 +16,13 @@ CREATE TABLE invitations (
 CREATE UNIQUE INDEX invitations_email ON invitations (game_id, lower(email));
 CREATE UNIQUE INDEX invitations_token ON invitations (token_hash);
 
--- Games whose rows are being erased. The row goes when nothing is left of the game.
+-- Games whose rows are being erased. The row is deleted when nothing is left of the game.
 CREATE TABLE game_deletions (
   game_id uuid PRIMARY KEY,
   deleted_at timestamptz NOT NULL DEFAULT now(),
-  -- A server that erases a game moves this on, so that no other does at the same time.
+  -- A server that erases a game raises this, so that no other server does it at the same time.
   next_sweep_at timestamptz NOT NULL DEFAULT now()
 );
 
--- For how often an account has done something lately.
+-- For counts of an account's recent actions.
 CREATE INDEX audit_log_account ON audit_log (account_id, id);

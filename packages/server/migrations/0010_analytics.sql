@@ -1,4 +1,4 @@
--- Rollups of events, sessions and active days, kept while events are worked off. Days are those of
+-- Rollups of events, sessions and active days, updated when events are processed. Days are those of
 -- the game's time zone, by events.occurred_at.
 
 CREATE TABLE event_counts (
@@ -12,7 +12,7 @@ CREATE TABLE event_counts (
   PRIMARY KEY (game_id, environment, quarter, event_name, key_id)
 ) WITH (fillfactor = 80);
 
--- The same by day: a report on a year would read two million quarters.
+-- The same by day, because a report on a year would read two million quarters.
 CREATE TABLE daily_event_counts (
   game_id uuid NOT NULL,
   environment environment NOT NULL,
@@ -23,8 +23,8 @@ CREATE TABLE daily_event_counts (
   PRIMARY KEY (game_id, environment, day, event_name, key_id)
 ) WITH (fillfactor = 80);
 
--- One row a player rather than one a month: its lock orders all that is found out about the player,
--- and one read shows the active days around another.
+-- One row a player, not one a month: its lock orders all changes of the player's days, and one read
+-- shows the active days around another.
 CREATE TABLE player_activity (
   game_id uuid NOT NULL,
   environment environment NOT NULL,
@@ -41,14 +41,14 @@ CREATE TABLE daily_players (
   environment environment NOT NULL,
   day date NOT NULL,
   active_players bigint NOT NULL,
-  -- Players whose first active day it is.
+  -- Players whose first active day this is.
   new_players bigint NOT NULL,
   weekly_change bigint NOT NULL,
   monthly_change bigint NOT NULL,
   PRIMARY KEY (game_id, environment, day)
 ) WITH (fillfactor = 50);
 
--- Of the players with this first day, those active so many days after it; day 0 is the first.
+-- Players with this first day who were active `day_number` days after it; day 0 is the first day.
 CREATE TABLE retention_counts (
   game_id uuid NOT NULL,
   environment environment NOT NULL,
@@ -58,20 +58,20 @@ CREATE TABLE retention_counts (
   PRIMARY KEY (game_id, environment, first_day, day_number)
 ) WITH (fillfactor = 80);
 
--- Sessions by the day they began and how long they were: the number of bounds not above it.
+-- Sessions by the day of their start and by length, as the number of bounds not above the length.
 CREATE TABLE daily_sessions (
   game_id uuid NOT NULL,
   environment environment NOT NULL,
   day date NOT NULL,
   length_class integer NOT NULL,
   session_count bigint NOT NULL,
-  -- Those of them that name a player.
+  -- Sessions that name a player.
   player_session_count bigint NOT NULL,
   total_seconds bigint NOT NULL,
   PRIMARY KEY (game_id, environment, day, length_class)
 ) WITH (fillfactor = 50);
 
--- What came with each API key, by the day of receipt.
+-- Events and requests of each API key, by the day of receipt.
 CREATE TABLE daily_receipts (
   game_id uuid NOT NULL,
   environment environment NOT NULL,
@@ -83,7 +83,7 @@ CREATE TABLE daily_receipts (
   PRIMARY KEY (game_id, environment, day, key_id)
 ) WITH (fillfactor = 50);
 
--- What only the request could tell, gathered in memory and written now and then: a crash loses some.
+-- Problems that only the request shows. They are gathered in memory, so a crash loses the newest.
 CREATE TABLE daily_track_problems (
   game_id uuid NOT NULL,
   environment environment NOT NULL,
@@ -97,21 +97,21 @@ CREATE TABLE daily_track_problems (
   PRIMARY KEY (game_id, environment, day, key_id, event_name)
 );
 
--- What a session was before the last batch that changed it: the batch's statement has to know.
+-- The session before the last batch that changed it, for the statement that counts the change.
 ALTER TABLE sessions
   ADD COLUMN previous_started_at timestamptz,
   ADD COLUMN previous_last_event_at timestamptz;
 
--- Events received before were dropped with their partitions; null: all are kept.
+-- Events received before this time were dropped with their partitions; null: none were.
 ALTER TABLE games ADD COLUMN events_kept_since timestamptz;
 
--- Games whose events wait in the inbox until their rollups have been made anew from all events.
+-- Games whose events wait in the inbox until a rebuild of their rollups is done.
 CREATE TABLE event_holds (
   game_id uuid PRIMARY KEY,
   held_at timestamptz NOT NULL DEFAULT now()
 );
 
--- Events that are here already: the server makes their rollups when it starts, game by game.
+-- For events that are here already, the server makes rollups when it starts, game by game.
 INSERT INTO event_holds (game_id)
 SELECT id FROM games
 WHERE EXISTS (SELECT FROM events WHERE events.game_id = games.id)

@@ -1,3 +1,3 @@
--- What an account that is locked returns to when it is unlocked: one that was never activated must
--- not become active by it. Null when it is not locked, or was locked before this was kept.
+-- The status to which unlocking returns a locked account, so that it does not activate an account that
+-- was never activated. Null for accounts that are not locked or were locked before this migration.
 ALTER TABLE accounts ADD COLUMN status_before_lock account_status;

@@ -1,4 +1,4 @@
--- With the game first, this index was taken for the totals of players while the table was still
--- empty, and then read the unlocks of the whole game for each player.
+-- With the game first, plans made while the table was empty used this index for players' totals, and
+-- then read the unlocks of the whole game for each player.
 DROP INDEX achievement_unlocks_key;
 CREATE INDEX achievement_unlocks_key ON achievement_unlocks (achievement_key, game_id, environment);

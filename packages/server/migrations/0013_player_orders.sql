@@ -1,5 +1,5 @@
--- Partial, so that only a statement that says so can use them: plans made while the table was empty
--- took them to find players by their ids, and then read the game's whole index for each.
+-- Partial, so that only statements with the same condition can use them. Plans made while the table was
+-- empty used them to find players by id, and then read the game's whole index for each player.
 DROP INDEX players_last_seen;
 CREATE INDEX players_last_seen ON players (game_id, environment, last_seen_at, player_id)
   WHERE last_seen_at > '-infinity';

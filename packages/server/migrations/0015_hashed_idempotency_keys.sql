@@ -1,5 +1,5 @@
--- Games may put ids of players into their keys, and an erasure could not find them: what is stored is
--- their SHA-256. A server of the release before still looks for the keys themselves; while one runs
--- beside this one, a request that is sent again to the other of both counts as new.
+-- Keys may hold ids of players, which an erasure could not find, so only their SHA-256 is stored. A
+-- server of the previous release still looks for the keys themselves. While both releases run, a request
+-- that is repeated to the other one counts as new.
 UPDATE event_idempotency_keys
 SET idempotency_key = encode(sha256(convert_to(idempotency_key, 'UTF8')), 'hex');

@@ -1,4 +1,4 @@
--- Questions to analytics that a studio has given a name.
+-- Queries of analytics that a studio has saved under a name.
 CREATE TABLE saved_reports (
   game_id uuid NOT NULL REFERENCES games ON DELETE CASCADE,
   kind text NOT NULL,

@@ -3,7 +3,7 @@ CREATE TABLE account_sessions (
   id uuid PRIMARY KEY DEFAULT gen_random_uuid(),
   account_id uuid NOT NULL REFERENCES accounts ON DELETE CASCADE,
   user_agent text,
-  -- Where it was last used from.
+  -- The network address of its last use.
   address text,
   created_at timestamptz NOT NULL DEFAULT now(),
   last_used_at timestamptz NOT NULL DEFAULT now(),
@@ -11,8 +11,8 @@ CREATE TABLE account_sessions (
 );
 CREATE INDEX account_sessions_account ON account_sessions (account_id);
 
--- Tokens of the release before name no session. Those of an account are one, by the account's id, so
--- that nobody is logged out by the update.
+-- Tokens of the previous release name no session. All tokens of an account share a session with the
+-- account's id, so that the update logs nobody out.
 INSERT INTO account_sessions (id, account_id, expires_at)
 SELECT id, id, now() + interval '7 days'
 FROM accounts
@@ -34,6 +34,6 @@ CREATE TABLE account_devices (
 );
 CREATE INDEX account_devices_account ON account_devices (account_id);
 
--- Who asked for the link, a network or a known browser: each has a share of an account's mails.
--- Null: asked for by a server of the release before.
+-- The network or known browser that asked for the link. Each has a share of an account's mails.
+-- Null: a server of the previous release made the row.
 ALTER TABLE account_tokens ADD COLUMN asked_by text;

@@ -1,11 +1,11 @@
 -- Second factors of dashboard accounts. Every change of an account's factors, and every second step,
--- begins by locking its row of accounts, so that those of one account come one after the other.
+-- begins by locking its row of accounts, so that an account has one at a time.
 
 CREATE TABLE totp_factors (
   account_id uuid PRIMARY KEY REFERENCES accounts ON DELETE CASCADE,
   -- The secret under AES-256-GCM; its key is in installation, as second_factor_key.
   sealed_secret text NOT NULL,
-  -- The time step of the newest code that was used: that one and older ones count no more.
+  -- The time step of the newest used code. This code and older ones are no longer valid.
   last_step bigint NOT NULL,
   created_at timestamptz NOT NULL DEFAULT now(),
   last_used_at timestamptz
@@ -15,7 +15,7 @@ CREATE TABLE passkeys (
   id uuid PRIMARY KEY DEFAULT gen_random_uuid(),
   account_id uuid NOT NULL REFERENCES accounts ON DELETE CASCADE,
   name text NOT NULL,
-  -- The host name that it was made for: browsers offer it there alone.
+  -- The host name of its creation. Browsers offer it only there.
   rp_id text NOT NULL,
   -- Base64url, as WebAuthn writes it in JSON.
   credential_id text NOT NULL UNIQUE,
@@ -41,9 +41,9 @@ CREATE TABLE second_factor_challenges (
   challenge_hash text PRIMARY KEY,
   account_id uuid NOT NULL REFERENCES accounts ON DELETE CASCADE,
   purpose second_factor_purpose NOT NULL,
-  -- Of add_totp: the secret that a code must prove, sealed as above.
+  -- For add_totp: the secret that a code must prove, sealed as above.
   sealed_secret text,
-  -- A change of the password voids the challenges before it.
+  -- A change of the password makes earlier challenges invalid.
   token_generation integer NOT NULL,
   failures integer NOT NULL DEFAULT 0,
   expires_at timestamptz NOT NULL

@@ -1,4 +1,4 @@
--- What a game has of what is written too often to be counted when it is looked at.
+-- A game's uses of resources that change too often to be counted at each request.
 CREATE TYPE counted_resource AS ENUM ('save_bytes', 'players', 'leaderboard_entries');
 CREATE TABLE game_storage (
   game_id uuid NOT NULL,
@@ -6,8 +6,8 @@ CREATE TABLE game_storage (
   used bigint NOT NULL,
   PRIMARY KEY (game_id, resource)
 );
--- What is to be added to it. Writers only insert here, so that none waits for another; every second
--- the rows are taken out. A game has the sum of both tables.
+-- Changes of these uses. Writers only insert here, so that none waits for another. Every second a server
+-- moves the rows to game_storage; a game's use is the sum of both tables.
 CREATE TABLE storage_changes (
   game_id uuid NOT NULL,
   resource counted_resource NOT NULL,
@@ -15,8 +15,8 @@ CREATE TABLE storage_changes (
 );
 ALTER TABLE storage_changes SET (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 5000);
 
--- Triggers see every way in and out: hot writes, erasures, deleted games, imports. Once a statement,
--- whatever number of rows it writes: 15 to 40 µs.
+-- Triggers see every change: hot writes, erasures, deleted games, imports. They run once a statement,
+-- however many rows it writes, and take 15 to 40 µs.
 CREATE FUNCTION count_added_rows() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   INSERT INTO storage_changes
@@ -53,8 +53,8 @@ BEGIN
   RETURN NULL;
 END $$;
 
--- In the order in which writers take them. Until the commit nothing is written to these tables: the
--- counts below take 0.2 s for a million rows.
+-- In the order in which writers lock these tables. Writes wait until the commit; the counts below take
+-- 0.2 s for a million rows.
 LOCK TABLE save_versions, leaderboard_entries, players IN SHARE ROW EXCLUSIVE MODE;
 
 CREATE TRIGGER save_versions_added AFTER INSERT ON save_versions
@@ -82,21 +82,21 @@ SELECT game_id, 'leaderboard_entries', count(*) FROM leaderboard_entries GROUP B
 INSERT INTO game_storage
 SELECT game_id, 'players', count(*) FROM players GROUP BY game_id;
 
--- After the counts: reading these tables waits from here on.
--- Games on the Free tier that the account may own; null: as many as any.
+-- After the counts, because reads of these tables wait from here on.
+-- Games on the Free tier that the account may own; null: the usual number.
 ALTER TABLE accounts ADD COLUMN max_free_games integer;
--- When its owner was seen to read the mail of its address; null: never.
+-- When the account proved that it reads the mail of its address; null: never.
 ALTER TABLE accounts ADD COLUMN email_verified_at timestamptz;
 ALTER TYPE account_token_purpose ADD VALUE 'verify_email';
 
--- Who used the link of a mail before has shown the same.
+-- Accounts that used the link of a mail before have proved the same.
 UPDATE accounts SET email_verified_at = now()
 WHERE id IN (SELECT account_id FROM audit_log
              WHERE action IN ('accept_invitation', 'reset_password', 'activate_account'));
 
--- Limits that an administrator has set for a game; those left out are its tier's.
+-- Limits that an administrator has set for a game. The tier decides the others.
 ALTER TABLE games ADD COLUMN limit_overrides jsonb NOT NULL DEFAULT '{}';
--- A game that has more than half of what its tier allows goes on growing: it may have four times that.
+-- A game that uses more than half of a limit of its tier may grow to four times its use.
 UPDATE games SET limit_overrides = found.overrides
 FROM (
   SELECT game_id, jsonb_object_agg(has.resource, 4 * used) AS overrides

@@ -1,6 +1,6 @@
--- Who made a key, by account and by the address it had then, because accounts go and keys stay; until
--- when a replaced key works, which key replaced it, and which was the first of those that replaced one
--- another: requests are known by their Idempotency-Key under that one.
+-- The author of a key, by account and by e-mail address at the time, because keys outlive accounts. A
+-- replaced key has an expiry and names its successor. All keys of a chain of rotations name its first
+-- key, under which Idempotency-Keys are stored.
 ALTER TABLE api_keys
   ADD COLUMN created_by uuid,
   ADD COLUMN created_by_email text,

@@ -1,4 +1,4 @@
--- Mails are sent in turn by who has caused them. The release before posts without both: at once.
+-- Mails are sent by turns of their owners. Mails of the previous release have neither and are sent first.
 ALTER TABLE mail_outbox
   ADD COLUMN owner text NOT NULL DEFAULT '',
   ADD COLUMN turn bigint NOT NULL DEFAULT 0;

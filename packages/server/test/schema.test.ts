@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readFile, writeFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import { openDatabase } from '../src/platform/database/database.ts';
+import { listMigrations } from '../src/platform/database/migrate.ts';
 import { cloneDatabase } from './harness.ts';
 import { dumpSchema } from './schema-dump.ts';
 
@@ -20,4 +21,11 @@ test('schema.sql equals the schema of the migrations (npm run schema writes it)'
     await database.close();
     await drop();
   }
+});
+
+test('no two migrations share a number, apart from the released 0015', async () => {
+  const names = await listMigrations();
+  const numbers = names.map((name) => name.slice(0, 4));
+  const repeated = numbers.filter((number, index) => numbers.indexOf(number) !== index);
+  assert.deepEqual(repeated, ['0015']);
 });
