@@ -18,7 +18,7 @@ import { readConfig } from '../src/platform/config.ts';
 import { openDatabase } from '../src/platform/database/database.ts';
 import type { Database } from '../src/platform/database/database.ts';
 import { sql } from '../src/platform/database/sql.ts';
-import { parseJsonText } from '../src/platform/http/parse-json.ts';
+import { parseJsonText } from '../src/platform/json/parse-json.ts';
 import { createAnswerChecker } from './answer-checker.ts';
 
 /** The answer to a request. */

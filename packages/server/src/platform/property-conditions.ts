@@ -5,7 +5,7 @@ import type { Static } from 'typebox';
 import { sql } from './database/sql.ts';
 import type { Sql } from './database/sql.ts';
 import { badRequest } from './errors.ts';
-import { readJsonText } from './http/json-text.ts';
+import { readJsonText } from './json/json-text.ts';
 import { compileBody } from './http/validation.ts';
 import type { Validate } from './http/validation.ts';
 

@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { createGunzip } from 'node:zlib';
-import { parseJsonText } from '../../platform/http/parse-json.ts';
+import { parseJsonText } from '../../platform/json/parse-json.ts';
 import { CommandError } from '../command.ts';
 import type { ArchiveHeader, ArchiveLine } from './format.ts';
 

@@ -1,7 +1,7 @@
 import type { Database, Queryable } from '../../platform/database/database.ts';
 import { sql } from '../../platform/database/sql.ts';
 import { JsonText } from '../../platform/http/implement.ts';
-import { parseJsonText } from '../../platform/http/parse-json.ts';
+import { parseJsonText } from '../../platform/json/parse-json.ts';
 import { writeJson } from '../../platform/http/write-json.ts';
 import type { PlayerDataSource } from '../../platform/players/player-data-source.ts';
 import { isOfPlayer } from '../../platform/players/player-key.ts';

@@ -4,7 +4,7 @@ import type { Database, Queryable } from '../../platform/database/database.ts';
 import type { DefinitionCache } from '../../platform/definition-cache.ts';
 import { changeDefinitions } from '../../platform/definition-change.ts';
 import { conflict, notFound } from '../../platform/errors.ts';
-import { parseJsonText } from '../../platform/http/parse-json.ts';
+import { parseJsonText } from '../../platform/json/parse-json.ts';
 import type { Config } from './config.ts';
 import type { ParametersText } from './parameters.ts';
 import { findVersion, getCurrentVersion, insertVersion, writeCacheKey } from './store.ts';

@@ -1,8 +1,8 @@
 import type { ConfigParameter } from '@overworld/contract/remote-config/config';
 import type { ConfigCondition } from '@overworld/contract/remote-config/dashboard';
 import { makeEtag } from '../../platform/http/etag.ts';
-import { parseExactly, writeExactly } from '../../platform/http/exact-json.ts';
-import { parseJsonText } from '../../platform/http/parse-json.ts';
+import { parseExactly, writeExactly } from '../../platform/json/exact-json.ts';
+import { parseJsonText } from '../../platform/json/parse-json.ts';
 import { findUnmatched } from './rules.ts';
 import type { Traits } from './rules.ts';
 

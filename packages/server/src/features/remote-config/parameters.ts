@@ -4,8 +4,8 @@ import type { ConfigRule } from '@overworld/contract/remote-config/config';
 import { normalizeTag } from '@overworld/contract/players/tags';
 import type { BodyOf } from '@overworld/contract/operation';
 import { badRequest } from '../../platform/errors.ts';
-import { parseExactly, writeExactly } from '../../platform/http/exact-json.ts';
-import { readJsonBody } from '../../platform/http/json-text.ts';
+import { parseExactly, writeExactly } from '../../platform/json/exact-json.ts';
+import { readJsonBody } from '../../platform/json/json-text.ts';
 import { compileBody } from '../../platform/http/validation.ts';
 import { requireFittingValues } from '../../platform/property-conditions.ts';
 

@@ -6,16 +6,16 @@ import {
 } from '@overworld/contract/saves/saves';
 import type { BodyOf } from '@overworld/contract/operation';
 import { ApiError, badRequest } from '../../platform/errors.ts';
-import { scanJson, textOf } from '../../platform/http/json-scan.ts';
-import type { JsonScan } from '../../platform/http/json-scan.ts';
-import { measureJson } from '../../platform/http/json-size.ts';
+import { scanJson, textOf } from '../../platform/json/json-scan.ts';
+import type { JsonScan } from '../../platform/json/json-scan.ts';
+import { measureJson } from '../../platform/json/json-size.ts';
 import {
   MAX_NESTING,
   nestedTooDeep,
   refuseUnstorable,
   scanBody,
-} from '../../platform/http/json-text.ts';
-import { parseScannedJson } from '../../platform/http/parse-json.ts';
+} from '../../platform/json/json-text.ts';
+import { parseScannedJson } from '../../platform/json/parse-json.ts';
 import { compileBody } from '../../platform/http/validation.ts';
 import type { PutRequest } from './save-rules.ts';
 

@@ -7,7 +7,7 @@ import { ApiError, unavailable } from '../../platform/errors.ts';
 import type { Api } from '../../platform/http/api.ts';
 import type { Drain } from '../../platform/http/drain.ts';
 import { implement, JsonText } from '../../platform/http/implement.ts';
-import { createNetworkCounts } from '../../platform/http/network-counts.ts';
+import { createNetworkCounts } from '../../platform/http/shares/network-counts.ts';
 import type { Metrics } from '../../platform/metrics/metrics.ts';
 import { networkOf } from '../../platform/network/network-address.ts';
 import { RELEASE } from '../../platform/release.ts';

@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { parseJsonText } from '../http/parse-json.ts';
+import { parseJsonText } from '../json/parse-json.ts';
 import type { Sql } from './sql.ts';
 import { readTimestamp } from './timestamp.ts';
 

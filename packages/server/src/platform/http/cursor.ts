@@ -1,5 +1,5 @@
 import { badRequest } from '../errors.ts';
-import { findStringProblem } from './json-text.ts';
+import { findStringProblem } from '../json/json-text.ts';
 
 /** Makes the `next_cursor` of a page from the sort key of its last row. */
 export function encodeCursor(key: readonly string[]): string {

@@ -20,7 +20,7 @@ import type { OwnerPath } from '../queue/fair-queue.ts';
 import { networkOf } from '../network/network-address.ts';
 import type { Api } from './api.ts';
 import type { Client } from './client.ts';
-import { forSteadyReader, STALLED_READER_MS } from './steady-reader.ts';
+import { forSteadyReader, STALLED_READER_MS } from './connections/steady-reader.ts';
 import { compileBody, compileText } from './validation.ts';
 
 /** Who is calling, by the operation's access. */

@@ -9,12 +9,12 @@ import { classifyFailure } from '../database/failure.ts';
 import { ApiError, unavailable } from '../errors.ts';
 import { limitAdmission } from './admission.ts';
 import type { OnAnswer } from './api.ts';
-import { useBodyParser } from './body.ts';
-import { limitConnections } from './connection-limits.ts';
-import { createConnections } from './connections.ts';
+import { useBodyParser } from './bodies/body.ts';
+import { limitConnections } from './connections/connection-limits.ts';
+import { createConnections } from './connections/connections.ts';
 import { guardOrigins } from './origins.ts';
-import { settleFraming } from './framing.ts';
-import { limitUnreadAnswers } from './unread-answers.ts';
+import { settleFraming } from './connections/framing.ts';
+import { limitUnreadAnswers } from './connections/unread-answers.ts';
 
 /** As long as Node lets a request line be, so that a name that is too long is told so by its field. */
 const MAX_PARAM_LENGTH = 16 * 1024;

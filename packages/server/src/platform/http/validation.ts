@@ -2,7 +2,7 @@ import { Ajv } from 'ajv';
 import type { ErrorObject, ValidateFunction } from 'ajv';
 import type { TObject, TSchema } from 'typebox';
 import { badRequest } from '../errors.ts';
-import { findStringProblem, shorten } from './json-text.ts';
+import { findStringProblem, shorten } from '../json/json-text.ts';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 const DECIMAL = /^-?\d+(\.\d+)?$/;

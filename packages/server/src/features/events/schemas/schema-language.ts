@@ -1,8 +1,8 @@
 import { MAX_EVENT_SCHEMA_BYTES, MAX_EVENT_SCHEMA_DEPTH } from '@overworld/contract/events/schemas';
 import { MAX_VIOLATIONS } from '@overworld/contract/events/track';
 import { badRequest } from '../../../platform/errors.ts';
-import { isHighSurrogate, isLowSurrogate } from '../../../platform/http/json-tokens.ts';
-import { shorten } from '../../../platform/http/json-text.ts';
+import { isHighSurrogate, isLowSurrogate } from '../../../platform/json/json-tokens.ts';
+import { shorten } from '../../../platform/json/json-text.ts';
 import { describeType } from '../../../platform/http/validation.ts';
 
 /** A problem of a value: its place, and a message that names the place. */

@@ -8,7 +8,7 @@ import { changeDefinitions } from '../../../platform/definition-change.ts';
 import { conflict, notFound } from '../../../platform/errors.ts';
 import { requireRoom } from '../../../platform/limits/limits.ts';
 import type { Notifications } from '../../../platform/database/notifications.ts';
-import { parseJsonText } from '../../../platform/http/parse-json.ts';
+import { parseJsonText } from '../../../platform/json/parse-json.ts';
 import { compileEventSchema } from './schema-language.ts';
 import type { Check, SchemaProblem } from './schema-language.ts';
 import {

@@ -6,9 +6,9 @@ import {
 } from '@overworld/contract/events/track';
 import type { EventViolation } from '@overworld/contract/events/track';
 import { ApiError, badRequest } from '../../../platform/errors.ts';
-import { writeOddNumbers } from '../../../platform/http/exact-json.ts';
-import { scanJson } from '../../../platform/http/json-scan.ts';
-import { measureJson } from '../../../platform/http/json-size.ts';
+import { writeOddNumbers } from '../../../platform/json/exact-json.ts';
+import { scanJson } from '../../../platform/json/json-scan.ts';
+import { measureJson } from '../../../platform/json/json-size.ts';
 import {
   findUnstorable,
   HIDDEN,
@@ -16,9 +16,9 @@ import {
   refuseCostly,
   scanBody,
   shorten,
-} from '../../../platform/http/json-text.ts';
-import { OPENING_BRACKET, skipSpace } from '../../../platform/http/json-tokens.ts';
-import { parseScannedJson } from '../../../platform/http/parse-json.ts';
+} from '../../../platform/json/json-text.ts';
+import { OPENING_BRACKET, skipSpace } from '../../../platform/json/json-tokens.ts';
+import { parseScannedJson } from '../../../platform/json/parse-json.ts';
 import { isClientTimestamp } from './client-timestamp.ts';
 
 /** An event as a game sends it; null counts as absent. */

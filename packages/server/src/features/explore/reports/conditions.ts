@@ -5,7 +5,7 @@ import {
 } from '@overworld/contract/analytics/event-conditions';
 import { Type } from 'typebox';
 import type { Static, TSchema } from 'typebox';
-import { readJsonText } from '../../../platform/http/json-text.ts';
+import { readJsonText } from '../../../platform/json/json-text.ts';
 import { compileBody } from '../../../platform/http/validation.ts';
 import { readFilter, requireFittingValues } from '../../../platform/property-conditions.ts';
 import type { EventChoice } from '../scan/event-selection.ts';

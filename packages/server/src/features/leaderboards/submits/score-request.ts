@@ -1,8 +1,8 @@
 import { MAX_METADATA_BYTES, submitScore } from '@overworld/contract/leaderboards/leaderboards';
 import type { BodyOf } from '@overworld/contract/operation';
 import { ApiError } from '../../../platform/errors.ts';
-import { textOf } from '../../../platform/http/json-scan.ts';
-import { readJsonBody } from '../../../platform/http/json-text.ts';
+import { textOf } from '../../../platform/json/json-scan.ts';
+import { readJsonBody } from '../../../platform/json/json-text.ts';
 import { compileBody } from '../../../platform/http/validation.ts';
 import type { Submit } from './ranking.ts';
 

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { startTestServer } from '../../../../test/harness.ts';
 import type { TestGame, TestServer } from '../../../../test/harness.ts';
 import { openDatabase } from '../../../platform/database/database.ts';
-import { parseJsonText } from '../../../platform/http/parse-json.ts';
+import { parseJsonText } from '../../../platform/json/parse-json.ts';
 import { sql } from '../../../platform/database/sql.ts';
 import { createPlayerWriter } from './player-writer.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { get, readAnswers, startSlowServer } from './test/slow-server.ts';
+import { get, readAnswers, startSlowServer } from '../test/slow-server.ts';
 
 const UPGRADE = 'connection: upgrade\r\nupgrade: websocket\r\n';
 const CLOSE = 'connection: close\r\n';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { test } from 'node:test';
-import { waitUntil } from '../../../test/wait-until.ts';
-import { get, readAnswers, startSlowServer } from './test/slow-server.ts';
+import { waitUntil } from '../../../../test/wait-until.ts';
+import { get, readAnswers, startSlowServer } from '../test/slow-server.ts';
 
 const CLOSE = 'connection: close\r\n';
 

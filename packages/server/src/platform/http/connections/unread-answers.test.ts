@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import type { Socket } from 'node:net';
 import { after, before, describe, test } from 'node:test';
-import { waitUntil } from '../../../test/wait-until.ts';
-import { get, startSlowServer } from './test/slow-server.ts';
+import { waitUntil } from '../../../../test/wait-until.ts';
+import { get, startSlowServer } from '../test/slow-server.ts';
 
 /** More than the system keeps of a connection, and than an address may leave unread twice. */
 const LENGTH = 30_000_000;

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { networkOf } from '../network/network-address.ts';
-import { createByteShares } from './byte-shares.ts';
+import { networkOf } from '../../network/network-address.ts';
+import { createByteShares } from '../shares/byte-shares.ts';
 import { cutOff } from './connection-limits.ts';
 import { STALLED_READER_MS } from './steady-reader.ts';
 

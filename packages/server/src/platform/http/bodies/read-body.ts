@@ -1,9 +1,9 @@
 import type { IncomingMessage } from 'node:http';
 import type { FastifyRequest } from 'fastify';
-import { ApiError, badRequest, unavailable } from '../errors.ts';
-import { networkOf } from '../network/network-address.ts';
-import { createByteShares } from './byte-shares.ts';
-import type { ByteShares } from './byte-shares.ts';
+import { ApiError, badRequest, unavailable } from '../../errors.ts';
+import { networkOf } from '../../network/network-address.ts';
+import { createByteShares } from '../shares/byte-shares.ts';
+import type { ByteShares } from '../shares/byte-shares.ts';
 
 const MIB = 1024 * 1024;
 

@@ -3,8 +3,8 @@ import { on, once } from 'node:events';
 import type { Socket } from 'node:net';
 import { PassThrough } from 'node:stream';
 import { after, before, beforeEach, describe, test } from 'node:test';
-import { waitUntil } from '../../../test/wait-until.ts';
-import { get, readAnswers, startSlowServer } from './test/slow-server.ts';
+import { waitUntil } from '../../../../test/wait-until.ts';
+import { get, readAnswers, startSlowServer } from '../test/slow-server.ts';
 
 const NO_HTTP = 'no HTTP\r\n\r\n';
 const BAD_REQUEST = '400 {"error":"The request is not valid HTTP"}';

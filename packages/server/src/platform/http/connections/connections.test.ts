@@ -4,9 +4,9 @@ import { Socket } from 'node:net';
 import { after, before, describe, test } from 'node:test';
 import { promisify } from 'node:util';
 import { queryObjects } from 'node:v8';
-import { waitUntil } from '../../../test/wait-until.ts';
-import { ApiError } from '../errors.ts';
-import { get, readAnswers, startSlowServer } from './test/slow-server.ts';
+import { waitUntil } from '../../../../test/wait-until.ts';
+import { ApiError } from '../../errors.ts';
+import { get, readAnswers, startSlowServer } from '../test/slow-server.ts';
 
 /** More than fits into the buffers of two sockets. */
 const BIG = Buffer.alloc(16_000_000, 'x');

@@ -1,9 +1,9 @@
 import { STATUS_CODES } from 'node:http';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { networkOf } from '../network/network-address.ts';
+import { networkOf } from '../../network/network-address.ts';
 import { cutOff } from './connection-limits.ts';
-import { createNetworkCounts } from './network-counts.ts';
+import { createNetworkCounts } from '../shares/network-counts.ts';
 
 /** Keeps each connection to one request at a time, and lets clients read why they are refused. */
 export interface Connections {

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { badRequest } from '../errors.ts';
+import { badRequest } from '../../errors.ts';
 
 /**
  * Settles what Node leaves open and a proxy in front may read in another way: a request names its

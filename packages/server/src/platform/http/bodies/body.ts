@@ -1,7 +1,7 @@
 import { isForOwnPages } from '@overworld/contract/operation';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { badRequest } from '../errors.ts';
-import { readJsonBody, refuseOtherEncodings, scanAhead } from './json-text.ts';
+import { badRequest } from '../../errors.ts';
+import { readJsonBody, refuseOtherEncodings, scanAhead } from '../../json/json-text.ts';
 import { createBodyReader } from './read-body.ts';
 
 /**

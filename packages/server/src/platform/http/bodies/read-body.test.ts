@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { waitUntil } from '../../../test/wait-until.ts';
-import { readAnswers, startSlowServer } from './test/slow-server.ts';
+import { waitUntil } from '../../../../test/wait-until.ts';
+import { readAnswers, startSlowServer } from '../test/slow-server.ts';
 
 const MIB = 1024 * 1024;
 const CHUNKED = 'transfer-encoding: chunked\r\n\r\n';

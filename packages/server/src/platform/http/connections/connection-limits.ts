@@ -1,8 +1,8 @@
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
-import { networkOf } from '../network/network-address.ts';
+import { networkOf } from '../../network/network-address.ts';
 import type { Connections } from './connections.ts';
-import { createNetworkCounts } from './network-counts.ts';
+import { createNetworkCounts } from '../shares/network-counts.ts';
 
 export interface ConnectionLimits {
   /** Open at a time; one more is closed without a word. */
