@@ -12,7 +12,7 @@ import { createAnalytics } from './features/analytics/analytics.ts';
 import { mountExplore } from './features/explore/routes.ts';
 import { createExplorer } from './features/explore/thread/explorer.ts';
 import { mountAnalytics } from './features/analytics/routes.ts';
-import { createApiKeys } from './features/api-keys/api-keys.ts';
+import { revokeApiKeys } from './features/api-keys/api-keys.ts';
 import { mountApiKeys } from './features/api-keys/routes.ts';
 import { mountAuditLog } from './features/audit-log/routes.ts';
 import { mountDashboard } from './features/dashboard/routes.ts';
@@ -194,9 +194,8 @@ export async function buildApp(options: AppOptions): Promise<App> {
     open_to_strangers: isOpenToStrangers(config),
   });
   mountGames(api, { database, keys });
-  const apiKeys = createApiKeys(database, keys);
-  mountApiKeys(api, database, apiKeys);
-  mountMembers(api, database, apiKeys.revokeInTransaction);
+  mountApiKeys(api, { database, directory: keys });
+  mountMembers(api, database, (...change) => revokeApiKeys(keys, ...change));
   mountInvitations(api, { database, outbox, accounts: forInvitations, public_url });
   mountAuditLog(api, database);
   mountEvents(api, { database, events });

@@ -17,19 +17,11 @@ export interface Credentials {
 
 type OwnAccount = SuccessOf<typeof getOwnAccountOperation>;
 
-export async function hasAccounts(database: Queryable): Promise<boolean> {
-  const row = await database.queryOne<{ found: boolean }>(
-    sql`SELECT EXISTS (SELECT FROM accounts) AS found`,
-  );
-  return row!.found;
-}
+export const hasAccounts = async (database: Queryable): Promise<boolean> =>
+  (await database.queryOne(sql`SELECT FROM accounts LIMIT 1`)) !== null;
 
-export async function hasAdministrator(database: Queryable): Promise<boolean> {
-  const row = await database.queryOne<{ found: boolean }>(
-    sql`SELECT EXISTS (SELECT FROM accounts WHERE is_administrator) AS found`,
-  );
-  return row!.found;
-}
+export const hasAdministrator = async (database: Queryable): Promise<boolean> =>
+  (await database.queryOne(sql`SELECT FROM accounts WHERE is_administrator LIMIT 1`)) !== null;
 
 const ADMINISTRATION_LOCK = 7_301_988;
 

@@ -28,138 +28,132 @@ interface Maker {
   actor: Actor;
 }
 
-/** Making, replacing and revoking API keys, audited. Keys for production need the role admin. */
-export interface ApiKeys {
-  /** Makes a key. It is not stored: only this answer holds it. */
-  create(
-    game_id: string,
-    settings: { name: string; environment: Environment },
-    maker: Maker,
-  ): Promise<ApiKey & { key: string }>;
-  /**
-   * Makes a key that replaces another, which goes on working for `old_key_valid_hours`.
-   * @throws ApiError 404 when the game has no such key, 409 when it is not valid or was replaced.
-   */
-  rotate(
-    game_id: string,
-    key_id: string,
-    old_key_valid_hours: number,
-    maker: Maker,
-  ): Promise<ApiKey & { key: string; old_key: ApiKey }>;
-  /** Revokes a key on every server. Without effect on a key that is not valid. */
-  revoke(game_id: string, key_id: string, editor: Editor): Promise<void>;
-  /**
-   * Revokes several keys in a transaction.
-   * @returns a function to call after the commit.
-   * @throws ApiError 404 when the game lacks one of them, 403 when the role is too low.
-   */
-  revokeInTransaction(
-    tx: Queryable,
-    game_id: string,
-    key_ids: readonly string[],
-    editor: Editor,
-  ): Promise<() => void>;
+export interface ApiKeyServices {
+  database: Database;
+  directory: KeyDirectory;
 }
 
+/** Keys for production need the role admin. */
 const requireEditor = (role: Role, environment: Environment) =>
   requireRole(role, environment === 'production' ? 'admin' : 'developer');
 
-export function createApiKeys(database: Database, directory: KeyDirectory): ApiKeys {
-  const insert = async (
-    tx: Queryable,
-    game_id: string,
-    settings: { name: string; environment: Environment; first_key_id?: string },
-    { account }: Actor,
-  ) => {
-    if ((await store.countApiKeys(tx, game_id)) >= MAX_API_KEYS) {
-      throw conflict(`A game can have at most ${MAX_API_KEYS} API keys: revoke one first`);
-    }
-    const { key, prefix, key_hash } = makeApiKey(settings.environment);
-    const inserted = { ...settings, prefix, key_hash };
-    return { ...(await store.insertApiKey(tx, game_id, inserted, account)), key };
-  };
+/**
+ * Makes a key. It is not stored: only this answer holds it.
+ * @throws ApiError 403 when the role is too low, 409 when the game has too many keys.
+ */
+export async function createApiKey(
+  { database }: ApiKeyServices,
+  game_id: string,
+  { name, environment }: { name: string; environment: Environment },
+  { caller, actor }: Maker,
+): Promise<ApiKey & { key: string }> {
+  return database.transaction(async (tx) => {
+    await lockGame(tx, game_id);
+    requireEditor(await getRole(tx, caller, game_id, 'developer'), environment);
+    const made = await insertApiKey(tx, game_id, { name, environment }, actor);
+    const { id: target, prefix } = made;
+    const details = { name, environment, prefix };
+    await insertAuditEntry(tx, actor, { game_id, action: 'create_api_key', target, details });
+    return made;
+  });
+}
 
-  const revokeInTransaction: ApiKeys['revokeInTransaction'] = async (
-    tx,
-    game_id,
-    key_ids,
-    { role, actor },
-  ) => {
-    const keys = await store.listApiKeysForUpdate(tx, game_id, key_ids);
-    if (keys.length < new Set(key_ids.map((id) => id.toLowerCase())).size) {
-      throw notFound('API key not found');
-    }
-    for (const { environment } of keys) requireEditor(role, environment);
-    const valid = keys.filter(({ is_valid }) => is_valid);
-    const ids = valid.map(({ id }) => id);
-    await store.updateRevokedAt(tx, game_id, ids);
-    for (const { id: target, name, environment, prefix } of valid) {
-      const details = { name, environment, prefix };
-      await insertAuditEntry(tx, actor, { game_id, action: 'revoke_api_key', target, details });
-    }
-    const hashes = valid.map(({ key_hash }) => key_hash);
-    return directory.invalidateOnCommit(tx, hashes);
-  };
+/**
+ * Makes a key that replaces another, which goes on working for `old_key_valid_hours`.
+ * @throws ApiError 403 when the role is too low, 404 when the game has no such key, 409 when it is not
+ * valid or was replaced, or the game has too many keys.
+ */
+export async function rotateApiKey(
+  { database, directory }: ApiKeyServices,
+  { game_id, key_id }: { game_id: string; key_id: string },
+  old_key_valid_hours: number,
+  { caller, actor }: Maker,
+): Promise<ApiKey & { key: string; old_key: ApiKey }> {
+  const { answer, evictKey } = await database.transaction(async (tx) => {
+    await lockGame(tx, game_id);
+    const role = await getRole(tx, caller, game_id, 'developer');
+    const [old] = await store.listApiKeysForUpdate(tx, game_id, [key_id]);
+    if (old === undefined) throw notFound('API key not found');
+    const { name, environment, first_key_id } = old;
+    requireEditor(role, environment);
+    refuseUnlessInUse(old);
+    const settings = { name, environment, first_key_id: first_key_id ?? old.id };
+    const made = await insertApiKey(tx, game_id, settings, actor);
+    const old_key = await store.updateReplaced(tx, game_id, old.id, {
+      replaced_by: made.id,
+      valid_hours: old_key_valid_hours,
+    });
+    await insertAuditEntry(tx, actor, {
+      game_id,
+      action: 'rotate_api_key',
+      target: old.id,
+      details: {
+        name,
+        environment,
+        prefix: old.prefix,
+        expires_at: old_key.expires_at,
+        replaced_by: made.id,
+        new_prefix: made.prefix,
+      },
+    });
+    const evict = await directory.invalidateOnCommit(tx, [old.key_hash]);
+    return { answer: { ...made, old_key }, evictKey: evict };
+  });
+  evictKey();
+  return answer;
+}
 
-  return {
-    create(game_id, { name, environment }, { caller, actor }) {
-      return database.transaction(async (tx) => {
-        await lockGame(tx, game_id);
-        requireEditor(await getRole(tx, caller, game_id, 'developer'), environment);
-        const made = await insert(tx, game_id, { name, environment }, actor);
-        const { id: target, prefix } = made;
-        const details = { name, environment, prefix };
-        await insertAuditEntry(tx, actor, { game_id, action: 'create_api_key', target, details });
-        return made;
-      });
-    },
+/** Revokes a key on every server. Without effect on a key that is not valid. */
+export async function revokeApiKey(
+  { database, directory }: ApiKeyServices,
+  { game_id, key_id }: { game_id: string; key_id: string },
+  editor: Editor,
+): Promise<void> {
+  const evictKey = await database.transaction((tx) =>
+    revokeApiKeys(directory, tx, game_id, [key_id], editor),
+  );
+  evictKey();
+}
 
-    async rotate(game_id, key_id, old_key_valid_hours, { caller, actor }) {
-      const { made, old_key, evictKey } = await database.transaction(async (tx) => {
-        await lockGame(tx, game_id);
-        const role = await getRole(tx, caller, game_id, 'developer');
-        const [old] = await store.listApiKeysForUpdate(tx, game_id, [key_id]);
-        if (old === undefined) throw notFound('API key not found');
-        const { name, environment, first_key_id } = old;
-        requireEditor(role, environment);
-        refuseUnlessInUse(old);
-        const settings = { name, environment, first_key_id: first_key_id ?? old.id };
-        const inserted = await insert(tx, game_id, settings, actor);
-        const replaced = await store.updateReplaced(tx, game_id, old.id, {
-          replaced_by: inserted.id,
-          valid_hours: old_key_valid_hours,
-        });
-        await insertAuditEntry(tx, actor, {
-          game_id,
-          action: 'rotate_api_key',
-          target: old.id,
-          details: {
-            name,
-            environment,
-            prefix: old.prefix,
-            expires_at: replaced.expires_at,
-            replaced_by: inserted.id,
-            new_prefix: inserted.prefix,
-          },
-        });
-        return {
-          made: inserted,
-          old_key: replaced,
-          evictKey: await directory.invalidateOnCommit(tx, [old.key_hash]),
-        };
-      });
-      evictKey();
-      return { ...made, old_key };
-    },
+/**
+ * Revokes several keys in a transaction.
+ * @returns a function to call after the commit.
+ * @throws ApiError 404 when the game lacks one of them, 403 when the role is too low.
+ */
+export async function revokeApiKeys(
+  directory: KeyDirectory,
+  tx: Queryable,
+  game_id: string,
+  key_ids: readonly string[],
+  { role, actor }: Editor,
+): Promise<() => void> {
+  const keys = await store.listApiKeysForUpdate(tx, game_id, key_ids);
+  if (keys.length < new Set(key_ids.map((id) => id.toLowerCase())).size) {
+    throw notFound('API key not found');
+  }
+  for (const { environment } of keys) requireEditor(role, environment);
+  const valid = keys.filter(({ is_valid }) => is_valid);
+  const ids = valid.map(({ id }) => id);
+  await store.updateRevokedAt(tx, game_id, ids);
+  for (const { id: target, name, environment, prefix } of valid) {
+    const details = { name, environment, prefix };
+    await insertAuditEntry(tx, actor, { game_id, action: 'revoke_api_key', target, details });
+  }
+  const hashes = valid.map(({ key_hash }) => key_hash);
+  return directory.invalidateOnCommit(tx, hashes);
+}
 
-    async revoke(game_id, key_id, editor) {
-      const evictKey = await database.transaction((tx) =>
-        revokeInTransaction(tx, game_id, [key_id], editor),
-      );
-      evictKey();
-    },
-    revokeInTransaction,
-  };
+async function insertApiKey(
+  tx: Queryable,
+  game_id: string,
+  settings: { name: string; environment: Environment; first_key_id?: string },
+  { account }: Actor,
+): Promise<ApiKey & { key: string }> {
+  if ((await store.countApiKeys(tx, game_id)) >= MAX_API_KEYS) {
+    throw conflict(`A game can have at most ${MAX_API_KEYS} API keys: revoke one first`);
+  }
+  const { key, ...stored } = makeApiKey(settings.environment);
+  return { ...(await store.insertApiKey(tx, game_id, { ...settings, ...stored }, account)), key };
 }
 
 function refuseUnlessInUse({ is_valid, replaced_by }: StoredApiKey): void {

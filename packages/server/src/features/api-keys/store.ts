@@ -4,6 +4,7 @@ import type { SuccessOf } from '@overworld/contract/operation';
 import { IS_VALID_KEY } from '../../platform/auth/api-keys.ts';
 import type { Actor } from '../../platform/audit.ts';
 import type { Queryable } from '../../platform/database/database.ts';
+import { selectCount } from '../../platform/database/select-count.ts';
 import { sql } from '../../platform/database/sql.ts';
 import { isAfter } from '../../platform/http/page.ts';
 import type { PagePosition, PageRange } from '../../platform/http/page.ts';
@@ -44,11 +45,8 @@ export async function listApiKeys(
 }
 
 /** The number of a game's valid keys. */
-export async function countApiKeys(tx: Queryable, game_id: string): Promise<number> {
-  const row = await tx.queryOne<{ count: number }>(sql`
-    SELECT count(*) FROM api_keys WHERE game_id = ${game_id} AND ${IS_VALID_KEY}`);
-  return row!.count;
-}
+export const countApiKeys = (tx: Queryable, game_id: string): Promise<number> =>
+  selectCount(tx, sql`api_keys WHERE game_id = ${game_id} AND ${IS_VALID_KEY}`);
 
 export async function insertApiKey(
   tx: Queryable,

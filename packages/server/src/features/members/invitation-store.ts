@@ -3,6 +3,7 @@ import type { createInvitation } from '@overworld/contract/games/invitations';
 import type { Role, SuccessOf } from '@overworld/contract/operation';
 import { hashToken, makeRandomToken } from '../../platform/auth/random-token.ts';
 import type { Queryable } from '../../platform/database/database.ts';
+import { selectCount } from '../../platform/database/select-count.ts';
 import { sql } from '../../platform/database/sql.ts';
 import { selectInvitationCount } from '../../platform/limits/use-store.ts';
 import { isAfter } from '../../platform/http/page.ts';
@@ -33,16 +34,15 @@ export async function listInvitations(
 }
 
 /** Valid invitations of a game to other addresses. */
-export async function countOtherInvitations(
+export const countOtherInvitations = (
   tx: Queryable,
   game_id: string,
   email: string,
-): Promise<number> {
-  const row = await tx.queryOne<{ count: number }>(sql`
-    SELECT count(*) FROM invitations
-    WHERE game_id = ${game_id} AND lower(email) <> lower(${email}) AND expires_at > now()`);
-  return row!.count;
-}
+): Promise<number> =>
+  selectCount(
+    tx,
+    sql`invitations WHERE game_id = ${game_id} AND lower(email) <> lower(${email}) AND expires_at > now()`,
+  );
 
 /** Invitations that a game has sent in the last 24 hours, including repeated ones. */
 export async function countDailyInvitations(tx: Queryable, game_id: string): Promise<number> {

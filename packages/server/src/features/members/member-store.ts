@@ -1,6 +1,7 @@
 import type { updateMember } from '@overworld/contract/games/members';
 import type { Role, SuccessOf } from '@overworld/contract/operation';
 import type { Queryable } from '../../platform/database/database.ts';
+import { selectCount } from '../../platform/database/select-count.ts';
 import { sql } from '../../platform/database/sql.ts';
 import { isAfter } from '../../platform/http/page.ts';
 import type { PagePosition, PageRange } from '../../platform/http/page.ts';
@@ -48,18 +49,11 @@ export async function hasMember(
   return row !== null;
 }
 
-export async function countOwners(tx: Queryable, game_id: string): Promise<number> {
-  const row = await tx.queryOne<{ count: number }>(sql`
-    SELECT count(*) FROM game_members WHERE game_id = ${game_id} AND role = 'owner'`);
-  return row!.count;
-}
+export const countOwners = (tx: Queryable, game_id: string): Promise<number> =>
+  selectCount(tx, sql`game_members WHERE game_id = ${game_id} AND role = 'owner'`);
 
-export async function countMembers(tx: Queryable, game_id: string): Promise<number> {
-  const row = await tx.queryOne<{ count: number }>(
-    sql`SELECT count(*) FROM game_members WHERE game_id = ${game_id}`,
-  );
-  return row!.count;
-}
+export const countMembers = (tx: Queryable, game_id: string): Promise<number> =>
+  selectCount(tx, sql`game_members WHERE game_id = ${game_id}`);
 
 /** Without effect on an account that is already a member: it keeps its role. */
 export async function insertMember(

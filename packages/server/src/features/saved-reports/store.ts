@@ -1,5 +1,6 @@
 import type { SavedReport } from '@overworld/contract/analytics/saved-reports';
 import type { Queryable } from '../../platform/database/database.ts';
+import { selectCount } from '../../platform/database/select-count.ts';
 import { sql } from '../../platform/database/sql.ts';
 
 export type ReportKind = SavedReport['kind'];
@@ -33,15 +34,14 @@ export async function listSavedReports(
 }
 
 /** The number of a game's other reports. */
-export async function countOtherReports(
+export const countOtherReports = (
   database: Queryable,
   { game_id, kind, name }: ReportKey,
-): Promise<number> {
-  const row = await database.queryOne<{ count: number }>(sql`
-    SELECT count(*) AS count FROM saved_reports
-    WHERE game_id = ${game_id} AND (kind, name) <> (${kind}, ${name})`);
-  return row!.count;
-}
+): Promise<number> =>
+  selectCount(
+    database,
+    sql`saved_reports WHERE game_id = ${game_id} AND (kind, name) <> (${kind}, ${name})`,
+  );
 
 export async function upsertSavedReport(
   tx: Queryable,

@@ -2,6 +2,7 @@ import { randomInt } from 'node:crypto';
 import { RECOVERY_CODE_COUNT } from '@overworld/contract/accounts/recovery-codes';
 import { hashToken } from '../../platform/auth/random-token.ts';
 import type { Queryable } from '../../platform/database/database.ts';
+import { selectCount } from '../../platform/database/select-count.ts';
 import { sql } from '../../platform/database/sql.ts';
 
 /** Without characters that look alike: 0 and O, 1 and I. */
@@ -39,11 +40,8 @@ export async function takeRecoveryCode(
   return deleted === 1;
 }
 
-export async function countRecoveryCodes(tx: Queryable, account_id: string): Promise<number> {
-  const row = await tx.queryOne<{ count: number }>(sql`
-    SELECT count(*) FROM recovery_codes WHERE account_id = ${account_id}`);
-  return row!.count;
-}
+export const countRecoveryCodes = (tx: Queryable, account_id: string): Promise<number> =>
+  selectCount(tx, sql`recovery_codes WHERE account_id = ${account_id}`);
 
 export async function deleteRecoveryCodes(tx: Queryable, account_id: string): Promise<void> {
   await tx.execute(sql`DELETE FROM recovery_codes WHERE account_id = ${account_id}`);

@@ -15,12 +15,12 @@ const LIFETIME_HOURS: Record<TokenPurpose, number> = {
  * Mails with a link that an account gets in a day at the request of one network, or of one browser
  * that has logged in to it. Further mails are not sent.
  */
-export const MAX_LINKS_OF_REQUESTER = 5;
+const MAX_LINKS_OF_REQUESTER = 5;
 /**
  * At the request of all networks together, so that nobody can flood a mailbox. It takes eight
  * networks to use this up, and browsers that the account knows still have their share.
  */
-export const MAX_LINKS_OF_NETWORKS = 40;
+const MAX_LINKS_OF_NETWORKS = 40;
 
 /** Begins the name of a requester that is a known browser. */
 const DEVICE = 'device:';

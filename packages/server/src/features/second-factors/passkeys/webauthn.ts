@@ -17,8 +17,10 @@ type Account = { id: string; email: string };
 
 const bytesOf = (base64url: string) => new Uint8Array(Buffer.from(base64url, 'base64url'));
 
-const transportsOf = (transports: string[]) =>
-  transports as NonNullable<RegistrationResponseJSON['response']['transports']>;
+const describeCredential = ({ credential_id, transports }: Credential) => ({
+  id: credential_id,
+  transports: transports as NonNullable<RegistrationResponseJSON['response']['transports']>,
+});
 
 /** The options with which the browser makes a passkey. */
 export async function creationOptions(
@@ -37,10 +39,7 @@ export async function creationOptions(
     attestationType: 'none',
     supportedAlgorithmIDs: ALGORITHMS,
     timeout: TIMEOUT_MS,
-    excludeCredentials: existing.map(({ credential_id, transports }) => ({
-      id: credential_id,
-      transports: transportsOf(transports),
-    })),
+    excludeCredentials: existing.map(describeCredential),
     authenticatorSelection: { residentKey: 'preferred', userVerification: 'preferred' },
   });
 }
@@ -106,10 +105,7 @@ export async function requestOptions(
   return generateAuthenticationOptions({
     rpID: rp_id,
     challenge: bytesOf(challenge),
-    allowCredentials: credentials.map(({ credential_id, transports }) => ({
-      id: credential_id,
-      transports: transportsOf(transports),
-    })),
+    allowCredentials: credentials.map(describeCredential),
     userVerification: 'preferred',
     timeout: TIMEOUT_MS,
   });
