@@ -41,7 +41,8 @@ export const countOtherInvitations = (
 ): Promise<number> =>
   selectCount(
     tx,
-    sql`invitations WHERE game_id = ${game_id} AND lower(email) <> lower(${email}) AND expires_at > now()`,
+    sql`invitations WHERE game_id = ${game_id} AND expires_at > now()
+      AND lower(email) <> lower(${email})`,
   );
 
 /** Invitations that a game has sent in the last 24 hours, including repeated ones. */
