@@ -155,7 +155,7 @@ describe('two-factor login', { skip: withoutBrowser }, () => {
     await admin.page.goto('/admin?tab=settings');
     await admin.page.getByLabel('Everybody').click();
     await admin.page.getByRole('button', { name: 'Ask for it' }).click();
-    await admin.page.getByText('The setting counts from now on').waitFor();
+    await admin.page.getByText('The setting applies from now on').waitFor();
 
     const path = `/games/${game_id}/production/overview`;
     const visit = await stage.visit(path, { token: member.token, expected });
@@ -168,7 +168,7 @@ describe('two-factor login', { skip: withoutBrowser }, () => {
 
     await admin.page.goto('/admin?tab=settings');
     await admin.page.getByLabel('Nobody').click();
-    await admin.page.getByText('The setting counts from now on').waitFor();
+    await admin.page.getByText('The setting applies from now on').waitFor();
     await admin.page.goto('/admin');
     await admin.page
       .getByRole('button', { name: `Reset two-factor login of ${member.email}` })

@@ -1,4 +1,5 @@
 import type { Environment } from '@overworld/contract/common';
+import type { Column } from '../ui/tables/data-table.tsx';
 import { EnvironmentDot } from './environment-switch.tsx';
 import { ENVIRONMENT_NAMES } from './game.ts';
 
@@ -12,3 +13,11 @@ export function EnvironmentTag({ environment }: { environment: Environment }) {
     </span>
   );
 }
+
+/** The environment of each row. */
+export const environmentColumn = <Row extends { environment: Environment }>(): Column<Row> => ({
+  id: 'environment',
+  head: 'Environment',
+  value: ({ environment }) => environment,
+  cell: ({ environment }) => <EnvironmentTag environment={environment} />,
+});

@@ -36,12 +36,15 @@ export function useGame() {
     : 'production';
   const game = games.find(({ id }) => id === params.game_id);
   if (game === undefined) throw new Response('Game not found', { status: 404 });
+  /** Whether the reader's role allows everything that `role` allows. */
+  const can = (role: Role) => ROLES.indexOf(game.role) >= ROLES.indexOf(role);
   return {
     game,
     game_id: game.id,
     environment,
-    /** Whether the reader's role allows what `role` may do. */
-    can: (role: Role) => ROLES.indexOf(game.role) >= ROLES.indexOf(role),
+    can,
+    /** Whether the reader may make, rotate and revoke keys of an environment. */
+    canChangeKeys: (of: Environment) => can(of === 'production' ? 'admin' : 'developer'),
     /** Address of a page of this game, or of one item that the page lists. */
     path: (page: string, item?: string) =>
       gamePath(

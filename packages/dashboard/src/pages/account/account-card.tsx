@@ -4,7 +4,7 @@ import { logOut } from '../../shell/log-out.ts';
 import { formatDay } from '../../ui/format.ts';
 import { Card, Loaded } from '../../ui/page.tsx';
 
-/** Whose account it is. */
+/** The address and the age of the account, and the button that logs out. */
 export function AccountCard() {
   const account = useRead('GET /v1/auth/me', {});
   return (

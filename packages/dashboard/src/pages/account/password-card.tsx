@@ -1,47 +1,28 @@
-import { Button, Group, PasswordInput, Stack } from '@mantine/core';
+import { Button, Group, PasswordInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useQueryClient } from '@tanstack/react-query';
-import { showFailure } from '../../api/field-error.ts';
 import { useChange } from '../../api/hooks.ts';
 import { session } from '../../api/session.ts';
-import { FormProblem } from '../../ui/forms/form.tsx';
+import { Form } from '../../ui/forms/form.tsx';
 import { notify } from '../../ui/notify.tsx';
 import { Card } from '../../ui/page.tsx';
 
 /** Changes the password. */
 export function PasswordCard() {
-  return (
-    <Card title="Change password">
-      <PasswordForm />
-    </Card>
-  );
-}
-
-function PasswordForm() {
-  // What is on the screen is not read again before the new token is there.
+  // Reads with the old token would fail, so nothing is read again before the new token is stored.
   const change = useChange('POST /v1/auth/change-password', { leaves: true });
   const queries = useQueryClient();
   const form = useForm({ initialValues: { current_password: '', new_password: '' } });
+  const submit = async (body: typeof form.values) => {
+    const { token } = await change.mutateAsync({ body });
+    session.start(token);
+    void queries.invalidateQueries();
+    form.reset();
+    notify.done('Password changed. Other sessions were ended.');
+  };
   return (
-    <form
-      noValidate
-      onSubmit={form.onSubmit((body) =>
-        change.mutate(
-          { body },
-          {
-            onSuccess({ token }) {
-              session.start(token);
-              void queries.invalidateQueries();
-              form.reset();
-              notify.done('Password changed. Other sessions were ended.');
-            },
-            onError: (error) => showFailure(form, error),
-          },
-        ),
-      )}
-    >
-      <Stack gap="sm">
-        <FormProblem form={form} />
+    <Card title="Change password">
+      <Form form={form} onSubmit={submit} gap="sm">
         <PasswordInput
           label="Current password"
           autoComplete="current-password"
@@ -54,11 +35,11 @@ function PasswordForm() {
           {...form.getInputProps('new_password')}
         />
         <Group justify="flex-end">
-          <Button type="submit" loading={change.isPending}>
+          <Button type="submit" loading={form.submitting}>
             Change password
           </Button>
         </Group>
-      </Stack>
-    </form>
+      </Form>
+    </Card>
   );
 }

@@ -1,21 +1,22 @@
-import { Badge, Button, Group, Select, Stack } from '@mantine/core';
+import { Badge, Group, Select, Stack } from '@mantine/core';
 import { useState } from 'react';
 import { useChange, usePages, useRead } from '../../api/hooks.ts';
 import type { Answer } from '../../api/operations.ts';
-import { Ago } from '../../ui/ago.tsx';
 import { Confirm } from '../../ui/forms/confirm.tsx';
-import { DataTable } from '../../ui/tables/data-table.tsx';
+import { actionsColumn, agoColumn, countColumn } from '../../ui/tables/columns.tsx';
 import type { Column } from '../../ui/tables/data-table.tsx';
 import { DebouncedSearch } from '../../ui/forms/debounced-search.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { notify } from '../../ui/notify.tsx';
-import { Card } from '../../ui/page.tsx';
+import { RowButton } from '../../ui/row-button.tsx';
 import { tableOf } from '../../ui/tables/paged.ts';
+import { TableCard } from '../../ui/tables/table-card.tsx';
 import { useSearchState } from '../../ui/search-state.ts';
-import { GamesLimitDialog } from './games-limit-dialog.tsx';
+import { FormDialog } from '../../ui/forms/form-dialog.tsx';
+import { GamesLimitForm } from './games-limit-form.tsx';
 import { KeysMade } from './keys-made.tsx';
 
-type Account = Answer<'GET /v1/admin/users'>['users'][number];
+export type Account = Answer<'GET /v1/admin/users'>['users'][number];
 const STATUSES = ['active', 'pending', 'locked'] as const;
 const COLORS = { active: 'moss', pending: 'ochre', locked: 'clay' };
 
@@ -29,14 +30,15 @@ export function AccountsTab() {
   const accounts = usePages('GET /v1/admin/users', {
     query: { search: search.get('search') ?? undefined, status },
   });
+  const verify = useChange('POST /v1/admin/users/{account_id}/verify-email');
   const activate = useChange('POST /v1/admin/users/{account_id}/activate');
   const lock = useChange('POST /v1/admin/users/{account_id}/lock');
   const unlock = useChange('POST /v1/admin/users/{account_id}/unlock');
   const reset = useChange('POST /v1/admin/users/{account_id}/reset-second-factors');
-  const [lost, setLost] = useState<Account | null>(null);
-  const verify = useChange('POST /v1/admin/users/{account_id}/verify-email');
+  const [accountToReset, setAccountToReset] = useState<Account | null>(null);
   const [accountToLock, setAccountToLock] = useState<Account | null>(null);
-  const [limited, setLimited] = useState<Account | null>(null);
+  const [accountToLimit, setAccountToLimit] = useState<Account | null>(null);
+  const stopLimiting = () => setAccountToLimit(null);
 
   const columns: Column<Account>[] = [
     {
@@ -71,115 +73,71 @@ export function AccountsTab() {
         );
       },
     },
-    {
-      id: 'games',
-      head: 'Games',
-      align: 'end',
-      value: ({ game_count }) => game_count,
-      cell: ({ game_count }) => game_count,
-    },
-    {
-      id: 'created',
-      head: 'Created',
-      value: ({ created_at }) => Date.parse(created_at),
-      cell: ({ created_at }) => <Ago at={created_at} />,
-    },
-    {
-      id: 'login',
-      head: 'Last login',
-      value: ({ last_login_at }) => last_login_at && Date.parse(last_login_at),
-      cell: ({ last_login_at }) => <Ago at={last_login_at} />,
-    },
-    {
-      id: 'actions',
-      head: <span className="visually-hidden">Actions</span>,
-      align: 'end',
-      cell: (account) => {
-        const params = { account_id: account.id };
-        const { email } = account;
-        return (
-          <Group gap={4} justify="flex-end" wrap="nowrap">
-            {account.status === 'pending' && (
-              <Button
-                size="compact-sm"
-                variant="light"
-                aria-label={`Activate ${email}`}
-                onClick={() =>
-                  activate
-                    .mutateAsync({ params })
-                    .then(() => notify.done(`${email} is active`))
-                    .catch(notify.failed)
-                }
-              >
-                Activate
-              </Button>
-            )}
-            {!account.is_administrator && (
-              <Button
-                size="compact-sm"
-                variant="subtle"
-                aria-label={`Limit of games of ${email}`}
-                onClick={() => setLimited(account)}
-              >
-                Games
-              </Button>
-            )}
-            {!account.email_verified && account.status === 'active' && (
-              <Button
-                size="compact-sm"
-                variant="light"
-                aria-label={`Mark the address ${email} as verified`}
-                onClick={() =>
-                  verify
-                    .mutateAsync({ params })
-                    .then(() => notify.done(`${email} is verified`))
-                    .catch(notify.failed)
-                }
-              >
-                Verify
-              </Button>
-            )}
-            {isLocked(account) && (
-              <Button
-                size="compact-sm"
-                variant="light"
-                aria-label={`Unlock ${email}`}
-                onClick={() =>
-                  unlock
-                    .mutateAsync({ params })
-                    .then(() => notify.done(`${email} is unlocked`))
-                    .catch(notify.failed)
-                }
-              >
-                Unlock
-              </Button>
-            )}
-            {account.has_second_factor && account.id !== me.data?.id && (
-              <Button
-                size="compact-sm"
-                variant="subtle"
-                color="clay"
-                aria-label={`Reset two-factor login of ${email}`}
-                onClick={() => setLost(account)}
-              >
-                Reset two-factor
-              </Button>
-            )}
-            {account.status !== 'locked' && account.id !== me.data?.id && (
-              <Button
-                size="compact-sm"
-                variant="subtle"
-                color="clay"
-                aria-label={`Lock ${email}`}
-                onClick={() => setAccountToLock(account)}
-              >
-                Lock
-              </Button>
-            )}
-          </Group>
-        );
-      },
-    },
+    countColumn('games', 'Games', ({ game_count }) => game_count),
+    agoColumn('created', 'Created', ({ created_at }) => created_at),
+    agoColumn('login', 'Last login', ({ last_login_at }) => last_login_at),
+    actionsColumn((account) => {
+      const params = { account_id: account.id };
+      const { email } = account;
+      const isOther = account.id !== me.data?.id;
+      return (
+        <Group gap={4} justify="flex-end" wrap="nowrap">
+          {account.status === 'pending' && (
+            <RowButton
+              variant="light"
+              aria-label={`Activate ${email}`}
+              onClick={() => notify.outcome(activate.mutateAsync({ params }), `${email} is active`)}
+            >
+              Activate
+            </RowButton>
+          )}
+          {!account.is_administrator && (
+            <RowButton
+              aria-label={`Limit of games of ${email}`}
+              onClick={() => setAccountToLimit(account)}
+            >
+              Games
+            </RowButton>
+          )}
+          {!account.email_verified && account.status === 'active' && (
+            <RowButton
+              variant="light"
+              aria-label={`Mark the address ${email} as verified`}
+              onClick={() => notify.outcome(verify.mutateAsync({ params }), `${email} is verified`)}
+            >
+              Verify
+            </RowButton>
+          )}
+          {isLocked(account) && (
+            <RowButton
+              variant="light"
+              aria-label={`Unlock ${email}`}
+              onClick={() => notify.outcome(unlock.mutateAsync({ params }), `${email} is unlocked`)}
+            >
+              Unlock
+            </RowButton>
+          )}
+          {account.has_second_factor && isOther && (
+            <RowButton
+              danger
+              aria-label={`Reset two-factor login of ${email}`}
+              onClick={() => setAccountToReset(account)}
+            >
+              Reset two-factor
+            </RowButton>
+          )}
+          {account.status !== 'locked' && isOther && (
+            <RowButton
+              danger
+              aria-label={`Lock ${email}`}
+              onClick={() => setAccountToLock(account)}
+            >
+              Lock
+            </RowButton>
+          )}
+        </Group>
+      );
+    }),
   ];
 
   return (
@@ -201,29 +159,33 @@ export function AccountsTab() {
           w={140}
         />
       </Group>
-      <Card flush>
-        <DataTable
-          label="Accounts"
-          columns={columns}
-          {...tableOf(accounts, 'users')}
-          rowKey={({ id }) => id}
-          empty={<EmptyState title="No such accounts">Try another search.</EmptyState>}
-        />
-      </Card>
-      <GamesLimitDialog account={limited} onClose={() => setLimited(null)} />
+      <TableCard
+        label="Accounts"
+        columns={columns}
+        {...tableOf(accounts, 'users')}
+        rowKey={({ id }) => id}
+        empty={<EmptyState title="No such accounts">Try another search.</EmptyState>}
+      />
+      <FormDialog
+        opened={accountToLimit !== null}
+        onClose={stopLimiting}
+        title="Games of this account"
+      >
+        {accountToLimit && <GamesLimitForm account={accountToLimit} onClose={stopLimiting} />}
+      </FormDialog>
       <Confirm
-        opened={lost !== null}
-        onClose={() => setLost(null)}
+        opened={accountToReset !== null}
+        onClose={() => setAccountToReset(null)}
         title="Reset two-factor login?"
         action="Remove second factors"
         onConfirm={async () => {
-          await reset.mutateAsync({ params: { account_id: lost!.id } });
-          notify.done(`${lost!.email} logs in with the password alone now`);
+          await reset.mutateAsync({ params: { account_id: accountToReset!.id } });
+          notify.done(`${accountToReset!.email} logs in with the password alone now`);
         }}
       >
-        The authenticator app, passkeys and recovery codes of <b>{lost?.email}</b> are removed: the
-        password alone is enough to log in. Make sure that it is the owner who asks. The owner gets
-        an e-mail.
+        The authenticator app, passkeys and recovery codes of <b>{accountToReset?.email}</b> are
+        removed: the password alone is enough to log in. Make sure that it is the owner who asks.
+        The owner gets an e-mail.
       </Confirm>
       <Confirm
         opened={accountToLock !== null}

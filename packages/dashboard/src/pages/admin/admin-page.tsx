@@ -7,7 +7,7 @@ import { GamesTab } from './games-tab.tsx';
 import { Installation, InstallationSkeleton } from './installation.tsx';
 import { SettingsTab } from './settings-tab.tsx';
 
-/** The installation: who may come in, which games there are, how it is. */
+/** The health, accounts, games and settings of the installation. */
 export function Component() {
   const me = useRead('GET /v1/auth/me', {});
   const isAdministrator = me.data?.is_administrator === true;

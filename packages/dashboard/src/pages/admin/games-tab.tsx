@@ -1,22 +1,24 @@
-import { Anchor, Button, Group, Select, Stack } from '@mantine/core';
+import { Anchor, Group, Select, Stack } from '@mantine/core';
 import { useState } from 'react';
 import { Link } from 'react-router';
 import { useChange, usePages } from '../../api/hooks.ts';
 import type { Answer } from '../../api/operations.ts';
 import { gamePath } from '../../shell/game.ts';
-import { Ago } from '../../ui/ago.tsx';
-import { DataTable } from '../../ui/tables/data-table.tsx';
+import { actionsColumn, agoColumn, countColumn } from '../../ui/tables/columns.tsx';
+import type { Column } from '../../ui/tables/data-table.tsx';
 import { DebouncedSearch } from '../../ui/forms/debounced-search.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { formatCount } from '../../ui/format.ts';
 import { Meter } from '../../ui/charts/meter.tsx';
 import { notify } from '../../ui/notify.tsx';
-import { Card } from '../../ui/page.tsx';
+import { RowButton } from '../../ui/row-button.tsx';
 import { tableOf } from '../../ui/tables/paged.ts';
+import { TableCard } from '../../ui/tables/table-card.tsx';
 import { useSearchState } from '../../ui/search-state.ts';
-import { LimitsDialog } from './limits-dialog.tsx';
+import { FormDialog } from '../../ui/forms/form-dialog.tsx';
+import { LimitsForm } from './limits-form.tsx';
 
-type Game = Answer<'GET /v1/admin/games'>['games'][number];
+export type Game = Answer<'GET /v1/admin/games'>['games'][number];
 
 const TIERS = [
   { value: 'free', label: 'Free' },
@@ -30,7 +32,63 @@ export function GamesTab() {
     query: { search: search.get('search') ?? undefined },
   });
   const setTier = useChange('PATCH /v1/admin/games/{game_id}');
-  const [limited, setLimited] = useState<Game | null>(null);
+  const [gameToLimit, setGameToLimit] = useState<Game | null>(null);
+  const stopLimiting = () => setGameToLimit(null);
+
+  const columns: Column<Game>[] = [
+    {
+      id: 'name',
+      head: 'Game',
+      value: ({ name }) => name,
+      cell: ({ id, name }) => (
+        <Anchor component={Link} to={gamePath(id, 'production')} size="sm" className="name">
+          {name}
+        </Anchor>
+      ),
+    },
+    {
+      id: 'tier',
+      head: 'Tier',
+      width: 130,
+      cell: ({ id, name, tier }) => (
+        <Select
+          size="xs"
+          miw={100}
+          aria-label={`Tier of ${name}`}
+          data={TIERS}
+          value={tier}
+          allowDeselect={false}
+          onChange={(next) =>
+            next &&
+            next !== tier &&
+            notify.outcome(
+              setTier.mutateAsync({ params: { game_id: id }, body: { tier: next } }),
+              `${name} is on the ${next} tier`,
+            )
+          }
+        />
+      ),
+    },
+    {
+      id: 'events',
+      head: 'Events this month',
+      width: 220,
+      value: ({ events_this_month }) => events_this_month,
+      cell: ({ events_this_month, event_quota }) => (
+        <>
+          {formatCount(events_this_month)} of {formatCount(event_quota)}
+          <Meter label="Quota used" value={events_this_month} limit={event_quota} />
+        </>
+      ),
+    },
+    countColumn('members', 'Members', ({ member_count }) => member_count),
+    agoColumn('made', 'Created', ({ created_at }) => created_at),
+    actionsColumn((game) => (
+      <RowButton aria-label={`Limits of ${game.name}`} onClick={() => setGameToLimit(game)}>
+        Limits
+      </RowButton>
+    )),
+  ];
 
   return (
     <Stack gap="sm">
@@ -42,90 +100,16 @@ export function GamesTab() {
           onChange={(text) => set({ search: text })}
         />
       </Group>
-      <Card flush>
-        <DataTable
-          label="Games"
-          {...tableOf(games, 'games')}
-          rowKey={({ id }) => id}
-          columns={[
-            {
-              id: 'name',
-              head: 'Game',
-              value: ({ name }) => name,
-              cell: ({ id, name }) => (
-                <Anchor component={Link} to={gamePath(id, 'production')} size="sm" className="name">
-                  {name}
-                </Anchor>
-              ),
-            },
-            {
-              id: 'tier',
-              head: 'Tier',
-              width: 130,
-              cell: ({ id, name, tier }) => (
-                <Select
-                  size="xs"
-                  miw={100}
-                  aria-label={`Tier of ${name}`}
-                  data={TIERS}
-                  value={tier}
-                  allowDeselect={false}
-                  onChange={(next) =>
-                    next &&
-                    next !== tier &&
-                    void setTier
-                      .mutateAsync({ params: { game_id: id }, body: { tier: next } })
-                      .then(() => notify.done(`${name} is on the ${next} tier`))
-                      .catch(notify.failed)
-                  }
-                />
-              ),
-            },
-            {
-              id: 'events',
-              head: 'Events this month',
-              width: 220,
-              value: ({ events_this_month }) => events_this_month,
-              cell: ({ events_this_month, event_quota }) => (
-                <>
-                  {formatCount(events_this_month)} of {formatCount(event_quota)}
-                  <Meter label="Quota used" value={events_this_month} limit={event_quota} />
-                </>
-              ),
-            },
-            {
-              id: 'members',
-              head: 'Members',
-              align: 'end',
-              value: ({ member_count }) => member_count,
-              cell: ({ member_count }) => formatCount(member_count),
-            },
-            {
-              id: 'made',
-              head: 'Created',
-              value: ({ created_at }) => Date.parse(created_at),
-              cell: ({ created_at }) => <Ago at={created_at} />,
-            },
-            {
-              id: 'limits',
-              head: <span className="visually-hidden">Limits</span>,
-              align: 'end',
-              cell: (game) => (
-                <Button
-                  size="compact-sm"
-                  variant="subtle"
-                  aria-label={`Limits of ${game.name}`}
-                  onClick={() => setLimited(game)}
-                >
-                  Limits
-                </Button>
-              ),
-            },
-          ]}
-          empty={<EmptyState title="No such games">Try another search.</EmptyState>}
-        />
-      </Card>
-      <LimitsDialog game={limited} onClose={() => setLimited(null)} />
+      <TableCard
+        label="Games"
+        {...tableOf(games, 'games')}
+        rowKey={({ id }) => id}
+        columns={columns}
+        empty={<EmptyState title="No such games">Try another search.</EmptyState>}
+      />
+      <FormDialog opened={gameToLimit !== null} onClose={stopLimiting} title="Limits of this game">
+        {gameToLimit && <LimitsForm game={gameToLimit} onClose={stopLimiting} />}
+      </FormDialog>
     </Stack>
   );
 }

@@ -1,7 +1,7 @@
 import { SimpleGrid, Skeleton, Stack } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { Answer } from '../../api/operations.ts';
-import { countOf, formatBytes, formatCount } from '../../ui/format.ts';
+import { countOf, formatBytes, formatCount, formatDuration } from '../../ui/format.ts';
 import { IconAlertTriangle, IconCheck } from '../../ui/icons.ts';
 import { Card } from '../../ui/page.tsx';
 import { Stat, StatsSkeleton } from '../../ui/stat.tsx';
@@ -9,10 +9,10 @@ import classes from './installation.module.css';
 
 type Numbers = Answer<'GET /v1/admin/stats'>;
 
-/** Events appear within a second; so many seconds behind, something is wrong. */
+/** Events appear within a second, so a delay of this length means that something is wrong. */
 const LATE_SECONDS = 10;
 
-/** How large the installation is, and how it is. */
+/** The size and the health of the installation. */
 export function Installation({ numbers }: { numbers: Numbers }) {
   const isLate = numbers.inbox_age_seconds > LATE_SECONDS;
   return (
@@ -36,18 +36,18 @@ export function Installation({ numbers }: { numbers: Numbers }) {
           </Check>
           <Check isGood={!numbers.open_to_strangers}>
             {numbers.open_to_strangers
-              ? 'Whoever reaches this server can make an account: start it with REGISTRATION=closed, and only people you invite get one.'
+              ? 'Anybody who reaches this server can make an account. Start it with REGISTRATION=closed, and only people you invite get one.'
               : 'No stranger can make an active account.'}
           </Check>
           <Check isGood={!isLate}>
             {isLate
-              ? `Events appear ${formatDuration(numbers.inbox_age_seconds)} late: ${countOf(numbers.inbox_requests, 'request')} wait to be worked off.`
+              ? `Events appear ${formatDuration(numbers.inbox_age_seconds)} late: ${countOf(numbers.inbox_requests, 'request')} wait to be processed.`
               : 'Events appear as they arrive.'}
           </Check>
           <Check isGood={numbers.quarantined_requests === 0}>
             {numbers.quarantined_requests === 0
               ? 'Every event could be read.'
-              : `${countOf(numbers.quarantined_requests, 'request')} with events could not be read and were put aside in event_quarantine.`}
+              : `${countOf(numbers.quarantined_requests, 'request')} with events could not be read and were quarantined in event_quarantine.`}
           </Check>
           <Check isGood={numbers.failing_mails === 0}>
             {numbers.failing_mails === 0
@@ -84,13 +84,4 @@ function Check({ isGood, children }: { isGood: boolean; children: ReactNode }) {
       <span>{children}</span>
     </li>
   );
-}
-
-function formatDuration(seconds: number): string {
-  const days = Math.floor(seconds / 86_400);
-  const hours = Math.floor((seconds % 86_400) / 3600);
-  const minutes = Math.floor((seconds % 3600) / 60);
-  if (days > 0) return `${days} d ${hours} h`;
-  if (hours > 0) return `${hours} h ${minutes} min`;
-  return minutes > 0 ? `${minutes} min` : `${Math.floor(seconds)} s`;
 }

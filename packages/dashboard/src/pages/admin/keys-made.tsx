@@ -3,10 +3,10 @@ import { Link } from 'react-router';
 import { useRead } from '../../api/hooks.ts';
 import { gamePath } from '../../shell/game.ts';
 
-/** More than anybody reads in a dialog. */
+/** Nobody reads more of them in a dialog. */
 const SHOWN = 20;
 
-/** Names the API keys that an account made and that work, each with the way to revoke it. */
+/** Names the working API keys that an account made, each with a link to the page that revokes it. */
 export function KeysMade({ account_id }: { account_id: string }) {
   const keys = useRead('GET /v1/admin/users/{account_id}/api-keys', {
     params: { account_id },
@@ -23,7 +23,7 @@ export function KeysMade({ account_id }: { account_id: string }) {
   return (
     <>
       <Text size="sm" mt="sm">
-        API keys that they made go on to work. Revoke or rotate them in their games:
+        API keys that they made go on working. Revoke or rotate them in their games:
       </Text>
       <List size="sm" mt={4}>
         {keys.data.api_keys.map(({ id, game_id, game_name, name, environment, prefix }) => (

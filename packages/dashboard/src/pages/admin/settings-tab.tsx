@@ -26,7 +26,7 @@ export function SettingsTab() {
   const save = (require_second_factor: Requirement) =>
     put
       .mutateAsync({ body: { require_second_factor } })
-      .then(() => notify.done('The setting counts from now on'));
+      .then(() => notify.done('The setting applies from now on'));
 
   return (
     <Card title="Two-factor login">
@@ -40,7 +40,7 @@ export function SettingsTab() {
             )}
             <Radio.Group
               label="Who must have a second factor"
-              description="Whoever lacks one can log in, and is led to setting it up before anything else."
+              description="An account without one can log in, but must set it up before anything else."
               value={require_second_factor}
               onChange={(value) => {
                 if (value === 'off') save('off').catch(() => undefined);
@@ -64,8 +64,8 @@ export function SettingsTab() {
         onConfirm={() => save(wanted!)}
       >
         {wanted === 'everybody' ? 'Every account' : 'Every administrator'} without a second factor
-        must set one up before the rest of the dashboard opens again, also whoever is working in it
-        at this moment.
+        must set one up before the rest of the dashboard opens again. This also holds for people who
+        are working in it at this moment.
       </Confirm>
     </Card>
   );

@@ -1,28 +1,30 @@
-import { Button, Text } from '@mantine/core';
+import { Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useState } from 'react';
 import { useChange, usePages } from '../../api/hooks.ts';
-import { EnvironmentTag } from '../../shell/environment-tag.tsx';
+import { environmentColumn } from '../../shell/environment-tag.tsx';
 import { useGame } from '../../shell/game.ts';
+import { AddButton } from '../../ui/add-button.tsx';
 import { Ago } from '../../ui/ago.tsx';
 import { Confirm } from '../../ui/forms/confirm.tsx';
-import { DataTable } from '../../ui/tables/data-table.tsx';
+import { FormDialog } from '../../ui/forms/form-dialog.tsx';
+import { agoColumn, nameColumn } from '../../ui/tables/columns.tsx';
 import type { Column } from '../../ui/tables/data-table.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { IconPlus } from '../../ui/icons.ts';
-import { Card, Page } from '../../ui/page.tsx';
+import { Page } from '../../ui/page.tsx';
 import { listOf, tableOf } from '../../ui/tables/paged.ts';
-import { CreateKeyDialog } from './create-key-dialog.tsx';
+import { TableCard } from '../../ui/tables/table-card.tsx';
+import { CreateKeyForm } from './create-key-form.tsx';
 import { KeyState } from './key-state.tsx';
 import type { ApiKey } from './key-state.tsx';
-import { RotateKeyDialog } from './rotate-key-dialog.tsx';
+import { RotateKeyForm } from './rotate-key-form.tsx';
 
-/** As often as it is written when a key was last used. */
+/** The server writes the last use of a key as often as this. */
 const READ_AGAIN_MS = 10_000;
 
-/** Keys of both environments, those of the one looked at first. */
+/** The keys of both environments. Those of the chosen environment come first. */
 export function Component() {
-  const { game_id, environment, can } = useGame();
+  const { game_id, environment, can, canChangeKeys } = useGame();
   const keys = usePages(
     'GET /v1/games/{game_id}/api-keys',
     { params: { game_id } },
@@ -31,27 +33,16 @@ export function Component() {
   const revoke = useChange('DELETE /v1/games/{game_id}/api-keys/{key_id}');
   const [creating, dialog] = useDisclosure();
   const [keyToRevoke, setKeyToRevoke] = useState<ApiKey | null>(null);
-  const [rotated, setRotated] = useState<ApiKey | null>(null);
+  const [keyToRotate, setKeyToRotate] = useState<ApiKey | null>(null);
+  const stopRotating = () => setKeyToRotate(null);
   const rows = listOf(keys, 'api_keys')?.toSorted(
     (a, b) => Number(b.environment === environment) - Number(a.environment === environment),
   );
-  const mayChange = (key: ApiKey) => can(key.environment === 'production' ? 'admin' : 'developer');
-
   const replacementOf = ({ replaced_by }: ApiKey) => rows?.find(({ id }) => id === replaced_by);
 
   const columns: Column<ApiKey>[] = [
-    {
-      id: 'name',
-      head: 'Name',
-      value: ({ name }) => name,
-      cell: ({ name }) => <span className="name">{name}</span>,
-    },
-    {
-      id: 'environment',
-      head: 'Environment',
-      value: (key) => key.environment,
-      cell: (key) => <EnvironmentTag environment={key.environment} />,
-    },
+    nameColumn('name', 'Name', ({ name }) => name),
+    environmentColumn(),
     {
       id: 'prefix',
       head: 'Key',
@@ -82,12 +73,7 @@ export function Component() {
         </>
       ),
     },
-    {
-      id: 'last_used_at',
-      head: 'Last used',
-      value: (key) => key.last_used_at && Date.parse(key.last_used_at),
-      cell: (key) => <Ago at={key.last_used_at} />,
-    },
+    agoColumn('last_used_at', 'Last used', (key) => key.last_used_at),
     {
       id: 'state',
       head: <span className="visually-hidden">State</span>,
@@ -95,19 +81,15 @@ export function Component() {
       cell: (key) => (
         <KeyState
           apiKey={key}
-          mayChange={mayChange(key)}
-          onRotate={() => setRotated(key)}
+          mayChange={canChangeKeys(key.environment)}
+          onRotate={() => setKeyToRotate(key)}
           onRevoke={() => setKeyToRevoke(key)}
         />
       ),
     },
   ];
 
-  const createButton = can('developer') && (
-    <Button leftSection={<IconPlus size={16} />} onClick={dialog.open}>
-      New key
-    </Button>
-  );
+  const createButton = can('developer') && <AddButton onClick={dialog.open}>New key</AddButton>;
 
   return (
     <Page
@@ -115,23 +97,25 @@ export function Component() {
       lead="Your game sends a key with every request. The key decides which environment its data belongs to."
       actions={createButton}
     >
-      <Card flush>
-        <DataTable
-          label="API keys"
-          columns={columns}
-          {...tableOf(keys, 'api_keys')}
-          rows={rows}
-          rowKey={({ id }) => id}
-          empty={
-            <EmptyState title="No keys yet" action={createButton}>
-              Create one for each thing that talks to Overworld: your builds, your tests, your
-              servers.
-            </EmptyState>
-          }
-        />
-      </Card>
-      <CreateKeyDialog opened={creating} onClose={dialog.close} />
-      <RotateKeyDialog apiKey={rotated} onClose={() => setRotated(null)} />
+      <TableCard
+        label="API keys"
+        columns={columns}
+        {...tableOf(keys, 'api_keys')}
+        rows={rows}
+        rowKey={({ id }) => id}
+        empty={
+          <EmptyState title="No keys yet" action={createButton}>
+            Create one for each thing that talks to Overworld: your builds, your tests, your
+            servers.
+          </EmptyState>
+        }
+      />
+      <FormDialog opened={creating} onClose={dialog.close} title="New API key">
+        <CreateKeyForm onClose={dialog.close} />
+      </FormDialog>
+      <FormDialog opened={keyToRotate !== null} onClose={stopRotating} title="Rotate API key">
+        {keyToRotate && <RotateKeyForm apiKey={keyToRotate} onClose={stopRotating} />}
+      </FormDialog>
       <Confirm
         opened={keyToRevoke !== null}
         onClose={() => setKeyToRevoke(null)}

@@ -1,6 +1,7 @@
-import { Button, Group } from '@mantine/core';
+import { Group } from '@mantine/core';
 import type { Answer } from '../../api/operations.ts';
 import { Ago } from '../../ui/ago.tsx';
+import { RowButton } from '../../ui/row-button.tsx';
 
 export type ApiKey = Answer<'GET /v1/games/{game_id}/api-keys'>['api_keys'][number];
 
@@ -12,7 +13,7 @@ interface KeyStateProps {
   onRevoke: () => void;
 }
 
-/** Until when a key works or worked, and what can be done with it. */
+/** The end of a key, past or planned, and the buttons that bring it about. */
 export function KeyState({ apiKey, mayChange, onRotate, onRevoke }: KeyStateProps) {
   const { name, prefix, revoked_at, expires_at } = apiKey;
   if (revoked_at) return <Over word="revoked" at={revoked_at} />;
@@ -27,26 +28,19 @@ export function KeyState({ apiKey, mayChange, onRotate, onRevoke }: KeyStateProp
         </span>
       ) : (
         mayChange && (
-          <Button
-            size="compact-sm"
-            variant="subtle"
-            onClick={onRotate}
-            aria-label={`Rotate ${name}`}
-          >
+          <RowButton onClick={onRotate} aria-label={`Rotate ${name}`}>
             Rotate
-          </Button>
+          </RowButton>
         )
       )}
       {mayChange && (
-        <Button
-          size="compact-sm"
-          variant="subtle"
-          color="clay"
+        <RowButton
+          danger
           onClick={onRevoke}
           aria-label={expires_at ? `End now: ${name} (${prefix}…)` : `Revoke ${name}`}
         >
           {expires_at ? 'End now' : 'Revoke'}
-        </Button>
+        </RowButton>
       )}
     </Group>
   );

@@ -1,8 +1,9 @@
-import { Alert, Group, Stack } from '@mantine/core';
+import { Alert, Button, Group, Stack } from '@mantine/core';
+import type { ReactNode } from 'react';
 import { CopyButton } from '../../ui/copy.tsx';
 import classes from './shown-key.module.css';
 
-/** A new key, the one time that it is shown. */
+/** A new key, which is shown only once. */
 export function ShownKey({ value }: { value: string }) {
   return (
     <Stack gap="xs">
@@ -13,6 +14,19 @@ export function ShownKey({ value }: { value: string }) {
       <Alert color="ochre" variant="light" py="xs">
         Copy it now: it is not shown again. Only its hash is stored.
       </Alert>
+    </Stack>
+  );
+}
+
+/** The last step of a dialog that has made a key. */
+export function NewKey(props: { value: string; onClose: () => void; children?: ReactNode }) {
+  return (
+    <Stack>
+      <ShownKey value={props.value} />
+      {props.children}
+      <Group justify="flex-end">
+        <Button onClick={props.onClose}>Done</Button>
+      </Group>
     </Stack>
   );
 }

@@ -10,15 +10,15 @@ import { ShownKey } from '../api-keys/shown-key.tsx';
 import { FirstEvent } from './first-event.tsx';
 import { firstEventSnippets } from './snippets.ts';
 
-/** Between two looks for the first event. */
+/** How long the page waits before it looks for the first event again. */
 const LOOK_EVERY_MS = 1_500;
 
-/** From a new game to its first event: a key, the code that uses it, and the wait for what it sends. */
+/** Leads a new game to its first event: a key, code that uses the key, and the wait for the event. */
 export function Component() {
-  const { game, game_id, environment, can, path } = useGame();
+  const { game, game_id, environment, canChangeKeys, path } = useGame();
   const [key, setKey] = useState<string | null>(null);
   const create = useChange('POST /v1/games/{game_id}/api-keys');
-  /** Whether this page saw the environment without events, or with one already. */
+  /** Whether the environment had an event when this page last looked. */
   const [seen, setSeen] = useState<'waiting' | 'arrived' | null>(null);
   const [isFirst, setFirst] = useState(false);
   const events = useRead(
@@ -33,7 +33,6 @@ export function Component() {
     setSeen(found);
   }
 
-  const mayCreate = can(environment === 'production' ? 'admin' : 'developer');
   const createKey = () =>
     create.mutate(
       { params: { game_id }, body: { name: 'First key', environment } },
@@ -54,7 +53,7 @@ export function Component() {
         <Card title="1. Create an API key">
           {key !== null ? (
             <ShownKey value={key} />
-          ) : mayCreate ? (
+          ) : canChangeKeys(environment) ? (
             <Group>
               <Button loading={create.isPending} onClick={createKey}>
                 Create {environment} key

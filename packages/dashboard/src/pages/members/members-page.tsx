@@ -1,4 +1,4 @@
-import { Button, Select } from '@mantine/core';
+import { Select } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { ROLES } from '@overworld/contract/operation';
 import type { Role } from '@overworld/contract/operation';
@@ -6,18 +6,20 @@ import { useState } from 'react';
 import { useChange, usePages, useRequired } from '../../api/hooks.ts';
 import type { Answer } from '../../api/operations.ts';
 import { useGame } from '../../shell/game.ts';
-import { Ago } from '../../ui/ago.tsx';
+import { AddButton } from '../../ui/add-button.tsx';
 import { Confirm } from '../../ui/forms/confirm.tsx';
-import { DataTable } from '../../ui/tables/data-table.tsx';
+import { FormDialog } from '../../ui/forms/form-dialog.tsx';
+import { actionsColumn, agoColumn } from '../../ui/tables/columns.tsx';
 import type { Column } from '../../ui/tables/data-table.tsx';
-import { IconPlus } from '../../ui/icons.ts';
 import { notify } from '../../ui/notify.tsx';
-import { Card, Page } from '../../ui/page.tsx';
+import { Page } from '../../ui/page.tsx';
+import { RowButton } from '../../ui/row-button.tsx';
 import { tableOf } from '../../ui/tables/paged.ts';
+import { TableCard } from '../../ui/tables/table-card.tsx';
 import { Invitations } from './invitations.tsx';
-import { InviteDialog } from './invite-dialog.tsx';
+import { InviteForm } from './invite-form.tsx';
 import { RemoveMemberDialog } from './remove-member-dialog.tsx';
-import { grantableRoles, RoleHelp } from './roles.tsx';
+import { grantableRoles, ROLE_HELP } from './roles.ts';
 
 type Member = Answer<'GET /v1/games/{game_id}/members'>['members'][number];
 
@@ -28,7 +30,7 @@ export function Component() {
   const update = useChange('PATCH /v1/games/{game_id}/members/{account_id}');
   const [inviting, invite] = useDisclosure();
   const [memberToRemove, setMemberToRemove] = useState<Member | null>(null);
-  /** The role that one is about to give to oneself. */
+  /** The role that the reader is about to take. */
   const [ownRole, setOwnRole] = useState<Role | null>(null);
   const mayChange = (member: Member) => can(member.role === 'owner' ? 'owner' : 'admin');
 
@@ -39,7 +41,7 @@ export function Component() {
       () => notify.undoable(`${email} is now ${role}`, () => setRole(account_id, before)),
       notify.failed,
     );
-  // Shown at once, and taken back with a message when it is refused.
+  // A new role shows at once. A refusal brings the old one back, with a message.
   const roleOf = ({ account_id, role }: Member) =>
     update.isPending && update.variables.params.account_id === account_id
       ? update.variables.body.role
@@ -81,54 +83,40 @@ export function Component() {
           member.role
         ),
     },
-    {
-      id: 'joined_at',
-      head: 'Joined',
-      value: (member) => Date.parse(member.joined_at),
-      cell: (member) => <Ago at={member.joined_at} />,
-    },
-    {
-      id: 'remove',
-      head: <span className="visually-hidden">Remove</span>,
-      align: 'end',
-      cell: (member) =>
-        (mayChange(member) || member.account_id === me.id) && (
-          <Button
-            size="compact-sm"
-            variant="subtle"
-            color="clay"
-            aria-label={member.account_id === me.id ? 'Leave' : `Remove ${member.email}`}
+    agoColumn('joined_at', 'Joined', ({ joined_at }) => joined_at),
+    actionsColumn((member) => {
+      const isSelf = member.account_id === me.id;
+      return (
+        (mayChange(member) || isSelf) && (
+          <RowButton
+            danger
+            aria-label={isSelf ? 'Leave' : `Remove ${member.email}`}
             onClick={() => setMemberToRemove(member)}
           >
-            {member.account_id === me.id ? 'Leave' : 'Remove'}
-          </Button>
-        ),
-    },
+            {isSelf ? 'Leave' : 'Remove'}
+          </RowButton>
+        )
+      );
+    }),
   ];
 
   return (
     <Page
       title="Members"
-      lead={<RoleHelp />}
-      actions={
-        can('admin') && (
-          <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={invite.open}>
-            Invite
-          </Button>
-        )
-      }
+      lead={ROLE_HELP}
+      actions={can('admin') && <AddButton onClick={invite.open}>Invite</AddButton>}
     >
-      <Card flush>
-        <DataTable
-          label="Members"
-          columns={columns}
-          {...tableOf(members, 'members')}
-          rowKey={({ account_id }) => account_id}
-          empty={null}
-        />
-      </Card>
+      <TableCard
+        label="Members"
+        columns={columns}
+        {...tableOf(members, 'members')}
+        rowKey={({ account_id }) => account_id}
+        empty={null}
+      />
       {can('admin') && <Invitations />}
-      <InviteDialog opened={inviting} onClose={invite.close} />
+      <FormDialog opened={inviting} onClose={invite.close} title="Invite a member">
+        <InviteForm onClose={invite.close} />
+      </FormDialog>
       <Confirm
         opened={ownRole !== null}
         onClose={() => setOwnRole(null)}

@@ -10,16 +10,16 @@ import { countOf } from '../../ui/format.ts';
 
 const KEYS = 'GET /v1/games/{game_id}/api-keys';
 type ApiKey = Answer<typeof KEYS>['api_keys'][number];
-/** More than a game can have that work. */
+/** A game has fewer working keys than this. */
 const ALL = 200;
 
 interface RemoveMemberProps {
-  /** Null: the dialog is closed. */
+  /** Null while the dialog is closed. */
   member: { account_id: string; email: string } | null;
   onClose: () => void;
 }
 
-/** Asks before a member is removed or leaves, and which of the keys that they made end with that. */
+/** Asks before a member is removed or leaves, and which of the member's keys to revoke with that. */
 export function RemoveMemberDialog({ member, onClose }: RemoveMemberProps) {
   const { game, game_id } = useGame();
   const navigate = useNavigate();
@@ -85,7 +85,7 @@ function KeysMade(props: {
   onChoose: (ids: string[]) => void;
 }) {
   const { keys, isSelf, chosen, onChoose } = props;
-  const { can, path } = useGame();
+  const { canChangeKeys, path } = useGame();
   return (
     <Checkbox.Group
       mt="md"
@@ -94,7 +94,7 @@ function KeysMade(props: {
       label={`API keys that ${isSelf ? 'you' : 'they'} made`}
       description={
         <>
-          They go on to work, because games use them. Choose those to revoke: games that send them
+          They go on working, because games use them. Choose those to revoke: games that send them
           are refused within a second. To replace one without that,{' '}
           <Anchor component={Link} to={path('api-keys')} size="xs">
             rotate it
@@ -108,7 +108,7 @@ function KeysMade(props: {
           <Checkbox
             key={id}
             value={id}
-            disabled={!can(environment === 'production' ? 'admin' : 'developer')}
+            disabled={!canChangeKeys(environment)}
             label={
               <>
                 {name} <code>{prefix}…</code>

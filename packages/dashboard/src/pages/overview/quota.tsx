@@ -4,7 +4,7 @@ import { Link } from 'react-router';
 import type { Answer } from '../../api/operations.ts';
 import { useGame } from '../../shell/game.ts';
 import { formatCount, formatShare } from '../../ui/format.ts';
-import { Meter } from '../../ui/charts/meter.tsx';
+import { Meter, shareOf } from '../../ui/charts/meter.tsx';
 import { Card, Loaded } from '../../ui/page.tsx';
 
 /** This month's events of both environments against the quota. */
@@ -22,7 +22,7 @@ export function Quota({
             <Group justify="space-between" mb={6} gap={4}>
               <Text size="sm">
                 <b>{formatCount(used)}</b> of {formatCount(limit)} events this month,{' '}
-                {formatShare(limit > 0 ? used / limit : 1)}
+                {formatShare(shareOf(used, limit))}
               </Text>
               <Anchor component={Link} to={path('usage')} size="sm">
                 Usage

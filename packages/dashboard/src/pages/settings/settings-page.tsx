@@ -3,7 +3,6 @@ import { useForm } from '@mantine/form';
 import { useDisclosure } from '@mantine/hooks';
 import type { ReactNode } from 'react';
 import { useNavigate } from 'react-router';
-import { showFailure } from '../../api/field-error.ts';
 import { useChange } from '../../api/hooks.ts';
 import { LEFT_GAME, useGame } from '../../shell/game.ts';
 import { Confirm } from '../../ui/forms/confirm.tsx';
@@ -11,7 +10,7 @@ import { CopyButton } from '../../ui/copy.tsx';
 import { formatDay } from '../../ui/format.ts';
 import { notify } from '../../ui/notify.tsx';
 import { Card, Page } from '../../ui/page.tsx';
-import { FormProblem } from '../../ui/forms/form.tsx';
+import { Form } from '../../ui/forms/form.tsx';
 
 export function Component() {
   const { game, can } = useGame();
@@ -53,39 +52,27 @@ function NameForm() {
   const { game, game_id, can } = useGame();
   const update = useChange('PATCH /v1/games/{game_id}');
   const form = useForm({ initialValues: { name: game.name } });
+  const submit = async (body: typeof form.values) => {
+    await update.mutateAsync({ params: { game_id }, body });
+    notify.done('Renamed');
+    form.resetDirty();
+  };
   return (
-    <form
-      noValidate
-      onSubmit={form.onSubmit((body) =>
-        update.mutate(
-          { params: { game_id }, body },
-          {
-            onSuccess: () => {
-              notify.done('Renamed');
-              form.resetDirty();
-            },
-            onError: (error) => showFailure(form, error),
-          },
-        ),
-      )}
-    >
-      <Stack gap="xs">
-        <FormProblem form={form} />
-        <Group align="flex-end" gap="xs">
-          <TextInput
-            label="Name"
-            disabled={!can('admin')}
-            style={{ flex: 1 }}
-            {...form.getInputProps('name')}
-          />
-          {can('admin') && (
-            <Button type="submit" loading={update.isPending} disabled={!form.isDirty()}>
-              Rename
-            </Button>
-          )}
-        </Group>
-      </Stack>
-    </form>
+    <Form form={form} onSubmit={submit} gap="xs">
+      <Group align="flex-end" gap="xs">
+        <TextInput
+          label="Name"
+          disabled={!can('admin')}
+          style={{ flex: 1 }}
+          {...form.getInputProps('name')}
+        />
+        {can('admin') && (
+          <Button type="submit" loading={form.submitting} disabled={!form.isDirty()}>
+            Rename
+          </Button>
+        )}
+      </Group>
+    </Form>
   );
 }
 

@@ -2,19 +2,19 @@ import { Badge, Group, SimpleGrid, Text } from '@mantine/core';
 import type { Answer } from '../../api/operations.ts';
 import { AT_LIMIT, formatLimit, LIMIT_NAMES, SHOWN_LIMITS } from '../../shell/limit-words.ts';
 import { formatShare } from '../../ui/format.ts';
-import { Meter } from '../../ui/charts/meter.tsx';
+import { Meter, shareOf } from '../../ui/charts/meter.tsx';
 import { Card } from '../../ui/page.tsx';
 
 const NEAR = 0.8;
 
-/** What the game has of each limited thing. */
+/** How much of each storage limit the game uses. */
 export function Stored({ limits }: { limits: Answer<'GET /v1/games/{game_id}/usage'>['limits'] }) {
   return (
     <Card title="Stored">
       <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="xl" verticalSpacing="md">
         {SHOWN_LIMITS.map((resource) => {
           const { used, limit } = limits[resource];
-          const share = limit > 0 ? used / limit : 1;
+          const share = shareOf(used, limit);
           return (
             <div key={resource}>
               <Group justify="space-between" mb={6} gap="xs">
@@ -41,7 +41,7 @@ export function Stored({ limits }: { limits: Answer<'GET /v1/games/{game_id}/usa
         })}
       </SimpleGrid>
       <Text size="xs" c="dimmed" mt="md">
-        Players, saves and entries count over both environments. What is there stays readable at a
+        Players, saves and entries count over both environments. Stored data stays readable at a
         limit. An administrator of this installation can set other limits.
       </Text>
     </Card>

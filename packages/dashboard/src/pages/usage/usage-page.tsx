@@ -1,17 +1,26 @@
 import { SimpleGrid, Stack, Text } from '@mantine/core';
 import { useRead } from '../../api/hooks.ts';
-import { EnvironmentTag } from '../../shell/environment-tag.tsx';
+import type { Answer } from '../../api/operations.ts';
+import { environmentColumn } from '../../shell/environment-tag.tsx';
 import { useGame } from '../../shell/game.ts';
 import { Bars } from '../../ui/charts/bars.tsx';
-import { DataTable } from '../../ui/tables/data-table.tsx';
+import { countColumn, nameColumn } from '../../ui/tables/columns.tsx';
+import type { Column } from '../../ui/tables/data-table.tsx';
+import { TableCard } from '../../ui/tables/table-card.tsx';
 import { formatCount, formatShare } from '../../ui/format.ts';
-import { Meter } from '../../ui/charts/meter.tsx';
+import { Meter, shareOf } from '../../ui/charts/meter.tsx';
 import { Card, Loaded, Page } from '../../ui/page.tsx';
 import { Stat } from '../../ui/stat.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Stored } from './stored.tsx';
 
 const TIER_NAMES = { free: 'Free', indie: 'Indie', studio: 'Studio' };
+
+const KEY_COLUMNS: Column<Answer<'GET /v1/games/{game_id}/usage'>['keys'][number]>[] = [
+  nameColumn('name', 'Key', ({ name }) => name ?? 'a deleted key'),
+  environmentColumn(),
+  countColumn('events', 'Events', ({ event_count }) => event_count),
+];
 
 export function Component() {
   const { game, game_id } = useGame();
@@ -20,7 +29,7 @@ export function Component() {
   return (
     <Page
       title="Usage"
-      lead={`${TIER_NAMES[game.tier]} tier: ${formatCount(game.event_quota)} events per calendar month (UTC), counted over both environments. An administrator of this installation sets the tier, and with it what the game may store.`}
+      lead={`${TIER_NAMES[game.tier]} tier: ${formatCount(game.event_quota)} events per calendar month (UTC), counted over both environments. An administrator of this installation sets the tier, which also sets the storage limits of the game.`}
     >
       <Loaded query={usage}>
         {({ month, used, limit, remaining, environments, keys, history, limits }) => (
@@ -34,7 +43,7 @@ export function Component() {
               </SimpleGrid>
               <Meter label="Quota used" value={used} limit={limit} />
               <Text size="xs" c="dimmed" mt={6}>
-                {formatShare(limit > 0 ? used / limit : 1)} of {formatCount(limit)} events
+                {formatShare(shareOf(used, limit))} of {formatCount(limit)} events
               </Text>
             </Card>
             <Stored limits={limits} />
@@ -47,39 +56,18 @@ export function Component() {
                 }))}
               />
             </Card>
-            <Card flush title="This month by API key">
-              <DataTable
-                label="Events by API key"
-                rows={keys}
-                rowKey={({ key_id }) => key_id}
-                columns={[
-                  {
-                    id: 'name',
-                    head: 'Key',
-                    value: ({ name }) => name,
-                    cell: ({ name }) => <span className="name">{name ?? 'a deleted key'}</span>,
-                  },
-                  {
-                    id: 'environment',
-                    head: 'Environment',
-                    value: (key) => key.environment,
-                    cell: (key) => <EnvironmentTag environment={key.environment} />,
-                  },
-                  {
-                    id: 'events',
-                    head: 'Events',
-                    align: 'end',
-                    value: ({ event_count }) => event_count,
-                    cell: ({ event_count }) => formatCount(event_count),
-                  },
-                ]}
-                empty={
-                  <EmptyState title="No events this month">
-                    The events that each key sends are counted here.
-                  </EmptyState>
-                }
-              />
-            </Card>
+            <TableCard
+              title="This month by API key"
+              label="Events by API key"
+              rows={keys}
+              rowKey={({ key_id }) => key_id}
+              columns={KEY_COLUMNS}
+              empty={
+                <EmptyState title="No events this month">
+                  The events that each key sends are counted here.
+                </EmptyState>
+              }
+            />
           </Stack>
         )}
       </Loaded>

@@ -1,6 +1,9 @@
+/** The part of a limit that is used; all of a limit of zero. */
+export const shareOf = (used: number, limit: number) => (limit > 0 ? used / limit : 1);
+
 /** How much of a limit is used: in the accent, near the end in ochre, at the end in clay. */
 export function Meter({ label, value, limit }: { label: string; value: number; limit: number }) {
-  const share = limit > 0 ? Math.min(1, value / limit) : 1;
+  const share = Math.min(1, shareOf(value, limit));
   const color =
     share >= 1
       ? 'var(--mantine-color-clay-filled)'

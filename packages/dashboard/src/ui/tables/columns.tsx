@@ -16,17 +16,20 @@ export const countColumn = <Row,>(
   cell: (row) => formatCount(countOf(row)),
 });
 
-/** Moments, told by how long ago they were. */
+/** Moments, told by how long ago they were; null is never. */
 export const agoColumn = <Row,>(
   id: string,
   head: string,
-  momentOf: (row: Row) => string,
+  momentOf: (row: Row) => string | null,
   align?: 'end',
 ): Column<Row> => ({
   id,
   head,
   align,
-  value: (row) => Date.parse(momentOf(row)),
+  value: (row) => {
+    const moment = momentOf(row);
+    return moment && Date.parse(moment);
+  },
   cell: (row) => <Ago at={momentOf(row)} />,
 });
 
@@ -36,6 +39,18 @@ export const dayColumn = <Row extends { day: string }>(): Column<Row> => ({
   head: 'Day',
   value: ({ day }) => day,
   cell: ({ day }) => formatCalendarDay(day),
+});
+
+/** Names of any length, such as those of people and keys. */
+export const nameColumn = <Row,>(
+  id: string,
+  head: string,
+  nameOf: (row: Row) => string,
+): Column<Row> => ({
+  id,
+  head,
+  value: nameOf,
+  cell: (row) => <span className="name">{nameOf(row)}</span>,
 });
 
 /** Names as code, such as those of events. */

@@ -1,40 +1,33 @@
-import { Button } from '@mantine/core';
-import { useState } from 'react';
+import { useDisclosure } from '@mantine/hooks';
 import { useChange } from '../../../api/hooks.ts';
 import { Ago } from '../../../ui/ago.tsx';
+import { FormDialog } from '../../../ui/forms/form-dialog.tsx';
 import { notify } from '../../../ui/notify.tsx';
+import { RowButton } from '../../../ui/row-button.tsx';
 import { FactorRow } from './factor-row.tsx';
-import { PasswordDialog } from './password-dialog.tsx';
+import { PasswordForm } from './password-form.tsx';
 import type { Factors } from './second-factors-card.tsx';
-import { TotpDialog } from './totp-dialog.tsx';
+import { TotpSteps } from './totp-steps.tsx';
 
 export function AppRow({ totp }: { totp: Factors['totp'] }) {
   const remove = useChange('POST /v1/auth/second-factors/totp/remove');
-  const [settingUp, setSettingUp] = useState(false);
-  const [removing, setRemoving] = useState(false);
+  const [settingUp, setup] = useDisclosure();
+  const [removing, removal] = useDisclosure();
   return (
     <>
       <FactorRow
         name="Authenticator app"
         actions={
           totp === null ? (
-            <Button size="compact-sm" variant="light" onClick={() => setSettingUp(true)}>
+            <RowButton variant="light" onClick={setup.open}>
               Set up an app
-            </Button>
+            </RowButton>
           ) : (
             <>
-              <Button size="compact-sm" variant="subtle" onClick={() => setSettingUp(true)}>
-                Move to another app
-              </Button>
-              <Button
-                size="compact-sm"
-                variant="subtle"
-                color="clay"
-                aria-label="Remove the authenticator app"
-                onClick={() => setRemoving(true)}
-              >
+              <RowButton onClick={setup.open}>Move to another app</RowButton>
+              <RowButton danger aria-label="Remove the authenticator app" onClick={removal.open}>
                 Remove
-              </Button>
+              </RowButton>
             </>
           )
         }
@@ -47,22 +40,24 @@ export function AppRow({ totp }: { totp: Factors['totp'] }) {
           </>
         )}
       </FactorRow>
-      <TotpDialog opened={settingUp} onClose={() => setSettingUp(false)} />
-      <PasswordDialog
-        opened={removing}
-        onClose={() => setRemoving(false)}
-        title="Remove the authenticator app?"
-        action="Remove app"
-        danger
-        onConfirm={async ({ password }) => {
-          await remove.mutateAsync({ body: { password } });
-          setRemoving(false);
-          notify.done('The authenticator app was removed.');
-        }}
-      >
-        Logging in no longer takes its codes. Without another second factor, your password alone is
-        enough, and your recovery codes are deleted.
-      </PasswordDialog>
+      <FormDialog opened={settingUp} onClose={setup.close} title="Authenticator app">
+        <TotpSteps onClose={setup.close} />
+      </FormDialog>
+      <FormDialog opened={removing} onClose={removal.close} title="Remove the authenticator app?">
+        <PasswordForm
+          action="Remove app"
+          danger
+          onClose={removal.close}
+          onConfirm={async ({ password }) => {
+            await remove.mutateAsync({ body: { password } });
+            removal.close();
+            notify.done('The authenticator app was removed.');
+          }}
+        >
+          Logging in no longer takes its codes. Without another second factor, your password alone
+          is enough, and your recovery codes are deleted.
+        </PasswordForm>
+      </FormDialog>
     </>
   );
 }

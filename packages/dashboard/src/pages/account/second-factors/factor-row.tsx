@@ -1,7 +1,7 @@
 import { Group, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 
-/** A way to log in: its name, what it is or when it was used, and what can be done with it. */
+/** A way to log in: its name, its description or last use, and its buttons. */
 export function FactorRow(props: { name: ReactNode; children: ReactNode; actions: ReactNode }) {
   return (
     <Group justify="space-between" align="flex-start" gap="xs">

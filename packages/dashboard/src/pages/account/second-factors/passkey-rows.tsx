@@ -1,33 +1,33 @@
-import { Button, Text } from '@mantine/core';
+import { Text } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
 import { useState } from 'react';
 import { useChange } from '../../../api/hooks.ts';
 import { passkeysWorkHere } from '../../../api/passkeys.ts';
 import { Ago } from '../../../ui/ago.tsx';
+import { FormDialog } from '../../../ui/forms/form-dialog.tsx';
 import { notify } from '../../../ui/notify.tsx';
+import { RowButton } from '../../../ui/row-button.tsx';
 import { FactorRow } from './factor-row.tsx';
-import { AddPasskeyDialog, RenamePasskeyDialog } from './passkey-dialogs.tsx';
-import type { Passkey } from './passkey-dialogs.tsx';
-import { PasswordDialog } from './password-dialog.tsx';
+import { AddPasskeySteps, RenamePasskeyForm } from './passkey-forms.tsx';
+import type { Passkey } from './passkey-forms.tsx';
+import { PasswordForm } from './password-form.tsx';
 
 export function PasskeyRows({ passkeys }: { passkeys: Passkey[] }) {
   const remove = useChange('POST /v1/auth/second-factors/passkeys/{passkey_id}/remove');
-  const [adding, setAdding] = useState(false);
-  const [renamed, setRenamed] = useState<Passkey | null>(null);
+  const [adding, addition] = useDisclosure();
+  const [passkeyToRename, setPasskeyToRename] = useState<Passkey | null>(null);
   const [passkeyToRemove, setPasskeyToRemove] = useState<Passkey | null>(null);
+  const stopRenaming = () => setPasskeyToRename(null);
+  const stopRemoving = () => setPasskeyToRemove(null);
   const work = passkeysWorkHere();
   return (
     <>
       <FactorRow
         name="Passkeys"
         actions={
-          <Button
-            size="compact-sm"
-            variant="light"
-            disabled={!work}
-            onClick={() => setAdding(true)}
-          >
+          <RowButton variant="light" disabled={!work} onClick={addition.open}>
             Add a passkey
-          </Button>
+          </RowButton>
         }
       >
         {work
@@ -40,50 +40,52 @@ export function PasskeyRows({ passkeys }: { passkeys: Passkey[] }) {
           name={passkey.name}
           actions={
             <>
-              <Button
-                size="compact-sm"
-                variant="subtle"
+              <RowButton
                 aria-label={`Rename ${passkey.name}`}
-                onClick={() => setRenamed(passkey)}
+                onClick={() => setPasskeyToRename(passkey)}
               >
                 Rename
-              </Button>
-              <Button
-                size="compact-sm"
-                variant="subtle"
-                color="clay"
+              </RowButton>
+              <RowButton
+                danger
                 aria-label={`Remove ${passkey.name}`}
                 onClick={() => setPasskeyToRemove(passkey)}
               >
                 Remove
-              </Button>
+              </RowButton>
             </>
           }
         >
           Added <Ago at={passkey.created_at} />, last used: <Ago at={passkey.last_used_at} />
         </FactorRow>
       ))}
-      <AddPasskeyDialog opened={adding} onClose={() => setAdding(false)} />
-      <RenamePasskeyDialog passkey={renamed} onClose={() => setRenamed(null)} />
-      <PasswordDialog
+      <FormDialog opened={adding} onClose={addition.close} title="New passkey">
+        <AddPasskeySteps onClose={addition.close} />
+      </FormDialog>
+      <FormDialog opened={passkeyToRename !== null} onClose={stopRenaming} title="Rename passkey">
+        {passkeyToRename && <RenamePasskeyForm passkey={passkeyToRename} onClose={stopRenaming} />}
+      </FormDialog>
+      <FormDialog
         opened={passkeyToRemove !== null}
-        onClose={() => setPasskeyToRemove(null)}
+        onClose={stopRemoving}
         title="Remove this passkey?"
-        action="Remove passkey"
-        danger
-        onConfirm={async ({ password }) => {
-          await remove.mutateAsync({
-            params: { passkey_id: passkeyToRemove!.id },
-            body: { password },
-          });
-          setPasskeyToRemove(null);
-          notify.done('The passkey was removed.');
-        }}
       >
-        <b>{passkeyToRemove?.name}</b> can no longer be used to log in.
-        {passkeys.length === 1 &&
-          ' Without another second factor, your password alone is enough, and your recovery codes are deleted.'}
-      </PasswordDialog>
+        <PasswordForm
+          action="Remove passkey"
+          danger
+          onClose={stopRemoving}
+          onConfirm={async ({ password }) => {
+            const params = { passkey_id: passkeyToRemove!.id };
+            await remove.mutateAsync({ params, body: { password } });
+            stopRemoving();
+            notify.done('The passkey was removed.');
+          }}
+        >
+          <b>{passkeyToRemove?.name}</b> can no longer be used to log in.
+          {passkeys.length === 1 &&
+            ' Without another second factor, your password alone is enough, and your recovery codes are deleted.'}
+        </PasswordForm>
+      </FormDialog>
     </>
   );
 }

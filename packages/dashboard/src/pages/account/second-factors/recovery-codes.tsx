@@ -4,7 +4,7 @@ import { IconDownload, IconPrinter } from '../../../ui/icons.ts';
 import { saveFile } from '../../../ui/save-file.ts';
 import classes from './second-factors.module.css';
 
-/** New recovery codes, the one time that they are shown. */
+/** New recovery codes, which are shown only once. */
 export function RecoveryCodes({ codes, onClose }: { codes: string[]; onClose: () => void }) {
   const text = codes.join('\n');
   return (
@@ -42,7 +42,7 @@ export function RecoveryCodes({ codes, onClose }: { codes: string[]; onClose: ()
   );
 }
 
-/** What was done; with the first factor, which brings recovery codes, also what else has changed. */
+/** Says that a factor was added. The first one brings recovery codes, and changes how one logs in. */
 export const wordsOn = (done: string, recovery_codes: string[] | null) =>
   recovery_codes === null
     ? done
@@ -50,7 +50,7 @@ export const wordsOn = (done: string, recovery_codes: string[] | null) =>
 
 const headOf = () => `Recovery codes of Overworld at ${location.origin}. Each works once.`;
 
-/** Prints the codes alone, by a frame of their own. */
+/** Prints only the codes, from a frame that holds nothing else. */
 function print(text: string): void {
   const frame = document.createElement('iframe');
   frame.hidden = true;

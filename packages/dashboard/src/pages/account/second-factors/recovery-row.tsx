@@ -1,11 +1,12 @@
-import { Button, Modal } from '@mantine/core';
 import { useState } from 'react';
 import { useChange } from '../../../api/hooks.ts';
+import { FormDialog } from '../../../ui/forms/form-dialog.tsx';
+import { RowButton } from '../../../ui/row-button.tsx';
 import { FactorRow } from './factor-row.tsx';
-import { PasswordForm } from './password-dialog.tsx';
+import { PasswordForm } from './password-form.tsx';
 import { RecoveryCodes } from './recovery-codes.tsx';
 
-/** Below this, it is time for new ones. */
+/** With so many codes or fewer left, the reader is told to make new ones. */
 const FEW = 3;
 
 export function RecoveryRow({ left }: { left: number }) {
@@ -20,32 +21,26 @@ export function RecoveryRow({ left }: { left: number }) {
     <>
       <FactorRow
         name="Recovery codes"
-        actions={
-          <Button size="compact-sm" variant="subtle" onClick={() => setOpened(true)}>
-            Make new codes
-          </Button>
-        }
+        actions={<RowButton onClick={() => setOpened(true)}>Make new codes</RowButton>}
       >
         {left} left{left <= FEW && ': make new ones before you need them'}
       </FactorRow>
-      <Modal opened={opened} onClose={close} title="Recovery codes" closeOnClickOutside={false}>
+      <FormDialog opened={opened} onClose={close} title="Recovery codes">
         {codes !== null ? (
           <RecoveryCodes codes={codes} onClose={close} />
         ) : (
-          opened && (
-            <PasswordForm
-              action="Make new codes"
-              onClose={close}
-              onConfirm={async ({ password }) => {
-                const made = await make.mutateAsync({ body: { password } });
-                setCodes(made.recovery_codes);
-              }}
-            >
-              The codes that you have now stop to work.
-            </PasswordForm>
-          )
+          <PasswordForm
+            action="Make new codes"
+            onClose={close}
+            onConfirm={async ({ password }) => {
+              const made = await make.mutateAsync({ body: { password } });
+              setCodes(made.recovery_codes);
+            }}
+          >
+            The codes that you have now stop working.
+          </PasswordForm>
         )}
-      </Modal>
+      </FormDialog>
     </>
   );
 }

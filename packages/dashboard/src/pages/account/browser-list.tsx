@@ -1,0 +1,80 @@
+import { Badge, Group, Text } from '@mantine/core';
+import { useState } from 'react';
+import type { ReactNode } from 'react';
+import { Confirm } from '../../ui/forms/confirm.tsx';
+import { RowButton } from '../../ui/row-button.tsx';
+import classes from './browser-list.module.css';
+
+interface Browser {
+  id: string;
+  browser: string;
+  address: string | null;
+  is_current: boolean;
+}
+
+/** Browsers of the account, each with a button that removes it after a question. */
+export function BrowserList<Row extends Browser>(props: {
+  label: string;
+  rows: Row[];
+  /** When the browser was used. */
+  describe: (row: Row) => ReactNode;
+  /** The button of each row, such as `Forget`. */
+  action: string;
+  /** Whether the browser that shows the page has the button too. */
+  offersCurrent: boolean;
+  title: string;
+  /** The button of the question, such as `Forget browser`. */
+  confirmation: string;
+  /** How the question goes on after the name and the address of the browser. */
+  consequence: string;
+  onConfirm: (id: string) => Promise<unknown>;
+}) {
+  const { label, rows, describe, action, offersCurrent, title, confirmation, consequence } = props;
+  const [chosen, setChosen] = useState<Row | null>(null);
+  return (
+    <>
+      <ul className={classes.rows} aria-label={label}>
+        {rows.map((row) => (
+          <li key={row.id} className={classes.row}>
+            <div style={{ minWidth: 0 }}>
+              <Group gap={8}>
+                <Text size="sm" fw={500} className="name">
+                  {row.browser}
+                </Text>
+                {row.is_current && (
+                  <Badge size="sm" variant="light" color="moss">
+                    This browser
+                  </Badge>
+                )}
+              </Group>
+              <Text size="sm" c="dimmed" component="div" className="name">
+                {row.address && `${row.address} · `}
+                {describe(row)}
+              </Text>
+            </div>
+            {(offersCurrent || !row.is_current) && (
+              <RowButton
+                danger
+                style={{ flex: 'none' }}
+                aria-label={`${action} ${row.browser}`}
+                onClick={() => setChosen(row)}
+              >
+                {action}
+              </RowButton>
+            )}
+          </li>
+        ))}
+      </ul>
+      <Confirm
+        opened={chosen !== null}
+        onClose={() => setChosen(null)}
+        title={title}
+        action={confirmation}
+        onConfirm={() => props.onConfirm(chosen!.id)}
+      >
+        <b>{chosen?.browser}</b>
+        {chosen?.address && ` at ${chosen.address}`} {consequence}
+      </Confirm>
+    </>
+  );
+}

@@ -1,0 +1,43 @@
+import { PasswordInput, Text, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import type { ReactNode } from 'react';
+import { DialogForm } from '../../../ui/forms/form-dialog.tsx';
+
+/** Asks for the password again before the ways to log in are changed. */
+export function PasswordForm(props: {
+  children: ReactNode;
+  /** The text of the submit button. */
+  action: string;
+  danger?: boolean;
+  /** Also asks for a name, and offers this one. */
+  name?: string;
+  onClose: () => void;
+  /** A rejection shows in the form. */
+  onConfirm: (values: { password: string; name: string }) => Promise<unknown>;
+}) {
+  const { children, name, onConfirm, ...dialog } = props;
+  const form = useForm({ initialValues: { password: '', name: name ?? '' } });
+  return (
+    <DialogForm form={form} onSubmit={onConfirm} {...dialog}>
+      <Text size="sm" component="div" className="name">
+        {children}
+      </Text>
+      {name !== undefined && (
+        <TextInput
+          label="Name"
+          description="To tell it from others, such as that of the device"
+          maxLength={100}
+          data-autofocus
+          autoComplete="off"
+          {...form.getInputProps('name')}
+        />
+      )}
+      <PasswordInput
+        label="Your password"
+        autoComplete="current-password"
+        data-autofocus={name === undefined}
+        {...form.getInputProps('password')}
+      />
+    </DialogForm>
+  );
+}

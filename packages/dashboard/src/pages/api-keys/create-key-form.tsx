@@ -1,0 +1,59 @@
+import { SegmentedControl, Text, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import type { Environment } from '@overworld/contract/common';
+import { useState } from 'react';
+import { useChange } from '../../api/hooks.ts';
+import { ENVIRONMENT_NAMES, ENVIRONMENTS, useGame } from '../../shell/game.ts';
+import { DialogForm } from '../../ui/forms/form-dialog.tsx';
+import { NewKey } from './shown-key.tsx';
+
+export function CreateKeyForm({ onClose }: { onClose: () => void }) {
+  const { game_id, environment, can, canChangeKeys } = useGame();
+  const create = useChange('POST /v1/games/{game_id}/api-keys');
+  const [key, setKey] = useState<string | null>(null);
+  const form = useForm<{ name: string; environment: Environment }>({
+    initialValues: {
+      name: '',
+      environment: canChangeKeys(environment) ? environment : 'development',
+    },
+  });
+
+  if (key !== null) return <NewKey value={key} onClose={onClose} />;
+  return (
+    <DialogForm
+      form={form}
+      onSubmit={(body) => create.mutateAsync({ params: { game_id }, body })}
+      onDone={(created) => setKey(created.key)}
+      onClose={onClose}
+      action="Create key"
+    >
+      <TextInput
+        label="Name"
+        description="The thing that uses it, such as “Steam build”"
+        data-autofocus
+        autoComplete="off"
+        {...form.getInputProps('name')}
+      />
+      <div>
+        <Text size="sm" fw={500} mb={4} id="key-environment">
+          Environment
+        </Text>
+        <SegmentedControl
+          fullWidth
+          aria-labelledby="key-environment"
+          data={ENVIRONMENTS.map((value) => ({
+            value,
+            label: ENVIRONMENT_NAMES[value],
+            disabled: !canChangeKeys(value),
+          }))}
+          {...form.getInputProps('environment')}
+        />
+        {!can('admin') && (
+          <Text size="xs" c="dimmed" mt={4}>
+            A production key needs the role admin.
+          </Text>
+        )}
+      </div>
+    </DialogForm>
+  );
+}

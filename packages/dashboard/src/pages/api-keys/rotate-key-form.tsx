@@ -1,0 +1,86 @@
+import { Alert, Select, Text } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { useState } from 'react';
+import { useChange } from '../../api/hooks.ts';
+import type { Answer } from '../../api/operations.ts';
+import { useGame } from '../../shell/game.ts';
+import { DialogForm } from '../../ui/forms/form-dialog.tsx';
+import { formatMoment } from '../../ui/format.ts';
+import type { ApiKey } from './key-state.tsx';
+import { NewKey } from './shown-key.tsx';
+
+const ROTATE = 'POST /v1/games/{game_id}/api-keys/{key_id}/rotate';
+type Rotated = Answer<typeof ROTATE>;
+
+/** How long the old key may go on working, in hours. */
+const TIMES = [
+  { value: '0', label: 'Not at all' },
+  { value: '1', label: 'An hour' },
+  { value: '24', label: 'A day' },
+  { value: '168', label: '7 days' },
+  { value: '720', label: '30 days' },
+  { value: '2160', label: '90 days' },
+];
+
+export function RotateKeyForm({ apiKey, onClose }: { apiKey: ApiKey; onClose: () => void }) {
+  const { game_id } = useGame();
+  const rotate = useChange(ROTATE);
+  const [made, setMade] = useState<Rotated | null>(null);
+  const form = useForm({ initialValues: { old_key_valid_hours: '24' } });
+  const hours = Number(form.values.old_key_valid_hours);
+
+  if (made !== null) return <RotatedKey made={made} onClose={onClose} />;
+  return (
+    <DialogForm
+      form={form}
+      onSubmit={() =>
+        rotate.mutateAsync({
+          params: { game_id, key_id: apiKey.id },
+          body: { old_key_valid_hours: hours },
+        })
+      }
+      onDone={setMade}
+      onClose={onClose}
+      action="Rotate key"
+    >
+      <Text size="sm" className="name">
+        A new key takes the place of <b>{apiKey.name}</b> (<code>{apiKey.prefix}…</code>), of the
+        same name and environment.
+      </Text>
+      <Select
+        label="The old key works on for"
+        data={TIMES}
+        allowDeselect={false}
+        {...form.getInputProps('old_key_valid_hours')}
+      />
+      {hours === 0 ? (
+        <Alert color="clay" variant="light" py="xs">
+          Games that send the old key are refused within a second, for ever.
+        </Alert>
+      ) : (
+        <Text size="sm" c="dimmed">
+          Until then both keys work. Bring every game and server to the new one; you can end the old
+          one earlier.
+        </Text>
+      )}
+    </DialogForm>
+  );
+}
+
+function RotatedKey({ made, onClose }: { made: Rotated; onClose: () => void }) {
+  const { prefix, expires_at } = made.old_key;
+  const isOver = Date.parse(expires_at!) <= Date.parse(made.created_at);
+  return (
+    <NewKey value={made.key} onClose={onClose}>
+      <Text size="sm">
+        The old key <code>{prefix}…</code>{' '}
+        {isOver ? 'works no more.' : <>works until {formatMoment(expires_at!)}.</>}
+      </Text>
+      <Text size="sm" c="dimmed">
+        In a game with one of the SDKs, also set <code>firstApiKey</code> (in Godot{' '}
+        <code>first_api_key</code>) to the key that it was first shipped with, so that anonymous
+        players and waiting events stay on their devices.
+      </Text>
+    </NewKey>
+  );
+}
