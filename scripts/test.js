@@ -104,6 +104,7 @@ function runTests(files, env) {
       '--test',
       `--test-concurrency=${FILES_AT_ONCE}`,
       `--test-timeout=${TEST_TIMEOUT_MS}`,
+      `--import=${new URL('test/light-hooks.js', import.meta.url)}`,
       `--import=${new URL('test/require-exit.js', import.meta.url)}`,
       `--import=${new URL('test/cpu-account.js', import.meta.url)}`,
       '--test-reporter=spec',

@@ -33,13 +33,16 @@ async function writeGroup(files, root, folder) {
     (file) =>
       `describe(${JSON.stringify(file)}, () => {
          countSuite(${JSON.stringify(file)});
-         return import('${pathToFileURL(resolve(root, file))}');
+         return awaitLoad(import('${pathToFileURL(resolve(root, file))}'));
        });`,
   );
   const name = `${files[0].replaceAll('/', '-')} and ${files.length - 1} more.test.js`;
   const path = join(folder, name);
-  const account = new URL('cpu-account.js', import.meta.url);
-  const imports = `import { describe } from 'node:test';\nimport { countSuite } from '${account}';`;
-  await writeFile(path, `${imports}\n${suites.join('\n')}\n`);
+  const imports = [
+    `import { describe } from 'node:test';`,
+    `import { countSuite } from '${new URL('cpu-account.js', import.meta.url)}';`,
+    `import { awaitLoad } from '${new URL('light-hooks.js', import.meta.url)}';`,
+  ];
+  await writeFile(path, [...imports, ...suites, ''].join('\n'));
   return path;
 }
