@@ -2,29 +2,49 @@ import { writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
-/** These files run their servers inside the test process, and take seconds. */
-const SHARES_A_PROCESS = [
-  /^packages\/server\/src\/(features|platform(?!\/embedded-postgres))\//,
-  /^packages\/server\/test\/(cors|cross-site|game-deletion-races|openapi|player-erasure|rate-limit)\.test\.ts$/,
-  /^packages\/sdk\/test\/(?!browser|package)/,
-  /^packages\/contract\//,
+/**
+ * These files run their servers inside the test process and change nothing else in it. Those that take
+ * longer share a process with fewer others, so that no process runs alone at the end.
+ */
+const SHARES = [
+  {
+    paths: [
+      /^packages\/server\/src\/(features|platform(?!\/embedded-postgres))\//,
+      /^packages\/sdk\/test\/(?!browser|package)/,
+      /^sdks\//,
+    ],
+    files: 8,
+  },
+  {
+    paths: [/^packages\/dashboard\//],
+    files: 4,
+  },
+  {
+    paths: [
+      /^packages\/server\/test\/(?!partial-start|rate-limit-redis|rolling-restart|schema|secrets)/,
+    ],
+    files: 4,
+  },
 ];
-const FILES_A_PROCESS = 8;
 
 /**
- * Puts files that may share a process together, eight at a time: a process that loads the server takes
- * 0.7 s of CPU before its first test, which is more than most of these files need for their tests.
+ * Puts files that may share a process together: a process that loads the server takes 0.7 s of CPU
+ * before its first test, and another second where it starts a browser.
  * @param {string[]} files paths below `root`
  * @param {string} folder for the files that import them
  * @returns paths for `node --test`
  */
 export async function groupFiles(files, root, folder) {
-  const together = files.filter((file) => SHARES_A_PROCESS.some((path) => path.test(file)));
-  const paths = files.filter((file) => !together.includes(file));
-  for (let first = 0; first < together.length; first += FILES_A_PROCESS) {
-    paths.push(await writeGroup(together.slice(first, first + FILES_A_PROCESS), root, folder));
+  const alone = new Set(files);
+  const groups = [];
+  for (const { paths, files: size } of SHARES) {
+    const together = files.filter((file) => paths.some((path) => path.test(file)));
+    for (const file of together) alone.delete(file);
+    for (let first = 0; first < together.length; first += size) {
+      groups.push(await writeGroup(together.slice(first, first + size), root, folder));
+    }
   }
-  return paths;
+  return [...groups, ...alone];
 }
 
 /** Hooks of a file that is imported by a suite are hooks of that suite. */

@@ -44,9 +44,30 @@ export interface Stage {
   close(): Promise<void>;
 }
 
+/** Test files of one process come one after the other, and share a browser: a start takes a second of CPU. */
+const LINGER_MS = 500;
+let stages = 0;
+let shared: Promise<Browser> | undefined;
+
+function takeBrowser(): Promise<Browser> {
+  stages++;
+  shared ??= chromium.launch({ executablePath: process.env.CHROMIUM_PATH, args: ARGUMENTS });
+  return shared;
+}
+
+function returnBrowser(): void {
+  stages--;
+  setTimeout(() => {
+    if (stages > 0) return;
+    void shared?.then((browser) => browser.close());
+    shared = undefined;
+  }, LINGER_MS);
+}
+
 /** Starts the stage. Every page is held to ask its own server alone, and to raise no errors. */
 export async function openStage(options: TestServerOptions = {}): Promise<Stage> {
-  const [server, browser] = await Promise.all([startTestServer(options), launch()]);
+  const contexts: BrowserContext[] = [];
+  const [server, browser] = await Promise.all([startTestServer(options), takeBrowser()]);
   return {
     server,
     async visit(path, { token, theme = 'light', width = 1440, host = '127.0.0.1', expected } = {}) {
@@ -57,6 +78,7 @@ export async function openStage(options: TestServerOptions = {}): Promise<Stage>
         viewport: { width, height: 900 },
         reducedMotion: 'reduce',
       });
+      contexts.push(context);
       context.setDefaultTimeout(PATIENCE_MS);
       if (token) {
         await context.addInitScript(
@@ -88,14 +110,12 @@ export async function openStage(options: TestServerOptions = {}): Promise<Stage>
       };
     },
     async close() {
-      await browser.close();
+      for (const context of contexts) await context.close();
+      returnBrowser();
       await server.close();
     },
   };
 }
-
-const launch = (): Promise<Browser> =>
-  chromium.launch({ executablePath: process.env.CHROMIUM_PATH, args: ARGUMENTS });
 
 /** Address of a page of a game. */
 export const gamePath = ({ game_id }: TestGame, page: string, environment = 'production') =>

@@ -1,65 +1,7 @@
-import { parseArgs } from 'node:util';
-import { CommandError } from './cli/command.ts';
-import type { Command } from './cli/command.ts';
-import { COMMANDS, showHelp } from './cli/commands.ts';
-import { ConfigError, readConfig } from './platform/config.ts';
-import { MigrationError } from './platform/database/migrate.ts';
-import { EmbeddedPostgresError } from './platform/embedded-postgres/error.ts';
+import { runCommandLine } from './cli/command-line.ts';
 
-// oxlint-disable-next-line no-console
-const say = (line: string) => console.log(line);
-
-process.exitCode = await main(process.argv.slice(2));
-
-async function main(args: string[]): Promise<number> {
-  const [name = 'help', ...rest] = args;
-  if (['help', '--help', '-h'].includes(name)) {
-    say(showHelp());
-    return 0;
-  }
-  const command = COMMANDS.find((candidate) => candidate.name === name);
-  if (command === undefined) {
-    console.error(`There is no command "${name}". See overworld help.`);
-    return 1;
-  }
-  try {
-    await runCommand(command, rest);
-    return 0;
-  } catch (error) {
-    console.error(explain(error));
-    return 1;
-  }
-}
-
-async function runCommand(command: Command, args: string[]): Promise<void> {
-  const { values, positionals } = parseArgs({
-    args,
-    options: { ...command.options, help: { type: 'boolean', short: 'h' } },
-    allowPositionals: true,
-  });
-  if (values.help) return say(`overworld ${command.name} ${command.usage}\n\n${command.summary}.`);
-  const most_words = command.words + (command.optional_words ?? 0);
-  if (positionals.length < command.words || positionals.length > most_words) {
-    throw new CommandError(`Usage: overworld ${command.name} ${command.usage}`.trim());
-  }
-  await command.run({
-    config: readConfig(process.env),
-    words: positionals,
-    options: values as Record<string, string | boolean | undefined>,
-    say,
-    under_npm: process.env.npm_lifecycle_event !== undefined,
-  });
-}
-
-/** One sentence where the user can fix the error; else its stack, for a report. */
-function explain(error: unknown): string {
-  const forUser =
-    error instanceof CommandError ||
-    error instanceof ConfigError ||
-    error instanceof EmbeddedPostgresError ||
-    error instanceof MigrationError;
-  if (forUser) return error.message;
-  const isUsage = error instanceof TypeError && 'code' in error;
-  if (isUsage && String(error.code).startsWith('ERR_PARSE_ARGS')) return error.message;
-  return error instanceof Error ? (error.stack ?? error.message) : String(error);
-}
+process.exitCode = await runCommandLine(process.argv.slice(2), process.env, {
+  // oxlint-disable-next-line no-console
+  say: (line) => console.log(line),
+  complain: (line) => console.error(line),
+});

@@ -3,6 +3,10 @@ import type { Operation } from '@overworld/contract/operation';
 import { Ajv } from 'ajv';
 import type { ValidateFunction } from 'ajv';
 
+const ajv = new Ajv({ strict: false, validateFormats: false });
+/** Schemas that any server of this process has answered by: each takes milliseconds to compile. */
+const compiled = new Map<object, ValidateFunction>();
+
 /**
  * Checks real answers by the contract: the operation must state the status, and the body must match its
  * schema and have no other members.
@@ -11,8 +15,6 @@ export function createAnswerChecker(): {
   check: (operation: Operation, status: number, body: unknown) => void;
   throwFirstProblem: () => void;
 } {
-  const ajv = new Ajv({ strict: false, validateFormats: false });
-  const compiled = new Map<object, ValidateFunction>();
   let problem: Error | undefined;
 
   return {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { cloneDatabase, startTestServer } from '../../../test/harness.ts';
-import { runCli } from '../../../test/run-cli.ts';
+import { callCli } from '../../../test/run-cli.ts';
 import { openDatabase } from '../../platform/database/database.ts';
 import type { Database } from '../../platform/database/database.ts';
 import { sql } from '../../platform/database/sql.ts';
@@ -26,7 +26,7 @@ test('activate-account finds the exact address among similar ones, in upper or l
   await database.execute(sql`
     INSERT INTO accounts (email, password_hash, status)
     VALUES ('mira@studio.example', '', 'pending')`);
-  const { code, stdout, stderr } = await runCli(['activate-account', ' Mira@studio.example'], {
+  const { code, stdout, stderr } = await callCli(['activate-account', ' Mira@studio.example'], {
     DATABASE_URL: cloned.url,
   });
   assert.equal(code, 0, stderr);
@@ -35,7 +35,7 @@ test('activate-account finds the exact address among similar ones, in upper or l
     sql`SELECT email FROM accounts WHERE status = 'active'`,
   );
   assert.deepEqual(active, [{ email: 'mira@studio.example' }]);
-  const unknown = await runCli(['unlock-account', 'nobody@studio.example'], {
+  const unknown = await callCli(['unlock-account', 'nobody@studio.example'], {
     DATABASE_URL: cloned.url,
   });
   assert.equal(unknown.code, 1);
@@ -46,7 +46,7 @@ test('setup-link prints the link until create-account has made an administrator'
   await using server = await startTestServer();
   const env = { DATABASE_URL: server.database_url, PUBLIC_URL: 'https://games.example' };
   await server.makeAccount();
-  const printed = await runCli(['setup-link'], env);
+  const printed = await callCli(['setup-link'], env);
   assert.equal(
     printed.stdout,
     `https://games.example/register#setup=${await server.findSetupToken()}\n`,
@@ -57,14 +57,14 @@ test('setup-link prints the link until create-account has made an administrator'
     ['first@studio.example', ', an administrator.'],
     ['second@studio.example', '.'],
   ] as const) {
-    const made = await runCli(['create-account', email], env);
+    const made = await callCli(['create-account', email], env);
     assert.ok(made.stdout.startsWith(`Made the account ${email}${ending}\n`), made.stdout);
   }
   const administrators = await server.database.query(sql`
     SELECT email FROM accounts WHERE is_administrator`);
   assert.deepEqual(administrators, [{ email: 'first@studio.example' }]);
 
-  const late = await runCli(['setup-link'], env);
+  const late = await callCli(['setup-link'], env);
   assert.equal(late.code, 1);
   assert.match(late.stderr, /^This installation has an administrator\. [^\n]*\n$/);
   assert.equal(late.stdout, '');

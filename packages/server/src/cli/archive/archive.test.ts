@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { gunzipSync } from 'node:zlib';
 import { cloneDatabase, startTestServer } from '../../../test/harness.ts';
-import { runCli } from '../../../test/run-cli.ts';
+import { callCli } from '../../../test/run-cli.ts';
 import { openDatabase } from '../../platform/database/database.ts';
 import { sql } from '../../platform/database/sql.ts';
 import { dropEverything, fillEmptyTables, readAll, readShape } from './test/whole-database.ts';
@@ -20,7 +20,7 @@ let source: Cloned;
 let game_id: string;
 
 const run = async (args: string[], url: string) => {
-  const result = await runCli(args, { DATABASE_URL: url });
+  const result = await callCli(args, { DATABASE_URL: url });
   assert.equal(result.code, 0, result.stderr);
   return result;
 };
@@ -81,7 +81,7 @@ describe('backup and restore', () => {
       INSERT INTO installation (name, value) VALUES ('second_factor_key', 'key-of-sealed-secrets')`);
     const file = join(folder, 'plain.ndjson.gz');
     await run(['backup', file], source.url);
-    const again = await runCli(['backup', file], { DATABASE_URL: source.url });
+    const again = await callCli(['backup', file], { DATABASE_URL: source.url });
     assert.match(again.stderr, /is there already/);
     const text = gunzipSync(await readFile(file)).toString();
     const secrets = await database.query<{ value: string }>(sql`
@@ -99,7 +99,7 @@ describe('backup and restore', () => {
     await writeFile(cut, text.slice(0, text.lastIndexOf('\n', text.length - 2) + 1));
     const target = await cloneDatabase();
     const empty = await readAll(target.url);
-    const failed = await runCli(['restore', cut], { DATABASE_URL: target.url });
+    const failed = await callCli(['restore', cut], { DATABASE_URL: target.url });
     assert.equal(failed.code, 1);
     assert.match(failed.stderr, /not complete/);
     assert.deepEqual(await readAll(target.url), empty);
@@ -107,16 +107,16 @@ describe('backup and restore', () => {
     // Rows of an older schema would miss the later migrations.
     const older = join(folder, 'older.ndjson');
     await writeFile(older, text.replace(/"migration":"[^"]*"/, '"migration":"0009_games.sql"'));
-    const newer = await runCli(['restore', older], { DATABASE_URL: target.url });
+    const newer = await callCli(['restore', older], { DATABASE_URL: target.url });
     assert.equal(newer.code, 1);
     assert.match(newer.stderr, /restore into one that was never started/);
     assert.deepEqual(await readAll(target.url), empty);
     await target.drop();
 
-    const used = await runCli(['restore', file], { DATABASE_URL: source.url });
+    const used = await callCli(['restore', file], { DATABASE_URL: source.url });
     assert.equal(used.code, 1);
     assert.match(used.stderr, /not empty/);
-    const none = await runCli(['restore', join(folder, 'none')], { DATABASE_URL: source.url });
+    const none = await callCli(['restore', join(folder, 'none')], { DATABASE_URL: source.url });
     assert.match(none.stderr, /There is no file/);
   });
 });
@@ -145,7 +145,7 @@ describe('export and import of a game', () => {
       assert.equal(copied, left_out.includes(name) ? 0 : original.length, name);
       assert.equal(rows.length, before_import[name]!.length + copied, name);
     }
-    const again = await runCli(['import-game', file], { DATABASE_URL: source.url });
+    const again = await callCli(['import-game', file], { DATABASE_URL: source.url });
     assert.equal(again.code, 1);
     assert.match(again.stderr, /is here already/);
   });
@@ -181,7 +181,7 @@ describe('export and import of a game', () => {
     const { token } = await server.makeAccount({ game_id });
     const deleted = await server.request('DELETE', `/v1/games/${game_id}`, { token });
     assert.equal(deleted.status, 204);
-    const again = await runCli(['import-game', file], { DATABASE_URL: target.url });
+    const again = await callCli(['import-game', file], { DATABASE_URL: target.url });
     assert.equal(again.code, 1);
     assert.match(again.stderr, /still erasing it/);
     await run(['import-game', file, '--new-id'], target.url);

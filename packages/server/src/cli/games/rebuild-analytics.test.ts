@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { cloneDatabase } from '../../../test/harness.ts';
-import { runCli } from '../../../test/run-cli.ts';
+import { callCli } from '../../../test/run-cli.ts';
 import { countNaively, readRollups } from '../../features/analytics/test/naive-rollups.ts';
 import { openDatabase } from '../../platform/database/database.ts';
 import type { Database } from '../../platform/database/database.ts';
@@ -17,7 +17,7 @@ let drop: () => Promise<void>;
 let database: Database;
 
 const run = async (...args: string[]) => {
-  const result = await runCli(args, { DATABASE_URL: url });
+  const result = await callCli(args, { DATABASE_URL: url });
   assert.equal(result.code, 0, result.stderr);
   return result;
 };
@@ -91,11 +91,11 @@ test('an unknown game is reported in one sentence', async () => {
     [randomUUID(), /There is no game/],
     ['x', /is not the id of a game/],
   ] as const) {
-    const { code, stderr } = await runCli(['rebuild-analytics', id], { DATABASE_URL: url });
+    const { code, stderr } = await callCli(['rebuild-analytics', id], { DATABASE_URL: url });
     assert.equal(code, 1);
     assert.match(stderr, words);
   }
-  const { code, stderr } = await runCli(['rebuild-analytics', 'a', 'b'], { DATABASE_URL: url });
+  const { code, stderr } = await callCli(['rebuild-analytics', 'a', 'b'], { DATABASE_URL: url });
   assert.equal(code, 1);
   assert.match(stderr, /Usage: overworld rebuild-analytics \[<game-id>\]/);
 });

@@ -1,0 +1,75 @@
+import { parseArgs } from 'node:util';
+import { ConfigError, readConfig } from '../platform/config.ts';
+import { MigrationError } from '../platform/database/migrate.ts';
+import { EmbeddedPostgresError } from '../platform/embedded-postgres/error.ts';
+import { CommandError } from './command.ts';
+import type { Command } from './command.ts';
+import { COMMANDS, showHelp } from './commands.ts';
+
+/** Where a command writes its lines. */
+interface Output {
+  say: (line: string) => void;
+  complain: (line: string) => void;
+}
+
+/** Runs the command that the words of a command line name. Resolves to the exit code. */
+export async function runCommandLine(
+  [name = 'help', ...rest]: string[],
+  environment: NodeJS.ProcessEnv,
+  { say, complain }: Output,
+): Promise<number> {
+  if (['help', '--help', '-h'].includes(name)) {
+    say(showHelp());
+    return 0;
+  }
+  const command = COMMANDS.find((candidate) => candidate.name === name);
+  if (command === undefined) {
+    complain(`There is no command "${name}". See overworld help.`);
+    return 1;
+  }
+  try {
+    await runCommand(command, rest, environment, say);
+    return 0;
+  } catch (error) {
+    complain(explain(error));
+    return 1;
+  }
+}
+
+async function runCommand(
+  command: Command,
+  args: string[],
+  environment: NodeJS.ProcessEnv,
+  say: Output['say'],
+): Promise<void> {
+  const { values, positionals } = parseArgs({
+    args,
+    options: { ...command.options, help: { type: 'boolean', short: 'h' } },
+    allowPositionals: true,
+  });
+  if (values.help) return say(`overworld ${command.name} ${command.usage}\n\n${command.summary}.`);
+  const most_words = command.words + (command.optional_words ?? 0);
+  if (positionals.length < command.words || positionals.length > most_words) {
+    throw new CommandError(`Usage: overworld ${command.name} ${command.usage}`.trim());
+  }
+  await command.run({
+    config: readConfig(environment),
+    words: positionals,
+    options: values as Record<string, string | boolean | undefined>,
+    say,
+    under_npm: environment.npm_lifecycle_event !== undefined,
+  });
+}
+
+/** One sentence where the user can fix the error; else its stack, for a report. */
+function explain(error: unknown): string {
+  const forUser =
+    error instanceof CommandError ||
+    error instanceof ConfigError ||
+    error instanceof EmbeddedPostgresError ||
+    error instanceof MigrationError;
+  if (forUser) return error.message;
+  const isUsage = error instanceof TypeError && 'code' in error;
+  if (isUsage && String(error.code).startsWith('ERR_PARSE_ARGS')) return error.message;
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+}
