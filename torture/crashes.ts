@@ -20,9 +20,17 @@ export const crashes: Suite = {
     const { kills, seconds, away, fills, jumps } = options;
     const [seed, within_seconds] = [options.seed!, options.within!];
     if (kills! > 0) {
-      await attackByKills(report, { kills: kills!, seconds: seconds!, within_seconds, seed });
+      await attackByKills(report, {
+        kills: kills!,
+        seconds: seconds!,
+        least_writes: 100,
+        within_seconds,
+        seed,
+      });
     }
-    if (away! > 0) await attackByOutages(report, { away_seconds: away!, seed });
+    if (away! > 0) {
+      await attackByOutages(report, { away_seconds: away!, back_within_ms: 5_000, seed });
+    }
     if (fills! > 0) await attackByDisk(report, { fills: fills!, full_seconds: 4, seed });
     if (jumps! > 0) await attackByClock(report, { jumps: jumps!, seed });
   },

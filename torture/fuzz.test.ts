@@ -6,7 +6,7 @@ import { createReport } from './suite.ts';
 
 test('no mutated request is answered 5xx, breaks the contract, or reaches another game', async () => {
   const report = createReport(() => undefined);
-  await attackByFuzzing(report, { first: 0, count: 1_500, seed: 1 });
+  await attackByFuzzing(report, { first: 0, count: 1_500, max_duration_ms: 60_000, seed: 1 });
   assert.deepEqual(report.violations, []);
   const succeeded = Number.parseInt(report.figures.get('operations that also succeeded')!, 10);
   assert.ok(succeeded > 0.6 * OPERATIONS.length, `${succeeded} operations`);

@@ -20,7 +20,7 @@ export const fuzz: Suite = {
     await using database = await startTestDatabase();
     Object.assign(process.env, database.env);
     const range = only! < 0 ? { first: 0, count: requests! } : { first: only!, count: 1 };
-    await attackByFuzzing(report, { ...range, seed: seed! });
+    await attackByFuzzing(report, { ...range, max_duration_ms: 10_000, seed: seed! });
   },
 };
 
@@ -31,13 +31,22 @@ const REQUESTS_A_GAME = 250;
 const THEIRS = 'belongs-to-them';
 const MAX_VIOLATIONS = 20;
 
+export interface FuzzOptions {
+  /** Number of the first request. */
+  first: number;
+  count: number;
+  /** How long an answer may take: a request may wait for others, but not for ever. */
+  max_duration_ms: number;
+  seed: number;
+}
+
 /**
  * Sends requests that were valid once: every answer must be one that the contract states, none a
  * 5xx, none may hold anything of another studio's game, and nothing of that game may have changed.
  */
 export async function attackByFuzzing(
   report: Report,
-  { first, count, seed }: { first: number; count: number; seed: number },
+  { first, count, max_duration_ms, seed }: FuzzOptions,
 ): Promise<void> {
   // The harness takes the database from the environment when it is loaded.
   const { startTestServer } = await import('../packages/server/test/harness.ts');
@@ -90,7 +99,7 @@ export async function attackByFuzzing(
       if (count === 1) report.say(`${describe(attack, seed, index)}\n${answer.text}`);
       server.throwFirstProblem();
       const marker = attack.by_administrator ? null : THEIRS;
-      return findProblem(attack, answer, duration_ms, marker);
+      return findProblem(attack, answer, { duration_ms, max_duration_ms }, marker);
     } catch (error) {
       return (error as Error).message;
     }

@@ -10,8 +10,9 @@ import { Stage } from './stage.ts';
 
 /** Room for a cluster of 50 MB, 256 MB of its log, and some load. */
 const DISK_MB = 420;
+const NOTICE_PATIENCE_MS = 30_000;
 
-/** The disk is full again and again under full load, and then read-only at a start. */
+/** Fills the disk again and again under full load; then starts the server on a read-only one. */
 export async function attackByDisk(
   report: Report,
   { fills, full_seconds, seed }: { fills: number; full_seconds: number; seed: number },
@@ -30,11 +31,13 @@ export async function attackByDisk(
   let ended = 0;
   let unavailable = 0;
   for (let number = 1; number <= fills; number++) {
-    stage.load.start();
-    await sleep(300 + random.below(500));
+    await stage.loadFor(300 + random.below(500), 100);
     const before = counts.unavailable;
     disk.fill();
     await sleep(full_seconds * (500 + random.below(1_000)));
+    const deadline = performance.now() + NOTICE_PATIENCE_MS;
+    const isNoticed = () => stage.server.has_ended || counts.unavailable > before;
+    while (!isNoticed() && performance.now() < deadline) await sleep(20);
     if (stage.server.has_ended) {
       ended += 1;
       await expectExplainedEnd(report, stage.server);

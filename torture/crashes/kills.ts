@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { makeFolder } from '../machine/folder.ts';
 import { findFreePort } from '../machine/server.ts';
 import { createRandom } from '../random.ts';
@@ -12,17 +11,19 @@ const SHORTEST_LOAD_MS = 200;
 
 export interface KillOptions {
   kills: number;
-  /** Longest load before one. */
+  /** Longest load before a kill. */
   seconds: number;
-  /** It ends after so long even when some are left. */
+  /** Writes that are acknowledged before each kill, however long that takes. */
+  least_writes: number;
+  /** The attack ends after this time even when kills are left. */
   within_seconds: number;
   seed: number;
 }
 
-/** Kills server and database in turn, at random moments of a full load; stops the last in order. */
+/** Kills server and database at random moments of a full load; then stops the server in order. */
 export async function attackByKills(
   report: Report,
-  { kills, seconds, within_seconds, seed }: KillOptions,
+  { kills, seconds, least_writes, within_seconds, seed }: KillOptions,
 ): Promise<void> {
   const random = createRandom(seed);
   await using folder = await makeFolder();
@@ -36,10 +37,10 @@ export async function attackByKills(
   for (let number = 1; number <= kills; number++) {
     if (performance.now() - started > within_seconds * 1_000) break;
     if (number % FAULTS_A_GAME === 0) await stage.renewGame();
-    // Each in turn first, so that a short run has them all.
+    // Each fault comes in turn at first, so that a short run has all of them.
     const fault = number <= FAULTS.length ? FAULTS[number - 1]! : random.pick(choices);
-    stage.load.start();
-    await sleep(SHORTEST_LOAD_MS + random.next() * (seconds * 1_000 - SHORTEST_LOAD_MS));
+    const span_ms = seconds * 1_000 - SHORTEST_LOAD_MS;
+    await stage.loadFor(SHORTEST_LOAD_MS + random.next() * span_ms, least_writes);
     const problem = await fault.strike(stage.server, random);
     if (problem !== null) report.violation(`${fault.name}: ${problem}`);
     await stage.load.pause();

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { checkLoad, withDatabase } from '../load/check-load.ts';
 import { makeGame } from '../load/game.ts';
 import { createCounts, createMixedLoad, sumAcknowledged } from '../load/mixed-load.ts';
@@ -7,10 +8,11 @@ import type { ServerSettings } from '../machine/server.ts';
 import type { Random } from '../random.ts';
 import type { Report } from '../suite.ts';
 
-/** Enough that batches form, and few enough that each has its turn between two faults. */
+/** Enough lanes that batches form, and few enough that each has its turn between two faults. */
 const LANES = 64;
+const WRITES_PATIENCE_MS = 60_000;
 
-/** A server under a full mixed load, to which things happen. */
+/** A server under a full mixed load, for faults to strike. */
 export class Stage {
   readonly settings: ServerSettings;
   readonly counts: LoadCounts = createCounts();
@@ -46,7 +48,7 @@ export class Stage {
     return this.#events_before + this.load.events.acknowledged;
   }
 
-  /** Goes on with a new game: the records of one grow with its load, and with them the checks. */
+  /** Goes on with a new game, because the checks of one take longer the more it has stored. */
   async renewGame(): Promise<void> {
     if (this.#load !== null) {
       this.#load.close();
@@ -66,12 +68,24 @@ export class Stage {
     });
   }
 
+  /** Loads the server for this time, and longer until it has acknowledged this many writes. */
+  async loadFor(duration_ms: number, least_writes: number): Promise<void> {
+    const wanted = this.acknowledged + least_writes;
+    this.load.start();
+    await sleep(duration_ms);
+    const deadline = performance.now() + WRITES_PATIENCE_MS;
+    while (this.acknowledged < wanted) {
+      if (performance.now() > deadline) throw new Error('The load got no further');
+      await sleep(10);
+    }
+  }
+
   /** Starts the server again if it has ended. */
   async restart(): Promise<void> {
     if (this.server.has_ended) this.server = await Server.start(this.settings);
   }
 
-  /** Looks, while the load is paused and the server serves, whether all is as it was promised. */
+  /** Checks what is stored against what was promised; the load must be paused. */
   async check(after: string): Promise<void> {
     const problems = await checkLoad(this.load, this.server);
     for (const problem of problems) this.#report.violation(`after ${after}: ${problem}`);

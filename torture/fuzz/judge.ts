@@ -1,9 +1,6 @@
 import type { Attack } from './attack.ts';
 import type { WireAnswer } from './wire.ts';
 
-/** A request may wait for others, and for a machine that does something else; not for ever. */
-const MAX_DURATION_MS = 10_000;
-
 /** Of a login: it knows the browser, and opens nothing. */
 const DEVICE_COOKIE =
   /^set-cookie(\n|: )overworld_device=[\w-]{32}; Path=\/v1\/auth;.* HttpOnly; SameSite=Strict$/im;
@@ -22,13 +19,13 @@ const INTERNALS =
 export function findProblem(
   { bytes, method }: Attack,
   { status, head, content_type, text }: WireAnswer,
-  duration_ms: number,
+  { duration_ms, max_duration_ms }: { duration_ms: number; max_duration_ms: number },
   marker: string | null,
 ): string | null {
   if (status === null) return bytes === null ? 'closed the connection without an answer' : null;
   const shown = `${status} ${text.slice(0, 500)}`;
   if (status >= 500 && !(status === 503 && BUSY.test(text))) return `answers ${shown}`;
-  if (duration_ms > MAX_DURATION_MS) return `takes ${Math.round(duration_ms)} ms: ${shown}`;
+  if (duration_ms > max_duration_ms) return `takes ${Math.round(duration_ms)} ms: ${shown}`;
   if (marker !== null && (text.includes(marker) || head.includes(marker))) return `leaks ${shown}`;
   if (/^set-cookie/im.test(head.replace(DEVICE_COOKIE, ''))) return `sets a cookie: ${head}`;
   if (status >= 400 && INTERNALS.test(text)) return `tells of its inside: ${shown}`;

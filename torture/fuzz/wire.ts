@@ -14,11 +14,11 @@ export interface WireAnswer {
 /** A short body that was sent without its length. */
 const ONE_CHUNK = /^[0-9a-f]+\r\n([^]*)\r\n0\r\n\r\n$/i;
 
-const PATIENCE_MS = 20_000;
+const PATIENCE_MS = 60_000;
 
 /** Sends requests as they are, over connections that stay open, or as bytes of one's own. */
 export interface Wire {
-  /** @throws when there is no answer in 20 s, or Node refuses to send it so. */
+  /** @throws when there is no answer in 60 s, or Node refuses to send it so. */
   send(
     method: string,
     path: string,
@@ -44,7 +44,7 @@ export function openWire(url: string): Wire {
         timeout: PATIENCE_MS,
         headers: completeHeaders(headers, body).flat(),
       });
-      sent.on('timeout', () => sent.destroy(new Error('No answer in 20 s')));
+      sent.on('timeout', () => sent.destroy(new Error('No answer in 60 s')));
       sent.on('error', (error: NodeJS.ErrnoException) => {
         // The server may close a connection, as after a body too large, just as it is used again.
         const isClosed = sent.reusedSocket && error.code === 'ECONNRESET';
@@ -72,7 +72,7 @@ export function openWire(url: string): Wire {
       new Promise((resolve, reject) => {
         const chunks: Buffer[] = [];
         const socket = connect(Number(port), hostname, () => socket.end(bytes));
-        socket.setTimeout(PATIENCE_MS, () => socket.destroy(new Error('No answer in 20 s')));
+        socket.setTimeout(PATIENCE_MS, () => socket.destroy(new Error('No answer in 60 s')));
         socket.on('data', (chunk) => chunks.push(chunk));
         socket.on('error', (error: NodeJS.ErrnoException) =>
           // A server that has had enough need not read what is left.

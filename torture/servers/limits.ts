@@ -29,11 +29,11 @@ export async function countAdmitted(cluster: Cluster, requests_to_each: number):
   return admitted;
 }
 
-/** A key that is revoked on one server has stopped on all within a second. */
+/** Revokes keys on one server, and measures how soon each has stopped on all. */
 export async function attackRevocation(
   report: Report,
   cluster: Cluster,
-  { revocations }: { revocations: number },
+  { revocations, revoked_within_ms }: { revocations: number; revoked_within_ms: number },
 ): Promise<void> {
   const { url, connection } = cluster.servers[0]!;
   const call = async (method: string, path: string, token: string | null, body?: unknown) => {
@@ -57,16 +57,16 @@ export async function attackRevocation(
     const path = `/v1/games/${game_id}/api-keys`;
     const made = await call('POST', path, token!, { name: 'key', environment: 'production' });
     const key = made.key!;
-    // Each server knows the key by now.
+    // From here on each server has the key in its cache.
     for (const server of cluster.servers) await expectStatus(report, server.url, key, 200);
-    // Every other time, servers have just lost the connection over which they are told.
+    // Every other time, servers lose the connection that tells them just before.
     if (number % 2 === 1) await cutListeners(connection);
     await call('DELETE', `${path}/${made.id}`, token!);
     const revoked_at = performance.now();
     const took = await Promise.all(
       cluster.servers.map(async (server) => {
         while ((await ask(server.url, key)) !== 401) {
-          if (performance.now() - revoked_at > 10_000) return Infinity;
+          if (performance.now() - revoked_at > 60_000) return Infinity;
           await sleep(5);
         }
         return performance.now() - revoked_at;
@@ -75,7 +75,7 @@ export async function attackRevocation(
     longest_ms = Math.max(longest_ms, ...took);
   }
   report.figure('longest that a revoked key worked anywhere, ms', Math.round(longest_ms));
-  if (longest_ms > 1_000) report.violation(`a revoked key worked for ${longest_ms} ms`);
+  if (longest_ms > revoked_within_ms) report.violation(`a revoked key worked for ${longest_ms} ms`);
 }
 
 async function ask(url: string, key: string): Promise<number> {
