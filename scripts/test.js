@@ -19,7 +19,7 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 /** Node begins files in the order of their names, whatever order it is given. */
 const ALL_FILES = ['{deploy,examples,packages,scripts,sdks,torture}/**/*.test.{js,ts}'];
 /** Attacks on a whole installation, and other tests that take many seconds of CPU. */
-const SLOW_FILES = ['torture/**/*.test.ts', '**/*.slow.test.ts'];
+const SLOW_FILES = ['torture/**/*.test.ts', '**/*.slow.test.{js,ts}'];
 /** Holds compiled modules of the tests and of their servers, which saves a third of each start. */
 const COMPILE_CACHE = fileURLToPath(new URL('../node_modules/.cache/node', import.meta.url));
 /** One more than there are cores: most files wait now and then, for a browser, a disk or a clock. */

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import { CliProcess, runCli } from '../../../test/run-cli.ts';
+import { callCli, CliProcess, runCli } from '../../../test/run-cli.ts';
 import type { CliRun } from '../../../test/run-cli.ts';
 import { cloneDatabase } from '../../../test/harness.ts';
 
@@ -19,8 +19,8 @@ before(async () => {
 after(() => rm(folder, { recursive: true, force: true }));
 
 /** The one line that a failed start prints. */
-async function failStart(env: Record<string, string>): Promise<string> {
-  const { code, stderr } = await runCli(['start'], { PORT: '0', ...env });
+async function failStart(env: Record<string, string>, run = runCli): Promise<string> {
+  const { code, stderr } = await run(['start'], { PORT: '0', ...env });
   assert.equal(code, 1);
   assert.match(stderr, /^[^\n]+\n$/, 'one line');
   return stderr.trim();
@@ -123,11 +123,17 @@ describe('a failed start prints the reason in one sentence', () => {
 
   test('a wrong setting, which it names', async () => {
     assert.match(await failStart({ PORT: 'eighty' }), /^PORT must be a whole number/);
-    assert.match(await failStart({ REGISTRATION: 'maybe' }), /^REGISTRATION must be one of/);
-    assert.match(await failStart({ DATABASE_URL: 'mysql://x' }), /^DATABASE_URL must be/);
-    assert.match(await failStart({ TRUST_PROXY: 'yes' }), /^TRUST_PROXY must be/);
-    assert.match(await failStart({ TRUST_PROXY: '10.0.0.0/33' }), /^TRUST_PROXY must be/);
-    assert.match(await failStart({ JWT_SECRET: 'short' }), /^JWT_SECRET must have at least/);
+    assert.match(
+      await failStart({ REGISTRATION: 'maybe' }, callCli),
+      /^REGISTRATION must be one of/,
+    );
+    assert.match(await failStart({ DATABASE_URL: 'mysql://x' }, callCli), /^DATABASE_URL must be/);
+    assert.match(await failStart({ TRUST_PROXY: 'yes' }, callCli), /^TRUST_PROXY must be/);
+    assert.match(await failStart({ TRUST_PROXY: '10.0.0.0/33' }, callCli), /^TRUST_PROXY must be/);
+    assert.match(
+      await failStart({ JWT_SECRET: 'short' }, callCli),
+      /^JWT_SECRET must have at least/,
+    );
   });
 
   test('a database of a newer release', async () => {
@@ -144,13 +150,13 @@ describe('a failed start prints the reason in one sentence', () => {
 });
 
 test('help lists every command, and an unknown command is refused', async () => {
-  const help = await runCli(['help']);
+  const help = await callCli(['help']);
   assert.equal(help.code, 0);
   assert.match(help.stdout, /npx overworld <command>/);
-  const unknown = await runCli(['fly']);
+  const unknown = await callCli(['fly']);
   assert.equal(unknown.code, 1);
   assert.match(unknown.stderr, /no command "fly"/);
-  const option = await runCli(['backup', 'x', '--fast']);
+  const option = await callCli(['backup', 'x', '--fast']);
   assert.equal(option.code, 1);
   assert.match(option.stderr, /--fast/);
 });
