@@ -3,8 +3,9 @@ import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
 /**
- * These files run their servers inside the test process and change nothing else in it. Those that take
- * longer share a process with fewer others, so that no process runs alone at the end.
+ * These files run their servers inside the test process and change nothing else in it. Slow files stay
+ * alone. Files that take longer share a process with fewer others, so that no process runs alone at
+ * the end.
  */
 const SHARES = [
   {
@@ -20,9 +21,7 @@ const SHARES = [
     files: 4,
   },
   {
-    paths: [
-      /^packages\/server\/test\/(?!partial-start|rate-limit-redis|rolling-restart|schema|secrets)/,
-    ],
+    paths: [/^packages\/server\/test\/(?!partial-start|rate-limit-redis|schema|secrets)/],
     files: 4,
   },
 ];
@@ -38,7 +37,9 @@ export async function groupFiles(files, root, folder) {
   const alone = new Set(files);
   const groups = [];
   for (const { paths, files: size } of SHARES) {
-    const together = files.filter((file) => paths.some((path) => path.test(file)));
+    const together = files.filter(
+      (file) => !file.includes('.slow.') && paths.some((path) => path.test(file)),
+    );
     for (const file of together) alone.delete(file);
     for (let first = 0; first < together.length; first += size) {
       groups.push(await writeGroup(together.slice(first, first + size), root, folder));

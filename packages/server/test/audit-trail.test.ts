@@ -146,10 +146,17 @@ const PREPARATIONS: Record<string, (game: FullGame) => Promise<Prepared>> = {
   },
 };
 
+/** Whether a game serves further changes after this one: it deletes nothing, and ends no session. */
+const isAboutParts = ({ method, access, path }: Operation) =>
+  method !== 'DELETE' && path.startsWith('/v1/games/{game_id}/') && access !== 'owner';
+
+let shared: Promise<FullGame> | undefined;
 let addresses = 0;
 
 async function change(operation: Operation): Promise<void> {
-  const game = await makeFullGame(server, { marker: 'm' });
+  const game = isAboutParts(operation)
+    ? await (shared ??= makeFullGame(server, { marker: 'm' }))
+    : await makeFullGame(server, { marker: 'm' });
   const prepared = (await PREPARATIONS[operation.id]?.(game)) ?? {};
   const { path, body } = validRequest(operation, { ...game.params, ...prepared.params });
   const byAdministrator = operation.access === 'administrator' ? administrator : undefined;

@@ -6,7 +6,7 @@ import type { Operation } from '@overworld/contract/operation';
 import { OPERATIONS } from '@overworld/contract/operations';
 import { sql } from '../src/platform/database/sql.ts';
 import type { RequestOptions } from './harness.ts';
-import { INJECTIONS, isText, makeTarget, validBody, WIDE } from './hostile-requests.ts';
+import { INJECTIONS, isText, makeTarget, takeSome, validBody, WIDE } from './hostile-requests.ts';
 import type { Property, Target } from './hostile-requests.ts';
 
 /**
@@ -19,6 +19,8 @@ before(async () => {
   target = await makeTarget();
 });
 after(() => target.server.close());
+
+const ODD_TEXTS = [...INJECTIONS, WIDE.repeat(60), '%00%ff', '../../etc/passwd', '\u202eabc'];
 
 const withBody = OPERATIONS.filter((operation) => operation.body !== undefined);
 
@@ -188,13 +190,7 @@ describe('an odd but valid body is ordinary data', () => {
           await target.survive(operation, path, { body: `{"${name}":[],${inner}}` });
         }
         if (!isText(property)) continue;
-        for (const value of [
-          ...INJECTIONS,
-          WIDE.repeat(60),
-          '%00%ff',
-          '../../etc/passwd',
-          '\u202eabc',
-        ]) {
+        for (const value of takeSome(ODD_TEXTS)) {
           await target.survive(operation, path, { body: { ...valid, [name]: value } });
         }
       }

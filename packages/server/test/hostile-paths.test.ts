@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { OPERATIONS } from '@overworld/contract/operations';
-import { INJECTIONS, makeTarget, validBody, WIDE } from './hostile-requests.ts';
+import { INJECTIONS, makeTarget, takeSome, validBody, WIDE } from './hostile-requests.ts';
 import type { Property, Target } from './hostile-requests.ts';
 
 /**
@@ -15,6 +15,18 @@ before(async () => {
 });
 after(() => target.server.close());
 
+const ODD_SEGMENTS = [
+  ...INJECTIONS,
+  '..',
+  '.',
+  '__proto__',
+  'constructor',
+  '0',
+  '-1',
+  '1e9',
+  'null',
+];
+
 const withQuery = OPERATIONS.filter((operation) => operation.query !== undefined);
 const withParams = OPERATIONS.filter((operation) => operation.params !== undefined);
 
@@ -25,7 +37,7 @@ describe('paths and query strings', () => {
       for (const [name, schema] of Object.entries(operation.params!.properties)) {
         const { maxLength } = schema as Property;
         const at = (value: string) => target.makePath(operation, { [name]: value });
-        for (const value of ['%00', 'a%00b', '%ff', '%zz', '%', '%ed%a0%80']) {
+        for (const value of takeSome(['%00', 'a%00b', '%ff', '%zz', '%', '%ed%a0%80'])) {
           const answer = await target.send(operation, at(value), { body });
           assert.equal(answer.status, 400, `${operation.id} ${at(value)} → ${answer.text}`);
         }
@@ -36,17 +48,7 @@ describe('paths and query strings', () => {
         }
         const slashes = encodeURIComponent(`a/b%2F%${WIDE}`.padEnd(255 - 1, '/%'));
         await target.survive(operation, at(slashes), { body });
-        for (const value of [
-          ...INJECTIONS,
-          '..',
-          '.',
-          '__proto__',
-          'constructor',
-          '0',
-          '-1',
-          '1e9',
-          'null',
-        ]) {
+        for (const value of takeSome(ODD_SEGMENTS)) {
           await target.survive(operation, at(encodeURIComponent(value)), { body });
         }
       }
@@ -80,7 +82,7 @@ describe('paths and query strings', () => {
           );
           assert.ok(answer.body.error.includes(name), `${operation.id} ${query}: ${answer.text}`);
         }
-        for (const value of [...INJECTIONS, WIDE, '%', '_', '\\']) {
+        for (const value of takeSome([...INJECTIONS, WIDE, '%', '_', '\\'])) {
           await target.survive(operation, at(`${name}=${encodeURIComponent(value)}`), { body });
         }
         await target.survive(operation, at(`${name}=%ff%fe`), { body });
