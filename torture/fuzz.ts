@@ -25,9 +25,9 @@ export const fuzz: Suite = {
 };
 
 const LANES = 8;
-/** The attacker's own game is used up by what deletes parts of it: so often there is a new one. */
+/** After this many requests the attacker gets a new game, because some requests delete parts of it. */
 const REQUESTS_A_GAME = 250;
-/** In every text of the game that the attacker must see nothing of. */
+/** Part of every text in the game that the attacker must not see. */
 const THEIRS = 'belongs-to-them';
 const MAX_VIOLATIONS = 20;
 
@@ -41,8 +41,8 @@ export interface FuzzOptions {
 }
 
 /**
- * Sends requests that were valid once: every answer must be one that the contract states, none a
- * 5xx, none may hold anything of another studio's game, and nothing of that game may have changed.
+ * Sends mutated valid requests. The contract must state every answer; none may be a 5xx or contain
+ * anything of another studio's game; and nothing of that game may change.
  */
 export async function attackByFuzzing(
   report: Report,
@@ -109,7 +109,7 @@ export async function attackByFuzzing(
     try {
       return wire.send(method, path, headers, body);
     } catch {
-      // Node's own client does not send such a path or header.
+      // Node's own client refuses to send such a path or header.
       const head = headers.map(([name, value]) => `${name}: ${value}\r\n`).join('');
       const start = `${method} ${path} HTTP/1.1\r\nhost: x\r\nconnection: close\r\n${head}`;
       const length = `content-length: ${body?.length ?? 0}\r\n\r\n`;
@@ -125,7 +125,7 @@ export async function attackByFuzzing(
   }
   await assertUnharmed(server, report, async () => {
     const { ours } = await makeTargets();
-    // Of a game client, but for the one that takes away what the next ones read.
+    // The calls of a game client, except the one that deletes the data that the others read.
     const calls = OPERATIONS.filter(({ access, id }) => access === 'key' && id !== 'deleteSave');
     for (const operation of calls) {
       const { status, text } = await callValid(server, operation, ours);
@@ -135,7 +135,7 @@ export async function attackByFuzzing(
   tally.show(report, seconds);
 }
 
-/** The server still does what it does, and no prototype of this process, which is its too, has changed. */
+/** Checks that the server still works, and that no prototype of this process, which it shares, has changed. */
 async function assertUnharmed(
   server: TestServer,
   report: Report,
@@ -148,7 +148,7 @@ async function assertUnharmed(
   await useGame();
 }
 
-/** What the log says of requests that failed. */
+/** Collects the causes of failed requests from the log. */
 function createCauses() {
   const causes = new Map<string, string>();
   return {
@@ -156,7 +156,7 @@ function createCauses() {
       const { request_id, err } = JSON.parse(line) as { request_id?: string; err?: unknown };
       if (request_id !== undefined) causes.set(request_id, JSON.stringify(err));
     },
-    /** Of an answer that names its request. */
+    /** The cause of an answer that names its request. */
     of(problem: string): string {
       const request_id = /"request_id":"([^"]+)"/.exec(problem)?.[1];
       const cause = request_id === undefined ? undefined : causes.get(request_id);
@@ -165,7 +165,7 @@ function createCauses() {
   };
 }
 
-/** How to send it again, and what it was. */
+/** The command that sends the attack again, and the request itself. */
 function describe({ method, path, headers, body, bytes }: Attack, seed: number, index: number) {
   const quote = (content: Buffer) => JSON.stringify(content.toString('latin1').slice(0, 600));
   const shown =

@@ -64,7 +64,7 @@ export async function attackServers(
   if (thorough) await attackLimits(report, env);
 }
 
-/** Started together on an empty database, one of them migrates it. */
+/** Of servers that start together on an empty database, exactly one migrates it. */
 async function expectOneMigration(report: Report, cluster: Cluster): Promise<void> {
   const said = cluster.servers.filter((server) => server.said.includes('brought up to date'));
   const row = await withDatabase(cluster.servers[0]!.connection, (database) =>
@@ -74,7 +74,7 @@ async function expectOneMigration(report: Report, cluster: Cluster): Promise<voi
   if (said.length !== 1) report.violation(`${said.length} servers say that they migrated`);
 }
 
-/** The rate limit, with a Redis and without. */
+/** Checks the rate limit with a Redis and without. */
 async function attackLimits(report: Report, env: Record<string, string>): Promise<void> {
   const limits = { ...env, RATE_LIMIT_PER_MINUTE: String(LIMIT) };
   const expectAdmitted = async (name: string, cluster: Cluster, expected: number) => {

@@ -9,10 +9,10 @@ import { createRandom } from './random.ts';
 import type { Report, Suite } from './suite.ts';
 
 const LANES = 32;
-/** The time in which caches fill and code is compiled. */
+/** During this time caches fill and V8 compiles. */
 const WARM_UP_S = 120;
 const MAX_GROWTH = 0.1;
-/** Memory goes up and down with its collections: the median of at most so many looks a second. */
+/** Memory rises and falls with garbage collections, so the median of up to this many readings counts. */
 const LOOKS = 15;
 const SAMPLE_INTERVAL_S = 30;
 
@@ -68,7 +68,7 @@ export async function attackByTime(
     report.figure('memory after warming up, MB', before_mb);
     report.figure('memory at the end, MB', after_mb);
     report.figure('growth, %', Math.round(growth * 1_000) / 10);
-    // In less time caches fill and code is compiled still.
+    // A shorter run still fills caches and compiles code.
     if (seconds >= 2 * WARM_UP_S && growth > MAX_GROWTH) {
       report.violation(`memory grew from ${before_mb} to ${after_mb} MB`);
     }

@@ -3,14 +3,14 @@ export interface Suite {
   name: string;
   /** One line for the list of suites. */
   summary: string;
-  /** What can be set by `--<name> <number>`. */
+  /** Options on the command line: `--<name> <number>`. */
   options: Record<string, { default: number; meaning: string }>;
   run(options: Record<string, number>, report: Report): Promise<void>;
 }
 
-/** What a run has found. */
+/** The findings of a run. */
 export interface Report {
-  /** Tells how it goes. */
+  /** Prints a line on the progress. */
   say(line: string): void;
   /** Keeps a number for the table at the end. */
   figure(name: string, value: string | number): void;
@@ -20,7 +20,7 @@ export interface Report {
   readonly figures: ReadonlyMap<string, string>;
 }
 
-/** So many are told as they come; a broken promise is often broken a thousand times. */
+/** At most this many violations are printed; a broken promise is often broken a thousand times. */
 const MAX_TOLD = 50;
 
 export function createReport(say: (line: string) => void): Report {

@@ -9,7 +9,7 @@ import { soak } from './soak.ts';
 import { stalls } from './stalls.ts';
 import type { Suite } from './suite.ts';
 
-/** What `npm run torture` can run. */
+/** The suites of `npm run torture`. */
 export const SUITES: readonly Suite[] = [
   crashes,
   overload,

@@ -10,10 +10,10 @@ import { createRandom } from '../random.ts';
 import type { Report } from '../suite.ts';
 import { Stage } from './stage.ts';
 
-/** Where server and database are taken to, one after the other, from the true time. */
+/** Offsets from the true time, one after the other, for server and database. */
 const JUMPS = ['+1h', '-2h', '+45d', '-1d', '+0'];
 
-/** The clock of the machine jumps, for server and database alike, under full load. */
+/** Makes the clock of server and database jump under full load. */
 export async function attackByClock(
   report: Report,
   { jumps, seed }: { jumps: number; seed: number },
@@ -31,7 +31,7 @@ export async function attackByClock(
     LD_PRELOAD: library,
     FAKETIME_TIMESTAMP_FILE: file,
     FAKETIME_NO_CACHE: '1',
-    // Only what people set jumps; the clock of timers goes on.
+    // Only the wall clock jumps; the clock of timers goes on.
     FAKETIME_DONT_FAKE_MONOTONIC: '1',
     DONT_FAKE_MONOTONIC: '1',
   };
@@ -62,7 +62,7 @@ function findLibrary(): string | null {
   return globSync('/usr/lib/*/faketime/libfaketime.so.1')[0] ?? null;
 }
 
-/** That the clock did jump: an attack that does nothing must not pass. */
+/** Checks that the clock did jump: an attack that does nothing must not pass. */
 async function expectJump(report: Report, stage: Stage, jump: string): Promise<void> {
   const { server } = stage;
   const row = await withDatabase(server.connection, (database) =>

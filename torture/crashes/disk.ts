@@ -8,7 +8,7 @@ import { createRandom } from '../random.ts';
 import type { Report } from '../suite.ts';
 import { Stage } from './stage.ts';
 
-/** Room for a cluster of 50 MB, 256 MB of its log, and some load. */
+/** Room for a cluster of 50 MB, its log of 256 MB, and some load. */
 const DISK_MB = 420;
 const NOTICE_PATIENCE_MS = 30_000;
 

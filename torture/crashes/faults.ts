@@ -4,19 +4,19 @@ import { listChildren } from '../machine/processes.ts';
 import { waitUntilReady } from '../machine/server.ts';
 import type { Server } from '../machine/server.ts';
 
-/** Something that happens to a server under load. */
+/** A fault that strikes a server under load. */
 export interface Fault {
   name: string;
-  /** How often it is chosen, against the others. */
+  /** How often it is chosen, relative to the others. */
   weight: number;
   /**
-   * Makes it happen, and resolves when the server has ended, or serves again by itself.
-   * @returns what is wrong with how it went, or null.
+   * Strikes, and resolves when the server has ended, or serves again by itself.
+   * @returns a violation, or null.
    */
   strike(server: Server, random: Random): Promise<string | null>;
 }
 
-/** A server that cannot go on has this long to say so and end. */
+/** A server that cannot go on must say so and end within this time. */
 const END_PATIENCE_MS = 10_000;
 const RECOVERY_PATIENCE_MS = 60_000;
 
@@ -63,8 +63,8 @@ export const FAULTS: readonly Fault[] = [
       const postmaster = server.postmaster_pid;
       const killed = listChildren(postmaster);
       process.kill(random.pick(killed), 'SIGKILL');
-      // PostgreSQL ends all its processes and recovers; the server goes on beside it. Until it has
-      // noticed, the server may still be ready.
+      // PostgreSQL ends all its processes and recovers, and the server goes on. The server may still be
+      // ready before it notices.
       const deadline = performance.now() + RECOVERY_PATIENCE_MS;
       while (listChildren(postmaster).some((pid) => killed.includes(pid))) {
         if (performance.now() > deadline) return 'PostgreSQL did not end its other processes';
@@ -76,7 +76,7 @@ export const FAULTS: readonly Fault[] = [
   },
 ];
 
-/** @returns what is wrong with the end, or null. */
+/** @returns a violation, or null. */
 export async function expectEnd(server: Server, expected: number | null): Promise<string | null> {
   const code = await Promise.race([server.ended, sleep(END_PATIENCE_MS, 'late' as const)]);
   if (code === 'late') {

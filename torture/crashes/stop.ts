@@ -2,15 +2,15 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Report } from '../suite.ts';
 import type { Stage } from './stage.ts';
 
-/** What a process manager gives a process before it kills it. */
+/** A process manager waits this long for a process before it kills it. */
 const STOP_PATIENCE_MS = 10_000;
 /**
- * A request that arrives in the moment in which the server closes idle connections is not accepted:
- * it may have been on the way so long.
+ * A request that arrives while the server closes idle connections is not accepted: it may have been
+ * on the way for this time.
  */
 const ON_THE_WAY_MS = 100;
 
-/** SIGTERM under full load: every accepted request is answered, and the process ends in time. */
+/** Sends SIGTERM under full load: every accepted request is answered, and the process ends in time. */
 export async function checkStop(report: Report, stage: Stage): Promise<void> {
   const { server, load, counts } = stage;
   load.start();

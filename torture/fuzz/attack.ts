@@ -9,11 +9,11 @@ import { writeBody } from './draft.ts';
 import type { Draft } from './draft.ts';
 import { mutate } from './mutations.ts';
 
-/** Whom the requests of an attack are about. */
+/** The games and the account that the requests of an attack name. */
 export interface Targets {
   /** The attacker's own game. */
   ours: FullGame;
-  /** A game of others, whose ids the attacker knows. */
+  /** The game of another studio, whose ids the attacker knows. */
   theirs: FullGame;
   administrator: TestAccount;
 }
@@ -25,13 +25,13 @@ export interface Attack {
   path: string;
   headers: [string, string][];
   body: Buffer | null;
-  /** Whole bytes to send instead, which are hardly HTTP any more. */
+  /** Raw bytes to send instead, which may no longer be HTTP. */
   bytes: Buffer | null;
   /** An administrator sees every game. */
   by_administrator: boolean;
 }
 
-/** Makes the attack number `index`: but for ids that the server gives out, the same for a seed. */
+/** Makes attack number `index`: for one seed the same, except ids that the server assigns. */
 export function makeAttack(seed: number, index: number, targets: Targets): Attack {
   const random = createRandom(Math.imul(seed, 0x9e37_79b1) + index);
   const operation = pickOperation(random);
@@ -47,7 +47,7 @@ export function makeAttack(seed: number, index: number, targets: Targets): Attac
   return { operation, method, path, headers, body, bytes, by_administrator };
 }
 
-/** Each one alike, but those that end what the other requests need. */
+/** Picks each operation equally often, except those that end a session or a game. */
 function pickOperation(random: Random): Operation {
   const operation = random.pick(OPERATIONS);
   const isEnding = ['deleteGame', 'changePassword', 'endSession', 'logOut'].includes(operation.id);
@@ -102,7 +102,7 @@ interface Parameter {
   minimum?: number;
 }
 
-/** Some of the query parameters that an operation takes, with values that are in order. */
+/** Some of the query parameters that an operation takes, with valid values. */
 function listOptions(operation: Operation, random: Random): [string, string][] {
   return Object.entries(operation.query?.properties ?? {}).flatMap(([name, schema]) => {
     const value = sampleValue(name, schema as Parameter, random);
@@ -130,7 +130,7 @@ function sampleValue(name: string, schema: Parameter, random: Random): string | 
   return texts[name] ?? (name === 'search' || name === 'prefix' || name === 'tag' ? 'a' : null);
 }
 
-/** A request as bytes, with something wrong in how it is put on the wire. */
+/** A request as bytes with broken HTTP framing. */
 function breakFraming(
   { method, path, headers, body }: Pick<Attack, 'method' | 'path' | 'headers' | 'body'>,
   random: Random,

@@ -4,7 +4,7 @@ import { setHeader, writeBody } from './draft.ts';
 import type { Mutation } from './draft.ts';
 import { HOSTILE_TEXTS, makeHostileValue, nest, NUMBER_TEXTS } from './hostile-values.ts';
 
-/** What stands for a value of JSON in its parent, so that it can be replaced there. */
+/** The place of a JSON value in its parent, so that the value can be replaced. */
 interface Place {
   holder: Record<string, unknown>;
   name: string;
@@ -92,7 +92,7 @@ export const BODY_MUTATIONS: readonly Mutation[] = [
   onValue((_place, random, body) => {
     body.value = makeHostileValue(random);
   }),
-  // Duplicate keys: the whole object again, after or before itself.
+  // Duplicate keys: the whole object twice.
   onText((text, random) => {
     const inner = text.slice(1, -1);
     const other = inner.replaceAll(/:("[^"]*"|[\d.]+)/g, () =>

@@ -1,6 +1,6 @@
 import type { Random } from '../random.ts';
 
-/** A request that is being made worse. */
+/** A request before it is sent, for mutations to change. */
 export interface Draft {
   method: string;
   /** Percent-encoded, without the query. */
@@ -16,7 +16,7 @@ export type Mutation = (draft: Draft, random: Random) => void;
 const bytesOf = (body: NonNullable<Draft['body']>): Buffer =>
   'bytes' in body ? body.bytes : Buffer.from(JSON.stringify(body.value) ?? 'null');
 
-/** The bytes of the body that go out. */
+/** The bytes of the body. */
 export const writeBody = ({ body }: Draft): Buffer | null => body && bytesOf(body);
 
 export const setHeader = (draft: Draft, name: string, value: string): void => {

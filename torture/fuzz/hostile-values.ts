@@ -1,6 +1,6 @@
 import type { Random } from '../random.ts';
 
-/** Texts that break careless code: encodings, injections, names that mean something somewhere. */
+/** Texts that break careless code: encodings, injections, reserved names. */
 export const HOSTILE_TEXTS: readonly string[] = [
   '',
   ' ',
@@ -87,7 +87,7 @@ const NUMBERS = [
   5e-324,
 ];
 
-/** Numbers as JSON may write them, and as it may not. */
+/** Numbers in valid and invalid JSON. */
 export const NUMBER_TEXTS: readonly string[] = [
   '1e999',
   '-1e999',

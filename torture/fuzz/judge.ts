@@ -1,20 +1,20 @@
 import type { Attack } from './attack.ts';
 import type { WireAnswer } from './wire.ts';
 
-/** Of a login: it knows the browser, and opens nothing. */
+/** The cookie of a login: it identifies the browser, and gives no access. */
 const DEVICE_COOKIE =
   /^set-cookie(\n|: )overworld_device=[\w-]{32}; Path=\/v1\/auth;.* HttpOnly; SameSite=Strict$/im;
 
-/** Refusals of what the server has too much of at the moment. */
+/** Refusals of a server that has too much work at the moment. */
 const BUSY = /is overloaded|exports are running|reports are being made/;
 
-/** What only the inside of the server knows: its files, its statements, its database. */
+/** Traces of the inside of the server: its files, its statements, its database. */
 const INTERNALS =
   /node_modules|packages\/server|\n\s+at |SELECT .* FROM|INSERT INTO|syntax error at/;
 
 /**
- * What is wrong with an answer, besides what the contract says of it; null when nothing.
- * @param marker Must not be in it; null when everything may.
+ * Finds a problem in an answer, besides a breach of the contract; null without any.
+ * @param marker A text that must not be in the answer; null when any may.
  */
 export function findProblem(
   { bytes, method }: Attack,
@@ -29,7 +29,7 @@ export function findProblem(
   if (marker !== null && (text.includes(marker) || head.includes(marker))) return `leaks ${shown}`;
   if (/^set-cookie/im.test(head.replace(DEVICE_COOKIE, ''))) return `sets a cookie: ${head}`;
   if (status >= 400 && INTERNALS.test(text)) return `tells of its inside: ${shown}`;
-  // What is no HTTP may be answered as several requests, or by Node itself.
+  // Bytes that are not HTTP may be answered as several requests, or by Node itself.
   if (method === 'HEAD' || bytes !== null) return null;
   if (text === '') return status < 400 ? null : `has no body: ${status}`;
   if (!content_type.startsWith('application/json')) {

@@ -134,7 +134,7 @@ const HEADER_MUTATIONS: readonly Mutation[] = [
   },
 ];
 
-/** Makes a request worse in one way, mostly where it says most. */
+/** Mutates a request in one way, mostly in its largest part. */
 export function mutate(draft: Draft, random: Random): void {
   const weighted: [readonly Mutation[], number][] = [
     [BODY_MUTATIONS, draft.body === null ? 1 : 12],

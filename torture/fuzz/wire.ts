@@ -1,7 +1,7 @@
 import { Agent, request as sendRequest } from 'node:http';
 import { connect } from 'node:net';
 
-/** What a server answered, as far as it did. */
+/** The answer of a server, as far as it arrived. */
 export interface WireAnswer {
   /** Null: the connection was closed without an answer. */
   status: number | null;
@@ -11,21 +11,21 @@ export interface WireAnswer {
   text: string;
 }
 
-/** A short body that was sent without its length. */
+/** A short body that was sent in chunks. */
 const ONE_CHUNK = /^[0-9a-f]+\r\n([^]*)\r\n0\r\n\r\n$/i;
 
 const PATIENCE_MS = 60_000;
 
-/** Sends requests as they are, over connections that stay open, or as bytes of one's own. */
+/** Sends requests without changing them, over connections that stay open, or raw bytes. */
 export interface Wire {
-  /** @throws when there is no answer in 60 s, or Node refuses to send it so. */
+  /** @throws when no answer comes in 60 s, or Node refuses to send the request. */
   send(
     method: string,
     path: string,
     headers: readonly (readonly [string, string])[],
     body: Buffer | null,
   ): Promise<WireAnswer>;
-  /** Sends bytes and ends; a server may answer nothing to what is no HTTP. */
+  /** Sends bytes and ends; a server need not answer bytes that are not HTTP. */
   sendBytes(bytes: Buffer): Promise<WireAnswer>;
   close(): void;
 }
@@ -46,7 +46,7 @@ export function openWire(url: string): Wire {
       });
       sent.on('timeout', () => sent.destroy(new Error('No answer in 60 s')));
       sent.on('error', (error: NodeJS.ErrnoException) => {
-        // The server may close a connection, as after a body too large, just as it is used again.
+        // The server may close a connection, as after a body too large, while it is used again.
         const isClosed = sent.reusedSocket && error.code === 'ECONNRESET';
         if (isClosed) resolve(send(method, path, headers, body));
         else reject(error);
@@ -75,7 +75,7 @@ export function openWire(url: string): Wire {
         socket.setTimeout(PATIENCE_MS, () => socket.destroy(new Error('No answer in 60 s')));
         socket.on('data', (chunk) => chunks.push(chunk));
         socket.on('error', (error: NodeJS.ErrnoException) =>
-          // A server that has had enough need not read what is left.
+          // A server that refuses a request need not read the rest of it.
           error.code === 'ECONNRESET' || error.code === 'EPIPE' ? undefined : reject(error),
         );
         socket.on('close', () => {

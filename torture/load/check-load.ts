@@ -7,10 +7,10 @@ import type {
 import { sql } from '../../packages/server/src/platform/database/sql.ts';
 import type { MixedLoad } from './mixed-load.ts';
 
-/** A server that serves has this long to work off what was acknowledged before. */
+/** A server must process the events that it acknowledged within this time. */
 const INBOX_PATIENCE_MS = 60_000;
 
-/** Looks at the database beside the servers, without their limits. */
+/** Opens the database beside the servers, without their limits. */
 export async function withDatabase<T>(
   connection: ConnectionSettings,
   work: (database: Database) => Promise<T>,
@@ -27,7 +27,7 @@ export async function withDatabase<T>(
   }
 }
 
-/** Compares all that is stored with all that was acknowledged; the load must be paused. */
+/** Compares everything stored with everything acknowledged; the load must be paused. */
 export async function checkLoad(
   load: MixedLoad,
   server: { url: string; connection: ConnectionSettings },

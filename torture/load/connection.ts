@@ -3,12 +3,12 @@ import type { Socket } from 'node:net';
 
 export interface Answer {
   status: number;
-  /** Seconds by Retry-After; null without it. */
+  /** Seconds of Retry-After; null without this header. */
   retry_after: number | null;
   body: string;
 }
 
-/** A request whose outcome is not known: it may have been stored, now or later, or not. */
+/** A request of unknown outcome: it may have been stored, may be stored later, or never. */
 export class UnansweredError extends Error {
   /** Whether a byte of it can have reached a server. */
   readonly sent: boolean;
@@ -46,8 +46,8 @@ export class Connection {
   #received = '';
 
   /**
-   * @param port Asked at each connecting: servers come and go.
-   * @param local_address Where it comes from, such as 127.0.0.2, which only Linux has of itself.
+   * @param port Called at each connection, because servers come and go.
+   * @param local_address The client's address, such as 127.0.0.2; only Linux has it by default.
    */
   constructor(
     port: number | (() => number),
@@ -85,7 +85,7 @@ export class Connection {
       socket.setTimeout(ANSWER_TIMEOUT_MS, () => {
         if (this.#pending !== null) socket.destroy(new Error('no answer in 40 s'));
       });
-      // Bodies are cut by their length in bytes: one byte, one character.
+      // The length of a body is in bytes, so each byte must be one character.
       socket.setEncoding('latin1');
       socket.on('data', (text: string) => {
         this.#received += text;
@@ -137,7 +137,7 @@ const writeHeaders = (headers: Record<string, string>) =>
     .map(([name, value]) => `${name}: ${value}\r\n`)
     .join('');
 
-/** The request as it goes over the wire. */
+/** The text of a request in HTTP. */
 export function writeRequest(request: HttpRequest, headers = ''): string {
   const { method, path, body, headers: own = {} } = request;
   const head = `${method} ${path} HTTP/1.1\r\nhost: 127.0.0.1\r\n${headers}${writeHeaders(own)}`;

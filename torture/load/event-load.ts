@@ -9,13 +9,13 @@ import type { Random } from '../random.ts';
 import type { Answer, HttpRequest } from './connection.ts';
 import type { Scene, Step, Workload } from './workload.ts';
 
-/** What must be stored of an event. */
+/** Whether an event must be stored. */
 const ABSENT = 0;
 const STORED = 1;
 const UNKNOWN = 2;
 
 interface TrackRequest {
-  /** Numbers of its events: from here on, so many. */
+  /** The number of its first event; `count` events follow from there. */
   first: number;
   count: number;
   request: HttpRequest;
@@ -31,8 +31,8 @@ export interface EventLoad extends Workload {
 }
 
 /**
- * Events, each with a number of its own: single ones, batches, and with an Idempotency-Key, which
- * are sent again until they are answered.
+ * Sends numbered events: single ones, batches, and requests with an Idempotency-Key, which it repeats
+ * until they are answered.
  */
 export function createEventLoad(random: Random, max_batch: number): EventLoad {
   const expected: number[] = [];
@@ -180,7 +180,7 @@ async function readStored({ database, game_id }: Scene) {
   return { ...row!, numbers: row!.numbers === null ? [] : row!.numbers.split(',').map(Number) };
 }
 
-/** Mostly now, some late, some by a clock that is wrong. */
+/** Mostly the present time; some are late, some from a wrong clock. */
 function chooseTimestamp(random: Random): string {
   const kind = random.below(10);
   const delay_ms =

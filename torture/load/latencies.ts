@@ -1,8 +1,8 @@
-/** Times of answers, counted by the millisecond. */
+/** Response times, counted by the millisecond. */
 export interface Latencies {
   readonly count: number;
   add(duration_ms: number): void;
-  /** The time that the share, such as 0.99, did not exceed; 0 when there is none. */
+  /** The time that this share of answers, such as 0.99, did not exceed; 0 without answers. */
   percentile(share: number): number;
   reset(): void;
 }

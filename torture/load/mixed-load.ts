@@ -13,13 +13,13 @@ import { createScoreLoad } from './score-load.ts';
 import { createUnlockLoad } from './unlock-load.ts';
 import type { Step, Workload } from './workload.ts';
 
-/** Counts of a load, over all games that it was given. */
+/** Counts of a load, over all of its games. */
 export interface LoadCounts {
   acknowledged: Record<string, number>;
-  /** Requests that were answered 429 or another status that is not a success. */
+  /** Requests that were answered 429 or with another error, except 503. */
   refused: number;
   unavailable: number;
-  /** Sent, and not answered. */
+  /** Requests that were sent and not answered. */
   unanswered: number;
   latencies: Latencies;
   /** Milliseconds between a request and the end of its connection without an answer, newest last. */
@@ -42,20 +42,20 @@ export interface MixedLoadOptions {
   game: Game;
   random: Random;
   lanes: number;
-  /** Asked at each connecting. */
+  /** Called at each connection. */
   port: () => number;
-  /** Added to. */
+  /** The load adds to these. */
   counts: LoadCounts;
   onViolation: (text: string) => void;
-  /** Most events of a request. */
+  /** Most events in a request. */
   max_batch?: number;
-  /** Sends events alone. */
+  /** Leaves out all writes other than events. */
   only?: 'events';
-  /** Milliseconds that a lane waits after an answer; 0 unless given. */
+  /** Milliseconds that a lane waits after an answer; 0 by default. */
   pause_ms?: number;
 }
 
-/** All kinds of writes to one game, each lane one after the other, until it is paused. */
+/** Sends all kinds of writes to one game until it is paused. Each lane sends one request at a time. */
 export interface MixedLoad {
   readonly game: Game;
   readonly workloads: readonly Workload[];
@@ -66,7 +66,7 @@ export interface MixedLoad {
   close(): void;
 }
 
-/** A lane that was refused or cut off tries again so much later: the pressure stays. */
+/** A lane that was refused or cut off tries again after this short time, so that the pressure stays. */
 const RETRY_MS = 20;
 
 export function createMixedLoad(options: MixedLoadOptions): MixedLoad {
@@ -92,7 +92,7 @@ export function createMixedLoad(options: MixedLoadOptions): MixedLoad {
   let stop = new AbortController();
   let under_way: Promise<unknown> = Promise.resolve();
 
-  /** What the workload is told; null where the outcome is unknown. */
+  /** The answer for the workload; null where the outcome is unknown. */
   const judge = (answer: Answer, workload: Workload, step: Step): Answer | null => {
     const { status, body } = answer;
     if (status === 503) {

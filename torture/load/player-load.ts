@@ -7,7 +7,7 @@ import type { Known, Scene, Step, Workload } from './workload.ts';
 /** Values of the properties by name, or null for a player that does not exist. */
 type Properties = Record<string, number>;
 
-/** Identify calls: each sets one property and keeps the others. */
+/** Sends identify calls: each sets one property and keeps the others. */
 export function createIdentifyLoad(random: Random): Workload {
   const players = createPlayers('p', 20);
   const known = new Map<string, Known<Properties>>();
@@ -48,7 +48,7 @@ export function createIdentifyLoad(random: Random): Workload {
 const compare = (one: Properties, other: Properties) =>
   ['k0', 'k1', 'k2'].every((name) => one[name] === other[name]);
 
-/** Tags that come and go. */
+/** Adds and removes tags. */
 export function createTagLoad(random: Random): Workload {
   const players = createPlayers('t', 5);
   const known = new Map<string, Known<readonly string[]>>();
@@ -101,7 +101,7 @@ function explainTagAnswer(
   return `${adds ? 'adding' : 'deleting'} ${tag} of ${player_id}: ${status} ${body}`;
 }
 
-/** Holds what is stored against what may be; knows what is from then on. */
+/** Compares the stored state with the possible ones; from then on the state is known. */
 export function settle<State>(
   known: Map<string, Known<State>>,
   read: (name: string) => State,

@@ -7,7 +7,7 @@ import { createPlayers } from './workload.ts';
 import type { Known, Step, Workload } from './workload.ts';
 
 interface Save {
-  /** 0: there was none yet. It goes on from here also after a deletion. */
+  /** 0 before the first save. Versions continue after a deletion. */
   version: number;
   /** Number of the data; null without a save. */
   n: number | null;
@@ -16,11 +16,11 @@ interface Save {
 const NONE: Save = { version: 0, n: null };
 const PLAYERS_OF_A_LANE = 8;
 
-/** Saves with version locking, and now and then a deletion. */
+/** Sends saves with version locking, and sometimes a deletion. */
 export function createSaveLoad(random: Random): Workload {
   const players = createPlayers('s', PLAYERS_OF_A_LANE);
   const known = new Map<string, Known<Save>>();
-  /** What was acknowledged of each player's versions. */
+  /** The acknowledged versions of each player. */
   const versions = new Map<string, Map<number, number>>();
   let serial = 0;
 

@@ -18,7 +18,7 @@ const BOARDS = ['daily run', 'all/time'];
 const PLAYERS_OF_A_LANE = 10;
 const PAGE = 100;
 
-/** Scores on two boards that all lanes share, with many ties. */
+/** Submits scores to two boards that all lanes share, with many ties. */
 export function createScoreLoad(random: Random): Workload {
   const bests = new Map<string, Best>();
   let submitted = 0;
@@ -56,7 +56,7 @@ export function createScoreLoad(random: Random): Workload {
     next(lane): Step {
       const board_name = random.pick(BOARDS);
       const player_id = `b-${lane}-${random.below(PLAYERS_OF_A_LANE)}`;
-      // They rise, so that most are better than the last.
+      // Scores rise, so that most are better than the last.
       const score = Math.floor(submitted++ / 20) + random.below(50);
       const name = JSON.stringify([board_name, player_id]);
       const best = bests.get(name) ?? { score: null, unknown: [] };

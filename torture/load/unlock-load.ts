@@ -3,7 +3,7 @@ import type { Random } from '../random.ts';
 import type { Step, Workload } from './workload.ts';
 
 interface Unlock {
-  /** Callers that were told that they unlocked it, and all that were answered. */
+  /** The number of callers that were told that they unlocked it, and of all that got an answer. */
   firsts: number;
   answered: number;
   unknown: number;
@@ -12,7 +12,7 @@ interface Unlock {
 /** Several lanes ask for the same pair at about the same time. */
 const ASKED_FOR_EACH = 3;
 
-/** Unlocks: of all that ask for one, exactly one is told that it was the first. */
+/** Sends unlocks: of all requests for one, exactly one is told that it was the first. */
 export function createUnlockLoad(random: Random): Workload {
   const unlocks = new Map<string, Unlock>();
   let asked = 0;
@@ -20,7 +20,7 @@ export function createUnlockLoad(random: Random): Workload {
     name: 'unlocks',
     next(): Step {
       const number = Math.floor(asked++ / ASKED_FOR_EACH);
-      // Now and then one of long ago.
+      // Sometimes the lane repeats an old one.
       const chosen = random.below(10) === 0 ? random.below(number + 1) : number;
       const player_id = `u-${Math.floor(chosen / 10)}`;
       const achievement_key = `a${1 + (chosen % 10)}`;
@@ -58,7 +58,7 @@ export function createUnlockLoad(random: Random): Workload {
         if (answered > 0 && firsts === 0 && unknown === 0) {
           problems.push(`nobody was told to be the first to unlock ${name}`);
         }
-        // The first of a stored one has been, also where its answer got lost.
+        // A stored unlock has had its first caller, even where that answer was lost.
         unlocks.set(name, { firsts: is_stored ? 1 : 0, answered, unknown: 0 });
       }
       for (const name of stored) problems.push(`nobody asked for the unlock ${name}`);

@@ -1,19 +1,19 @@
 import type { Database } from '../../packages/server/src/platform/database/database.ts';
 import type { Answer, HttpRequest } from './connection.ts';
 
-/** A request of a workload, which remembers what it is promised by the answer. */
+/** A request of a workload, which remembers what the answer promises. */
 export interface Step {
   request: HttpRequest;
-  /** Statuses beside 2xx that may be answered. */
+  /** Statuses other than 2xx that are right too. */
   accepts?: readonly number[];
   /**
-   * @param answer Null when the outcome is unknown: no answer came, or a 503. It may be stored.
-   * @returns what is wrong with the answer, or null.
+   * @param answer Null when the outcome is unknown, because no answer or a 503 came.
+   * @returns a violation, or null.
    */
   onOutcome(answer: Answer | null): string | null;
 }
 
-/** Where to look when all is quiet. */
+/** Access to the stored data while the load is paused. */
 export interface Scene {
   database: Database;
   game_id: string;
@@ -23,27 +23,27 @@ export interface Scene {
 }
 
 /**
- * One kind of write, and all that was acknowledged of it. Each lane has players of its own, and one
- * request under way, so that a workload knows in what order its writes came.
+ * One kind of write, with a record of the acknowledged ones. Each lane has its own players and one
+ * request under way, so that a workload knows the order of its writes.
  */
 export interface Workload {
   readonly name: string;
   next(lane: number): Step;
   /**
-   * Compares what is stored with what was acknowledged, while nothing is under way. What became of
-   * requests of unknown outcome is known from then on.
-   * @returns what is wrong.
+   * Compares the stored data with the acknowledged writes, while no request is under way. From then
+   * on no outcome is unknown.
+   * @returns violations.
    */
   check(scene: Scene): Promise<string[]>;
 }
 
-/** A state that is known, or, after a request of unknown outcome, one of two. */
+/** A known state, or one of two after a request of unknown outcome. */
 export interface Known<State> {
   certain: State;
   maybe?: { state: State };
 }
 
-/** Names of players: a lane takes a new one for each whose state is unknown until the next check. */
+/** Names of players: until the next check, a lane replaces each player whose state is unknown. */
 export function createPlayers(prefix: string, count: number) {
   let renewed = 0;
   const lanes = new Map<number, string[]>();

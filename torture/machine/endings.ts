@@ -1,4 +1,4 @@
-/** What must not outlive this process: ended at its exit, in whatever way it comes. */
+/** Ends processes and mounts that must not outlive this process, however it exits. */
 const endings = new Set<() => void>();
 
 process.on('exit', () => {
@@ -11,7 +11,7 @@ process.on('exit', () => {
   }
 });
 
-/** @returns a function that forgets it again. */
+/** @returns a function that removes it from the list. */
 export function endAtExit(end: () => void): () => void {
   endings.add(end);
   return () => void endings.delete(end);

@@ -14,20 +14,20 @@ import { makeFolder } from './folder.ts';
 import { listChildren } from './processes.ts';
 import { findFreePort } from './server.ts';
 
-/** The oldest that is supported first; the bundled one where none is installed. */
+/** The oldest supported version comes first; the bundled one is used where none is installed. */
 const INSTALLED_MAJORS = [15, 16, 17, 18];
 const START_PATIENCE_MS = 60_000;
 
-/** A PostgreSQL of its own that no server of ours looks after. */
+/** A PostgreSQL that runs by itself, without a server of ours that supervises it. */
 export interface ExternalPostgres extends AsyncDisposable {
   /** For DATABASE_URL; its role is the superuser. */
   url: string;
   version: string;
   /** Starts it and resolves once it answers. */
   start(): Promise<void>;
-  /** Ends it as a crash of all its processes does. */
+  /** Ends it as if all its processes crashed. */
   stop(): Promise<void>;
-  /** Its processes stay, and do nothing. */
+  /** Suspends its processes. */
   freeze(): void;
   thaw(): void;
 }
@@ -73,7 +73,7 @@ export async function startExternalPostgres(
     if (child === null) return;
     const ended = new Promise((resolve) => child!.on('exit', resolve));
     signalAll('SIGCONT');
-    // As a crash: sessions are ended without a word, and the next start recovers.
+    // SIGQUIT ends sessions as a crash does, and the next start recovers.
     child.kill('SIGQUIT');
     await ended;
     child = null;

@@ -10,7 +10,7 @@ export function readMemoryMb(pid: number): number {
   }
 }
 
-/** Looks at the memory four times a second until it is stopped. */
+/** Reads the memory four times a second until it is stopped. */
 export function watchMemory(pid: number): { stop(): number } {
   let most_mb = readMemoryMb(pid);
   const timer = setInterval(() => {

@@ -27,7 +27,7 @@ export class Server {
   /** Resolves to the exit code, null after a signal, once it has ended. */
   readonly ended: Promise<number | null>;
   readonly started_at = performance.now();
-  /** Set when it serves. */
+  /** Milliseconds until it served. */
   start_ms = 0;
   said = '';
 
@@ -65,7 +65,7 @@ export class Server {
     return server;
   }
 
-  /** A start that is to fail: resolves to its exit code and what it said. */
+  /** Starts a server that must fail; resolves to its exit code and its output. */
   static async failToStart(
     settings: ServerSettings,
   ): Promise<{ code: number | null; said: string }> {
@@ -94,7 +94,7 @@ export class Server {
     return Number.parseInt(readFileSync(path, 'utf8'), 10);
   }
 
-  /** How to reach the database it serves from. */
+  /** The connection to its database. */
   get connection(): ConnectionSettings {
     const url = this.settings.env?.DATABASE_URL;
     if (url !== undefined) return { url };
@@ -111,7 +111,7 @@ export class Server {
     process.kill(-this.pid, signal);
   }
 
-  /** Stops it in order, killing it when it does not within 15 s; resolves to its exit code. */
+  /** Stops it in order, and kills it after 15 s; resolves to its exit code. */
   async stop(): Promise<number | null> {
     this.kill('SIGTERM');
     const timer = setTimeout(() => this.kill('SIGKILL'), 15_000);

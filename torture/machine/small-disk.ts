@@ -4,12 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { endAtExit } from './endings.ts';
 
-/** A disk of its own, in memory: root alone can make one, on Linux. */
+/** A small disk in memory, which only root on Linux can make. */
 export interface SmallDisk extends Disposable {
   path: string;
   /** Leaves no byte free. */
   fill(): void;
-  /** Takes away what filled it. */
+  /** Removes the file that filled it. */
   free(): void;
   setReadOnly(read_only: boolean): void;
 }
@@ -27,7 +27,7 @@ export function makeSmallDisk(size_mb: number): SmallDisk | null {
   }
   chmodSync(path, 0o755);
   const remove = () => {
-    // Lazily, as a process that was killed may not have ended yet.
+    // Lazily, because a process that was killed may still be ending.
     run('umount', ['-l', path]);
     rmdirSync(path);
   };

@@ -6,36 +6,36 @@ import { readMemoryMb, watchMemory } from '../machine/memory.ts';
 import type { Server } from '../machine/server.ts';
 import type { Report } from '../suite.ts';
 
-/** A client that says something and waits for the end. */
+/** A client that sends text and waits until the connection ends. */
 interface Conversation {
-  /** All that was answered. */
+  /** Everything that the server answered. */
   said: string;
   /** Null while it is open. */
   ended_after_ms: number | null;
   socket: Socket;
 }
 
-/** A whole request has 30 s, its headers 10; both are looked at every 5. */
+/** A whole request has 30 s, its headers 10; the server checks both every 5 s. */
 const BODY_CUT_MS = 36_000;
 const HEADERS_CUT_MS = 16_000;
 const BYTE_INTERVAL_MS = 500;
 const SLOW_CLIENTS = 100;
 const MEMORY_MB = 768;
 
-/** Asks as another client does, and holds that it is answered as usual. */
+/** Sends a request as another client does, and checks that the answer is as usual. */
 type ExpectUsual = (during: string) => Promise<void>;
 
 export interface BadClientsOptions {
   key: string;
-  /** Connections that say nothing. */
+  /** Number of connections that send nothing. */
   idle: number;
-  /** In which others are answered meanwhile. */
+  /** Longest time until another client is answered meanwhile. */
   usual_ms: number;
   /** Whether to wait until slow clients are cut off, half a minute. */
   slow: boolean;
 }
 
-/** Clients that break the rules, or only just keep them: each is cut off, and no other notices. */
+/** Runs clients that break the rules or barely keep them: each is cut off, and no other client notices. */
 export async function attackByBadClients(
   report: Report,
   server: Server,
@@ -112,7 +112,7 @@ async function pipeline(report: Report, server: Server, expectUsual: ExpectUsual
   await expectUsual('requests in one go');
 }
 
-/** Answers that nobody fetches must not pile up. */
+/** Answers that a client does not read must not pile up. */
 async function sendWithoutReading(
   report: Report,
   server: Server,
@@ -167,7 +167,7 @@ async function sendSlowly(
   }
 }
 
-/** Connections that say nothing cost little, and end by themselves. */
+/** Connections that send nothing cost little, and end by themselves. */
 async function stayIdle(
   report: Report,
   server: Server,

@@ -11,16 +11,16 @@ const GENERATOR = fileURLToPath(new URL('generator.ts', import.meta.url));
 const CAPACITY_CONNECTIONS = 64;
 const OVERLOAD = 10;
 
-/** What is promised under overload; on a machine that does other things too, only the memory. */
+/** The promises under overload; on a busy machine only the memory counts. */
 export const FLOOD_BARS = { accepted_p99_ms: 1_000, recovery_ms: 5_000 };
 const MEMORY_MB = 768;
-/** An idle server answers so fast. */
+/** An idle server answers within this time. */
 const USUAL_ANSWER_MS = 250;
 
 export interface FloodOptions {
   key: string;
   seconds: number;
-  /** Clients that wait for an answer at once, at most. */
+  /** Most clients that wait for an answer at once. */
   connections: number;
   seed: number;
   bars: { accepted_p99_ms: number; recovery_ms: number };
@@ -34,7 +34,7 @@ export async function attackByFlood(
 ): Promise<void> {
   const { port } = server.settings;
   const orders = { port, key, seed, rate: 0, connections: CAPACITY_CONNECTIONS };
-  // The first requests compile what later ones run.
+  // V8 compiles the code during the first requests.
   await generate({ ...orders, seconds: Math.min(5, seconds / 2) });
   const capacity_seconds = Math.min(10, seconds / 2);
   const usual = await generate({ ...orders, seconds: capacity_seconds });

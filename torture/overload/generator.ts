@@ -20,7 +20,7 @@ export interface Orders {
 }
 
 export interface Findings {
-  /** What the clock asked for. */
+  /** Requests that were due by the clock. */
   offered: number;
   sent: number;
   accepted: number;
@@ -42,7 +42,7 @@ interface Client {
 
 const TICK_MS = 5;
 const CONNECT_INTERVAL_MS = 0.5;
-/** Answers that are under way at the end are waited for. */
+/** How long the generator waits for outstanding answers at the end. */
 const PATIENCE_MS = 20_000;
 
 function generate(orders: Orders): Promise<Findings> {
@@ -143,7 +143,7 @@ function generate(orders: Orders): Promise<Findings> {
         });
       }
       const due = Math.floor((elapsed_ms() / 1_000) * rate);
-      // What no connection was free for is not made up for later: that player has gone.
+      // A request without a free connection is dropped, as its player has left by then.
       for (; offered < due; offered++) {
         const client = free.shift();
         if (client !== undefined) send(client);

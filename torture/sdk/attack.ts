@@ -21,13 +21,13 @@ import type { Player } from './players.ts';
 
 const PAGE_BOT = fileURLToPath(new URL('page-bot.ts', import.meta.url));
 const TABS = ['tab-1', 'tab-2'];
-/** A dead network is given up soon, so that a round has many attempts. */
+/** The SDK gives up a dead network soon, so that a round has many attempts. */
 const TIMEOUT_MS = 1_000;
 const FLUSH_INTERVAL_MS = 50;
-/** What waits is sent when all is well again; after failures an attempt may be a minute away. */
+/** Waiting events are sent at the next attempt, which may be a minute away after failures. */
 const SETTLE_PATIENCE_MS = 60_000;
 
-/** How a network is, as the chances of what it does to a request; the rest passes. */
+/** States of the network: how likely each fate of a request is; the rest passes. */
 const WEATHERS: Record<string, [Fate, number][]> = {
   calm: [],
   slow: [[{ delay_ms: 60 }, 0.8]],
@@ -43,8 +43,8 @@ const WEATHERS: Record<string, [Fate, number][]> = {
 };
 
 /**
- * Lets bots play, one on Node and two tabs of one player in a browser, while network, server and
- * games are struck at random; then looks for every event and every save that was said to be kept.
+ * Lets bots play, one on Node and two tabs of one player in a browser, while faults strike network,
+ * server and games at random; then looks for every event and save that the SDK reported as kept.
  */
 export async function attackClients(
   report: Report,
@@ -53,7 +53,7 @@ export async function attackClients(
     within_seconds: number;
     seed: number;
     server: ServerSettings;
-    /** Null: no browser, and no tabs. */
+    /** Null without a browser, and so without tabs. */
     chromium_path: string | null;
   },
 ): Promise<void> {
@@ -110,7 +110,7 @@ export async function attackClients(
     while (rounds < attack.rounds && performance.now() < until) {
       rounds++;
       await sleep(20 + random.below(200));
-      // A short run has a kill of the server, too.
+      // A short run includes a kill of the server.
       const blow = rounds === 5 ? await machine.kill() : await strike();
       struck[blow] = (struck[blow] ?? 0) + 1;
       if (rounds % 50 === 0) report.say(`${rounds} rounds`);

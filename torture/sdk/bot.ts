@@ -1,6 +1,6 @@
 import type { Overworld } from '../../packages/sdk/src/overworld.ts';
 
-/** What a bot knows to be true as it says it. */
+/** A fact that a bot reports as soon as it is true. */
 export interface Said {
   stream: string;
   /** `track` has returned for this event, and the store has it. */
@@ -18,8 +18,8 @@ interface Progress {
 const SAVE_INTERVAL_MS = 400;
 
 /**
- * Plays until it is killed: tracks numbered events, and saves what it has done, merged with what
- * others of its player have done.
+ * Plays until it is killed: tracks numbered events, and saves its progress, merged with the progress
+ * of the player's other clients.
  */
 export async function play(
   overworld: Overworld,
@@ -37,7 +37,7 @@ export async function play(
   };
   const saveAgainAndAgain = async () => {
     for (let number = 0; ; number++) {
-      // One that is refused by a dead network is not said to be saved, and is in the next.
+      // A save that fails is not reported; the next one contains its entry.
       await save(`${stream}:${first + number}`).catch(() => undefined);
       await pause(SAVE_INTERVAL_MS * Math.random() * 2);
     }

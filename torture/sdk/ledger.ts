@@ -11,7 +11,7 @@ interface Stream {
   saved: Set<string>;
 }
 
-/** What bots have said, to be held against what is stored. */
+/** Records the reports of bots, to compare them with the stored data. */
 export class Ledger {
   readonly #streams = new Map<string, Stream>();
 
@@ -31,7 +31,7 @@ export class Ledger {
     if (saved !== undefined) known.saved.add(saved);
   }
 
-  /** Looks for every event and save that was said to be there. */
+  /** Looks for every event and save that a bot reported. */
   async check(report: Report, connection: ConnectionSettings, game_id: string): Promise<void> {
     await withDatabase(connection, async (database) => {
       for (const [stream, { player_id, accepted, dropped, saved }] of this.#streams) {

@@ -9,19 +9,19 @@ import type { WebGame } from '../../packages/sdk/test/web-game.ts';
 import { endAtExit } from '../machine/endings.ts';
 import type { Said } from './bot.ts';
 
-/** A game that somebody plays until something happens to it. */
+/** A game that a bot plays until a fault strikes it. */
 export interface Player {
   readonly stream: string;
   /** Begins to play, or goes on after its end. */
   start(): Promise<void>;
-  /** Ends the game without a word to it, or by what ends games every day. */
+  /** Ends the game without warning, or in an everyday way. */
   strike(kind: number): Promise<string>;
   /** Ends it for good. */
   end(): Promise<void>;
 }
 
 const NODE_BOT = fileURLToPath(new URL('node-bot.ts', import.meta.url));
-/** Each life counts from its own thousand of thousands, so that numbers rise over all of them. */
+/** Each life counts from its own million, so that numbers rise over all lives. */
 const EVENTS_OF_A_LIFE = 1_000_000;
 
 /** A game as a process of Node that keeps its events in a folder. */

@@ -6,8 +6,8 @@ export interface Balancer extends AsyncDisposable {
 }
 
 /**
- * Hands connections to servers in turn, and passes over one that takes none. What it has handed over
- * ends with its server: a client has to come again.
+ * Hands connections to servers in turn, and skips a server that takes none. A connection ends with its
+ * server, and the client has to connect again.
  */
 export function startBalancer(ports: readonly number[]): Promise<Balancer> {
   const sockets = new Set<Socket>();

@@ -2,7 +2,7 @@ import { makeFolder } from '../machine/folder.ts';
 import type { TemporaryFolder } from '../machine/folder.ts';
 import { findFreePort, Server } from '../machine/server.ts';
 
-/** Several servers of one installation: one external database, and one Redis or none. */
+/** Several servers of one installation, on one external database, with one Redis or none. */
 export class Cluster {
   readonly servers: Server[];
   readonly #folder: TemporaryFolder;

@@ -8,7 +8,7 @@ import type { Cluster } from './cluster.ts';
 
 const CONNECTIONS_TO_EACH = 10;
 
-/** How many of so many requests to each server, all at once, are let through with one new key. */
+/** Sends this many requests to each server at once, all with one new key. @returns how many were admitted. */
 export async function countAdmitted(cluster: Cluster, requests_to_each: number): Promise<number> {
   const { key } = await withDatabase(cluster.servers[0]!.connection, (database) =>
     makeGame(database, 'UTC'),

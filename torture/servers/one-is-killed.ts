@@ -20,7 +20,7 @@ interface Attack {
   kind: 'all writes' | 'events to the end of the quota';
 }
 
-/** Load over all servers, one of which is killed in the middle and comes back. */
+/** Loads all servers, kills one of them in the middle, and starts it again. */
 export async function attackOneOf(
   report: Report,
   { cluster, random, seconds, kind }: Attack,
