@@ -14,7 +14,7 @@ const SHARES = [
       /^packages\/sdk\/test\/(?!browser|package)/,
       /^sdks\//,
     ],
-    files: 8,
+    files: 16,
   },
   {
     paths: [/^packages\/dashboard\//],
