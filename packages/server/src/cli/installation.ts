@@ -79,15 +79,14 @@ export async function withInstallation<T>(
 }
 
 /** Opens the installation, and brings its database up to this release first. */
-export const withMigratedInstallation: typeof withInstallation = (context, work, options) =>
-  withInstallation(
-    context,
-    async (database, installation) => {
-      await migrate(database);
-      return work(database, installation);
-    },
-    options,
-  );
+export const withMigratedInstallation = <T>(
+  context: CommandContext,
+  work: (database: Database, installation: Installation) => Promise<T>,
+): Promise<T> =>
+  withInstallation(context, async (database, installation) => {
+    await migrate(database);
+    return work(database, installation);
+  });
 
 /** Opens a database for the time of `work`. */
 export async function withDatabase<T>(

@@ -1,5 +1,6 @@
 import type { Environment } from '@overworld/contract/common';
 import type { Queryable } from '../../platform/database/database.ts';
+import { selectCount } from '../../platform/database/select-count.ts';
 import { sql } from '../../platform/database/sql.ts';
 import type { PublicAchievement } from './catalogue.ts';
 
@@ -69,10 +70,8 @@ export async function countPlayers(
   game_id: string,
   environment: Environment,
 ): Promise<number> {
-  const row = await database.queryOne<{ count: number }>(sql`
-    SELECT count(*) AS count FROM players
-    WHERE game_id = ${game_id} AND environment = ${environment}`);
-  return row!.count;
+  const players = sql`players WHERE game_id = ${game_id} AND environment = ${environment}`;
+  return selectCount(database, players);
 }
 
 /** Keys of all achievements by position. */

@@ -2,7 +2,7 @@ import { MAX_PASSKEYS } from '@overworld/contract/accounts/passkeys';
 import type { Passkey } from '@overworld/contract/accounts/passkeys';
 import { insertAuditEntry } from '../../platform/audit.ts';
 import type { Actor } from '../../platform/audit.ts';
-import { lockAccount } from '../../platform/auth/account-lock.ts';
+import { lockAccountRow } from '../../platform/auth/account-lock.ts';
 import type { AccountCaller } from '../../platform/auth/accounts.ts';
 import { hasFactor } from '../../platform/auth/second-factor-policy.ts';
 import type { Clock } from '../../platform/clock.ts';
@@ -80,7 +80,7 @@ export async function removeTotp(
   actor: Actor,
 ): Promise<void> {
   await database.transaction(async (tx) => {
-    await lockAccount(tx, caller.account_id);
+    await lockAccountRow(tx, caller.account_id);
     if (!(await deleteTotp(tx, caller.account_id))) {
       throw notFound('No authenticator app is set up');
     }
@@ -163,7 +163,7 @@ export async function makeRecoveryCodes(
   actor: Actor,
 ): Promise<string[]> {
   return database.transaction(async (tx) => {
-    await lockAccount(tx, caller.account_id);
+    await lockAccountRow(tx, caller.account_id);
     if (!(await hasFactor(tx, caller.account_id))) {
       throw conflict('Set up an authenticator app or a passkey first');
     }
@@ -199,7 +199,7 @@ async function lockPasskey(
   { account_id }: AccountCaller,
   passkey_id: string,
 ): Promise<string> {
-  await lockAccount(tx, account_id);
+  await lockAccountRow(tx, account_id);
   const name = isUuid(passkey_id) ? await findPasskeyName(tx, account_id, passkey_id) : null;
   if (name === null) throw passkeyNotFound();
   return name;

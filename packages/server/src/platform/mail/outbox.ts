@@ -1,5 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type { Database, Queryable } from '../database/database.ts';
+import { selectCount } from '../database/select-count.ts';
 import { sql } from '../database/sql.ts';
 import { unavailable } from '../errors.ts';
 import { networkOf } from '../network/network-address.ts';
@@ -172,10 +173,7 @@ export function createMailOutbox(options: {
       writers.set(kind, write as WriteMail<object>);
     },
     deliverDue,
-    async countWaiting() {
-      const row = await database.queryOne<{ count: number }>(sql`SELECT count(*) FROM mail_outbox`);
-      return row!.count;
-    },
+    countWaiting: () => selectCount(database, sql`mail_outbox`),
     async close() {
       stopped.abort();
       const timer = setTimeout(() => cutOff.abort(), CLOSE_TIMEOUT_MS);

@@ -1,4 +1,4 @@
-import { lockAccount } from '../../../platform/auth/account-lock.ts';
+import { lockAccountRow } from '../../../platform/auth/account-lock.ts';
 import { hashToken, makeRandomToken } from '../../../platform/auth/random-token.ts';
 import type { Database, Queryable } from '../../../platform/database/database.ts';
 import { sql } from '../../../platform/database/sql.ts';
@@ -46,7 +46,7 @@ export async function makeAccountToken(
   const token = makeRandomToken();
   const inserted = await database.transaction(async (tx) => {
     // Several mails may be sent at a time: each must count the mails before it.
-    await lockAccount(tx, account_id);
+    await lockAccountRow(tx, account_id);
     return tx.execute(sql`
       INSERT INTO account_tokens (token_hash, account_id, purpose, mail_id, asked_by, expires_at)
       SELECT ${hashToken(token)}, ${account_id}, ${purpose}::account_token_purpose, ${mail_id},

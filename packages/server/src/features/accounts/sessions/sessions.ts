@@ -1,7 +1,7 @@
 import type { Session } from '@overworld/contract/accounts/sessions';
 import { insertAuditEntry } from '../../../platform/audit.ts';
 import type { Actor } from '../../../platform/audit.ts';
-import { lockAccount } from '../../../platform/auth/account-lock.ts';
+import { lockAccountRow } from '../../../platform/auth/account-lock.ts';
 import type { AccountCaller } from '../../../platform/auth/accounts.ts';
 import { TOKEN_LIFETIME_DAYS } from '../../../platform/auth/jwt-secrets.ts';
 import type { TokenClaims } from '../../../platform/auth/tokens.ts';
@@ -21,7 +21,7 @@ export async function openSession(
 ): Promise<TokenClaims> {
   const { id: account_id, token_generation: generation } = account;
   // Sessions that are opened at once must count each other.
-  await lockAccount(tx, account_id);
+  await lockAccountRow(tx, account_id);
   await tx.execute(sql`
     DELETE FROM account_sessions
     WHERE id IN (
@@ -100,7 +100,7 @@ export async function deleteSessions(
   account_id: string,
   kept_id: string | null = null,
 ): Promise<number> {
-  await lockAccount(tx, account_id);
+  await lockAccountRow(tx, account_id);
   return tx.execute(sql`
     DELETE FROM account_sessions
     WHERE account_id = ${account_id} AND id IS DISTINCT FROM ${kept_id}`);

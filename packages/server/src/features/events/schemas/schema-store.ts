@@ -1,4 +1,5 @@
 import type { Queryable } from '../../../platform/database/database.ts';
+import { selectCount } from '../../../platform/database/select-count.ts';
 import { sql } from '../../../platform/database/sql.ts';
 import { JsonText } from '../../../platform/http/implement.ts';
 
@@ -48,12 +49,8 @@ export async function hasSchema(
   return row !== null;
 }
 
-export async function countSchemas(database: Queryable, game_id: string): Promise<number> {
-  const row = await database.queryOne<{ count: number }>(
-    sql`SELECT count(*) FROM event_schemas WHERE game_id = ${game_id}`,
-  );
-  return row!.count;
-}
+export const countSchemas = (database: Queryable, game_id: string): Promise<number> =>
+  selectCount(database, sql`event_schemas WHERE game_id = ${game_id}`);
 
 export async function upsertSchema(
   tx: Queryable,

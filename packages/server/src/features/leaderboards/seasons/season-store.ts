@@ -1,5 +1,6 @@
 import type { SortOrder } from '@overworld/contract/leaderboards/settings';
 import type { Queryable } from '../../../platform/database/database.ts';
+import { selectCount } from '../../../platform/database/select-count.ts';
 import { sql } from '../../../platform/database/sql.ts';
 import type { Sql } from '../../../platform/database/sql.ts';
 import { lockGame } from '../../../platform/game-lock.ts';
@@ -43,10 +44,8 @@ export async function insertBoard(
   // Boards that are made at the same time wait for each other here, or none would count the others.
   await lockGame(tx, game_id);
   if (await hasBoard(tx, game_id, board_name)) return false;
-  const row = await tx.queryOne<{ count: number }>(
-    sql`SELECT count(*) FROM leaderboards WHERE game_id = ${game_id}`,
-  );
-  await requireRoom(tx, game_id, 'leaderboards', row!.count);
+  const count = await selectCount(tx, sql`leaderboards WHERE game_id = ${game_id}`);
+  await requireRoom(tx, game_id, 'leaderboards', count);
   const inserted = await tx.execute(sql`
     INSERT INTO leaderboards (game_id, board_name) VALUES (${game_id}, ${board_name})
     ON CONFLICT DO NOTHING`);
