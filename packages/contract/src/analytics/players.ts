@@ -6,14 +6,21 @@ import { Report, reportAnswer, ReportQuery, Share } from './report.ts';
 
 /** Last day after the first one that retention looks at. */
 export const MAX_RETENTION_DAY = 30;
+/** A player who was active on a day counts in WAU and MAU for this many days from then on. */
+export const WEEKLY_WINDOW_DAYS = 7;
+export const MONTHLY_WINDOW_DAYS = 30;
 
 const operation = operationsIn('Analytics');
 
 const ActiveDay = t.Resource('ActivePlayersDay', {
   day: t.Day('The day.'),
   daily: t.Integer('Players who sent an event on this day (DAU).'),
-  weekly: t.Integer('Players who sent an event on this day or the 6 before (WAU).'),
-  monthly: t.Integer('Players who sent an event on this day or the 29 before (MAU).'),
+  weekly: t.Integer(
+    `Players who sent an event on this day or the ${WEEKLY_WINDOW_DAYS - 1} before (WAU).`,
+  ),
+  monthly: t.Integer(
+    `Players who sent an event on this day or the ${MONTHLY_WINDOW_DAYS - 1} before (MAU).`,
+  ),
   stickiness: Share('Daily by monthly: 0.2 means that a player comes every fifth day.'),
   new_players: t.Integer('Players whose first active day it is.'),
 });

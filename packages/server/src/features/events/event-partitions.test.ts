@@ -29,7 +29,7 @@ const listPartitions = async () => {
   return rows.map(({ name }) => name);
 };
 
-/** The names of partitions of months from the present one on. */
+/** The names of the partitions of this month and later ones. */
 const monthsFromNow = (...offsets: number[]) => {
   const now = new Date();
   return offsets.map((offset) => {
@@ -38,7 +38,7 @@ const monthsFromNow = (...offsets: number[]) => {
   });
 };
 
-/** Puts a request into the inbox that was received so many months ago. */
+/** Puts a request into the inbox, received this many months ago. */
 const receive = (months_ago: number) =>
   database.execute(sql`
     INSERT INTO event_inbox (game_id, environment, key_id, received_at, event_count, body)
@@ -57,7 +57,7 @@ const countEvents = async () => {
   return row!.count;
 };
 
-test('partitions of this month and the next two are made once, by several nodes at once', async () => {
+test('several nodes at once make the partitions of this month and the next two once', async () => {
   await Promise.all(Array.from({ length: 4 }, () => makeComingPartitions(database)));
   assert.deepEqual(await listPartitions(), monthsFromNow(0, 1, 2));
   await makeComingPartitions(database);
@@ -85,11 +85,11 @@ test('the worker makes a partition that is missing', async () => {
   assert.deepEqual(await listPartitions(), monthsFromNow(-14, -3, 0));
 });
 
-test('partitions all of whose events are older than the retention are dropped', async () => {
+test('partitions whose events are all older than the retention are dropped', async () => {
   await makeComingPartitions(database);
   for (const months_ago of [0, 1, 3, 6]) await receive(months_ago);
   await processInbox();
-  // The last month ended at most 31 days ago, the one two before it at least 59.
+  // The last month ended at most 31 days ago, the month before the one before it at least 59.
   await dropExpiredPartitions(database, 45);
   assert.deepEqual(await listPartitions(), monthsFromNow(-1, 0, 1, 2));
   assert.equal(await countEvents(), 2);
@@ -99,7 +99,7 @@ test('partitions all of whose events are older than the retention are dropped', 
   assert.equal(left.length, 0);
 });
 
-test('a reader does not make dropping wait for ever, and the next run finishes what was begun', async () => {
+test('a reader does not block a drop for ever, and the next run finishes the drop', async () => {
   await makeComingPartitions(database);
   await receive(6);
   await processInbox();
@@ -108,7 +108,7 @@ test('a reader does not make dropping wait for ever, and the next run finishes w
   await reader.query('BEGIN ISOLATION LEVEL REPEATABLE READ');
   await reader.query('SELECT count(*) FROM events');
   await assert.rejects(dropExpiredPartitions(database, 45), /lock timeout/);
-  // Readers and writers went on meanwhile, and new ones do not see the partition any more.
+  // Readers and writers were not blocked, and new readers no longer see the partition.
   assert.equal(await countEvents(), 0);
   await receive(0);
   await processInbox();
@@ -120,7 +120,7 @@ test('a reader does not make dropping wait for ever, and the next run finishes w
   assert.equal(await countEvents(), 1);
 });
 
-test('events received at the edge of a month are in its partition, none is lost', async () => {
+test('events received at the edge of a month are in its partition', async () => {
   const game_id = randomUUID();
   await database.execute(sql`
     INSERT INTO event_inbox (game_id, environment, key_id, received_at, event_count, body)

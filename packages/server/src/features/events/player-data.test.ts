@@ -27,7 +27,7 @@ after(async () => {
   await drop();
 });
 
-/** Puts a request into the inbox, which nobody works off unless the test does. */
+/** Puts a request into the inbox, which only the test processes. */
 const receive = (game_id: string, event_count: number, ...player_ids: (string | null)[]) =>
   database.execute(sql`
     INSERT INTO event_inbox (game_id, environment, key_id, received_at, event_count, body)
@@ -61,7 +61,7 @@ const countRows = async (game_id: string) => {
   return row!;
 };
 
-test('an export holds every event once, worked off or still in the inbox, and the sessions', async () => {
+test('an export has every event once, stored or still in the inbox, and the sessions', async () => {
   const game_id = randomUUID();
   const player = { game_id, environment: 'production' as const, player_id: 'p' };
   await receive(game_id, 3, 'p', 'q', 'p');
@@ -84,7 +84,7 @@ test('an export holds every event once, worked off or still in the inbox, and th
   );
 });
 
-test('erasing takes events, sessions and what waits in the inbox, and of others nothing', async () => {
+test('erasing deletes events, sessions and waiting events of the player, and nothing of others', async () => {
   const game_id = randomUUID();
   const [p, q] = ['p', 'q'].map((player_id) => ({
     game_id,
@@ -110,7 +110,7 @@ test('erasing takes events, sessions and what waits in the inbox, and of others 
   assert.equal(text!.properties, '{"big": 76561198000000001234}');
 });
 
-test('what was put aside and names the player is exported and erased', async () => {
+test('quarantined requests that name the player are exported and erased', async () => {
   const game_id = randomUUID();
   const bodies = ['[{"player_id":"p"', '[{"player_id":"\\u0070"}]', '[{"player_id":"pq"'];
   for (const [inbox_id, body] of bodies.entries()) {
@@ -133,7 +133,7 @@ test('what was put aside and names the player is exported and erased', async () 
   assert.deepEqual(rows, [{ body: '[{"player_id":"pq"' }]);
 });
 
-test('erasing waits for a batch that is being worked off, and takes its events too', async () => {
+test('erasing waits for a batch under way, and deletes its events too', async () => {
   const game_id = randomUUID();
   const player = { game_id, environment: 'production' as const, player_id: 'p' };
   await receive(game_id, 2, 'p', 'q');

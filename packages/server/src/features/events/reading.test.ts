@@ -40,7 +40,7 @@ const sessionEvent = (session_id: string, minutes_ago: number) =>
 const namesOf = (events: { event_name: string }[]) => events.map(({ event_name }) => event_name);
 
 describe('GET /v1/games/{game_id}/events', () => {
-  test('right after a 202 its events are there, the last received first', async () => {
+  test('events are listed right after their 202, the last received first', async () => {
     const game = await makeGame();
     for (let round = 0; round < 5; round++) {
       await game.track([event(`${round}-a`), event(`${round}-b`)]);
@@ -64,7 +64,7 @@ describe('GET /v1/games/{game_id}/events', () => {
     assert.deepEqual(seen, namesOf(sent).toReversed());
   });
 
-  test('event_name, player_id and environment choose', async () => {
+  test('event_name, player_id and environment select events', async () => {
     const game = await makeGame();
     await game.track([
       event('a', { player_id: 'p' }),
@@ -81,7 +81,7 @@ describe('GET /v1/games/{game_id}/events', () => {
     assert.deepEqual(await choose('?event_name=nothing'), []);
   });
 
-  test('a bad cursor or limit answers 400, no member 404', async () => {
+  test('a bad cursor or limit answers 400, a stranger gets 404', async () => {
     const game = await makeGame();
     for (const key of [
       ['x'],
@@ -100,7 +100,7 @@ describe('GET /v1/games/{game_id}/events', () => {
   });
 });
 
-describe('what a player has done', () => {
+describe('timeline and sessions of a player', () => {
   test('the timeline is in the order of receipt, newest first, by limit and offset', async () => {
     const game = await makeGame();
     const player = {

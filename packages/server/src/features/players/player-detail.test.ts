@@ -28,7 +28,7 @@ const track = (events: object | object[], api_key = key) =>
   server.request('POST', '/v1/track', { key: api_key, body: events });
 
 describe('GET /v1/players/{player_id}', () => {
-  test('properties, tags and session history, of events acknowledged just before', async () => {
+  test('shows properties, tags and sessions, also of events acknowledged just before', async () => {
     const player_id = makePlayer();
     await server.request('POST', pathOf(player_id, '/tags'), { key, body: { tag: 'VIP' } });
     await identify(player_id, { level: 3 });
@@ -58,14 +58,14 @@ describe('GET /v1/players/{player_id}', () => {
     assert.ok(last_seen_at >= first_seen_at);
   });
 
-  test('a player whom only an event names exists', async () => {
+  test('a player exists from the first event with its id', async () => {
     const player_id = makePlayer();
     await track({ event_name: 'e', session_id: 's', player_id });
     const answer = await get(pathOf(player_id));
     assert.deepEqual([answer.status, answer.body.properties, answer.body.tags], [200, {}, []]);
   });
 
-  test('the newest 50 sessions', async () => {
+  test('shows the newest 50 sessions', async () => {
     const player_id = makePlayer();
     const start = Date.now() - 100_000;
     await track(
@@ -82,7 +82,7 @@ describe('GET /v1/players/{player_id}', () => {
     assert.equal(session_history[49].session_id, 's10');
   });
 
-  test('last_seen_at is of the last write, also when it was this very moment', async () => {
+  test('last_seen_at is the time of the last write, also of one just now', async () => {
     const player_id = makePlayer();
     await identify(player_id, {});
     const first = (await get(pathOf(player_id))).body;
@@ -92,7 +92,7 @@ describe('GET /v1/players/{player_id}', () => {
     assert.equal(second.first_seen_at, first.first_seen_at);
   });
 
-  test('whole numbers over 2^53 come as they were sent', async () => {
+  test('whole numbers over 2^53 are shown as they were sent', async () => {
     const player_id = makePlayer();
     await server.request('POST', '/v1/identify', {
       key,
@@ -101,7 +101,7 @@ describe('GET /v1/players/{player_id}', () => {
     assert.match((await get(pathOf(player_id))).text, /"id": ?76561198000000001234}/);
   });
 
-  test('unknown: 404; in the other environment too', async () => {
+  test('an unknown player is 404, also one of the other environment', async () => {
     const player_id = makePlayer();
     const unknown = await get(pathOf(player_id));
     assert.deepEqual([unknown.status, unknown.body], [404, { error: 'Player not found' }]);
@@ -114,7 +114,7 @@ describe('GET /v1/players/{player_id}', () => {
 });
 
 describe('GET /v1/players/{player_id}/timeline', () => {
-  test('events of the player, the newest first, 50 unless asked otherwise', async () => {
+  test('lists the events of the player, the newest first, 50 by default', async () => {
     const player_id = makePlayer();
     await track(
       Array.from({ length: 60 }, (_, index) => ({
@@ -153,7 +153,7 @@ describe('GET /v1/players/{player_id}/timeline', () => {
     );
   });
 
-  test('a limit over 500 is served as 500 and echoed; what is invalid is 400', async () => {
+  test('a limit over 500 is served as 500; an invalid one is 400', async () => {
     const player_id = makePlayer();
     await identify(player_id, {});
     for (const limit of [500, 501, 1_000_000]) {
@@ -178,7 +178,7 @@ describe('GET /v1/players/{player_id}/timeline', () => {
 });
 
 describe('with a JWT', () => {
-  test('game_id and environment choose', async () => {
+  test('game_id and environment select the player', async () => {
     const player_id = makePlayer();
     await identify(player_id, { in: 'production' });
     await identify(player_id, { in: 'development' }, game.development_key);
@@ -191,7 +191,7 @@ describe('with a JWT', () => {
     }
   });
 
-  test('left out, all that the account may see is searched, and production wins', async () => {
+  test('without game_id all visible games are searched, and production wins', async () => {
     const player_id = makePlayer();
     const { token } = await server.makeAccount({ game_id: game.game_id, role: 'viewer' });
     await track({ event_name: 'e', session_id: 's', player_id }, game.development_key);
@@ -206,14 +206,14 @@ describe('with a JWT', () => {
     assert.equal(timeline.body.events.length, 1);
   });
 
-  test('several games: 400 that asks for game_id, for an administrator too', async () => {
+  test('a player of several games is 400 that asks for game_id, for an administrator too', async () => {
     const player_id = makePlayer();
     const second = await server.makeGame();
     const { token, account_id } = await server.makeAccount({ game_id: game.game_id });
     const administrator = await server.makeAccount({ is_administrator: true });
     await identify(player_id, { game: 1 });
     await identify(player_id, { game: 2 }, second.production_key);
-    // Not a member of the second game: there is only one.
+    // The account is no member of the second game, so that it sees one player.
     assert.deepEqual((await get(pathOf(player_id), { token })).body.properties, { game: 1 });
     const answer = await get(pathOf(player_id), { token: administrator.token });
     assert.deepEqual(
@@ -227,7 +227,7 @@ describe('with a JWT', () => {
     assert.ok(account_id);
   });
 
-  test('unknown or foreign: 404', async () => {
+  test('an unknown or foreign player is 404', async () => {
     const player_id = makePlayer();
     await identify(player_id, {});
     const { token } = await server.makeAccount();
@@ -243,7 +243,7 @@ describe('with a JWT', () => {
     assert.equal(wrong.status, 400);
   });
 
-  test('with both credentials the key decides, with neither the key is asked for', async () => {
+  test('with both credentials the key decides; with neither the error asks for the key', async () => {
     const player_id = makePlayer();
     await identify(player_id, {});
     const { token } = await server.makeAccount();

@@ -26,7 +26,7 @@ const tagsOf = async (player_id: string) =>
   (await server.request('GET', pathOf(player_id), { key })).body.tags as string[];
 
 describe('states and transitions of a player tag', () => {
-  test('absent, POST: stored lowercased, 200 with player_id and tags', async () => {
+  test('absent, POST: 200 with player_id and tags, and the tag is stored in lower case', async () => {
     const player_id = makePlayer();
     const answer = await add(player_id, '  VIP Åland ');
     assert.deepEqual([answer.status, answer.body], [200, { player_id, tags: ['vip åland'] }]);
@@ -50,7 +50,7 @@ describe('states and transitions of a player tag', () => {
     assert.deepEqual(await tagsOf(player_id), ['kept']);
   });
 
-  test('absent, DELETE: 404, and the player is not made by it', async () => {
+  test('absent, DELETE: 404, and no player is created', async () => {
     const player_id = makePlayer();
     const answer = await remove(player_id, 'vip');
     assert.deepEqual([answer.status, answer.body], [404, { error: 'Tag not found' }]);
@@ -81,7 +81,7 @@ test('a tag has 1 to 64 characters', async () => {
   assert.equal((await add(player_id, '😀'.repeat(64))).status, 200);
 });
 
-test('a player may have 100 tags, then 400; one it has already is still no error', async () => {
+test('the 101st tag of a player is 400, and a tag it has already is no error', async () => {
   const player_id = makePlayer();
   const answers = await Promise.all(
     Array.from({ length: 120 }, (_, index) => add(player_id, `tag-${index}`)),
@@ -97,7 +97,7 @@ test('a player may have 100 tags, then 400; one it has already is still no error
   assert.equal((await add(player_id, 'one more')).status, 200);
 });
 
-test('20 removals of one tag at once: one 204', async () => {
+test('of 20 concurrent removals of one tag, one answers 204', async () => {
   const player_id = makePlayer();
   await add(player_id, 'vip');
   const answers = await Promise.all(Array.from({ length: 20 }, () => remove(player_id, 'vip')));
@@ -105,7 +105,7 @@ test('20 removals of one tag at once: one 204', async () => {
   assert.equal(answers.filter(({ status }) => status === 404).length, 19);
 });
 
-test('tags and properties of one player at once do not lose each other', async () => {
+test('concurrent tags and properties of one player are all kept', async () => {
   const player_id = makePlayer();
   await Promise.all(
     Array.from({ length: 20 }, (_, index) =>
@@ -122,7 +122,7 @@ test('tags and properties of one player at once do not lose each other', async (
   assert.equal(Object.keys(player.properties).length, 10);
 });
 
-test('environments are separate, and a key is needed', async () => {
+test('environments have separate tags, and a request without a key is refused', async () => {
   const player_id = makePlayer();
   await add(player_id, 'vip');
   const other = await server.request('DELETE', `${pathOf(player_id)}/tags/vip`, {

@@ -42,7 +42,7 @@ async function makeReader(game: TestGame) {
   const ask = (report: string) =>
     server.request('GET', `/v1/games/${game.game_id}/analytics/${report}`, { token });
   const waitForInbox = () =>
-    waitUntil('all is worked off', async () => {
+    waitUntil('the inbox is empty', async () => {
       const { game_id } = game;
       return (
         (await server.database.execute(sql`
@@ -95,7 +95,7 @@ test('GET …/analytics/active-players counts DAU, WAU, MAU and new players by d
   assert.equal(development.days[27].daily, 1);
 });
 
-test('a late event makes its player new on the day it happened, not on the one it came', async () => {
+test('a late event makes its player new on the day it happened, not on the day of receipt', async () => {
   const game = await server.makeGame();
   const { get, waitForInbox } = await makeReader(game);
   await track(game.production_key, [{ player_id: 'a', days_ago: 1 }]);
@@ -179,7 +179,7 @@ test('GET …/analytics/sessions counts sessions by day and length', async () =>
   assert.equal(report.length_classes[7].below_seconds, null);
 });
 
-test('GET …/analytics/events counts by name and by day or hour, and names the most frequent', async () => {
+test('GET …/analytics/events counts by name and by day or hour, and lists the most frequent names', async () => {
   const game = await server.makeGame();
   const { get, ask, waitForInbox } = await makeReader(game);
   const other_key = await server.makeKey(game.game_id, 'production');
@@ -240,7 +240,7 @@ test('GET …/analytics/overview shows today against yesterday and last week, an
   assert.equal(report.today.active_players, 1);
 });
 
-test('GET …/analytics/data-quality shows what each key sent, and what was wrong with it', async () => {
+test('GET …/analytics/data-quality shows the events of each key, and their problems', async () => {
   const game = await server.makeGame({ event_validation: 'warn' });
   const { get, waitForInbox } = await makeReader(game);
   await server.database.execute(sql`
@@ -267,7 +267,8 @@ test('GET …/analytics/data-quality shows what each key sent, and what was wron
   const { days, schemas } = await get('data-quality');
   assert.equal(days.length, 1);
   const { key_id, day: _day, ...counts } = days[0];
-  // A fault in the morning: noon of today may lie over an hour ahead, and then its clock is wrong.
+  // In the morning noon of today may lie more than an hour ahead, and the clock of these events
+  // counts as wrong.
   const is_ahead = Date.parse(noon(0)) > Date.now() + 3_600_000;
   assert.deepEqual(counts, {
     key_name: 'test',
@@ -283,7 +284,7 @@ test('GET …/analytics/data-quality shows what each key sent, and what was wron
   ]);
 });
 
-test('every report is also a CSV file, in which no name becomes a formula', async () => {
+test('every report is also a CSV file, without formulas', async () => {
   const game = await server.makeGame();
   const { ask, waitForInbox } = await makeReader(game);
   await track(game.production_key, [{ event_name: '=1+1,"x"', player_id: 'a', days_ago: 1 }]);
@@ -306,7 +307,7 @@ test('every report is also a CSV file, in which no name becomes a formula', asyn
   }
 });
 
-test('dates that do not exist, in the wrong order or too far apart are 400 and named', async () => {
+test('dates that do not exist, are in the wrong order or too far apart answer 400', async () => {
   const { ask } = await makeReader(await server.makeGame());
   const cases: [string, string][] = [
     ['from=2026-02-30', 'from must be a valid date'],
@@ -326,7 +327,7 @@ test('days begin and end in the time zone of the game, also when its clocks chan
   await server.database.execute(sql`
     UPDATE games SET time_zone = 'America/Santiago' WHERE id = ${game.game_id}`);
   const { get } = await makeReader(game);
-  // Midnight does not exist on this day: clocks go from 24:00 to 01:00.
+  // On this day the clocks go from 24:00 to 01:00, and there is no midnight.
   const report = await get('events?by=hour&from=2025-09-07&to=2025-09-07');
   assert.equal(report.periods.length, 23);
   assert.equal(report.periods[0], '2025-09-07T04:00:00.000Z');

@@ -1,4 +1,8 @@
-import { MAX_RETENTION_DAY } from '@overworld/contract/analytics/players';
+import {
+  MAX_RETENTION_DAY,
+  MONTHLY_WINDOW_DAYS,
+  WEEKLY_WINDOW_DAYS,
+} from '@overworld/contract/analytics/players';
 import type { ActivityCounts } from './activity-counts.ts';
 
 /** The days on which a player was active. Days are counted from 1970-01-01. */
@@ -9,10 +13,6 @@ export interface ActivityHistory {
    */
   active_days: string;
 }
-
-/** Days over which players count as active: what is called WAU and MAU. */
-const WEEK = 7;
-const MONTH = 30;
 
 /**
  * Adds a day on which the player was active. The day may be before days that are known.
@@ -78,8 +78,8 @@ function countWindows(previous: number, day: number, next: number, counts: Activ
     counts.addPlayers(start, { [change]: 1 });
     counts.addPlayers(end, { [change]: -1 });
   };
-  count(WEEK, 'weekly_change');
-  count(MONTH, 'monthly_change');
+  count(WEEKLY_WINDOW_DAYS, 'weekly_change');
+  count(MONTHLY_WINDOW_DAYS, 'monthly_change');
 }
 
 function countRetained(

@@ -25,7 +25,7 @@ test('DELETE …/players/{player_id} takes the player out of all rollups, also w
     });
   const path = `/v1/games/${game_id}/players/leaving`;
   await Promise.all([0, 1, 5, 40].flatMap((days) => [track('leaving', days), track('b', days)]));
-  // Waits until what was acknowledged is worked off.
+  // This read waits until the acknowledged events are processed.
   await server.request('GET', `/v1/games/${game_id}/events`, { token });
 
   const exported = await server.request('GET', `${path}/export`, { token });

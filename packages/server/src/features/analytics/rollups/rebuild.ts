@@ -1,4 +1,8 @@
-import { MAX_RETENTION_DAY } from '@overworld/contract/analytics/players';
+import {
+  MAX_RETENTION_DAY,
+  MONTHLY_WINDOW_DAYS,
+  WEEKLY_WINDOW_DAYS,
+} from '@overworld/contract/analytics/players';
 import type { Queryable } from '../../../platform/database/database.ts';
 import { sql } from '../../../platform/database/sql.ts';
 import { countEvents } from './event-rollups.ts';
@@ -148,8 +152,8 @@ async function rebuildDailyPlayers(tx: Queryable, game_id: string): Promise<void
     ) AS active
     CROSS JOIN LATERAL (
       VALUES (day, 1, is_first::integer, 1, 1),
-             (LEAST(day + 7, next), 0, 0, -1, 0),
-             (LEAST(day + 30, next), 0, 0, 0, -1)
+             (LEAST(day + ${WEEKLY_WINDOW_DAYS}::integer, next), 0, 0, -1, 0),
+             (LEAST(day + ${MONTHLY_WINDOW_DAYS}::integer, next), 0, 0, 0, -1)
     ) AS change (day, active, is_new, weekly, monthly)
     GROUP BY environment, change.day`);
 }

@@ -44,12 +44,12 @@ const countRows = async (game_id: string) => {
   return row!;
 };
 
-const isWorkedOff = (game_id: string) => async () => (await countRows(game_id)).inbox === 0;
+const isInboxEmpty = (game_id: string) => async () => (await countRows(game_id)).inbox === 0;
 
-test('a worker whose connection is killed in mid-transaction leaves nothing behind, and all is stored once', async () => {
+test('a connection killed in mid-transaction leaves nothing behind, and every event is stored once', async () => {
   const game = await servers[0].makeGame();
   await track(0, game, makeBatch('before', 5));
-  await waitUntil('the players exist', isWorkedOff(game.game_id));
+  await waitUntil('the players exist', isInboxEmpty(game.game_id));
 
   const listBlocked = () =>
     database.query<{ pid: number }>(sql`
@@ -73,7 +73,7 @@ test('a worker whose connection is killed in mid-transaction leaves nothing behi
       await database.execute(
         sql`SELECT pg_terminate_backend(pid) FROM unnest(${blocked.map(({ pid }) => pid)}::int[]) AS pid`,
       );
-      await waitUntil('it is gone', async () => {
+      await waitUntil('the worker is gone', async () => {
         const left = await listBlocked();
         return !left.some(({ pid }) => blocked.some((gone) => gone.pid === pid));
       });
@@ -82,7 +82,7 @@ test('a worker whose connection is killed in mid-transaction leaves nothing behi
       assert.ok(rows.inbox > 0);
     }
   });
-  await waitUntil('all is worked off', isWorkedOff(game.game_id));
+  await waitUntil('the inbox is empty', isInboxEmpty(game.game_id));
   assert.deepEqual(await countRows(game.game_id), { inbox: 0, events: 105, distinct: 105 });
   const row = await database.queryOne<{ total: number }>(sql`
     SELECT sum(event_count)::int AS total FROM sessions WHERE game_id = ${game.game_id}`);
@@ -112,11 +112,11 @@ test('two workers under load, and connections killed at random, store every even
   );
   done.abort();
   await killing;
-  await waitUntil('all is worked off', isWorkedOff(game.game_id));
+  await waitUntil('the inbox is empty', isInboxEmpty(game.game_id));
   assert.deepEqual(await countRows(game.game_id), { inbox: 0, events: sent, distinct: sent });
 });
 
-test('a row that cannot be read is put aside with the reason, and alone', async () => {
+test('a row that cannot be read is quarantined alone, with the reason', async () => {
   const { game_id } = await servers[0].makeGame();
   const bad = ['{', '[{"event_name":"x","session_id":"s","properties":{"a":"\\u0000"}}]', '[{}]'];
   const good = JSON.stringify(makeBatch('good', 2));
@@ -127,7 +127,7 @@ test('a row that cannot be read is put aside with the reason, and alone', async 
         VALUES (${game_id}, 'production', ${randomUUID()}, now(), 2, ${body})`);
     }
   });
-  await waitUntil('the good rows are worked off', isWorkedOff(game_id));
+  await waitUntil('the good rows are processed', isInboxEmpty(game_id));
   assert.equal((await countRows(game_id)).events, 4);
   const rows = await database.query<{ body: string; reason: string }>(sql`
     SELECT body, reason FROM event_quarantine WHERE game_id = ${game_id} ORDER BY inbox_id`);

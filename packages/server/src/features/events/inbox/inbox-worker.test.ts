@@ -54,13 +54,13 @@ const insertInboxRow = (game_id: string, body: string, event_count = 1) =>
     INSERT INTO event_inbox (game_id, environment, key_id, received_at, event_count, body)
     VALUES (${game_id}, 'production', ${randomUUID()}, now(), ${event_count}, ${body})`);
 
-const isWorkedOff = (game_id: string) => async () => (await countRows(game_id)).inbox === 0;
+const isInboxEmpty = (game_id: string) => async () => (await countRows(game_id)).inbox === 0;
 
-test('events, sessions, players and counts by key follow what was accepted', async () => {
+test('events, sessions, players and counts by key follow the accepted requests', async () => {
   const game = await servers[0].makeGame();
   await track(0, game, makeBatch('first', 15));
   await track(1, game, { event_name: 'anonymous', session_id: 's0' });
-  await waitUntil('all is worked off', isWorkedOff(game.game_id));
+  await waitUntil('the inbox is empty', isInboxEmpty(game.game_id));
   const { game_id } = game;
   const sessions = await database.query<{ name: string; event_count: number }>(sql`
     SELECT player_id || '/' || session_id AS name, event_count FROM sessions
@@ -80,17 +80,17 @@ test('events, sessions, players and counts by key follow what was accepted', asy
   assert.deepEqual(usage, { event_count: 16, environment: 'production' });
 });
 
-test('rows that no one told of, as of a node that has stopped, are found', async () => {
+test('rows of a node that has stopped are found', async () => {
   const { game_id } = await servers[0].makeGame();
   await insertInboxRow(game_id, JSON.stringify(makeBatch('left', 1)));
-  await waitUntil('the row is worked off', isWorkedOff(game_id));
+  await waitUntil('the row is processed', isInboxEmpty(game_id));
   assert.equal((await countRows(game_id)).events, 1);
 });
 
-test('only the events that were accepted of a request are stored', async () => {
+test('only the accepted events of a request are stored', async () => {
   const { game_id } = await servers[0].makeGame();
   await insertInboxRow(game_id, JSON.stringify(makeBatch('cut', 10)), 4);
-  await waitUntil('the row is worked off', isWorkedOff(game_id));
+  await waitUntil('the row is processed', isInboxEmpty(game_id));
   const rows = await database.query<{ index: number }>(sql`
     SELECT (properties -> 'index')::int AS index FROM events
     WHERE game_id = ${game_id} ORDER BY received_at, id`);
@@ -117,7 +117,7 @@ test('the lag shows how many rows wait, and for how long', async () => {
   assert.ok(lag.age_seconds >= 180 && lag.age_seconds < 190);
 });
 
-test('further work is done in the same transaction: when it fails, nothing is stored', async () => {
+test('when a further step fails, nothing is stored', async () => {
   await using cloned = await openClone();
   const game_id = randomUUID();
   await cloned.database.execute(sql`
@@ -151,7 +151,7 @@ test('further work is done in the same transaction: when it fails, nothing is st
   await worker.close();
 });
 
-test('a node does not wait for rows that another is working on', async () => {
+test('a node does not wait for rows that another node is processing', async () => {
   await using cloned = await openClone();
   const insert = (name: string) =>
     cloned.database.execute(sql`
@@ -185,7 +185,7 @@ test('a node does not wait for rows that another is working on', async () => {
   await Promise.all([holding.close(), other.close()]);
 });
 
-test('sessions are what a naive count over all events says, whatever order they arrive in', async () => {
+test('sessions equal a naive count over all events, in any order of ingest', async () => {
   await using cloned = await openClone();
   const { database: own } = cloned;
   const worker = createInboxWorker({ database: own, logger: pino({ level: 'silent' }) });
@@ -226,7 +226,7 @@ test('sessions are what a naive count over all events says, whatever order they 
   await worker.close();
 });
 
-/** A database of its own, whose inbox no server works off. */
+/** A database of its own, whose inbox no server processes. */
 async function openClone() {
   const { url, drop } = await cloneDatabase();
   const own = openDatabase({ url }, { application_name: 'test', max_connections: 3 });

@@ -14,7 +14,7 @@ function check(schema: unknown, value: unknown): SchemaProblem[] {
 const messages = (schema: unknown, value: unknown) =>
   check(schema, value).map(({ message }) => message);
 
-test('what is wrong with a value is said by its place', () => {
+test('each problem of a value names its place', () => {
   const schema = {
     type: 'object',
     required: ['item', 'price', '__proto__'],
@@ -42,7 +42,7 @@ test('what is wrong with a value is said by its place', () => {
   ]);
 });
 
-test('what is not in the language is refused by its place', () => {
+test('schemas outside the language are refused with their place', () => {
   for (const [schema, message] of [
     [{ $ref: '#' }, 'schema.$ref is not supported'],
     [{ pattern: 'a' }, 'schema.pattern is not supported'],
@@ -74,7 +74,7 @@ test('what is not in the language is refused by its place', () => {
   }
 });
 
-test('names that JavaScript objects have by themselves are ordinary', () => {
+test('property names that every JavaScript object inherits are ordinary names', () => {
   const schema = { required: ['toString'], enum: [{}, { toString: 1 }] as unknown[] };
   assert.deepEqual(messages(schema, { toString: 1 }), []);
   assert.deepEqual(messages(schema, {}), ['properties.toString is required']);
@@ -98,7 +98,7 @@ test('at most 100 problems are listed, and the largest schema and value take no 
     problems,
   );
   assert.equal(problems.length, 100);
-  // Checking each of the 16,000 against all 1,800 names takes seconds.
+  // A check of each of the 16,000 against all 1,800 names would take seconds.
   assert.ok(performance.now() - started < 500);
 });
 
@@ -135,7 +135,7 @@ const schemas = fc.letrec((tie) => ({
   nested: fc.oneof({ maxDepth: 2 }, fc.constant({}), tie('any')),
 })).any;
 
-test('a value is in order exactly when Ajv says so', () => {
+test('a value is valid exactly when Ajv finds it valid', () => {
   const ajv = new Ajv({ strict: false, validateSchema: false, ownProperties: true });
   const seen = { valid: 0, invalid: 0 };
   fc.assert(

@@ -36,7 +36,7 @@ const purchase = (properties: object | undefined, player_id?: string) => ({
   properties,
 });
 
-test('a schema is tried on the events of its name, and what breaks it is named', async () => {
+test('a trial checks the events of its name, and lists the events that break the schema', async () => {
   const game = await makeGame();
   await game.track([
     purchase({ price: 5 }, 'a'),
@@ -59,7 +59,7 @@ test('a schema is tried on the events of its name, and what breaks it is named',
   );
 });
 
-test('the newest 500 are tried, and 20 of what breaks it is shown', async () => {
+test('a trial checks the newest 500 events and shows 20 failures', async () => {
   const game = await makeGame();
   const batch = Array.from({ length: 100 }, () => purchase({ price: 'x' }));
   await game.track([purchase({ price: 1 })]);
@@ -68,7 +68,7 @@ test('the newest 500 are tried, and 20 of what breaks it is shown', async () => 
   assert.deepEqual([body.tested, body.passed, body.failures.length], [500, 0, 20]);
 });
 
-test('environments are apart, and nothing is stored', async () => {
+test('a trial reads one environment, and stores nothing', async () => {
   const game = await makeGame();
   await game.track([purchase({ price: 'x' })], game.development_key);
   const production = await game.attempt('purchase/1', { schema });
@@ -80,7 +80,7 @@ test('environments are apart, and nothing is stored', async () => {
   assert.equal((await game.track([purchase({ price: 'x' })])).status, 202);
 });
 
-test('a schema that is not in the language is refused by its place', async () => {
+test('a schema that is not in the language is refused with its place', async () => {
   const game = await makeGame();
   const answer = await game.attempt('purchase/1', { schema: { pattern: 'x' } });
   assert.equal(answer.status, 400);

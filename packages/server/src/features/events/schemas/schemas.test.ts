@@ -77,7 +77,7 @@ describe('validation of events by schemas', () => {
     assert.equal((await game.track(good)).body.warnings, undefined);
   });
 
-  test('warn: of a request that crosses the quota, only stored events are warned of', async () => {
+  test('warn: a request that crosses the quota has warnings for its stored events only', async () => {
     const game = await makeGame('warn');
     await game.put('purchase', { schema });
     await servers[0].database.execute(sql`
@@ -111,7 +111,7 @@ describe('validation of events by schemas', () => {
     }
   });
 
-  test('a change counts at once on its node, and within a moment on others', async () => {
+  test('a change applies at once on its node, and within a moment on other nodes', async () => {
     const game = await makeGame('reject');
     const status = async (node: 0 | 1) => (await game.track(bad, {}, node)).status;
     assert.equal(await status(0), 202);
@@ -124,7 +124,7 @@ describe('validation of events by schemas', () => {
     await waitUntil('the other node knows', async () => (await status(1)) === 202);
   });
 
-  test('a repeat of a request that was stored before answers as the first did', async () => {
+  test('a repeat of a request that was stored before the schema repeats its answer', async () => {
     const game = await makeGame('reject');
     const headers = { 'idempotency-key': 'before' };
     const first = await game.track(bad, headers);
@@ -200,7 +200,7 @@ describe('event schemas of a game', () => {
     assert.equal((await game.put('last', { schema: {} })).status, 200);
   });
 
-  test('If-None-Match: * makes one, and of several at once one alone', async () => {
+  test('If-None-Match: * creates a schema once, also of several requests at once', async () => {
     const game = await makeGame('off');
     const only_new = { headers: { 'if-none-match': '*' } };
     const schemas = ['number', 'string', 'boolean', 'null'].map((type) => ({

@@ -20,7 +20,7 @@ after(async () => {
   await drop();
 });
 
-test('ISO 8601 with optional fraction and offset is taken', () => {
+test('ISO 8601 with optional fraction and offset is accepted', () => {
   for (const text of [
     '2026-03-01T18:24:05Z',
     '2026-03-01T18:24:05',
@@ -36,7 +36,7 @@ test('ISO 8601 with optional fraction and offset is taken', () => {
   }
 });
 
-test('what is no such time, or of another year than 1970 to 2100, is not', () => {
+test('other texts, and years outside 1970 to 2100, are refused', () => {
   for (const text of [
     '',
     'yesterday',
@@ -70,7 +70,7 @@ test('what is no such time, or of another year than 1970 to 2100, is not', () =>
 const two = (minimum: number, maximum: number) =>
   fc.integer({ min: minimum, max: maximum }).map((number) => String(number).padStart(2, '0'));
 
-test('every text that is taken means the same to PostgreSQL', async () => {
+test('PostgreSQL reads every accepted text as the same time', async () => {
   const texts = fc
     .tuple(
       fc.integer({ min: 1969, max: 2101 }),
@@ -89,7 +89,7 @@ test('every text that is taken means the same to PostgreSQL', async () => {
       };
       return {
         text: `${year}-${date.join('-')}T${time.join(':')}${fraction}${offset[kind as 'Z']}`,
-        // A form that JavaScript reads, of the same meaning.
+        // The same time in a form that JavaScript reads.
         plain: `${year}-${date.join('-')}T${time.join(':')}${
           kind === 'Z' || kind === 'none'
             ? 'Z'

@@ -50,7 +50,7 @@ const sameAnswers = (answers: TestAnswer[]) => {
   assert.equal(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size, 1);
 };
 
-test('a repeat answers as the first did and stores nothing, on every node', async () => {
+test('a repeat gets the first answer and stores nothing, on every node', async () => {
   const first = await track('repeat', { body: [event, event] });
   assert.equal(first.status, 202);
   await track('another');
@@ -70,7 +70,7 @@ test('the same key with another body answers 400', async () => {
   assert.equal(other.body.error, 'Idempotency-Key was already used with another body');
 });
 
-test('keys of two API keys do not meet', async () => {
+test('two API keys may use the same Idempotency-Key', async () => {
   const used = await countUsed(game);
   await track('shared');
   await track('shared', { key: game.development_key, body: [event, event] });
@@ -165,9 +165,9 @@ test('after seven days a key is forgotten and can be used again', async () => {
   );
 });
 
-test('one that is overtaken without end answers 503, and nothing is stored', async () => {
+test('a request that is overtaken again and again answers 503, and nothing is stored', async () => {
   const { database } = servers[0];
-  // As if another had stored the key after each look-up.
+  // Each look-up finds nothing, as if another node always stored the key just after it.
   await database.execute(sql`
     CREATE FUNCTION overtake() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RETURN NULL; END $$`);
   await database.execute({

@@ -26,7 +26,7 @@ const events = (count: number) =>
 const track = (node: 0 | 1, key: string, count: number) =>
   servers[node].request('POST', '/v1/track', { key, body: events(count) });
 
-/** A game of the Free tier that may send so many more events this month. */
+/** A game of the Free tier that may send this many more events this month. */
 async function makeGame(remaining: number): Promise<TestGame> {
   const game = await servers[0].makeGame();
   await setUsed(game.game_id, LIMIT - remaining);
@@ -41,7 +41,7 @@ const setUsed = (game_id: string, used: number, months_ago = 0) =>
     ON CONFLICT (game_id, month) DO UPDATE SET used = EXCLUDED.used`);
 
 async function countStored(game_id: string): Promise<number> {
-  await waitUntil('the inbox is worked off', async () => {
+  await waitUntil('the inbox is empty', async () => {
     const row = await servers[0].database.queryOne(
       sql`SELECT FROM event_inbox WHERE game_id = ${game_id} LIMIT 1`,
     );
@@ -96,7 +96,7 @@ test('parallel requests on two nodes count the quota down one after the other', 
   );
 });
 
-test('at its last events, parallel requests on two nodes get exactly what remains', async () => {
+test('parallel requests on two nodes share the last events of a quota exactly', async () => {
   const game = await makeGame(500);
   const sizes = Array.from({ length: 120 }, (_, index) => 1 + ((index * 7) % 23));
   const answers = await Promise.all(
@@ -122,7 +122,7 @@ test('at its last events, parallel requests on two nodes get exactly what remain
   assert.equal(row!.used, LIMIT);
 });
 
-test('many games at their last events at once get exactly what remains of each', async () => {
+test('parallel requests share the last events of many games exactly', async () => {
   const games = await Promise.all([3, 10, 25, 60].map((remaining) => makeGame(remaining)));
   const answers = await Promise.all(
     Array.from({ length: 80 }, (_, index) => {
@@ -144,7 +144,7 @@ test('many games at their last events at once get exactly what remains of each',
   }
 });
 
-test('an exhausted game is answered from memory, and a raised tier counts at once', async () => {
+test('a game without quota is answered from memory, and a raised tier applies at once', async () => {
   const game = await makeGame(0);
   isExceeded(await track(0, game.production_key, 5));
   const { token } = await servers[0].makeAccount({ is_administrator: true });
@@ -162,7 +162,7 @@ test('an exhausted game is answered from memory, and a raised tier counts at onc
   });
 });
 
-test('what was used in another month does not count', async () => {
+test('events of another month do not count', async () => {
   const game = await servers[0].makeGame();
   await setUsed(game.game_id, LIMIT, 1);
   const answer = await track(0, game.production_key, 1);

@@ -14,13 +14,13 @@ const read = (text: string) => readTrackRequest(Buffer.from(text));
 
 const event = { event_name: 'e', session_id: 's' };
 
-test('the text of a request is kept as it was sent, as a list', () => {
+test('the text of a request stays as it was sent, as a list', () => {
   const body = ' {"event_name" : "e","session_id":"s","properties":{"n":1.0}} ';
   assert.deepEqual(read(body).text, `[${body}]`);
   assert.deepEqual(read(`[${body}]`).text, `[${body}]`);
 });
 
-test('ids that look like numbers with exponents do not cost a number its digits', () => {
+test('a number keeps its digits beside ids that look like numbers with exponents', () => {
   const body = JSON.stringify({ ...event, session_id: '4e1234-12e345' }).replace(
     '}',
     ',"properties":{"big":76561198000000001234}}',
@@ -34,7 +34,7 @@ test('deep nesting is refused without running out of stack', () => {
   assert.throws(() => read(body), { status: 400 });
 });
 
-/** JSON texts, rather than values: with the forms that only texts have. */
+/** JSON texts and not values, because some forms exist only in texts. */
 const texts = fc.letrec<{ any: string; object: string }>((tie) => ({
   any: fc.oneof(
     { maxDepth: 4 },
@@ -65,7 +65,7 @@ const texts = fc.letrec<{ any: string; object: string }>((tie) => ({
     }),
 }));
 
-test('whatever is accepted, PostgreSQL can read, and it means the same', async () => {
+test('PostgreSQL reads every accepted request with the same meaning', async () => {
   const bodies = fc.sample(
     fc
       .array(fc.tuple(texts.object, texts.any), { minLength: 1, maxLength: 3 })

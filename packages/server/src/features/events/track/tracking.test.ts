@@ -31,7 +31,10 @@ const countEvents = async () => {
   return row?.used ?? 0;
 };
 
-/** Refused as a whole: one violation, the same as `error`, and nothing stored. */
+/**
+ * The request is refused as a whole: one violation, whose message is `error`, and no event is
+ * stored.
+ */
 async function refuse(body: unknown, message: string, violation: object) {
   const before_count = await countEvents();
   const answer = await track(body);
@@ -42,7 +45,7 @@ async function refuse(body: unknown, message: string, violation: object) {
   assert.equal(await countEvents(), before_count);
 }
 
-/** Properties whose compact JSON has so many bytes, an odd number. */
+/** Properties whose compact JSON has this many bytes, an odd number. */
 const ofBytes = (bytes: number) => ({ text: 'ä'.repeat((bytes - 11) / 2) });
 
 describe('POST /v1/track', () => {
@@ -62,7 +65,7 @@ describe('POST /v1/track', () => {
     assert.equal(answer.body.quota.remaining, before_answer.body.quota.remaining - 100);
   });
 
-  test('the quota is counted over both environments, events are kept apart', async () => {
+  test('the quota counts both environments together, and events stay apart', async () => {
     const first = await track(event);
     const second = await track(
       { ...event, event_name: 'in_development' },
@@ -81,7 +84,7 @@ describe('POST /v1/track', () => {
     await refuse({ ...rest, event_name: null }, 'event_name is required', violation);
   });
 
-  test('every field that is wrong is named', async () => {
+  test('every invalid field is named', async () => {
     const named = { index: 0, event_name: event.event_name };
     for (const [fields, message, path] of [
       [{ session_id: undefined }, 'session_id is required', 'session_id'],
@@ -114,7 +117,7 @@ describe('POST /v1/track', () => {
     });
   });
 
-  test('a list with any malformed event is refused whole, with all that is wrong', async () => {
+  test('a list with any malformed event is refused as a whole, with every problem', async () => {
     const answer = await track([event, { event_name: 'x' }, 'text', { session_id: 's' }, null]);
     assert.equal(answer.status, 400);
     assert.equal(answer.body.error, 'session_id is required');
@@ -131,7 +134,7 @@ describe('POST /v1/track', () => {
     assert.equal(answer.body.violations.length, 100);
   });
 
-  test('an empty list, and what is neither event nor list, answer 400', async () => {
+  test('an empty list and a body that is neither event nor list answer 400', async () => {
     for (const [body, error] of [
       ['[]', 'The list of events must not be empty'],
       ['"text"', 'The request body must be an event or a list of events'],
@@ -162,7 +165,7 @@ describe('POST /v1/track', () => {
     assert.equal(answer.body.received, count);
   });
 
-  test('an event of over 256 KB is refused, also for fields that are not known', async () => {
+  test('an event of over 256 KB is refused, unknown fields included', async () => {
     const large = { ...event, unknown: 'x'.repeat(256 * 1024) };
     const message = 'The event must have at most 262144 bytes';
     const violation = { event_name: null, path: '' };
@@ -172,7 +175,7 @@ describe('POST /v1/track', () => {
     assert.equal((await track(fitting)).status, 202);
   });
 
-  test('properties have at most 32 KB, numbers written out', async () => {
+  test('properties have at most 32 KB with their numbers written out', async () => {
     const largest = await track({ ...event, properties: ofBytes(32_767) });
     assert.equal(largest.status, 202);
     const message = 'properties must have at most 32768 bytes';
@@ -197,7 +200,7 @@ describe('POST /v1/track', () => {
     assert.equal(stored.unknown, undefined);
   });
 
-  test('what is sent is stored, however hostile', async () => {
+  test('hostile texts are stored as they were sent', async () => {
     const properties =
       '{"__proto__":{"polluted":1},"constructor":"c","big":76561198000000001234,"dup":1,"dup":2,' +
       '"html":"<script>","sql":"\'; DROP TABLE events; --","emoji":"\\ud83d\\ude00","tiny":0.5e-7}';
@@ -216,7 +219,7 @@ describe('POST /v1/track', () => {
     assert.deepEqual(stored.properties, JSON.parse(properties.replace('"dup":1,', '')));
   });
 
-  test('numbers that PostgreSQL cannot read become what JavaScript reads', async () => {
+  test('numbers that PostgreSQL cannot read are stored as JavaScript reads them', async () => {
     const numbers = ['1e-20000', '1E-400', `0.${'0'.repeat(20_000)}1`, '0e99999999999'];
     for (const number of numbers) {
       const answer = await track(
@@ -231,7 +234,7 @@ describe('POST /v1/track', () => {
     );
   });
 
-  test('client_timestamp is kept as sent, occurred_at is bounded by the receipt', async () => {
+  test('client_timestamp stays as it was sent, and occurred_at stays near the receipt', async () => {
     const now = Date.now();
     const at = (offset_ms: number) => new Date(now + offset_ms).toISOString();
     const [HOUR, DAY] = [3_600_000, 86_400_000];
@@ -264,7 +267,7 @@ describe('POST /v1/track', () => {
   });
 });
 
-test('whatever was accepted in this file was read', async () => {
+test('every event that was accepted in this file was ingested', async () => {
   await listEvents();
   const row = await server.database.queryOne<{ count: number }>(
     sql`SELECT count(*) AS count FROM event_quarantine`,

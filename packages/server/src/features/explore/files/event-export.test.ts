@@ -26,7 +26,7 @@ after(() => server.close());
 const STEAM_ID = '76561198000000001';
 const PROPERTIES = `{"note": "ä \\"quoted\\" \\u2028", "steam_id": ${STEAM_ID}}`;
 
-/** Events of these days, in the order of receipt, by the API itself. */
+/** Events of these days in the order of receipt, as the list of the API has them. */
 async function listEvents() {
   const path = `/v1/games/${game.game_id}/events?limit=200`;
   const { body } = await server.request('GET', path, { token });
@@ -37,7 +37,7 @@ const today = () => new Date().toISOString().slice(0, 10);
 const exportPath = (format: string, more = '') =>
   `/v1/games/${game.game_id}/events/export?format=${format}&from=${today()}${more}`;
 
-test('GET …/events/export as NDJSON has each event as the list has it, in the order of receipt', async () => {
+test('GET …/events/export as NDJSON has each event like the list, in the order of receipt', async () => {
   const sent = [
     `{"event_name":"first","session_id":"s","player_id":"p","properties":${PROPERTIES},"client_timestamp":"2026-01-31T12:00:00.123Z"}`,
     `{"event_name":"second","session_id":"s"}`,
@@ -63,7 +63,7 @@ test('GET …/events/export as NDJSON has each event as the list has it, in the 
   assert.equal(one.text, `${lines[1]}\n`);
 });
 
-test('GET …/events/export as Parquet can be read, with microseconds and digits as they are', async () => {
+test('GET …/events/export as Parquet keeps microseconds and all digits', async () => {
   const response = await fetch(server.url + exportPath('parquet'), {
     headers: { authorization: `Bearer ${token}` },
   });
@@ -92,7 +92,7 @@ test('GET …/events/export as Parquet can be read, with microseconds and digits
   assert.ok(String(rows[0]!.properties).includes(STEAM_ID));
 });
 
-test('an export of nothing is a valid file', async () => {
+test('an export without events is a valid file', async () => {
   const path = `/v1/games/${game.game_id}/events/export?from=2001-01-01&to=2001-01-02`;
   const { text, status } = await server.request('GET', path, { token });
   assert.deepEqual([status, text], [200, '']);
@@ -125,7 +125,7 @@ async function makeLargeGame(count: number) {
   return { game_id, headers: { authorization: `Bearer ${account.token}` } };
 }
 
-/** Statements and transactions that exports have open. */
+/** Statements and open transactions of exports. */
 const countReaders = async () => {
   const row = await server.database.queryOne<{ reading: number }>(sql`
     SELECT count(*) AS reading FROM pg_stat_activity
@@ -141,9 +141,10 @@ test('a large export is read as fast as its client takes it, a page at a time', 
   const response = await fetch(url, { headers });
   const reader = response.body!.getReader();
   const parts = [(await reader.read()).value!];
-  // The client takes no more: reading stops, with no transaction open.
+  // The client stops reading, so the export stops too, with no transaction open.
   await waitUntil('the export waits for its client', async () => (await countReaders()) === 0);
-  // What is deleted now is not in the file: neither memory nor a snapshot holds it.
+  // Events that are deleted now are not in the file, because neither memory nor a snapshot holds
+  // them.
   await server.database.execute(
     sql`DELETE FROM events WHERE game_id = ${game_id} AND id > ${count / 2}`,
   );
@@ -179,7 +180,7 @@ test('a large Parquet file has several row groups', async () => {
 test('an export ends when its client hangs up', async () => {
   const { game_id, headers } = await makeLargeGame(20_000);
   const url = server.url + reportPath(game_id, 'events/export', {});
-  // More than may run at once: each makes room for the next.
+  // There are more exports than may run at once, and each makes room for the next.
   for (let index = 0; index < 5; index++) {
     const leaving = new AbortController();
     await waitUntil('an export may run', async () => {
@@ -193,7 +194,7 @@ test('an export ends when its client hangs up', async () => {
   }
 });
 
-/** An export over a connection that takes nothing of it after the first bytes. */
+/** Asks for an export over a connection, and stops reading after the first bytes. */
 async function openUnread(path: string, authorization: string, from: string): Promise<Socket> {
   const { hostname, port } = new URL(server.url);
   const socket = connect(Number(port), hostname);
@@ -205,7 +206,7 @@ async function openUnread(path: string, authorization: string, from: string): Pr
   return socket;
 }
 
-test('exports that are not read keep nobody else from exporting, and are cut off', async () => {
+test('exports that are not read block no other export, and are cut off', async () => {
   const { game_id, headers } = await makeLargeGame(20_000);
   const path = reportPath(game_id, 'events/export', {});
   const colleague = await server.makeAccount({ game_id });
@@ -223,13 +224,13 @@ test('exports that are not read keep nobody else from exporting, and are cut off
   const cut = Promise.all(unread.map((socket) => once(socket, 'close')));
   await takeAll(`Bearer ${colleague.token}`, '192.0.2.1');
   await takeAll(`Bearer ${colleague.token}`, '192.0.2.2');
-  // The share of the account itself is used up until its own are cut off.
+  // The account itself waits until its own exports are cut off.
   await takeAll(headers.authorization, '192.0.2.1');
   unread.forEach((socket) => socket.resume());
   await cut;
 });
 
-test('exports whose callers hang up before the first byte keep nobody else from exporting', async () => {
+test('exports whose clients hang up before the first byte block no other export', async () => {
   const { hostname, port } = new URL(server.url);
   for (let round = 0; round < 6; round++) {
     const socket = connect(Number(port), hostname);
@@ -239,7 +240,7 @@ test('exports whose callers hang up before the first byte keep nobody else from 
     await sleep(round * 4);
     socket.destroy();
   }
-  await waitUntil('an export is made again', async () => {
+  await waitUntil('an export succeeds again', async () => {
     const { status } = await server.request('GET', exportPath('ndjson'), { token });
     return status === 200;
   });

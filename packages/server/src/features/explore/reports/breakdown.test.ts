@@ -29,7 +29,7 @@ const buy = (player_id: string | null, properties: Record<string, unknown>): Tes
   properties,
 });
 
-test('GET …/analytics/breakdown counts and sums up by the values of a property', async () => {
+test('GET …/analytics/breakdown counts events and sums numbers by the values of a property', async () => {
   const { get } = await makeGame([
     buy('ann', { product: 'gems', price: 1 }),
     buy('ann', { product: 'gems', price: 2 }),
@@ -101,7 +101,7 @@ test('GET …/analytics/breakdown counts and sums up by the values of a property
   assert.match(lines[2]!, /^value,gems,4,2,3,7,/);
 });
 
-test('numbers as small and as large as JSON has them are no error', async () => {
+test('the smallest and the largest numbers of JSON are no error', async () => {
   const { game_id, production_key } = await server.makeGame();
   const { token } = await server.makeAccount({ game_id });
   const numbers = ['1e308', '1e308', '1e-400', `0.${'0'.repeat(400)}1`, '-0', '1e-320'];
@@ -114,11 +114,11 @@ test('numbers as small and as large as JSON has them are no error', async () => 
   const report = await server.request('GET', path, { token });
   assert.equal(report.status, 200, report.text);
   const { total } = report.body;
-  // The sum is more than a double holds.
+  // The sum is too large for a double.
   assert.deepEqual([total.numbers, total.maximum, total.sum], [6, 1e308, null]);
 });
 
-test('breakdowns of random events are what a plain count says', async () => {
+test('breakdowns of random events equal a plain count', async () => {
   const anyEvent = fc.record({
     event_name: fc.constantFrom('buy', 'buy', 'other'),
     player_id: fc.constantFrom('p', 'q', 'r', null),

@@ -3,11 +3,11 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { createFunnelWalk } from './funnel-walk.ts';
 
-/** Few names and few moments, so that ties and repetitions are the rule. */
+/** Few names and few times, so that ties and repetitions are common. */
 const names = fc.array(fc.constantFrom('a', 'b', 'c'), { minLength: 2, maxLength: 5 });
 const times = fc.array(fc.integer({ min: 0, max: 12 }), { maxLength: 8 });
 
-/** Every list of events that is an attempt, by trying them all. */
+/** All attempts, found by trying every list of events. */
 function listAttempts(event_names: readonly string[], events: readonly number[][], window: number) {
   const found: number[][] = [];
   const extend = (taken: readonly number[]) => {
@@ -25,7 +25,7 @@ function listAttempts(event_names: readonly string[], events: readonly number[][
   return found;
 }
 
-test('the attempt that counts is the furthest, then the first, each step at its earliest', () => {
+test('the furthest attempt counts, then the first one, with each step at its earliest', () => {
   fc.assert(
     fc.property(
       names.chain((event_names) =>
@@ -39,7 +39,7 @@ test('the attempt that counts is the furthest, then the first, each step at its 
         const events = unsorted.map((list) => list.toSorted((a, b) => a - b));
         const walk = createFunnelWalk({ event_names, window });
         const attempt = walk(events.map((list) => Float64Array.from(list)));
-        // By depth, then by the times of its steps, one after the other.
+        // Ordered by depth, then by the times of the steps.
         const best = listAttempts(event_names, events, window).toSorted((a, b) => {
           if (a.length !== b.length) return b.length - a.length;
           const differing = a.findIndex((time, step) => time !== b[step]);

@@ -68,7 +68,7 @@ test('GET …/analytics/funnel counts players, shares and times between steps', 
   });
 });
 
-test('the window counts from the first step, its edge included; each start is an attempt', async () => {
+test('the window begins at the first step and includes its end; each start is an attempt', async () => {
   const { get } = await makeGame([
     event('edge', 'open', 0),
     event('edge', 'buy', 60),
@@ -86,7 +86,7 @@ test('the window counts from the first step, its edge included; each start is an
   assert.deepEqual(countPlayers(body.steps), [5, 3]);
 });
 
-test('the same event twice needs two moments', async () => {
+test('two steps of one event need two different times', async () => {
   const { get } = await makeGame([
     event('once', 'play', 1),
     event('tied', 'play', 1),
@@ -98,7 +98,7 @@ test('the same event twice needs two moments', async () => {
   assert.deepEqual(countPlayers(body.steps), [3, 1]);
 });
 
-test('conditions on properties choose events, also by whole numbers beyond 2^53', async () => {
+test('conditions on properties select events, also by whole numbers over 2^53', async () => {
   const big = '{"property":"ref","operator":"eq","value":9007199254740993}';
   const { game_id, token, get } = await makeGame([
     event('cheap', 'open', 0),
@@ -116,7 +116,7 @@ test('conditions on properties choose events, also by whole numbers beyond 2^53'
   assert.deepEqual(countPlayers(exact.body.steps), [2, 0]);
 });
 
-test('a breakdown is by the event that began the attempt that counts', async () => {
+test('a breakdown groups by the event that began the counted attempt', async () => {
   const events = ['ios', 'ios', 'ios', 'android', 'android', 'web', 'tv', undefined].flatMap(
     (platform, index) => [
       event(`p${index}`, 'open', 0, platform ? { platform } : {}),
@@ -124,7 +124,7 @@ test('a breakdown is by the event that began the attempt that counts', async () 
       event(`p${index}`, 'buy', 200),
     ],
   );
-  // This one gets further from the second.
+  // This player gets further from the second event.
   events.push(
     event('q', 'open', 0, { platform: 'web' }),
     event('q', 'open', 90_00, { platform: 'ios' }),
@@ -179,7 +179,7 @@ for (const [steps, error] of REFUSED) {
   });
 }
 
-/** What the description of the funnel says, word by word, for one player. */
+/** The funnel of one player, by the definition in the contract. */
 function walkNaively(names: readonly string[], events: readonly TestEvent[], window_s: number) {
   let best: number[] = [];
   const starts = events
@@ -202,7 +202,7 @@ function walkNaively(names: readonly string[], events: readonly TestEvent[], win
   return best;
 }
 
-test('funnels of random events are what their description says', async () => {
+test('funnels of random events equal a plain count by their definition', async () => {
   const anyEvent = fc.record({
     event_name: fc.constantFrom('a', 'b', 'c', 'unused'),
     player_id: fc.constantFrom('p', 'q', 'r', null),

@@ -39,7 +39,7 @@ before(async () => {
         properties: { price: index },
       })),
       ...Array.from({ length: plays }, () => ({ event_name: 'play', player_id, at_s: 0 })),
-      // Outside the range of days.
+      // This one is outside the range of days.
       { event_name: 'play', player_id, at_s: -10 },
     ]),
   );
@@ -57,7 +57,7 @@ async function list(query: Record<string, unknown>, tags = ''): Promise<string[]
   return ids;
 }
 
-test('GET …/analytics/segment finds players by what they are and did', async () => {
+test('GET …/analytics/segment finds players by tags, properties and events', async () => {
   assert.deepEqual(await list({}), ['=eve', 'ann', 'bob', 'cleo', 'dan']);
   assert.deepEqual(await list({}, '&tag=VIP'), ['ann', 'bob']);
   assert.deepEqual(await list({}, '&tag=vip&tag=beta'), ['bob']);
@@ -77,7 +77,7 @@ test('GET …/analytics/segment finds players by what they are and did', async (
   assert.deepEqual(await list({ environment: 'development' }), []);
 });
 
-test('pages go on from the cursor and keep the count of the first', async () => {
+test('pages continue at the cursor and repeat the count of the first page', async () => {
   const seen: string[] = [];
   let cursor: string | null = null;
   do {

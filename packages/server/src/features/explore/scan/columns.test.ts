@@ -5,7 +5,7 @@ import { createColumn, percentiles } from './columns.ts';
 
 const SHARES = [0, 0.25, 0.5, 0.75, 0.9, 0.99, 1];
 
-/** As PostgreSQL defines `percentile_cont`, of sorted values. */
+/** The percentiles of sorted values as PostgreSQL defines `percentile_cont`. */
 function percentileOf(sorted: readonly number[], share: number): number {
   const place = share * (sorted.length - 1);
   const below = sorted[Math.floor(place)]!;
@@ -14,7 +14,7 @@ function percentileOf(sorted: readonly number[], share: number): number {
   return below === above ? below : below * (1 - part) + above * part;
 }
 
-test('percentiles are those of the sorted values, for many and few, ties and order', () => {
+test('percentiles equal those of the sorted values, for many, few, equal and ordered values', () => {
   const value = fc.oneof(fc.integer({ min: -3, max: 3 }), fc.double({ noNaN: true }));
   const list = fc.array(value, { minLength: 1, maxLength: 400, size: 'max' });
   const finite = list.map((values) => values.map((each) => (Number.isFinite(each) ? each : 0)));
@@ -34,12 +34,12 @@ test('percentiles are those of the sorted values, for many and few, ties and ord
   );
 });
 
-test('of a million equal values, and of none, there are percentiles at once', () => {
+test('percentiles of a million equal values, and of none, take no time', () => {
   assert.deepEqual(percentiles(new Float64Array(1_000_000).fill(4), [0.5, 0.99]), [4, 4]);
   assert.deepEqual(percentiles(new Float64Array(), [0.5]), [null]);
 });
 
-test('no order of values takes long: not the worst for a median of the first, middle and last', () => {
+test('values in the worst order for a fixed pivot take no longer', () => {
   const length = 100_000;
   const half = length / 2;
   const middle = half - 1;
@@ -56,7 +56,7 @@ test('no order of values takes long: not the worst for a median of the first, mi
   );
 });
 
-test('a column keeps what was written to it, in order, however it grows', () => {
+test('a column keeps all entries in order while it grows', () => {
   const column = createColumn.integers();
   const wanted: number[] = [];
   for (let round = 1; round <= 40; round++) {

@@ -6,7 +6,7 @@ import { readNumbers } from './number-texts.ts';
 const read = (lines: readonly string[]) => {
   const into = new Float64Array(lines.length + 2).fill(7);
   readNumbers(lines.join('\n'), into, 1);
-  // Nothing around them is touched.
+  // The cells before and after must stay as they are.
   assert.deepEqual([into[0], into.at(-1)], [7, 7]);
   return [...into.subarray(1, -1)];
 };
@@ -23,7 +23,7 @@ test('numbers are read as JavaScript reads them, to the last bit', () => {
   );
 });
 
-test('what is no number becomes NaN, whatever it looks like', () => {
+test('values that are no numbers become NaN, whatever they look like', () => {
   const others = ['', 'null', 'true', '"12"', '"1\\n2"', '[1, 2]', '{"1": 2}', '"', '-', '""'];
   const lines = others.flatMap((other) => [other, '1.5']);
   assert.deepEqual(
@@ -32,7 +32,7 @@ test('what is no number becomes NaN, whatever it looks like', () => {
   );
 });
 
-test('numbers of hundreds of digits, and such that are cut off, stay numbers', () => {
+test('numbers with hundreds of digits, also cut off, stay numbers', () => {
   const large = `1${'0'.repeat(300)}`;
   const small = `0.${'0'.repeat(398)}`;
   assert.deepEqual(read([large, small, '-0', `-${large}`]), [1e300, 0, -0, -1e300]);

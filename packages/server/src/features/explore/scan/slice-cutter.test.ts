@@ -5,7 +5,9 @@ import { createSliceCutter } from './slice-cutter.ts';
 const DAY_MS = 86_400_000;
 const START_MS = Date.parse('2026-03-01T00:00:00.000Z');
 
-/** Cuts thirty days, of which each statement takes as long as said, and checks that all are read. */
+/**
+ * Cuts thirty days, with the given time for each statement, and checks that every moment is read.
+ */
 function cutMonth(timeOf: (day: number, days: number) => number) {
   const end_ms = START_MS + 30 * DAY_MS;
   const cutter = createSliceCutter(START_MS, end_ms);
@@ -23,24 +25,24 @@ function cutMonth(timeOf: (day: number, days: number) => number) {
   return times_ms;
 }
 
-test('many events are cut into statements that take about as long as they should', () => {
+test('many events are cut into statements of about the intended time', () => {
   const times_ms = cutMonth((_day, days) => 1 + days * 150);
   assert.ok(Math.max(...times_ms) < 100);
   assert.ok(times_ms.length > 60 && times_ms.length < 150, `${times_ms.length} slices`);
 });
 
-test('after a day with far more events slices are short, and long again when it is over', () => {
+test('slices get shorter in a day with far more events, and longer after it', () => {
   const times_ms = cutMonth((day, days) => 1 + days * (day > 14 && day < 15 ? 3_000 : 1));
   assert.ok(times_ms.filter((ms) => ms > 200).length < 4);
   assert.ok(times_ms.length < 100, `${times_ms.length} slices`);
 });
 
-test('a slow way to the database does not make ever shorter slices', () => {
+test('a slow connection to the database does not make ever shorter slices', () => {
   assert.ok(cutMonth(() => 200).length < 20);
   assert.ok(cutMonth((_day, days) => 200 + days * 150).length < 150);
 });
 
-test('a busy machine, where any statement may take long, has an end too', () => {
+test('slices come to an end on a busy machine, where any statement may be slow', () => {
   let seed = 1;
   const slow = cutMonth(() => {
     seed = (seed * 48_271) % 2_147_483_647;

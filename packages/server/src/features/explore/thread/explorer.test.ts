@@ -42,7 +42,7 @@ const asker = (network = '192.0.2.1', signal = new AbortController().signal) => 
   signal,
 });
 
-/** Keeps everybody from reading events until it is released: as a report that takes for ever. */
+/** Locks the events until it is released, so that reports take for ever. */
 async function lockEvents() {
   const client = await server.database.connect();
   await client.query('BEGIN');
@@ -74,7 +74,7 @@ test('a report that takes too long is stopped in PostgreSQL, and the next one is
       message:
         'The report was not ready after 0.2 seconds, its wait for other reports included: narrow it to fewer days or rarer events',
     });
-    // Still locked: it was cancelled, and did not just end.
+    // The lock is still held, so the statement was cancelled and did not just end.
     await waitForReading(false);
   } finally {
     await release();
@@ -83,7 +83,7 @@ test('a report that takes too long is stopped in PostgreSQL, and the next one is
   assert.equal(total.events, 1);
 });
 
-test('a report whose turn does not come is refused in words, and never begun', async () => {
+test('a report whose turn does not come is refused with a reason, and never begins', async () => {
   const queue = { slots: 1, deadline_ms: 200 };
   const hasty = createExplorer({ url: server.database_url }, { reports: queue });
   const release = await lockEvents();
@@ -119,7 +119,7 @@ test('a client that hangs up stops its report in PostgreSQL', async () => {
   }
 });
 
-test('forty reports of one account: some are refused, and the first of another has the next turn', async () => {
+test('of forty reports of one account some are refused, and another account has the next turn', async () => {
   const release = await lockEvents();
   const made: string[] = [];
   const ask = async (network: string) => {
@@ -135,7 +135,7 @@ test('forty reports of one account: some are refused, and the first of another h
   const other = ask('192.0.2.2');
   await release();
   assert.equal(await other, undefined);
-  // Those that were being made, and one that takes its turn beside it where two are at a time.
+  // The running reports, and one that takes its turn beside them where two run at a time.
   assert.ok(made.indexOf('192.0.2.2') <= 3, made.join(' '));
   const refused = (await Promise.all(flood)).filter((error) => error !== undefined);
   assert.ok(refused.length >= 18 && refused.length <= 19, `${refused.length} refused`);
@@ -145,13 +145,13 @@ test('forty reports of one account: some are refused, and the first of another h
   );
 });
 
-test('an error of PostgreSQL is passed on as one', async () => {
+test('an error of PostgreSQL reaches the caller as one', async () => {
   const wrong = { ...input(), game_id: 'not a uuid' };
   const failing = explorer.report('breakdown', wrong, asker());
   await assert.rejects(failing, { code: '22P02', severity: 'ERROR' });
 });
 
-test('a database that writes bytes in the old form is read all the same', async () => {
+test('a database with the old format of bytes is read correctly', async () => {
   const name = new URL(server.database_url).pathname.slice(1);
   const client = await server.database.connect();
   await client.query(`ALTER DATABASE "${name}" SET bytea_output = 'escape'`);

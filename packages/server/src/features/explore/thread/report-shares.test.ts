@@ -12,7 +12,7 @@ before(async () => {
 });
 after(() => server.close());
 
-/** A studio at its own address. */
+/** A studio with a game and a network address of its own. */
 async function makeStudio(address: string) {
   const { game_id } = await server.makeGame();
   const account = await server.makeAccount({ game_id });
@@ -27,7 +27,7 @@ async function makeStudio(address: string) {
   };
 }
 
-test('forty reports of one account that take for ever keep nobody else from reports and logins', async () => {
+test('forty endless reports of one account block no report and no login of others', async () => {
   const noisy = await makeStudio('192.0.2.1');
   const other = await makeStudio('192.0.2.2');
   const locking = await server.database.connect();
@@ -48,7 +48,7 @@ test('forty reports of one account that take for ever keep nobody else from repo
     locking.release();
   }
   const answers = await Promise.all(asked);
-  // On a machine that is very slow some wait for longer than the deadline.
+  // On a very slow machine some reports wait for longer than the deadline.
   for (const { status } of answers) assert.ok(status === 200 || status === 503);
   assert.equal((await noisy.ask('analytics/events')).status, 200);
 });

@@ -12,7 +12,7 @@ const timeOf = async (work: Promise<unknown>) => {
   return performance.now() - started_ms;
 };
 
-test('the load is the share of its time that a thread is at work', async () => {
+test('the load is the share of time that a thread is busy', async () => {
   const meter = createLoadMeter();
   meter.start();
   await waitUntil('a busy thread shows', async () => {
@@ -39,7 +39,7 @@ test('work is followed by a rest that is longer the busier the server is', async
   await restAfter(1e9, loadOf(0), stopped);
 });
 
-test('a rest ends with what it is for', async () => {
+test('an aborted signal ends the rest', async () => {
   const stopped = new AbortController();
   const rest = restAfter(1e6, loadOf(1), stopped.signal);
   const reason = new Error('too late');

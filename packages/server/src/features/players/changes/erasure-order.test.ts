@@ -5,7 +5,10 @@ import type { TestGame, TestServer } from '../../../../test/harness.ts';
 import { waitUntil } from '../../../../test/wait-until.ts';
 import { sql } from '../../../platform/database/sql.ts';
 
-/** An erasure has deleted a player's data, and waits, when the dashboard changes that data. */
+/**
+ * Changes of the dashboard to data of a player that an erasure has just deleted, while it waits for
+ * a lock.
+ */
 
 let server: TestServer;
 let game: TestGame;
@@ -32,11 +35,14 @@ for (const [what, more] of [
     const unlock = { player_id, achievement_key: 'first' };
     await server.request('POST', '/v1/achievements/unlock', { key, body: unlock });
     const path = `/v1/games/${game.game_id}/players/${encodeURIComponent(player_id)}`;
-    /** Waits for whoever waits for that process. @returns the process that waits. */
+    /**
+     * Waits until a process waits for that one.
+     * @returns the waiting process.
+     */
     const waitForWaiting = async (holder_pid: number) => {
       let pid = 0;
       await waitUntil(`somebody waits for ${holder_pid}`, async () => {
-        // But for what notes when players were last seen, which may come at any moment.
+        // The write of `last_seen_at` is left out, because it may come at any moment.
         const waiting = await server.database.queryOne<{ pid: number }>(sql`
           SELECT pid FROM pg_stat_activity
           WHERE datname = current_database() AND wait_event_type = 'Lock'

@@ -38,7 +38,7 @@ const findAudit = (action: string) =>
     WHERE game_id = ${game.game_id} AND action = ${action} AND target = ${player_id}`);
 
 describe('GET /v1/games/{game_id}/players/{player_id}', () => {
-  test('shows what GET /v1/players/{player_id} shows, in the environment asked for', async () => {
+  test('answers like GET /v1/players/{player_id}, in the given environment', async () => {
     await identify({ in: 'production' });
     await identify({ in: 'development' }, game.development_key);
     const path = `/v1/players/${encodeURIComponent(player_id)}`;
@@ -51,7 +51,7 @@ describe('GET /v1/games/{game_id}/players/{player_id}', () => {
     assert.deepEqual((await get(`?game_id=${other.game_id}&player_id=x`)).body, detail.body);
   });
 
-  test('unknown: 404', async () => {
+  test('an unknown player is 404', async () => {
     const answer = await get();
     assert.deepEqual([answer.status, answer.body], [404, { error: 'Player not found' }]);
   });
@@ -82,7 +82,7 @@ describe('PATCH', () => {
     assert.deepEqual(removed.body.tags, ['beta', 'new']);
   });
 
-  test('a player has at most 100 tags, also of changes at once', async () => {
+  test('a player has at most 100 tags, also after concurrent changes', async () => {
     await identify({});
     const many = Array.from({ length: 99 }, (_, index) => `t${index}`);
     assert.equal((await patch({ add_tags: many })).status, 200);
@@ -97,7 +97,7 @@ describe('PATCH', () => {
     assert.equal(swap.status, 200);
   });
 
-  test('tags added by a game and by accounts at once are all kept', async () => {
+  test('a game and accounts add tags at once, and no tag is lost', async () => {
     await identify({});
     const path = `/v1/players/${encodeURIComponent(player_id)}/tags`;
     await Promise.all(
@@ -116,7 +116,7 @@ describe('PATCH', () => {
     assert.deepEqual(answer.body.properties, { a: { y: 2 } });
   });
 
-  test('what is not valid is 400 or 413, and changes nothing', async () => {
+  test('an invalid change is 400 or 413, and changes nothing', async () => {
     await identify({ level: 1 });
     const { body: before_it } = await get();
     const required = /^One of properties, remove_properties, add_tags, remove_tags is required$/;
@@ -146,12 +146,12 @@ describe('PATCH', () => {
     assert.equal(await findAudit('update_player'), null);
   });
 
-  test('an unknown player is 404 and is not made', async () => {
+  test('a change of an unknown player is 404 and creates none', async () => {
     assert.equal((await patch({ add_tags: ['vip'] })).status, 404);
     assert.equal((await get()).status, 404);
   });
 
-  test('identifies and changes at once do not lose each other', async () => {
+  test('concurrent identifies and changes are all kept', async () => {
     await identify({});
     await Promise.all(
       Array.from({ length: 20 }, (_, index) => {
@@ -163,7 +163,7 @@ describe('PATCH', () => {
   });
 });
 
-/** Something of the player in every feature. */
+/** Data of the player in every feature. */
 async function fillPlayer() {
   await identify({ level: 1 });
   const path = `/v1/players/${encodeURIComponent(player_id)}/tags`;
@@ -182,7 +182,7 @@ async function fillPlayer() {
 }
 
 describe('export', () => {
-  test('holds the player and what each feature keeps, saves as the text they are', async () => {
+  test('has the data of the player in every feature, saves with their exact text', async () => {
     await fillPlayer();
     const answer = await get('/export', tokens.developer);
     assert.equal(answer.status, 200);
@@ -204,7 +204,7 @@ describe('export', () => {
 });
 
 describe('DELETE', () => {
-  test('erases the player from every table, there and nowhere else, and is audited', async () => {
+  test('erases this player alone from every table, and is audited', async () => {
     await fillPlayer();
     await identify({}, game.development_key);
     await get();
@@ -242,7 +242,7 @@ describe('DELETE', () => {
     assert.equal((await erase()).status, 404);
   });
 
-  test('events that are not worked off yet are erased too', async () => {
+  test('events that still wait in the inbox are erased too', async () => {
     await identify({});
     const events = Array.from({ length: 100 }, () => ({
       event_name: 'e',
@@ -253,13 +253,13 @@ describe('DELETE', () => {
       Array.from({ length: 10 }, () => server.request('POST', '/v1/track', { key, body: events })),
     );
     assert.equal((await erase()).status, 204);
-    // Worked off or not, nothing of them comes back.
+    // None of them comes back when the inbox is processed.
     await identify({});
     const path = `/v1/players/${encodeURIComponent(player_id)}/timeline`;
     assert.deepEqual((await server.request('GET', path, { key })).body.events, []);
   });
 
-  test('after it the game may name the player anew, with nothing of before', async () => {
+  test('afterwards the game may use the id again, and finds no old data', async () => {
     await fillPlayer();
     assert.equal((await erase()).status, 204);
     const saved = await server.request('PUT', '/v1/saves', { key, body: { player_id, data: {} } });
@@ -268,7 +268,7 @@ describe('DELETE', () => {
     assert.deepEqual([body.properties, body.tags, body.session_history], [{}, [], []]);
   });
 
-  test('erasures and writes at once: no 500, and what is left is whole', async () => {
+  test('concurrent erasures and writes answer no 500, and leave whole data', async () => {
     await fillPlayer();
     const answers = await Promise.all(
       Array.from({ length: 24 }, (_, index) =>
@@ -276,7 +276,7 @@ describe('DELETE', () => {
       ),
     );
     for (const answer of answers) assert.ok(!answer || answer.status < 500, answer?.text);
-    // What met an erasure is either gone with it or of a player that was named anew.
+    // Data that was written during an erasure is gone, or belongs to a player who was named again.
     for (const table of [sql`saves`, sql`leaderboard_entries`, sql`achievement_unlocks`]) {
       const orphans = await server.database.query(sql`
         SELECT player_id FROM ${table} AS kept

@@ -47,7 +47,7 @@ test('a player is listed with properties, tags and times', async () => {
 test('sorted by last_seen_at, first_seen_at or player_id, page by page without gaps or repeats', async () => {
   const players = Array.from({ length: 25 }, (_, index) => ({ id: `p${(index * 7) % 25}` }));
   const { game_id, list } = await makeGameWith(server, players);
-  // Some at the same moment: then ids decide.
+  // Some players have the same time; their ids decide.
   await server.database.execute(sql`
     UPDATE players SET last_seen_at = '2026-04-01', first_seen_at = '2026-02-01'
     WHERE game_id = ${game_id} AND player_id IN ('p3', 'p4', 'p5', 'p6', 'p7')`);
@@ -83,7 +83,7 @@ async function listIdsInOrder(game_id: string, order: string): Promise<string[]>
   }
 }
 
-test('the beginning of the id, and any part of it', async () => {
+test('prefix finds the beginning of an id, and search any part of it', async () => {
   const { ids } = await makeGameWith(server, [
     { id: 'Ab_1' },
     { id: 'Abc' },
@@ -101,7 +101,7 @@ test('the beginning of the id, and any part of it', async () => {
   assert.deepEqual(await ids({ search: 'b', prefix: 'x' }), ['xAb%']);
 });
 
-test('tags: one, and several that all must be there', async () => {
+test('tag finds players with one tag, or with all of several', async () => {
   const { ids, list } = await makeGameWith(server, [
     { id: 'a', tags: ['vip', 'beta'] },
     { id: 'b', tags: ['vip'] },
@@ -120,7 +120,7 @@ const oneFilter = (members: string) => filterOf(`[{"property":"v",${members}}]`)
 const cursorOf = (value: unknown) =>
   `cursor=${Buffer.from(JSON.stringify(value)).toString('base64url')}`;
 
-test('what is not valid is 400 and says what', async () => {
+test('an invalid search is 400 and names the parameter', async () => {
   const cases: [string, RegExp][] = [
     ['limit=0', /^limit must be/],
     ['limit=201', /^limit must be/],
@@ -183,7 +183,7 @@ test('a search that reads too long is stopped and answered 503', async () => {
   }
 });
 
-test('strangers find no game', async () => {
+test('a search by an account outside the game is 404', async () => {
   const stranger = await server.makeAccount();
   const answer = await server.request('GET', `/v1/games/${game.game_id}/players`, {
     token: stranger.token,

@@ -33,7 +33,7 @@ const fill = (name: string, bytes: number) => ({ [name]: 'x'.repeat(bytes) });
 const nested = (levels: number) => '['.repeat(levels) + ']'.repeat(levels);
 
 describe('POST /v1/identify', () => {
-  test('answers 200 with player_id and properties, and makes the player', async () => {
+  test('answers 200 with player_id and properties, and creates the player', async () => {
     const player_id = makePlayer();
     const answer = await identify({ player_id, properties: { level: 1 } });
     assert.equal(answer.status, 200);
@@ -42,7 +42,7 @@ describe('POST /v1/identify', () => {
     assert.deepEqual(detail.body.properties, { level: 1 });
   });
 
-  test('merges: sent properties replace, others are kept, null stores null', async () => {
+  test('sent properties replace stored ones, others stay, and null is stored as null', async () => {
     const player_id = makePlayer();
     await identify({ player_id, properties: { level: 1, bag: { gold: 5 }, name: 'Ada' } });
     const answer = await identify({
@@ -75,14 +75,14 @@ describe('POST /v1/identify', () => {
     assert.match(merged.text, /"id": ?76561198000000005678[,}]/);
   });
 
-  test('a number that is not the last of duplicate keys is nothing, however large', async () => {
+  test('of duplicate keys only the last number counts, however large the others are', async () => {
     const player_id = makePlayer();
     const { text } = await identifyText(player_id, '{"a":1e999,"a":1.50,"b":12345678901234567890}');
     assert.match(text, /"a": ?1\.50?[,}]/);
     assert.match(text, /"b": ?12345678901234567890[,}]/);
   });
 
-  test('what cannot be stored is refused also where a later member of its name hides it', async () => {
+  test('a value that cannot be stored is refused, also when a later duplicate key hides it', async () => {
     const deep = '['.repeat(30_000) + ']'.repeat(30_000);
     for (const hidden of ['"\\ud800"', '"\\u0000"', '{"\\udc00":1}', deep]) {
       const { status } = await identify(
@@ -100,7 +100,7 @@ describe('POST /v1/identify', () => {
     assert.deepEqual(answer.body.properties, { b: 2 });
   });
 
-  test('merged properties may have 64 KB as the answer shows them, more is 413 and changes nothing', async () => {
+  test('merged properties over 64 KB answer 413 and change nothing', async () => {
     const player_id = makePlayer();
     const overhead = '{"a": ""}'.length;
     const full = await identify({ player_id, properties: fill('a', LIMIT - overhead) });
@@ -171,7 +171,7 @@ describe('POST /v1/identify', () => {
     });
   }
 
-  test('nesting of 64 levels, ids with slashes and percent signs, and SQL are ordinary data', async () => {
+  test('nesting of 64 levels, ids with slashes and percent signs, and SQL are stored', async () => {
     for (const player_id of ['/%2F?&#/..', '😀'.repeat(255), "'; DROP TABLE players; --"]) {
       const answer = await identifyText(player_id, `{"a":${nested(62)},"b":"<b>$1'"}`);
       assert.equal(answer.status, 200);
@@ -180,7 +180,7 @@ describe('POST /v1/identify', () => {
     }
   });
 
-  test('numbers of absurd exponents cost nothing, and whole ones beside them stay exact', async () => {
+  test('numbers with absurd exponents take no time, and whole numbers beside them stay exact', async () => {
     const player_id = makePlayer();
     const tiny = Array.from({ length: 4_000 }, (_, index) => `"t${index}":1e-16000`).join(',');
     const answer = await identifyText(
@@ -195,7 +195,7 @@ describe('POST /v1/identify', () => {
   });
 });
 
-test('40 identifies of one player at once: all merged, each answer is the state after it', async () => {
+test('40 concurrent identifies of one player are all merged, each answered with its state', async () => {
   const player_id = makePlayer();
   const answers = await Promise.all(
     Array.from({ length: 40 }, (_, index) =>
@@ -219,7 +219,7 @@ const value = fc.json({ maxDepth: 2 });
 const properties = fc.array(fc.tuple(name, value), { maxLength: 4 });
 const merge = fc.record({ player: fc.nat(2), properties });
 
-test('any sequence of identifies, within batches and over them, merges as the simple model does', async () => {
+test('any sequence of identifies, in one batch or several, merges like a simple model', async () => {
   const database = openDatabase(
     { url: server.database_url },
     { application_name: 'test', max_connections: 2, prepare: true },

@@ -38,7 +38,7 @@ test('a later round that PostgreSQL refuses is retried request by request, the f
   await under_way;
   database.sent.length = 0;
   database.failNext('INSERT INTO players');
-  // The round that is under way was sent already: this is the second.
+  // The second round is under way by then.
   assert.deepEqual(await Promise.all(merged), [
     { a: 1 },
     { a: 1 },
@@ -50,7 +50,7 @@ test('a later round that PostgreSQL refuses is retried request by request, the f
   await writer.close();
 });
 
-test('after a failure nothing more is written, and all that is left is told of it', async () => {
+test('after a failure no further round is written, and its requests get the error', async () => {
   const requests = ['a', 'b', 'a', 'a', 'b', 'a'].map((player_id, number) => ({
     player: playerOf(player_id),
     number,
