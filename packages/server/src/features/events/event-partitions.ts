@@ -13,33 +13,20 @@ const LOCK_TIMEOUT = '3s';
 const MONTHS_AHEAD = 2;
 
 /** Makes the missing partitions of this month and the next ones. */
-export async function makeComingPartitions(database: Database): Promise<void> {
-  await withConnection(database, async (client) => {
-    const { rows } = await client.query<{ month: string }>(
-      `SELECT to_char(month, 'YYYY-MM') AS month
-       FROM generate_series(date_trunc('month', now()), now() + make_interval(months => $1),
-                            interval '1 month') AS month`,
-      [MONTHS_AHEAD],
-    );
-    await makePartitions(
-      client,
-      rows.map(({ month }) => month),
-    );
-  });
-}
+export const makeComingPartitions = (database: Database): Promise<void> =>
+  makePartitions(
+    database,
+    `SELECT to_char(month, 'YYYY-MM') AS month
+     FROM generate_series(date_trunc('month', now()), now() + interval '${MONTHS_AHEAD} months',
+                          interval '1 month') AS month`,
+  );
 
 /** Makes the partitions for the rows of the inbox, whose months may have passed meanwhile. */
-export async function makeInboxPartitions(database: Database): Promise<void> {
-  await withConnection(database, async (client) => {
-    const { rows } = await client.query<{ month: string }>(
-      `SELECT DISTINCT to_char(received_at, 'YYYY-MM') AS month FROM event_inbox`,
-    );
-    await makePartitions(
-      client,
-      rows.map(({ month }) => month),
-    );
-  });
-}
+export const makeInboxPartitions = (database: Database): Promise<void> =>
+  makePartitions(
+    database,
+    `SELECT DISTINCT to_char(received_at, 'YYYY-MM') AS month FROM event_inbox`,
+  );
 
 /**
  * Drops the partitions whose events are all older than this. Each is detached concurrently first,
@@ -83,31 +70,34 @@ async function withConnection(database: Database, work: (client: pg.PoolClient) 
   }
 }
 
-/**
- * Months are `YYYY-MM`. A partition is made apart and then attached, because `PARTITION OF` would
- * wait for all readers.
- */
-async function makePartitions(client: pg.PoolClient, months: readonly string[]): Promise<void> {
-  for (const month of months) {
-    const name = partitionName(month);
-    if ((await findPartition(client, name))?.attached) continue;
-    await client.query('BEGIN');
-    await client.query(`SET LOCAL lock_timeout = '${LOCK_TIMEOUT}'`);
-    await client.query('SELECT pg_advisory_xact_lock($1)', [MAKE_LOCK]);
-    const found = await findPartition(client, name);
-    if (found === null) {
-      await client.query(
-        `CREATE TABLE ${name} (LIKE events INCLUDING DEFAULTS INCLUDING CONSTRAINTS INCLUDING INDEXES)`,
-      );
-    }
-    if (!found?.attached) {
-      await client.query(
-        `ALTER TABLE events ATTACH PARTITION ${name}
-         FOR VALUES FROM ('${month}-01') TO ('${nextMonth(month)}-01')`,
-      );
-    }
-    await client.query('COMMIT');
+/** @param selectMonths Selects the months, such as `2026-03`. */
+async function makePartitions(database: Database, selectMonths: string): Promise<void> {
+  await withConnection(database, async (client) => {
+    const { rows } = await client.query<{ month: string }>(selectMonths);
+    for (const { month } of rows) await makePartition(client, month);
+  });
+}
+
+/** Makes a table and then attaches it, because `PARTITION OF` would wait for all readers. */
+async function makePartition(client: pg.PoolClient, month: string): Promise<void> {
+  const name = partitionName(month);
+  if ((await findPartition(client, name))?.attached) return;
+  await client.query('BEGIN');
+  await client.query(`SET LOCAL lock_timeout = '${LOCK_TIMEOUT}'`);
+  await client.query('SELECT pg_advisory_xact_lock($1)', [MAKE_LOCK]);
+  const found = await findPartition(client, name);
+  if (found === null) {
+    await client.query(
+      `CREATE TABLE ${name} (LIKE events INCLUDING DEFAULTS INCLUDING CONSTRAINTS INCLUDING INDEXES)`,
+    );
   }
+  if (!found?.attached) {
+    await client.query(
+      `ALTER TABLE events ATTACH PARTITION ${name}
+       FOR VALUES FROM ('${month}-01') TO ('${nextMonth(month)}-01')`,
+    );
+  }
+  await client.query('COMMIT');
 }
 
 async function findPartition(client: pg.PoolClient, name: string) {

@@ -1,9 +1,12 @@
+import type { KeyCaller } from '../../../platform/auth/api-keys.ts';
 import type { Database, Queryable } from '../../../platform/database/database.ts';
 import { ApiError, badRequest, unavailable } from '../../../platform/errors.ts';
+import type { OnTrackProblem } from '../../../platform/track-problem.ts';
 import { insertKnownRequests, listKnownRequests } from './idempotency-store.ts';
 import type { RequestName } from './idempotency-store.ts';
 import { insertRequests } from '../inbox/inbox-store.ts';
 import { toOutcome } from './track-answer.ts';
+import { reportEvents } from './track-problems.ts';
 import type { Idempotency, Outcome, TrackAnswer, WriteRequest } from './track-answer.ts';
 
 /** An overtaken batch finds the key at its next look-up, so that a third attempt is rare. */
@@ -17,18 +20,22 @@ interface FirstAnswer {
 }
 
 /**
- * The answer to a request with this key in the last seven days; null when the key is new.
+ * The answer to a request with this key in the last seven days, which is reported as repeated; null
+ * when the request has no key or a new one.
  * @throws ApiError 400 when the key was used with another body.
  */
 export async function findFirstAnswer(
   database: Queryable,
-  caller: WriteRequest['caller'],
-  idempotency: Idempotency,
+  caller: KeyCaller,
+  idempotency: Idempotency | null,
+  onProblem: OnTrackProblem,
 ): Promise<TrackAnswer | null> {
+  if (idempotency === null) return null;
   const [known] = await listKnownRequests(database, [nameRequest(caller, idempotency)]);
   if (known === undefined) return null;
   const answer = repeat(known, idempotency);
   if (answer instanceof Error) throw answer;
+  reportEvents(onProblem, caller, 'repeated', answer.received);
   return answer;
 }
 
@@ -116,7 +123,7 @@ function partition(
   return { fresh, repeats };
 }
 
-const nameRequest = (caller: WriteRequest['caller'], { key }: Idempotency): RequestName => ({
+const nameRequest = (caller: KeyCaller, { key }: Idempotency): RequestName => ({
   game_id: caller.game_id,
   key_id: caller.first_key_id,
   idempotency_key: key,

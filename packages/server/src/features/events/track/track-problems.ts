@@ -3,7 +3,7 @@ import type { KeyCaller } from '../../../platform/auth/api-keys.ts';
 import type { OnTrackProblem } from '../../../platform/track-problem.ts';
 
 /** Reports the events that break their schemas, each once, however many problems it has. */
-export function tellOfSchemas(
+export function reportSchemaProblems(
   tell: OnTrackProblem,
   caller: KeyCaller,
   kind: 'warned' | 'refused',
@@ -16,7 +16,7 @@ export function tellOfSchemas(
 }
 
 /** Reports events that are malformed or were stored before. */
-export function tellOfEvents(
+export function reportEvents(
   tell: OnTrackProblem,
   caller: KeyCaller,
   kind: 'refused' | 'repeated',

@@ -1,3 +1,4 @@
+import type { KeyCaller } from '../../../platform/auth/api-keys.ts';
 import { createBatcher } from '../../../platform/batch/batcher.ts';
 import type { Database } from '../../../platform/database/database.ts';
 import { createExhaustedKeys } from './exhausted-keys.ts';
@@ -5,7 +6,7 @@ import { insertRequests } from '../inbox/inbox-store.ts';
 import { findFirstAnswer, storeOnce } from './store-once.ts';
 import { quotaExceeded, toOutcome } from './track-answer.ts';
 import type { Outcome, TrackAnswer, WriteRequest } from './track-answer.ts';
-import { tellOfEvents, tellOfSchemas } from './track-problems.ts';
+import { reportEvents, reportSchemaProblems } from './track-problems.ts';
 import type { OnTrackProblem } from '../../../platform/track-problem.ts';
 
 export interface TrackWriter {
@@ -42,12 +43,10 @@ export function createTrackWriter(
 ): TrackWriter {
   const exhausted = createExhaustedKeys();
 
-  const tellOfProblems = ({ caller, warnings }: WriteRequest, { answer, stored }: Outcome) => {
+  const reportProblems = (caller: KeyCaller, { answer, stored }: Outcome) => {
     if (answer instanceof Error) return;
-    if (stored === null) return tellOfEvents(onProblem, caller, 'repeated', answer.received);
-    if (warnings.length === 0) return;
-    const kept = warnings.filter(({ index }) => index < stored.received);
-    tellOfSchemas(onProblem, caller, 'warned', kept);
+    if (stored === null) reportEvents(onProblem, caller, 'repeated', answer.received);
+    else reportSchemaProblems(onProblem, caller, 'warned', answer.warnings ?? []);
   };
 
   const batcher = createBatcher<WriteRequest, TrackAnswer>({
@@ -67,7 +66,7 @@ export function createTrackWriter(
           );
       let stored_events = 0;
       outcomes.forEach((outcome, index) => {
-        tellOfProblems(requests[index]!, outcome);
+        reportProblems(requests[index]!.caller, outcome);
         const { stored } = outcome;
         stored_events += stored?.received ?? 0;
         if (stored?.received === 0) observer.onQuotaRefused();
@@ -85,11 +84,8 @@ export function createTrackWriter(
       const { caller, idempotency } = request;
       const used = exhausted.find(caller.key_id, caller.event_quota);
       if (used !== null) {
-        const first = idempotency && (await findFirstAnswer(database, caller, idempotency));
-        if (first) {
-          tellOfEvents(onProblem, caller, 'repeated', first.received);
-          return first;
-        }
+        const first = await findFirstAnswer(database, caller, idempotency, onProblem);
+        if (first !== null) return first;
         observer.onQuotaRefused();
         throw quotaExceeded(used, caller.event_quota);
       }

@@ -6,7 +6,7 @@ import { ApiError, badRequest } from '../../../platform/errors.ts';
 import type { SchemaRegistry } from '../schemas/schema-registry.ts';
 import { findFirstAnswer } from './store-once.ts';
 import type { Idempotency, TrackAnswer } from './track-answer.ts';
-import { tellOfEvents, tellOfSchemas } from './track-problems.ts';
+import { reportEvents, reportSchemaProblems } from './track-problems.ts';
 import type { OnTrackProblem } from '../../../platform/track-problem.ts';
 import { readTrackRequest } from './track-request.ts';
 import type { TrackRequest } from './track-request.ts';
@@ -34,7 +34,7 @@ export function createTracking(services: {
     try {
       return readTrackRequest(body);
     } catch (error) {
-      tellOfEvents(onProblem, caller, 'refused', countMalformed(error));
+      reportEvents(onProblem, caller, 'refused', countMalformed(error));
       throw error;
     }
   };
@@ -49,12 +49,9 @@ export function createTracking(services: {
           : await schemas.findViolations(caller.game_id, events);
       if (caller.event_validation === 'reject' && warnings.length > 0) {
         // When the events were stored before the schema was set, the answer is repeated.
-        const first = idempotency && (await findFirstAnswer(database, caller, idempotency));
-        if (first) {
-          tellOfEvents(onProblem, caller, 'repeated', first.received);
-          return first;
-        }
-        tellOfSchemas(onProblem, caller, 'refused', warnings);
+        const first = await findFirstAnswer(database, caller, idempotency, onProblem);
+        if (first !== null) return first;
+        reportSchemaProblems(onProblem, caller, 'refused', warnings);
         throw badRequest(warnings[0]!.message, { violations: warnings });
       }
       return writer.write({ caller, event_count: events.length, text, warnings, idempotency });
