@@ -138,7 +138,7 @@ export function createEventLoad(random: Random, max_batch: number): EventLoad {
       const count = stored.numbers.length;
       if (stored.used !== count) problems.push(`quota ${stored.used}, stored ${count}`);
       if (stored.by_key !== count) problems.push(`usage by key ${stored.by_key}, stored ${count}`);
-      if (stored.put_aside > 0) problems.push(`${stored.put_aside} requests were put aside`);
+      if (stored.put_aside > 0) problems.push(`${stored.put_aside} requests were quarantined`);
       const [rollups, naive] = [
         await readRollups(database, game_id),
         await countNaively(database, game_id, time_zone),

@@ -192,7 +192,7 @@ export const getInstallationStats = operation('GET /v1/admin/stats', {
         ),
         inbox_age_seconds: t.Number('Age of the oldest of them; 0 when none waits.'),
         quarantined_requests: t.Integer(
-          'Requests whose events could not be read and were put aside.',
+          'Requests whose events could not be read and are in quarantine.',
         ),
         failing_mails: t.Integer('E-mails that were tried more than once and are not sent yet.'),
         open_to_strangers: t.Boolean(

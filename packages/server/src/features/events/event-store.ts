@@ -23,7 +23,8 @@ type WithText<Event extends { properties: JsonText }> = Omit<Event, 'properties'
   properties: string;
 };
 
-const asJson = <Row extends { properties: string }>(row: Row) => ({
+/** An event whose properties are written as the JSON text that they are. */
+export const withJson = <Row extends { properties: string }>(row: Row) => ({
   ...row,
   properties: new JsonText(row.properties),
 });
@@ -40,7 +41,7 @@ export async function listTimeline(
     WHERE ${isOfPlayer(player)}
     ORDER BY events.received_at DESC, id DESC
     LIMIT ${page.limit} OFFSET ${page.offset}`);
-  return rows.map(asJson);
+  return rows.map(withJson);
 }
 
 /** Sessions of a player; the sessions that began last come first. */
@@ -82,5 +83,5 @@ export async function listGameEvents(
     WHERE ${joinSql(conditions, ' AND ')}
     ORDER BY events.received_at DESC, id DESC
     LIMIT ${page.limit}`);
-  return rows.map(asJson);
+  return rows.map(withJson);
 }

@@ -6,6 +6,7 @@ import { writeJson } from '../../platform/http/write-json.ts';
 import type { PlayerDataSource } from '../../platform/players/player-data-source.ts';
 import { isOfPlayer } from '../../platform/players/player-key.ts';
 import type { PlayerKey } from '../../platform/players/player-key.ts';
+import { withJson } from './event-store.ts';
 import { lockIngest } from './inbox/ingest.ts';
 
 /**
@@ -71,9 +72,7 @@ async function exportEvents(database: Database, player: PlayerKey): Promise<Json
         AND event.player_id = ${player_id} AND place_in_request <= event_count
     ) AS kept
     ORDER BY kept.received_at, id`);
-  return new JsonText(
-    writeJson(rows.map((row) => ({ ...row, properties: new JsonText(row.properties) }))),
-  );
+  return new JsonText(writeJson(rows.map(withJson)));
 }
 
 /** Takes the player's events out of waiting requests, while no node ingests events. */

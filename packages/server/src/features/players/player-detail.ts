@@ -1,19 +1,16 @@
 import { MAX_SESSION_HISTORY } from '@overworld/contract/players/players';
 import type { Database } from '../../platform/database/database.ts';
-import { notFound } from '../../platform/errors.ts';
 import type { PlayerDataSource } from '../../platform/players/player-data-source.ts';
 import type { PlayerKey } from '../../platform/players/player-key.ts';
 import type { PlayerHistory } from '../../platform/players/player-history.ts';
-import { findPlayer } from './store.ts';
+import { getPlayer } from './store.ts';
 
 /** A player with the newest sessions; for `writeJson`. @throws ApiError 404. */
 export async function getDetail(
   { database, history }: { database: Database; history: PlayerHistory },
   key: PlayerKey,
 ) {
-  const player = await findPlayer(database, key);
-  if (player === null) throw notFound('Player not found');
-  const { player_id, properties, tags, ...times } = player;
+  const { player_id, properties, tags, ...times } = await getPlayer(database, key);
   const session_history = await history.listSessions(key, MAX_SESSION_HISTORY);
   return { player_id, properties, tags, session_history, ...times };
 }
@@ -23,8 +20,7 @@ export async function getExport(
   { database, sources }: { database: Database; sources: readonly PlayerDataSource[] },
   key: PlayerKey,
 ) {
-  const player = await findPlayer(database, key);
-  if (player === null) throw notFound('Player not found');
+  const player = await getPlayer(database, key);
   const { game_id, environment } = key;
   const exported_at = new Date().toISOString();
   const members: [string, unknown][] = [];

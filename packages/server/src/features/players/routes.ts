@@ -22,7 +22,7 @@ import { choosePlayer } from './player-choice.ts';
 import { getDetail } from './player-detail.ts';
 import type { PlayerHistory } from '../../platform/players/player-history.ts';
 import type { PlayerWriter } from './writes/player-writer.ts';
-import { findPlayer } from './store.ts';
+import * as store from './store.ts';
 import { readTag } from './tags.ts';
 
 export interface PlayerServices {
@@ -83,7 +83,7 @@ export function mountPlayers(api: Api, services: PlayerServices): void {
     const limit = Math.min(query.limit, MAX_TIMELINE_LIMIT);
     await lastSeen.flush();
     const player = await choosePlayer(services, caller, params.player_id, query);
-    if ((await findPlayer(database, player)) === null) throw notFound('Player not found');
+    await store.getPlayer(database, player);
     const events = await history.listTimeline(player, limit, offset);
     return new JsonText(writeJson({ player_id: player.player_id, events, limit, offset }));
   });

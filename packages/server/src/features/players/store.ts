@@ -3,18 +3,21 @@ import { MAX_PLAYER_PROPERTIES_BYTES } from '@overworld/contract/players/players
 import type { AccountCaller } from '../../platform/auth/accounts.ts';
 import type { Queryable } from '../../platform/database/database.ts';
 import { sql } from '../../platform/database/sql.ts';
+import { notFound } from '../../platform/errors.ts';
 import { playerColumns, toPlayer } from '../../platform/players/player.ts';
 import type { Player, PlayerRow } from '../../platform/players/player.ts';
 import { isOfPlayer } from '../../platform/players/player-key.ts';
 import type { PlayerKey } from '../../platform/players/player-key.ts';
 import type { SentUpdate } from './player-body.ts';
 
-export async function findPlayer(queryable: Queryable, player: PlayerKey): Promise<Player | null> {
+/** @throws ApiError 404 when there is no such player. */
+export async function getPlayer(queryable: Queryable, player: PlayerKey): Promise<Player> {
   const row = await queryable.queryOne<PlayerRow>(sql`
     SELECT ${playerColumns}
     FROM players
     WHERE ${isOfPlayer(player)}`);
-  return row && toPlayer(row);
+  if (row === null) throw notFound('Player not found');
+  return toPlayer(row);
 }
 
 /** The games that an account may see: its own, or all games for an administrator. */

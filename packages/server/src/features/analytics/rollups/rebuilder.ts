@@ -20,15 +20,15 @@ export async function rebuildGame(
   await database.transaction((tx) => pauseIngest(tx, options.game_id));
   return database.transaction(async (tx) => {
     await tx.execute(sql`SELECT set_config('statement_timeout', '0', true)`);
-    const held = await tx.execute(sql`
+    const paused = await tx.execute(sql`
       SELECT FROM event_holds WHERE game_id = ${options.game_id} FOR UPDATE`);
-    if (held === 0) return false;
-    await rebuildHeld(tx, options);
+    if (paused === 0) return false;
+    await rebuildPaused(tx, options);
     return true;
   });
 }
 
-async function rebuildHeld(tx: Queryable, options: RebuildOptions): Promise<void> {
+async function rebuildPaused(tx: Queryable, options: RebuildOptions): Promise<void> {
   const { game_id } = options;
   if (await rebuildRollups(tx, options)) {
     // The rest of a deleted game is erased some minutes later. No rows may be added after that.
@@ -50,10 +50,10 @@ export function createRebuilder(database: Database): Rebuilder {
   const closing = new AbortController();
   const rebuildNext = () =>
     database.transaction(async (tx) => {
-      const held = await tx.queryOne<{ game_id: string }>(sql`
+      const paused = await tx.queryOne<{ game_id: string }>(sql`
         SELECT game_id FROM event_holds ORDER BY held_at LIMIT 1 FOR UPDATE SKIP LOCKED`);
-      if (held === null) return false;
-      await rebuildHeld(tx, { game_id: held.game_id, signal: closing.signal });
+      if (paused === null) return false;
+      await rebuildPaused(tx, { game_id: paused.game_id, signal: closing.signal });
       return true;
     });
   return {

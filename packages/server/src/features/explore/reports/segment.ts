@@ -33,7 +33,7 @@ export interface SegmentPage {
 /** Players of a file that are read at a time. */
 const CSV_PAGE_SIZE = 1_000;
 
-export const SEGMENT_COLUMNS = [
+const SEGMENT_COLUMNS = [
   'player_id',
   'tags',
   'first_seen_at',

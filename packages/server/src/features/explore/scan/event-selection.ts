@@ -22,8 +22,8 @@ export interface EventChoice extends SentConditions {
  * The earliest and the latest receipt of an event, relative to its `occurred_at`. The time of
  * receipt decides which partitions and which part of an index are read.
  */
-export const EARLIEST_RECEIPT_MS = -3_600_000;
-export const LATEST_RECEIPT_MS = 90 * 86_400_000;
+const EARLIEST_RECEIPT_MS = -3_600_000;
+const LATEST_RECEIPT_MS = 90 * 86_400_000;
 
 /** The condition that an event is of the game and occurred within the range. */
 export function inRange({ game_id, environment, starts_at, ends_at }: EventSelection): Sql {

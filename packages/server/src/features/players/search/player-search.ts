@@ -17,7 +17,7 @@ import { readTag } from '../tags.ts';
  * Longest time of a search. A search that matches hardly any player reads them all in the order of
  * the list, a million in about a second.
  */
-export const SEARCH_TIMEOUT_MS = 5_000;
+const SEARCH_TIMEOUT_MS = 5_000;
 
 const QUERY_CANCELED = '57014';
 
