@@ -23,7 +23,7 @@ type WithText<Event extends { properties: JsonText }> = Omit<Event, 'properties'
   properties: string;
 };
 
-/** An event whose properties are written as the JSON text that they are. */
+/** An event for `writeJson`, with its properties as JSON text. */
 export const withJson = <Row extends { properties: string }>(row: Row) => ({
   ...row,
   properties: new JsonText(row.properties),

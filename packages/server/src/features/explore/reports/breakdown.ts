@@ -89,7 +89,7 @@ async function scanBreakdown(
       for (let index = 0; index < count; index++) {
         const at = index * record_bytes;
         const [high, low] = [view.getUint32(at), view.getUint32(at + 4)];
-        array[from + index] = high === 0 && low === 0 ? NOBODY : numbers.numberOf(high, low);
+        array[from + index] = high === 0 && low === 0 ? NO_PLAYER : numbers.numberOf(high, low);
       }
       if (property !== null) {
         const room = values.extend(count);
@@ -115,7 +115,7 @@ async function scanBreakdown(
   };
 }
 
-const NOBODY = 0xffff_ffff;
+const NO_PLAYER = 0xffff_ffff;
 
 /** Counts the different players in each of several lists. */
 function createPlayerCounter(player_count: number) {
@@ -127,7 +127,7 @@ function createPlayerCounter(player_count: number) {
     let unique = 0;
     for (let index = 0; index < players.length; index++) {
       const player = players[index]!;
-      if (player === NOBODY || counted[player] === list) continue;
+      if (player === NO_PLAYER || counted[player] === list) continue;
       counted[player] = list;
       unique++;
     }
