@@ -21,7 +21,7 @@ session.onEnd(() => {
 
 addEventListener(SETUP_REQUIRED, () => void router.navigate('/account', { replace: true }));
 
-// A page of a release that is gone: the server has been updated since this tab was opened.
+// The server was updated after this tab was opened, and no longer has the files of the old release.
 addEventListener('vite:preloadError', () => location.reload());
 
 createRoot(document.getElementById('root')!).render(

@@ -8,7 +8,7 @@ import { gamePath, isEnvironment, lastPlace, LEFT_GAME } from './shell/game.ts';
 import { Problem } from './shell/problem.tsx';
 import { Loading } from './shell/loading.tsx';
 
-/** Sends to the login page, and back from there, who is not logged in. */
+/** Sends a visitor who is not logged in to the login page, which leads back here. */
 function requireSession({ request }: LoaderFunctionArgs): null {
   if (session.token !== null) return null;
   const { pathname, search } = new URL(request.url);
@@ -18,7 +18,7 @@ function requireSession({ request }: LoaderFunctionArgs): null {
 
 const readGames = () => queryClient.query(readQuery('GET /v1/games', {}));
 
-/** To the game last looked at, or to making the first one. */
+/** Leads to the last game that the reader looked at, or to making the first one. */
 async function findHome(args: LoaderFunctionArgs): Promise<Response> {
   requireSession(args);
   const { games } = await readGames().catch(leaveRefused);
@@ -46,7 +46,7 @@ function leaveRefused(error: unknown): never {
 }
 
 const leaveWhenLoggedIn = () => (session.token === null ? null : redirect('/'));
-/** Whoever opens the setup link wants the account that it makes. */
+/** A visitor with the setup link wants the account that the link makes. */
 const leaveUnlessSetup = () => (window.location.hash === '' ? leaveWhenLoggedIn() : null);
 
 const routes: RouteObject[] = [
@@ -82,7 +82,7 @@ const routes: RouteObject[] = [
   {
     path: 'games/:game_id/:environment',
     loader: loadGame,
-    // Filters change the address at every turn; who may see the game is asked once.
+    // Filters change the address all the time; access to the game is checked only once.
     shouldRevalidate: ({ currentParams, nextParams }) =>
       currentParams.game_id !== nextParams.game_id ||
       currentParams.environment !== nextParams.environment,

@@ -24,7 +24,7 @@ export async function call<R extends Route>(
   return parseExactly(await response.text()) as Answer<R>;
 }
 
-/** As `call`, for answers that are files. */
+/** As `call`, for operations that answer with a file. */
 export async function download<R extends Route>(
   route: R,
   input: Input<R>,
@@ -54,7 +54,7 @@ async function send(route: Route, parts: Parts, signal?: AbortSignal): Promise<R
   return response;
 }
 
-/** The path of a route with its parameters filled in, percent-encoded, and the query behind. */
+/** The path of a route with its parameters percent-encoded, and the query. */
 function buildPath(route: Route, { params = {}, query = {} }: Parts): string {
   const path = route
     .slice(route.indexOf(' ') + 1)

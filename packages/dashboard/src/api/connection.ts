@@ -10,13 +10,13 @@ function set(next: string | null): void {
   for (const listener of listeners) listener();
 }
 
-/** Whether the server answers, as the last call found it. */
+/** Whether the last call reached the server. */
 export const connection = {
   lost: (error: unknown) => set(wordsOf(error)),
   found: () => set(null),
 };
 
-/** What is wrong with the connection, in words; null when all is well. */
+/** The problem of the connection in words; null while there is none. */
 export function useConnectionProblem(): string | null {
   return useSyncExternalStore(
     (listener) => {

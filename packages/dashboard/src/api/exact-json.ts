@@ -1,4 +1,4 @@
-/** A number that JavaScript would change, such as a Steam id: its text as JSON has it. */
+/** A number that a double cannot hold, such as a Steam id, kept as its text in the JSON. */
 export class ExactNumber {
   readonly text: string;
 
@@ -6,7 +6,7 @@ export class ExactNumber {
     this.text = text;
   }
 
-  /** Makes `JSON.stringify` write it as it was. */
+  /** Makes `JSON.stringify` write the digits that were read. */
   toJSON(): object {
     return JSON.rawJSON(this.text);
   }
@@ -16,12 +16,12 @@ export class ExactNumber {
   }
 }
 
-/** Keeping the source of each value makes parsing ten times slower. */
+/** Only such texts are parsed exactly, because that takes ten times as long. */
 const MAY_HOLD_LARGE_NUMBER = /\d{16}|(?:^|[:,[\s])-?[\d.]+e/i;
 
 /**
- * Parses JSON. A number beyond 2^53 is an `ExactNumber` where a double would change it, so that it
- * shows, and goes back to the server, with the digits it has. Browsers that lack `JSON.rawJSON`
+ * Parses JSON. A number beyond 2^53 that a double would change becomes an `ExactNumber`. It keeps
+ * its digits on the screen and on the way back to the server. Browsers that lack `JSON.rawJSON`
  * (Chrome before 114, Firefox before 135, Safari before 18.4) read doubles.
  * @throws SyntaxError when the text is not JSON.
  */
@@ -47,13 +47,13 @@ export function parseOr<Otherwise>(text: string, otherwise: Otherwise): unknown 
 export const isContainer = (value: unknown): value is object =>
   typeof value === 'object' && value !== null && !(value instanceof ExactNumber);
 
-/** Whether the double that was read of a number's text is another number, and beyond 2^53. */
+/** Whether a double beyond 2^53 differs from the number that its text states. */
 function isChanged(value: number, source: string): boolean {
   const isLarge = Math.abs(value) > Number.MAX_SAFE_INTEGER;
   return isLarge && significantDigits(source) !== significantDigits(String(value));
 }
 
-/** `12` of 0.120, 12e3 and 12000 alike: numbers of about one size differ where these do. */
+/** `12` for 0.120, 12e3 and 12000 alike. Two numbers of about the same size differ if these digits do. */
 const significantDigits = (text: string) =>
   text
     .replace(/e.*$/i, '')

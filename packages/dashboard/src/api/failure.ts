@@ -1,9 +1,9 @@
-/** A call that did not succeed, with the server's own words where it had any. */
+/** A call that failed, with the server's own words where it sent any. */
 export class Failure extends Error {
   /** HTTP status; 0 when the server could not be reached. */
   readonly status: number;
   readonly body: Readonly<Record<string, unknown>>;
-  /** Of the session that was called with. */
+  /** The token of the session that made the call. */
   readonly token: string | null;
 
   constructor(
@@ -24,7 +24,7 @@ export class Failure extends Error {
     return typeof this.body.code === 'string' ? this.body.code : null;
   }
 
-  /** Nothing is wrong with the request: the server is away, overloaded or broken. */
+  /** The server is away, overloaded or broken, so the request itself may be good. */
   get isOutage(): boolean {
     return this.status === 0 || this.status >= 500;
   }
@@ -32,7 +32,7 @@ export class Failure extends Error {
 
 export const unreachable = () => new Failure(0, 'Overworld cannot be reached');
 
-/** The failure that an answer means. */
+/** Reads an answer that is an error. */
 export async function readFailure(response: Response, token: string | null): Promise<Failure> {
   const body: unknown = await response.json().catch(() => null);
   if (typeof body !== 'object' || body === null) {
@@ -50,7 +50,7 @@ export const textOf = (error: unknown): string =>
 /** The message of any error, as a sentence for people. */
 export const wordsOf = (error: unknown): string => sentence(textOf(error));
 
-/** A server's `time_zone is not valid` as `Time zone is not valid`. */
+/** Makes a sentence of the server's words: `time_zone is not valid` is `Time zone is not valid`. */
 export function sentence(words: string): string {
   const [first = '', ...rest] = words.split(' ');
   const name = /^[a-z_]+$/.test(first) ? first.replaceAll('_', ' ') : first;

@@ -3,7 +3,7 @@ import { sentence, textOf } from './failure.ts';
 
 /**
  * Shows a refusal at the field that the server's words begin with, such as `email` in `email is not
- * an e-mail address`. Where they name none, they are the form's error `form`.
+ * an e-mail address`. Words that name no field become the form's error `form`.
  */
 export function showFailure<V extends object>(form: UseFormReturnType<V>, error: unknown): void {
   const words = textOf(error);

@@ -7,11 +7,11 @@ export interface ReadOptions {
   enabled?: boolean;
   /** Milliseconds between reads while the page is in front. */
   every?: number | false;
-  /** Shows the last answer while the next one, for another input, is on its way. */
+  /** Shows the last answer while the answer for another input is on its way. */
   keep?: boolean;
   /**
-   * The server reads for seconds: asked again only when the reader asks. That it was stopped, 503,
-   * is said where its answer would be.
+   * For reports that the server reads for seconds. They are read again only when the reader asks. A
+   * 503 means that the server stopped the report, and shows in its place.
    */
   slow?: boolean;
 }
@@ -40,7 +40,7 @@ export function useRead<R extends ReadRoute>(
   });
 }
 
-/** Whether two inputs are about one environment of one game: its numbers never stand in for others'. */
+/** Whether two inputs are about the same environment of the same game; else no answer is kept. */
 function isSameTenant(a: unknown, b: unknown): boolean {
   const tenantOf = (input: unknown) => {
     const { params, query } = (input ?? {}) as {
@@ -52,7 +52,7 @@ function isSameTenant(a: unknown, b: unknown): boolean {
   return tenantOf(a) === tenantOf(b);
 }
 
-/** The query of a read: for loaders and for what is suspended until it is there. */
+/** The query of a read, for loaders and for components that suspend until it is answered. */
 export function readQuery<R extends ReadRoute>(route: R, input: Input<R>) {
   return {
     queryKey: [route, input] as const,
@@ -60,7 +60,7 @@ export function readQuery<R extends ReadRoute>(route: R, input: Input<R>) {
   };
 }
 
-/** As `useRead`, for what no page can do without. */
+/** As `useRead`, for answers that no page can do without. */
 export function useRequired<R extends ReadRoute>(route: R, input: Input<R>): Answer<R> {
   return useSuspenseQuery(readQuery(route, input)).data;
 }
@@ -90,9 +90,9 @@ export function usePages<R extends PagedRoute>(
 }
 
 /**
- * A change: `mutate(input)` calls the operation, and views are read again when it succeeded.
- * @param options `leaves`: what the page shows is gone then, and the page is left, so that only what
- * comes next is read.
+ * A change: `mutate(input)` calls the operation, and views are read again when it has succeeded.
+ * @param options `leaves`: the reader leaves the page after the change, so its views are not read
+ * again.
  */
 export function useChange<R extends Route>(route: R, { leaves = false } = {}) {
   return useMutation({

@@ -7,17 +7,17 @@ import type { Input } from './operations.ts';
 type NewPasskey = Input<'POST /v1/auth/second-factors/passkeys'>['body']['credential'];
 type PasskeyAnswer = NonNullable<Input<'POST /v1/auth/login/second-factor'>['body']['passkey']>;
 
-/** Loaded when a passkey is used: most visits need none. */
+/** Loaded only when a passkey is used, because most visits use none. */
 const library = () => import('@simplewebauthn/browser');
 
-/** Whether passkeys can work at this address: browsers ask for https, and for a name. */
+/** Whether passkeys work at this address: browsers require https and a host name. */
 export const passkeysWorkHere = (): boolean =>
   isSecureContext && 'PublicKeyCredential' in window && !isAddress(location.hostname);
 
 const isAddress = (host: string) => /^[\d.]+$|^\[/.test(host);
 
 /**
- * Has the browser make a passkey for the server's options.
+ * Asks the browser to make a passkey for the server's options.
  * @throws Error in words for people, also when they decline.
  */
 export async function makePasskey(options: object): Promise<NewPasskey> {
@@ -28,8 +28,8 @@ export async function makePasskey(options: object): Promise<NewPasskey> {
 }
 
 /**
- * Has the browser answer by a passkey.
- * @throws as above.
+ * Asks the browser to answer with a passkey.
+ * @throws Error in words for people, also when they decline.
  */
 export async function usePasskey(options: object): Promise<PasskeyAnswer> {
   const { startAuthentication } = await library();

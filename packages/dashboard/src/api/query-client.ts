@@ -3,7 +3,7 @@ import { connection } from './connection.ts';
 import { Failure } from './failure.ts';
 import { session } from './session.ts';
 
-/** Event of the window: the account must have a second factor before it may go on. */
+/** Event of the window: the account must set up a second factor before anything else. */
 export const SETUP_REQUIRED = 'overworld:setup-required';
 
 export const isSetupRequired = (error: unknown) =>
@@ -17,7 +17,7 @@ function note(error: unknown, isStopped = false): void {
   if (isSetupRequired(error)) dispatchEvent(new Event(SETUP_REQUIRED));
 }
 
-/** A server that answers this is there: it stopped a report that read too long. */
+/** The server answers this when it stops a report that reads for too long, so it is reachable. */
 const isUnavailable = (error: unknown) => error instanceof Failure && error.status === 503;
 
 export const queryClient: QueryClient = new QueryClient({
@@ -27,8 +27,8 @@ export const queryClient: QueryClient = new QueryClient({
   }),
   mutationCache: new MutationCache({
     onError: (error) => note(error),
-    // A change may show in any view; only those on the screen are read again, but for what takes
-    // seconds. It is pending until they are, so that what was shown in advance does not flicker.
+    // A change may show in any view. The views on the screen are read again, except those that take
+    // seconds. The change is pending until then, so that values shown in advance do not flicker.
     onSuccess: (_answer, _input, _context, { meta }) => {
       connection.found();
       return queryClient.invalidateQueries({

@@ -1,6 +1,6 @@
 import { Failure } from './failure.ts';
 
-/** The second step of a login, after the right password. */
+/** The second step of a login, which the server asks for after the right password. */
 export interface SecondStep {
   challenge: string;
   methods: readonly string[];

@@ -3,7 +3,7 @@ const TOKEN = 'overworld.token';
 type Listener = () => void;
 const listeners = new Set<Listener>();
 
-/** The token of the person who is logged in, kept over reloads and shared by the browser's tabs. */
+/** The token of the login, which reloads keep and all tabs of the browser share. */
 export const session = {
   get token(): string | null {
     return localStorage.getItem(TOKEN);
@@ -15,7 +15,7 @@ export const session = {
     localStorage.removeItem(TOKEN);
     for (const listener of listeners) listener();
   },
-  /** Told when the session ends, here or in another tab. */
+  /** Calls the listener when the session ends, here or in another tab. */
   onEnd(listener: Listener): () => void {
     const onStorage = (event: StorageEvent) => {
       if (event.key === TOKEN && event.newValue === null) listener();

@@ -17,7 +17,7 @@ import { logOut } from './log-out.ts';
 import classes from './shell.module.css';
 import { SHOW_SHORTCUTS } from './shortcuts.tsx';
 
-/** Who is logged in, and what is theirs: account, administration, theme, leaving. */
+/** The menu of the reader: account, administration, help, theme and logging out. */
 export function AccountMenu() {
   const { data: account } = useRead('GET /v1/auth/me', {});
   const navigate = useNavigate();
@@ -70,7 +70,7 @@ const THEMES = [
   { value: 'auto', name: 'As the system', icon: IconDeviceDesktop },
 ] as const;
 
-/** Paper, night, or what the system says. */
+/** Switches between a light theme, a dark one and that of the system. */
 export function ThemeSwitch() {
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   return (

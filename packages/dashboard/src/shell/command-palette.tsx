@@ -20,7 +20,7 @@ import { SHOW_SHORTCUTS } from './shortcuts.tsx';
 
 const PLAYERS_SHOWN = 6;
 
-/** Ctrl/Cmd-K: to every page, game and player by a few letters. */
+/** Opens by Ctrl/Cmd-K, and finds every page, game and player by a few letters. */
 export function CommandPalette() {
   const { game_id, environment, path } = useGame();
   const { games } = useRequired('GET /v1/games', {});
@@ -33,13 +33,13 @@ export function CommandPalette() {
     { params: { game_id }, query: { environment, search, limit: PLAYERS_SHOWN } },
     { enabled: search !== '', keep: true },
   );
-  // While the answer to the last letters is under way, Enter must not open a player of those before.
+  // Until the answer to the last letters arrives, Enter must not open a player found by earlier ones.
   const letters = query.trim().toLowerCase();
   const players = (letters && found.data ? found.data.players : []).filter(({ player_id }) =>
     player_id.toLowerCase().includes(letters),
   );
 
-  // The field gets the focus a moment after the palette is there: what is typed meanwhile is its own.
+  // The field gets the focus a moment after the palette opens. Keys typed before that belong to it.
   const field = useRef<HTMLInputElement>(null);
   useWindowEvent('keydown', () => field.current?.focus(), true);
 
@@ -47,7 +47,7 @@ export function CommandPalette() {
   const entered = useRef<string | null>(null);
   const list = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    // What was selected may be filtered out, and players come later: Enter takes the first then.
+    // The selected action may be filtered out, and players arrive later. Enter then takes the first.
     const first = list.current?.querySelector<HTMLElement>('[data-action]');
     if (!list.current?.querySelector('[data-selected]')) {
       first?.setAttribute('data-selected', 'true');
@@ -112,7 +112,7 @@ export function CommandPalette() {
       query={query}
       onQueryChange={setQuery}
       shortcut={null}
-      // Opened again at once, it must not lose what is typed to the end of its closing.
+      // Without a transition, a palette that opens again at once loses no typed letters.
       transitionProps={{ duration: 0 }}
       scrollable
       maxHeight={420}
@@ -123,7 +123,7 @@ export function CommandPalette() {
         leftSection={<IconSearch size={18} />}
         ref={field}
         onKeyDown={({ key, nativeEvent }) => {
-          // Waits for the players under way where nothing else goes by that name.
+          // Where nothing else has that name, Enter waits for the players that are being searched.
           const isWaiting = isEmpty && isSearching && !nativeEvent.isComposing;
           if (key === 'Enter' && isWaiting) entered.current = letters;
         }}
@@ -148,7 +148,7 @@ export function CommandPalette() {
                 key={player_id}
                 label={player_id}
                 leftSection={<IconUser size={18} />}
-                onClick={() => navigate(path(`players/${encodeURIComponent(player_id)}`))}
+                onClick={() => navigate(path('players', player_id))}
               />
             ))}
           </Spotlight.ActionsGroup>

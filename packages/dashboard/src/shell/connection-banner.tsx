@@ -4,7 +4,7 @@ import { queryClient } from '../api/query-client.ts';
 import { IconAlertTriangle } from '../ui/icons.ts';
 import classes from './shell.module.css';
 
-/** Says that the server is away. What was typed stays where it is. */
+/** Warns while the server cannot be reached. */
 export function ConnectionBanner() {
   const problem = useConnectionProblem();
   if (problem === null) return null;

@@ -2,10 +2,10 @@ import { Link, useLocation } from 'react-router';
 import { ENVIRONMENT_NAMES, ENVIRONMENTS, gamePath, useGame } from './game.ts';
 import classes from './shell.module.css';
 
-/** Pages of one entry (a player, a board) lead to their list in the other environment. */
+/** The page of one item, such as a player, leads to the list in the other environment. */
 const listOf = (page: string) => page.split('/')[0] ?? 'overview';
 
-/** Which environment one looks at, and the way to the other: the same page with its data. */
+/** Names the environment and leads to the same page of the other one. */
 export function EnvironmentSwitch() {
   const { game_id, environment } = useGame();
   const { pathname } = useLocation();

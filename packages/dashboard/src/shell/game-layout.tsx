@@ -11,7 +11,7 @@ import { Navigation } from './navigation.tsx';
 import classes from './shell.module.css';
 import { Shortcuts } from './shortcuts.tsx';
 
-/** What surrounds every page of a game. */
+/** The frame of every page of a game. */
 export function Component() {
   const { game, game_id, environment } = useGame();
   const [menuOpened, menu] = useDisclosure();
@@ -51,7 +51,7 @@ export function Component() {
         </Drawer.Root>
         <main id="content" className={classes.main} tabIndex={-1}>
           <ConnectionBanner />
-          {/* What a page holds of one game or environment is never shown as another's. */}
+          {/* The key drops a page's state, which must not show under another game or environment. */}
           <Outlet key={`${game_id} ${environment}`} />
         </main>
       </div>

@@ -6,7 +6,7 @@ import { IconCheck, IconPlus, IconSelector } from '../ui/icons.ts';
 import { gamePath, useGame } from './game.ts';
 import classes from './shell.module.css';
 
-/** The game one looks at, and the way to the others. */
+/** Names the game and leads to the others. */
 export function GameSwitcher() {
   const { game, environment } = useGame();
   const { games } = useRequired('GET /v1/games', {});

@@ -27,7 +27,7 @@ export const gamePath = (game_id: string, environment: Environment, page = 'over
  */
 export const LEFT_GAME = '/left-game';
 
-/** The game and environment that the address names, and what the reader may do in it. */
+/** The game and environment that the address names, and the reader's rights in it. */
 export function useGame() {
   const params = useParams();
   const { games } = useRequired('GET /v1/games', {});
@@ -57,7 +57,7 @@ export function useGame() {
 
 const LAST_PLACE = 'overworld.last-place';
 
-/** The game and environment last looked at, to come back to. */
+/** The game and environment that the reader looked at last; the home page leads there. */
 export const lastPlace = {
   read(): { game_id: string; environment: Environment } | null {
     const [game_id = '', environment] = (localStorage.getItem(LAST_PLACE) ?? '').split('/');

@@ -1,7 +1,7 @@
 import type { LimitedResource } from '@overworld/contract/tiers';
 import { formatBytes, formatCount } from '../ui/format.ts';
 
-/** What limits count, in the order in which they are shown. */
+/** The names of the limited things, in the order in which pages show them. */
 export const LIMIT_NAMES: Record<LimitedResource, string> = {
   players: 'Players',
   save_bytes: 'Cloud saves',
@@ -17,7 +17,7 @@ export const SHOWN_LIMITS = Object.keys(LIMIT_NAMES) as LimitedResource[];
 export const formatLimit = (resource: LimitedResource, value: number) =>
   resource === 'save_bytes' ? formatBytes(value) : formatCount(value);
 
-/** What happens at the limit, and what one can do about it. */
+/** What the server refuses at the limit, and how to make room. */
 export const AT_LIMIT: Record<LimitedResource, string> = {
   players: 'New players are refused. Erase players who are gone to make room.',
   save_bytes:

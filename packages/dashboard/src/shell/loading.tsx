@@ -1,6 +1,6 @@
 import { Mark } from '../ui/contours/mark.tsx';
 
-/** What is shown for the moment before the first page. */
+/** Fills the screen until the first page has loaded. */
 export function Loading() {
   return (
     <div style={{ display: 'grid', placeItems: 'center', minHeight: '100dvh' }} aria-busy>

@@ -10,7 +10,7 @@ import { GAME_PLACES } from './places.ts';
 import classes from './shell.module.css';
 import { isMac } from './shortcuts.tsx';
 
-/** The way through a game: in the sidebar, and on phones in a drawer. */
+/** The links to all pages of a game: in the sidebar, and on phones in a drawer. */
 export function Navigation() {
   const { path } = useGame();
   return (

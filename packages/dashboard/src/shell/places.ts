@@ -25,7 +25,7 @@ export interface Place {
   path: string;
   name: string;
   icon: Icon;
-  /** Other words that people look for it by. */
+  /** Further words that find it in the palette. */
   keywords: string;
   /** The letter that leads to it after `g`. */
   letter: string;

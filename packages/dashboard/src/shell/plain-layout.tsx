@@ -4,7 +4,7 @@ import { Mark } from '../ui/contours/mark.tsx';
 import { ConnectionBanner } from './connection-banner.tsx';
 import classes from './plain-layout.module.css';
 
-/** What surrounds pages that belong to no game. */
+/** The frame of pages that belong to no game. */
 export function Component() {
   return (
     <>

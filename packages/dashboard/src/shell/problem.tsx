@@ -3,13 +3,13 @@ import { isRouteErrorResponse, Link, useRouteError } from 'react-router';
 import { wordsOf } from '../api/failure.ts';
 import { EmptyState } from '../ui/empty-state.tsx';
 
-/** A page that cannot be shown: it does not exist, or something in it broke. */
+/** Shown in place of a page that does not exist or that broke. */
 export function Problem() {
   const error = useRouteError();
   const isMissing = isRouteErrorResponse(error) && error.status === 404;
   const words =
     isRouteErrorResponse(error) || error instanceof Response
-      ? 'The address leads nowhere. It may be mistyped, or what was here is gone.'
+      ? 'The address leads nowhere. It may be mistyped, or the page is gone.'
       : wordsOf(error);
   return (
     <main style={{ display: 'grid', placeItems: 'center', minHeight: '80dvh' }}>

@@ -10,17 +10,17 @@ import classes from './shortcuts.module.css';
 const WAIT_MS = 1_500;
 export const isMac = navigator.platform.startsWith('Mac');
 
-/** Told by the command palette and the account menu. */
+/** Event of the window, which opens the list of shortcuts. */
 export const SHOW_SHORTCUTS = 'overworld:show-shortcuts';
 
-/** `g` and a letter lead to a page; `?` says which. */
+/** `g` and a letter open a page; `?` shows the list of letters. */
 export function Shortcuts() {
   const { path } = useGame();
   const navigate = useNavigate();
   const [opened, dialog] = useDisclosure();
   const pressedAt = useRef(0);
   useWindowEvent(SHOW_SHORTCUTS, dialog.open);
-  // By the character rather than the key: where `?` is differs between keyboards.
+  // Reads the character and not the key, because keyboards have `?` on different keys.
   useWindowEvent('keydown', ({ key, ctrlKey, metaKey, altKey, target }) => {
     if (ctrlKey || metaKey || altKey || isTyping(target)) return;
     if (key === '?') dialog.open();

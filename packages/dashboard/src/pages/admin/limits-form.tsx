@@ -33,11 +33,13 @@ export function LimitsForm({ game, onClose }: { game: Game; onClose: () => void 
       onClose={onClose}
       action="Set limits"
       gap="sm"
+      head={
+        <Text size="sm" className="name">
+          The storage limits of <b>{name}</b>. An empty field is the limit of its tier. A limit
+          below what the game has deletes nothing, but nothing more can be added.
+        </Text>
+      }
     >
-      <Text size="sm" className="name">
-        The storage limits of <b>{name}</b>. An empty field is the limit of its tier. A limit below
-        what the game has deletes nothing, but nothing more can be added.
-      </Text>
       {SHOWN_LIMITS.map((resource) => {
         const used = usage.data?.limits[resource].used;
         const by_tier = TIERS[tier].limits[resource];

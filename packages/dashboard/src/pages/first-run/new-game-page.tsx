@@ -1,15 +1,14 @@
-import { Autocomplete, Button, Group, Stack, Text, TextInput, Title } from '@mantine/core';
+import { Autocomplete, Button, Group, Text, TextInput, Title } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useDocumentTitle } from '@mantine/hooks';
 import { Link, useNavigate } from 'react-router';
-import { showFailure } from '../../api/field-error.ts';
 import { useChange, useRead } from '../../api/hooks.ts';
 import { gamePath } from '../../shell/game.ts';
 import { logOut } from '../../shell/log-out.ts';
 import { ContourGlyph } from '../../ui/contours/contour-glyph.tsx';
 import { Mark } from '../../ui/contours/mark.tsx';
 import classes from './new-game-page.module.css';
-import { FormProblem } from '../../ui/forms/form.tsx';
+import { Form } from '../../ui/forms/form.tsx';
 
 const timeZones = Intl.supportedValuesOf('timeZone');
 const ownTimeZone = Intl.DateTimeFormat().resolvedOptions().timeZone || 'UTC';
@@ -22,15 +21,6 @@ export function Component() {
   const form = useForm({ initialValues: { name: '', time_zone: ownTimeZone } });
   const isFirst = games.data?.games.length === 0;
 
-  const submit = (body: typeof form.values) =>
-    create.mutate(
-      { body },
-      {
-        onSuccess: ({ id }) => navigate(gamePath(id, 'development', 'start')),
-        onError: (error) => showFailure(form, error),
-      },
-    );
-
   return (
     <main className={classes.ground}>
       <div className={classes.sheet}>
@@ -38,8 +28,11 @@ export function Component() {
           <Mark size={26} />
           Overworld
         </Group>
-        <form onSubmit={form.onSubmit(submit)} noValidate>
-          <Stack>
+        <Form
+          form={form}
+          onSubmit={(body) => create.mutateAsync({ body })}
+          onDone={({ id }) => navigate(gamePath(id, 'development', 'start'))}
+          head={
             <Group wrap="nowrap" align="flex-start">
               <div style={{ flex: 1 }}>
                 <Title order={1}>{isFirst ? 'Your first game' : 'New game'}</Title>
@@ -49,37 +42,37 @@ export function Component() {
               </div>
               <ContourGlyph seed={form.values.name || 'a game'} size={64} />
             </Group>
-            <FormProblem form={form} />
-            <TextInput
-              label="Name"
-              placeholder="My game"
-              autoFocus
-              autoComplete="off"
-              {...form.getInputProps('name')}
-            />
-            <Autocomplete
-              label="Time zone"
-              description="Sets when days begin in analytics and leaderboards. It cannot be changed later."
-              data={timeZones}
-              limit={50}
-              {...form.getInputProps('time_zone')}
-            />
-            <Group justify="space-between" mt="xs">
-              {isFirst ? (
-                <Button variant="subtle" color="gray" onClick={logOut}>
-                  Log out
-                </Button>
-              ) : (
-                <Button variant="subtle" color="gray" component={Link} to="/">
-                  Cancel
-                </Button>
-              )}
-              <Button type="submit" loading={create.isPending}>
-                Create game
+          }
+        >
+          <TextInput
+            label="Name"
+            placeholder="My game"
+            autoFocus
+            autoComplete="off"
+            {...form.getInputProps('name')}
+          />
+          <Autocomplete
+            label="Time zone"
+            description="Sets when days begin in analytics and leaderboards. It cannot be changed later."
+            data={timeZones}
+            limit={50}
+            {...form.getInputProps('time_zone')}
+          />
+          <Group justify="space-between" mt="xs">
+            {isFirst ? (
+              <Button variant="subtle" color="gray" onClick={logOut}>
+                Log out
               </Button>
-            </Group>
-          </Stack>
-        </form>
+            ) : (
+              <Button variant="subtle" color="gray" component={Link} to="/">
+                Cancel
+              </Button>
+            )}
+            <Button type="submit" loading={form.submitting}>
+              Create game
+            </Button>
+          </Group>
+        </Form>
       </div>
     </main>
   );

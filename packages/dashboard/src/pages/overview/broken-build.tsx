@@ -7,7 +7,7 @@ import { findNews } from '../events/quality-problems.ts';
 
 const UPDATE_EVERY_MS = 30_000;
 
-/** Tells of events that are worse today than before, as of a broken build; else nothing. */
+/** Warns of events that are worse today than before, as after a broken build; else renders nothing. */
 export function BrokenBuild() {
   const { game_id, environment, path } = useGame();
   const { data } = useRead(

@@ -4,7 +4,7 @@ import { ENVIRONMENT_NAMES, useGame } from '../../shell/game.ts';
 import { ContourGlyph } from '../../ui/contours/contour-glyph.tsx';
 import { Card } from '../../ui/page.tsx';
 
-/** For an environment that nothing has been sent to: the way to its first event. */
+/** Shown in an environment that has received no events: the way to the first one. */
 export function FirstStep() {
   const { environment, path } = useGame();
   return (

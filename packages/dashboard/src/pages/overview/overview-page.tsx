@@ -9,7 +9,7 @@ import { LatestPlayers } from './latest-players.tsx';
 import { Quota } from './quota.tsx';
 import { Today } from './today.tsx';
 
-/** How often what just happened is read again. */
+/** How often the newest events and players are read again. */
 const LIVE_EVERY_MS = 3_000;
 
 export function Component() {

@@ -7,7 +7,7 @@ import { formatCount, formatShare } from '../../ui/format.ts';
 import { Meter, shareOf } from '../../ui/charts/meter.tsx';
 import { Card, Loaded } from '../../ui/page.tsx';
 
-/** This month's events of both environments against the quota. */
+/** The events of both environments this month, against the quota. */
 export function Quota({
   usage,
 }: {

@@ -21,7 +21,7 @@ const METRICS = [
 const UPDATE_EVERY_MS = 10_000;
 const weekday = new Intl.DateTimeFormat('en', { weekday: 'long', timeZone: 'UTC' });
 
-/** Today against yesterday and last week, and the last 30 days of one of its figures. */
+/** Compares today with yesterday and last week, and charts the last 30 days of one figure. */
 export function Today() {
   const { game_id, environment } = useGame();
   const overview = useRead(

@@ -1,15 +1,8 @@
-import { Anchor, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { Link } from 'react-router';
-import { showFailure } from '../../api/field-error.ts';
 import { useChange } from '../../api/hooks.ts';
-import { SignInForm, SignInNote } from './sign-in-form.tsx';
+import { EmailInput, OtherWay, SignInForm, SignInNote } from './sign-in-form.tsx';
 
-const back = (
-  <Anchor component={Link} to="/login">
-    Back to login
-  </Anchor>
-);
+const back = <OtherWay to="/login">Back to login</OtherWay>;
 
 export function Component() {
   const request = useChange('POST /v1/auth/forgot-password');
@@ -27,20 +20,11 @@ export function Component() {
       title="Reset your password"
       lead="You get an e-mail with a link to set a new one."
       form={form}
-      onSubmit={(body) =>
-        request.mutate({ body }, { onError: (error) => showFailure(form, error) })
-      }
+      onSubmit={(body) => request.mutateAsync({ body })}
       action="Send the link"
-      busy={request.isPending}
       others={back}
     >
-      <TextInput
-        label="E-mail"
-        type="email"
-        autoComplete="username"
-        autoFocus
-        {...form.getInputProps('email')}
-      />
+      <EmailInput {...form.getInputProps('email')} />
     </SignInForm>
   );
 }

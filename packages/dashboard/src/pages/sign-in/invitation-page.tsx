@@ -1,7 +1,7 @@
-import { Alert, Anchor, PasswordInput, Text, TextInput } from '@mantine/core';
+import { Alert, PasswordInput, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useState } from 'react';
-import { Link, useNavigate, useSearchParams } from 'react-router';
+import { useNavigate, useSearchParams } from 'react-router';
 import { showFailure } from '../../api/field-error.ts';
 import { useChange, useRead } from '../../api/hooks.ts';
 import type { Answer } from '../../api/operations.ts';
@@ -12,11 +12,11 @@ import { session } from '../../api/session.ts';
 import { gamePath } from '../../shell/game.ts';
 import { Lines } from '../../ui/page.tsx';
 import { SecondStepForm } from './second-step-form.tsx';
-import { SignInForm, SignInNote } from './sign-in-form.tsx';
+import { OtherWay, PASSWORD_RULE, SignInForm, SignInNote } from './sign-in-form.tsx';
 
 type Invitation = Answer<'GET /v1/invitations/{token}'>;
 
-/** Where the link of an invitation leads. */
+/** The page that the link of an invitation opens. */
 export function Component() {
   const [search] = useSearchParams();
   const token = search.get('token') ?? '';
@@ -29,9 +29,9 @@ export function Component() {
       <SignInNote
         title="This invitation does not work"
         others={
-          <Anchor component={Link} to={session.token === null ? '/login' : '/'}>
+          <OtherWay to={session.token === null ? '/login' : '/'}>
             {session.token === null ? 'Log in' : 'To your games'}
-          </Anchor>
+          </OtherWay>
         }
       >
         It was used or withdrawn, or it has expired. Ask for a new one.
@@ -55,7 +55,7 @@ function Lead({ invitation: { invited_by, role } }: { invitation: Invitation }) 
   );
 }
 
-/** For whom is logged in with the invited address. */
+/** Shown to a reader who is logged in with the invited address. */
 function JoinByClick({ token, invitation }: { token: string; invitation: Invitation }) {
   const navigate = useNavigate();
   const join = useChange('POST /v1/invitations/{token}/accept', { leaves: true });
@@ -65,23 +65,10 @@ function JoinByClick({ token, invitation }: { token: string; invitation: Invitat
       title={`Join ${invitation.game_name}`}
       lead={<Lead invitation={invitation} />}
       form={form}
-      onSubmit={() =>
-        join.mutate(
-          { params: { token } },
-          {
-            onSuccess: ({ game_id }) =>
-              navigate(gamePath(game_id, 'production'), { replace: true }),
-            onError: (error) => showFailure(form, error),
-          },
-        )
-      }
+      onSubmit={() => join.mutateAsync({ params: { token } })}
+      onDone={({ game_id }) => navigate(gamePath(game_id, 'production'), { replace: true })}
       action="Join"
-      busy={join.isPending}
-      others={
-        <Anchor component={Link} to="/">
-          Not now
-        </Anchor>
-      }
+      others={<OtherWay to="/">Not now</OtherWay>}
     >
       <Text size="sm">
         You are logged in as <b className="name">{invitation.email}</b>.
@@ -93,7 +80,7 @@ function JoinByClick({ token, invitation }: { token: string; invitation: Invitat
 function JoinByPassword(props: {
   token: string;
   invitation: Invitation;
-  /** The address of another account, when one is logged in with that. */
+  /** The address of another account, when the reader is logged in with it. */
   loggedInAs: string | undefined;
 }) {
   const { token, invitation, loggedInAs } = props;
@@ -105,10 +92,17 @@ function JoinByPassword(props: {
   const [asked, setAsked] = useState<SecondStep | null>(null);
 
   const enter = (game_id: string) => {
-    // What was read as another account is not this one's to see.
+    // This account may not see the data that was read for another one.
     queryClient.clear();
     void navigate(gamePath(game_id, 'production'), { replace: true });
   };
+
+  const submit = ({ password }: typeof form.values) =>
+    accept.mutateAsync({ body: { token, password } }).catch((error: unknown) => {
+      const step = readSecondStep(error);
+      if (step === null) throw error;
+      setAsked(step);
+    });
 
   if (asked !== null) {
     return (
@@ -139,24 +133,13 @@ function JoinByPassword(props: {
       title={`Join ${game_name}`}
       lead={<Lead invitation={invitation} />}
       form={form}
-      onSubmit={({ password }) =>
-        accept.mutate(
-          { body: { token, password } },
-          {
-            onSuccess(joined) {
-              session.start(joined.token);
-              enter(joined.game_id);
-            },
-            onError(error) {
-              const step = readSecondStep(error);
-              if (step !== null) setAsked(step);
-              else showFailure(form, error);
-            },
-          },
-        )
-      }
+      onSubmit={submit}
+      onDone={(joined) => {
+        if (!joined) return;
+        session.start(joined.token);
+        enter(joined.game_id);
+      }}
       action={has_account ? 'Log in and join' : 'Create account and join'}
-      busy={accept.isPending}
     >
       {loggedInAs && (
         <Alert color="ochre" variant="light" py="xs">
@@ -172,9 +155,7 @@ function JoinByPassword(props: {
       <TextInput label="E-mail" value={email} readOnly autoComplete="username" />
       <PasswordInput
         label="Password"
-        description={
-          has_account ? undefined : 'At least 8 characters, none of the most common passwords'
-        }
+        description={has_account ? undefined : PASSWORD_RULE}
         autoComplete={has_account ? 'current-password' : 'new-password'}
         autoFocus
         {...form.getInputProps('password')}

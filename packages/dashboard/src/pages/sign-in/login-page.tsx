@@ -1,8 +1,7 @@
-import { Alert, Anchor, Group, PasswordInput, TextInput } from '@mantine/core';
+import { Alert, Anchor, Group, PasswordInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useState } from 'react';
 import { Link, Navigate, useNavigate, useSearchParams } from 'react-router';
-import { showFailure } from '../../api/field-error.ts';
 import { Failure } from '../../api/failure.ts';
 import { useChange, useRead } from '../../api/hooks.ts';
 import { readSecondStep } from '../../api/second-step.ts';
@@ -10,7 +9,7 @@ import type { SecondStep } from '../../api/second-step.ts';
 import { session } from '../../api/session.ts';
 import { returnPath } from './return-path.ts';
 import { SecondStepForm } from './second-step-form.tsx';
-import { SignInForm } from './sign-in-form.tsx';
+import { EmailInput, OtherWay, SignInForm } from './sign-in-form.tsx';
 
 export function Component() {
   const [search] = useSearchParams();
@@ -28,19 +27,13 @@ export function Component() {
   };
 
   const submit = (body: typeof form.values) =>
-    logIn.mutate(
-      { body },
-      {
-        onSuccess: enter,
-        onError(error) {
-          const step = readSecondStep(error);
-          if (step !== null) setAsked(step);
-          else if (error instanceof Failure && error.code === 'ACCOUNT_PENDING') {
-            void navigate(`/pending?email=${encodeURIComponent(body.email)}`);
-          } else showFailure(form, error);
-        },
-      },
-    );
+    logIn.mutateAsync({ body }).catch((error: unknown) => {
+      const step = readSecondStep(error);
+      if (step !== null) setAsked(step);
+      else if (error instanceof Failure && error.code === 'ACCOUNT_PENDING') {
+        void navigate(`/pending?email=${encodeURIComponent(body.email)}`);
+      } else throw error;
+    });
 
   if (asked !== null) {
     return (
@@ -60,15 +53,12 @@ export function Component() {
       title="Log in"
       form={form}
       onSubmit={submit}
+      onDone={(login) => login && enter(login)}
       action="Log in"
-      busy={logIn.isPending}
       others={
         options.data?.registration_open && (
           <>
-            No account yet?{' '}
-            <Anchor component={Link} to={`/register?${search}`}>
-              Create one
-            </Anchor>
+            No account yet? <OtherWay to={`/register?${search}`}>Create one</OtherWay>
           </>
         )
       }
@@ -78,15 +68,7 @@ export function Component() {
           Your session has ended. Log in to continue where you left off.
         </Alert>
       )}
-      <TextInput
-        label="E-mail"
-        type="email"
-        autoComplete="username"
-        autoFocus
-        required
-        withAsterisk={false}
-        {...form.getInputProps('email')}
-      />
+      <EmailInput {...form.getInputProps('email')} />
       <div>
         <Group justify="space-between" mb={2}>
           <label htmlFor="password" style={{ fontSize: 14, fontWeight: 500 }}>

@@ -1,10 +1,10 @@
-import { Anchor, Button, Text } from '@mantine/core';
-import { Link, useSearchParams } from 'react-router';
+import { Button, Text } from '@mantine/core';
+import { useSearchParams } from 'react-router';
 import { wordsOf } from '../../api/failure.ts';
 import { useChange, useRead } from '../../api/hooks.ts';
-import { SignInNote } from './sign-in-form.tsx';
+import { OtherWay, SignInNote } from './sign-in-form.tsx';
 
-/** For an account that is not active yet: what it waits for. */
+/** Tells the owner of an account that is not active yet how it becomes active. */
 export function Component() {
   const [search] = useSearchParams();
   const options = useRead('GET /v1/auth/options', {});
@@ -13,14 +13,7 @@ export function Component() {
   const byMail = options.data?.account_activation === 'email';
 
   return (
-    <SignInNote
-      title="Almost there"
-      others={
-        <Anchor component={Link} to="/login">
-          Back to login
-        </Anchor>
-      }
-    >
+    <SignInNote title="Almost there" others={<OtherWay to="/login">Back to login</OtherWay>}>
       {byMail ? (
         <>
           We sent an e-mail to <b className="name">{email}</b>. Open the link in it to activate the

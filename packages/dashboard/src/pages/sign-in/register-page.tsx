@@ -1,12 +1,12 @@
-import { Anchor, PasswordInput, TextInput } from '@mantine/core';
+import { PasswordInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { Link, useLocation, useNavigate, useSearchParams } from 'react-router';
-import { showFailure } from '../../api/field-error.ts';
+import { useLocation, useNavigate, useSearchParams } from 'react-router';
 import { useChange, useRead } from '../../api/hooks.ts';
+import type { Answer } from '../../api/operations.ts';
 import { session } from '../../api/session.ts';
 import { returnPath } from './return-path.ts';
 import { SetupNote } from './setup-note.tsx';
-import { SignInForm, SignInNote } from './sign-in-form.tsx';
+import { EmailInput, OtherWay, PASSWORD_RULE, SignInForm, SignInNote } from './sign-in-form.tsx';
 
 export function Component() {
   const [search] = useSearchParams();
@@ -14,40 +14,33 @@ export function Component() {
   const options = useRead('GET /v1/auth/options', {});
   const register = useChange('POST /v1/auth/register');
   const form = useForm({ initialValues: { email: '', password: '' } });
-  // Of the link that the server printed: it makes the administrator.
+  // From the link that the server printed. The account that has it becomes the administrator.
   const setup_token = new URLSearchParams(useLocation().hash.slice(1)).get('setup') ?? undefined;
   const isSetup = setup_token !== undefined;
   const needsActivation = !isSetup && options.data?.account_activation !== 'none';
 
-  const submit = (given: typeof form.values) =>
-    register.mutate(
-      { body: { ...given, setup_token } },
-      {
-        onSuccess({ token, user }) {
-          if (needsActivation) {
-            void navigate(`/pending?email=${encodeURIComponent(user.email)}`);
-            return;
-          }
-          session.start(token);
-          void navigate(returnPath(search), { replace: true });
-        },
-        onError: (error) => showFailure(form, error),
-      },
-    );
+  const enter = ({ token, user }: Answer<'POST /v1/auth/register'>) => {
+    if (needsActivation) {
+      void navigate(`/pending?email=${encodeURIComponent(user.email)}`);
+      return;
+    }
+    session.start(token);
+    void navigate(returnPath(search), { replace: true });
+  };
 
   if (options.data && isSetup && options.data.has_administrator) {
     return (
-      <SignInNote title="This link was used" others={<LogInInstead />}>
+      <SignInNote title="This link was used" others={logInInstead}>
         The installation has an administrator already. The link makes no other.
       </SignInNote>
     );
   }
   if (options.data && !isSetup && !options.data.has_administrator) {
-    return <SetupNote others={options.data.has_accounts && <LogInInstead />} />;
+    return <SetupNote others={options.data.has_accounts && logInInstead} />;
   }
   if (options.data && !isSetup && !options.data.registration_open) {
     return (
-      <SignInNote title="Registration is closed" others={<LogInInstead />}>
+      <SignInNote title="Registration is closed" others={logInInstead}>
         Ask an administrator of this installation for an account.
       </SignInNote>
     );
@@ -62,23 +55,15 @@ export function Component() {
           : undefined
       }
       form={form}
-      onSubmit={submit}
+      onSubmit={(given) => register.mutateAsync({ body: { ...given, setup_token } })}
+      onDone={enter}
       action="Create account"
-      busy={register.isPending}
-      others={!isSetup && <LogInInstead />}
+      others={!isSetup && logInInstead}
     >
-      <TextInput
-        label="E-mail"
-        type="email"
-        autoComplete="username"
-        autoFocus
-        required
-        withAsterisk={false}
-        {...form.getInputProps('email')}
-      />
+      <EmailInput {...form.getInputProps('email')} />
       <PasswordInput
         label="Password"
-        description="At least 8 characters, none of the most common passwords"
+        description={PASSWORD_RULE}
         autoComplete="new-password"
         required
         withAsterisk={false}
@@ -88,13 +73,8 @@ export function Component() {
   );
 }
 
-function LogInInstead() {
-  return (
-    <>
-      Have an account?{' '}
-      <Anchor component={Link} to="/login">
-        Log in
-      </Anchor>
-    </>
-  );
-}
+const logInInstead = (
+  <>
+    Have an account? <OtherWay to="/login">Log in</OtherWay>
+  </>
+);

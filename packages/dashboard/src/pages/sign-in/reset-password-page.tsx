@@ -1,9 +1,8 @@
-import { Anchor, PasswordInput } from '@mantine/core';
+import { PasswordInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { Link, useSearchParams } from 'react-router';
-import { showFailure } from '../../api/field-error.ts';
+import { useSearchParams } from 'react-router';
 import { useChange } from '../../api/hooks.ts';
-import { SignInForm, SignInNote } from './sign-in-form.tsx';
+import { OtherWay, PASSWORD_RULE, SignInForm, SignInNote } from './sign-in-form.tsx';
 
 export function Component() {
   const [search] = useSearchParams();
@@ -13,14 +12,7 @@ export function Component() {
 
   if (reset.isSuccess) {
     return (
-      <SignInNote
-        title="Password changed"
-        others={
-          <Anchor component={Link} to="/login">
-            Log in
-          </Anchor>
-        }
-      >
+      <SignInNote title="Password changed" others={<OtherWay to="/login">Log in</OtherWay>}>
         Log in with the new password. Other sessions were ended.
       </SignInNote>
     );
@@ -29,23 +21,13 @@ export function Component() {
     <SignInForm
       title="Set a new password"
       form={form}
-      onSubmit={({ password }) =>
-        reset.mutate(
-          { body: { token, password } },
-          { onError: (error) => showFailure(form, error) },
-        )
-      }
+      onSubmit={({ password }) => reset.mutateAsync({ body: { token, password } })}
       action="Set password"
-      busy={reset.isPending}
-      others={
-        <Anchor component={Link} to="/forgot-password">
-          Ask for a new link
-        </Anchor>
-      }
+      others={<OtherWay to="/forgot-password">Ask for a new link</OtherWay>}
     >
       <PasswordInput
         label="New password"
-        description="At least 8 characters, none of the most common passwords"
+        description={PASSWORD_RULE}
         autoComplete="new-password"
         autoFocus
         {...form.getInputProps('password')}

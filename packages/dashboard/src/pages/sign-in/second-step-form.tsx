@@ -11,7 +11,7 @@ import { SignInForm } from './sign-in-form.tsx';
 export function SecondStepForm(props: {
   asked: SecondStep;
   onDone: (login: { token: string }) => void;
-  /** Back to the password, with words on why. */
+  /** Back to the password, with the reason in words. */
   onRestart: (words: string | null) => void;
 }) {
   const { asked, onDone, onRestart } = props;
@@ -52,8 +52,8 @@ export function SecondStepForm(props: {
     }
   };
 
-  const submit = ({ code, recovery_code }: typeof form.values) => {
-    if (!asksForText) void answerByPasskey();
+  const submit = async ({ code, recovery_code }: typeof form.values) => {
+    if (!asksForText) await answerByPasskey();
     else send(byRecovery ? { recovery_code } : { code });
   };
 
@@ -140,7 +140,7 @@ const leadOf = (byRecovery: boolean, hasApp: boolean, hasPasskey: boolean) =>
         ? 'Confirm with a passkey that it is you.'
         : undefined;
 
-/** The server's words; of a lock also until when. */
+/** The server's words, with the end of a lock where there is one. */
 function describe(error: unknown): string {
   const words = wordsOf(error);
   if (!(error instanceof Failure) || typeof error.body.locked_until !== 'string') return words;

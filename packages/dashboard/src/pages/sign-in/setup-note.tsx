@@ -20,8 +20,8 @@ export function SetupNote({ others }: { others: ReactNode }) {
           label="Docker command"
         />
         <Text size="sm" c="dimmed">
-          The link proves that it is you who runs the server. Without it, whoever comes first would
-          administer all games.
+          The link proves that you run the server. Without it, the first visitor would administer
+          all games.
         </Text>
       </Stack>
     </SignInNote>

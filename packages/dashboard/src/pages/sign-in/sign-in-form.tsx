@@ -1,61 +1,85 @@
-import { Button, Stack, Text, Title } from '@mantine/core';
-import type { UseFormReturnType } from '@mantine/form';
+import { Anchor, Button, Stack, Text, TextInput, Title } from '@mantine/core';
+import type { TextInputProps } from '@mantine/core';
 import { useDocumentTitle } from '@mantine/hooks';
 import type { ReactNode } from 'react';
+import { Link } from 'react-router';
+import { Form } from '../../ui/forms/form.tsx';
+import type { FormProps } from '../../ui/forms/form.tsx';
 import classes from './sign-in-form.module.css';
-import { FormProblem } from '../../ui/forms/form.tsx';
 
-/** The frame of the sign-in forms: heading, fields, what went wrong, one button, other ways. */
-export function SignInForm<V extends Record<string, unknown>>(props: {
+interface SignInFormProps<Values, Answer> extends FormProps<Values, Answer> {
   title: string;
   lead?: ReactNode;
-  form: UseFormReturnType<V>;
-  onSubmit: (values: V) => void;
   action: string;
-  busy: boolean;
-  children: ReactNode;
+  /** An answer is awaited that the form did not ask for itself. */
+  busy?: boolean;
+  /** Links to other ways, below the button. */
   others?: ReactNode;
-}) {
-  const { title, lead, form, onSubmit, action, busy, children, others } = props;
+}
+
+/** The frame of the sign-in forms: heading, problem, fields, one button, and other ways. */
+export function SignInForm<Values extends object, Answer>(props: SignInFormProps<Values, Answer>) {
+  const { title, lead, action, busy = false, others, children, ...form } = props;
   useDocumentTitle(`${title} · Overworld`);
+  const head = (
+    <div>
+      <Title order={1}>{title}</Title>
+      {lead && (
+        <Text c="dimmed" size="sm" mt={4} component="div">
+          {lead}
+        </Text>
+      )}
+    </div>
+  );
   return (
-    <form onSubmit={form.onSubmit(onSubmit)} noValidate>
-      <Stack gap="md">
-        <div>
-          <Title order={1}>{title}</Title>
-          {lead && (
-            <Text c="dimmed" size="sm" mt={4} component="div">
-              {lead}
-            </Text>
-          )}
-        </div>
-        <FormProblem form={form} />
-        {children}
-        <Button type="submit" loading={busy} fullWidth size="md" mt={4}>
-          {action}
-        </Button>
-        {others && (
-          <Text size="sm" c="dimmed" component="div" className={classes.others}>
-            {others}
-          </Text>
-        )}
-      </Stack>
-    </form>
+    <Form {...form} gap="md" head={head}>
+      {children}
+      <Button type="submit" loading={busy || props.form.submitting} fullWidth size="md" mt={4}>
+        {action}
+      </Button>
+      <Others>{others}</Others>
+    </Form>
   );
 }
 
-/** A page that only says something, and leads on. */
+/** A page that only tells something, and leads on. */
 export function SignInNote(props: { title: string; children: ReactNode; others?: ReactNode }) {
   useDocumentTitle(`${props.title} · Overworld`);
   return (
     <Stack gap="md" role="status">
       <Title order={1}>{props.title}</Title>
       <Text component="div">{props.children}</Text>
-      {props.others && (
-        <Text size="sm" c="dimmed" component="div" className={classes.others}>
-          {props.others}
-        </Text>
-      )}
+      <Others>{props.others}</Others>
     </Stack>
   );
 }
+
+function Others({ children }: { children: ReactNode }) {
+  if (!children) return null;
+  return (
+    <Text size="sm" c="dimmed" component="div" className={classes.others}>
+      {children}
+    </Text>
+  );
+}
+
+export const OtherWay = ({ to, children }: { to: string; children: ReactNode }) => (
+  <Anchor component={Link} to={to}>
+    {children}
+  </Anchor>
+);
+
+/** The address that somebody logs in with. */
+export const EmailInput = (input: TextInputProps) => (
+  <TextInput
+    label="E-mail"
+    type="email"
+    autoComplete="username"
+    autoFocus
+    required
+    withAsterisk={false}
+    {...input}
+  />
+);
+
+export const PASSWORD_RULE = 'At least 8 characters, none of the most common passwords';

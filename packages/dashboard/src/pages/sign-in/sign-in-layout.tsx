@@ -5,7 +5,7 @@ import { ContourBackground } from '../../ui/contours/contour-glyph.tsx';
 import { Mark } from '../../ui/contours/mark.tsx';
 import classes from './sign-in-layout.module.css';
 
-/** What surrounds the pages that need nobody logged in: a sheet beside a map. */
+/** The frame of the pages that need no login: a sheet beside a map. */
 export function Component() {
   const map = useMemo(() => <ContourBackground seed="overworld-12" />, []);
   return (

@@ -11,12 +11,14 @@ export interface FormProps<Values, Answer> {
   /** Called with the answer, unless the form has left the screen by then. */
   onDone?: (answer: Answer) => void;
   gap?: string;
-  children: ReactNode;
+  /** Above the problem, such as the title of a page that is all form. */
+  head?: ReactNode;
+  children?: ReactNode;
 }
 
 /** A form: its problem and its fields. `form.submitting` tells whether an answer is awaited. */
 export function Form<Values extends object, Answer>(props: FormProps<Values, Answer>) {
-  const { form, onSubmit, onDone, gap, children } = props;
+  const { form, onSubmit, onDone, gap, head, children } = props;
   const isShown = useRef(true);
   useEffect(() => {
     isShown.current = true;
@@ -33,6 +35,7 @@ export function Form<Values extends object, Answer>(props: FormProps<Values, Ans
   return (
     <form onSubmit={form.onSubmit(submit)} noValidate>
       <Stack gap={gap}>
+        {head}
         <FormProblem form={form} />
         {children}
       </Stack>

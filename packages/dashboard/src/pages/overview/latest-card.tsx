@@ -1,0 +1,41 @@
+import { Anchor } from '@mantine/core';
+import { Link } from 'react-router';
+import { useGame } from '../../shell/game.ts';
+import type { DataTableProps } from '../../ui/tables/data-table.tsx';
+import { TableCard } from '../../ui/tables/table-card.tsx';
+
+interface LatestCardProps<Row> extends Pick<
+  DataTableProps<Row>,
+  'label' | 'rows' | 'rowKey' | 'rowHref' | 'columns' | 'empty'
+> {
+  title: string;
+  query: { error: unknown; refetch: () => unknown };
+  /** Leads to the page with the whole list. */
+  link: { to: string; text: string };
+}
+
+/** The name of a player in these lists, as a link to the player's page. */
+export const PlayerLink = ({ player_id }: { player_id: string }) => (
+  <Anchor component={Link} to={useGame().path('players', player_id)} size="sm" className="truncate">
+    {player_id}
+  </Anchor>
+);
+
+/** The newest rows of a list, in little room, with a link to the whole list. */
+export function LatestCard<Row>({ title, query, link, ...table }: LatestCardProps<Row>) {
+  return (
+    <TableCard
+      title={title}
+      actions={
+        <Anchor component={Link} to={link.to} size="sm">
+          {link.text}
+        </Anchor>
+      }
+      density="compact"
+      minWidth={320}
+      error={query.error}
+      onRetry={() => query.refetch()}
+      {...table}
+    />
+  );
+}

@@ -1,0 +1,45 @@
+import { Button } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { Link, useSearchParams } from 'react-router';
+import { useChange } from '../../api/hooks.ts';
+import { OtherWay, SignInForm, SignInNote } from './sign-in-form.tsx';
+
+/**
+ * The page of a mailed link that confirms something. It asks for a click, because programs that
+ * check the links in mails must not use up the token.
+ */
+export function ConfirmLink(props: {
+  route: 'POST /v1/auth/activate' | 'POST /v1/auth/verify-email';
+  title: string;
+  action: string;
+  /** The title once it is confirmed. */
+  doneTitle: string;
+  /** Where the page leads: a link at first, a button once it is confirmed. */
+  to: string;
+  link: string;
+  button: string;
+}) {
+  const { route, title, action, doneTitle, to, link, button } = props;
+  const [search] = useSearchParams();
+  const confirm = useChange(route);
+  const form = useForm({ initialValues: {} });
+
+  if (confirm.isSuccess) {
+    return (
+      <SignInNote title={doneTitle}>
+        <Button component={Link} to={to} mt="sm">
+          {button}
+        </Button>
+      </SignInNote>
+    );
+  }
+  return (
+    <SignInForm
+      title={title}
+      form={form}
+      onSubmit={() => confirm.mutateAsync({ body: { token: search.get('token') ?? '' } })}
+      action={action}
+      others={<OtherWay to={to}>{link}</OtherWay>}
+    />
+  );
+}
