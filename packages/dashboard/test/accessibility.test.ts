@@ -97,7 +97,7 @@ describe('every page', { skip: withoutBrowser }, () => {
         body: achievement,
       });
     }
-    // For retention: players of days that are over, who came back.
+    // Retention needs players who came back, on days that are over.
     for (const days_ago of [2, 3, 4]) {
       const client_timestamp = new Date(Date.now() - days_ago * 86_400_000).toISOString();
       const event = { event_name: 'back', player_id: 'p1', session_id: client_timestamp };
@@ -113,14 +113,14 @@ describe('every page', { skip: withoutBrowser }, () => {
     await loadAxe(page);
     const problems: string[] = [];
     let theme: Theme = 'light';
-    // What surrounds the pages of a game is the same on all of them. A page is looked at in the
-    // theme that the one before was left in, as a change of theme takes longer than a look.
+    // The frame is the same around all pages of a game. Each page is checked first in the theme that
+    // the page before it ended with, because a change of theme takes longer than a check.
     const look = async (path: string, heading: string, part = 'main') => {
       await go(page, path, heading);
       note(`${path} ${theme}`, await findViolations(page, part));
       theme = theme === 'light' ? 'dark' : 'light';
       await setTheme(page, theme);
-      // What the theme changes is colour alone.
+      // The theme changes only colours.
       const rules = ['color-contrast', 'link-in-text-block'];
       note(`${path} ${theme}`, await findViolations(page, part, rules));
     };

@@ -6,7 +6,7 @@ import type { Stage } from './browser.ts';
 
 const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0';
 
-describe('the own account', { skip: withoutBrowser }, () => {
+describe('the page of the account', { skip: withoutBrowser }, () => {
   let stage: Stage;
   before(async () => {
     stage = await openStage();
@@ -94,7 +94,7 @@ describe('the own account', { skip: withoutBrowser }, () => {
     await close();
   });
 
-  test('while the server is away one is logged out here, and told so', async () => {
+  test('logging out while the server is away ends the session here, with a warning', async () => {
     const { page, context, close } = await visitAccount({ expected: /ERR_|Failed to load/ });
     await context.route(/auth\/logout/, (route) => route.abort());
     await page.getByRole('main').getByRole('button', { name: 'Log out', exact: true }).click();

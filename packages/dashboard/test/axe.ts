@@ -27,7 +27,7 @@ export async function setTheme(page: Page, theme: Theme): Promise<void> {
   );
 }
 
-/** What is wrong with a part of the page by these rules, or by all. */
+/** The violations in a part of the page of these rules, or of all rules. */
 export async function findViolations(page: Page, part: string, rules?: string[]) {
   const options: RunOptions = {
     resultTypes: ['violations'],

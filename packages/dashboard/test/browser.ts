@@ -4,7 +4,7 @@ import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { startTestServer } from '../../server/test/harness.ts';
 import type { TestGame, TestServer, TestServerOptions } from '../../server/test/harness.ts';
 
-/** What `describe` skips by when there is no browser; CI has one. */
+/** The reason to skip browser tests on a machine without a browser; CI has one. */
 export const withoutBrowser = process.env.CHROMIUM_PATH ? false : 'no Chromium was found';
 
 const ARGUMENTS = [
@@ -17,7 +17,7 @@ const ARGUMENTS = [
   '--disable-component-update',
   '--disable-sync',
 ];
-/** On a machine that is busy with other tests. */
+/** Long enough on a machine that is busy with other tests. */
 const PATIENCE_MS = 20_000;
 
 export interface Visit {
@@ -32,14 +32,14 @@ export interface VisitOptions {
   width?: number;
   /** Another name of the machine in the address, such as `localhost`. */
   host?: string;
-  /** Problems that the test is about, such as `/401/`. */
+  /** Problems that the test causes on purpose, such as `/401/`. */
   expected?: RegExp;
 }
 
 /** A real server and a real browser, shared by the tests of a file. */
 export interface Stage {
   server: TestServer;
-  /** Opens a page as the holder of the token, or as nobody. */
+  /** Opens a page as the holder of the token, or without a login. */
   visit(path: string, options?: VisitOptions): Promise<Visit>;
   close(): Promise<void>;
 }
@@ -64,7 +64,7 @@ function returnBrowser(): void {
   }, LINGER_MS);
 }
 
-/** Starts the stage. Every page is held to ask its own server alone, and to raise no errors. */
+/** Starts the stage. Closing a page fails if it asked another server or raised an error. */
 export async function openStage(options: TestServerOptions = {}): Promise<Stage> {
   const contexts: BrowserContext[] = [];
   const [server, browser] = await Promise.all([startTestServer(options), takeBrowser()]);
@@ -124,7 +124,7 @@ export const gamePath = ({ game_id }: TestGame, page: string, environment = 'pro
 /** Goes to another page of the app as its links do, without loading it anew; waits for its content. */
 export async function go(page: Page, path: string, heading?: string): Promise<void> {
   await page.evaluate(
-    // What it shows already may be settled, until it has come to show anything else.
+    // The page may look settled until it begins to show the next one.
     `history.pushState(null, '', ${JSON.stringify(path)}); dispatchEvent(new PopStateEvent('popstate'));
      new Promise((resolve) => requestIdleCallback(() => resolve(), { timeout: 2_000 }))`,
   );
@@ -135,13 +135,13 @@ export async function go(page: Page, path: string, heading?: string): Promise<vo
   });
 }
 
-/** Takes back what was done: of several messages in the corner, the one that says so. */
+/** Presses Undo in the message in the corner that holds the text. */
 export async function undo(page: Page, what: string): Promise<void> {
   const message = page.getByRole('alert').filter({ hasText: what });
   await message.getByRole('button', { name: 'Undo' }).click();
 }
 
-/** Waits until the condition holds, and says what it was when it never does. */
+/** Waits until the condition holds, and names it when it never does. */
 export async function until(what: string, holds: () => Promise<boolean>): Promise<void> {
   const deadline = Date.now() + PATIENCE_MS;
   while (!(await holds())) {

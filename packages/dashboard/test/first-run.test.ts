@@ -17,7 +17,7 @@ describe('a new installation', { skip: withoutBrowser }, () => {
   });
   after(() => stage.close());
 
-  test('says where the setup link is, and offers no form without it', async () => {
+  test('tells where the setup link is, and offers no form without it', async () => {
     const { page, close } = await stage.visit('/');
     await page.getByText('This installation has no administrator yet').waitFor();
     await page.getByText('npx overworld setup-link', { exact: true }).waitFor();

@@ -5,7 +5,7 @@ import type { TestAccount, TestGame } from '../../server/test/harness.ts';
 import { gamePath, go, openStage, until, withoutBrowser } from './browser.ts';
 import type { Stage, Visit } from './browser.ts';
 
-/** What goes wrong when people are quicker than the answers. */
+/** People who act before the answers arrive break nothing. */
 describe('in haste', { skip: withoutBrowser }, () => {
   let stage: Stage;
   let game: TestGame;
@@ -36,7 +36,7 @@ describe('in haste', { skip: withoutBrowser }, () => {
     await stage.close();
   });
 
-  test('what is typed while a search comes back stays', async () => {
+  test('text typed while a search is answered stays', async () => {
     await go(page, gamePath(game, 'players'), 'Players');
     const field = page.getByRole('textbox', { name: 'Search by player id' });
     const texts: string[] = [];
@@ -53,7 +53,7 @@ describe('in haste', { skip: withoutBrowser }, () => {
     );
   });
 
-  test('a number of times follows the question of the address', async () => {
+  test('the field for how often follows the address', async () => {
     const question = (at_least: number) => {
       const events = JSON.stringify([{ event_name: 'shop', did: true, at_least }]);
       return `segments?${new URLSearchParams({ events })}`;
@@ -65,7 +65,7 @@ describe('in haste', { skip: withoutBrowser }, () => {
     }
   });
 
-  test('achievements are moved in the order of the keys pressed, and granted each', async () => {
+  test('each key press moves an achievement in turn, and each grant counts', async () => {
     await go(page, gamePath(game, 'achievements'), 'Achievements');
     const keys = async () => {
       const { body } = await ask('GET', 'achievements');
@@ -89,7 +89,7 @@ describe('in haste', { skip: withoutBrowser }, () => {
     }
   });
 
-  test('another environment starts anew: no key of one is shown as the other’s', async () => {
+  test('switching the environment hides the key made in the other one', async () => {
     await go(page, gamePath(game, 'start', 'development'), 'Connect Test game');
     await page.getByRole('button', { name: 'Create development key' }).click();
     await page
@@ -100,7 +100,7 @@ describe('in haste', { skip: withoutBrowser }, () => {
     await page.getByRole('button', { name: 'Create production key' }).waitFor();
   });
 
-  test('one’s own role is given away only after a question', async () => {
+  test('changing one’s own role takes a confirmation', async () => {
     const second = await stage.server.makeAccount({ game_id: game.game_id });
     await go(page, gamePath(game, 'members'), 'Members');
     await page.getByRole('combobox', { name: `Role of ${owner.email}` }).click();
@@ -120,7 +120,7 @@ describe('in haste', { skip: withoutBrowser }, () => {
     });
   });
 
-  test('who changes the password stays logged in', async () => {
+  test('changing the password keeps the reader logged in', async () => {
     await go(page, '/account', 'Your account');
     await page.getByLabel('Current password').fill(owner.password);
     await page.getByLabel('New password').fill('another correct horse');

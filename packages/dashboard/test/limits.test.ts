@@ -19,7 +19,7 @@ describe('limits:', { skip: withoutBrowser }, () => {
   });
   after(() => stage.close());
 
-  test('an administrator sets one, and the usage page shows what is left and what to do', async () => {
+  test('a limit that an administrator sets shows on the usage page, with advice', async () => {
     const { server } = stage;
     for (const player_id of ['a', 'b', 'c', 'd']) {
       const body = { player_id, properties: {} };
@@ -61,7 +61,7 @@ describe('limits:', { skip: withoutBrowser }, () => {
     await usage.close();
   });
 
-  test('who invites verifies the own address first', async () => {
+  test('a member without a verified address verifies it before inviting', async () => {
     const { server } = stage;
     await server.database.execute(sql`
       UPDATE accounts SET email_verified_at = NULL WHERE id = ${owner.account_id}`);
@@ -87,7 +87,7 @@ describe('limits:', { skip: withoutBrowser }, () => {
     await close();
   });
 
-  test('an account that owns as many games as it may is told so where it makes one', async () => {
+  test('an account at its limit of games is told so where it makes one', async () => {
     const account = await stage.server.makeAccount();
     await stage.server.database.execute(sql`
       UPDATE accounts SET max_free_games = 0 WHERE id = ${account.account_id}`);

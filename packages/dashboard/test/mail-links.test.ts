@@ -28,7 +28,7 @@ describe('the links in mails', { skip: withoutBrowser }, () => {
     return linkTo(email);
   };
 
-  test('an account is created, waits, is activated, and logs in', async () => {
+  test('a new account logs in after the link in the mail activates it', async () => {
     const email = 'noor@studio.example';
     const { page, close } = await stage.visit('/register', { expected: /403/ });
     await page.getByLabel('E-mail').fill(email);
@@ -47,7 +47,7 @@ describe('the links in mails', { skip: withoutBrowser }, () => {
     await close();
   });
 
-  test('a forgotten password is set anew, once', async () => {
+  test('the link for a forgotten password sets a new one, once', async () => {
     const { email } = await stage.server.makeAccount();
     const { page, close } = await stage.visit('/forgot-password', { expected: /400/ });
     await page.getByLabel('E-mail').fill(email);
@@ -68,7 +68,7 @@ describe('the links in mails', { skip: withoutBrowser }, () => {
     await close();
   });
 
-  test('an invitation is accepted by one click of the account that it is for', async () => {
+  test('the invited account accepts by one click', async () => {
     const { email, token } = await stage.server.makeAccount();
     const { page, close } = await stage.visit(await invite(email), { token, expected: /404/ });
     await page.getByText(`You are logged in as ${email}`).waitFor();
@@ -80,7 +80,7 @@ describe('the links in mails', { skip: withoutBrowser }, () => {
     await close();
   });
 
-  test('an invitation makes an account, also for who is logged in as another', async () => {
+  test('an invitation makes an account, also in a browser logged in as another', async () => {
     const email = 'ilse@studio.example';
     const other = await stage.server.makeAccount();
     const { page, close } = await stage.visit(await invite(email, 'viewer'), {

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { until } from './browser.ts';
 
-/** What a page says, and the names of what one can press or fill in there. */
+/** The text of a page, and the names of its controls. */
 export interface Offers {
   text: string;
   /** On the page itself, and in its menus. */
@@ -56,7 +56,7 @@ async function readTab(page: Page, offers: Offers): Promise<void> {
 const settle = (page: Page) =>
   until('all is loaded', async () => (await page.locator('[aria-busy=true]').count()) === 0);
 
-/** Without tabs, and heads that sort. A choice is read-only where one cannot type into it. */
+/** Leaves out tabs and the heads that sort. A choice that takes no typing is read-only. */
 const listNames = (page: Page, within: string) =>
   page.evaluate<string[]>(`[...document.querySelectorAll('${within} *')]
     .filter((each) => each.matches('button, input, textarea, [role=button], [role=menuitem]'))

@@ -6,7 +6,7 @@ import { sql } from '../../server/src/platform/database/sql.ts';
 import { openStage, withoutBrowser } from './browser.ts';
 import type { Stage } from './browser.ts';
 
-/** What the script of another site tries, in a browser that reaches the server. */
+/** The calls that a script of another site tries, in a browser that reaches the server. */
 const TRIES = `async (url) => {
   const body = JSON.stringify({ email: 'evil@evil.example', password: 'a good password' });
   const path = url + '/v1/auth/register';

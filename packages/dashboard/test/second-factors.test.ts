@@ -57,7 +57,7 @@ describe('two-factor login', { skip: withoutBrowser }, () => {
     await page.getByRole('heading', { name: 'One more step' }).waitFor();
   };
 
-  test('an app is set up, asked for, replaced by a recovery code, and removed', async () => {
+  test('a login asks for the app that was set up, or a recovery code, until the app is removed', async () => {
     const account = await stage.server.makeAccount();
     const { page, close } = await stage.visit('/account', { token: account.token, expected });
     const secret = await setUpApp(page, account);
@@ -138,7 +138,7 @@ describe('two-factor login', { skip: withoutBrowser }, () => {
     await close();
   });
 
-  test('at a number instead of a name the page says why there are no passkeys', async () => {
+  test('a page at an IP address says why passkeys do not work there', async () => {
     const account = await stage.server.makeAccount();
     const { page, close } = await stage.visit('/account', { token: account.token });
     await page.getByText('Passkeys need a name, not a number').waitFor();
@@ -146,7 +146,7 @@ describe('two-factor login', { skip: withoutBrowser }, () => {
     await close();
   });
 
-  test('an administrator asks everybody for it, who are led to it, and resets it', async () => {
+  test('an administrator requires it of everybody, and resets it for a member who set it up', async () => {
     const administrator = await stage.server.makeAccount({ is_administrator: true });
     const { game_id } = await stage.server.makeGame();
     const member = await stage.server.makeAccount({ game_id });
@@ -178,7 +178,7 @@ describe('two-factor login', { skip: withoutBrowser }, () => {
     await admin.close();
   });
 
-  test('an invitation asks for the second step, too, and leads into the game', async () => {
+  test('accepting an invitation asks for the second step, then opens the game', async () => {
     const { server } = stage;
     const account = await server.makeAccount();
     const { game_id } = await server.makeGame();

@@ -6,10 +6,10 @@ import { gamePath, go, openStage, until, withoutBrowser } from './browser.ts';
 import type { Stage } from './browser.ts';
 import { readOffers } from './offers.ts';
 
-/** What changes nothing, by name: it asks, shows, copies or downloads. */
+/** The names of controls that change nothing: they ask, show, copy or download. */
 const LOOKS =
   /^(|Copy .*|Download .*\.csv|Table|Saved|a report|API key|Show .*|Compact|Roomy|\d+ days|Today|Custom|By (hour|day|week)|.* (Average|Last \w+) \S+( s)?)$/;
-/** What changes nothing on these pages alone. */
+/** The names of controls that change nothing on these pages. */
 const LOOKS_OF: Record<string, RegExp> = {
   players: /^(Search by player id|Tags|Add condition|Columns|X property|Export CSV)$/,
   'players/a player': /^(Version \d .*|a event)$/,
@@ -53,7 +53,7 @@ describe('sessions and roles', { skip: withoutBrowser }, () => {
     await close();
   });
 
-  test('a token that ends while one works leads to the login page', async () => {
+  test('a token that ends during work leads to the login page', async () => {
     const { page, close } = await stage.visit(gamePath(game, 'achievements'), {
       token: owner.token,
       // React says so when a 401 comes while it renders, and renders anew.
@@ -79,7 +79,7 @@ describe('sessions and roles', { skip: withoutBrowser }, () => {
     await close();
   });
 
-  test('a locked account is told so, in the words of the server', async () => {
+  test('the login page shows that an account is locked, in the words of the server', async () => {
     const { page, close } = await stage.visit('/login', { expected: /401|403/ });
     const button = page.getByRole('button', { name: 'Log in' });
     for (let attempt = 1; attempt <= 6; attempt++) {
@@ -91,12 +91,12 @@ describe('sessions and roles', { skip: withoutBrowser }, () => {
     await close();
   });
 
-  test('a viewer is offered nothing that changes', async () => {
+  test('a viewer is offered no control that changes anything', async () => {
     const full = await makeFullGame(stage.server, { marker: 'X' });
     const { token } = await stage.server.makeAccount({ game_id: full.game_id, role: 'viewer' });
     const { page, close } = await stage.visit(gamePath(full, 'start'), {
       token,
-      // The icon of an achievement is wherever the studio says.
+      // The studio says where the icon of an achievement is.
       expected: /icons\.example|Failed to load resource/,
     });
     const links = page.getByRole('navigation', { name: 'Pages' }).getByRole('link');
@@ -150,7 +150,7 @@ describe('sessions and roles', { skip: withoutBrowser }, () => {
     await close();
   });
 
-  test('a server that is away is said so, and what was typed stays', async () => {
+  test('a page warns while the server is away, and keeps typed text', async () => {
     const { page, context, close } = await stage.visit(gamePath(game, 'settings'), {
       token: owner.token,
       expected: /ERR_INTERNET_DISCONNECTED|Failed to load/,

@@ -192,7 +192,7 @@ describe('steering a game:', { skip: withoutBrowser }, () => {
     await close();
   });
 
-  test('the administration says that strangers can make accounts, and what to do', async () => {
+  test('the administration warns that strangers can make accounts, with advice', async () => {
     await using open = await startTestServer({
       database_url: stage.server.database_url,
       env: { PUBLIC_URL: 'http://games.example' },

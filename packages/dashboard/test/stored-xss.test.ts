@@ -7,11 +7,11 @@ import type { FullGame } from '../../server/test/full-game.ts';
 import { gamePath, go, openStage, until, withoutBrowser } from './browser.ts';
 import type { Stage } from './browser.ts';
 
-/** Every name and text of a game is HTML, and every page of it is opened. */
+/** Opens every page of a game in which every name and text is HTML. */
 
 const HOSTILE = '"><img src=/owned onerror=alert(1)>';
 
-/** What the browser would have made of it, had anything taken it for HTML. */
+/** The elements that exist if anything took the names for HTML. */
 const INJECTED =
   'img[src*="owned"]:not([src^="https://icons.example/"]), [onerror], script:not([src]), iframe, object, embed, a[href^="javascript:"]';
 
@@ -38,7 +38,7 @@ describe('HTML in names and texts', { skip: withoutBrowser }, () => {
     const administrator = await stage.server.makeAccount({ is_administrator: true });
     const { page, close } = await stage.visit(gamePath(game, 'overview'), {
       token: administrator.token,
-      // The icon of an achievement is wherever the studio says.
+      // The studio says where the icon of an achievement is.
       expected: /icons\.example|Failed to load resource/,
     });
     const paths = [...pages.map((name) => gamePath(game, name)), '/admin', '/account'];
