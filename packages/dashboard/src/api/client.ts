@@ -11,7 +11,7 @@ interface Parts {
 }
 
 /**
- * Calls an operation of the API as the person who is logged in.
+ * Calls an operation of the API with the token of the login.
  * @throws Failure with the server's words, or status 0 when it cannot be reached.
  */
 export async function call<R extends Route>(

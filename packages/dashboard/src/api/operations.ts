@@ -28,7 +28,7 @@ type OptionalPart<Name extends string, Value> = undefined extends Value
   ? unknown
   : { [N in Name]?: Partial<Value> };
 
-/** What a call needs: path parameters, query, headers and body, as the operation states them. */
+/** The input of a call: path parameters, query, headers and body, as the operation states them. */
 export type Input<R extends Route> = Part<'params', ParamsOf<Operations[R]>> &
   Part<'body', BodyOf<Operations[R]>> &
   OptionalPart<'query', QueryOf<Operations[R]>> &

@@ -1,6 +1,6 @@
 import type { Environment } from '@overworld/contract/common';
 import type { Column } from '../ui/tables/data-table.tsx';
-import { EnvironmentDot } from './environment-switch.tsx';
+import { EnvironmentDot } from './navigation/environment-switch.tsx';
 import { ENVIRONMENT_NAMES } from './game.ts';
 
 /** Names an environment in its colour and pattern. */

@@ -3,13 +3,13 @@ import { useDisclosure, useHotkeys } from '@mantine/hooks';
 import { spotlight } from '@mantine/spotlight';
 import { useEffect } from 'react';
 import { Outlet, useLocation } from 'react-router';
-import { CommandPalette } from './command-palette.tsx';
+import { CommandPalette } from './navigation/command-palette.tsx';
 import { ConnectionBanner } from './connection-banner.tsx';
 import { EnvironmentTag } from './environment-tag.tsx';
 import { lastPlace, useGame } from './game.ts';
-import { Navigation } from './navigation.tsx';
+import { Navigation } from './navigation/navigation.tsx';
 import classes from './shell.module.css';
-import { Shortcuts } from './shortcuts.tsx';
+import { Shortcuts } from './navigation/shortcuts.tsx';
 
 /** The frame of every page of a game. */
 export function Component() {

@@ -1,5 +1,5 @@
 import { Stack } from '@mantine/core';
-import { ThemeSwitch } from '../../shell/account-menu.tsx';
+import { ThemeSwitch } from '../../shell/navigation/account-menu.tsx';
 import { DensitySwitch } from '../../ui/tables/density.tsx';
 import { Card, Page } from '../../ui/page.tsx';
 import { VerifyAddress } from '../../ui/verify-address.tsx';

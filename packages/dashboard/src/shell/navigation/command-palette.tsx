@@ -2,8 +2,8 @@ import { Spotlight } from '@mantine/spotlight';
 import { useDebouncedValue, useWindowEvent } from '@mantine/hooks';
 import { useEffect, useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
-import { useRead, useRequired } from '../api/hooks.ts';
-import { ContourGlyph } from '../ui/contours/contour-glyph.tsx';
+import { useRead, useRequired } from '../../api/hooks.ts';
+import { ContourGlyph } from '../../ui/contours/contour-glyph.tsx';
 import {
   IconBolt,
   IconBook2,
@@ -12,9 +12,9 @@ import {
   IconSearch,
   IconServer,
   IconUser,
-} from '../ui/icons.ts';
+} from '../../ui/icons.ts';
 import { EnvironmentDot } from './environment-switch.tsx';
-import { ENVIRONMENT_NAMES, gamePath, useGame } from './game.ts';
+import { ENVIRONMENT_NAMES, gamePath, useGame } from '../game.ts';
 import { ALL_PLACES } from './places.ts';
 import { SHOW_SHORTCUTS } from './shortcuts.tsx';
 

@@ -1,10 +1,10 @@
 import { Menu, ScrollArea } from '@mantine/core';
 import { useNavigate } from 'react-router';
-import { useRequired } from '../api/hooks.ts';
-import { ContourGlyph } from '../ui/contours/contour-glyph.tsx';
-import { IconCheck, IconPlus, IconSelector } from '../ui/icons.ts';
-import { gamePath, useGame } from './game.ts';
-import classes from './shell.module.css';
+import { useRequired } from '../../api/hooks.ts';
+import { ContourGlyph } from '../../ui/contours/contour-glyph.tsx';
+import { IconCheck, IconPlus, IconSelector } from '../../ui/icons.ts';
+import { gamePath, useGame } from '../game.ts';
+import classes from '../shell.module.css';
 
 /** Names the game and leads to the others. */
 export function GameSwitcher() {

@@ -1,13 +1,13 @@
 import { spotlight } from '@mantine/spotlight';
 import { Link, NavLink } from 'react-router';
-import { IconSearch } from '../ui/icons.ts';
-import { Mark } from '../ui/contours/mark.tsx';
+import { IconSearch } from '../../ui/icons.ts';
+import { Mark } from '../../ui/contours/mark.tsx';
 import { AccountMenu } from './account-menu.tsx';
 import { EnvironmentSwitch } from './environment-switch.tsx';
-import { useGame } from './game.ts';
+import { useGame } from '../game.ts';
 import { GameSwitcher } from './game-switcher.tsx';
 import { GAME_PLACES } from './places.ts';
-import classes from './shell.module.css';
+import classes from '../shell.module.css';
 import { isMac } from './shortcuts.tsx';
 
 /** The links to all pages of a game: in the sidebar, and on phones in a drawer. */

@@ -17,8 +17,8 @@ import {
   IconUserSearch,
   IconUsers,
   IconUsersGroup,
-} from '../ui/icons.ts';
-import type { Icon } from '../ui/icons.ts';
+} from '../../ui/icons.ts';
+import type { Icon } from '../../ui/icons.ts';
 
 /** A page of a game: its path below `/games/{game_id}/{environment}/`. */
 export interface Place {

@@ -1,7 +1,7 @@
 import { Kbd, Menu, SegmentedControl, useMantineColorScheme } from '@mantine/core';
 import { useNavigate } from 'react-router';
-import { useRead } from '../api/hooks.ts';
-import { DensitySwitch } from '../ui/tables/density.tsx';
+import { useRead } from '../../api/hooks.ts';
+import { DensitySwitch } from '../../ui/tables/density.tsx';
 import {
   IconBook2,
   IconDeviceDesktop,
@@ -12,9 +12,9 @@ import {
   IconServer,
   IconSun,
   IconUser,
-} from '../ui/icons.ts';
-import { logOut } from './log-out.ts';
-import classes from './shell.module.css';
+} from '../../ui/icons.ts';
+import { logOut } from '../log-out.ts';
+import classes from '../shell.module.css';
 import { SHOW_SHORTCUTS } from './shortcuts.tsx';
 
 /** The menu of the reader: account, administration, help, theme and logging out. */

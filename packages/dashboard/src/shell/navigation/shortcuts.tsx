@@ -2,7 +2,7 @@ import { Kbd, Modal } from '@mantine/core';
 import { useDisclosure, useWindowEvent } from '@mantine/hooks';
 import { useRef } from 'react';
 import { useNavigate } from 'react-router';
-import { useGame } from './game.ts';
+import { useGame } from '../game.ts';
 import { ALL_PLACES } from './places.ts';
 import classes from './shortcuts.module.css';
 
