@@ -10,7 +10,7 @@ export interface Actor {
   ip: string | null;
 }
 
-export interface AuditEntry {
+interface AuditEntry {
   /** Null for changes to the installation, such as to an account. */
   game_id: string | null;
   /** Verb-noun, such as `revoke_api_key`. */

@@ -36,7 +36,7 @@ export function makeApiKey(environment: Environment): {
 }
 
 /** Keys hold 192 random bits, so a plain SHA-256, which takes 1 µs, is as safe as a slow hash. */
-export const hashApiKey = (key: string): string => hash('sha256', key, 'hex');
+const hashApiKey = (key: string): string => hash('sha256', key, 'hex');
 
 /** SQL, true for rows of `api_keys` whose key works, by the database's clock. */
 export const IS_VALID_KEY = sql`(revoked_at IS NULL AND (expires_at > now()) IS NOT FALSE)`;
@@ -115,10 +115,8 @@ export function createKeyDirectory(database: Database, notifications: Notificati
     async invalidateGameOnCommit(tx, game_id) {
       const keys = await tx.query<{ key_hash: string }>(sql`
         SELECT key_hash FROM api_keys WHERE game_id = ${game_id} AND revoked_at IS NULL`);
-      return invalidateOnCommit(
-        tx,
-        keys.map(({ key_hash }) => key_hash),
-      );
+      const key_hashes = keys.map(({ key_hash }) => key_hash);
+      return invalidateOnCommit(tx, key_hashes);
     },
     close: () => lookUps.close(),
     async find(key) {
@@ -172,15 +170,11 @@ async function listCallers(
     FROM api_keys
     JOIN games ON games.id = api_keys.game_id
     WHERE key_hash = ANY(${[...key_hashes]}::text[]) AND ${IS_VALID_KEY}`);
-  const callers = new Map<string, KnownCaller>(
-    rows.map(({ key_hash, tier, left_ms, ...caller }) => [
-      key_hash,
-      {
-        caller: { kind: 'key', ...caller, event_quota: TIERS[tier].event_quota },
-        good_until_ms:
-          left_ms === null ? Infinity : asked_at_ms + Math.min(left_ms, EXPIRING_KEPT_MS),
-      },
-    ]),
-  );
+  const callers = new Map<string, KnownCaller>();
+  for (const { key_hash, tier, left_ms, ...row } of rows) {
+    const kept_ms = left_ms === null ? Infinity : Math.min(left_ms, EXPIRING_KEPT_MS);
+    const caller: KeyCaller = { kind: 'key', ...row, event_quota: TIERS[tier].event_quota };
+    callers.set(key_hash, { caller, good_until_ms: asked_at_ms + kept_ms });
+  }
   return key_hashes.map((key_hash) => callers.get(key_hash) ?? null);
 }

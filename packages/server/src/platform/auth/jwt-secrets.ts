@@ -60,16 +60,11 @@ export async function createJwtSecretKeeper(
   };
 }
 
-interface StoredRetired {
-  secret: string;
-  retired_at: string;
-}
-
 async function readSecrets(database: Queryable): Promise<JwtSecrets> {
   const rows = await database.query<{ name: string; value: string }>(sql`
     SELECT name, value FROM installation WHERE name = ANY(${[...SECRET_NAMES]}::text[])`);
   const find = (wanted: string) => rows.find(({ name }) => name === wanted)?.value;
-  const retired = JSON.parse(find(RETIRED) ?? '[]') as StoredRetired[];
+  const retired = JSON.parse(find(RETIRED) ?? '[]') as Record<'secret' | 'retired_at', string>[];
   return {
     current: find(CURRENT)!,
     retired: retired.map(({ secret, retired_at }) => ({

@@ -28,16 +28,10 @@ export interface Tokens {
 /** Signs and verifies dashboard tokens (JWT, HS256 and no other algorithm). */
 export function createTokens(secrets: JwtSecretKeeper, clock: Clock): Tokens {
   const verifyBy = async (token: string, secret: string) => {
-    const { payload } = await jwtVerify<{ generation?: unknown; session_id?: unknown }>(
-      token,
-      toKey(secret),
-      {
-        algorithms: ['HS256'],
-        requiredClaims: ['sub', 'exp'],
-        currentDate: clock(),
-      },
-    );
-    return payload;
+    type Claims = { generation?: unknown; session_id?: unknown };
+    const requiredClaims = ['sub', 'exp'];
+    const options = { algorithms: ['HS256'], requiredClaims, currentDate: clock() };
+    return (await jwtVerify<Claims>(token, toKey(secret), options)).payload;
   };
 
   const verifyByRetired = async (token: string, { secret, retired_at }: RetiredSecret) => {

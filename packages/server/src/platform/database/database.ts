@@ -4,11 +4,6 @@ import type { Sql } from './sql.ts';
 import { readTimestamp } from './timestamp.ts';
 
 const { Pool, types } = pg;
-const INT8 = 20;
-const DATE = 1082;
-const JSON_TEXT = 114;
-const JSONB = 3802;
-const TIMESTAMPTZ = 1184;
 
 /** The address of PostgreSQL: a `url`, or the parts of the embedded one's address. */
 export type ConnectionSettings =
@@ -38,7 +33,7 @@ export interface Database extends Queryable {
   close(): Promise<void>;
 }
 
-export interface DatabaseOptions {
+interface DatabaseOptions {
   max_connections: number;
   /** Keeps statements prepared. For hot paths, whose statements are few and have fixed texts. */
   prepare?: boolean;
@@ -65,16 +60,16 @@ function nameOf(text: string): string {
 }
 
 /** Timestamps come as the API sends them, counts and ids as numbers, dates as text. */
+const parsers = new Map<number, (text: string) => unknown>([
+  [types.builtins.TIMESTAMPTZ, readTimestamp],
+  [types.builtins.INT8, Number],
+  [types.builtins.DATE, String],
+  [types.builtins.JSON, (text) => parseJsonText(text)],
+  [types.builtins.JSONB, (text) => parseJsonText(text)],
+]);
 const typeParsers = {
-  getTypeParser(oid: number, format?: 'text' | 'binary') {
-    if (format !== 'binary') {
-      if (oid === TIMESTAMPTZ) return readTimestamp;
-      if (oid === INT8) return Number;
-      if (oid === DATE) return String;
-      if (oid === JSON_TEXT || oid === JSONB) return (text: string) => parseJsonText(text);
-    }
-    return types.getTypeParser(oid, format as 'text');
-  },
+  getTypeParser: (oid: number, format?: 'text' | 'binary') =>
+    (format !== 'binary' && parsers.get(oid)) || types.getTypeParser(oid, format as 'text'),
 };
 
 function queryable(

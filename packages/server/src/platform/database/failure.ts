@@ -1,5 +1,5 @@
 /** The meaning of a failed statement for the caller. */
-export type DatabaseFailure =
+type DatabaseFailure =
   /** The database is away, overloaded or stopped the statement: trying again may help. */
   | 'unavailable'
   /** PostgreSQL refused a value; the statement changed nothing. */

@@ -51,23 +51,20 @@ export function createNotifications(
     retryLater();
   };
 
-  const probe = () => {
-    const current = client;
-    if (current === undefined) return;
-    const expired = setTimeout(
-      () => lose(current, new Error('The LISTEN connection does not answer')),
-      PROBE_INTERVAL_MS,
-    );
-    current.query('SELECT 1').then(
-      () => {
-        clearTimeout(expired);
-        if (current === client && !closed) timer = setTimeout(probe, PROBE_INTERVAL_MS).unref();
-      },
-      (error: Error) => {
-        clearTimeout(expired);
-        lose(current, error);
-      },
-    );
+  const probe = async (current: pg.PoolClient) => {
+    const hangs = () => lose(current, new Error('The LISTEN connection does not answer'));
+    const deadline = setTimeout(hangs, PROBE_INTERVAL_MS);
+    try {
+      await current.query('SELECT 1');
+      if (current === client && !closed) probeLater(current);
+    } catch (error) {
+      lose(current, error as Error);
+    } finally {
+      clearTimeout(deadline);
+    }
+  };
+  const probeLater = (current: pg.PoolClient) => {
+    timer = setTimeout(probe, PROBE_INTERVAL_MS, current).unref();
   };
 
   const renewAll = () => {
@@ -96,7 +93,7 @@ export function createNotifications(
     if (closed) return opened.release(true);
     client = opened;
     for (const listener of listeners.values()) listener.onConnected();
-    timer = setTimeout(probe, PROBE_INTERVAL_MS).unref();
+    probeLater(opened);
   };
 
   const retryLater = () => {

@@ -62,10 +62,6 @@ export function canEnter(identity: ProcessIdentity, folder: string): boolean {
 }
 
 function readAccounts(): Map<string, number> {
-  const accounts = new Map<string, number>();
-  for (const line of readFileSync('/etc/passwd', 'utf8').split('\n')) {
-    const [name, , uid] = line.split(':');
-    if (name && uid) accounts.set(name, Number(uid));
-  }
-  return accounts;
+  const entries = readFileSync('/etc/passwd', 'utf8').matchAll(/^([^:\n]+):[^:\n]*:(\d+):/gm);
+  return new Map(Array.from(entries, ([, name, uid]) => [name!, Number(uid)]));
 }

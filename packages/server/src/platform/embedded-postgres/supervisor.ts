@@ -1,5 +1,5 @@
 import { prepareBinaries } from './binaries.ts';
-import { DATABASE_NAME, openCluster, ROLE_NAME } from './folder/cluster.ts';
+import { describeConnection, openCluster } from './folder/cluster.ts';
 import { openDataFolder } from './folder/data-folder.ts';
 import type { DataFolder } from './folder/data-folder.ts';
 import { describeSystemError, EmbeddedPostgresError, isSystemError } from './error.ts';
@@ -7,9 +7,8 @@ import { launch } from './process/launch.ts';
 import { acquireOwnershipLock } from './folder/ownership-lock.ts';
 import type { OwnershipLock } from './folder/ownership-lock.ts';
 import { clearAway } from './process/postmaster.ts';
-import { PORT } from './process/socket-folder.ts';
 
-export interface EmbeddedPostgresOptions {
+interface EmbeddedPostgresOptions {
   /** The installation's data folder; PostgreSQL's files are in `postgres` below it. */
   dataDir: string;
   /** Receives a line for each step that takes a while. */
@@ -19,8 +18,8 @@ export interface EmbeddedPostgresOptions {
 }
 
 export interface EmbeddedPostgres extends AsyncDisposable {
-  /** Options for `pg`. The role owns the database and may create others, but is no superuser. */
-  connection: { host: string; port: number; user: string; password: string; database: string };
+  /** Options for `pg`. */
+  connection: ReturnType<typeof describeConnection>;
   /** The connection as a URL. */
   url: string;
   /** Whether this start made the database. */
@@ -77,12 +76,11 @@ async function startOwned(
   const cluster = await openCluster(folder, binaries, options.log);
   const running = await launch(folder, binaries.postgres, options);
   void running.exited.then(() => lock.release());
-  const host = running.socketFolder;
-  const password = cluster.password;
-  const address = `${encodeURIComponent(host)}:${PORT}`;
+  const connection = describeConnection(running.socketFolder, cluster.password);
+  const { host, port, user, password, database } = connection;
   return {
-    connection: { host, port: PORT, user: ROLE_NAME, password, database: DATABASE_NAME },
-    url: `postgres://${ROLE_NAME}:${password}@${address}/${DATABASE_NAME}`,
+    connection,
+    url: `postgres://${user}:${password}@${encodeURIComponent(host)}:${port}/${database}`,
     created: cluster.created,
     folder: folder.home,
     notes: folder.notes,

@@ -8,7 +8,7 @@ import { COUNTED_RESOURCES, listCountedUses } from './use-store.ts';
 import type { CountedResource } from './use-store.ts';
 
 /** The most that a write may add. */
-export type Additions = Partial<Record<CountedResource, number>>;
+type Additions = Partial<Record<CountedResource, number>>;
 
 /** The 403 of each resource without room for the write. */
 export type Reached = Partial<Record<CountedResource, ApiError>>;
@@ -138,10 +138,8 @@ export function createStorageGuard(database: Database): StorageGuard {
 
 async function readUses(database: Database, games: readonly Game[]): Promise<void> {
   const before = games.map(({ uses }) => COUNTED_RESOURCES.map((name) => uses[name].added));
-  const found = await listCountedUses(
-    database,
-    games.map(({ id }) => id),
-  );
+  const ids = games.map(({ id }) => id);
+  const found = await listCountedUses(database, ids);
   games.forEach(({ id, uses }, index) => {
     const read = found.get(id);
     COUNTED_RESOURCES.forEach((resource, place) => {

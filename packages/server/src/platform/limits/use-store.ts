@@ -37,12 +37,9 @@ export async function listCountedUses(
     LEFT JOIN (${sumsOf(game_ids)}) AS sums ON sums.game_id = games.id
     WHERE id = ANY(${[...game_ids]}::uuid[])`);
   const games = new Map<string, GameLimits & { uses: CountedUses }>();
-  for (const { id, tier, limit_overrides, resource, used } of rows) {
-    const game = games.get(id) ?? {
-      tier,
-      limit_overrides,
-      uses: { save_bytes: 0, players: 0, leaderboard_entries: 0 },
-    };
+  for (const { id, resource, used, ...limits } of rows) {
+    const uses = { save_bytes: 0, players: 0, leaderboard_entries: 0 };
+    const game = games.get(id) ?? { ...limits, uses };
     if (resource !== null) game.uses[resource] = used;
     games.set(id, game);
   }

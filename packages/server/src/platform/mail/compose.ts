@@ -24,12 +24,9 @@ export function composeMail(message: MailMessage): Mail {
   const subject = toLine(message.subject);
   const paragraphs = message.paragraphs.map(toLine);
   const note = toLine(message.note);
-  return {
-    to,
-    subject,
-    text: [...paragraphs, `${action.label}:\n${action.url}`, note, '-- \nOverworld'].join('\n\n'),
-    html: toHtml(subject, paragraphs, action, note),
-  };
+  const lines = [...paragraphs, `${action.label}:\n${action.url}`, note, '-- \nOverworld'];
+  const html = toHtml({ to, subject, paragraphs, action, note });
+  return { to, subject, text: lines.join('\n\n'), html };
 }
 
 const toLine = (text: string) => text.replaceAll(/[\s\p{Cc}]+/gu, ' ').trim();
@@ -58,12 +55,7 @@ const escapeHtml = (text: string) =>
   text.replaceAll(/[&<>"']/g, (character) => ESCAPES[character]!);
 
 /** HTML in the dashboard's colours, light and dark. */
-function toHtml(
-  subject: string,
-  paragraphs: readonly string[],
-  action: { label: string; url: string },
-  note: string,
-): string {
+function toHtml({ subject, paragraphs, action, note }: MailMessage): string {
   const url = escapeHtml(action.url);
   const body = paragraphs.map((text) => `<p style="margin:0 0 16px">${escapeHtml(text)}</p>`);
   return `<!doctype html>

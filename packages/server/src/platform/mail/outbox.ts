@@ -9,7 +9,7 @@ import type { Mail } from './compose.ts';
 import type { MailTransport } from './transport.ts';
 
 /** Writes a mail when it is sent; null when there is nothing (any more) to send. */
-export type WriteMail<Params> = (params: Params, mail_id: string) => Promise<Mail | null>;
+type WriteMail<Params> = (params: Params, mail_id: string) => Promise<Mail | null>;
 
 export interface MailOutbox {
   /** Registers the writer of a kind of mails; call before any delivery. */
@@ -23,7 +23,7 @@ export interface MailOutbox {
 }
 
 /** The owner of a mail in the queue: the caller's network, or the account that the news is for. */
-export type MailOwner = { ip: string | null } | { account_id: string };
+type MailOwner = { ip: string | null } | { account_id: string };
 
 interface OutboxRow {
   id: string;
@@ -126,15 +126,13 @@ export function createMailOutbox(options: {
 
   /** Claims one at a time, so that no owner has two mails in flight. */
   const claimNext = (): Promise<OutboxRow | null> => {
-    const claimed = claiming
-      .catch(() => undefined)
-      .then(async () => {
-        posted = false;
-        const row = await claim(database, [...writers.keys()], [...busy]);
-        if (row !== null) busy.add(row.owner);
-        return row;
-      });
-    claiming = claimed;
+    const claimed = claiming.then(async () => {
+      posted = false;
+      const row = await claim(database, [...writers.keys()], [...busy]);
+      if (row !== null) busy.add(row.owner);
+      return row;
+    });
+    claiming = claimed.catch(() => undefined);
     return claimed;
   };
 

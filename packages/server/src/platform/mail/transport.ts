@@ -15,7 +15,7 @@ export interface MailTransport {
   send(mail: Mail, kind: string, signal: AbortSignal): Promise<void>;
 }
 
-export type MailSettings = Pick<Config, 'smtp_url' | 'mail_from' | 'data_dir'>;
+type MailSettings = Pick<Config, 'smtp_url' | 'mail_from' | 'data_dir'>;
 
 /** Sends by the configured mail server. Without one, mails become files in the data folder. */
 export function createMailTransport(

@@ -23,7 +23,7 @@ export interface Metrics {
   close(): void;
 }
 
-export interface GaugeOptions {
+interface GaugeOptions {
   name: string;
   help: string;
   /** Name of the label that tells several values apart. */
@@ -32,7 +32,7 @@ export interface GaugeOptions {
   read: () => GaugeValues | Promise<GaugeValues>;
 }
 
-export interface CounterOptions {
+interface CounterOptions {
   /** Ends in `_total`. */
   name: string;
   help: string;

@@ -59,12 +59,11 @@ export async function createRateLimiter(
     reply.header('X-RateLimit-Limit', counted.max);
     reply.header('X-RateLimit-Remaining', counted.remaining);
     reply.header('X-RateLimit-Reset', counted.ttlInSeconds);
-    if (counted.isExceeded) {
-      options.onRefused(caller.slice(0, caller.indexOf(':')) as 'key' | 'account' | 'ip');
-      if (counted.isBanned) await wait(LATE_REFUSAL_MS * (1 + Math.random()));
-      reply.header('Retry-After', counted.ttlInSeconds);
-      throw new ApiError(429, 'Too Many Requests', { statusCode: 429, message: RETRY_MESSAGE });
-    }
+    if (!counted.isExceeded) return;
+    options.onRefused(caller.slice(0, caller.indexOf(':')) as 'key' | 'account' | 'ip');
+    if (counted.isBanned) await wait(LATE_REFUSAL_MS * (1 + Math.random()));
+    reply.header('Retry-After', counted.ttlInSeconds);
+    throw new ApiError(429, 'Too Many Requests', { statusCode: 429, message: RETRY_MESSAGE });
   };
 }
 

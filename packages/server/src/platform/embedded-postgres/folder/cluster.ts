@@ -18,6 +18,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
+import { PORT } from '../process/socket-folder.ts';
 import type { Binaries } from '../binaries.ts';
 import type { DataFolder } from './data-folder.ts';
 import { describeSystemError, EmbeddedPostgresError } from '../error.ts';
@@ -25,8 +26,8 @@ import { findUnprivilegedAccount } from '../identity.ts';
 import type { ProcessIdentity } from '../identity.ts';
 
 /** The database, and the role that owns it. It is no superuser, so a hole in the server stays there. */
-export const DATABASE_NAME = 'overworld';
-export const ROLE_NAME = 'overworld';
+const DATABASE_NAME = 'overworld';
+const ROLE_NAME = 'overworld';
 
 const PASSWORD_FILE = 'overworld.password';
 
@@ -176,6 +177,15 @@ export function readPassword(cluster: string): string {
     );
   }
 }
+
+/** Options for `pg`. The role owns the database and may create others, but is no superuser. */
+export const describeConnection = (socketFolder: string, password: string) => ({
+  host: socketFolder,
+  port: PORT,
+  user: ROLE_NAME,
+  password,
+  database: DATABASE_NAME,
+});
 
 /** A copied cluster may belong to root or be open to others, and PostgreSQL refuses both. */
 function giveToOwner({ cluster, identity }: DataFolder): void {

@@ -57,13 +57,8 @@ function openAsRoot(dataDir: string): DataFolder {
       `PostgreSQL does not run as root and cannot reach ${home} as another user: let others pass through the folders above it (chmod o+x), or move it.`,
     );
   }
-  const notes: string[] = [];
-  if (home !== place) {
-    notes.push(
-      `PostgreSQL does not run as root and cannot reach ${dirname(place)} as another user, so its data is in ${home}.`,
-    );
-  }
-  return { home, cluster, identity, notes };
+  const moved = `PostgreSQL does not run as root and cannot reach ${dirname(place)} as another user, so its data is in ${home}.`;
+  return { home, cluster, identity, notes: home === place ? [] : [moved] };
 }
 
 /** The path's owner; null for a missing path and for root, because PostgreSQL cannot be root. */

@@ -1,8 +1,9 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describeSystemError, EmbeddedPostgresError } from '../error.ts';
+import { isAlive } from '../process/postmaster.ts';
 
 const SQLITE_BUSY = 5;
 
@@ -63,26 +64,9 @@ function unlockable(shownFolder: string, cause: string): EmbeddedPostgresError {
 /** The owner writes its pid a moment after it takes the lock, so this reads a dead pid again. */
 async function findLiveOwner(pidFile: string): Promise<number | null> {
   for (let attempt = 0; attempt < 20; attempt++) {
-    const pid = readPid(pidFile);
-    if (pid !== null && isAlive(pid)) return pid;
+    const pid = existsSync(pidFile) ? Number.parseInt(readFileSync(pidFile, 'utf8'), 10) : NaN;
+    if (pid > 0 && isAlive(pid)) return pid;
     await sleep(25);
   }
   return null;
-}
-
-function readPid(pidFile: string): number | null {
-  try {
-    return Number.parseInt(readFileSync(pidFile, 'utf8'), 10) || null;
-  } catch {
-    return null;
-  }
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
-  }
 }

@@ -22,14 +22,14 @@ const PREDECESSOR_POLL_MS = 200;
 /** PostgreSQL's own default. */
 const MODEST_SHARED_BUFFERS = '128MB';
 
-export interface RunningPostmaster {
+interface RunningPostmaster {
   socketFolder: string;
   /** Resolves when it has ended: to the reason when it died by itself, to null after stop(). */
   exited: Promise<EmbeddedPostgresError | null>;
   stop(): Promise<void>;
 }
 
-export interface LaunchOptions {
+interface LaunchOptions {
   log: (message: string) => void;
   settings?: Record<string, string>;
 }
@@ -47,13 +47,7 @@ export async function launch(
   const watchdog = startWatchdog(folder.identity);
 
   function spawnGuarded(): ChildProcess {
-    const child = spawnPostmaster(
-      program,
-      folder.cluster,
-      settings,
-      serverLog.descriptor,
-      folder.identity,
-    );
+    const child = spawnPostmaster(program, folder, settings, serverLog.descriptor);
     if (child.pid !== undefined) watchdog.guard(child.pid);
     return child;
   }

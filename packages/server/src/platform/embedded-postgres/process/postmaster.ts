@@ -4,14 +4,14 @@ import { readFileSync, readlinkSync, rmSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { EmbeddedPostgresError } from '../error.ts';
-import type { ProcessIdentity } from '../identity.ts';
+import type { DataFolder } from '../folder/data-folder.ts';
 
 const POLL_MS = 10;
 const FAST_SHUTDOWN_MS = 30_000;
 const IMMEDIATE_SHUTDOWN_MS = 5_000;
 
 /** The lines of postmaster.pid, which is a part of PostgreSQL's interface to pg_ctl. */
-export interface PostmasterFile {
+interface PostmasterFile {
   pid: number;
   socketFolder: string;
   ready: boolean;
@@ -32,10 +32,9 @@ export function readPostmasterFile(cluster: string): PostmasterFile | null {
 /** Spawns `postgres` in a session of its own. Ctrl-C then reaches the server, which stops it in order. */
 export function spawnPostmaster(
   program: string,
-  cluster: string,
+  { cluster, identity }: DataFolder,
   settings: Record<string, string>,
   logDescriptor: number,
-  identity: ProcessIdentity,
 ): ChildProcess {
   const args = ['-D', cluster];
   for (const [name, value] of Object.entries(settings)) args.push('-c', `${name}=${value}`);
@@ -99,14 +98,20 @@ export async function clearAway(cluster: string, log: (message: string) => void)
 
 /** Whether that pid is a live postmaster of this cluster, and no zombie or other program. */
 export function isPostmasterOf(pid: number, cluster: string): boolean {
-  try {
-    process.kill(pid, 0);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ESRCH') return false;
-  }
+  if (!isAlive(pid)) return false;
   return process.platform === 'linux'
     ? looksLikePostmasterInProc(pid, cluster)
     : looksLikePostmasterInPs(pid, cluster);
+}
+
+/** Whether a process has this pid, also one of another user. */
+export function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
 }
 
 function looksLikePostmasterInProc(pid: number, cluster: string): boolean {
@@ -122,9 +127,8 @@ function looksLikePostmasterInProc(pid: number, cluster: string): boolean {
 
 function looksLikePostmasterInPs(pid: number, cluster: string): boolean {
   try {
-    const line = execFileSync('ps', ['-ww', '-o', 'stat=,command=', '-p', String(pid)], {
-      encoding: 'utf8',
-    });
+    const args = ['-ww', '-o', 'stat=,command=', '-p', String(pid)];
+    const line = execFileSync('ps', args, { encoding: 'utf8' });
     return !line.trimStart().startsWith('Z') && line.includes(`postgres -D ${cluster} `);
   } catch {
     return false;

@@ -1,12 +1,4 @@
-import {
-  closeSync,
-  copyFileSync,
-  fstatSync,
-  ftruncateSync,
-  openSync,
-  readSync,
-  statSync,
-} from 'node:fs';
+import { closeSync, copyFileSync, fstatSync, ftruncateSync, openSync, readFileSync } from 'node:fs';
 
 const MAX_BYTES = 10 * 1024 * 1024;
 const CHECK_INTERVAL_MS = 60_000;
@@ -47,9 +39,8 @@ export function openServerLog(path: string): ServerLog {
     path,
     descriptor,
     readFatalReason(postmaster) {
-      const lines = readFrom(path, startedAt).matchAll(
-        /^(?:.*\[(?<pid>\d+)\] )?(?:FATAL|PANIC): {2}(?<reason>.+)$/gm,
-      );
+      const text = readFileSync(path).subarray(startedAt).toString();
+      const lines = text.matchAll(/^(?:.*\[(?<pid>\d+)\] )?(?:FATAL|PANIC): {2}(?<reason>.+)$/gm);
       const reasons = [...lines].map(({ groups }) => groups!);
       // Lines from before PostgreSQL has read `log_line_prefix` have no pid.
       const own = reasons.filter(({ pid }) => pid === undefined || Number(pid) === postmaster);
@@ -60,17 +51,4 @@ export function openServerLog(path: string): ServerLog {
       closeSync(descriptor);
     },
   };
-}
-
-function readFrom(path: string, offset: number): string {
-  const length = statSync(path).size - offset;
-  if (length <= 0) return '';
-  const buffer = Buffer.alloc(length);
-  const descriptor = openSync(path, 'r');
-  try {
-    readSync(descriptor, buffer, 0, length, offset);
-  } finally {
-    closeSync(descriptor);
-  }
-  return buffer.toString('utf8');
 }

@@ -23,10 +23,10 @@ export function chooseSettings(socketFolder: string): Record<string, string> {
     max_connections: '100',
     max_logical_replication_workers: '0',
 
-    shared_buffers: megabytes(clamp(memory / 4, 64 * MB, 8 * GB)),
-    effective_cache_size: megabytes(clamp(memory / 2, 256 * MB, 64 * GB)),
+    shared_buffers: megabytes(memory / 4, 64 * MB, 8 * GB),
+    effective_cache_size: megabytes(memory / 2, 256 * MB, 64 * GB),
     work_mem: '8MB',
-    maintenance_work_mem: megabytes(clamp(memory / 32, 64 * MB, 256 * MB)),
+    maintenance_work_mem: megabytes(memory / 32, 64 * MB, 256 * MB),
     // Docker gives /dev/shm 64 MB, and one parallel hash join can need more.
     dynamic_shared_memory_type: hasRoomySharedMemory() ? 'posix' : 'sysv',
 
@@ -66,13 +66,9 @@ function hasRoomySharedMemory(): boolean {
   }
 }
 
-function clamp(bytes: number, least: number, most: number): number {
-  return Math.min(Math.max(bytes, least), most);
-}
-
-function megabytes(bytes: number): string {
-  return `${Math.floor(bytes / MB)}MB`;
-}
+/** The amount within these bounds, as a setting. */
+const megabytes = (bytes: number, least: number, most: number) =>
+  `${Math.floor(Math.min(Math.max(bytes, least), most) / MB)}MB`;
 
 /** The setting is a comma-separated list of folders. */
 function quoteListItem(path: string): string {

@@ -20,7 +20,7 @@ done
 
 const RESPAWN_DELAY_MS = 100;
 
-export interface Watchdog {
+interface Watchdog {
   guard(pid: number): void;
   /** Ends the watchdog without a signal to the postmaster. */
   dismiss(): void;
