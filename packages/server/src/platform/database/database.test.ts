@@ -29,7 +29,7 @@ async function readsWholeTable(tx: Queryable): Promise<boolean> {
   return rows[0]!['QUERY PLAN'].includes('Seq Scan');
 }
 
-test('a connection lost between two statements of a transaction fails it, and nothing else', async () => {
+test('a connection lost between two statements of a transaction fails only this transaction', async () => {
   const work = database.transaction(async (tx) => {
     const pid = await getPid(tx);
     await database.execute(sql`SELECT pg_terminate_backend(${pid}::int)`);
@@ -43,7 +43,7 @@ test('a connection lost between two statements of a transaction fails it, and no
   assert.deepEqual(await database.query(sql`SELECT 1 AS one`), [{ one: 1 }]);
 });
 
-test('hot connections look things up by their indexes, also in tables that were empty at first', async () => {
+test('hot connections use indexes even in tables that are empty', async () => {
   const hot = openDatabase(
     { url },
     { application_name: 'test hot', max_connections: 1, prepare: true },

@@ -5,7 +5,7 @@ import { openDatabase } from './database.ts';
 import { retryDeadlocks } from './retry-deadlocks.ts';
 import { sql } from './sql.ts';
 
-test('of two transactions that wait for each other one is run again, and both are done', async () => {
+test('of two transactions in a deadlock one runs again, and both succeed', async () => {
   const cloned = await cloneDatabase();
   const settings = { application_name: 'test', max_connections: 3 };
   const database = openDatabase({ url: cloned.url }, settings);

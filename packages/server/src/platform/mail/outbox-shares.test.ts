@@ -22,7 +22,7 @@ after(async () => {
   await cloned.drop();
 });
 
-/** An outbox whose mail server takes as long for each mail as it is told to. */
+/** An outbox with `takeMail` as its mail server. */
 function makeOutbox(kind: string, takeMail: (to: string) => Promise<void>) {
   const outbox = createMailOutbox({
     database,
@@ -36,7 +36,7 @@ function makeOutbox(kind: string, takeMail: (to: string) => Promise<void>) {
   return outbox;
 }
 
-test('mails are sent in turn by the addresses that caused them, whoever came first', async () => {
+test('addresses take turns with their mails, whichever came first', async () => {
   for (let number = 0; number < 30; number++) {
     await postMail(database, 'turns', { to: `flood${number}@a.example` }, { ip: '192.0.2.1' });
   }
@@ -58,7 +58,7 @@ test('mails are sent in turn by the addresses that caused them, whoever came fir
   );
 });
 
-test('a mail server that hangs on the mails of one address leaves the others to be sent', async () => {
+test('when the mail server hangs on mails of one address, those of others are sent', async () => {
   const hanging = Promise.withResolvers<void>();
   const begun: string[] = [];
   const sent: string[] = [];
@@ -75,7 +75,7 @@ test('a mail server that hangs on the mails of one address leaves the others to 
   await postMail(database, 'hanging', { to: 'a@b.example' }, { ip: '192.0.2.2' });
   outbox.deliverDue();
   await waitUntil('the other is sent', async () => sent.length === 1);
-  // The same network in another form: it has one mail on its way.
+  // This address is in the same network, which has a mail in flight.
   await postMail(database, 'hanging', { to: '5@hanging.example' }, { ip: '2001:db8::2' });
   outbox.deliverDue();
   await postMail(database, 'hanging', { to: 'b@b.example' }, { ip: '192.0.2.2' });
@@ -87,7 +87,7 @@ test('a mail server that hangs on the mails of one address leaves the others to 
   await outbox.close();
 });
 
-test('of one address 200 mails wait at most, and another has a place', async () => {
+test('at most 200 mails of an address wait, and another address has room', async () => {
   const post = (to: string, ip: string) => postMail(database, 'bounded', { to }, { ip });
   for (let number = 0; number < 200; number++) await post(`${number}@a.example`, '192.0.2.1');
   await assert.rejects(post('more@a.example', '192.0.2.1'), {
@@ -96,7 +96,7 @@ test('of one address 200 mails wait at most, and another has a place', async () 
     headers: { 'retry-after': '120' },
   });
   await post('a@b.example', '192.0.2.2');
-  // News of an account are left out then, and do not fail.
+  // News for an account with too many mails are left out without an error.
   const account_id = randomUUID();
   for (let number = 0; number < 201; number++) {
     await postMail(database, 'news', { number }, { account_id });

@@ -25,7 +25,7 @@ after(async () => {
   await cloned.drop();
 });
 
-/** An outbox on the shared database, as each node has one, for mails of one kind. */
+/** The outbox of a node on the shared database, for mails of one kind. */
 async function startOutbox(kind: string, smtp_url: string, retry_delays_ms: number[] = []) {
   const lines: { level: number; attempts?: number }[] = [];
   const logger = pino(
@@ -68,7 +68,7 @@ const countRows = async (kind: string) =>
 const waitUntilEmpty = (kind: string) =>
   waitUntil('the outbox is empty', async () => (await countRows(kind)) === 0);
 
-test('a mail is sent when its transaction commits, and not when it is rolled back', async () => {
+test('a mail is sent after its transaction commits, and never after a rollback', async () => {
   const inbox = await startSmtpInbox();
   const { written, close } = await startOutbox('transactional', inbox.url);
   try {
@@ -98,7 +98,7 @@ test('a mail is sent when its transaction commits, and not when it is rolled bac
   }
 });
 
-test('a mail with nothing to say is dropped', async () => {
+test('a mail whose writer gives null is dropped', async () => {
   const inbox = await startSmtpInbox();
   const { written, close } = await startOutbox('nothing', inbox.url);
   try {
@@ -112,7 +112,7 @@ test('a mail with nothing to say is dropped', async () => {
   }
 });
 
-test('a mail server that is away is tried again, and the mail arrives when it is back', async () => {
+test('the outbox tries again while the mail server is away, and the mail arrives when it is back', async () => {
   const gone = await startSmtpInbox();
   await gone.close();
   const { outbox, written, lines, close } = await startOutbox(
@@ -188,12 +188,12 @@ test('a mail that is refused for good is given up at once, and the next one goes
   }
 });
 
-test('of three nodes each mail is taken by one', async () => {
+test('exactly one of three nodes sends each mail', async () => {
   const inbox = await startSmtpInbox();
   const nodes = await Promise.all([1, 2, 3].map(() => startOutbox('shared', inbox.url)));
   try {
     const addresses = Array.from({ length: 10 }, (_, index) => `a${index}@studio.example`);
-    // Those that send nothing take a millisecond, so that the nodes often reach for the same one.
+    // Mails to nobody take a millisecond, so that nodes often reach for the same mail.
     const posted = [...addresses, ...Array.from({ length: 200 }, () => 'nobody')];
     await database.transaction(async (tx) => {
       for (const [index, to] of posted.entries()) {
@@ -215,7 +215,7 @@ test('of three nodes each mail is taken by one', async () => {
   }
 });
 
-test('closing does not wait for a mail server that says nothing, and the mail is sent later', async () => {
+test('closing does not wait for a silent mail server, and the mail is sent later', async () => {
   const sockets = new Set<Socket>();
   const silent = createServer((socket) => void sockets.add(socket.on('error', () => undefined)));
   await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));

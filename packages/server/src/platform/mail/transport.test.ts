@@ -23,7 +23,7 @@ const mail = composeMail({
   note: 'Once.',
 });
 
-test('without SMTP_URL a mail is a file for its owner alone; the log has the path, not the token', async () => {
+test('without SMTP_URL a mail becomes a private file, whose path the log has without the token', async () => {
   const lines: string[] = [];
   const logger = pino({ level: 'trace' }, { write: (line: string) => void lines.push(line) });
   const mail_from = 'Overworld <overworld@studio.example>';
@@ -49,7 +49,7 @@ test('without SMTP_URL a mail is a file for its owner alone; the log has the pat
   assert.equal(parsed.html?.trim(), mail.html.trim());
 });
 
-test('the link of a plain mail can be read and copied in the file as it is', async () => {
+test('the link of a plain mail stands unbroken in the file', async () => {
   const own = await mkdtemp(join(tmpdir(), 'overworld-test-'));
   try {
     const settings = { smtp_url: null, mail_from: 'overworld@localhost', data_dir: own };
@@ -71,7 +71,7 @@ test('the link of a plain mail can be read and copied in the file as it is', asy
   }
 });
 
-test('an address is one address, whatever it holds, and a subject is one header', async () => {
+test('a hostile address stays one address, and a hostile subject one header', async () => {
   const own = await mkdtemp(join(tmpdir(), 'overworld-test-'));
   try {
     const settings = { smtp_url: null, mail_from: 'overworld@localhost', data_dir: own };
@@ -94,7 +94,7 @@ test('an address is one address, whatever it holds, and a subject is one header'
   }
 });
 
-test('a folder that cannot be written fails the sending, to be tried again', async () => {
+test('sending fails when the folder cannot be written, so that the outbox tries again', async () => {
   const file = join(data_dir, 'a-file');
   await writeFile(file, '');
   const settings = { smtp_url: null, mail_from: 'overworld@localhost', data_dir: file };

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { createBatcher } from '../batch/batcher.ts';
 import { createMetrics } from './metrics.ts';
 
-test('a gauge that cannot be read is left out, the others are shown', async () => {
+test('a gauge that fails is left out, and the others are shown', async () => {
   const metrics = createMetrics();
   let fails = false;
   metrics.addGauge({
@@ -21,7 +21,7 @@ test('a gauge that cannot be read is left out, the others are shown', async () =
   metrics.close();
 });
 
-test('requests that find the queue full and those that fail with their flush are counted', async () => {
+test('metrics count requests that a full queue refuses and requests that fail with their flush', async () => {
   const metrics = createMetrics();
   const gate = Promise.withResolvers<never>();
   const batcher = createBatcher<number, number>({
@@ -41,7 +41,7 @@ test('requests that find the queue full and those that fail with their flush are
   metrics.close();
 });
 
-test('queues show what waits and flushes how much they wrote', async () => {
+test('metrics show the length of queues and the size of flushes', async () => {
   const metrics = createMetrics();
   const gate = Promise.withResolvers<void>();
   const batcher = createBatcher<number, number>({

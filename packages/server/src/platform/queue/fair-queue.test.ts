@@ -8,7 +8,7 @@ import { createMetrics } from '../metrics/metrics.ts';
 
 const PLENTY = { max_running: 100, max_waiting: 1_000 };
 
-/** A queue for networks and accounts in them whose callers note when they start or are refused. */
+/** A queue of networks and their accounts, with records of the callers that started and were refused. */
 function watchQueue(options: Partial<FairQueueOptions> = {}) {
   const queue = createFairQueue({
     name: 'test',
@@ -38,14 +38,14 @@ function watchQueue(options: Partial<FairQueueOptions> = {}) {
 
 const settle = () => new Promise((resolve) => setImmediate(resolve));
 
-/** Ends what runs, the oldest first, until nothing does. */
+/** Ends the running work, the oldest first, until nothing runs. */
 async function finishAll(watched: ReturnType<typeof watchQueue>): Promise<void> {
   for (await settle(); watched.running.length > 0; await settle()) {
     watched.running.shift()!.release();
   }
 }
 
-test('networks are served in turn, and in each of them accounts', async () => {
+test('networks are served in turn, and so are the accounts of each network', async () => {
   const watched = watchQueue();
   const labels = ['a:1', 'a:1', 'a:1', 'a:2', 'a:3', 'a:3', 'b:1', 'b:1', 'c:1'];
   for (const label of labels) void watched.come(label);
@@ -63,14 +63,14 @@ test('networks are served in turn, and in each of them accounts', async () => {
   ]);
 });
 
-test('an owner that comes back for more waits behind those that wait already', async () => {
+test('an owner that comes back waits behind the owners that wait already', async () => {
   const watched = watchQueue();
   for (const label of ['a:1', 'b:1', 'a:1', 'b:1', 'c:1']) void watched.come(label);
   await finishAll(watched);
   assert.deepEqual(watched.started, ['a:1', 'b:1', 'a:1', 'c:1', 'b:1']);
 });
 
-test('nobody overtakes the first work of another owner twice', async () => {
+test('no owner overtakes the first work of another owner twice', async () => {
   const label = fc
     .tuple(fc.constantFrom('a', 'b', 'c', 'd'), fc.constantFrom('1', '2', '3'))
     .map(([network, account]) => `${network}:${account}`);
@@ -83,7 +83,7 @@ test('nobody overtakes the first work of another owner twice', async () => {
     fc.asyncProperty(steps, fc.integer({ min: 1, max: 3 }), async (played, slots) => {
       const watched = watchQueue({ slots });
       let came = 0;
-      // Of each network that waits, by which networks it was overtaken since it has waited.
+      // The networks that have overtaken each waiting network since it waits.
       const overtaken = new Map<string, string[]>();
       const waiting = new Map<string, number>();
       let seen = 0;
@@ -122,7 +122,7 @@ test('nobody overtakes the first work of another owner twice', async () => {
   );
 });
 
-test('no share is exceeded, whoever comes, ends or leaves, and all slots come back', async () => {
+test('no owner exceeds its share, and all slots come back, in any order of arrivals and departures', async () => {
   const label = fc
     .tuple(fc.constantFrom('a', 'b', 'c'), fc.constantFrom('1', '2'))
     .map(([network, account]) => `${network}:${account}`);
@@ -166,7 +166,7 @@ test('no share is exceeded, whoever comes, ends or leaves, and all slots come ba
       }
       await finishAll(watched);
       assert.equal(watched.started.length + watched.refused.length, callers.length);
-      // As many as may run do so again.
+      // All slots can be taken again.
       for (let index = 0; index < limits.slots; index++) void watched.come(`new${index}:1`);
       await settle();
       assert.equal(watched.running.length, limits.slots);
@@ -175,21 +175,21 @@ test('no share is exceeded, whoever comes, ends or leaves, and all slots come ba
   );
 });
 
-test('a full queue refuses the newest work of the owner with most waiting, and takes the newcomer', async () => {
+test('a full queue refuses the newest work of the largest owner, and takes the newcomer', async () => {
   const watched = watchQueue({ max_waiting: 4 });
   void watched.come('x:1');
   for (const label of ['a:1', 'a:2', 'a:2', 'b:1']) void watched.come(label);
   void watched.come('c:1');
   await settle();
   assert.deepEqual(watched.refused, ['a:2']);
-  // It would have as many as the largest.
+  // It would have as much as the largest owner.
   void watched.come('b:1');
   await settle();
   assert.deepEqual(watched.refused, ['a:2', 'b:1']);
   void watched.come('d:1');
   await settle();
   assert.deepEqual(watched.refused, ['a:2', 'b:1', 'a:1']);
-  // Each has one waiting now, and a newcomer no better claim.
+  // Each owner has one waiting, so the newcomer has no better claim.
   void watched.come('e:1');
   await settle();
   assert.deepEqual(watched.refused, ['a:2', 'b:1', 'a:1', 'e:1']);
@@ -197,7 +197,7 @@ test('a full queue refuses the newest work of the owner with most waiting, and t
   assert.deepEqual(watched.started, ['x:1', 'a:2', 'b:1', 'c:1', 'd:1']);
 });
 
-test('an owner whose share is used up is refused alone, and within it the one who has most', async () => {
+test('an owner that has used up its share is refused alone, beginning with its largest part', async () => {
   const watched = watchQueue({
     shares: [
       { max_running: 1, max_waiting: 3 },
@@ -215,7 +215,7 @@ test('an owner whose share is used up is refused alone, and within it the one wh
   assert.deepEqual(watched.started, ['a:1', 'a:1', 'b:1', 'a:2', 'a:1']);
 });
 
-test('an owner takes no more slots than its share while others are free', async () => {
+test('an owner takes no more slots than its share, even while slots are free', async () => {
   const watched = watchQueue({ slots: 3, shares: [{ max_running: 2, max_waiting: 9 }, PLENTY] });
   for (const label of ['a:1', 'a:1', 'a:2', 'b:1']) void watched.come(label);
   await settle();
@@ -224,7 +224,7 @@ test('an owner takes no more slots than its share while others are free', async 
   assert.equal(watched.started.length, 4);
 });
 
-test('work that waits past the deadline is refused with Retry-After, and leaves its place', async () => {
+test('work is refused with Retry-After at its deadline, and frees its place', async () => {
   const metrics = createMetrics();
   const { queue } = watchQueue({ deadline_ms: 2 });
   const release = await queue.take(['a', '1']);
@@ -240,7 +240,7 @@ test('work that waits past the deadline is refused with Retry-After, and leaves 
   metrics.close();
 });
 
-test('a caller that hangs up leaves the queue at once, and gets no slot later', async () => {
+test('a caller that hangs up leaves the queue at once and never gets a slot', async () => {
   const metrics = createMetrics();
   const { queue } = watchQueue();
   const release = await queue.take(['a', '1']);
@@ -257,7 +257,7 @@ test('a caller that hangs up leaves the queue at once, and gets no slot later', 
   metrics.close();
 });
 
-test('work that fails gives its slot back, and a slot is given back once', async () => {
+test('failed work gives its slot back, and a second release does nothing', async () => {
   const { queue } = watchQueue();
   const failing = queue.run(['a', '1'], () => Promise.reject(new Error('its own')));
   await assert.rejects(failing, { message: 'its own' });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { RateLimitMemory } from './rate-limit-memory.ts';
 
-test('a flood of made-up callers forgets who came before it, and grows no further', () => {
+test('a flood of made-up callers takes bounded memory and forgets earlier callers', () => {
   const memory = new RateLimitMemory();
   const count = (caller: string) => {
     let current = 0;
@@ -11,7 +11,7 @@ test('a flood of made-up callers forgets who came before it, and grows no furthe
   };
   assert.deepEqual([count('early'), count('early')], [1, 2]);
   for (let made_up = 0; made_up < 49_000; made_up++) count(`ip:${made_up}`);
-  assert.equal(count('early'), 3, 'as many are remembered');
+  assert.equal(count('early'), 3, 'it remembers 50,000 callers');
   for (let made_up = 0; made_up < 100_000; made_up++) count(`ip:other ${made_up}`);
-  assert.equal(count('early'), 1, 'no more are');
+  assert.equal(count('early'), 1, 'it forgets callers of before the flood');
 });
