@@ -3,7 +3,7 @@ import type { Environment } from '@overworld/contract/common';
 import { TIERS } from '@overworld/contract/tiers';
 import type { EventValidation, Tier } from '@overworld/contract/tiers';
 import type { Database, Queryable } from '../database/database.ts';
-import { sql } from '../database/sql.ts';
+import { rowsAs, sql } from '../database/sql.ts';
 import { createBatcher } from '../batch/batcher.ts';
 import { createDefinitionCache } from '../definition-cache.ts';
 import type { Notifications } from '../database/notifications.ts';
@@ -85,7 +85,8 @@ const EXPIRING_KEPT_MS = 60_000;
  * database's clock: memory keeps the time that is left, so setting a clock here changes nothing.
  */
 export function createKeyDirectory(database: Database, notifications: Notifications): KeyDirectory {
-  let lastUsed = new Map<string, { game_id: string; key_id: string }>();
+  /** Games of the used keys, by the keys' ids. */
+  let lastUsed = new Map<string, string>();
 
   // One statement looks up all keys that wait. Made-up keys are never in memory: a flood of them, also
   // from addresses over their limit, takes one connection and 10 µs a key.
@@ -129,18 +130,17 @@ export function createKeyDirectory(database: Database, notifications: Notificati
       }
       known ??= await cache.get(key_hash);
       if (known === null) return null;
-      lastUsed.set(known.caller.key_id, known.caller);
+      lastUsed.set(known.caller.key_id, known.caller.game_id);
       return known.caller;
     },
     async flushLastUsed() {
-      const used = [...lastUsed.values()];
+      const used = Array.from(lastUsed, ([id, game_id]) => ({ id, game_id }));
       lastUsed = new Map();
       if (used.length === 0) return;
       await database.execute(sql`
         WITH locked AS MATERIALIZED (
           SELECT game_id, id
-          FROM unnest(${used.map(({ game_id }) => game_id)}::uuid[],
-                      ${used.map(({ key_id }) => key_id)}::uuid[]) AS used (game_id, id)
+          FROM ${rowsAs('used', used, { game_id: 'uuid', id: 'uuid' })}
           JOIN api_keys USING (game_id, id)
           ORDER BY game_id, id
           FOR NO KEY UPDATE OF api_keys

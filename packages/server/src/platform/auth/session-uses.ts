@@ -1,5 +1,5 @@
 import type { Database } from '../database/database.ts';
-import { sql } from '../database/sql.ts';
+import { rowsAs, sql } from '../database/sql.ts';
 
 export interface SessionUses {
   /** Notes that a session was used from an address just now. The caller waits for nothing. */
@@ -16,15 +16,14 @@ export function createSessionUses(database: Database): SessionUses {
       noted.set(session_id, ip);
     },
     async flush() {
-      const uses = [...noted];
+      const uses = Array.from(noted, ([id, address]) => ({ id, address }));
       noted = new Map();
       if (uses.length === 0) return;
       // SKIP LOCKED: a session that another transaction is ending needs no last use.
       await database.execute(sql`
         WITH locked AS MATERIALIZED (
           SELECT id, uses.address
-          FROM unnest(${uses.map(([id]) => id)}::uuid[], ${uses.map(([, ip]) => ip)}::text[])
-            AS uses (id, address)
+          FROM ${rowsAs('uses', uses, { id: 'uuid', address: 'text' })}
           JOIN account_sessions USING (id)
           FOR NO KEY UPDATE OF account_sessions SKIP LOCKED
         )

@@ -69,7 +69,8 @@ export function joinSql(fragments: readonly Sql[], separator: ' AND ' | ' OR ' |
 type ColumnType = 'uuid' | 'environment' | 'text' | 'integer' | 'bigint' | 'timestamptz';
 
 /**
- * Rows as a table for FROM, such as `unnest($1::uuid[], $2::integer[]) AS sent (game_id, day)`.
+ * Rows as a table for FROM, such as `unnest($1::uuid[], $2::integer[]) AS sent (game_id, day)`. One
+ * prepared statement serves any number of rows.
  * @param types The columns and their types, which are part of the program. Long texts have the type
  * `long_text`: they are encoded in the binary form.
  */

@@ -1,6 +1,6 @@
 import type { Database } from '../database/database.ts';
-import { sql } from '../database/sql.ts';
-import { keyArrays, nameOfPlayer } from './player-key.ts';
+import { rowsAs, sql } from '../database/sql.ts';
+import { nameOfPlayer, PLAYER_KEY } from './player-key.ts';
 import type { PlayerKey } from './player-key.ts';
 
 export interface LastSeen {
@@ -36,8 +36,7 @@ export function createLastSeen(database: Database): LastSeen {
     await database.execute(sql`
       WITH locked AS MATERIALIZED (
         SELECT known.game_id, known.environment, known.player_id, seen_at
-        FROM unnest(${keyArrays(seen)}, ${seen.map(({ seen_at }) => seen_at)}::timestamptz[])
-          AS seen (game_id, environment, player_id, seen_at)
+        FROM ${rowsAs('seen', seen, { ...PLAYER_KEY, seen_at: 'timestamptz' })}
         JOIN players AS known USING (game_id, environment, player_id)
         WHERE last_seen_at < seen_at
         ORDER BY 1, 2, 3

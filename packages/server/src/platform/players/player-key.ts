@@ -23,7 +23,7 @@ export const keyArrays = (players: readonly PlayerKey[]): Sql => sql`
   ${players.map(({ environment }) => environment)}::environment[],
   ${players.map(({ player_id }) => player_id)}::text[]`;
 
-/** The condition that a row is of this player. */
+/** SQL, true for rows of the player. */
 export const isOfPlayer = ({ game_id, environment, player_id }: PlayerKey): Sql =>
   sql`game_id = ${game_id} AND environment = ${environment} AND player_id = ${player_id}`;
 

@@ -2,11 +2,11 @@ import type { Queryable } from '../database/database.ts';
 import { sql } from '../database/sql.ts';
 import type { Sql } from '../database/sql.ts';
 import { notFound } from '../errors.ts';
+import { isOfPlayer } from './player-key.ts';
 import type { PlayerKey } from './player-key.ts';
 
-const selectPlayer = ({ game_id, environment, player_id }: PlayerKey): Sql => sql`
-  SELECT FROM players
-  WHERE game_id = ${game_id} AND environment = ${environment} AND player_id = ${player_id}`;
+const selectPlayer = (player: PlayerKey): Sql =>
+  sql`SELECT FROM players WHERE ${isOfPlayer(player)}`;
 
 export const hasPlayer = async (database: Queryable, player: PlayerKey): Promise<boolean> =>
   (await database.execute(selectPlayer(player))) > 0;
