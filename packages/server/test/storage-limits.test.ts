@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import type { LimitOverrides } from '@overworld/contract/limits';
 import { TIERS } from '@overworld/contract/tiers';
-import { sql } from '../src/platform/database/sql.ts';
 import { startTestServer } from './harness.ts';
-import type { TestAnswer, TestGame, TestServer } from './harness.ts';
+import type { TestGame, TestServer } from './harness.ts';
 import { countRows, readCounters } from './limit-counts.ts';
+import { assertReached, inParallel, makeLimitedGame, statuses, submit } from './limited-game.ts';
 import { waitUntil } from './wait-until.ts';
 
 let server: TestServer;
@@ -13,17 +12,6 @@ before(async () => {
   server = await startTestServer();
 });
 after(() => server.close());
-
-async function makeLimitedGame(limits: LimitOverrides): Promise<TestGame & { token: string }> {
-  const game = await server.makeGame();
-  const { token } = await server.makeAccount({ game_id: game.game_id });
-  await setLimits(game.game_id, limits);
-  return { ...game, token };
-}
-
-const setLimits = (game_id: string, limits: LimitOverrides) =>
-  server.database.execute(sql`
-    UPDATE games SET limit_overrides = ${JSON.stringify(limits)}::jsonb WHERE id = ${game_id}`);
 
 const identify = ({ production_key: key }: TestGame, player_id: string, on = server) =>
   on.request('POST', '/v1/identify', { key, body: { player_id, properties: { a: 1 } } });
@@ -34,35 +22,9 @@ const save = ({ production_key: key }: TestGame, player_id: string, bytes: numbe
     body: { player_id, data: { text: 'x'.repeat(bytes - '{"text":""}'.length) } },
   });
 
-const submit = (
-  { production_key: key }: TestGame,
-  player_id: string,
-  board_name = 'b',
-  score = 1,
-) => server.request('POST', '/v1/leaderboards', { key, body: { player_id, board_name, score } });
-
-const inParallel = <T>(count: number, make: (index: number) => Promise<T>) =>
-  Promise.all(Array.from({ length: count }, (_, index) => make(index)));
-
-const statuses = (answers: TestAnswer[]) => {
-  const counts: Record<number, number> = {};
-  for (const { status, text } of answers) {
-    assert.ok(status < 500, text);
-    counts[status] = (counts[status] ?? 0) + 1;
-  }
-  return counts;
-};
-
-function assertReached(answer: TestAnswer, resource: string, limit: number, used = limit): void {
-  assert.equal(answer.status, 403, answer.text);
-  const { error, ...rest } = answer.body;
-  assert.match(error, /limit of/);
-  assert.deepEqual(rest, { code: 'LIMIT_REACHED', resource, limit, used });
-}
-
 describe('a game at its limit of players', () => {
   test('refuses every write of a new player, and takes all writes of known players', async () => {
-    const game = await makeLimitedGame({ players: 1 });
+    const game = await makeLimitedGame(server, { players: 1 });
     const { production_key: key, token, game_id } = game;
     await server.request('POST', `/v1/games/${game_id}/achievements`, {
       token,
@@ -72,7 +34,7 @@ describe('a game at its limit of players', () => {
       () => identify(game, player_id),
       () => server.request('POST', `/v1/players/${player_id}/tags`, { key, body: { tag: 't' } }),
       () => save(game, player_id, 20),
-      () => submit(game, player_id),
+      () => submit(server, game, player_id),
       () =>
         server.request('POST', '/v1/achievements/unlock', {
           key,
@@ -93,7 +55,7 @@ describe('a game at its limit of players', () => {
   });
 
   test('takes events of new players and makes the players, because the quota limits events', async () => {
-    const game = await makeLimitedGame({ players: 1 });
+    const game = await makeLimitedGame(server, { players: 1 });
     const { production_key: key, token, game_id } = game;
     await identify(game, 'first');
     const body = { event_name: 'e', session_id: 's', player_id: 'second' };
@@ -105,7 +67,7 @@ describe('a game at its limit of players', () => {
   });
 
   test('has room again after an erasure', async () => {
-    const game = await makeLimitedGame({ players: 1, save_bytes: 100 });
+    const game = await makeLimitedGame(server, { players: 1, save_bytes: 100 });
     await save(game, 'first', 100);
     assertReached(await identify(game, 'second'), 'players', 1);
     const path = `/v1/games/${game.game_id}/players/first`;
@@ -114,7 +76,7 @@ describe('a game at its limit of players', () => {
   });
 
   test('never passes it under simultaneous requests', async () => {
-    const game = await makeLimitedGame({ players: 20 });
+    const game = await makeLimitedGame(server, { players: 20 });
     const answers = await inParallel(60, (index) => identify(game, `p${index}`));
     assert.ok(statuses(answers)[200]! <= 20);
     for (let index = 100; index < 130; index++) await identify(game, `p${index}`);
@@ -123,7 +85,7 @@ describe('a game at its limit of players', () => {
   });
 
   test('on two servers passes it at most by the writes that one let in unknown to the other', async () => {
-    const game = await makeLimitedGame({ players: 20 });
+    const game = await makeLimitedGame(server, { players: 20 });
     await using second = await startTestServer({ database_url: server.database_url });
     statuses(
       await inParallel(60, (index) => identify(game, `p${index}`, index % 2 ? server : second)),
@@ -139,7 +101,7 @@ describe('a game at its limit of players', () => {
 
 describe('a game at its limit of bytes of saves', () => {
   test('takes a save no larger than the last one, and drops the last one', async () => {
-    const game = await makeLimitedGame({ save_bytes: 250 });
+    const game = await makeLimitedGame(server, { save_bytes: 250 });
     const { production_key: key, token, game_id } = game;
     for (const bytes of [60, 80, 100]) assert.equal((await save(game, 'p', bytes)).status, 200);
     const refused = await save(game, 'p', 101);
@@ -162,7 +124,7 @@ describe('a game at its limit of bytes of saves', () => {
   });
 
   test('answers a version conflict before the limit, and takes a save after a deletion', async () => {
-    const game = await makeLimitedGame({ save_bytes: 50 });
+    const game = await makeLimitedGame(server, { save_bytes: 50 });
     const { production_key: key } = game;
     await save(game, 'p', 50);
     const body = { player_id: 'p', data: { text: 'x'.repeat(100) }, version: 7 };
@@ -175,7 +137,7 @@ describe('a game at its limit of bytes of saves', () => {
   });
 
   test('restores only a version no larger than the last one', async () => {
-    const game = await makeLimitedGame({ save_bytes: 180 });
+    const game = await makeLimitedGame(server, { save_bytes: 180 });
     for (const bytes of [100, 20, 50]) await save(game, 'p', bytes);
     const restore = (version: number) =>
       server.request('POST', `/v1/games/${game.game_id}/players/p/saves/${version}/restore`, {
@@ -189,7 +151,7 @@ describe('a game at its limit of bytes of saves', () => {
   });
 
   test('counts all bytes of a restored version, also those between its values', async () => {
-    const game = await makeLimitedGame({ save_bytes: 300_000 });
+    const game = await makeLimitedGame(server, { save_bytes: 300_000 });
     const body = `{"player_id":"p","data":{${' '.repeat(149_998)}}}`;
     const large = await server.request('PUT', '/v1/saves', { key: game.production_key, body });
     assert.equal(large.status, 200);
@@ -200,7 +162,7 @@ describe('a game at its limit of bytes of saves', () => {
   });
 
   test('never passes it under simultaneous requests', async () => {
-    const game = await makeLimitedGame({ save_bytes: 5_000 });
+    const game = await makeLimitedGame(server, { save_bytes: 5_000 });
     statuses(await inParallel(100, (index) => save(game, `p${index % 40}`, 100 + (index % 7))));
     const { save_bytes } = await countRows(server.database, game.game_id);
     assert.ok(save_bytes > 0 && save_bytes <= 5_000, String(save_bytes));
@@ -212,138 +174,19 @@ describe('a game at its limit of bytes of saves', () => {
 });
 
 test('a game at its limit of entries takes better scores of existing entries', async () => {
-  const game = await makeLimitedGame({ leaderboard_entries: 2 });
-  await submit(game, 'p', 'b', 1);
-  await submit(game, 'q', 'b', 1);
-  assertReached(await submit(game, 'r', 'b', 9), 'leaderboard_entries', 2);
-  assertReached(await submit(game, 'p', 'other', 1), 'leaderboard_entries', 2);
-  assert.equal((await submit(game, 'p', 'b', 5)).body.rank, 1);
+  const game = await makeLimitedGame(server, { leaderboard_entries: 2 });
+  await submit(server, game, 'p', 'b', 1);
+  await submit(server, game, 'q', 'b', 1);
+  assertReached(await submit(server, game, 'r', 'b', 9), 'leaderboard_entries', 2);
+  assertReached(await submit(server, game, 'p', 'other', 1), 'leaderboard_entries', 2);
+  assert.equal((await submit(server, game, 'p', 'b', 5)).body.rank, 1);
   const path = `/v1/games/${game.game_id}/leaderboards/b/entries/q`;
   assert.equal((await server.request('DELETE', path, { token: game.token })).status, 204);
-  assert.equal((await submit(game, 'r', 'b', 9)).status, 201);
-});
-
-describe('simultaneous requests of the dashboard make no more than allowed', () => {
-  const dashboard = async (
-    resource: keyof LimitOverrides,
-    send: (game: TestGame & { token: string }, index: number) => Promise<TestAnswer>,
-    { had = 0 } = {},
-  ) => {
-    const game = await makeLimitedGame({ [resource]: 3 + had });
-    const answers = await inParallel(10, (index) => send(game, index));
-    const made = answers.filter(({ status }) => status < 300).length;
-    assert.equal(made, 3, JSON.stringify(statuses(answers)));
-    for (const answer of answers.filter(({ status }) => status >= 300)) {
-      assertReached(answer, resource, 3 + had);
-    }
-    const path = `/v1/games/${game.game_id}/usage`;
-    const { body } = await server.request('GET', path, { token: game.token });
-    assert.deepEqual(body.limits[resource], { used: 3 + had, limit: 3 + had });
-    return game;
-  };
-
-  test('leaderboards, by settings and by scores', async () => {
-    const game = await dashboard('leaderboards', (made, index) =>
-      index % 2
-        ? submit(made, 'p', `b${index}`)
-        : server.request('PUT', `/v1/games/${made.game_id}/leaderboards/b${index}`, {
-            token: made.token,
-            body: {},
-          }),
-    );
-    const list = `/v1/games/${game.game_id}/leaderboards`;
-    const { body } = await server.request('GET', list, { token: game.token });
-    const board = encodeURIComponent(body.leaderboards[0].board_name as string);
-    const options = { token: game.token, body: { order: 'ascending' } };
-    assert.equal((await server.request('PUT', `${list}/${board}`, options)).status, 200);
-    await server.request('DELETE', `${list}/${board}`, { token: game.token });
-    assert.equal((await server.request('PUT', `${list}/anew`, options)).status, 200);
-  });
-
-  test('achievements', async () => {
-    const game = await dashboard('achievements', ({ game_id, token }, index) =>
-      server.request('POST', `/v1/games/${game_id}/achievements`, {
-        token,
-        body: { key: `k${index}`, name: 'n' },
-      }),
-    );
-    const path = `/v1/games/${game.game_id}/achievements`;
-    const { body } = await server.request('GET', path, { token: game.token });
-    const taken = { key: body.achievements[0].key as string, name: 'n' };
-    const answer = await server.request('POST', path, { token: game.token, body: taken });
-    assert.equal(answer.status, 409);
-  });
-
-  test('event schemas, of which existing ones can be changed', async () => {
-    const put = ({ game_id, token }: { game_id: string; token: string }, name: string) =>
-      server.request('PUT', `/v1/games/${game_id}/event-schemas/${name}`, {
-        token,
-        body: { schema: { properties: {} } },
-      });
-    const game = await dashboard('event_schemas', (made, index) => put(made, `e${index}`));
-    const path = `/v1/games/${game.game_id}/event-schemas`;
-    const { body } = await server.request('GET', path, { token: game.token });
-    const [first] = body.event_schemas;
-    assert.equal((await put(game, first.event_name as string)).status, 200);
-  });
-
-  test('members', async () => {
-    const game = await makeLimitedGame({ members: 3 });
-    const guests = await inParallel(5, () => server.makeAccount());
-    const tokens = guests.map((guest) => `token of ${guest.email}`);
-    for (const [index, { email }] of guests.entries()) {
-      await server.database.execute(sql`
-        INSERT INTO invitations (game_id, email, role, token_hash, expires_at)
-        VALUES (${game.game_id}, ${email}, 'viewer',
-                encode(sha256(${tokens[index]}::text::bytea), 'hex'), now() + interval '1 day')`);
-    }
-    const answers = await inParallel(5, (index) =>
-      server.request('POST', `/v1/invitations/${encodeURIComponent(tokens[index]!)}/accept`, {
-        token: guests[index]!.token,
-      }),
-    );
-    assert.deepEqual(statuses(answers), { 200: 2, 403: 3 });
-    assertReached(
-      answers.find(({ status }) => status === 403)!,
-      'members',
-      3,
-    );
-  });
-
-  test('games of an account on the Free tier, except for administrators', async () => {
-    const account = await server.makeAccount();
-    const { account_id } = account;
-    const administrator = await server.makeAccount({ is_administrator: true });
-    const create = ({ token }: { token: string }) =>
-      server.request('POST', '/v1/games', { token, body: { name: 'Game' } });
-    const setLimit = (free_games: number | null) =>
-      server.request('PUT', `/v1/admin/users/${account_id}/limits`, {
-        token: administrator.token,
-        body: { free_games },
-      });
-    assert.equal((await setLimit(3)).body.max_free_games, 3);
-    const answers = await inParallel(10, () => create(account));
-    assert.deepEqual(statuses(answers), { 201: 3, 403: 7 });
-    assertReached(
-      answers.find(({ status }) => status === 403)!,
-      'free_games',
-      3,
-    );
-    const made = answers.find(({ status }) => status === 201)!.body.id as string;
-    const tier = { token: administrator.token, body: { tier: 'indie' } };
-    await server.request('PATCH', `/v1/admin/games/${made}`, tier);
-    assert.equal((await create(account)).status, 201);
-    assert.equal((await create(account)).status, 403);
-    assert.equal((await setLimit(null)).body.max_free_games, null);
-    const more = await inParallel(10, () => create(account));
-    assert.deepEqual(statuses(more), { 201: 7, 403: 3 });
-    const unlimited = await inParallel(12, () => create(administrator));
-    assert.deepEqual(statuses(unlimited), { 201: 12 });
-  });
+  assert.equal((await submit(server, game, 'r', 'b', 9)).status, 201);
 });
 
 test('limits that an administrator sets or removes take effect within a second', async () => {
-  const game = await makeLimitedGame({});
+  const game = await makeLimitedGame(server, {});
   const administrator = await server.makeAccount({ is_administrator: true });
   const { token } = administrator;
   const path = `/v1/admin/games/${game.game_id}/limits`;

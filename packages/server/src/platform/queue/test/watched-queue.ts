@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict';
+import { ApiError } from '../../errors.ts';
+import { createFairQueue } from '../fair-queue.ts';
+import type { FairQueueOptions, Release } from '../fair-queue.ts';
+
+export const PLENTY = { max_running: 100, max_waiting: 1_000 };
+
+/** A queue of networks and their accounts, with records of the callers that started and were refused. */
+export function watchQueue(options: Partial<FairQueueOptions> = {}) {
+  const queue = createFairQueue({
+    name: 'test',
+    slots: 1,
+    max_waiting: 1_000,
+    deadline_ms: 60_000,
+    shares: [PLENTY, PLENTY],
+    refusal: 'Too much waits, try again later',
+    ...options,
+  });
+  const started: string[] = [];
+  const refused: string[] = [];
+  const running: { label: string; release: Release }[] = [];
+  const come = async (label: string, signal?: AbortSignal) => {
+    const [network = '', account = ''] = label.split(':');
+    try {
+      const release = await queue.take([network, account], signal);
+      started.push(label);
+      running.push({ label, release });
+    } catch (error) {
+      assert.ok(error instanceof ApiError && error.status === 503);
+      refused.push(label);
+    }
+  };
+  return { queue, started, refused, running, come };
+}
+
+/** Lets callers go on that can. */
+export const settle = () => new Promise((resolve) => setImmediate(resolve));
+
+/** Ends the running work, the oldest first, until nothing runs. */
+export async function finishAll(watched: ReturnType<typeof watchQueue>): Promise<void> {
+  for (await settle(); watched.running.length > 0; await settle()) {
+    watched.running.shift()!.release();
+  }
+}
