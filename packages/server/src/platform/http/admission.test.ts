@@ -5,14 +5,14 @@ import { createAdmission } from './admission.ts';
 const IP = '192.0.2.1';
 const NETWORK = IP;
 
-/** Begins as many as are let in; @returns how many. */
+/** Begins requests until one is refused; @returns how many began. */
 function fill(admission: ReturnType<typeof createAdmission>, ip = IP): number {
   let begun = 0;
   for (; admission.isOpenFor(ip); begun++) admission.begin(ip);
   return begun;
 }
 
-test('as many requests are at work as are answered in 0.2 s, and never less than 1,100', () => {
+test('the limit of requests at work is the number answered in 0.2 s, and at least 1,100', () => {
   let now_ms = 0;
   const admission = createAdmission(() => now_ms);
   assert.equal(fill(admission), 1_100, 'a burst finds an idle server');
@@ -36,7 +36,7 @@ test('as many requests are at work as are answered in 0.2 s, and never less than
   assert.equal(admission.isOpenFor(IP), true);
 });
 
-test('of several networks none takes the places of the others', () => {
+test('no network takes the places of the others', () => {
   let now_ms = 0;
   const admission = createAdmission(() => (now_ms += 100));
   for (let number = 0; number < 256; number++) assert.equal(admission.begin(IP), '');
@@ -52,7 +52,7 @@ test('of several networks none takes the places of the others', () => {
   }
 });
 
-test('a network has a few places also among thousands', () => {
+test('each of thousands of networks has a few places', () => {
   let now_ms = 0;
   const admission = createAdmission(() => (now_ms += 100));
   for (let number = 0; number < 1_000; number++) {

@@ -2,41 +2,40 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { unavailable } from '../errors.ts';
 import { networkOf } from '../network/network-address.ts';
 
-/** As many requests are at work at once as this process and its database answer in this time. */
+/** The limit of requests at work is the number that process and database answer in this time. */
 const TARGET_MS = 200;
 /** A thousand clients that each wait for their answers are no flood, however slow the machine. */
 const LEAST_AT_WORK = 1_100;
 const MOST_AT_WORK = 4_096;
-/** The rate is measured over so many answers at a time, while so many requests are at work. */
+/** The rate is measured over this many answers, while at least this many requests are at work. */
 const MEASURED_ANSWERS = 128;
 const MEASURED_AT_WORK = 256;
-/** What was measured so long ago says nothing of now. */
+/** An older measurement says nothing of now. */
 const MEASURE_VALID_MS = 2_000;
 /**
- * A refusal waits so long, or up to twice as long, so that not all come at once: who tries again
- * without a pause must not take the CPU of who is served.
+ * A refusal waits for this time, or up to twice as long, so that refusals are spread out. Clients
+ * that retry without a pause must not take CPU from the clients we serve.
  */
 const REFUSAL_DELAY_MS = 400;
 
-/** While fewer are at work nobody is kept from it, and nobody counted apart. */
+/** While fewer requests are at work, every network is let in, and none is counted apart. */
 const COUNTED_AT_WORK = 256;
-/** Of the places, what several networks share equally; the rest is for those that come now. */
+/** The part of the places that several networks share equally. New networks get the rest. */
 const SHARED_PART = 0.75;
-/** A network has so many places in any case: thousands of players are as many networks. */
+/** A network has this many places in any case: thousands of players are as many networks. */
 const LEAST_OF_A_NETWORK = 64;
 
 export interface Admission {
   /** Whether a request from this address may begin now. */
   isOpenFor(ip: string): boolean;
-  /** @returns what to end it with. */
+  /** @returns The network to pass to `end`. */
   begin(ip: string): string;
   end(network: string): void;
 }
 
 /**
- * Counts requests at work. How many may be follows from how many were answered lately, so that
- * beyond a thousand each takes about 0.2 s at most. Of several networks none gets so many places that
- * there are none for the others.
+ * Counts requests at work. Their limit follows from the latest rate of answers, so that beyond a
+ * thousand each request takes about 0.2 s at most. No network takes the places of all others.
  */
 export function createAdmission(now: () => number = () => performance.now()): Admission {
   let at_work = 0;
@@ -44,7 +43,7 @@ export function createAdmission(now: () => number = () => performance.now()): Ad
   let measured_at = 0;
   let answers = 0;
   let counting_since = 0;
-  /** Requests at work by network; those that began while few were are of none. */
+  /** Requests at work by network. Requests that began while few were at work have no network. */
   const by_network = new Map<string, number>();
 
   const measure = () => {
@@ -91,16 +90,16 @@ export function createAdmission(now: () => number = () => performance.now()): Ad
 }
 
 /**
- * Answers 503 with Retry-After to requests that come faster than they can be answered, before their
- * bodies are read. A request is at work from when its body is there until its answer is: clients that
- * are slow to send or to read keep nobody out.
+ * Answers 503 with Retry-After to requests that come faster than the server answers, before their
+ * bodies are read. A request is at work from the end of its body to its answer, so clients that are
+ * slow to send or to read take no place.
  */
 export function limitAdmission(app: FastifyInstance): void {
   const admission = createAdmission();
   const at_work = new WeakMap<FastifyRequest, string>();
 
   app.addHook('onRequest', (request, _reply, done) => {
-    // Who asks whether the process lives is not to kill it for being busy.
+    // A supervisor must not kill the process because it is busy.
     if (admission.isOpenFor(request.ip) || request.routeOptions.url === '/healthz') return done();
     setTimeout(
       () => done(unavailable('The server is overloaded, try again in a second')),
@@ -108,7 +107,7 @@ export function limitAdmission(app: FastifyInstance): void {
     );
   });
   app.addHook('preHandler', (request, _reply, done) => {
-    // A route that finds nothing hands the request on to the 404's handler, which has hooks again.
+    // A route that finds nothing passes the request to the handler of 404, which runs hooks again.
     if (!at_work.has(request)) {
       at_work.set(request, admission.begin(request.ip));
     }

@@ -3,18 +3,18 @@ import type { FastifyInstance } from 'fastify';
 import type { Authenticator } from '../auth/authenticate.ts';
 import type { Database } from '../database/database.ts';
 
-/** Told of every answer of an operation, errors too. */
+/** Is called with every answer of an operation, errors too. */
 export type OnAnswer = (operation: Operation, status: number, body: unknown) => void;
 
-/** What features mount their operations on. */
+/** The server and the services on which features mount their operations. */
 export interface Api {
   app: FastifyInstance;
   authenticate: Authenticator;
   /** Where memberships are looked up. */
   database: Database;
-  /** Told of every answer; tests hold it against the contract. */
+  /** Is called with every answer; tests compare it with the contract. */
   onAnswer?: OnAnswer;
-  /** A client that takes nothing of a file for so long is cut off; 30 s unless said. */
+  /** A client that takes nothing of a file for this time is cut off; 30 s by default. */
   stalled_reader_ms?: number;
 }
 

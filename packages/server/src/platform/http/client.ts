@@ -1,11 +1,11 @@
-/** What a request says of where it comes from. */
+/** The origin of a request, as it states it. */
 export interface Client {
-  /** Behind trusted proxies the address that they name. */
+  /** The address of the client; behind trusted proxies, the one that they name. */
   ip: string;
-  /** What the caller calls itself; cut to 512 characters. */
+  /** The `User-Agent` header, cut to 512 characters. */
   user_agent: string | null;
   /** The `Cookie` header. */
   cookies: string | undefined;
-  /** The `Origin` header: of the page that has sent it, where a browser did. */
+  /** The `Origin` header; browsers name the page that sent the request. */
   origin: string | undefined;
 }

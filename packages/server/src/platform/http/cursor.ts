@@ -7,8 +7,8 @@ export function encodeCursor(key: readonly string[]): string {
 }
 
 /**
- * The sort key after which a page begins; null for the first page.
- * @param isKey Whether these texts are a key of the list: their number, and ids that are uuids.
+ * Reads the sort key after which a page begins; null for the first page.
+ * @param isKey Whether these texts form a sort key of the list: their number, and ids as uuids.
  * @throws ApiError 400 when the cursor was not made by this list.
  */
 export function decodeCursor(

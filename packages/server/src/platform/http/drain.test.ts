@@ -4,7 +4,7 @@ import { waitUntil } from '../../../test/wait-until.ts';
 import { createDrain } from './drain.ts';
 import { get, startSlowServer } from './test/slow-server.ts';
 
-test('answers close their connections once a stop is announced, and at one that is not', async () => {
+test('answers close their connections at a stop, announced or not', async () => {
   const server = await startSlowServer();
   const drain = createDrain(server.app);
   await server.listen();
@@ -23,7 +23,7 @@ test('answers close their connections once a stop is announced, and at one that 
   for (const { said } of begun_before) assert.match(said, /^connection: close/im);
 });
 
-test('an answer under way at a stop closes its connection: no request is sent into it', async () => {
+test('an answer under way at a stop closes its connection', async () => {
   const server = await startSlowServer();
   const drain = createDrain(server.app);
   await server.listen();
@@ -37,7 +37,7 @@ test('an answer under way at a stop closes its connection: no request is sent in
   assert.match(client.said, /answer to slow$/);
 });
 
-test('a request that has arrived when a stop begins is answered, on an idle connection too', async () => {
+test('a request that arrives as a stop begins is answered, on an idle connection too', async () => {
   const server = await startSlowServer();
   createDrain(server.app);
   await server.listen();

@@ -1,13 +1,13 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 
-/** The time before a stop, in which a load balancer learns that this server goes. */
+/** The time before a stop, in which a load balancer learns that this server goes away. */
 export interface Drain {
   /** Whether the stop has been announced, or has begun. */
   readonly begun: boolean;
   /**
-   * Serves on for so long, while `/readyz` says no and each answer closes its connection, so that a
-   * balancer sends its next requests elsewhere and none finds a connection that is being cut.
+   * Serves on for this time. Meanwhile `/readyz` answers 503 and each answer closes its connection,
+   * so a balancer sends its next requests elsewhere, and none meets a connection that is being cut.
    */
   run(duration_ms: number): Promise<void>;
 }
@@ -15,7 +15,7 @@ export interface Drain {
 /** Prepares an announced stop of this server. */
 export function createDrain(app: FastifyInstance): Drain {
   let begun = false;
-  // A stop that was not announced: also who waits for an answer must not send another request.
+  // At a stop without announcement, clients must not send another request after their answer either.
   app.addHook('preClose', (done) => {
     begun = true;
     done();

@@ -8,7 +8,7 @@ test('an entity tag depends on the text alone', () => {
   assert.match(makeEtag('a'), /^"[\w-]{22}"$/);
 });
 
-test('If-None-Match names a tag alone, weak, in a list or by *', () => {
+test('If-None-Match matches a tag alone, weak, in a list or by *', () => {
   const etag = makeEtag('a');
   for (const header of [
     etag,

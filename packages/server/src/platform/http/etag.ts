@@ -5,13 +5,13 @@ export function makeEtag(content: string | Buffer): string {
   return `"${hash('sha256', content, 'base64url').slice(0, 22)}"`;
 }
 
-/** Whether an `If-None-Match` header asks that a PUT makes what is not there, and changes nothing. */
+/** Whether an `If-None-Match` header lets a PUT create, but not change. */
 export const asksForNew = (if_none_match: string | undefined): boolean =>
   if_none_match?.trim() === '*';
 
 /**
  * Whether an `If-None-Match` header names the tag: alone, in a list, as a weak tag (which a proxy
- * that compresses makes of a strong one) or by `*`. What is no tag names nothing.
+ * that compresses makes of a strong one) or by `*`. A malformed tag names nothing.
  */
 export function matchesEtag(if_none_match: string | undefined, etag: string): boolean {
   if (if_none_match === undefined) return false;

@@ -23,7 +23,7 @@ import type { Client } from './client.ts';
 import { forSteadyReader, STALLED_READER_MS } from './connections/steady-reader.ts';
 import { compileBody, compileText } from './validation.ts';
 
-/** Who is calling, by the operation's access. */
+/** The caller, by the operation's access. */
 type CallerOf<A extends Access> = A extends 'anyone'
   ? null
   : A extends 'key'
@@ -32,7 +32,7 @@ type CallerOf<A extends Access> = A extends 'anyone'
       ? KeyCaller | AccountCaller
       : AccountCaller;
 
-/** The validated body; its bytes, which are UTF-8, where the operation validates by itself. */
+/** The validated body, or its bytes in UTF-8 where the handler validates. */
 type BodyGiven<O extends Operation> = O['body_validation'] extends 'handler' ? Buffer : BodyOf<O>;
 
 /** A request that has passed all checks its operation states. */
@@ -46,10 +46,10 @@ export interface Call<O extends Operation, Body = BodyGiven<O>> {
   /** For the audit log. */
   actor: Actor;
   headers: FastifyRequest['headers'];
-  /** Address of the caller, behind trusted proxies the one that they name. */
+  /** The caller's address; behind trusted proxies, the one that they name. */
   ip: string;
   client: Client;
-  /** Whose turn it is where work queues: the caller's network, account or key, and game. */
+  /** For queues: the caller's network, account or key, and game. */
   owner: OwnerPath;
   /** Aborted when the client hangs up before it has the whole answer. */
   readonly signal: AbortSignal;
@@ -107,8 +107,8 @@ const isRole = (access: Access): access is Role => (ROLES as readonly string[]).
  * handler and contract cannot disagree. The order of checks is: authentication (401), rate (429),
  * body size (413), path, query and body (400), membership (404), role (403); then the handler.
  *
- * @param readBody For an operation that validates by itself and needs a role: makes of the body's
- * bytes what the handler gets, or throws a 400, in that order of checks.
+ * @param readBody For an operation that validates by itself and needs a role: turns the bytes of the
+ * body into the handler's body, or throws a 400. It runs before the checks of membership and role.
  */
 export function implement<O extends Operation, Body = BodyGiven<O>>(
   api: Api,
@@ -145,7 +145,7 @@ export function implement<O extends Operation, Body = BodyGiven<O>>(
     reply.code(defaultStatus).header('Content-Type', content_type);
     reply.header('Content-Disposition', `attachment; filename="${file_name}"`);
     if (reply.request.method === 'HEAD' && typeof content !== 'string') {
-      // Or all of it would be read for nobody.
+      // A HEAD has no body, so the content must not be read.
       content.destroy();
       return reply.send('');
     }
@@ -200,7 +200,7 @@ export function implement<O extends Operation, Body = BodyGiven<O>>(
         get owner() {
           return ownerOf(ip, caller, params);
         },
-        // Made when it is asked for: most handlers have no use for it.
+        // Made on demand: most handlers do not need it.
         get signal() {
           return watchHangUp(reply);
         },
@@ -228,7 +228,7 @@ function watchHangUp({ raw }: FastifyReply): AbortSignal {
   const stop = () => {
     if (!raw.writableFinished) controller.abort();
   };
-  // Who hung up while the caller was looked up is not told of any more.
+  // A client that hung up during authentication has emitted `close` already.
   if (raw.closed) stop();
   else raw.once('close', stop);
   return controller.signal;

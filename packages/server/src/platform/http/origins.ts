@@ -5,7 +5,7 @@ import type { Config } from '../config.ts';
 import { ApiError } from '../errors.ts';
 import { isLocalUrl, isLoopback } from '../network/loopback.ts';
 
-/** Headers of answers that web games may read. */
+/** Response headers that web games may read. */
 const EXPOSED_HEADERS = [
   'X-RateLimit-Limit',
   'X-RateLimit-Remaining',
@@ -13,14 +13,14 @@ const EXPOSED_HEADERS = [
   'Retry-After',
   'ETag',
   'X-Request-Id',
-  // The SDK corrects the times of events by it.
+  // The SDK corrects the times of events by this header.
   'Date',
 ];
 
 /**
- * Decides what pages of other origins may do: call what takes an API key, as CORS_ORIGINS says, and
- * change nothing else. A preflight is answered as the operation that it asks for, and is no route
- * where that may not be called.
+ * Decides what pages of other origins may do. They may call operations that take an API key, as
+ * CORS_ORIGINS says, and change nothing else. A preflight is answered for the operation that it asks
+ * for; for an operation that they may not call it is 404.
  */
 export async function guardOrigins(
   app: FastifyInstance,
@@ -37,7 +37,7 @@ export async function guardOrigins(
       const pattern = operation.path.replaceAll('.', '\\.').replaceAll(/\{\w+\}/g, '[^/]+');
       openRoutes.push({ method: operation.method, path: new RegExp(`^${pattern}$`) });
     } else if (isForOwnPages(operation)) {
-      // After authentication and the rate, before the body.
+      // Runs after authentication and the rate limit, and before the body is read.
       route.preParsing = async (request) => {
         if (isForeign(request)) throw fromAnotherSite();
       };
@@ -85,7 +85,7 @@ function makeForeignCheck({
   const isLocal = isLoopback(host) && trust_proxy === false;
   return (request: FastifyRequest): boolean => {
     const { origin, 'sec-fetch-site': site } = request.headers;
-    // A page cannot set it. It knows better than we do behind a proxy that changes Host.
+    // A page cannot set this header, and it is right also behind a proxy that changes Host.
     if (site === 'same-origin') return false;
     if (origin === undefined) return site === 'same-site' || site === 'cross-site';
     if (origin === own_origin) return false;
@@ -93,7 +93,7 @@ function makeForeignCheck({
   };
 }
 
-/** By the page's scheme: behind a proxy that brings TLS, ours is another. */
+/** Takes the page's scheme: behind a proxy that ends TLS, ours differs. */
 function isSentTo(host: string, origin: string): boolean {
   const [scheme] = origin.split('//', 1);
   return URL.parse(`${scheme}//${host}`)?.origin === origin;

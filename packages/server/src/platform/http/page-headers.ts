@@ -2,8 +2,8 @@ import helmet from '@fastify/helmet';
 import type { FastifyInstance } from 'fastify';
 
 /**
- * Security headers for what a browser shows as a page: the dashboard and the API reference. API
- * answers go without, they are JSON that no browser renders.
+ * Security headers for the pages of the dashboard and the API reference. API answers need none,
+ * because no browser renders JSON as a page.
  */
 export async function usePageHeaders(app: FastifyInstance, public_url: string): Promise<void> {
   await app.register(helmet, {

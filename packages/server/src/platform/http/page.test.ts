@@ -11,7 +11,7 @@ const rows = ['2026-02-28 23:59:59.123456+00', '2024-02-29 00:00:00+00'].map((cr
   id: ID,
 }));
 
-/** Reads a page of the rows, and says which rows were asked for. */
+/** Reads a page of the rows, and notes the request for rows. */
 async function read(limit: number, cursor?: string) {
   const ranges: PageRange[] = [];
   const list = async (range: PageRange) => {
@@ -21,7 +21,7 @@ async function read(limit: number, cursor?: string) {
   return { ...(await readPage({ limit, cursor }, list)), range: ranges[0] };
 }
 
-test('a cursor leads on after the last row of its page', async () => {
+test('a cursor leads to the row after the last one of its page', async () => {
   const first = await read(1);
   assert.deepEqual(first.page, [{ id: ID }]);
   assert.deepEqual(first.range, { after: null, count: 2 });

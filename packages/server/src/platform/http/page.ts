@@ -19,12 +19,12 @@ export function cutPage<Row>(
 
 /** A row's place in a list ordered by creation time, then id. */
 export interface PagePosition {
-  /** `created_at::text`: in microseconds, which an answer's timestamp has not. */
+  /** `created_at::text`, in microseconds; timestamps of answers are in milliseconds. */
   created: string;
   id: string;
 }
 
-/** Which rows of such a list to read. */
+/** The rows of such a list to read. */
 export interface PageRange {
   /** The row after which the page begins; null for the first page. */
   after: PagePosition | null;

@@ -14,7 +14,7 @@ async function startLogged(options: TestServerOptions = {}) {
   const lines: Line[] = [];
   const log = { write: (text: string) => void lines.push(JSON.parse(text)) };
   const server = await startTestServer({ ...options, log });
-  /** The line on the request with this id, once it is there. */
+  /** Waits for the line of the request with this id. */
   const readLine = async (request_id: string) => {
     await waitUntil(`there is a line on ${request_id}`, async () =>
       lines.some((line) => line.request_id === request_id),
@@ -62,7 +62,7 @@ describe('the log of requests', () => {
     assert.equal('caller' in unknown, false);
   });
 
-  test('holds no secret, no address and nothing of what was sent', async () => {
+  test('holds no secret, no address and no part of the body or query', async () => {
     const { email, password, token, account_id } = await server.makeAccount();
     const sent = [
       await ask('POST', '/v1/auth/login', { body: { email, password } }),
@@ -90,7 +90,7 @@ describe('the log of requests', () => {
     }
   });
 
-  test('takes over an id that the proxy gave, and makes one where it is none', async () => {
+  test('takes over the id of the proxy, and makes one if that is malformed', async () => {
     for (const [given, kept] of [
       ['7f3c-proxy:0001', true],
       ['short', false],
@@ -121,7 +121,7 @@ describe('the log of requests', () => {
     assert.equal((await readLine('hung-up-in-the-middle')).status, 499);
   });
 
-  test('leaves probes out, unless they fail', async () => {
+  test('leaves out probes that succeed', async () => {
     const headers = { 'x-request-id': 'probe-of-balancer' };
     assert.equal((await ask('GET', '/healthz', { headers })).status, 200);
     await readLine(idOf(await ask('GET', '/v1/none')));
@@ -131,7 +131,7 @@ describe('the log of requests', () => {
   });
 });
 
-test('LOG_REQUESTS=failed and LOG_REQUESTS=none leave out what they say', async () => {
+test('LOG_REQUESTS=failed logs failed requests alone, LOG_REQUESTS=none logs none', async () => {
   for (const [which, statuses] of [
     ['failed', [404]],
     ['none', []],

@@ -1,15 +1,15 @@
 import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Config } from '../config.ts';
 
-/** What a line on a request says, besides level, time and message. */
+/** The fields of a request's line, besides level, time and message. */
 export interface RequestLine {
   request_id: string;
   method: string;
-  /** The path with the names of its parameters; what was asked may hold ids of players or secrets. */
+  /** The path with the names of its parameters; their values may be ids of players or secrets. */
   route: string;
-  /** Absent where none of the contract answered, as for files of the dashboard. */
+  /** Absent for requests outside the contract, such as files of the dashboard. */
   operation?: string;
-  /** 499: the client hung up before it had the whole answer. */
+  /** 499 if the client hung up before it had the whole answer. */
   status: number;
   duration_ms: number;
   /** `key:<id>` or `account:<id>`; absent for everybody else. */
@@ -21,12 +21,12 @@ export const REQUEST_MESSAGE = 'request';
 
 const HUNG_UP = 499;
 
-/** What asks every few seconds would drown the rest. */
+/** Probes come every few seconds, and would hide the other lines. */
 const PROBES = new Set(['getHealth', 'getReadiness', 'getMetrics']);
 
 /**
- * Logs a line a request, at `info`, once it is answered; probes that succeed at `debug`. A line
- * costs 4 µs. It never holds a path, a query, a header or a body as it was sent.
+ * Logs one line for each answered request at `info`, for probes that succeed at `debug`. A line costs
+ * 4 µs. It never holds the path, query, headers or body of the request.
  */
 export function logRequests(
   app: FastifyInstance,
@@ -47,7 +47,7 @@ export function logRequests(
       operation,
       status,
       duration_ms: Math.round(duration_ms * 10) / 10,
-      // Addresses are personal data, and the proxy in front keeps them.
+      // Addresses are personal data; a proxy in front may log them.
       caller: caller.startsWith('ip:') || caller === '' ? undefined : caller,
     };
     const level = !failed && operation !== undefined && PROBES.has(operation) ? 'debug' : 'info';

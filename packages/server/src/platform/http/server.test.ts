@@ -9,7 +9,7 @@ import { readConfig } from '../config.ts';
 import { closeHttpServer, createHttpServer } from './server.ts';
 import { get, readAnswers, startSlowServer } from './test/slow-server.ts';
 
-test('a stop answers what is under way, and waits for no client that says nothing', async () => {
+test('a stop answers requests under way, and does not wait for silent clients', async () => {
   const app = await createHttpServer(readConfig({}), pino({ level: 'silent' }));
   const answer = Promise.withResolvers<string>();
   const asked = Promise.withResolvers<void>();
@@ -39,7 +39,7 @@ test('a stop answers what is under way, and waits for no client that says nothin
   await Promise.all(ends);
 });
 
-/** Long before a stop cuts what is left. */
+/** Long before a stop cuts the remaining connections. */
 async function inTime(...ends: Promise<unknown>[]) {
   const deadline = AbortSignal.timeout(20_000);
   const late = once(deadline, 'abort').then(() => assert.fail('still open'));
@@ -73,7 +73,7 @@ test('a stop sends answers to their end, and ends idle connections at once', asy
   assert.equal(readAnswers(client.said)[0]!.length, 30_000_004);
 });
 
-test('`localhost` is one address, as Fastify makes a server of its own for each', () => {
+test('`localhost` means one address, because Fastify makes one server for each', () => {
   const { host, public_url } = readConfig({ HOST: 'localhost' });
   assert.deepEqual([host, public_url], ['127.0.0.1', 'http://localhost:8080']);
 });

@@ -13,37 +13,37 @@ import { useBodyParser } from './bodies/body.ts';
 import { limitConnections } from './connections/connection-limits.ts';
 import { createConnections } from './connections/connections.ts';
 import { guardOrigins } from './origins.ts';
-import { settleFraming } from './connections/framing.ts';
+import { checkFraming } from './connections/framing.ts';
 import { limitUnreadAnswers } from './connections/unread-answers.ts';
 
-/** As long as Node lets a request line be, so that a name that is too long is told so by its field. */
+/** As long as a request line of Node may be, so that a name that is too long gets a 400 by its field. */
 const MAX_PARAM_LENGTH = 16 * 1024;
 
 /** A client has this long to send a whole request, headers and body. */
 const REQUEST_TIMEOUT_MS = 30_000;
 
-/** And this long for its headers, or to begin at all on a new connection. */
+/** A client has this long to send the headers, or to begin on a new connection. */
 const HEADERS_TIMEOUT_MS = 10_000;
 
-/** So often connections that take longer are looked for. */
+/** The interval of the search for connections that take longer. */
 const TIMEOUT_CHECK_INTERVAL_MS = 5_000;
 
-/** At a stop, requests under way have this long; a process manager may kill us after 10 seconds. */
+/** At a stop, requests under way have this long; process managers may kill us after 10 seconds. */
 const DRAIN_TIMEOUT_MS = 5_000;
 
-/** An id that a proxy or a client has given its request, so that their logs and ours can be matched. */
+/** An id that a proxy or a client gave its request, so that their logs can be matched with ours. */
 function readRequestId(given: string | string[] | undefined): string | null {
   return typeof given === 'string' && /^[\w.:-]{8,64}$/.test(given) ? given : null;
 }
 
-/** Makes the HTTP server with what all routes share; features mount their routes on it. */
+/** Makes the HTTP server with the hooks of all routes; features mount their routes on it. */
 export async function createHttpServer(
   config: Config,
   logger: FastifyBaseLogger,
   onAnswer?: OnAnswer,
 ): Promise<FastifyInstance> {
   const app = Fastify({
-    // Fastify's own lines at `info` say nothing that start does not.
+    // Fastify's own lines at `info` repeat those of our start.
     loggerInstance: logger.child({}, { level: logger.level === 'info' ? 'warn' : logger.level }),
     logController: new LogController({ disableRequestLogging: true }),
     trustProxy: config.trust_proxy,
@@ -51,13 +51,13 @@ export async function createHttpServer(
     http: {
       headersTimeout: HEADERS_TIMEOUT_MS,
       connectionsCheckingInterval: TIMEOUT_CHECK_INTERVAL_MS,
-      // Of itself Node answers a request without one in its own words.
+      // Without this Node answers a request that has no Host in its own words.
       requireHostHeader: false,
     },
     connectionTimeout: 0,
     keepAliveTimeout: 72_000,
     forceCloseConnections: 'idle',
-    // At a stop, what still comes in over open connections is served as the rest, each one's last.
+    // At a stop, requests on open connections are still served, each as the last of its connection.
     return503OnClosing: false,
     clientErrorHandler: (error, socket) => connections.refuseBroken(error, socket),
     genReqId: ({ headers }) => readRequestId(headers['x-request-id']) ?? randomUUID(),
@@ -80,7 +80,7 @@ export async function createHttpServer(
   });
   app.setErrorHandler((error: FastifyError, request, reply) => {
     const answer = toApiError(error);
-    // What was refused for overload has no cause to tell, and would be told thousands of times.
+    // Refusals for overload have no cause, and would fill the log.
     if (answer.status >= 500 && (answer.status !== 503 || answer.cause !== undefined)) {
       request.log.error({ err: error, request_id: request.id }, 'request failed');
     }
@@ -94,12 +94,12 @@ export async function createHttpServer(
       .send(JSON.stringify(body));
   });
   useBodyParser(app);
-  // Of itself Node answers an `Expect` that it does not know with 417 and no body.
+  // Without this Node answers an unknown `Expect` with 417 and no body.
   app.server.on('checkExpectation', (request, response) =>
     app.server.emit('request', request, response),
   );
 
-  // And a CONNECT with nothing.
+  // Without this Node closes a CONNECT without an answer.
   app.server.on('connect', (_request, socket) => connections.refuseTunnel(socket as Socket));
 
   await guardOrigins(app, config);
@@ -107,7 +107,7 @@ export async function createHttpServer(
     reply.header('X-Request-Id', request.id);
     reply.header('X-Content-Type-Options', 'nosniff');
   });
-  settleFraming(app);
+  checkFraming(app);
   limitUnreadAnswers(app);
   limitAdmission(app);
   return app;
@@ -121,9 +121,9 @@ function makeProxyCheck({ trust_proxy }: Config): (address: string) => boolean {
 }
 
 /**
- * Answers the requests under way and refuses new ones. Connections that are open after that are cut:
- * a client that never ends its request, or never begins one as a browser's spare connection, would
- * else keep the server from stopping for ever.
+ * Answers the requests under way and refuses new ones. Connections that are open after the timeout
+ * are cut: a client that never ends its request, or a browser's spare connection, would keep the
+ * server from stopping.
  */
 export async function closeHttpServer(
   app: FastifyInstance,
@@ -133,14 +133,14 @@ export async function closeHttpServer(
   await app.close().finally(() => clearTimeout(timer));
 }
 
-/** What a caller is told of an error; causes stay in the log. */
+/** The answer to an error; its cause stays in the log. */
 export function toApiError(error: FastifyError): ApiError {
   if (error instanceof ApiError) return error;
   switch (error.code) {
     case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
       return new ApiError(400, 'Content-Type must be application/json');
   }
-  // A client that hangs up in the midst of its body, among others: no connection of ours is lost.
+  // For example a client that hangs up in the middle of its body: no connection to the database is lost.
   const status = error.statusCode ?? 500;
   if (status >= 400 && status < 500) return new ApiError(status, error.message);
   switch (classifyFailure(error)) {

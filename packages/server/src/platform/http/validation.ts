@@ -17,17 +17,17 @@ const makeAjv = (coerceTypes: boolean) =>
     formats: { uuid: UUID, 'date-time': DATE_TIME, date: /^\d{4}-\d\d-\d\d$/ },
   });
 
-/** Bodies are strict: the text `"12"` is no number. */
+/** Bodies are strict: the text `"12"` is not a number. */
 const strictAjv = makeAjv(false);
-/** Query strings hold nothing but text, so it is read as what the schema asks for. */
+/** Query strings hold text, which is converted to the type of the schema. */
 const coercingAjv = makeAjv(true);
 
 export const isUuid = (text: string): boolean => UUID.test(text);
 
-/** Checks a value and fills in defaults; throws a 400 that names the first field that is wrong. */
+/** Checks a value and fills in defaults; throws a 400 that names the first wrong field. */
 export type Validate = (value: unknown) => void;
 
-/** Compiling all schemas took a tenth of a second of each start: each waits for its first request. */
+/** A schema is compiled at its first request: all of them would add 0.1 s to each start. */
 function onFirstUse<T>(make: () => T): () => T {
   let made: T | undefined;
   return () => (made ??= make());
@@ -44,7 +44,7 @@ export function compileBody(schema: TSchema, subject = 'The request body'): Vali
   };
 }
 
-/** For query strings and path parameters, whose values come as text; lists are given as repeats. */
+/** For query strings and path parameters, whose values are text. A list repeats its parameter. */
 export function compileText(schema: TObject, subject: string): Validate {
   const checkOf = onFirstUse(() => coercingAjv.compile(schema));
   const namesOf = (...types: unknown[]) =>
@@ -76,7 +76,7 @@ export function compileText(schema: TObject, subject: string): Validate {
   };
 }
 
-/** Optional members that have no use for null: there, null counts as absent. */
+/** Optional members whose schema has no null: null counts as absent there. */
 function optionalNames(schema: TSchema): string[] {
   if (!('properties' in schema)) return [];
   const { properties } = schema as TObject;

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { parseExactly, writeExactly, writeOddNumbers } from './exact-json.ts';
 import { scanJson } from './json-scan.ts';
 
-test('whole numbers beyond 2^53 keep their digits, and all else is what JSON.parse reads', () => {
+test('whole numbers beyond 2^53 keep their digits, and all else is parsed as JSON.parse does', () => {
   const text = String.raw`{"id":-76561198000000001234,"a":[1e300,0.1234567890123456789,12],"t":"\"123\\u0000","\n":1}`;
   assert.equal(
     writeExactly(parseExactly(text)),
@@ -11,7 +11,7 @@ test('whole numbers beyond 2^53 keep their digits, and all else is what JSON.par
   );
 });
 
-test('odd numbers are written as JavaScript reads them, but for whole ones', () => {
+test('odd numbers are written as JavaScript reads them, except whole numbers', () => {
   const write = (text: string) => {
     const bytes = Buffer.from(text);
     return writeOddNumbers(bytes, scanJson(bytes)!.odd_numbers);

@@ -9,7 +9,7 @@ const MARKED = /"\\u0000([^"]+)"/g;
 /**
  * Parses JSON text that is known to be valid and holds no `\u0000`, so that `writeExactly` writes
  * whole numbers beyond 2^53, such as a Steam id, with the digits they were sent with. They are texts
- * meanwhile: use the result for passing values on, not for reading them.
+ * meanwhile, so pass the result on, and do not read its numbers.
  * @throws ApiError 400 when more than `max_wide_numbers` have 16 digits or an exponent of two.
  */
 export function parseExactly(text: string, max_wide_numbers = Infinity): unknown {
@@ -26,17 +26,17 @@ export function parseExactly(text: string, max_wide_numbers = Infinity): unknown
   return parseJsonText(marked);
 }
 
-/** JSON text of what `parseExactly` has read. */
+/** Writes the result of `parseExactly` as JSON. */
 export const writeExactly = (value: unknown): string =>
   JSON.stringify(value).replaceAll(MARKED, '$1');
 
 const isInexact = (value: number) => Number.isInteger(value) && !Number.isSafeInteger(value);
 
 /**
- * JSON with its odd numbers as `JSON.stringify` writes them. PostgreSQL cannot read all numbers with
- * three digits of exponent, or hundreds of digits (1e-20000), and writes some of them out at length
- * (1e-16000). Whole ones it can: they keep their digits.
- * @param places Of these numbers, as `scanJson` finds them.
+ * Writes the odd numbers of JSON as `JSON.stringify` does. PostgreSQL cannot read some numbers with
+ * three digits of exponent or hundreds of digits (1e-20000), and writes others with all digits
+ * (1e-16000). It can read whole numbers: they keep their digits.
+ * @param places Places of these numbers, as `scanJson` finds them.
  */
 export function writeOddNumbers(bytes: Uint8Array, places: readonly number[]): string {
   return replaceNumbers(bytes, places, (text) => {
@@ -45,7 +45,7 @@ export function writeOddNumbers(bytes: Uint8Array, places: readonly number[]): s
   });
 }
 
-/** @param write What to write instead; null leaves the number as it is. */
+/** @param write Gives the replacement; null leaves the number as it is. */
 function replaceNumbers(
   bytes: Uint8Array,
   places: readonly number[],

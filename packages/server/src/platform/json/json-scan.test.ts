@@ -5,7 +5,7 @@ import { scanInSlices, scanJson, textOf } from './json-scan.ts';
 
 const space = fc.string({ unit: fc.constantFrom(' ', '\n', '\t', '\r'), maxLength: 3 });
 
-/** A string as JSON, each character plain or escaped in one of the ways that JSON has. */
+/** A JSON string whose characters are plain or escaped in any way that JSON allows. */
 const stringText = fc
   .array(
     fc.tuple(
@@ -143,7 +143,7 @@ test('a text is JSON exactly if JSON.parse says so', () => {
   }
 });
 
-test('a member is cut out as JSON.parse understands it, whatever the spelling', () => {
+test('a member is found as JSON.parse finds it, whatever the spelling', () => {
   fc.assert(
     fc.property(bodyText, (text) => {
       const parsed = JSON.parse(text) as Record<string, unknown>;
@@ -157,7 +157,7 @@ test('a member is cut out as JSON.parse understands it, whatever the spelling', 
   );
 });
 
-test('a scan in slices pauses in a long text, and finds the same', () => {
+test('a scan in slices pauses in a long text, and has the same result', () => {
   fc.assert(
     fc.property(fc.oneof(bodyText, valueText), fc.integer({ min: 1, max: 20 }), (text, length) => {
       const bytes = Buffer.from(text);
@@ -197,7 +197,7 @@ function nestingOf(value: unknown): number {
   return 1 + Math.max(0, ...Object.values(value).map(nestingOf));
 }
 
-test('elements are counted and found, whatever is in them', () => {
+test('elements are counted and found, whatever they hold', () => {
   fc.assert(
     fc.property(fc.array(valueText, { maxLength: 5 }), space, (values, between) => {
       const bytes = Buffer.from(`${between}[${values.join(`${between},${between}`)}]`);
@@ -216,7 +216,7 @@ test('elements are counted and found, whatever is in them', () => {
   assert.equal(scan(`[${'[1,2],'.repeat(5_000)}"]"]`)!.count, 5_001);
 });
 
-test('what cannot be stored is seen wherever it stands', () => {
+test('a string that cannot be stored is found wherever it stands', () => {
   const bad = fc.constantFrom(
     '"\\u0000"',
     '"\\ud800"',

@@ -23,38 +23,38 @@ import {
   skipWord,
 } from './json-tokens.ts';
 
-/** A number with so many characters, or three digits of exponent, may be infinite, or too long. */
+/** A number with this many characters, or three digits of exponent, may be infinite, or too long. */
 const ODD_LENGTH = 200;
 /** A whole number of fewer characters is exact, unless it has an exponent. */
 const WIDE_LENGTH = 16;
-/** Most odd numbers that a reader takes: each costs thirty times as much as another. */
+/** Most odd numbers of a request: each costs thirty times as much as another number. */
 export const MAX_ODD_NUMBERS = 5_000;
-/** Of a list, the places of so many elements are kept. */
+/** The places of this many elements are kept. */
 const KEPT_ELEMENTS = 100;
 
-/** What is known of a part of a JSON text. */
+/** Facts about a part of a JSON text. */
 export interface JsonPart {
-  /** Levels of objects and arrays, those around it counted too; 0 for a string or number. */
+  /** Levels of objects and arrays, including those around the part; 0 for a string or number. */
   nesting: number;
   /**
-   * Whether there is a `\u0000` or a lone surrogate, which the database cannot store; also where a
-   * later member of the same name hides it.
+   * Whether there is a `\u0000` or a lone surrogate, which the database cannot store, even if a later
+   * member of the same name hides it.
    */
   has_bad_string: boolean;
 }
 
 /**
- * What is known of a JSON text before it is parsed. Places are pairs of start and end in bytes, one
- * pair after the other.
+ * Facts about a JSON text before it is parsed. Places are pairs of start and end in bytes, one pair
+ * after the other.
  */
 export interface JsonScan {
-  /** All but the values of the member that was asked for. */
+  /** All of the text but the values of the wanted member. */
   rest: JsonPart;
-  /** The values of all members of the name that was asked for, in the outermost object. */
+  /** The values of the wanted member, which may be given several times, in the outermost object. */
   member: JsonPart;
-  /** Place of the last of these values, the one that counts; empty when there is none. */
+  /** Place of the last of these values, which is the one that counts; empty without any. */
   member_place: readonly number[];
-  /** Elements of the outermost list; null when it is none. */
+  /** Number of elements of the outermost list; null if the text is not a list. */
   count: number | null;
   /** Places of the first hundred elements. */
   elements: readonly number[];
@@ -62,20 +62,20 @@ export interface JsonScan {
   escaped_keys: readonly number[];
   /** Whether a number has an exponent of two digits or more. */
   has_exponents: boolean;
-  /** Places of numbers of 16 characters before the point, or with such an exponent; if wanted. */
+  /** Places of numbers of 16 characters before the point, or with such an exponent, if asked for. */
   wide_numbers: readonly number[];
   /**
-   * Places of numbers of 200 characters, or with three digits of exponent: others are finite. The
-   * first five thousand and one.
+   * Places of the first 5,001 numbers of 200 characters or with three digits of exponent. All other
+   * numbers are finite.
    */
   odd_numbers: readonly number[];
 }
 
 /**
  * Reads through JSON once, in about the time that `JSON.parse` takes for a long string.
- * @param member Name of a member of the outermost object that is wanted by itself.
+ * @param member Name of a member of the outermost object whose place is wanted.
  * @param wantsWideNumbers Whether their places are wanted.
- * @returns Null when it is not JSON.
+ * @returns Null if the text is not JSON.
  */
 export function scanJson(
   bytes: Uint8Array,
@@ -106,11 +106,11 @@ export function* scanInSlices(
   let member_place: number[] = [];
   let part = rest;
   let count = 0;
-  /** Of each level that is open, whether it is a list. */
+  /** 1 for each open level that is a list. */
   let levels = new Uint8Array(64);
   let depth = 0;
   let isList = false;
-  /** Where the value of the second level begins that is being read. */
+  /** Start of the current value of the second level. */
   let start = 0;
   let index = skipSpace(bytes, 0);
   const isOutermostList = bytes[index] === OPENING_BRACKET;
@@ -180,7 +180,7 @@ export function* scanInSlices(
       if (index < 0) return null;
     }
 
-    // What ends here, until there is a comma.
+    // Close the value, and the levels that end with it, until there is a comma.
     for (;;) {
       if (depth === 1 && isOutermostList) {
         if (count < KEPT_ELEMENTS) elements.push(start, index);
@@ -215,7 +215,7 @@ export function* scanInSlices(
   };
 }
 
-/** From an opening bracket or brace to its closing one. */
+/** The distance from the code of an opening bracket or brace to that of its closing one. */
 const TO_CLOSING = CLOSING_BRACKET - OPENING_BRACKET;
 
 function lengthen(levels: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
@@ -224,7 +224,7 @@ function lengthen(levels: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
   return longer;
 }
 
-/** From an escape to the quotation mark that ends its string; -1 when there is none. */
+/** Skips from an escape to the quotation mark that ends its string; -1 without one. */
 function skipEscapes(bytes: Uint8Array, start: number, part: JsonPart): number {
   let index = start;
   while (index < bytes.length && bytes[index] === BACKSLASH) {
@@ -245,7 +245,7 @@ function skipEscapes(bytes: Uint8Array, start: number, part: JsonPart): number {
 }
 
 /**
- * Keys may be written with escapes: `"d\u0061ta"` is `data`.
+ * Whether a key is `name`. Keys may have escapes: `"d\u0061ta"` is `data`.
  * @param name Letters alone, which have no short escapes.
  */
 function isKey(bytes: Uint8Array, start: number, end: number, name: string): boolean {
@@ -259,6 +259,6 @@ function isKey(bytes: Uint8Array, start: number, end: number, name: string): boo
   return index === end;
 }
 
-/** A part of the bytes as text. */
+/** Reads a part of the bytes as text. */
 export const textOf = (bytes: Uint8Array, start: number, end: number): string =>
   Buffer.from(bytes.buffer, bytes.byteOffset + start, end - start).toString();

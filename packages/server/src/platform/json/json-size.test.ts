@@ -8,7 +8,7 @@ function measure(text: string) {
   return measureJson(bytes, 0, bytes.length);
 }
 
-test('the size is that of JSON.stringify, where it can write the value', () => {
+test('the size is that of JSON.stringify, if that can write the value', () => {
   fc.assert(
     fc.property(fc.json({ stringUnit: 'binary' }), fc.nat(4), fc.boolean(), (text, indent, hex) => {
       const value: unknown = JSON.parse(text);
@@ -21,7 +21,7 @@ test('the size is that of JSON.stringify, where it can write the value', () => {
   assert.equal(measure(escaped).bytes, Buffer.byteLength('{"é/":"A😀\\n\\ud800\\"\\b"}'));
 });
 
-test('digits that an exponent stands for are counted', () => {
+test('digits are counted that an exponent replaces', () => {
   assert.equal(measure('[1e308,-1.5E-20,3,"1e99"]').omitted_digits, 328);
 });
 

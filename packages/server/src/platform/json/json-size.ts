@@ -12,15 +12,15 @@ import {
   skipSign,
 } from './json-tokens.ts';
 
-/** How large a JSON value is, however it is written. */
+/** The size of a JSON value, independent of its spelling. */
 export interface JsonSize {
   /** With no space between its tokens and the shortest escapes in its strings, in UTF-8. */
   bytes: number;
-  /** Digits that its numbers have besides when they are written without exponents: 1e308 has 309. */
+  /** Additional digits of its numbers when they are written without exponents: 1e308 has 309. */
   omitted_digits: number;
 }
 
-/** Measures a part of a text that is JSON: nothing is checked here. */
+/** Measures a part of a text that is known to be JSON. */
 export function measureJson(bytes: Uint8Array, start: number, end: number): JsonSize {
   let size = 0;
   let omitted_digits = 0;
@@ -34,7 +34,7 @@ export function measureJson(bytes: Uint8Array, start: number, end: number): Json
       while (bytes[index] === BACKSLASH) {
         const unit = readUnit(bytes, index);
         if (unit < 0) {
-          // Of the short escapes only that of a slash can be shorter.
+          // Of the short escapes, only that of a slash has a shorter form.
           size += bytes[index + 1] === 0x2f ? 1 : 2;
           index += 2;
         } else if (isHighSurrogate(unit) && isLowSurrogate(readUnit(bytes, index + 6))) {
@@ -68,7 +68,7 @@ export function measureJson(bytes: Uint8Array, start: number, end: number): Json
 
 const SHORT = new Set([0x08, 0x09, 0x0a, 0x0c, 0x0d, QUOTE, BACKSLASH]);
 
-/** Bytes that `JSON.stringify` writes for it. */
+/** Bytes that `JSON.stringify` writes for a character. */
 function lengthOfUnit(unit: number): number {
   if (SHORT.has(unit)) return 2;
   if (unit < 0x20 || isHighSurrogate(unit) || isLowSurrogate(unit)) return 6;

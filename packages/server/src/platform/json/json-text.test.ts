@@ -6,7 +6,7 @@ const nest = (levels: number) => '['.repeat(levels) + ']'.repeat(levels);
 
 const read = (text: string) => readJsonBody(Buffer.from(text)).value;
 
-test('a body that is not JSON is refused, with the place of the mistake where it is known', () => {
+test('a body that is not JSON is refused, with the place of the mistake if it is known', () => {
   const refused = (text: string, message: string) => assert.throws(() => read(text), { message });
   refused('{"a":1,\n b}', 'The request body is not valid JSON (line 2 column 2)');
   refused('x', 'The request body is not valid JSON');
@@ -24,18 +24,18 @@ test('values that PostgreSQL cannot store are refused, with their place', () => 
   assert.throws(() => read(`{"a":${'9'.repeat(299)}e99}`), /a is too large/);
 });
 
-test('they are refused also where a later member of the same name hides them, but for numbers', () => {
+test('strings that cannot be stored are refused even if a later member of the same name hides them', () => {
   assert.throws(() => read('{"a":"\\u0000","a":1}'), /given twice must not contain/);
   assert.throws(() => read(`{"a":${nest(64)},"a":1}`), /nested deeper than 64 levels/);
   assert.deepEqual(read('{"a":1e999,"a":1}'), { a: 1 });
 });
 
-test('a long place is cut', () => {
+test('a long place is shortened', () => {
   const message = `${'k'.repeat(255)}… must not contain \\u0000`;
   assert.throws(() => read(`{"${'k'.repeat(10_000)}":"\\u0000"}`), { message });
 });
 
-test('texts that only look like them are let through', () => {
+test('texts that only look like such values are accepted', () => {
   for (const text of [
     '{"a":"\\\\u0000"}',
     '{"a":"\\ud83d\\ude00"}',
@@ -56,7 +56,7 @@ test('nesting is refused over 64 levels and counted outside strings', () => {
   assert.throws(() => read(hidden), /nested deeper than 64 levels/);
 });
 
-test('a thousand keys may need an escape, and any number be written with one', () => {
+test('a thousand keys may need an escape, and any number may have one', () => {
   const repeat = (key: string, count: number) => `[${Array(count).fill(`{"${key}":0}`).join(',')}]`;
   read(repeat('\\n', 1_000));
   assert.throws(

@@ -13,15 +13,15 @@ export function refuseOtherEncodings(bytes: Buffer): void {
   if (!isUtf8(bytes)) throw badRequest('The request body is not valid UTF-8');
 }
 
-/** A slice takes about 2 ms, also of the worst text. */
+/** A slice takes about 2 ms, even of the worst text. */
 const SLICE_BYTES = 256 * 1024;
-/** Of large bodies, until their handlers ask for it. */
+/** The scans of large bodies, until their handlers ask for them. */
 const scans_ahead = new WeakMap<Buffer, { member: string | null; scan: JsonScan | null }>();
 
 /**
  * Reads through a large request body in slices, so that other requests are served meanwhile, and
  * keeps the result for `scanBody`.
- * @param member Name of a member that is wanted by itself.
+ * @param member Name of a member whose place is wanted.
  */
 export async function scanAhead(bytes: Buffer, member: string | null): Promise<void> {
   if (bytes.length <= SLICE_BYTES) return;
@@ -36,7 +36,7 @@ export async function scanAhead(bytes: Buffer, member: string | null): Promise<v
 
 /**
  * Reads through a request body that is UTF-8, before it is parsed.
- * @param member Name of a member that is wanted by itself.
+ * @param member Name of a member whose place is wanted.
  * @throws ApiError 400 when it is not JSON.
  */
 export function scanBody(bytes: Buffer, member: string | null = null): JsonScan {
@@ -46,7 +46,7 @@ export function scanBody(bytes: Buffer, member: string | null = null): JsonScan 
   return scan;
 }
 
-/** Where the first mistake is, as far as `JSON.parse` says it. */
+/** The place of the first mistake, if `JSON.parse` tells it. */
 function findPlace(bytes: Buffer): string {
   try {
     JSON.parse(bytes.toString());
@@ -57,7 +57,7 @@ function findPlace(bytes: Buffer): string {
   }
 }
 
-/** A body and what is known of its text. */
+/** A body, and the scan of its text. */
 export interface ReadBody {
   value: unknown;
   scan: JsonScan;
@@ -65,11 +65,11 @@ export interface ReadBody {
 
 /**
  * Parses a request body without rules of its own: `__proto__` is an ordinary key, and of duplicate
- * keys the last counts. Refuses what the database cannot store or nobody can read back: `\u0000`,
- * lone surrogates, numbers that are not finite, nesting over 64.
+ * keys the last counts. Refuses values that the database cannot store or nobody can read back:
+ * `\u0000`, lone surrogates, numbers that are not finite, nesting over 64.
  * @param member Name of a member whose place is wanted.
- * @throws ApiError 400 when it is not JSON, or naming the place, such as `properties.name must not
- * contain \u0000`.
+ * @throws ApiError 400 for a body that is not JSON, and for a refused value with its place, such as
+ * `properties.name must not contain \u0000`.
  */
 export function readJsonBody(bytes: Buffer, member: string | null = null): ReadBody {
   const scan = scanBody(bytes, member);
@@ -80,8 +80,8 @@ export function readJsonBody(bytes: Buffer, member: string | null = null): ReadB
 }
 
 /**
- * The same of a parameter of a query that is JSON.
- * @param name Of the parameter, with which messages begin.
+ * Reads a query parameter that is JSON by the same rules.
+ * @param name Name of the parameter, with which messages begin.
  */
 export function readJsonText(name: string, text: string): unknown {
   const bytes = Buffer.from(text);
@@ -106,13 +106,13 @@ export function refuseCostly({ rest, member, odd_numbers }: JsonScan): void {
 export const nestedTooDeep = () =>
   badRequest(`The request body is nested deeper than ${MAX_NESTING} levels`);
 
-/** Whether a text could hold what cannot be stored: only then is its value worth walking. */
+/** Whether a text may hold a value that cannot be stored. Only then its value is searched. */
 export const mayBeUnstorable = ({ rest, member, odd_numbers }: JsonScan): boolean =>
   rest.has_bad_string || member.has_bad_string || odd_numbers.length > 0;
 
 /**
- * @param value Of the scanned text, or an object around it for the words.
- * @throws ApiError 400 naming the place of what cannot be stored.
+ * @param value The value of the scanned text, or an object around it that names it in messages.
+ * @throws ApiError 400 naming the place of a value that cannot be stored.
  */
 export function refuseUnstorable(value: unknown, scan: JsonScan): void {
   if (!mayBeUnstorable(scan)) return;
@@ -121,28 +121,28 @@ export function refuseUnstorable(value: unknown, scan: JsonScan): void {
   if (scan.rest.has_bad_string || scan.member.has_bad_string) throw badRequest(HIDDEN);
 }
 
-/** Also what JSON.parse does not show must be storable: it is in the text. */
+/** A hidden member must be storable too, because it is in the text. */
 export const HIDDEN = 'A member that is given twice must not contain \\u0000 or lone surrogates';
 
-/** What is wrong with a string that PostgreSQL cannot store as text, or null. */
+/** The reason why PostgreSQL cannot store a string as text, or null. */
 export function findStringProblem(text: string): string | null {
   if (text.includes('\0')) return 'must not contain \\u0000';
   if (!text.isWellFormed()) return 'must not contain lone surrogates';
   return null;
 }
 
-/** A name of 1 MB is no help to anybody. */
+/** A name of 1 MB would make a message of 1 MB. */
 const MAX_SHOWN_CHARACTERS = 255;
 
-/** A text as it may stand in a message. */
+/** Shortens a text for a message. */
 export const shorten = (text: string): string =>
   text.length <= MAX_SHOWN_CHARACTERS
     ? text
     : `${text.slice(0, MAX_SHOWN_CHARACTERS).toWellFormed()}…`;
 
 /**
- * What in a value cannot be stored, in words that name the place, or null.
- * @param path Of the value, for the words; empty for the request body as a whole.
+ * Finds a part of a value that cannot be stored, and names its place in a message; null without any.
+ * @param path The value's own place; empty for the request body as a whole.
  */
 export function findUnstorable(value: unknown, path: string): string | null {
   const found = findIn(value);
@@ -154,9 +154,9 @@ export function findUnstorable(value: unknown, path: string): string | null {
 
 interface Unstorable {
   problem: string;
-  /** Whether it is a key of what the steps lead to. */
+  /** Whether it is a key of the object to which the steps lead. */
   isKey: boolean;
-  /** The way to it, the last step first. */
+  /** The steps from the value to it, the last one first. */
   steps: (string | number)[];
 }
 
@@ -165,7 +165,7 @@ const addStep = (path: string, step: string | number) => {
   return path === '' ? step : `${path}.${step}`;
 };
 
-/** Of what is found the way is noted on the way back: texts of all places cost more than parsing. */
+/** Notes the steps on the way back: to write the text of every place costs more than parsing. */
 function findIn(value: unknown): Unstorable | null {
   if (typeof value === 'string') {
     const problem = findStringProblem(value);

@@ -26,21 +26,21 @@ const SPACE = tableOf(' \n\r\t');
 const DIGIT = tableOf('0123456789');
 const SHORT_ESCAPE = tableOf('"\\/bfnrt');
 
-/** Past the four characters that are allowed between tokens. */
+/** Skips the four characters that are allowed between tokens. */
 export function skipSpace(bytes: Uint8Array, start: number): number {
   let index = start;
   while (index < bytes.length && SPACE[bytes[index]!] === 1) index++;
   return index;
 }
 
-/** Past the characters of a string that mean themselves: to its end, or an escape. */
+/** Skips the characters of a string that need no escape: to its end, or an escape. */
 export function skipPlain(bytes: Uint8Array, start: number): number {
   let index = start;
   while (index < bytes.length && PLAIN[bytes[index]!] === 1) index++;
   return index;
 }
 
-/** Past digits. */
+/** Skips digits. */
 export function skipDigits(bytes: Uint8Array, start: number): number {
   let index = start;
   while (index < bytes.length && DIGIT[bytes[index]!] === 1) index++;
@@ -49,7 +49,7 @@ export function skipDigits(bytes: Uint8Array, start: number): number {
 
 const [TRUE, FALSE, NULL] = [Buffer.from('true'), Buffer.from('false'), Buffer.from('null')];
 
-/** Past `true`, `false` or `null`; -1 when it is none of them. */
+/** Skips `true`, `false` or `null`; -1 for another word. */
 export function skipWord(bytes: Uint8Array, start: number): number {
   const word = bytes[start] === TRUE[0] ? TRUE : bytes[start] === FALSE[0] ? FALSE : NULL;
   for (let index = 0; index < word.length; index++) {
@@ -66,7 +66,7 @@ for (const [value, digit] of [...'0123456789abcdef'].entries()) {
   HEX[digit.charCodeAt(0)] = HEX[digit.toUpperCase().charCodeAt(0)] = value;
 }
 
-/** What an escape of four hexadecimal digits means, `start` being its backslash; -1 when it is none. */
+/** The UTF-16 unit of an escape with four hexadecimal digits that starts here; -1 without one. */
 export function readUnit(bytes: Uint8Array, start: number): number {
   if (start + 6 > bytes.length || bytes[start] !== BACKSLASH || bytes[start + 1] !== SMALL_U) {
     return -1;
@@ -79,18 +79,18 @@ export function readUnit(bytes: Uint8Array, start: number): number {
 export const isHighSurrogate = (unit: number): boolean => unit >= 0xd800 && unit <= 0xdbff;
 export const isLowSurrogate = (unit: number): boolean => unit >= 0xdc00 && unit <= 0xdfff;
 
-/** Whether a character may stand alone behind a backslash. */
+/** Whether the character and a backslash before it are a short escape. */
 export const isShortEscape = (bytes: Uint8Array, index: number): boolean =>
   index < bytes.length && SHORT_ESCAPE[bytes[index]!] === 1;
 
-/** Past the sign and the digits before the point; `start` where there are none. */
+/** Skips the sign and the digits before the point; gives `start` without digits. */
 export function skipWhole(bytes: Uint8Array, start: number): number {
   const first = bytes[start] === MINUS ? start + 1 : start;
   const end = bytes[first] === ZERO ? first + 1 : skipDigits(bytes, first);
   return end === first ? start : end;
 }
 
-/** Past the point and the digits after it, where there is one; -1 when it has no digits. */
+/** Skips a point and the digits after it; -1 for a point without digits. */
 export function skipFraction(bytes: Uint8Array, start: number): number {
   if (start >= bytes.length || bytes[start] !== POINT) return start;
   const end = skipDigits(bytes, start + 1);

@@ -2,12 +2,12 @@ import { scanJson } from './json-scan.ts';
 import { writeKeysPlainly } from './plain-keys.ts';
 
 /**
- * Parses JSON as `JSON.parse` should. The one of Node 24 and 26 may take a key that is written with
- * an escape for another: after `{"a":0,"\\":1}` it reads `{"a":0,"\"":1}` as having the key `\`
- * (https://github.com/nodejs/node/issues/63785), in this process as long as both have the same keys
- * before it. So that no player's data can change that of another, it never gets such a key.
- * @throws SyntaxError when the text is not JSON, RangeError when it is nested some thousands deep
- * and has a key that needs an escape.
+ * Parses JSON as `JSON.parse` should. That of Node 24 and 26 may mistake a key with an escape for
+ * another one: after `{"a":0,"\\":1}` it reads the key `\` in `{"a":0,"\"":1}`, because the keys before
+ * it are the same (https://github.com/nodejs/node/issues/63785). It is never given such a key, so that
+ * no player's data changes that of another.
+ * @throws SyntaxError if the text is not JSON. RangeError if it is nested some thousands deep and has
+ * a key that needs an escape.
  */
 export function parseJsonText(text: string): unknown {
   if (!text.includes('\\')) return JSON.parse(text);
@@ -17,11 +17,11 @@ export function parseJsonText(text: string): unknown {
   return parseEscapedKeys(bytes, escaped_keys, Infinity);
 }
 
-/** Most keys of a request that may need an escape: each costs ten times as much as another. */
+/** Most keys of a request that may need an escape: each costs ten times as much as another key. */
 const MAX_STAND_INS = 1_000;
 
 /**
- * The same of a request's body, as `scanJson` has found it.
+ * Parses a request's body by the result of `scanJson`.
  * @throws ApiError 400 when it has more than a thousand keys that need an escape.
  */
 export function parseScannedJson(

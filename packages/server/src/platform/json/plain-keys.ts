@@ -10,23 +10,23 @@ import {
   SLASH,
 } from './json-tokens.ts';
 
-/** Nobody can guess it, so that nobody sends a key that begins so. */
+/** A secret, so that nobody can send a key with this prefix. */
 const STAND_IN = randomBytes(9).toString('base64url');
-/** Of it, and of a number. */
+/** Length of the prefix and a number. */
 const MAX_STAND_IN_LENGTH = 24;
 
-/** JSON without an escape in a key. */
+/** JSON without escapes in keys. */
 export interface PlainKeys {
   text: string;
-  /** The keys that others stand for, because JSON allows them with escapes only. */
+  /** By stand-in: keys that JSON can write only with escapes. */
   stand_ins: ReadonlyMap<string, string>;
 }
 
 /**
  * Writes keys with the characters that their escapes mean: `"\u540d"` as `"名"`. A key with a quotation
- * mark, a backslash or a control character cannot be written so, and gets a stand-in.
+ * mark, a backslash or a control character needs an escape, and gets a stand-in.
  * @param bytes JSON.
- * @param places Of its keys with escapes, as `scanJson` finds them.
+ * @param places Places of its keys with escapes, as `scanJson` finds them.
  * @throws ApiError 400 for more than `max_stand_ins` keys that need one.
  */
 export function writeKeysPlainly(
@@ -69,7 +69,7 @@ export function writeKeysPlainly(
   return { text: plain.toString('utf8', 0, at), stand_ins };
 }
 
-/** Calling the function that copies costs as much as these. */
+/** A call of `set` costs as much as to copy this many bytes one by one. */
 const SHORT = 64;
 
 function copy(from: Uint8Array, start: number, end: number, to: Buffer, at: number): number {
@@ -97,7 +97,7 @@ function unescape(
     }
     let unit = readUnit(bytes, index);
     if (unit < 0) {
-      // Of the short escapes it alone is for a character that needs none.
+      // Of the characters with short escapes, the slash alone needs none.
       if (bytes[index + 1] !== SLASH) return -1;
       unit = SLASH;
       index += 2;
@@ -118,7 +118,7 @@ function unescape(
   return at;
 }
 
-/** In UTF-8. */
+/** Writes a character in UTF-8. */
 function writeCharacter(code: number, to: Buffer, place: number): number {
   let at = place;
   if (code < 0x80) {

@@ -5,7 +5,7 @@ import { readJsonBody, refuseOtherEncodings, scanAhead } from '../../json/json-t
 import { createBodyReader } from './read-body.ts';
 
 /**
- * Replaces Fastify's body parsers by ours: bytes in, checked to be UTF-8, then either the parsed
+ * Replaces Fastify's body parsers by ours, which checks that the bytes are UTF-8. It gives the parsed
  * JSON or, for operations that validate by themselves, the bytes.
  */
 export function useBodyParser(app: FastifyInstance): void {

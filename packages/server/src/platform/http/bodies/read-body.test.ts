@@ -13,7 +13,7 @@ describe('bodies that are being received', async () => {
   before(() => server.listen());
   after(() => server.close());
 
-  /** A client that a proxy names, with all of its request but the first lines. */
+  /** Sends a request for a client that a proxy names; `text` follows the first lines. */
   const open = (address: string, text: string) => {
     const head = `POST /small HTTP/1.1\r\nhost: x\r\nx-forwarded-for: ${address}\r\n`;
     const socket = server.connect().setEncoding('latin1');
@@ -35,7 +35,7 @@ describe('bodies that are being received', async () => {
     return clients;
   };
 
-  test('take no more than the share of their address; others, and small ones, are read', async () => {
+  test('take at most the share of their address; others, and small bodies, are read', async () => {
     const clients = await takeAll('192.0.2.2');
     const refused = open('192.0.2.2', sized(MIB));
     await isAnswered(refused, 503);
@@ -45,7 +45,7 @@ describe('bodies that are being received', async () => {
     await waitUntil('it has begun', async () => server.begun.length === 1);
     small.socket.write('x'.repeat(16_383));
     await isAnswered(small, 200);
-    // Each is served to its end.
+    // Each body is read to its end.
     clients[0]!.socket.write('x'.repeat(MIB - 1));
     await isAnswered(clients[0]!, 200);
     await waitUntil('there is room again', async () => {
@@ -56,7 +56,7 @@ describe('bodies that are being received', async () => {
     for (const { socket } of clients) socket.destroy();
   });
 
-  test('large ones count for a while after they were read, for their address alone', async () => {
+  test('large bodies count for some time after they were read, for their address alone', async () => {
     const large = sized(MIB) + 'x'.repeat(MIB);
     const usual = sized(60_000) + 'x'.repeat(60_000);
     let refused = 0;
@@ -71,7 +71,7 @@ describe('bodies that are being received', async () => {
     await isAnswered(open('192.0.2.10', large), 200);
   });
 
-  test('of unknown length are counted as they come', async () => {
+  test('of unknown length count as they come', async () => {
     const clients = await takeAll('192.0.2.4');
     const chunked = open('192.0.2.4', CHUNKED + chunk(100));
     await isAnswered(chunked, 503);
@@ -85,7 +85,7 @@ describe('bodies that are being received', async () => {
     for (const { socket } of clients) socket.destroy();
   });
 
-  test('give their room back when their clients leave', async () => {
+  test('give back their room when their clients leave', async () => {
     for (let round = 0; round < 3; round++) {
       for (const { socket } of await takeAll('192.0.2.5')) socket.destroy();
       await waitUntil('there is room again', async () => {

@@ -8,8 +8,8 @@ import type { ByteShares } from '../shares/byte-shares.ts';
 const MIB = 1024 * 1024;
 
 /**
- * Bytes of bodies that may be on their way at a time. An address has room for one of the largest, or
- * 80 saves of 100 KB; a key has room for 640, so that its holders leave room to other games.
+ * Bytes of bodies that may be on their way at a time. An address has room for one of the largest
+ * bodies, or 80 saves of 100 KB. A key has room for 640 saves, so that one game leaves room to others.
  */
 const SHARES = {
   max_bytes: 128 * MIB,
@@ -25,15 +25,15 @@ const LARGE_BYTES = 64 * 1024;
 const LARGE_SHARES = { max_bytes: Infinity, max_bytes_by_kind: { 'ip:': 16 * MIB } };
 const COUNTED_MS_PER_BYTE = 500 / MIB;
 
-/** One that says it is so small takes no more than its connection does. */
+/** A body of this length by its header takes no more memory than its connection. */
 const UNCOUNTED_BYTES = 16 * 1024;
 
 /** Reads the body of a request. Rejects with ApiError 413, 503, or 400 when the client hangs up. */
 export type ReadBody = (request: FastifyRequest, max_bytes: number) => Buffer | Promise<Buffer>;
 
 /**
- * Makes the reader of bodies, which refuses with 503 what is more than its caller's share of all that
- * is being received: by Content-Length before any of it is read, else as it comes.
+ * Makes the reader of bodies. It refuses with 503 a body that is more than its caller's share of the
+ * bytes under way: by Content-Length before it is read, without that header as it comes.
  */
 export function createBodyReader(shares: ByteShares = createByteShares(SHARES)): ReadBody {
   const large = createByteShares(LARGE_SHARES);
@@ -47,7 +47,7 @@ export function createBodyReader(shares: ByteShares = createByteShares(SHARES)):
     const { raw } = request;
     const length = Number(raw.headers['content-length'] ?? NaN);
     if (length > max_bytes) throw tooLarge();
-    // Came with its headers, as nearly all do, and is in memory already.
+    // Nearly all bodies come with their headers, and are in memory already.
     if (raw.complete) {
       const bytes = (raw.read() as Buffer | null) ?? Buffer.alloc(0);
       if (bytes.length > max_bytes) throw tooLarge();
@@ -115,7 +115,7 @@ function receive(
       request.off('data', onData).off('end', onEnd).off('close', onClose);
     };
     if (request.destroyed) return onClose();
-    // Its close says all that its error does.
+    // `close` follows, and is enough.
     request.once('error', () => undefined);
     request.on('data', onData).on('end', onEnd).on('close', onClose);
   });

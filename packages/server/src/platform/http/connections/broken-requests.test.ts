@@ -14,10 +14,10 @@ const post = (name: string, length: number) =>
 const brokenPost = (name: string) =>
   `POST /${name} HTTP/1.1\r\nhost: x\r\ntransfer-encoding: chunked\r\n\r\nno chunk\r\n`;
 
-describe('what is no request that can be read', async () => {
+describe('a malformed request', async () => {
   const server = await startSlowServer();
   const { app, begun } = server;
-  /** The body of the answer that `/early` begins before it is sent a body. */
+  /** The answer that `/early` begins before the request's body has come. */
   let early = new PassThrough();
   before(async () => {
     app.get('/fast-download', async () => 'x'.repeat(10_000_000));
@@ -33,7 +33,7 @@ describe('what is no request that can be read', async () => {
   beforeEach(() => setTimeouts(60_000));
   after(() => server.close());
 
-  /** Waits until Node says so of a connection. */
+  /** Waits until Node reports this error of a connection. */
   const fails = async (code: string) => {
     for await (const [error] of on(app.server, 'clientError')) if (error.code === code) return;
   };
@@ -42,7 +42,7 @@ describe('what is no request that can be read', async () => {
     ['a path that is too long', `GET /${'y'.repeat(1_000_000)}`, '431'],
     ['what is no HTTP', 'binary\r\n'.repeat(100_000), '400'],
   ] as const) {
-    test(`is refused, also to who still sends (${what})`, async () => {
+    test(`is refused, and a client that still sends reads why (${what})`, async () => {
       for (let round = 0; round < 10; round++) {
         const [refusal] = readAnswers(await server.say(text));
         assert.equal(refusal!.slice(0, 3), answer);
@@ -51,7 +51,7 @@ describe('what is no request that can be read', async () => {
     });
   }
 
-  test('closes the connection behind a request, once that is answered', async () => {
+  test('behind a request closes the connection after the answer', async () => {
     for (const behind of [NO_HTTP, brokenPost('small')]) {
       const client = server.open(get('slow') + behind);
       await server.answer('slow');
@@ -64,7 +64,7 @@ describe('what is no request that can be read', async () => {
     assert.deepEqual(readAnswers(await server.say(brokenPost('small'))), [BAD_REQUEST]);
   });
 
-  test('lets an answer end that began before its body came', async () => {
+  test('does not cut an answer that began before the body came', async () => {
     const client = server.open(
       post('early', 1_000_000).replace('content-length: 1000000', 'transfer-encoding: chunked'),
     );
@@ -79,7 +79,7 @@ describe('what is no request that can be read', async () => {
     assert.match(client.said, /begun, \r\n5\r\nended\r\n0\r\n\r\n$/);
   });
 
-  test('is looked at once, and does not hide that a client hung up', async () => {
+  test('is reported once, and the server still notices that the client hangs up', async () => {
     let errors = 0;
     const count = () => (errors += 1);
     app.server.on('clientError', count);
@@ -95,12 +95,12 @@ describe('what is no request that can be read', async () => {
     await waitUntil('it is noticed', async () => socket.destroyed);
   });
 
-  test('is a request that comes too slowly', async () => {
+  test('that comes too slowly is answered 408', async () => {
     setTimeouts(100);
     assert.deepEqual(readAnswers(await server.say(post('small', 10) + 'half')), [TOO_SLOW]);
   });
 
-  test('does not cut who still reads the last answer', async () => {
+  test('does not cut a client that still reads the last answer', async () => {
     const late = fails('ERR_HTTP_REQUEST_TIMEOUT');
     setTimeouts(100);
     const accepted = once(app.server, 'connection') as Promise<[Socket]>;

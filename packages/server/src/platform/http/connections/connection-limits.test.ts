@@ -15,14 +15,14 @@ async function start(env: Record<string, string>) {
 
 type SlowServer = Awaited<ReturnType<typeof start>>;
 
-/** A connection that was used, and stays. */
+/** Opens a connection, uses it once, and keeps it open. */
 async function stay(server: SlowServer) {
   const client = server.open(get('fast'));
   await waitUntil('it is answered', async () => client.said.endsWith('fast'));
   return client;
 }
 
-test('an address that has all its connections is told so, and gets one when it closes one', async () => {
+test('an address at its limit of connections gets a 503, and a place once it closes one', async () => {
   await using server = await start({ MAX_CONNECTIONS_PER_ADDRESS: '3' });
   const [first] = [await stay(server), await stay(server), await stay(server)];
   for (const text of [get('fast'), '']) {
@@ -38,10 +38,10 @@ test('an address that has all its connections is told so, and gets one when it c
   });
 });
 
-test('an address that goes on connecting is cut without a word, and nothing of it is kept', async () => {
+test('an address that goes on connecting is cut without an answer, and leaves nothing behind', async () => {
   await using server = await start({ MAX_CONNECTIONS_PER_ADDRESS: '1' });
   const only = await stay(server);
-  // They keep their sides open, as an attacker would.
+  // The clients keep their sides open, as an attacker would.
   const flood: Socket[] = [];
   let told = 0;
   let silent = 0;

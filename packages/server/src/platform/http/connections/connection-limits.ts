@@ -5,15 +5,15 @@ import type { Connections } from './connections.ts';
 import { createNetworkCounts } from '../shares/network-counts.ts';
 
 export interface ConnectionLimits {
-  /** Open at a time; one more is closed without a word. */
+  /** Open at a time; one more is closed without an answer. */
   max_connections: number;
   /** Open at a time from one network, such as an office behind one address. */
   max_connections_per_address: number;
-  /** Whether an address is a proxy's, whose connections are of many clients. */
+  /** Whether an address is a proxy's, whose connections carry many clients. */
   isProxy(address: string): boolean;
 }
 
-/** At most so many connections at a time are told why they are refused: each stays up to two seconds. */
+/** At most this many refused connections at a time get an answer: each stays for up to two seconds. */
 const MAX_TOLD = 100;
 
 /** Of one network in a minute. Browsers and game clients are never cut off. */
@@ -23,15 +23,15 @@ const MINUTE_MS = 60_000;
 const cut_off = new WeakSet<Socket>();
 
 /**
- * Cuts off a client that sends too much ahead or leaves too much unread. A network with 20
- * of them gets no new connection for the rest of the minute.
+ * Cuts off a client that sends on after a refusal or leaves too much unread. A network with 20 of
+ * them gets no new connection for the rest of the minute.
  */
 export function cutOff(socket: Socket): void {
   cut_off.add(socket);
   socket.destroy();
 }
 
-/** Refuses new connections of a network that has its share, and of everybody while all are taken. */
+/** Refuses new connections of a network at its limit, and of everybody at the limit of all. */
 export function limitConnections(
   server: Server,
   connections: Pick<Connections, 'refuseBroken'>,
@@ -42,7 +42,7 @@ export function limitConnections(
   server.maxConnections = max_connections;
   server.on('connection', (socket: Socket) => {
     const { remoteAddress } = socket;
-    // One that was closed at once has none any more.
+    // A connection that was closed at once has no address any more.
     if (remoteAddress === undefined || isProxy(remoteAddress)) return;
     const network = networkOf(remoteAddress);
     if (cut_off_counts.add(network, 0) >= MAX_CUT_OFF) return void socket.destroy();

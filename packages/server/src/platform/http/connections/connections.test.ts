@@ -8,7 +8,7 @@ import { waitUntil } from '../../../../test/wait-until.ts';
 import { ApiError } from '../../errors.ts';
 import { get, readAnswers, startSlowServer } from '../test/slow-server.ts';
 
-/** More than fits into the buffers of two sockets. */
+/** More than the buffers of two sockets hold. */
 const BIG = Buffer.alloc(16_000_000, 'x');
 
 const post = (length: number) =>
@@ -17,10 +17,10 @@ const post = (length: number) =>
 describe('a connection', async () => {
   const server = await startSlowServer();
   const { app, begun } = server;
-  /** Of answers that were sent to their end. */
+  /** Statuses of answers that were sent to their end. */
   const statuses: number[] = [];
   let downloads = 0;
-  /** Another each time: an address may have 32 MB read for nothing in ten seconds. */
+  /** A new address each time, because of the limit of 32 MB in ten seconds. */
   let addresses = 1;
   const nextAddress = () => `127.0.0.${(addresses += 1)}`;
   before(async () => {
@@ -44,7 +44,7 @@ describe('a connection', async () => {
   ] as const) {
     for (const framing of [`content-length: ${BIG.length}`, 'transfer-encoding: chunked']) {
       for (const end of ['keep-alive', 'close']) {
-        test(`brings a ${status} to who sends all before reading (${framing}, ${end})`, async () => {
+        test(`brings a ${status} to a client that sends all before it reads (${framing}, ${end})`, async () => {
           statuses.length = 0;
           const socket = server
             .connect({ localAddress: nextAddress() })
@@ -70,7 +70,7 @@ describe('a connection', async () => {
     }
   }
 
-  test('is cut when its address has 32 MB read for nothing', async () => {
+  test('is cut when its address has sent 32 MB after refusals', async () => {
     const localAddress = nextAddress();
     const accepted = once(app.server, 'connection') as Promise<[Socket]>;
     const socket = server.connect({ localAddress }).resume();
@@ -149,7 +149,7 @@ describe('a connection', async () => {
     client.socket.destroy();
   });
 
-  test('begins none behind its last answer', async () => {
+  test('begins no request after its last answer', async () => {
     const client = server.open(get('last', 'connection: close\r\n') + get('never'));
     await server.answer('last');
     await client.closed;

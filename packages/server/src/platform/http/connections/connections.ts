@@ -28,7 +28,7 @@ export interface Connections {
  * loses the answer that it has not read. So we read on for this time.
  */
 const LINGER_MS = 2_000;
-/** Of one network in ten seconds: two bodies of 16 MB. To read 1 MB costs about 1 ms. */
+/** Limit of one network in ten seconds: two bodies of 16 MB. To read 1 MB costs about 1 ms. */
 const MAX_DISCARDED_BYTES = 32 * 1024 * 1024;
 const DISCARD_WINDOW_MS = 10_000;
 
@@ -59,7 +59,7 @@ export function createConnections(
   server: Server,
   isProxy: (address: string) => boolean,
 ): Connections {
-  /** Of each connection that was used: the request that is not answered yet. */
+  /** The request under way of each connection that was used; null when it is answered. */
   const exchanges = new Map<Socket, Exchange | null>();
   const discarded = createNetworkCounts(DISCARD_WINDOW_MS);
 
@@ -96,7 +96,7 @@ export function createConnections(
   };
 
   server.on('connection', (socket: Socket) => {
-    // Node calls it after the last answer of a connection, and its own throws away the client's part.
+    // Node calls this after the last answer. Its own version throws away bytes that still come.
     socket.destroySoon = () => endSlowly(socket);
   });
   const closeIdle = () => {
@@ -104,13 +104,13 @@ export function createConnections(
       if (exchange === null && socket.writable) socket.destroy();
     }
   };
-  // Node calls it at a stop, and its own cuts answers that are made, but not sent to their end.
+  // Node calls this at a stop. Its own version cuts answers that are not sent to their end.
   server.closeIdleConnections = () => void setTimeout(closeIdle, STOP_GRACE_MS);
 
   return {
     begin(request, answer, handle) {
       const { socket } = request;
-      // This one came in one piece with the request for which the connection was cut.
+      // It came in one piece with the request for which the connection was cut.
       if (socket.destroyed) return;
       const earlier = exchanges.get(socket);
       if (earlier) return makeLast(earlier, socket);
@@ -134,7 +134,7 @@ export function createConnections(
     },
 
     refuseTunnel(socket) {
-      // Node listens to it no more.
+      // Node no longer handles errors of this socket.
       socket.on('error', () => socket.destroy());
       if (exchanges.get(socket)) socket.destroy();
       else refuse({ name: 'no tunnel', message: '' }, socket);

@@ -32,13 +32,13 @@ describe('what Node leaves open', async () => {
     });
   }
 
-  test('who asks for another protocol is answered, and told that nothing more is', async () => {
+  test('a request for another protocol is answered, and closes its connection', async () => {
     const said = await server.say(get('fast-first', UPGRADE) + get('fast-second'));
     assert.deepEqual(readAnswers(said), ['200 fast-first']);
     assert.match(said, /^connection: close\r$/im);
   });
 
-  test('a tunnel is refused, and behind other requests cut', async () => {
+  test('a tunnel is refused, and cut if it comes behind a request', async () => {
     const tunnel = 'CONNECT elsewhere:443 HTTP/1.1\r\nhost: x\r\n\r\n';
     assert.deepEqual(readAnswers(await server.say(tunnel)), [
       '400 {"error":"The request is not valid HTTP"}',

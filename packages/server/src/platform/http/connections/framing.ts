@@ -2,11 +2,11 @@ import type { FastifyInstance } from 'fastify';
 import { badRequest } from '../../errors.ts';
 
 /**
- * Settles what Node leaves open and a proxy in front may read in another way: a request names its
- * host once, and one that asks for another protocol is answered in this one and is the last of its
- * connection, because Node drops what came in one piece with it.
+ * Refuses requests that Node and a proxy in front may read in different ways. A request names its
+ * host once. A request for another protocol is answered in HTTP/1.1 and closes its connection, because
+ * Node drops bytes that came in one piece with it.
  */
-export function settleFraming(app: FastifyInstance): void {
+export function checkFraming(app: FastifyInstance): void {
   app.addHook('onRequest', (request, reply, done) => {
     const { rawHeaders, headers, httpVersion } = request.raw;
     if (headers.upgrade !== undefined) reply.header('Connection', 'close');
@@ -16,7 +16,7 @@ export function settleFraming(app: FastifyInstance): void {
   });
 }
 
-/** @param raw Names and values in turns; Node drops all but the first from its parsed headers. */
+/** @param raw Names and values in turns. The parsed headers have only the first `Host`. */
 function countHosts(raw: readonly string[]): number {
   let count = 0;
   for (let i = 0; i < raw.length; i += 2) {

@@ -9,7 +9,7 @@ import { forSteadyReader } from './steady-reader.ts';
 
 const CHUNK_BYTES = 1024 * 1024;
 
-/** Serves content without end to one client, and says how much of it was asked for. */
+/** Serves endless content to one client, and counts the bytes that are asked for. */
 async function serveEndless() {
   const served = { chunks: 0, destroyed: false };
   const server = createServer((_request, answer) => {
@@ -35,7 +35,7 @@ async function serveEndless() {
 
 const immediate = () => new Promise((resolve) => setImmediate(resolve));
 
-/** Until no more is asked for, as all buffers on the way are full. */
+/** Waits until no more is asked for, because all buffers on the way are full. */
 async function settle(served: { chunks: number }): Promise<void> {
   for (let before = -1, quiet = 0; quiet < 2_000; quiet++, await immediate()) {
     if (served.chunks !== before) quiet = 0;
@@ -43,7 +43,7 @@ async function settle(served: { chunks: number }): Promise<void> {
   }
 }
 
-/** Takes so much of what has arrived. */
+/** Takes this many bytes from the client's buffer. */
 async function take(client: Socket, bytes: number): Promise<void> {
   for (let taken = 0; taken < bytes; await immediate()) {
     taken += (client.read() as Buffer | null)?.length ?? 0;

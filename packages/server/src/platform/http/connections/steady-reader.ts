@@ -1,17 +1,17 @@
 import type { ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 
-/** A client that takes nothing of a file for so long is cut off. */
+/** A client that takes nothing of a file for this time is cut off. */
 export const STALLED_READER_MS = 30_000;
 
-/** Handed over at a time: the more of it, the longer a slow client seems to take nothing. */
+/** Passed on at a time. With larger slices a slow client seems to take nothing for longer. */
 const SLICE_BYTES = 16 * 1024;
 
 /**
- * The content of a file for a client that keeps taking it, however slowly: one that takes nothing for
- * `stalled_ms` loses its connection, and the content is destroyed, which gives back what it holds.
- * Time in which the content itself is not ready does not count. Bytes in buffers on the way count as
- * taken: on loopback these hold a megabyte, so a client that reads less than 30 KB/s may seem to stop.
+ * Passes the content of a file to a client, however slowly it reads. A client that takes nothing for
+ * `stalled_ms` loses its connection, and the content is destroyed, which frees its resources. Time in
+ * which the content is not ready does not count. Bytes in buffers on the way count as taken: on
+ * loopback these hold a megabyte, so a client that reads less than 30 KB/s may seem to stop.
  */
 export function forSteadyReader(
   answer: ServerResponse,
@@ -38,10 +38,10 @@ export function forSteadyReader(
         clearTimeout(timer);
       }
     } catch (error) {
-      // It was destroyed as nobody reads it any more.
+      // The content was destroyed because its answer closed.
       if (!answer.closed) throw error;
     }
-    // For what is still on its way, until the answer closes.
+    // Watch the bytes that are still on their way, until the answer closes.
     if (!answer.closed) waitForReader();
   }
   return Readable.from(slices(), { objectMode: false, highWaterMark: SLICE_BYTES });

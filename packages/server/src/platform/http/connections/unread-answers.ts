@@ -6,18 +6,18 @@ import { STALLED_READER_MS } from './steady-reader.ts';
 
 const MIB = 1024 * 1024;
 
-/** Of answers that are made, and wait in memory to be read: an address has room for forty of 400 KB. */
+/** Answers that wait in memory for their readers: an address has room for forty of 400 KB. */
 const SHARES = { max_bytes: 128 * MIB, max_bytes_by_kind: { 'ip:': 16 * MIB } };
 
 /**
- * Bounds the memory for clients who do not read: a connection is cut when its client takes nothing for
- * 30 seconds, or when its address leaves more than its share unread. The system's own buffers, some
- * 100 KB to 4 MB a connection, are not counted.
+ * Bounds the memory for clients that do not read. A connection is cut when its client takes nothing
+ * for 30 seconds, or when its address leaves more than its share unread. The system's own buffers,
+ * 100 KB to 4 MB for each connection, are not counted.
  */
 export function limitUnreadAnswers(app: FastifyInstance): void {
   const shares = createByteShares(SHARES);
   app.addHook('onRequest', ({ ip }: FastifyRequest, { raw }, done) => {
-    // All is written then that could be.
+    // By then Node has written as much as the system takes.
     raw.once('prefinish', () => {
       const { socket } = raw;
       const unread_bytes = socket?.writableLength ?? 0;
@@ -27,7 +27,7 @@ export function limitUnreadAnswers(app: FastifyInstance): void {
       socket.setTimeout(STALLED_READER_MS);
       raw.once('close', () => {
         shares.give(owners, unread_bytes);
-        // Node has its own time for the next request, and none for its work.
+        // Node sets its own timeout for the next request, and none while a request is at work.
         if (socket.timeout === STALLED_READER_MS) socket.setTimeout(0);
       });
     });

@@ -5,7 +5,7 @@ import { createByteShares } from './byte-shares.ts';
 const makeShares = () =>
   createByteShares({ max_bytes: 100, max_bytes_by_kind: { 'ip:': 20, 'key:': 50 } });
 
-test('an owner has its share, and gets room as it gives back', () => {
+test('an owner has its share, and new room once it gives back', () => {
   const shares = makeShares();
   assert.equal(shares.take(['ip:a'], 15), true);
   assert.equal(shares.take(['ip:a'], 6), false);
@@ -20,7 +20,7 @@ test('an owner that has nothing may take more than its share, once', () => {
   assert.equal(shares.take(['ip:a'], 1), false);
 });
 
-test('bytes that one of their owners has no room for are counted for none', () => {
+test('bytes count for no owner if one of them has no room', () => {
   const shares = makeShares();
   for (const ip of ['ip:a', 'ip:b', 'ip:c']) assert.equal(shares.take([ip, 'key:k'], 15), true);
   assert.equal(shares.take(['ip:d', 'key:k'], 15), false);
@@ -28,7 +28,7 @@ test('bytes that one of their owners has no room for are counted for none', () =
   assert.equal(shares.take(['ip:d'], 1), false);
 });
 
-test('all together have no more than there is', () => {
+test('all owners together have at most the limit of all', () => {
   const shares = makeShares();
   for (const ip of ['a', 'b', 'c', 'd', 'e']) assert.equal(shares.take([`ip:${ip}`], 20), true);
   assert.equal(shares.take(['ip:f'], 1), false);

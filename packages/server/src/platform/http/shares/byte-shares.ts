@@ -1,8 +1,8 @@
-/** Counts the bytes that are kept for callers at a time, so that none of them takes all there are. */
+/** Counts bytes that are kept in memory for callers, so that no caller takes all of them. */
 export interface ByteShares {
   /**
-   * Counts so many more for each owner, or none at all: false where they are more than all may have
-   * together, or than an owner may have besides what it has.
+   * Counts the bytes for each owner. Counts none and returns false if they exceed the limit of all, or
+   * the share of an owner.
    */
   take(owners: readonly string[], bytes: number): boolean;
   give(owners: readonly string[], bytes: number): void;
@@ -12,13 +12,13 @@ export interface ByteSharesOptions {
   /** For all owners together. */
   max_bytes: number;
   /**
-   * By the kind that an owner begins with, such as `ip:`. An owner that has nothing may take more than
-   * its share, once.
+   * By kind, the prefix of an owner such as `ip:`. An owner that has nothing may take more than its
+   * share, once.
    */
   max_bytes_by_kind: Readonly<Record<string, number>>;
 }
 
-/** Shares out memory by owners, such as `ip:192.0.2.7` or `key:<id>`; each counts while it has some. */
+/** Makes shares for owners such as `ip:192.0.2.7` or `key:<id>`. */
 export function createByteShares({ max_bytes, max_bytes_by_kind }: ByteSharesOptions): ByteShares {
   const taken = new Map<string, number>();
   let all_taken = 0;

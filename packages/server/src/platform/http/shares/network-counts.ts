@@ -1,4 +1,4 @@
-/** Counts by network, such as connections that were cut off. All begin anew with each window. */
+/** Counts by network, for example of clients that were cut off. Each window starts from zero. */
 export interface NetworkCounts {
   /** @returns The count of the network with `more` added. */
   add(network: string, more: number): number;
