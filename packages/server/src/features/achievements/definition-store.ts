@@ -29,7 +29,7 @@ export interface AchievementChanges {
 const achievementColumns = sql`key AS id, key, name, description, icon_url, points, hidden, archived,
   position, created_at, updated_at`;
 
-/** What clients see of a game's achievements, archived ones too, by position. */
+/** A game's achievements as clients see them, with the archived ones, by position. */
 export async function listPublicAchievements(
   database: Queryable,
   game_id: string,
@@ -42,15 +42,15 @@ export async function listPublicAchievements(
 }
 
 /**
- * All achievements by position, with how many players of the environment have each: 0.4 s for a
- * million unlocks.
+ * All achievements by position, with the number of players of the environment who have each: 0.4 s
+ * for a million unlocks.
  */
 export async function listCountedAchievements(
   database: Queryable,
   game_id: string,
   environment: Environment,
 ): Promise<CountedAchievement[]> {
-  // Materialised, or a plan made without statistics counts anew for each achievement.
+  // Without MATERIALIZED, a plan made without statistics counts again for each achievement.
   return database.query(sql`
     WITH counts AS MATERIALIZED (
       SELECT achievement_key AS key, count(*) AS unlock_count
@@ -95,7 +95,7 @@ export async function updatePositions(
       AND achievements.position <> ordered.position`);
 }
 
-/** The achievement, which then cannot be deleted until the end of the transaction; or null. */
+/** The achievement, or null. It cannot be deleted until the transaction ends. */
 export async function findAchievement(
   tx: Queryable,
   game_id: string,
@@ -137,7 +137,7 @@ export async function updateAchievement(
   return count > 0;
 }
 
-/** Deletes it, once unlocks under way have ended, unless a player has it. */
+/** Deletes the achievement unless a player has it. Waits for unlocks that are under way. */
 export async function deleteUnlessUnlocked(
   tx: Queryable,
   game_id: string,
@@ -145,7 +145,7 @@ export async function deleteUnlessUnlocked(
 ): Promise<boolean> {
   await tx.execute(sql`
     SELECT FROM achievements WHERE game_id = ${game_id} AND key = ${key} FOR UPDATE`);
-  // A statement of its own, so that it sees what was committed while the lock was waited for.
+  // A second statement sees the unlocks that were committed while the first waited for its lock.
   const count = await tx.execute(sql`
     DELETE FROM achievements
     WHERE game_id = ${game_id} AND key = ${key} AND NOT EXISTS (

@@ -22,7 +22,7 @@ export interface NewAchievement extends Omit<AchievementChanges, 'archived'> {
   position?: number;
 }
 
-/** Changes to a game's achievements: one at a time, audited, and seen by clients at once. */
+/** Changes a game's achievements: one change at a time, audited, and seen by clients at once. */
 export interface Definitions {
   create(game_id: string, achievement: NewAchievement, actor: Actor): Promise<Achievement>;
   update(
@@ -103,7 +103,7 @@ export function createDefinitions(
   };
 }
 
-/** Moves an achievement to a place, from 1; the others keep their order. */
+/** Moves an achievement to a position, from 1; the others keep their order. */
 async function move(tx: Queryable, game_id: string, key: string, position: number): Promise<void> {
   const others = (await listKeys(tx, game_id)).filter((other) => other !== key);
   await updatePositions(tx, game_id, others.toSpliced(position - 1, 0, key));

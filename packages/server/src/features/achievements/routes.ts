@@ -31,9 +31,9 @@ import { listUnlockedAchievements, listUnlockTimes } from './unlock-store.ts';
 import type { UnlockWriter } from './unlock-writer.ts';
 
 export interface AchievementServices {
-  /** For what clients call. */
+  /** For requests of clients. */
   hot: Database;
-  /** For the dashboard. */
+  /** For requests of the dashboard. */
   database: Database;
   notifications: Notifications;
   lastSeen: LastSeen;
@@ -41,7 +41,7 @@ export interface AchievementServices {
   unlocks: UnlockWriter;
 }
 
-/** Channel on which nodes tell each other the game whose definitions have changed. */
+/** On this channel servers tell each other in which game definitions have changed. */
 const CHANNEL = 'overworld_achievements';
 
 export function mountAchievements(api: Api, services: AchievementServices): void {

@@ -4,13 +4,13 @@ import type { PlayerDataSource } from '../../platform/players/player-data-source
 import type { PlayerKey } from '../../platform/players/player-key.ts';
 import type { PublicAchievement, UnlockTimes } from './catalogue.ts';
 
-/** An achievement with what one player has done about it. */
+/** An achievement, and whether one player has unlocked it. */
 export interface UnlockedAchievement extends PublicAchievement {
   unlocked: boolean;
   unlocked_at: string | null;
 }
 
-/** When the player unlocked what. */
+/** When the player unlocked each achievement. */
 export async function listUnlockTimes(
   database: Queryable,
   { game_id, environment, player_id }: PlayerKey,
@@ -54,7 +54,7 @@ export async function findUnlockedAchievement(
       AND achievement_key = ${achievement_key}`);
 }
 
-/** @returns whether it is new. */
+/** @returns whether the player did not have it. */
 export async function insertUnlock(
   tx: Queryable,
   { game_id, environment, player_id }: PlayerKey,
@@ -80,7 +80,7 @@ export async function deleteUnlock(
   return count > 0;
 }
 
-/** What is kept of players here, to export and erase. */
+/** The unlocks of players, to export and erase. */
 export function createUnlockSource(database: Database): PlayerDataSource {
   return {
     name: 'achievements',

@@ -4,7 +4,7 @@ import type { Database } from '../../platform/database/database.ts';
 import { sql } from '../../platform/database/sql.ts';
 import { unavailable } from '../../platform/errors.ts';
 import { lockPlayersOf } from '../../platform/players/player-lock.ts';
-import { keyArrays } from '../../platform/players/player-key.ts';
+import { keyArrays, nameOfPlayer } from '../../platform/players/player-key.ts';
 import type { PlayerKey } from '../../platform/players/player-key.ts';
 
 export interface UnlockRequest extends PlayerKey {
@@ -19,27 +19,32 @@ export interface UnlockAnswer {
   total_points: number;
 }
 
-/** Unlocks achievements; null for a key that is unknown, or archived and not the player's. */
+/** Unlocks achievements; null for an unknown key, or an archived one that the player has not. */
 export type UnlockWriter = Batcher<UnlockRequest, UnlockAnswer | null>;
 
-/** A player that requests of a batch are about. */
 interface Player extends PlayerKey {
   total_points: number;
 }
 
-/** What one or more requests of a batch ask for. */
+interface Definition {
+  name: string;
+  description: string;
+  points: number;
+}
+
+/** One achievement of one player; all requests of a batch for it share the object. */
 interface Unlock {
   player: Player;
   achievement_key: string;
-  /** Null until found. */
-  definition: { name: string; description: string; points: number } | null;
+  /** Null until it is found. */
+  definition: Definition | null;
   is_new: boolean;
 }
 
 /**
- * Batches unlocks: one statement inserts what is new, then, after its commit, another reads the
- * totals of the players concerned. Read in the same statement, two nodes that unlock for one player
- * at once would each miss what the other is about to commit.
+ * Batches unlocks: one statement inserts the new ones, and after its commit another reads the totals
+ * of the players. If one statement did both, two servers that unlock for one player at once would
+ * each miss the other's unlock.
  */
 export function createUnlockWriter(database: Database): UnlockWriter {
   return createBatcher({
@@ -56,32 +61,32 @@ export function createUnlockWriter(database: Database): UnlockWriter {
   });
 }
 
-/** One `Unlock` a request; requests for the same share one, and one player. */
+/** One `Unlock` a request, in the order of the requests. */
 function collapse(requests: UnlockRequest[]): Unlock[] {
   const players = new Map<string, Player>();
   const unlocks = new Map<string, Unlock>();
   return requests.map(({ achievement_key, ...key }) => {
+    const player_name = nameOfPlayer(key);
+    const player = players.get(player_name) ?? { ...key, total_points: 0 };
+    players.set(player_name, player);
     // Names may hold any character but NUL.
-    const playerName = `${key.game_id}\0${key.environment}\0${key.player_id}`;
-    const player = players.get(playerName) ?? { ...key, total_points: 0 };
-    players.set(playerName, player);
-    const unlockName = `${playerName}\0${achievement_key}`;
-    const unlock = unlocks.get(unlockName) ?? {
+    const name = `${player_name}\0${achievement_key}`;
+    const unlock = unlocks.get(name) ?? {
       player,
       achievement_key,
       definition: null,
       is_new: false,
     };
-    unlocks.set(unlockName, unlock);
+    unlocks.set(name, unlock);
     return unlock;
   });
 }
 
-/** Inserts the unlocks that are new, and their players; fills in what was found of each. */
+/** Inserts the unlocks that are new, and their players; fills in definitions and `is_new`. */
 async function insertUnlocks(database: Database, unlocks: Unlock[]): Promise<void> {
-  // The key share locks, which foreign keys would take too, make a deletion wait: that of an
-  // achievement then finds the unlock and archives instead, that of a player deletes the unlock.
-  const rows = await database.query<FoundRow>(sql`
+  // The key share locks make deletions wait: the deletion of an achievement then finds the unlock
+  // and archives the achievement instead, the deletion of a player deletes the unlock too.
+  const rows = await database.query<Definition & { index: number; is_new: boolean }>(sql`
     WITH asked AS (
       SELECT * FROM unnest(${keyArrays(unlocks.map(({ player }) => player))},
                            ${unlocks.map(({ achievement_key }) => achievement_key)}::text[])
@@ -104,16 +109,9 @@ async function insertUnlocks(database: Database, unlocks: Unlock[]): Promise<voi
       ORDER BY game_id, environment, player_id, achievement_key
       ON CONFLICT DO NOTHING
       RETURNING game_id, environment, player_id, achievement_key
-    ), held AS MATERIALIZED (${lockPlayersOf(sql`inserted`)}
-    ), named AS (
-      INSERT INTO players (game_id, environment, player_id)
-      SELECT DISTINCT game_id, environment, player_id
-      FROM inserted
-      ORDER BY game_id, environment, player_id
-      ON CONFLICT DO NOTHING
-    )
+    ), ${lockPlayersOf(sql`inserted`)}
     SELECT number - 1 AS index, name, description, points, inserted.player_id IS NOT NULL AS is_new,
-           (SELECT count(*) FROM held) AS held
+           (SELECT count(*) FROM locked_players) AS locked
     FROM defined
     LEFT JOIN inserted USING (game_id, environment, player_id, achievement_key)
     WHERE NOT archived OR (
@@ -123,14 +121,6 @@ async function insertUnlocks(database: Database, unlocks: Unlock[]): Promise<voi
   for (const { index, name, description, points, is_new } of rows) {
     Object.assign(unlocks[index]!, { definition: { name, description, points }, is_new });
   }
-}
-
-interface FoundRow {
-  index: number;
-  name: string;
-  description: string;
-  points: number;
-  is_new: boolean;
 }
 
 /** Fills in the points of all that each player has unlocked. */
@@ -150,13 +140,13 @@ async function readTotals(database: Database, players: Player[]): Promise<void> 
         OFFSET 0
       ) AS total`)
     .catch((cause: unknown) => {
-      // The inserts are committed: the batch must not be taken for one that changed nothing.
+      // The inserts are committed, so the batch must not be tried again as if nothing were stored.
       throw unavailable('The database is unavailable, try again in a second', cause);
     });
   for (const { index, total_points } of rows) players[index]!.total_points = total_points;
 }
 
-/** Answers as if the requests had come one after the other, each total as of its request. */
+/** Answers as if the requests had come one after the other: each total is that after its request. */
 function answerInOrder(asked: Unlock[]): (UnlockAnswer | null)[] {
   for (const { player, definition, is_new } of new Set(asked)) {
     if (is_new) player.total_points -= definition!.points;
@@ -165,7 +155,7 @@ function answerInOrder(asked: Unlock[]): (UnlockAnswer | null)[] {
     const { player, achievement_key, definition, is_new } = unlock;
     if (definition === null) return null;
     if (is_new) player.total_points += definition.points;
-    // Later requests of the batch for the same find it unlocked.
+    // Later requests of the batch find the achievement unlocked.
     unlock.is_new = false;
     return {
       achievement: { key: achievement_key, ...definition },

@@ -5,22 +5,23 @@ import type { DefinitionCache } from '../../platform/definition-cache.ts';
 import { changeDefinitions } from '../../platform/definition-change.ts';
 import { conflict, notFound } from '../../platform/errors.ts';
 import { parseJsonText } from '../../platform/json/parse-json.ts';
+import type { Tenant } from '../../platform/players/player-key.ts';
 import type { Config } from './config.ts';
 import type { ParametersText } from './parameters.ts';
 import { findVersion, getCurrentVersion, insertVersion, writeCacheKey } from './store.ts';
-import type { ConfigKey, StoredVersion } from './store.ts';
+import type { StoredVersion } from './store.ts';
 
-/** Changes to configs: one at a time for a game, audited, and seen by clients at once. */
+/** Changes configs: one change at a time in a game, audited, and seen by clients at once. */
 export interface ConfigChanges {
   /** @throws ApiError 409 when `expected_version` is given and not the current one. */
   put(
-    key: ConfigKey,
+    key: Tenant,
     parameters: ParametersText,
     expected_version: number | undefined,
     actor: Actor,
   ): Promise<StoredVersion>;
   /** @throws ApiError 404 when the version is unknown or no longer kept. */
-  rollBack(key: ConfigKey, version: number, actor: Actor): Promise<StoredVersion>;
+  rollBack(key: Tenant, version: number, actor: Actor): Promise<StoredVersion>;
 }
 
 export function createConfigChanges(
@@ -28,7 +29,7 @@ export function createConfigChanges(
   configs: DefinitionCache<Config>,
 ): ConfigChanges {
   const change = (
-    key: ConfigKey,
+    key: Tenant,
     work: (tx: Queryable, current: StoredVersion) => Promise<void>,
   ): Promise<StoredVersion> => {
     const kept = { game_id: key.game_id, key: writeCacheKey(key) };
@@ -60,7 +61,7 @@ export function createConfigChanges(
 /** Stores parameters as the next version, unless they are those of the current one. */
 async function insertNext(
   tx: Queryable,
-  key: ConfigKey,
+  key: Tenant,
   current: StoredVersion,
   parameters: ParametersText,
   restored_version: number | null,
@@ -78,7 +79,7 @@ async function insertNext(
   });
 }
 
-/** Keys of the parameters that are new, gone and otherwise. */
+/** Keys of the parameters that were added, changed and removed. */
 function compare(before: string, after: string) {
   const old = readMembers(before);
   const current = readMembers(after);

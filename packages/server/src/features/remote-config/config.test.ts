@@ -13,7 +13,7 @@ const player = (player_id: string, tags: string[] = [], properties = {}): Traits
   properties,
 });
 
-/** What a config should give, key by key. */
+/** The values that a config should give, by key. */
 const model = (parameters: Record<string, ConfigParameter>, traits: Traits | null) =>
   Object.entries(parameters).map(([key, { value, rules: stated = [] }]) => {
     const match = stated.find((rule) => findUnmatched(rule, key, traits) === null);
@@ -47,7 +47,7 @@ suite('a config', () => {
     ]);
   });
 
-  test('answers are kept for players alike, up to a size for all', () => {
+  test('players for whom the same rules match share an answer, while answers take little memory', () => {
     const half = { value: 'x'.repeat(400_000), rules: [{ has_tags: ['vip'], value: 1 }] };
     const turns = {
       value: 0,
@@ -59,11 +59,11 @@ suite('a config', () => {
     config.answer(player('p', ['b']));
     assert.equal(config.answer(player('q', ['a'])), first);
     config.answer(player('p', ['c']));
-    assert.notEqual(config.answer(player('q', ['a'])), first, 'let go');
+    assert.notEqual(config.answer(player('q', ['a'])), first, 'forgotten');
     assert.equal(config.answer(player('q', ['a'])).text, first.text);
   });
 
-  test('the ETag is equal exactly where the values are', () => {
+  test('two answers have the same ETag exactly when they have the same values', () => {
     const conditions = fc.oneof(
       fc.record({ has_tags: fc.subarray(['a', 'b'], { minLength: 1 }) }),
       fc.record({ percentage: fc.constantFrom(0, 30, 60, 100) }),
@@ -93,7 +93,7 @@ suite('a config', () => {
     );
   });
 
-  test('it says what it needs to know of a player', () => {
+  test('it names the traits that its rules look at', () => {
     assert.equal(createConfig(1, '{"a":{"value":1}}').needs, null);
     assert.equal(needsOf({ percentage: 5 }), null);
     assert.deepEqual(needsOf({ lacks_tags: ['a'] }), { property_names: [] });

@@ -6,29 +6,29 @@ import { parseJsonText } from '../../platform/json/parse-json.ts';
 import { findUnmatched } from './rules.ts';
 import type { Traits } from './rules.ts';
 
-/** What a client is answered. */
+/** The answer to a client. */
 export interface ConfigAnswer {
   /** `{config, version}` as JSON. */
   text: string;
   etag: string;
 }
 
-/** How a parameter that has rules was decided. */
+/** The value that a player gets of a parameter with rules. */
 export interface Decision {
   key: string;
-  /** Index of the rule that matched; null: none. */
+  /** Index of the rule that matched; null when none did. */
   rule: number | null;
   rule_name: string | null;
-  /** What kept each rule before from matching. */
+  /** For each rule before that, the first condition that did not hold. */
   unmatched: ConfigCondition[];
 }
 
 /** One version of an environment's parameters, ready to answer with. */
 export interface Config {
   readonly version: number;
-  /** What rules need to know of a player, beyond the id; null: nothing. */
+  /** The traits that rules look at besides the player's id; null when there are none. */
   readonly needs: { property_names: string[] } | null;
-  /** The values for a player; null: for nobody in particular. */
+  /** The values for a player; null: without a player. */
   answer(traits: Traits | null): ConfigAnswer;
   decide(traits: Traits | null): Decision[];
   /** The values, as the JSON text of an object. */
@@ -36,12 +36,12 @@ export interface Config {
 }
 
 /**
- * Characters of answers kept of one version: players for whom the same rules match share one. Ten
- * percentages make a thousand answers, of a large config 256 MB.
+ * Most characters of answers that are kept of one version. Players for whom the same rules match
+ * share an answer; ten percentages make a thousand answers, 256 MB of a large config.
  */
 const MAX_KEPT_CHARACTERS = 1_000_000;
 
-/** @param text The parameters, as they are stored. */
+/** @param text The parameters as they are stored. */
 export function createConfig(version: number, text: string): Config {
   const parameters = Object.entries(parseJsonText(text) as Record<string, ConfigParameter>);
   const exact = parseExactly(text) as Record<string, ConfigParameter>;

@@ -2,15 +2,15 @@ import type { previewConfig } from '@overworld/contract/remote-config/dashboard'
 import { normalizeTag } from '@overworld/contract/players/tags';
 import type { BodyOf } from '@overworld/contract/operation';
 import type { Queryable } from '../../platform/database/database.ts';
+import type { Tenant } from '../../platform/players/player-key.ts';
 import type { Config } from './config.ts';
 import type { Traits } from './rules.ts';
 import { getTraits } from './store.ts';
-import type { ConfigKey } from './store.ts';
 
-/** The player that a preview is for: stored traits, replaced by those given; null: nobody. */
-export async function makeUpTraits(
+/** The traits for a preview: the stored ones, replaced by those given; null without a player. */
+export async function getPreviewTraits(
   database: Queryable,
-  key: ConfigKey,
+  key: Tenant,
   { player_id, tags, properties }: BodyOf<typeof previewConfig>,
   needs: Config['needs'],
 ): Promise<Traits | null> {

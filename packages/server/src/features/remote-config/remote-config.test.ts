@@ -78,7 +78,7 @@ suite('remote config', () => {
     );
   });
 
-  test('rules by tag and property choose by what is stored of the player, at once', async () => {
+  test('rules by tag and property see a change of the player at once', async () => {
     const studio = await makeStudio();
     await put(studio, {
       reward: {
@@ -103,7 +103,7 @@ suite('remote config', () => {
     assert.equal(await reward('pro'), 1);
   });
 
-  test('a percentage gives each player the same, and raised keeps who had it', async () => {
+  test('a percentage gives a player the same value each time, and keeps its players when raised', async () => {
     const studio = await makeStudio();
     const players = Array.from({ length: 60 }, (_, n) => `p${n}`);
     const inGroup = async (percentage: number) => {
@@ -170,7 +170,7 @@ suite('remote config', () => {
     assert.equal((await read('ow_live_wrong')).status, 401);
   });
 
-  test('a preview says what a player gets and why', async () => {
+  test('a preview shows the values of a player and the rules that chose them', async () => {
     const studio = await makeStudio();
     await put(studio, {
       plain: { value: 1 },

@@ -18,7 +18,7 @@ import type { Notifications } from '../../platform/database/notifications.ts';
 import { createConfigChanges } from './changes.ts';
 import { createConfig } from './config.ts';
 import { readConfigBody } from './parameters.ts';
-import { makeUpTraits } from './preview.ts';
+import { getPreviewTraits } from './preview.ts';
 import {
   findVersion,
   getCurrentVersion,
@@ -30,14 +30,14 @@ import {
 import type { StoredVersion } from './store.ts';
 
 export interface RemoteConfigServices {
-  /** For what clients call. */
+  /** For requests of clients. */
   hot: Database;
-  /** For the dashboard. */
+  /** For requests of the dashboard. */
   database: Database;
   notifications: Notifications;
 }
 
-/** Channel on which nodes tell each other the game and environment whose config has changed. */
+/** On this channel servers tell each other which config has changed. */
 const CHANNEL = 'overworld_remote_config';
 
 export function mountRemoteConfig(api: Api, services: RemoteConfigServices): void {
@@ -61,7 +61,7 @@ export function mountRemoteConfig(api: Api, services: RemoteConfigServices): voi
       player_id === undefined ? null : await getTraits(hot, { ...caller, player_id }, config.needs);
     const { text, etag } = config.answer(traits);
     const body = matchesEtag(headers['if-none-match'], etag) ? undefined : new JsonText(text);
-    // For this caller alone, and to be asked for again each time.
+    // Only this caller may cache the answer, and must validate it each time.
     const fields = { ETag: etag, 'Cache-Control': 'private, no-cache' };
     return new Reply<undefined>(body ? 200 : 304, body, fields);
   });
@@ -102,7 +102,7 @@ export function mountRemoteConfig(api: Api, services: RemoteConfigServices): voi
     const key = { ...params, ...query };
     const { version, parameters } = await getCurrentVersion(database, key);
     const config = createConfig(version, parameters);
-    const decisions = config.decide(await makeUpTraits(database, key, body, config.needs));
+    const decisions = config.decide(await getPreviewTraits(database, key, body, config.needs));
     const values = new JsonText(config.writeValues(decisions));
     return new JsonText(writeJson({ version, config: values, decisions }));
   });

@@ -33,11 +33,11 @@ suite('percentages', () => {
         assert.equal(locate(salt, id), place);
       }),
     );
-    // Fixed for ever: another value would move players between groups at an upgrade.
+    // This value must never change: an upgrade would move players between groups.
     assert.equal(locate('daily_reward', 'player-42').toFixed(9), '85.776444982');
   });
 
-  test('a percentage that is raised keeps the players it had', () => {
+  test('a percentage keeps its players when it is raised', () => {
     fc.assert(
       fc.property(percentages, percentages, ids, (a, b, id) => {
         const [lower, higher] = a < b ? [a, b] : [b, a];
@@ -46,7 +46,7 @@ suite('percentages', () => {
     );
   });
 
-  test('0 percent is nobody and 100 is everybody', () => {
+  test('0 percent matches no player and 100 percent matches all', () => {
     fc.assert(
       fc.property(ids, (id) => {
         assert.equal(matches(0, id), false);
@@ -55,7 +55,7 @@ suite('percentages', () => {
     );
   });
 
-  test('so many percent of players are that many, decimals too, whatever the salt', () => {
+  test('a percentage matches its share of players, with decimals and with any salt', () => {
     const players = Array.from({ length: 40_000 }, (_, n) => `player-${n}`);
     for (const [percentage, salt] of [
       [50, 'a'],
@@ -68,7 +68,7 @@ suite('percentages', () => {
     }
   });
 
-  test('different salts choose independently, equal ones the same players', () => {
+  test('different salts choose independently, equal salts choose the same players', () => {
     const players = Array.from({ length: 20_000 }, (_, n) => `player-${n}`);
     const inA = players.filter((id) => matches(50, id, 'a'));
     const inBoth = inA.filter((id) => matches(50, id, 'b'));
@@ -92,7 +92,7 @@ suite('conditions', () => {
     assert.equal(findUnmatched(rule({ lacks_tags: ['a'] }), 'key', null), 'player');
   });
 
-  test('has_tags asks for all, in any case; lacks_tags for none', () => {
+  test('has_tags needs all of its tags, in any case; lacks_tags allows none of its tags', () => {
     const tags = ['vip', 'beta'];
     assert.equal(unmatched({ has_tags: ['VIP', ' beta '] }, { tags }), null);
     assert.equal(unmatched({ has_tags: ['vip', 'gone'] }, { tags }), 'has_tags');
@@ -100,7 +100,7 @@ suite('conditions', () => {
     assert.equal(unmatched({ lacks_tags: ['gone', 'Beta'] }, { tags }), 'lacks_tags');
   });
 
-  test('all that a rule states must hold; the first that does not is named', () => {
+  test('every condition of a rule must hold, and the first that does not is named', () => {
     const conditions = {
       has_tags: ['vip'],
       properties: [{ property: 'level', operator: 'gte', value: 3 }],

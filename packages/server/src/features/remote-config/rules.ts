@@ -2,20 +2,19 @@ import { hash } from 'node:crypto';
 import { normalizeTag } from '@overworld/contract/players/tags';
 import type { ConfigRule } from '@overworld/contract/remote-config/config';
 import type { ConfigCondition } from '@overworld/contract/remote-config/dashboard';
+import type { Condition } from '../../platform/property-conditions.ts';
 
-/** What rules look at of a player. */
+/** The traits of a player that rules look at. */
 export interface Traits {
-  /** Null: percentages do not match. */
+  /** Null: no percentage matches. */
   player_id: string | null;
   tags: ReadonlySet<string>;
   properties: Readonly<Record<string, unknown>>;
 }
 
-type PropertyCondition = NonNullable<ConfigRule['properties']>[number];
-
 /**
  * The first condition of a rule that does not hold for the player; null when the rule matches.
- * @param key The parameter's, which salts percentages that have no salt of their own.
+ * @param key Key of the parameter: the salt of percentages that have none of their own.
  */
 export function findUnmatched(
   rule: ConfigRule,
@@ -39,15 +38,15 @@ export function findUnmatched(
 }
 
 /**
- * A player's place among all, from 0 to below 100: the first 48 bits of a SHA-256. It depends on
- * the salt and the id alone, so a percentage that is raised keeps the players it had.
+ * A player's place among all, from 0 to below 100: the first 48 bits of a SHA-256. It depends only
+ * on the salt and the id, so a percentage keeps its players when it is raised.
  */
 export function locate(salt: string, player_id: string): number {
   const digest = hash('sha256', `${salt}\0${player_id}`, 'buffer');
   return (digest.readUIntBE(0, 6) / 2 ** 48) * 100;
 }
 
-function holds({ property, operator, value }: PropertyCondition, { properties }: Traits): boolean {
+function holds({ property, operator, value }: Condition, { properties }: Traits): boolean {
   const exists = Object.hasOwn(properties, property);
   const actual = exists ? properties[property] : undefined;
   switch (operator) {

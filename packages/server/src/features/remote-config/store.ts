@@ -4,21 +4,15 @@ import type { Queryable } from '../../platform/database/database.ts';
 import { sql } from '../../platform/database/sql.ts';
 import { decodeCursor } from '../../platform/http/cursor.ts';
 import { cutPage } from '../../platform/http/page.ts';
-import type { PlayerKey } from '../../platform/players/player-key.ts';
+import type { PlayerKey, Tenant } from '../../platform/players/player-key.ts';
 import type { Config } from './config.ts';
 import type { ParametersText } from './parameters.ts';
 import type { Traits } from './rules.ts';
 
-/** Whose config it is. */
-export interface ConfigKey {
-  game_id: string;
-  environment: Environment;
-}
+/** The name of a config in the cache and in notifications. */
+export const writeCacheKey = ({ game_id, environment }: Tenant) => `${game_id} ${environment}`;
 
-/** Names an environment's config in the cache and in notifications. */
-export const writeCacheKey = ({ game_id, environment }: ConfigKey) => `${game_id} ${environment}`;
-
-export function readCacheKey(name: string): ConfigKey {
+export function readCacheKey(name: string): Tenant {
   const [game_id, environment] = name.split(' ') as [string, Environment];
   return { game_id, environment };
 }
@@ -26,9 +20,9 @@ export function readCacheKey(name: string): ConfigKey {
 export interface StoredVersion {
   version: number;
   created_at: string | null;
-  /** E-mail; null: the command line, or version 0. */
+  /** An e-mail address; null: the command line, or version 0. */
   created_by: string | null;
-  /** The version that it returned to, if it did. */
+  /** The version whose parameters a rollback brought back. */
   restored_version: number | null;
   /** JSON text. */
   parameters: string;
@@ -49,7 +43,7 @@ const versionColumns = sql`version, created_at, created_by, restored_version, pa
 /** The current version; version 0 without parameters before the first. */
 export async function getCurrentVersion(
   database: Queryable,
-  { game_id, environment }: ConfigKey,
+  { game_id, environment }: Tenant,
 ): Promise<StoredVersion> {
   const row = await database.queryOne<StoredVersion>(sql`
     SELECT ${versionColumns}, parameters
@@ -62,7 +56,7 @@ export async function getCurrentVersion(
 
 export async function findVersion(
   database: Queryable,
-  { game_id, environment }: ConfigKey,
+  { game_id, environment }: Tenant,
   version: number,
 ): Promise<StoredVersion | null> {
   return database.queryOne(sql`
@@ -74,7 +68,7 @@ export async function findVersion(
 /** A page of versions, the newest first. */
 export async function listVersions(
   database: Queryable,
-  { game_id, environment }: ConfigKey,
+  { game_id, environment }: Tenant,
   { limit, cursor }: { limit: number; cursor?: string },
 ): Promise<{ versions: Omit<StoredVersion, 'parameters'>[]; next_cursor: string | null }> {
   const [before = null] = decodeCursor(cursor, isVersionKey) ?? [];
@@ -95,7 +89,7 @@ const isVersionKey = ([version = '', ...rest]: readonly string[]) =>
 /** Stores a version, and deletes those too old to be kept. */
 export async function insertVersion(
   tx: Queryable,
-  { game_id, environment }: ConfigKey,
+  { game_id, environment }: Tenant,
   version: { version: number; created_by: string | null; restored_version: number | null },
   { text, count }: ParametersText,
 ): Promise<void> {
@@ -111,8 +105,8 @@ export async function insertVersion(
 }
 
 /**
- * What rules look at of a player; one the game has not named yet has no tags and no properties.
- * @param needs What the rules need to know; the database is asked for nothing else.
+ * The traits of a player. A player whom the game has not named yet has no tags and no properties.
+ * @param needs The traits that rules look at: no others are read.
  */
 export async function getTraits(
   database: Queryable,

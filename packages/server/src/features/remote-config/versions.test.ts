@@ -27,7 +27,7 @@ suite('versions of a config', () => {
     return { ...game, email, send, put };
   }
 
-  test('each PUT makes the next version, with who and when; equal parameters make none', async () => {
+  test('each PUT makes the next version with its author and time; equal parameters make none', async () => {
     const studio = await makeStudio();
     const first = await studio.put(1);
     assert.equal(first.status, 200);
@@ -112,7 +112,7 @@ suite('versions of a config', () => {
     assert.equal((await studio.send('GET', '/versions/2')).body.parameters.a.value, 2);
   });
 
-  test('an unknown version answers 404, one that is none 400', async () => {
+  test('an unknown version answers 404, an invalid one 400', async () => {
     const studio = await makeStudio();
     await studio.put(1);
     for (const [method, rest] of [
@@ -139,7 +139,7 @@ suite('versions of a config', () => {
     assert.equal((await studio.send('GET', '/versions/2')).status, 200);
   });
 
-  test('a viewer reads and previews, and may not change', async () => {
+  test('a viewer may read and preview a config, and may not change it', async () => {
     const viewer = await makeStudio('viewer');
     assert.equal((await viewer.send('GET', '')).status, 200);
     assert.equal((await viewer.send('GET', '/versions')).status, 200);
@@ -152,7 +152,7 @@ suite('versions of a config', () => {
     assert.deepEqual(hidden.body, { error: 'Game not found' });
   });
 
-  test('a config that is refused names the place, and nothing is stored', async () => {
+  test('a refused config is answered with the place of the error, and not stored', async () => {
     const studio = await makeStudio();
     const long = 'x'.repeat(256);
     const condition = (fields: object) =>

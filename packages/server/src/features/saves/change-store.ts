@@ -54,16 +54,9 @@ const storeChanged = (further: Sql) => sql`
     SET version = EXCLUDED.version, data = EXCLUDED.data, saved_at = EXCLUDED.saved_at
   )${further}, first_saved AS (
     SELECT game_id, environment, player_id FROM stored WHERE is_inserted
-  ), held AS MATERIALIZED (${lockPlayersOf(sql`first_saved`)}
-  ), named AS (
-    INSERT INTO players (game_id, environment, player_id)
-    SELECT game_id, environment, player_id
-    FROM first_saved
-    ORDER BY game_id, environment, player_id
-    ON CONFLICT DO NOTHING
-  )
+  ), ${lockPlayersOf(sql`first_saved`)}
   SELECT number, version, is_inserted, statement_timestamp() AS changed_at,
-         (SELECT count(*) FROM held) AS held
+         (SELECT count(*) FROM locked_players) AS locked
   FROM stored`;
 
 /** A change to the save of one player. */

@@ -26,20 +26,30 @@ export async function lockPlayer(tx: Queryable, player: PlayerKey): Promise<void
 }
 
 /**
- * A CTE's query that locks many players as `lockPlayer` locks one. The statement must count its rows.
- * It looks players up one by one: the plan of a join, made while tables were empty, would read all
- * players ever after.
- * @param source Name of a CTE with `game_id`, `environment` and `player_id`; a player may come twice.
+ * Common tables for a statement that writes data of many players: they make the players that are
+ * new, and `locked_players` locks all of them as `lockPlayer` does, so that an erasure waits and
+ * finds the data. The statement must count `locked_players`, or PostgreSQL leaves the table out.
+ * @param source Name of a common table with `game_id`, `environment` and `player_id`; a player may
+ * come twice.
  */
 export const lockPlayersOf = (source: Sql): Sql => sql`
-  SELECT
-  FROM (SELECT DISTINCT game_id, environment, player_id
-        FROM ${source}
-        ORDER BY game_id, environment, player_id) AS named
-  CROSS JOIN LATERAL (
-    SELECT FROM players
-    WHERE players.game_id = named.game_id AND players.environment = named.environment
-      AND players.player_id = named.player_id
-    OFFSET 0
-    FOR KEY SHARE
-  ) AS known`;
+  locked_players AS MATERIALIZED (
+    SELECT
+    FROM (SELECT DISTINCT game_id, environment, player_id
+          FROM ${source}
+          ORDER BY game_id, environment, player_id) AS named
+    -- Row by row: a plan for a join, made while the tables were empty, would read all players.
+    CROSS JOIN LATERAL (
+      SELECT FROM players
+      WHERE players.game_id = named.game_id AND players.environment = named.environment
+        AND players.player_id = named.player_id
+      OFFSET 0
+      FOR KEY SHARE
+    ) AS known
+  ), new_players AS (
+    INSERT INTO players (game_id, environment, player_id)
+    SELECT DISTINCT game_id, environment, player_id
+    FROM ${source}
+    ORDER BY game_id, environment, player_id
+    ON CONFLICT DO NOTHING
+  )`;

@@ -111,15 +111,8 @@ export async function storeScores(
         metadata = coalesce(EXCLUDED.metadata, stored.metadata)
     ), newly_placed AS (
       SELECT * FROM made WHERE is_new
-    ), held AS MATERIALIZED (${lockPlayersOf(sql`newly_placed`)}
-    ), named AS (
-      INSERT INTO players (game_id, environment, player_id)
-      SELECT DISTINCT game_id, environment, player_id
-      FROM newly_placed
-      ORDER BY game_id, environment, player_id
-      ON CONFLICT DO NOTHING
-    )
-    SELECT place, (SELECT count(*) FROM held) FROM raised`);
+    ), ${lockPlayersOf(sql`newly_placed`)}
+    SELECT place, (SELECT count(*) FROM locked_players) FROM raised`);
   return new Set(rows.map(({ place }) => place));
 }
 
