@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { startTestServer } from '../../../test/harness.ts';
 import type { TestAnswer, TestGame, TestServer } from '../../../test/harness.ts';
+import { makeGate } from '../../../test/gate.ts';
+import type { Gate } from '../../../test/gate.ts';
+import { waitUntil } from '../../../test/wait-until.ts';
 import { sql } from '../../platform/database/sql.ts';
 
 const unlock = (node: TestServer, key: string, achievement_key: string) =>
@@ -14,16 +16,11 @@ const unlock = (node: TestServer, key: string, achievement_key: string) =>
 suite('unlocks that are inserted and not yet committed', () => {
   let server: TestServer;
   let secondNode: TestServer;
+  let gate: Gate;
   before(async () => {
     server = await startTestServer();
     secondNode = await startTestServer({ database_url: server.database_url });
-    // Holds every insert between its work and its commit while the test has the gate closed.
-    await server.database.execute(sql`
-      CREATE FUNCTION wait_at_gate() RETURNS trigger LANGUAGE plpgsql AS
-      $$ BEGIN PERFORM pg_advisory_xact_lock_shared(1); RETURN NULL; END $$`);
-    await server.database.execute(sql`
-      CREATE TRIGGER gate AFTER INSERT ON achievement_unlocks
-      EXECUTE FUNCTION wait_at_gate()`);
+    gate = await makeGate(server.database, sql`achievement_unlocks`);
   });
   after(async () => {
     await secondNode.close();
@@ -33,21 +30,19 @@ suite('unlocks that are inserted and not yet committed', () => {
   /** Sends one request after the other while the gate is closed, each when the one before waits. */
   async function sendHeld(...requests: (() => Promise<TestAnswer>)[]): Promise<TestAnswer[]> {
     const sent: Promise<TestAnswer>[] = [];
-    await server.database.transaction(async (tx) => {
-      await tx.execute(sql`SELECT pg_advisory_xact_lock(1)`);
+    await gate.close(async () => {
       for (const request of requests) {
         sent.push(request());
-        const deadline = Date.now() + 5_000;
-        while ((await countHeld()) < sent.length) {
-          assert.ok(Date.now() < deadline, `${sent.length} statements should wait`);
-          await sleep(5);
-        }
+        await waitUntil(
+          `${sent.length} statements wait`,
+          async () => (await countWaiting()) >= sent.length,
+        );
       }
     });
     return Promise.all(sent);
   }
 
-  const countHeld = async () => {
+  const countWaiting = async () => {
     const row = await server.database.queryOne<{ count: number }>(sql`
       SELECT count(*) AS count FROM pg_stat_activity
       WHERE datname = current_database() AND wait_event_type = 'Lock'`);
@@ -74,7 +69,7 @@ suite('unlocks that are inserted and not yet committed', () => {
     assert.equal(Math.max(...answers.map(({ body }) => body.total_points)), 3);
   });
 
-  test('on two nodes for the same achievement: one is already_unlocked', async () => {
+  test('on two nodes for the same achievement: one answers already_unlocked', async () => {
     const { production_key } = await makeGame();
     const answers = await sendHeld(
       () => unlock(server, production_key, 'a'),

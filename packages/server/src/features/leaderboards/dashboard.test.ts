@@ -75,7 +75,7 @@ describe('PUT /v1/games/{game_id}/leaderboards/{board_name}', () => {
     for (const [player, score] of Object.entries({ a: 1, b: 2, c: 2 })) await submit(player, score);
   };
 
-  test('ranks the current season anew when the order changes, on every server', async () => {
+  test('ranks the current season again when the order changes, on every server', async () => {
     await submitAll();
     await client.standings('b', '', secondNode);
     await client.manage('POST', '/b/reset');
@@ -142,7 +142,7 @@ describe('the boards of a game', () => {
   });
 });
 
-test('If-None-Match: * makes a board, and of several at once one alone', async () => {
+test('If-None-Match: * makes a board, and only one of several requests at once does', async () => {
   const { game_id } = client.game;
   const { token } = await server.makeAccount({ game_id });
   const put = (board_name: string, max_score: number) =>
@@ -165,7 +165,7 @@ test('If-None-Match: * makes a board, and of several at once one alone', async (
   assert.equal((await client.manage('GET', '/b')).body.max_score, null);
 });
 
-test('a board that is set and deleted at once is there or not, and each call is answered', async () => {
+test('while a board is set and deleted at once, each call is answered', async () => {
   const { game_id } = await server.makeGame();
   const { token } = await server.makeAccount({ game_id });
   const path = `/v1/games/${game_id}/leaderboards/race`;
@@ -183,7 +183,7 @@ test('a board that is set and deleted at once is there or not, and each call is 
   }
 });
 
-test('DELETE …/{board_name} deletes it in both environments; a submit makes it anew', async () => {
+test('DELETE …/{board_name} deletes a board in both environments; a submit makes it again', async () => {
   await client.manage('PUT', '/b', { order: 'ascending' });
   await submit('a', 5);
   await submit('b', 6, secondNode);

@@ -11,12 +11,12 @@ import type { ScoreWriter } from './submits/score-writer.ts';
 import { openSeason } from './seasons/seasons.ts';
 
 export interface LeaderboardServices {
-  /** For what clients call. */
+  /** For requests of clients. */
   hot: Database;
-  /** For the dashboard. */
+  /** For requests of the dashboard. */
   database: Database;
   clock: Clock;
-  /** For the rank orders of boards in use, 22 bytes an entry. */
+  /** Memory for the rank orders of boards in use, 22 bytes an entry. */
   max_copy_bytes: number;
 }
 
@@ -27,15 +27,15 @@ export interface Leaderboards {
   pages: PageReader;
   /** Players' entries, to export and erase. */
   source: PlayerDataSource;
-  /** Deletes what no server needs to follow any more; called by a timer. */
+  /** Deletes logged changes that no server needs any more; called by a timer. */
   trimChanges(): Promise<void>;
-  /** Settles what was accepted. */
+  /** Refuses new requests and resolves when all accepted ones are answered. */
   close(): Promise<void>;
 }
 
 export function createLeaderboards(services: LeaderboardServices): Leaderboards {
   const { hot, database, clock, max_copy_bytes } = services;
-  // Reading a large board must not take the connections of hot paths.
+  // The read of a large board must not take a connection from hot paths.
   const copies = new BoardCopies(database, max_copy_bytes);
   const trimmer = createChangeTrimmer(database);
   const scores = createScoreWriter({

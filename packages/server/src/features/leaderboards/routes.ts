@@ -8,7 +8,7 @@ import { writeSubmitted } from './entries/entry-json.ts';
 import type { Leaderboards } from './leaderboards.ts';
 import { readSubmit } from './submits/score-request.ts';
 
-/** What a submit adds at most. */
+/** The most that a submit can add. */
 const ONE_ENTRY = { players: 1, leaderboard_entries: 1 };
 
 export function mountLeaderboards(

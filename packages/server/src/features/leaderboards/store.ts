@@ -30,7 +30,7 @@ export const seasonArrays = (
   ${seasons.map(({ board_name }) => board_name)}::text[],
   ${seasons.map(({ season }) => season)}::integer[]`;
 
-/** What a board's rows say at one moment. */
+/** A board as it is stored at one moment. */
 export interface BoardState {
   min_score: number | null;
   max_score: number | null;
@@ -45,13 +45,13 @@ export interface SeasonState {
   total_entries: number;
   next_entry_number: number;
   next_seq: number;
-  /** When its schedule ends it, in milliseconds since 1970; null: by hand alone. */
+  /** When its schedule ends it, in milliseconds since 1970; null if only a reset does. */
   ends_at: number | null;
-  /** What happened since the version that the asker knows; null when they are of one version. */
+  /** Changes since the version that the caller knows; null when it is the current one. */
   changes: LoggedChange[] | null;
 }
 
-/** What led from one version of a season to the next. */
+/** The change from one version of a season to the next. */
 export interface LoggedChange {
   version: number;
   previous_version: number;
@@ -74,12 +74,12 @@ export interface Entry {
   updated_at: string;
 }
 
-/** What to read of one board. */
+/** The rows to read of one board. */
 export interface Question {
   board: BoardKey;
-  /** Null: the current one. */
+  /** Null for the current one. */
   season: number | null;
-  /** Version of the asker's copy. */
+  /** Version of the caller's copy. */
   known_version: number | null;
   entry_numbers: Iterable<number>;
   player_ids: Iterable<string>;
@@ -91,7 +91,7 @@ export interface Answer {
   entries: Entry[];
 }
 
-/** Past so many changes a copy is read anew: that is no slower than following them. */
+/** Past this number of changes a copy is read again, which is no slower than to follow them. */
 const MAX_CHANGES = 5_000;
 const MAX_SEASON = 2_147_483_647;
 

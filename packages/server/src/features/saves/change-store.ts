@@ -13,19 +13,19 @@ import { inOrder } from './store.ts';
 export interface StoredChange {
   version: number;
   changed_at: string;
-  /** Whether there was no save: a first one, or one that met the erasure of its player. */
+  /** Whether there was no save before: it is the first one, or the player was being erased. */
   is_inserted: boolean;
 }
 
 /**
- * The end of a statement that changes saves: writes the rows of `changed` where the state they were
- * decided on still holds, keeps the versions of `new_version`, and names players that are new.
+ * The end of a statement that changes saves. It writes the rows of `changed` where the state that
+ * they were decided on still holds, keeps the versions of `new_version`, and makes new players.
  *
- * Sorted, so that writers who meet wait for each other in one order. One that meets the erasure of
- * its player finds no row any more, whatever revision it has read: it names the player anew. A first
- * save holds its player, so that an erasure that comes before its commit waits, and takes it too.
- * Revisions begin at random: one that was read before an erasure says nothing of a save after it.
- * @param further More common tables, which may read these.
+ * Rows are sorted, so that concurrent writers lock them in the same order. A write during the erasure
+ * of its player finds no row, whatever revision it has read, and makes the player again. A first save
+ * locks its player, so that an erasure waits for the commit and deletes the save too. Revisions begin
+ * at a random number, so that one from before an erasure never equals one from after it.
+ * @param further More common tables, which may read the ones before.
  */
 const storeChanged = (further: Sql) => sql`
   head AS (
@@ -59,18 +59,18 @@ const storeChanged = (further: Sql) => sql`
          (SELECT count(*) FROM locked_players) AS locked
   FROM stored`;
 
-/** A change to the save of one player. */
+/** A decided change to the save of one player. */
 export interface Advance {
   player: PlayerKey;
-  /** The new state, its `revision` one more than that of the state it was decided on. */
+  /** The new state. Its `revision` is one more than that of the state before. */
   next: SaveHead;
   /** New versions in order; none when the save is only deleted. */
   versions: readonly NewVersion[];
-  /** Version that is not kept any more, as another has taken its place. */
+  /** A version that is no longer kept, because another has taken its place. */
   replaced_version: number | null;
 }
 
-/** Unless a new version is written to its slot. */
+/** Deletes the replaced version, unless a new version is written to its slot. */
 const dropReplaced = sql`, dropped AS (
     DELETE FROM save_versions AS kept
     USING stored
@@ -86,14 +86,14 @@ const dropReplaced = sql`, dropped AS (
 /**
  * Changes the saves of several players, each where the state it was decided on still holds, and
  * makes players that are new.
- * @returns what became of each change, in the order given; null where another writer was faster.
+ * @returns each stored change, in the order given; null where another writer was faster.
  */
 export async function storeAdvances(
   database: Queryable,
   advances: readonly Advance[],
 ): Promise<(StoredChange | null)[]> {
   const versions = advances.flatMap((advance, index) =>
-    // Within a statement each slot can be written once.
+    // A statement can write each slot only once.
     advance.versions
       .slice(-KEPT_SAVE_VERSIONS)
       .map((version) => ({ number: index + 1, ...version })),
@@ -119,23 +119,23 @@ export async function storeAdvances(
 }
 
 /** Saves of one player, one after the other. */
-export interface PutLine {
+export interface PlayerPutData {
   player: PlayerKey;
-  /** What the first one expects; the others expect nothing. */
+  /** The version that the first save expects; the others expect none. */
   expected_version: number | null;
   data: readonly string[];
 }
 
 /**
  * Stores saves of several players in one step.
- * @returns what became of each line, in the order given, with the version of its last save; null where
- * the first expects another version than the last, or another writer was faster.
+ * @returns for each player the change with the version of the last save, in the order given; null
+ * where the first save expects a version that is not the current one, or another writer was faster.
  */
 export async function storePuts(
   database: Queryable,
-  lines: readonly PutLine[],
+  players: readonly PlayerPutData[],
 ): Promise<(StoredChange | null)[]> {
-  const kept = lines.flatMap(({ data }, index) =>
+  const kept = players.flatMap(({ data }, index) =>
     data
       .map((text, place) => ({ number: index + 1, later: data.length - 1 - place, data: text }))
       .slice(-KEPT_SAVE_VERSIONS),
@@ -144,19 +144,19 @@ export async function storePuts(
     WITH changed AS (
       SELECT number, game_id, environment, player_id, true AS is_present,
              coalesce(revision, 0) + 1 AS revision, coalesce(version, 0) + put_count AS version
-      FROM unnest(${keyArrays(lines.map(({ player }) => player))},
-                  ${lines.map(({ expected_version }) => expected_version)}::bigint[],
-                  ${lines.map(({ data }) => data.length)}::integer[])
+      FROM unnest(${keyArrays(players.map(({ player }) => player))},
+                  ${players.map(({ expected_version }) => expected_version)}::bigint[],
+                  ${players.map(({ data }) => data.length)}::integer[])
         WITH ORDINALITY
-        AS line (game_id, environment, player_id, expected_version, put_count, number)
+        AS sent (game_id, environment, player_id, expected_version, put_count, number)
       LEFT JOIN LATERAL (
         SELECT revision, version
         FROM saves
-        WHERE saves.game_id = line.game_id AND saves.environment = line.environment
-          AND saves.player_id = line.player_id
+        WHERE saves.game_id = sent.game_id AND saves.environment = sent.environment
+          AND saves.player_id = sent.player_id
         OFFSET 0
       ) AS found ON true
-      -- With OR, PostgreSQL expects one row to be left, and joins each with all of the batch.
+      -- With OR, PostgreSQL expects that one row is left, and joins each row with all others.
       WHERE CASE WHEN version IS NULL OR expected_version IS NULL THEN true
                  ELSE expected_version = version END
     ), new_version AS (
@@ -167,5 +167,5 @@ export async function storePuts(
         AS put (number, later, data)
       JOIN changed USING (number)
     ), ${storeChanged(sql``)}`);
-  return inOrder(lines.length, rows);
+  return inOrder(players.length, rows);
 }

@@ -25,15 +25,15 @@ const pathOf = (player_id: string) => `/v1/saves?player_id=${encodeURIComponent(
 const get = (player_id: string) => server.request('GET', pathOf(player_id), { key });
 const remove = (player_id: string) => server.request('DELETE', pathOf(player_id), { key });
 
-/** Sends `data` as the text it is, and reads the text that comes back. */
+/** Sends `data` as this text. */
 const putText = (player_id: string, data: string, more = '') =>
   put(`{"player_id":${JSON.stringify(player_id)},"data":${data}${more}}`);
 const dataTextOf = (answer: { text: string }) =>
   /^\{"data":(.*),"version":\d+,"updated_at":"[^"]+"\}$/s.exec(answer.text)![1];
 
-/** An object of so many bytes. */
+/** An object of this many bytes. */
 const dataOf = (bytes: number) => `{"a":"${'x'.repeat(bytes - '{"a":""}'.length)}"}`;
-/** An object of so many levels. */
+/** An object of this many levels. */
 const nest = (levels: number) => `{"a":${'['.repeat(levels - 1)}"]"${']'.repeat(levels - 1)}}`;
 
 describe('states and transitions', () => {
@@ -69,7 +69,7 @@ describe('states and transitions', () => {
     assert.deepEqual((await get(player_id)).body.data, { n: 3 });
   });
 
-  test('present, PUT with another version: 409 with the server data, and still what it was', async () => {
+  test('present, PUT with another version: 409 with the server data, and nothing changes', async () => {
     const player_id = makePlayer();
     const text = '{ "n" : 1.0, "id":76561198000000001234 }';
     const { body: stored } = await putText(player_id, text);
@@ -108,7 +108,7 @@ describe('states and transitions', () => {
     assert.equal(answer.text, '{"error":"No save found","data":null}');
   });
 
-  test('versions go on from the last after a DELETE, whatever version is sent', async () => {
+  test('after a DELETE versions go on from the last one, whatever version is sent', async () => {
     const player_id = makePlayer();
     await put({ player_id, data: { n: 1 } });
     await put({ player_id, data: { n: 2 } });
@@ -167,7 +167,7 @@ describe('save data size: 102,400 bytes', () => {
     assert.equal((await get(player_id)).status, 404);
   });
 
-  test('a longer text is measured without whitespace and escapes, and comes back as it was', async () => {
+  test('a longer text is measured without whitespace and escapes, and comes back unchanged', async () => {
     const player_id = makePlayer();
     const spaced = `{ ${' '.repeat(LIMIT)} "a" : "\\u0041" }`;
     assert.equal((await putText(player_id, spaced)).status, 200);
@@ -177,13 +177,13 @@ describe('save data size: 102,400 bytes', () => {
     assert.deepEqual([answer.status, answer.body.size_bytes], [413, LIMIT + '{"a":""}'.length]);
   });
 
-  test('the size counts before what else is wrong', async () => {
+  test('the size is refused before anything else that is wrong', async () => {
     const answer = await put(`{"data":${dataOf(LIMIT + 1)}}`);
     assert.equal(answer.status, 413);
   });
 });
 
-describe('data comes back with the very bytes it was sent with', () => {
+describe('data comes back byte for byte', () => {
   const texts = [
     String.raw`{"id":76561198000000001234,"a":1.0,"big":1e400,"t":"\u0000\ud800","dup":1,"dup":2}`,
     '{}',
@@ -202,7 +202,7 @@ describe('data comes back with the very bytes it was sent with', () => {
     });
   }
 
-  test('of two members `data` the last counts, also when its name is escaped', async () => {
+  test('of two members `data` the last one counts, also when its name is escaped', async () => {
     const player_id = makePlayer();
     await put(`{"data":{"n":1},"player_id":"${player_id}","d\\u0061ta" : {"n": 2} ,"datum":{}}`);
     assert.equal(dataTextOf(await get(player_id)), '{"n": 2}');
@@ -271,7 +271,7 @@ describe('400: missing or invalid fields, nothing stored', () => {
   });
 });
 
-test('player ids of 255 characters, with slashes, percent signs and emoji', async () => {
+test('player ids may have 255 characters, with slashes, percent signs and emoji', async () => {
   for (const player_id of ['/%2F?&#/..', '%', '😀'.repeat(255), "'; DROP TABLE saves; --"]) {
     const data = { player_id };
     assert.equal((await put({ player_id, data })).status, 200);

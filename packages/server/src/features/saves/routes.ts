@@ -22,7 +22,7 @@ import type { Save } from './store.ts';
 import { listVersions } from './version-store.ts';
 
 export interface SaveServices {
-  /** For the dashboard. */
+  /** For requests of the dashboard. */
   database: Database;
   lastSeen: LastSeen;
   storage: StorageGuard;
@@ -82,7 +82,7 @@ export function mountSaves(api: Api, services: SaveServices): void {
   });
 }
 
-/** Save data is sent as the text it came in. */
+/** Answers with the data as the text that was sent. */
 const toJson = ({ data, version, updated_at }: Save) =>
   new JsonText(`{"data":${data},"version":${version},"updated_at":"${updated_at}"}`);
 

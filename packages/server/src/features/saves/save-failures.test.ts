@@ -10,7 +10,7 @@ import { createSaveWriter } from './save-writer.ts';
 import type { SaveWriter } from './save-writer.ts';
 import { listSaves } from './store.ts';
 
-/** Saves whose statements are refused, overtaken, or met by the erasure of their players. */
+/** Saves whose statements PostgreSQL refuses, other writers overtake, or erasures interrupt. */
 
 let server: TestServer;
 let game: TestGame;
@@ -42,7 +42,7 @@ const put = (player_id: string, version?: number) =>
 const erase = (player_id: string) =>
   server.request('DELETE', `/v1/games/${game.game_id}/players/${player_id}`, { token });
 
-/** Holds a row by a transaction until released, while others come to wait for it. */
+/** Locks a row until released, while other statements come to wait for it. */
 async function hold(table: 'saves' | 'players', player_id: string) {
   const holder = await server.database.connect();
   let isHeld = true;
@@ -57,7 +57,7 @@ async function hold(table: 'saves' | 'players', player_id: string) {
   await holder.query(`SELECT FROM ${table} WHERE player_id = $1 FOR UPDATE`, [player_id]);
   return {
     waitForWaiting: () =>
-      waitUntil(`somebody waits for ${player_id}`, async () => {
+      waitUntil(`a statement waits for ${player_id}`, async () => {
         const waiting = await server.database.queryOne(sql`
           SELECT FROM pg_stat_activity
           WHERE datname = current_database() AND query LIKE '%WITH changed AS%'
@@ -73,7 +73,7 @@ for (const [what, statement] of [
   ['look-up', 'SELECT number, revision, version, is_present'],
   ['write', 'is_present, number)'],
 ] as const) {
-  test(`a refused ${what} of what is left of a batch is retried, and what was stored is not`, async () => {
+  test(`a refused ${what} in a later round is retried, and stored saves are not stored again`, async () => {
     const database = makeFailing(server.database);
     const writer = createSaveWriter(database);
     const of = (name: string) => `${name} of ${what}`;
@@ -103,7 +103,7 @@ for (const [what, statement] of [
   });
 }
 
-test('a version beyond all integers is one that is not there, and keeps nobody else waiting', async () => {
+test('a version beyond all integers is a conflict, and does not delay other saves of the batch', async () => {
   for (const version of [2 ** 53, 2 ** 63, 1e19, 1e300]) {
     const player_id = `huge-${version}`;
     const first = await put(player_id, version);
@@ -120,12 +120,12 @@ test('a version beyond all integers is one that is not there, and keeps nobody e
   await writer.close();
 });
 
-test('a first save that meets the erasure of its player is erased too', async () => {
+test('a first save during the erasure of its player is erased too', async () => {
   for (const player_id of ['b1', 'b2']) {
     const body = { player_id, properties: {} };
     await server.request('POST', '/v1/identify', { key: game.production_key, body });
   }
-  // Writes when they were last seen, which would wait for who holds them, and the erasure for it.
+  // Writes when they were last seen now: later this would wait for the lock, and the erasure for it.
   await server.request('GET', `/v1/games/${game.game_id}/players/b1`, { token });
   await using held = await hold('players', 'b2');
   const stored = storePuts(
@@ -151,19 +151,19 @@ test('a first save that meets the erasure of its player is erased too', async ()
   assert.deepEqual(await listSaves(server.database, [playerOf('b1')]), [null]);
 });
 
-test('a statement that waited while a player was erased and saved anew does not overwrite it', async () => {
-  const line = (player_id: string, ...data: string[]) => ({
+test('a statement that waited while its player was erased and saved again does not overwrite the save', async () => {
+  const puts = (player_id: string, ...data: string[]) => ({
     player: playerOf(player_id),
     expected_version: null,
     data,
   });
-  await storePuts(server.database, [line('a1', '{}'), line('a2', '{}')]);
+  await storePuts(server.database, [puts('a1', '{}'), puts('a2', '{}')]);
   await using held = await hold('saves', 'a1');
-  const stale = storePuts(server.database, [line('a1', '{}'), line('a2', '{"by":"stale"}')]);
+  const stale = storePuts(server.database, [puts('a1', '{}'), puts('a2', '{"by":"stale"}')]);
   await held.waitForWaiting();
   assert.equal((await erase('a2')).status, 204);
   const numbers = ['1', '2', '3', '4', '5'];
-  const [anew] = await storePuts(server.database, [line('a2', ...numbers)]);
+  const [anew] = await storePuts(server.database, [puts('a2', ...numbers)]);
   assert.equal(anew!.version, 5);
   await held.release();
   assert.deepEqual(

@@ -39,7 +39,7 @@ const countStatuses = (answers: TestAnswer[]) =>
 const withStatus = (answers: TestAnswer[], status: number) =>
   answers.filter((answer) => answer.status === status);
 
-/** Forty of something at once, on one node or on both. */
+/** Does something forty times at once. */
 const forty = <T>(work: (index: number) => Promise<T>) =>
   Promise.all(Array.from({ length: 40 }, (_, index) => work(index)));
 
@@ -158,7 +158,7 @@ test('any sequence of PUT, DELETE and GET on two nodes answers as the simple mod
   );
 });
 
-test('whatever runs at once on two nodes, the answers are those of some order', async () => {
+test('requests at once on two nodes are answered as if they came in some order', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 2, maxLength: 25 }), async (steps) => {
       const player_id = makePlayer();
@@ -202,7 +202,7 @@ test('whatever runs at once on two nodes, the answers are those of some order', 
           assert.deepEqual(body.data, data.get(body.version));
         }
       });
-      // Each deletion took another save away.
+      // Each deletion deleted another save.
       assert.ok(deletions <= data.size);
       const last = await get(player_id);
       if (last.status === 200) assert.equal(last.body.version, data.size);

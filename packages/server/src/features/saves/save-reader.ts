@@ -9,9 +9,9 @@ import type { Save } from './store.ts';
 export type SaveReader = Batcher<PlayerKey, Save | null>;
 
 /**
- * Loads saves that are asked for at once by one look-up: with 32 callers that took 7 µs of this
- * process and 13 of PostgreSQL for each instead of 36 and 55. A look-up begins after the requests
- * it answers, so nothing it answers is stale.
+ * Loads the saves of concurrent requests by one look-up. With 32 callers, each cost this process 7 µs
+ * and PostgreSQL 13 µs, instead of 36 and 55. A look-up begins after the requests that it answers, so
+ * no answer is stale.
  */
 export function createSaveReader(database: Database): SaveReader {
   return createBatcher({

@@ -19,7 +19,7 @@ import { parseScannedJson } from '../../platform/json/parse-json.ts';
 import { compileBody } from '../../platform/http/validation.ts';
 import type { PutRequest } from './save-rules.ts';
 
-/** A PUT as it was sent. */
+/** A save as the client sent it. */
 export type SentSave = { player_id: string } & Omit<
   PutRequest,
   'kind' | 'player' | 'limit_reached'
@@ -28,8 +28,8 @@ export type SentSave = { player_id: string } & Omit<
 const validate = compileBody(putSave.body);
 
 /**
- * Reads the body of a PUT, which is UTF-8. All but `data` is held to the rules of every body; `data`
- * may hold what only text can keep, and is measured and cut out, never parsed.
+ * Reads the body of a PUT, which is UTF-8. The rules of every body apply to all members but `data`,
+ * which is measured and cut out, never parsed: some of its values survive only as text.
  * @throws ApiError 400 naming the field, 413 with the size of `data`.
  */
 export function readSave(bytes: Buffer): SentSave {
@@ -46,7 +46,7 @@ export function readSave(bytes: Buffer): SentSave {
   }
   if (scan.rest.nesting > MAX_NESTING) throw nestedTooDeep();
   const body = parseRest(bytes, scan);
-  // For other fields null counts as absent, but here it would overwrite what it was to protect.
+  // Other fields may be null, but here it would overwrite the save that a version protects.
   if (body?.version === null) throw badRequest('version must be a whole number');
   refuseUnstorable(body, { ...scan, member: scan.rest });
   validate(body);
@@ -55,7 +55,7 @@ export function readSave(bytes: Buffer): SentSave {
   return { player_id, data, size_bytes, expected_version: version ?? null };
 }
 
-/** Parses the body; where `data` is an object, without what is in it. */
+/** Parses the body. If `data` is an object, it is parsed as an empty one. */
 function parseRest(bytes: Buffer, scan: JsonScan): Record<string, unknown> | null {
   const [start = 0, end = 0] = scan.member_place;
   const isObject = bytes[start] === EMPTY[0] && end > 0;
@@ -66,7 +66,7 @@ function parseRest(bytes: Buffer, scan: JsonScan): Record<string, unknown> | nul
 
 const EMPTY = Buffer.from('{}');
 
-/** Bytes as sent. @throws ApiError 413 when it is over the limit, by its shortest spelling too. */
+/** Bytes as sent. @throws ApiError 413 when even the shortest spelling is over the limit. */
 function measureSave(bytes: Buffer, start: number, end: number): number {
   const size_bytes = end - start;
   if (size_bytes <= MAX_SAVE_BYTES) return size_bytes;

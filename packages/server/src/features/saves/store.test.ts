@@ -25,7 +25,7 @@ const putOver = async (player: PlayerKey, head: { revision: number; version: num
 };
 
 for (const since of [1, 9, 10, 11, 25]) {
-  test(`a write that ${since} others overtook stores nothing, for a first save too`, async () => {
+  test(`a write that ${since} others overtook stores nothing, also if it is a first save`, async () => {
     for (const already of [0, 1, 12]) {
       const player: PlayerKey = {
         game_id: game.game_id,
@@ -50,13 +50,13 @@ for (const count of [1, 2, 10, 11, 25]) {
     const player: PlayerKey = {
       game_id: game.game_id,
       environment: 'production',
-      player_id: `line-${count}`,
+      player_id: `steps-${count}`,
     };
     let version = 0;
     for (const expected_version of [7, 7 + count, null, 2 * count]) {
       const data = Array.from({ length: count }, (_, index) => `{"put":${version + 1 + index}}`);
       const [stored] = await storePuts(server.database, [{ player, expected_version, data }]);
-      // A first save expects nothing.
+      // The first save is stored, whatever version it expects.
       const isInConflict = version > 0 && expected_version !== null && expected_version !== version;
       assert.equal(stored?.version, isInConflict ? undefined : version + count);
       if (!isInConflict) version += count;

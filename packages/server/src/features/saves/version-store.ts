@@ -14,7 +14,7 @@ export interface SaveVersion {
   is_current: boolean;
 }
 
-/** The kept versions, the newest first, and when the save was deleted if it is. */
+/** The kept versions, the newest first, and when the save was deleted, if it was. */
 export async function listVersions(
   database: Queryable,
   { game_id, environment, player_id }: PlayerKey,
@@ -32,7 +32,7 @@ export async function listVersions(
   };
 }
 
-/** What is kept of players here, to export and erase: the versions, each with its very text. */
+/** The saves of players, to export and erase: all kept versions, each as the text that was sent. */
 export function createSaveSource(database: Database): PlayerDataSource {
   return {
     name: 'saves',

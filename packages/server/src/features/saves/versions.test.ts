@@ -67,7 +67,7 @@ test('the last 10 versions are listed, the newest first and current', async () =
   assert.equal(rows.length, 10, 'older ones are deleted');
 });
 
-test('a version is read as the very text it was sent with; one that is not kept is 404', async () => {
+test('a version is read as the text that was sent; one that is no longer kept is 404', async () => {
   const text = String.raw`{ "id":76561198000000001234,"t":"\u0000\ud800" }`;
   await put(text);
   for (let n = 2; n <= 10; n++) await put('{}');
@@ -85,7 +85,7 @@ test('a version is read as the very text it was sent with; one that is not kept 
   }
 });
 
-test('versions stay after a DELETE, none is current, and deletions do not count as versions', async () => {
+test('after a DELETE versions stay and none is current; a deletion makes no version', async () => {
   for (let n = 1; n <= 12; n++) {
     await put(`{"n":${n}}`);
     await remove();
@@ -98,7 +98,7 @@ test('versions stay after a DELETE, none is current, and deletions do not count 
   assert.equal((await versions('/2')).status, 404);
 });
 
-test('restoring makes a new version with the old text, also of a deleted save, and is audited', async () => {
+test('restoring makes a new version with the old text, also for a deleted save, and is audited', async () => {
   const text = '{ "n" : 1.0 }';
   await put(text);
   await put('{"n":2}');
@@ -124,7 +124,7 @@ test('restoring makes a new version with the old text, also of a deleted save, a
   assert.equal((await restore(99)).status, 404);
 });
 
-test('restores and saves at once give each version once', async () => {
+test('restores and saves at once each get a version of their own', async () => {
   await put('{"from":"start"}');
   const answers = await Promise.all(
     Array.from({ length: 20 }, (_, index) => (index % 2 ? restore(1) : put('{"from":"game"}'))),
@@ -152,7 +152,7 @@ test('a player without saves has an empty list, an unknown one is 404', async ()
   assert.deepEqual(answer.body, { saves: [], deleted_at: null, next_cursor: null });
 });
 
-test('the query chooses the environment and nothing else', async () => {
+test('the query chooses only the environment', async () => {
   await put('{"n":1}');
   const other = await server.makeGame();
   const query = `?environment=production&game_id=${other.game_id}&player_id=x&version=7`;
@@ -162,7 +162,7 @@ test('the query chooses the environment and nothing else', async () => {
   assert.equal((await versions('/1?environment=development')).status, 404);
 });
 
-test('a restoration that is in a deadlock with an erasure is made again, and succeeds', async () => {
+test('a restoration that is in a deadlock with an erasure is retried and succeeds', async () => {
   await put('{"n":1}');
   const meetErasure = () =>
     server.database.transaction(async (tx) => {
@@ -174,11 +174,11 @@ test('a restoration that is in a deadlock with an erasure is made again, and suc
             AND datname = current_database()`);
         return waiting.length > 0;
       });
-      // It has waited for longer, so it is the one that PostgreSQL ends.
+      // The restoration has waited for longer, so PostgreSQL ends it.
       await tx.execute(sql`SELECT FROM saves WHERE player_id = ${player_id} FOR UPDATE`);
       return { restored };
     });
-  // Unless this process stood still for a second.
+  // PostgreSQL may end the other one if this process stood still for a second.
   const { restored } = await retryDeadlocks(meetErasure);
   assert.equal((await restored).status, 201);
 });

@@ -16,7 +16,7 @@ before(async () => {
 });
 after(() => boards.close());
 
-describe('a copy that follows what the database says', () => {
+describe('a copy that follows the database', () => {
   const board: BoardKey = { game_id: randomUUID(), environment: 'production', board_name: 'b' };
   let copies: BoardCopies;
   before(() => {
@@ -49,7 +49,7 @@ describe('a copy that follows what the database says', () => {
     assert.deepEqual([copy.version, copy.order.list(0, 9)], [170, [0, 2]]);
   });
 
-  test('leaves out those that it has gone through meanwhile', async () => {
+  test('skips the changes that it has already gone through', async () => {
     const copy = makeCopy(150);
     assert.equal(await copies.follow(copy, 100, makeState(170, changes)), 'same');
     assert.deepEqual([copy.version, copy.order.list(0, 9)], [170, [2, 0]]);
@@ -75,17 +75,17 @@ describe('a copy that follows what the database says', () => {
     assert.equal(await copies.follow(copy, 170, state), 'lost');
   });
 
-  test('is lost when the database is behind what was known before it was asked', async () => {
+  test('is lost when the database is behind the version that was known before', async () => {
     assert.equal(await copies.follow(makeCopy(170), 170, makeState(150, null)), 'lost');
   });
 
-  test('stays when it has gone on while the database was asked', async () => {
+  test('stays when it has moved on while the database was asked', async () => {
     const copy = makeCopy(170);
     assert.equal(await copies.follow(copy, 150, makeState(150, null)), 'newer');
     assert.deepEqual([copy.version, copy.order.list(0, 9)], [170, [1, 0]]);
   });
 
-  test('waits for submits that are being stored, which may be what the database speaks of', async () => {
+  test('waits for submits that are being stored, because they may have made the version', async () => {
     const copy = makeCopy(100);
     const { promise, resolve } = Promise.withResolvers<void>();
     copy.writing = promise;
@@ -100,7 +100,7 @@ describe('a copy that follows what the database says', () => {
   });
 });
 
-test('the least recently used copies are forgotten, and read again when they are needed', async () => {
+test('the least recently used copies are dropped, and read again when they are needed', async () => {
   const keys = await Promise.all(Array.from({ length: 6 }, () => boards.makeBoard()));
   const server = boards.makeServer();
   for (const board of keys) {
@@ -118,7 +118,7 @@ test('the least recently used copies are forgotten, and read again when they are
   await server.close();
 });
 
-test('without memory for copies ranks are as exact', async () => {
+test('ranks are exact without memory for copies', async () => {
   const board = await boards.makeBoard();
   const server = boards.makeServer({ max_copy_bytes: 0 });
   await Promise.all(Array.from({ length: 30 }, (_, n) => submit(server, board, `p${n}`, n)));
@@ -128,7 +128,7 @@ test('without memory for copies ranks are as exact', async () => {
   await server.close();
 });
 
-test('a server that is behind the trimmed log reads the board anew', async () => {
+test('a server that is behind the trimmed log reads the whole board', async () => {
   const board = await boards.makeBoard();
   const [busy, idle] = [boards.makeServer(), boards.makeServer()];
   await submit(busy, board, 'first', 0.5);
@@ -149,7 +149,7 @@ test('a server that is behind the trimmed log reads the board anew', async () =>
     'first 0.5',
   ];
   assert.deepEqual(await listEntries(idle, board), expected);
-  // What was kept is enough to follow.
+  // The changes that were kept are enough to follow.
   await submit(busy, board, 'p2', 200);
   assert.equal((await submit(idle, board, 'p1', 150)).rank, 2);
   await Promise.all([busy.close(), idle.close()]);

@@ -6,42 +6,42 @@ import type { RankOrder } from './rank-order.ts';
 import { nameOfSeason, readAtOneMoment } from '../store.ts';
 import type { BoardKey, LoggedChange, SeasonState } from '../store.ts';
 
-/** Who ranks where in one season of a board, in this process; exact at its version. */
+/** The ranks of one season of a board in the memory of this process; exact at its version. */
 export interface BoardCopy {
   readonly board: BoardKey;
-  /** The season that was asked for; null: the current one. */
+  /** The season that was asked for; null for the current one. */
   readonly asked_season: number | null;
   readonly season: number;
   readonly order: RankOrder;
   readonly top: TopEntries;
   version: number;
-  /** Resolves when the submits that are being stored are; meanwhile nobody else moves the copy. */
+  /** Resolves when the submits under way are stored; until then no other caller moves the copy. */
   writing: Promise<unknown> | null;
 }
 
-/** What a copy takes beside its order: names, and the objects around typed arrays. */
+/** Memory of a copy besides its order: names, and the objects around typed arrays. */
 const COPY_BYTES = 1_200;
 
-/** How a copy stands to what the database said of the season. */
+/** How a copy compares with a version that was read from the database. */
 export type Freshness =
-  /** The copy is what the database said. */
+  /** The copy is at this version. */
   | 'same'
-  /** The copy has gone on since. */
+  /** The copy is past this version. */
   | 'newer'
-  /** There was no way from the copy to that version: it is dropped. */
+  /** No chain of changes leads from the copy to this version: the copy is dropped. */
   | 'lost';
 
 /**
- * Copies of the boards that are in use, the least recently used forgotten when all together take
- * more than `max_bytes`. They only ever follow the database: by what this process has committed, and
- * by the log of what others have.
+ * Copies of the boards in use. When they take more than `max_bytes`, the least recently used ones are
+ * dropped. Copies only follow the database: by the changes that this process has committed, and by
+ * the log of the changes that other processes have.
  */
 export class BoardCopies {
   readonly #database: Database;
   readonly #max_bytes: number;
   readonly #copies = new Map<string, BoardCopy>();
   readonly #loading = new Map<string, Promise<BoardCopy | null>>();
-  /** What each copy took when it was last measured. */
+  /** Bytes of each copy when it was last measured. */
   readonly #measured = new Map<string, number>();
   #bytes = 0;
 
@@ -50,7 +50,7 @@ export class BoardCopies {
     this.#max_bytes = max_bytes;
   }
 
-  /** The copy of a season (null: the current one) if it is in memory. */
+  /** The copy of a season (null for the current one) if it is in memory. */
   peek(board: BoardKey, season: number | null): BoardCopy | null {
     const name = nameOfSeason(board, season);
     const copy = this.#copies.get(name);
@@ -74,11 +74,11 @@ export class BoardCopies {
   }
 
   /**
-   * Brings a copy to what the database said.
-   * @param known_version The copy's when the database was asked.
+   * Brings a copy to the state that was read from the database.
+   * @param known_version Version of the copy when the database was asked.
    */
   async follow(copy: BoardCopy, known_version: number, state: SeasonState): Promise<Freshness> {
-    // A season that is behind what was committed before is another one: the board was made anew.
+    // A season that is behind a committed version is another one: the board was made again.
     if (copy.season !== state.number || state.version < known_version) return this.#lose(copy);
     if (state.version > copy.version) await copy.writing;
     if (state.version === copy.version) return 'same';
@@ -89,14 +89,14 @@ export class BoardCopies {
     return 'same';
   }
 
-  /** Moves a copy on by what this process has committed. */
+  /** Moves a copy on by changes that this process has committed. */
   advance(copy: BoardCopy, { version, scores }: ScoreChanges): void {
     for (const { entry_number, score, seq } of scores) copy.order.set(entry_number, score, seq);
     copy.version = version;
     this.measure(copy);
   }
 
-  /** Counts what the copy takes now, and forgets the oldest ones until all fit; for who made it grow. */
+  /** To be called when a copy may have grown: drops the oldest copies until all fit in memory. */
   measure(copy: BoardCopy): void {
     const name = nameOfSeason(copy.board, copy.asked_season);
     if (this.#copies.get(name) !== copy) return;
@@ -105,13 +105,13 @@ export class BoardCopies {
     this.#measured.set(name, bytes);
     for (const oldest of this.#copies.keys()) {
       if (this.#bytes <= this.#max_bytes) return;
-      this.#forget(oldest);
+      this.#drop(oldest);
     }
   }
 
   #lose(copy: BoardCopy): 'lost' {
     const name = nameOfSeason(copy.board, copy.asked_season);
-    if (this.#copies.get(name) === copy) this.#forget(name);
+    if (this.#copies.get(name) === copy) this.#drop(name);
     return 'lost';
   }
 
@@ -125,7 +125,7 @@ export class BoardCopies {
   }
 
   async #read(board: BoardKey, season: number | null): Promise<BoardCopy | null> {
-    // Most that are not here do not exist, which one statement tells.
+    // Most boards that are not in memory do not exist; one statement shows that.
     if ((await findSeason(this.#database, board, season)) === null) return null;
     const loaded = await readAtOneMoment(this.#database, (tx) => loadOrder(tx, board, season));
     if (loaded === null) return null;
@@ -144,7 +144,7 @@ export class BoardCopies {
     return copy;
   }
 
-  #forget(name: string): void {
+  #drop(name: string): void {
     this.#copies.delete(name);
     this.#bytes -= this.#measured.get(name) ?? 0;
     this.#measured.delete(name);

@@ -12,7 +12,7 @@ interface Ranked {
   seq: number;
 }
 
-/** The simplest order: a list that is sorted anew. */
+/** The simplest order: a list that is sorted each time. */
 const sortNaively = (entries: Iterable<Ranked>, sort_order: SortOrder): Ranked[] =>
   [...entries].toSorted((a, b) => {
     if (a.score === b.score) return a.seq - b.seq;
@@ -94,7 +94,7 @@ for (const sort_order of SORT_ORDERS) {
       );
     });
 
-    test('stays sorted over many blocks, filled, emptied and filled at the other end', async () => {
+    test('stays sorted while many blocks fill up and become empty', async () => {
       const expected = new Map<number, Ranked>();
       let seq = 1;
       let random = 7;
@@ -102,7 +102,7 @@ for (const sort_order of SORT_ORDERS) {
         random = (random * 48_271) % 2_147_483_647;
         return random % limit;
       };
-      // Above the size up to which entries are compared and not counted by digits.
+      // Enough entries to be sorted by digits instead of comparisons.
       for (let number = 0; number < 12_000; number++) {
         expected.set(number, { number, score: next(500) - 250 + next(8) / 8, seq: seq++ });
       }
@@ -114,7 +114,7 @@ for (const sort_order of SORT_ORDERS) {
           order.remove(number);
           expected.delete(number);
         } else {
-          // Scores drift away from where the board began: blocks there run empty.
+          // Scores drift away from the first ones, so that the first blocks become empty.
           const score = step / 20 + next(100);
           order.set(number, score, seq);
           expected.set(number, { number, score, seq: seq++ });
@@ -127,7 +127,7 @@ for (const sort_order of SORT_ORDERS) {
       assertSame(order, [{ number: 3, score: 1, seq: 1 }]);
     });
 
-    test('stays sorted when a stretch of ranks runs empty between full ones', async () => {
+    test('stays sorted when blocks between full ones become empty', async () => {
       const entries = Array.from({ length: 5_000 }, (_, number) => {
         return { number, score: number, seq: number + 1 };
       });
@@ -151,7 +151,7 @@ for (const sort_order of SORT_ORDERS) {
   });
 }
 
-test('a new board takes little memory, one of a hundred thousand 22 bytes an entry', async () => {
+test('a new board takes little memory, a board of a hundred thousand 22 bytes an entry', async () => {
   const small = await build([], 'descending');
   small.set(0, 1, 1);
   assert.ok(small.bytes < 1_000, `${small.bytes} bytes`);

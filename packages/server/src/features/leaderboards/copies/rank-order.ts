@@ -1,19 +1,19 @@
 import type { SortOrder } from '@overworld/contract/leaderboards/settings';
 
-/** Largest number of entries in a block: moving 4 KB takes as long as counting a thousand blocks. */
+/** Most entries in a block: to move 4 KB takes as long as to count a thousand blocks. */
 const BLOCK_SIZE = 1024;
 
-/** Some entries that follow each other in rank, best first, by their numbers. */
+/** Numbers of entries that follow each other in rank, best first. */
 interface Block {
   numbers: Uint32Array;
   length: number;
 }
 
 /**
- * Who ranks where on a board: entries, known by their numbers, best score first, of equal scores
- * the one reached first (the lower `seq`). Scores and seqs lie in typed arrays by entry number, the
- * numbers in order of rank in blocks: a rank takes O(log n), a change O(√n), and an entry 22 bytes.
- * On a board of a million a change takes 2.4 µs and a rank 0.7 µs, on one of 2,000 a seventh.
+ * The order of the entries of a board: best score first, and of equal scores the one reached first
+ * (the lower `seq`). Entries are known by their numbers. Typed arrays hold scores and seqs by number,
+ * and blocks hold the numbers by rank: a rank takes O(log n), a change O(√n), and an entry 22 bytes.
+ * On a board of a million entries a change takes 2.4 µs and a rank 0.7 µs; with 2,000, a seventh.
  */
 export class RankOrder {
   readonly sort_order: SortOrder;
@@ -187,7 +187,7 @@ export class RankOrder {
     if (first < 0) return;
     const a = this.#blocks[first]!;
     const b = this.#blocks[first + 1]!;
-    // An empty one must go: a block is found by its last entry.
+    // An empty block must go, because a block is found by its last entry.
     const both_hold_some = a.length > 0 && b.length > 0;
     if (both_hold_some && a.length + b.length > BLOCK_SIZE / 2) return;
     const joined = makeBlock(a.numbers.subarray(0, a.length), BLOCK_SIZE);

@@ -2,14 +2,13 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { SortOrder } from '@overworld/contract/leaderboards/settings';
 
 const DIGITS = 0x10000;
-/** Up to here comparisons are faster than counting digits. */
+/** Up to this number of entries, comparisons are faster than counting digits. */
 const SMALL = 10_000;
 
 /**
- * Sorts entry numbers by rank: best score first, of equal scores the lower `seq`. A radix sort, 16
- * bits a pass, that skips passes in which all digits are alike and lets other work run between
- * passes: a million entries take 0.1 s, at most 25 ms at a stretch; the same by comparisons takes a
- * second.
+ * Sorts entry numbers by rank: best score first, and of equal scores the lower `seq`. This radix sort
+ * takes 16 bits a pass, skips passes in which all digits are alike, and lets other work run between
+ * passes. A million entries take 0.1 s, at most 25 ms without a break; comparisons would take 1 s.
  * @param scores By entry number; NaN where there is no entry.
  * @param seqs By entry number; whole numbers below 2^48.
  */

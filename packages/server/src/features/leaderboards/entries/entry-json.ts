@@ -1,7 +1,7 @@
 import type { Submitted } from '../submits/submit-round.ts';
 import type { Entry } from '../store.ts';
 
-/** Members of an entry in an answer but its rank, without braces; `metadata` is JSON text as it is. */
+/** Members of an entry in an answer, without its rank and without braces. */
 export function writeEntryMembers(entry: Entry): string {
   const { player_id, player_name, score, metadata, updated_at } = entry;
   return (

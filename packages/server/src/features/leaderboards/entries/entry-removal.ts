@@ -9,7 +9,7 @@ import { insertChange } from '../seasons/season-store.ts';
 import type { LockedSeason } from '../seasons/season-store.ts';
 import type { SeasonKey } from '../store.ts';
 
-/** Removes one entry; those behind it move up, on every server. @throws ApiError 404. */
+/** Removes one entry; the entries behind it move up, on every server. @throws ApiError 404. */
 export async function removeEntry(
   database: Database,
   season: SeasonKey,
@@ -34,13 +34,13 @@ export async function removeEntry(
 export async function removePlayer(tx: Queryable, player: PlayerKey): Promise<void> {
   for (;;) {
     const seasons = await lockSeasonsOf(tx, player, null);
-    // None, once no submit has come between the look and the locks.
+    // None are left, unless a submit came between the first look and the locks.
     if (seasons.length === 0) return;
     for (const season of seasons) await deleteEntry(tx, season, player.player_id);
   }
 }
 
-/** Seasons in which the player has an entry, locked in the order in which submits lock them. */
+/** Locks the seasons in which the player has an entry, in the order in which submits lock them. */
 async function lockSeasonsOf(
   tx: Queryable,
   { game_id, environment, player_id }: PlayerKey,

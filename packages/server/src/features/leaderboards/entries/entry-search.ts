@@ -5,8 +5,8 @@ import { writePageMembers } from '../pages/page.ts';
 import type { Entry, SeasonKey } from '../store.ts';
 
 /**
- * Entries of players whose id or display name contains a text, as JSON like a page. Ranks all
- * entries of the season in PostgreSQL: a second for a million, for people alone.
+ * Entries of players whose id or display name contains a text, as JSON like a page. PostgreSQL ranks
+ * all entries of the season, a million in a second: good enough for people who search.
  */
 export async function searchEntries(
   database: Queryable,

@@ -2,11 +2,12 @@ import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import { startTestServer } from '../../../../test/harness.ts';
 import type { TestServer } from '../../../../test/harness.ts';
+import { makeGate } from '../../../../test/gate.ts';
+import type { Gate } from '../../../../test/gate.ts';
+import { waitUntil } from '../../../../test/wait-until.ts';
 import { sql } from '../../../platform/database/sql.ts';
 import { makeBoardClient } from '../test/board-client.ts';
 import type { BoardClient } from '../test/board-client.ts';
-import { makeGate, waitUntil } from '../test/gate.ts';
-import type { Gate } from '../test/gate.ts';
 
 let server: TestServer;
 let secondNode: TestServer;
@@ -15,7 +16,7 @@ let client: BoardClient;
 before(async () => {
   server = await startTestServer();
   secondNode = await startTestServer({ database_url: server.database_url });
-  gate = await makeGate(server.database);
+  gate = await makeGate(server.database, sql`leaderboard_entries`);
 });
 after(async () => {
   await secondNode.close();
@@ -31,8 +32,8 @@ const requestPlayer = async (method: string, path = '') => {
   return server.request(method, `/v1/games/${game_id}/players/p1${path}`, { token });
 };
 
-describe('the data of a player', () => {
-  test('is exported with metadata as it was sent', async () => {
+describe('the scores of a player', () => {
+  test('are exported with metadata as it was sent', async () => {
     await client.submit({ board_name: 'b', player_id: 'p1', score: 1, metadata: { a: 1 } });
     await client.manage('POST', '/b/reset');
     await client.submit({ board_name: 'b', player_id: 'p1', score: 2 });
@@ -47,7 +48,7 @@ describe('the data of a player', () => {
     );
   });
 
-  test('is erased from all boards and seasons, on every server', async () => {
+  test('are erased from all boards and seasons, on every server', async () => {
     for (const name of ['b', 'c']) {
       await client.submit({ board_name: name, player_id: 'p1', score: 9 });
       await client.submit({ board_name: name, player_id: 'p2', score: 1 });
@@ -63,17 +64,17 @@ describe('the data of a player', () => {
     }
   });
 
-  test('is erased with an entry that is stored at the same time', async () => {
+  test('are erased with an entry that is stored at the same time', async () => {
     await client.submit({ board_name: 'other', player_id: 'p1', score: 1 });
     const [submitted, erased] = await gate
       .close(async () => {
         const submitting = client.submit({ board_name: 'b', player_id: 'p1', score: 1 });
-        await gate.hold();
+        await gate.waitForChange();
         const erasing = requestPlayer('DELETE');
         const waits = sql`
         SELECT FROM pg_stat_activity
         WHERE datname = current_database() AND wait_event = 'transactionid'`;
-        await waitUntil(async () => (await server.database.execute(waits)) > 0, 'it should wait');
+        await waitUntil('it waits', async () => (await server.database.execute(waits)) > 0);
         return [submitting, erasing] as const;
       })
       .then((both) => Promise.all(both));

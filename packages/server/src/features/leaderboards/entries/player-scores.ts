@@ -7,7 +7,7 @@ import type { PlayerKey } from '../../../platform/players/player-key.ts';
 import { removePlayer } from './entry-removal.ts';
 import type { Entry } from '../store.ts';
 
-/** What is kept of players here, to export and erase: their entries, of past seasons too. */
+/** The entries of players, of past seasons too, to export and erase. */
 export function createScoreSource(database: Database): PlayerDataSource {
   return {
     name: 'scores',
@@ -38,8 +38,8 @@ export interface PlayerScore extends Omit<Entry, 'entry_number' | 'seq' | 'metad
 }
 
 /**
- * Entries of a player by board name, of each board the newest season first. Counts in PostgreSQL who
- * is ahead of each: 0.8 seconds on a board of a million, for people alone.
+ * Entries of a player by board name, and of each board the newest season first. PostgreSQL counts the
+ * entries ahead of each, 0.8 s on a board of a million: good enough for people who look it up.
  */
 export async function listPlayerScores(
   database: Database,

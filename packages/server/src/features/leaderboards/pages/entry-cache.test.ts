@@ -23,7 +23,7 @@ const makeOrder = (...seqs: number[]) =>
     Uint32Array.from(seqs.keys()),
   );
 
-test('an entry that was read is shown only while it is what the order has', () => {
+test('an entry that was read is found only while the order has its seq', () => {
   const cache = new EntryCache();
   assert.equal(cache.find(0, makeOrder(5)), null);
   assert.deepEqual([...cache.missing_numbers], [0]);
@@ -42,7 +42,7 @@ test('a player whose entry has changed since it was read is read again', () => {
   assert.deepEqual([...cache.missing_players], ['p0']);
 });
 
-test('a player without an entry is known to have none at that version alone', () => {
+test('a player without an entry is known to have none only at that version', () => {
   const cache = new EntryCache();
   assert.equal(cache.findNumber('p0', makeOrder(), 100), undefined);
   cache.put([], 100);
@@ -58,7 +58,7 @@ test('a player whose entry was removed since it was read has none', () => {
   assert.equal(cache.findNumber('p0', makeOrder(), 101), null);
 });
 
-test('the top of a board is kept as it was read, as long as the order has it', () => {
+test('the top of a board is kept as it was read, while the order has its seq', () => {
   const top = new TopEntries();
   top.keep(0, { seq: 5, text: 'first' }, makeOrder(5));
   assert.equal(top.find(0, makeOrder(5))?.text, 'first');
@@ -67,7 +67,7 @@ test('the top of a board is kept as it was read, as long as the order has it', (
   assert.equal(top.find(0, makeOrder(6))?.text, 'second');
 });
 
-test('no more than twice the top of a board is kept, however it changes', () => {
+test('at most twice the top of a board is kept, however the board changes', () => {
   const top = new TopEntries();
   const seqs = Array.from({ length: 1_000 }, (_, number) => number);
   const order = makeOrder(...seqs);

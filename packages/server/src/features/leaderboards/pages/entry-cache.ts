@@ -2,26 +2,26 @@ import { writeEntryMembers } from '../entries/entry-json.ts';
 import type { RankOrder } from '../copies/rank-order.ts';
 import type { Entry } from '../store.ts';
 
-/** Ranks from the first to this one are on most pages. */
+/** Most pages show ranks up to this one. */
 export const TOP_RANKS = 100;
 
-/** An entry without its rank, as JSON. Its content never changes without its seq. */
+/** An entry without its rank, as JSON. Whenever its content changes, its seq changes too. */
 interface Written {
   seq: number;
   text: string;
 }
 
-/** What has been read of a season's entries for some pages. */
+/** Entries of a season that have been read for the pages of a batch. */
 export class EntryCache {
   readonly #by_number = new Map<number, Written>();
   readonly #by_player = new Map<string, { number: number; seq: number }>();
-  /** Players without an entry, and the version at which that was so. */
+  /** Players without an entry, and the version at which they had none. */
   readonly #absent = new Map<string, number>();
-  /** What was asked for and is not here: to be read. */
+  /** Entries that were asked for and are not in the cache: to be read. */
   readonly missing_numbers = new Set<number>();
   readonly missing_players = new Set<string>();
 
-  /** Puts in what was read at a version, and clears what was wanted. */
+  /** Puts in the missing entries, as they were read at a version. */
   put(entries: readonly Entry[], version: number): void {
     for (const player_id of this.missing_players) {
       this.#by_player.delete(player_id);
@@ -36,7 +36,7 @@ export class EntryCache {
     this.missing_players.clear();
   }
 
-  /** The entry of this number, if it is here as the order has it; else it is wanted. */
+  /** The entry of this number, if the cache has it as the order does; else notes it as missing. */
   find(number: number, order: RankOrder): Written | null {
     const entry = this.#by_number.get(number);
     if (entry !== undefined && entry.seq === order.seqOf(number)) return entry;
@@ -44,7 +44,7 @@ export class EntryCache {
     return null;
   }
 
-  /** The player's entry number, or null; undefined when that is not known at this version. */
+  /** The player's entry number, or null for none; undefined when the cache does not know it. */
   findNumber(player_id: string, order: RankOrder, version: number): number | null | undefined {
     const entry = this.#by_player.get(player_id);
     if (entry !== undefined && entry.seq === order.seqOf(entry.number)) return entry.number;
@@ -54,7 +54,7 @@ export class EntryCache {
   }
 }
 
-/** Entries at the top of a season, kept as they were last read: pages of it then read none. */
+/** Entries at the top of a season as they were last read, so that most pages need no read. */
 export class TopEntries {
   readonly #entries = new Map<number, Written>();
   #bytes = 0;
@@ -75,7 +75,7 @@ export class TopEntries {
     if (this.#entries.size > 2 * TOP_RANKS) this.#forgetOthers(order);
   }
 
-  /** Forgets what has changed or is no longer at the top. */
+  /** Forgets entries that have changed or are no longer at the top. */
   #forgetOthers(order: RankOrder): void {
     const top = new Set(order.list(0, TOP_RANKS));
     for (const number of this.#entries.keys()) {
@@ -91,5 +91,5 @@ export class TopEntries {
   }
 }
 
-/** Text takes one or two bytes a character, the objects around it some hundred. */
+/** Bytes: one or two a character, and some hundred for the objects around the text. */
 const measure = ({ text }: Written): number => 150 + 2 * text.length;

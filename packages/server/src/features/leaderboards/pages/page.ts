@@ -4,14 +4,14 @@ import type { EntryCache, TopEntries } from './entry-cache.ts';
 import type { RankOrder } from '../copies/rank-order.ts';
 import type { BoardKey } from '../store.ts';
 
-/** What to show of a board. */
+/** A request for a part of a board. */
 export interface PageRequest {
   board: BoardKey;
-  /** Null: the current one. */
+  /** Null for the current one. */
   season: number | null;
   limit: number;
   offset: number;
-  /** Whose entry and neighbours to show too; null: nobody's. */
+  /** Null, or the player whose entry and neighbours the page shows too. */
   player_id: string | null;
 }
 
@@ -23,7 +23,7 @@ export interface ShownSeason {
   top: TopEntries;
 }
 
-/** Writes the answer to a request as JSON, or null when entries are missing, which are then wanted. */
+/** The answer to a request as JSON; null when entries are missing, which the cache then notes. */
 export function writePage(
   { board, limit, offset, player_id }: PageRequest,
   shown: ShownSeason,
@@ -49,7 +49,7 @@ export function writePage(
   return writePageMembers(board, shown.season, order.size, `[${entries.join(',')}]${player}`);
 }
 
-/** @param entries JSON of the list, and of members that follow it. */
+/** @param entries JSON of the list, and of the members that follow it. */
 export function writePageMembers(
   { board_name }: { board_name: string },
   season: number,

@@ -10,7 +10,7 @@ import type { Settings, StoredSettings } from './settings-store.ts';
 
 /**
  * Makes the board or changes its settings, in both environments.
- * @param only_new Only makes it.
+ * @param only_new Refuses a board that exists.
  * @throws ApiError 400, 404, and 409 for `only_new` when it exists.
  */
 export async function putBoard(
@@ -26,7 +26,7 @@ export async function putBoard(
     throw badRequest('max_score must not be less than min_score');
   }
   return database.transaction(async (tx) => {
-    // It may be deleted between the two; then it is made anew.
+    // The board may be deleted between the two statements; then it is made again.
     do {
       const made = await insertBoard(tx, game_id, board_name);
       if (made === null) throw notFound('Game not found');
@@ -34,7 +34,7 @@ export async function putBoard(
         throw conflict('board_name is taken: the board exists already');
       }
     } while (!(await lockBoard(tx, game_id, board_name)));
-    // A season that is over ends by the schedule it had.
+    // A season that is over ends by the old schedule.
     for (const environment of ENVIRONMENTS) {
       const board = { game_id, environment, board_name };
       if ((await lockLastSeason(tx, board)) !== null) await beginDueSeason(tx, board, now);

@@ -15,8 +15,8 @@ export interface LockedSeason extends SeasonKey {
 }
 
 /**
- * SQL for the first midnight after `now` at which a schedule ends a season; null for none. The
- * statement must have the game's `time_zone`.
+ * SQL for the first midnight after `now` at which a schedule ends a season; null for none. It reads
+ * the column `time_zone` of the game.
  */
 export const nextReset = (reset_schedule: Sql, now: Date): Sql => sql`
   CASE ${reset_schedule}
@@ -41,7 +41,7 @@ export async function insertBoard(
   const game = await tx.queryOne(sql`SELECT FROM games WHERE id = ${game_id} FOR KEY SHARE`);
   if (game === null) return null;
   if (await hasBoard(tx, game_id, board_name)) return false;
-  // Boards that are made at the same time wait for each other here, or none would count the others.
+  // Without this lock, boards that are made at the same time would not count each other.
   await lockGame(tx, game_id);
   if (await hasBoard(tx, game_id, board_name)) return false;
   const count = await selectCount(tx, sql`leaderboards WHERE game_id = ${game_id}`);
@@ -71,7 +71,7 @@ export async function lockBoard(
   return locked > 0;
 }
 
-/** The season that is current or, when its schedule has ended it, was last. */
+/** Locks the current season, or the last one when its schedule has ended it. */
 export async function lockLastSeason(
   tx: Queryable,
   { game_id, environment, board_name }: BoardKey,
@@ -104,7 +104,7 @@ export async function insertSeason(
   return row!;
 }
 
-/** Ends a season for good: who has read it before must read it again. */
+/** Ends a season for good. Servers with a copy of it must read it again. */
 export async function endSeason(
   tx: Queryable,
   { game_id, environment, board_name, season, version }: LockedSeason,
@@ -136,11 +136,11 @@ export async function updateSeason(tx: Queryable, season: LockedSeason, now: Dat
       AND season.game_id = ${game_id} AND season.environment = ${environment}
       AND season.board_name = ${board_name} AND season.season = ${season.season}
     RETURNING before.sort_order <> season.sort_order AS is_reordered`);
-  // Without a logged change, copies are read anew.
+  // Copies for which no change is logged are read again.
   if (!row!.is_reordered) await insertChange(tx, season, version, []);
 }
 
-/** Logs what led to a version. */
+/** Logs the change that led to a version. */
 export async function insertChange(
   tx: Queryable,
   { game_id, environment, board_name, season, version: previous }: LockedSeason,

@@ -116,7 +116,7 @@ describe('a schedule', () => {
     assert.equal((await client.standings('b')).length, 40);
   });
 
-  test('that is changed ends the season at its own next boundary, or by hand alone', async () => {
+  test('that is changed ends the season at its next boundary, `none` only by hand', async () => {
     await setSchedule('monthly');
     await submit('p1', 1);
     await setSchedule('daily');
@@ -126,7 +126,7 @@ describe('a schedule', () => {
     assert.deepEqual(await client.standings('b'), ['p1 1']);
   });
 
-  test('that has ended a season does so also when it is changed before anyone plays', async () => {
+  test('that has ended a season counts also when it is changed before anyone plays', async () => {
     await setSchedule('daily');
     await submit('p1', 1);
     now = new Date('2026-07-16T12:00:00.000Z');
@@ -168,7 +168,7 @@ describe('POST …/reset', () => {
     assert.deepEqual([status, body], [404, { error: 'Leaderboard not found' }]);
   });
 
-  test('under a hundred submits loses none: each is in the season it was answered for', async () => {
+  test('during a hundred submits loses none of them', async () => {
     await submit('p0', 1);
     const submits = Array.from({ length: 100 }, (_, n) =>
       submit(`p${n}`, n, n % 2 ? server : secondNode),

@@ -18,8 +18,8 @@ export const boardNotFound = () => notFound('Leaderboard not found');
 
 /**
  * For the first score of a board or of a season: makes the board if there is none, and begins the
- * season that is due. A season begins when the one before ends, also when nobody plays for days:
- * then its first scores come late, and no seasons without scores are made.
+ * season that is due. A season begins when the one before it ends. If nobody plays for days, one
+ * season covers them, and no season without scores is made.
  * @throws ApiError 401 when the game of the key is gone.
  */
 export async function openSeason(database: Database, board: BoardKey, now: Date): Promise<void> {

@@ -6,7 +6,7 @@ import type { Sql } from '../../../platform/database/sql.ts';
 import { nextReset } from './season-store.ts';
 import type { BoardKey } from '../store.ts';
 
-/** What can be set of a board. */
+/** The settings of a board. */
 export interface Settings {
   order: SortOrder;
   reset_schedule: ResetSchedule;
@@ -38,7 +38,7 @@ async function listWhere(
   limit: number,
   now: Date,
 ): Promise<Board[]> {
-  // A season that its schedule has ended gives way to the next one, which begins with its first score.
+  // After a season that its schedule has ended, the next one begins with its first score.
   return database.query(sql`
     SELECT ${settingColumns},
       coalesce(last.season, 0) + CASE WHEN last.is_current THEN 0 ELSE 1 END AS season,
@@ -103,7 +103,7 @@ export async function updateSettings(
   return row!;
 }
 
-/** Deletes the board with all of both environments; first the rows that submits lock. */
+/** Deletes a board in both environments, beginning with the rows that submits lock. */
 export async function deleteBoardRows(
   tx: Queryable,
   game_id: string,

@@ -4,7 +4,7 @@ import { lockPlayersOf } from '../../../platform/players/player-lock.ts';
 import { seasonArrays } from '../store.ts';
 import type { EntryChange, SeasonKey } from '../store.ts';
 
-/** Scores to store on one season of a board, decided on what it was at `previous_version`. */
+/** Scores to store on one season of a board, decided on its state at `previous_version`. */
 export interface ScoreChanges {
   season: SeasonKey;
   previous_version: number;
@@ -22,23 +22,23 @@ export interface ScoreChange {
   is_new: boolean;
   score: number;
   seq: number;
-  /** Null: what is stored stays. */
+  /** Null leaves the stored one. */
   player_name: string | null;
   metadata: string | null;
   updated_at: string;
 }
 
 /**
- * The version after this one: the moment, in microseconds since 1970. Unlike those of a counter it
- * does not come again when a board is deleted and made anew, or restored.
+ * The version after this one: the time in microseconds since 1970. Unlike a counter, it never repeats
+ * a version when a board is deleted and made again, or restored.
  */
 export const nextVersion = (version: number): number => Math.max(version + 1, Date.now() * 1000);
 
 /**
- * Stores the changes of each season that is still at the version they were decided on, and nothing
- * of the others. Seasons must come in the same order in all statements, so that two servers never
- * wait for each other. Players with a new entry are held, so that their erasure waits and finds it.
- * @returns the places of those that were stored.
+ * Stores the changes of each season that is still at the version they were decided on, and none of
+ * the others. Seasons must come in the same order in all statements, so that two servers never wait
+ * for each other. Players with a new entry are locked, so that their erasure waits and finds it.
+ * @returns the places of the changes that were stored.
  */
 export async function storeScores(
   database: Queryable,
@@ -68,7 +68,7 @@ export async function storeScores(
         WHERE season.game_id = asked.game_id AND season.environment = asked.environment
           AND season.board_name = asked.board_name AND season.season = asked.season
           AND season.version = asked.previous_version
-        -- Whoever holds it is about to overtake, or deletes a board for seconds.
+        -- A transaction with the lock is about to overtake, or deletes a board for seconds.
         FOR NO KEY UPDATE SKIP LOCKED
       ) AS season
     ), raised AS (
@@ -123,8 +123,8 @@ const toEntryChange = ({ entry_number, score, seq }: ScoreChange): EntryChange =
 ];
 
 /**
- * Locks the rows of seasons, in the order given, until the transaction ends. Fails after a second:
- * the submits to all other boards wait meanwhile.
+ * Locks the rows of seasons, in the order given, until the transaction ends. Fails after a second,
+ * because the submits to all other boards wait meanwhile.
  */
 export async function lockSeasons(tx: Queryable, seasons: readonly SeasonKey[]): Promise<void> {
   await tx.execute(sql`SET LOCAL lock_timeout = '1s'`);

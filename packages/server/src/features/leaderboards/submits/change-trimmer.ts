@@ -3,11 +3,11 @@ import { sql } from '../../../platform/database/sql.ts';
 import { nameOfSeason, seasonArrays } from '../store.ts';
 import type { SeasonKey } from '../store.ts';
 
-/** Fewest changes that are kept of a season: with fewer entries a copy is read anew as fast. */
+/** Fewest changes that are kept of a season: a small copy is read again as fast. */
 const MIN_KEPT = 50;
 /** Most changes that are kept. */
 const MAX_KEPT = 2_000;
-/** Most seasons that are counted: of others a few changes too many stay. */
+/** Most seasons that are counted; a few changes too many stay of the others. */
 const MAX_COUNTED = 10_000;
 
 export interface ChangeTrimmer {
@@ -17,7 +17,7 @@ export interface ChangeTrimmer {
   trim(): Promise<void>;
 }
 
-/** Keeps the log of changes short: the newest of a season, the more the larger it is. */
+/** Keeps the log of changes short: the newest ones of a season, more of a larger season. */
 export function createChangeTrimmer(database: Database): ChangeTrimmer {
   const counts = new Map<string, { season: SeasonKey; changes: number }>();
 

@@ -4,13 +4,14 @@ import type { AddressInfo, Server, Socket } from 'node:net';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import { cloneDatabase, startTestServer } from '../../../../test/harness.ts';
 import type { TestServer } from '../../../../test/harness.ts';
+import { makeGate } from '../../../../test/gate.ts';
+import type { Gate } from '../../../../test/gate.ts';
+import { waitUntil } from '../../../../test/wait-until.ts';
 import { sql } from '../../../platform/database/sql.ts';
 import { makeBoardClient } from '../test/board-client.ts';
 import type { BoardClient } from '../test/board-client.ts';
-import { makeGate, waitUntil } from '../test/gate.ts';
-import type { Gate } from '../test/gate.ts';
 
-/** By TCP, or where the host is a folder by the socket in it. */
+/** Connects by TCP, or, where the host is a folder, by the socket in it. */
 function connectTo({ hostname, port }: URL): Socket {
   const host = decodeURIComponent(hostname);
   const number = port || '5432';
@@ -19,11 +20,11 @@ function connectTo({ hostname, port }: URL): Socket {
     : connect(Number(number), host);
 }
 
-/** A wire to PostgreSQL that can be made to swallow what PostgreSQL says, and cut. */
+/** A connection to PostgreSQL that can be made to drop PostgreSQL's answers, and be cut. */
 class Wire {
   readonly #server: Server;
   readonly #sockets = new Set<Socket>();
-  swallows = false;
+  drops_answers = false;
 
   constructor(target: URL) {
     this.#server = createServer((inner) => {
@@ -34,7 +35,7 @@ class Wire {
         socket.on('error', () => undefined);
       }
       inner.on('data', (data) => outer.write(data));
-      outer.on('data', (data) => this.swallows || inner.write(data));
+      outer.on('data', (data) => this.drops_answers || inner.write(data));
       inner.on('close', () => outer.destroy());
       outer.on('close', () => inner.destroy());
     });
@@ -60,7 +61,7 @@ describe('when the connection is lost while submits are stored', () => {
   let wire: Wire;
   let gate: Gate;
   let server: TestServer;
-  /** A server with a wire of its own. */
+  /** A server that connects to PostgreSQL directly. */
   let secondNode: TestServer;
   let client: BoardClient;
 
@@ -72,7 +73,7 @@ describe('when the connection is lost while submits are stored', () => {
     url.host = `127.0.0.1:${await wire.listen()}`;
     server = await startTestServer({ database_url: url.href });
     secondNode = await startTestServer({ database_url: cloned.url });
-    gate = await makeGate(secondNode.database);
+    gate = await makeGate(secondNode.database, sql`leaderboard_entries`);
   });
   after(async () => {
     await secondNode.close();
@@ -98,13 +99,13 @@ describe('when the connection is lost while submits are stored', () => {
       const sent = ['a', 'd'].map((player_id) =>
         client.submit({ board_name: 'b', player_id, score: 10 }, server),
       );
-      await gate.hold();
+      await gate.waitForChange();
       await gate.terminate();
       return { first: await sent[0]!, later: sent[1]! };
     });
     assert.equal(first.status, 503);
     assert.equal(first.headers.get('retry-after'), '1');
-    // It may have been in the same batch or in the next one.
+    // The other submit may have been in the same batch or in the next one.
     const second = await later;
     const standings = ['c 3', 'b 2', 'a 1'];
     await assertAgreed(second.status === 201 ? ['d 10', ...standings] : standings);
@@ -114,20 +115,20 @@ describe('when the connection is lost while submits are stored', () => {
     assert.equal(again.body.rank, second.status === 201 ? 2 : 1);
   });
 
-  test('after the commit, the submits are answered 503, and what they did is seen', async () => {
+  test('after the commit, the submits are answered 503, and their changes are seen', async () => {
     const { database } = secondNode;
     const sent = await gate.close(async () => {
       const answer = client.submit({ board_name: 'b', player_id: 'a', score: 10 }, server);
-      await gate.hold();
-      wire.swallows = true;
+      await gate.waitForChange();
+      wire.drops_answers = true;
       return { answer };
     });
     const stored = sql`
       SELECT FROM leaderboard_entries
       WHERE game_id = ${client.game.game_id} AND player_id = 'a' AND score = 10`;
-    await waitUntil(async () => (await database.execute(stored)) > 0, 'it should be committed');
+    await waitUntil('it is committed', async () => (await database.execute(stored)) > 0);
     wire.cut();
-    wire.swallows = false;
+    wire.drops_answers = false;
     assert.equal((await sent.answer).status, 503);
     await assertAgreed(['a 10', 'c 3', 'b 2']);
     const again = await client.submit({ board_name: 'b', player_id: 'a', score: 10 }, server);

@@ -129,7 +129,7 @@ describe('a submit that is overtaken between its decision and its storing', () =
   });
 });
 
-test('a page is exact also when every look finds an entry changed by the submits of this server', async () => {
+test('a page is exact also when submits change one of its entries during every read', async () => {
   const board = await boards.makeBoard();
   const copies = new BoardCopies(boards.database, MEGABYTE);
   const seeding = boards.makeServer();

@@ -22,7 +22,7 @@ beforeEach(async () => {
   client = await makeBoardClient(server);
 });
 
-test('of 200 submits of one player at once the best score is stored, each answered as of its turn', async () => {
+test('of 200 submits of one player at once the best score is stored', async () => {
   const answers = await Promise.all(
     Array.from({ length: 200 }, (_, n) => {
       const body = { board_name: 'b', player_id: 'p1', score: (n * 77) % 200 };
@@ -36,7 +36,7 @@ test('of 200 submits of one player at once the best score is stored, each answer
   assert.deepEqual(await client.standings('b'), ['p1 199']);
 });
 
-test('of 200 submits of as many players at once each gets its exact rank', async () => {
+test('200 submits of 200 players at once each get their exact rank', async () => {
   const answers = await Promise.all(
     Array.from({ length: 200 }, (_, n) => {
       const body = { board_name: 'b', player_id: `p${n}`, score: (n * 7) % 40 };
@@ -69,7 +69,7 @@ const plain = (entries: object[]) =>
     return rest;
   });
 
-/** Both servers show what the tables say, on every page and for every player. */
+/** Checks that both servers show the stored entries, on every page and for every player. */
 async function assertExact(board: BoardClient, expected_entries?: number): Promise<void> {
   const rows = await server.database.query<{ player_id: string }>(sql`
     SELECT player_id, score, player_name, metadata::json AS metadata,
@@ -169,7 +169,7 @@ interface Stored {
   metadata: { level: number } | null;
 }
 
-/** What naive bookkeeping of the answered submits of one season makes of a player's entry. */
+/** A player's entry by naive bookkeeping of the answered submits of one season. */
 function applySubmits(
   known: Stored | undefined,
   answered: [Submit, TestAnswer][],
@@ -202,7 +202,7 @@ function applySubmits(
   return stored;
 }
 
-/** Every answer by itself holds together. */
+/** Checks that a page does not contradict itself. */
 function assertPage({ status, body, text }: TestAnswer, sign: 1 | -1): void {
   assert.equal(status, 200, text);
   const lists = [body.entries, body.around] as { rank: number; score: number }[][];

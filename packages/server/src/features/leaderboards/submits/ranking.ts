@@ -13,18 +13,18 @@ export interface Submit {
   player_name: string | null;
   /** JSON text. */
   metadata: string | null;
-  /** The game has as many entries as it may have: a new one is refused with this. */
+  /** Null below the limit of entries. At the limit a new entry is refused with this. */
   limit_reached: ApiError | null;
 }
 
-/** What follows from a submit. */
+/** The outcome of a submit, once the changes are stored. */
 export type Decision =
   | { kind: 'refused'; error: ApiError }
-  /** What is stored stays, or another submit of the same round has made it. */
+  /** The entry stays as it is stored, or as another submit of the same round has made it. */
   | { kind: 'kept'; entry: Entry }
   /** To be stored. */
   | { kind: 'changed'; entry: Entry; is_new: boolean }
-  /** Beats a submit of the same player in this round: for the next one. */
+  /** Beats another submit of the same player in this round: left for the next round. */
   | { kind: 'deferred' };
 
 /** Whether a score beats the stored one; an equal one does not. */
@@ -48,7 +48,7 @@ export const isOver = ({ ends_at }: SeasonState, now: Date): boolean =>
 
 /**
  * Decides submits to one board in the order they came. Each player's entry changes at most once, so
- * that every answer shows a state that was stored.
+ * that every answer shows an entry that was stored.
  * @param stored The players' entries.
  */
 export function decide(

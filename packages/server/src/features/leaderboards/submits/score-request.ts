@@ -9,7 +9,7 @@ import type { Submit } from './ranking.ts';
 const validate = compileBody(submitScore.body);
 
 /**
- * Reads the body of a submit; metadata is cut out of the text, never rebuilt.
+ * Reads the body of a submit. Metadata is cut out of the text and never serialised again.
  * @throws ApiError 400 naming the field, 413 with the size of `metadata`.
  */
 export function readSubmit(
@@ -23,7 +23,7 @@ export function readSubmit(
   return {
     board_name,
     player_id,
-    // Of the two zeros only one is kept, as in JSON.stringify.
+    // Turns -0 into 0, as JSON.stringify does.
     score: score + 0,
     player_name: player_name ?? null,
     metadata: metadata === undefined ? null : readMetadata(bytes, scan.member_place),

@@ -12,7 +12,7 @@ import { answerSubmits, boardOf, decideSubmits } from './submit-round.ts';
 import type { BoardSubmits, Results, Submitted } from './submit-round.ts';
 
 export interface ScoreWriter {
-  /** Resolves when the changes that follow from the submit are committed. */
+  /** Resolves when the changes of the submit are committed. */
   submit(submit: Submit): Promise<Submitted>;
   /** Refuses new submits and resolves when all accepted ones are answered. */
   close(): Promise<void>;
@@ -60,7 +60,7 @@ export function createScoreWriter(services: ScoreWriterServices): ScoreWriter {
   };
 }
 
-/** Decides submits and stores what follows. @returns those that need another round. */
+/** Decides submits and stores their changes. @returns the submits that need another round. */
 async function storeSubmits(
   services: ScoreWriterServices,
   unsorted: readonly BoardSubmits[],

@@ -28,7 +28,7 @@ export interface BoardSubmits extends RequestGroup<Submit> {
 
 export const boardOf = ({ requests }: BoardSubmits): BoardKey => requests[0]!.board;
 
-/** Submits to one board with what follows from them at the version that was read. */
+/** Submits to one board with their outcomes at the version that was read. */
 export interface Decided {
   submits: BoardSubmits;
   /** At the version that was read. */

@@ -40,7 +40,7 @@ test('POST /v1/leaderboards without an entry creates it: 201 with the entry', as
   });
 });
 
-test('a higher score updates the entry; what is left out is kept', async () => {
+test('a higher score updates the entry and keeps the fields that are left out', async () => {
   const submit = { board_name: 'b', player_id: 'p1' };
   await client.submit({ ...submit, score: 1, player_name: 'Ada', metadata: { a: 1 } });
   const kept = await client.submit({ ...submit, score: 2 });
@@ -62,7 +62,7 @@ test('a higher score updates the entry; what is left out is kept', async () => {
   assert.deepEqual(page.body.entries, [entry]);
 });
 
-test('a score that is not higher does not update the entry, equal ones neither', async () => {
+test('a lower or equal score does not update the entry', async () => {
   const submit = { board_name: 'b', player_id: 'p1' };
   const first = await client.submit({ ...submit, score: 5, player_name: 'Ada' });
   for (const score of [4, 5, -1e308]) {
@@ -88,7 +88,7 @@ test('on an ascending board the lower score is the better one', async () => {
   assert.deepEqual(await client.standings('laps'), ['a 50', 'b 59']);
 });
 
-test('of equal scores the one reached first ranks higher', async () => {
+test('of equal scores the one that was reached first ranks higher', async () => {
   for (const player_id of ['first', 'second', 'third']) {
     await client.submit({ board_name: 'b', player_id, score: 7 });
   }
@@ -99,7 +99,7 @@ test('of equal scores the one reached first ranks higher', async () => {
   assert.deepEqual(await client.standings('b'), ['first 7', 'second 7', 'third 7', 'late 7']);
 });
 
-test('boards of the two environments and of other games are apart', async () => {
+test('boards of the two environments and of other games are separate', async () => {
   const key = client.game.development_key;
   const body = { board_name: 'b', player_id: 'p1', score: 1 };
   await client.submit(body);
@@ -116,7 +116,7 @@ test('a player exists from the first submit', async () => {
   assert.deepEqual(known, [{ player_id: 'newcomer' }]);
 });
 
-test('metadata comes back with the text it was sent with', async () => {
+test('metadata comes back as the text that was sent', async () => {
   const text = '{"id":76561198000000001234, "a":1.0,"t":"\\u0041","__proto__":{"x":[]}}';
   const body = `{"board_name":"b","player_id":"p1","score":1,"metadata":${text}}`;
   const submitted = await server.request('POST', '/v1/leaderboards', {
@@ -127,7 +127,7 @@ test('metadata comes back with the text it was sent with', async () => {
   assert.ok((await client.page('b', 'player_id=p1')).text.includes(`"metadata":${text}`));
 });
 
-test('scores are finite doubles of any size', async () => {
+test('scores may be finite doubles of any size', async () => {
   const scores = [5e-324, -5e-324, 1e308, -1e308, 2 ** 53 + 2, 0.1 + 0.2, -12];
   for (const score of scores) {
     const { body } = await client.submit({ board_name: 'b', player_id: `p ${score}`, score });
@@ -160,7 +160,7 @@ const NAMES = [
   '__proto__',
 ];
 
-test('names hold any characters, up to 255 of them', async () => {
+test('names may hold up to 255 characters of any kind', async () => {
   for (const name of NAMES) {
     const body = { board_name: name, player_id: name, score: 1, player_name: name };
     const { status, body: entry } = await client.submit(body);

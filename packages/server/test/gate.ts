@@ -1,0 +1,37 @@
+import type { Database } from '../src/platform/database/database.ts';
+import { sql } from '../src/platform/database/sql.ts';
+import type { Sql } from '../src/platform/database/sql.ts';
+import { waitUntil } from './wait-until.ts';
+
+/** While it is closed, changes of a table wait between their work and their commit. */
+export interface Gate {
+  /** Closes the gate, and opens it when `work` is done. */
+  close<T>(work: () => Promise<T>): Promise<T>;
+  /** Resolves when a change waits at the gate. */
+  waitForChange(): Promise<void>;
+  /** Ends the connections of the changes that wait. */
+  terminate(): Promise<void>;
+}
+
+export async function makeGate(database: Database, table: Sql): Promise<Gate> {
+  await database.execute(sql`
+    CREATE FUNCTION wait_at_gate() RETURNS trigger LANGUAGE plpgsql AS
+    $$ BEGIN PERFORM pg_advisory_xact_lock_shared(1); RETURN NULL; END $$`);
+  await database.execute(sql`
+    CREATE TRIGGER gate AFTER INSERT OR UPDATE ON ${table} EXECUTE FUNCTION wait_at_gate()`);
+  const waiting = sql`
+    SELECT pid FROM pg_stat_activity
+    WHERE datname = current_database() AND wait_event = 'advisory'`;
+  return {
+    close: (work) =>
+      database.transaction(async (tx) => {
+        await tx.execute(sql`SELECT pg_advisory_xact_lock(1)`);
+        return work();
+      }),
+    waitForChange: () =>
+      waitUntil('a change waits at the gate', async () => (await database.execute(waiting)) > 0),
+    async terminate() {
+      await database.execute(sql`SELECT pg_terminate_backend(pid) FROM (${waiting}) AS waiting`);
+    },
+  };
+}
