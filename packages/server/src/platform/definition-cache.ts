@@ -2,28 +2,29 @@ import type { Queryable } from './database/database.ts';
 import { notify } from './database/notifications.ts';
 import type { Notifications } from './database/notifications.ts';
 
-/** Values read often and changed rarely, kept in memory and correct on every node. */
+/** A cache of values that are read often and change rarely; correct on every server. */
 export interface DefinitionCache<Value> {
   /** The value for a key, from memory or loaded. Concurrent loads of one key share one query. */
   get(key: string): Promise<Value>;
-  /** The value if it is in memory: lets a hot path go on without waiting. */
+  /** The value if it is in memory, for hot paths that should not wait. */
   peek(key: string): Value | undefined;
-  /** Call in the transaction that changes what the value is made from. */
+  /** To be called in the transaction that changes the data behind the value. */
   invalidateOnCommit(tx: Queryable, key: string): Promise<void>;
-  /** Call after that transaction has committed, so that this node answers anew at once. */
+  /** To be called after that transaction, so that this server reads the value again at once. */
   evict(key: string): void;
 }
 
 /**
- * Caches what `load` answers, per key, until a notification on `channel` evicts it. While the
- * LISTEN connection is down nothing is kept, so that no node serves what another has changed.
+ * Caches the values that `load` returns, until a notification on `channel` evicts their keys. While
+ * the LISTEN connection is down nothing is cached, so that no server uses a value that another has
+ * changed.
  */
 export function createDefinitionCache<Value>(options: {
   channel: string;
   notifications: Notifications;
   max_entries: number;
   load: (key: string) => Promise<Value>;
-  /** Which loaded values are kept; all when not given. */
+  /** Which loaded values are cached; all by default. */
   keep?: (value: Value) => boolean;
 }): DefinitionCache<Value> {
   const values = new Map<string, Value>();
@@ -32,7 +33,7 @@ export function createDefinitionCache<Value>(options: {
 
   const evict = (key: string) => {
     values.delete(key);
-    // A load under way may have read the old state: it answers its callers, but is not kept.
+    // A load under way may have read the old state: its callers get the value, but it is not cached.
     loading.delete(key);
   };
   const evictAll = () => {

@@ -3,10 +3,10 @@ import type { DefinitionCache } from './definition-cache.ts';
 import { lockGame } from './game-lock.ts';
 
 /**
- * Makes a change to a game's definitions in one transaction: changes to one game wait for each
- * other, and after the commit every node reads anew what it keeps of them.
- * @param kept Of which game, and under which key of the cache the definitions are kept.
- * @throws ApiError 404 when the game is gone, and what `work` throws; nothing is changed then.
+ * Makes a change to a game's definitions in one transaction. Changes to one game wait for each other,
+ * and after the commit every server reads the definitions again.
+ * @param kept The game, and the key of its definitions in the cache.
+ * @throws ApiError 404 when the game is gone, or the error of `work`; then nothing is changed.
  */
 export async function changeDefinitions<T>(
   database: Database,

@@ -80,7 +80,7 @@ function makeCondition({ property, operator, value }: Condition, sent: Sql): Sql
   const stored = sql`(properties -> ${property}::text)`;
   const stored_text = sql`(properties ->> ${property}::text)`;
   const isSameType = sql`jsonb_typeof(${stored}) = ${typeof value}::text`;
-  // Texts by code points, whatever the locale of the database.
+  // Texts are compared by code points, in any locale of the database.
   const [left, right] =
     typeof value === 'string'
       ? [sql`${stored_text} COLLATE "C"`, sql`${value}::text`]

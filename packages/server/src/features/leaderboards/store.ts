@@ -21,6 +21,14 @@ export const nameOfSeason = (
   season: number | null,
 ): string => `${game_id} ${environment} ${season ?? ''} ${board_name}`;
 
+/** SQL, true for rows of a board. */
+export const ofBoard = ({ game_id, environment, board_name }: BoardKey): Sql => sql`
+  game_id = ${game_id} AND environment = ${environment} AND board_name = ${board_name}`;
+
+/** SQL, true for rows of a season. */
+export const ofSeason = (season: SeasonKey): Sql => sql`
+  ${ofBoard(season)} AND season = ${season.season}`;
+
 /** Arguments of `unnest` for `game_id, environment, board_name, season`. */
 export const seasonArrays = (
   seasons: readonly (BoardKey & { season: number | null })[],

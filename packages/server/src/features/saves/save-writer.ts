@@ -115,7 +115,7 @@ function isPlain(player: PlayerRequests): player is PlayerPuts {
 }
 
 /**
- * Decides the requests of each player and stores what follows from them.
+ * Decides the requests of each player and stores the changes.
  * @returns the players whose saves another node has changed meanwhile: nothing of theirs is stored.
  */
 async function storeDecided(
@@ -161,7 +161,7 @@ const isAtLimit = ({ requests }: PlayerRequests) =>
 const isWithServer = (decision: Decision) =>
   decision.kind === 'conflict' && decision.with_version === null;
 
-/** Runs a statement on items, unless there are none. @returns what it says of each. */
+/** Runs a statement about items, unless there are none. @returns the answer about each item. */
 async function runFor<Item, Answer>(
   items: readonly Item[],
   run: () => Promise<Answer[]>,

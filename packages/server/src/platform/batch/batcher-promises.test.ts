@@ -7,7 +7,7 @@ import { openDatabase } from '../database/database.ts';
 import type { Database } from '../database/database.ts';
 import { sql } from '../database/sql.ts';
 
-/** What requests rely on, with a table of numbers behind the batcher. */
+/** The promises of a batcher to its requests, with a table of numbers behind it. */
 
 let drop: () => Promise<void>;
 let database: Database;
@@ -55,7 +55,7 @@ const readNumbers = async () => {
 
 const upTo = (count: number) => Array.from({ length: count }, (_, index) => String(index));
 
-test('what is answered is committed, and in the order it came', async () => {
+test('answered requests are committed, in the order they came', async () => {
   const numbers = createNumbers();
   const answers = await Promise.all(upTo(40).map((number) => numbers.submit(number)));
   assert.deepEqual(
@@ -65,14 +65,14 @@ test('what is answered is committed, and in the order it came', async () => {
   assert.deepEqual(await readNumbers(), upTo(40).map(Number));
 });
 
-test('a request that comes while nothing is under way is flushed at once', () => {
+test('a request that comes while no flush is under way is flushed at once', () => {
   const numbers = createNumbers();
   void numbers.submit('1');
   assert.deepEqual(flushes, [['1']]);
   return numbers.close();
 });
 
-test('a poisoned request fails alone, and leaves the order of the others', async () => {
+test('a poisoned request fails alone, and the others keep their order', async () => {
   const numbers = createNumbers();
   const sent = upTo(20).map((number) => (Number(number) % 7 === 3 ? `${number} apples` : number));
   const settled = await Promise.allSettled(sent.map((number) => numbers.submit(number)));
@@ -84,7 +84,7 @@ test('a poisoned request fails alone, and leaves the order of the others', async
   assert.deepEqual(await readNumbers(), good.map(Number));
 });
 
-test('when the connection is lost all of the batch fail and none is tried again; the next is stored', async () => {
+test('when the connection is lost, the whole batch fails without a retry, and the next is stored', async () => {
   const numbers = createNumbers();
   const lock = await database.connect();
   await lock.query('BEGIN; LOCK TABLE numbers');
@@ -121,7 +121,7 @@ test('a full queue refuses with 503, and takes requests again', async () => {
   assert.equal((await readNumbers()).length, 52);
 });
 
-test('a close refuses what comes, and ends when all that was accepted is answered', async () => {
+test('a closing batcher refuses new requests, and closes when all accepted ones are answered', async () => {
   const numbers = createNumbers();
   const answers: string[] = [];
   for (const number of upTo(30)) void numbers.submit(number).then((said) => answers.push(said));

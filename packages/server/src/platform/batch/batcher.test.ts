@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createBatcher } from './batcher.ts';
 
-/** A batcher of texts whose flushes wait to be let through, and the batches it made. */
+/** A batcher of texts whose flushes wait until `open`, and the batches that it made. */
 function makeBatcher() {
   const batches: string[][] = [];
   const gate = Promise.withResolvers<void>();
@@ -49,7 +49,7 @@ test('a queue that is full by bytes refuses with 503, and takes requests again o
   assert.equal(await batcher.submit('z'), 'Z');
 });
 
-test('a request that would wait too long is refused, but never while less than a batch waits', async () => {
+test('a request that would wait too long is refused, but never while less than a full batch waits', async () => {
   const { batcher, open } = makeBatcher();
   const under_way = batcher.submit('a');
   const started = performance.now();
@@ -61,7 +61,7 @@ test('a request that would wait too long is refused, but never while less than a
   assert.equal(await batcher.submit('e'), 'E');
 });
 
-test('what PostgreSQL refused of a batch of which the rest is stored is retried by itself, in order', async () => {
+test('when a part of a batch is stored, the requests that PostgreSQL refused are retried one by one', async () => {
   const refusal = () => Object.assign(new Error('deadlock detected'), { severity: 'ERROR' });
   const batches: string[][] = [];
   const batcher = createBatcher<string, string>({

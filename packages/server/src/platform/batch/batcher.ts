@@ -18,40 +18,40 @@ export interface BatcherOptions<Request, Result> {
   };
   /**
    * Writes a batch and resolves, after its commit, to one result a request in the same order. An
-   * `Error` among the results fails that request alone. What throws must have stored nothing of the
-   * batch: who has committed a part of it answers the error for each request of the rest.
+   * `Error` among the results fails that request alone. A flush may throw only if nothing of the batch
+   * is stored; after a partial commit it returns the error as the result of each other request.
    */
   flush: (requests: Request[]) => Promise<(Result | Error)[]>;
 }
 
-/** A batcher as metrics see it. */
+/** The view that metrics have of a batcher. */
 export interface ObservedBatcher {
   readonly name: string;
   readonly queue_length: number;
-  /** Told of each flush that succeeded. */
+  /** Called after each flush that succeeded. */
   onFlush?: (batch_size: number, duration_ms: number) => void;
-  /** Told of requests that failed with their flush, and of each that found the queue full. */
+  /** Called for requests that failed with their flush, and for each that found the queue full. */
   onFailure?: (reason: 'flush_failed' | 'queue_full', requests: number) => void;
 }
 
-/** Announces each batcher as it is made, so that features need not hand theirs on to metrics. */
+/** Announces each new batcher, so that metrics find it without the feature's help. */
 export const batcherCreated = channel('overworld:batcher-created');
 
 export interface Batcher<Request, Result> {
   /**
    * Resolves when the request is committed. Rejects with a 503 `ApiError` when the queue is full, or
-   * so long that the request would wait for more than 0.4 s.
+   * when the request would wait for more than 0.4 s.
    */
   submit(request: Request): Promise<Result>;
   /** Requests that wait for a flush. */
   readonly queue_length: number;
-  /** Refuses new requests and resolves when all accepted ones are settled. */
+  /** Refuses new requests and resolves when all accepted ones are answered. */
   close(): Promise<void>;
 }
 
 /**
- * A request that would wait longer is refused: who is told to come back in a second is better off than
- * who waits for an answer that its client no longer waits for.
+ * A request that would wait longer is refused. A client that is told to come back in a second is better
+ * off than one that is answered after it has given up.
  */
 const MAX_WAIT_MS = 400;
 
@@ -66,9 +66,9 @@ interface Waiting<Request, Result> {
  * none is, the next starts at once, so an idle server adds no delay and a busy one batches as
  * widely as its load demands. Requests are flushed in the order they came, one batch at a time.
  *
- * When PostgreSQL refuses a batch, or what is left of it, nothing of that is stored and each of its
- * requests is retried by itself, so that one poisoned request fails alone. When the connection is lost, the outcome is
- * unknown: all of the batch fail, and none is retried, because a retry could write twice.
+ * When PostgreSQL refuses a batch, or a part of it, each of these requests is retried by itself, so
+ * that one poisoned request fails alone. When the connection is lost, the outcome is unknown: the
+ * whole batch fails and none of it is retried, because a retry could write twice.
  */
 export function createBatcher<Request, Result>(
   options: BatcherOptions<Request, Result>,
@@ -78,9 +78,9 @@ export function createBatcher<Request, Result>(
   let flushing = false;
   let closed = false;
   let onIdle: (() => void) | undefined;
-  /** When the flush under way began. */
+  /** When the current flush began. */
   let flush_started_at = 0;
-  /** How long flushes take: mostly the last ones, which are full while many wait. */
+  /** Moving average of the duration of flushes. */
   let usual_flush_ms = 0;
 
   const observed: ObservedBatcher = {
@@ -91,8 +91,8 @@ export function createBatcher<Request, Result>(
   };
   batcherCreated.publish(observed);
 
-  /** @returns those that PostgreSQL refused together with others. */
-  const settle = (batch: Waiting<Request, Result>[], results: (Result | Error)[]) =>
+  /** Answers the requests of a flush. @returns those that PostgreSQL refused together with others. */
+  const complete = (batch: Waiting<Request, Result>[], results: (Result | Error)[]) =>
     batch.filter((waiting, index) => {
       const result = results[index];
       if (batch.length > 1 && isKnownRollback(result)) return true;
@@ -109,7 +109,7 @@ export function createBatcher<Request, Result>(
         throw new Error(`${options.name}: ${results.length} results for ${batch.length} requests`);
       }
       observed.onFlush?.(batch.length, performance.now() - started);
-      for (const waiting of settle(batch, results)) await flushBatch([waiting]);
+      for (const waiting of complete(batch, results)) await flushBatch([waiting]);
     } catch (error) {
       if (batch.length > 1 && isKnownRollback(error)) {
         for (const waiting of batch) await flushBatch([waiting]);
@@ -150,7 +150,7 @@ export function createBatcher<Request, Result>(
     onIdle?.();
   };
 
-  /** Whether a request that comes now would wait too long. Never while less than a batch waits. */
+  /** Whether a new request would wait too long; never while less than a full batch waits. */
   const isTooLate = () => {
     if (queue.length < options.max_batch_size) return false;
     const under_way_ms = performance.now() - flush_started_at;

@@ -26,7 +26,7 @@ describe('a copy that follows the database', () => {
     const [scores, seqs] = [Float64Array.of(10, 20), Float64Array.of(1, 2)];
     const order = new RankOrder('descending', scores, seqs, Uint32Array.of(1, 0));
     const top = new TopEntries();
-    return { board, asked_season: null, season: 3, order, top, version, writing: null };
+    return { board, asked_season: null, season: 3, order, top, version, bytes: 0, writing: null };
   };
   const makeState = (version: number, changes: LoggedChange[] | null): SeasonState => ({
     number: 3,

@@ -15,6 +15,8 @@ export interface BoardCopy {
   readonly order: RankOrder;
   readonly top: TopEntries;
   version: number;
+  /** Memory when it was last measured. */
+  bytes: number;
   /** Resolves when the submits under way are stored; until then no other caller moves the copy. */
   writing: Promise<unknown> | null;
 }
@@ -41,8 +43,6 @@ export class BoardCopies {
   readonly #max_bytes: number;
   readonly #copies = new Map<string, BoardCopy>();
   readonly #loading = new Map<string, Promise<BoardCopy | null>>();
-  /** Bytes of each copy when it was last measured. */
-  readonly #measured = new Map<string, number>();
   #bytes = 0;
 
   constructor(database: Database, max_bytes: number) {
@@ -98,21 +98,23 @@ export class BoardCopies {
 
   /** To be called when a copy may have grown: drops the oldest copies until all fit in memory. */
   measure(copy: BoardCopy): void {
-    const name = nameOfSeason(copy.board, copy.asked_season);
-    if (this.#copies.get(name) !== copy) return;
+    if (!this.#isHere(copy)) return;
     const bytes = COPY_BYTES + copy.order.bytes + copy.top.bytes;
-    this.#bytes += bytes - (this.#measured.get(name) ?? 0);
-    this.#measured.set(name, bytes);
-    for (const oldest of this.#copies.keys()) {
+    this.#bytes += bytes - copy.bytes;
+    copy.bytes = bytes;
+    for (const oldest of this.#copies.values()) {
       if (this.#bytes <= this.#max_bytes) return;
       this.#drop(oldest);
     }
   }
 
   #lose(copy: BoardCopy): 'lost' {
-    const name = nameOfSeason(copy.board, copy.asked_season);
-    if (this.#copies.get(name) === copy) this.#drop(name);
+    if (this.#isHere(copy)) this.#drop(copy);
     return 'lost';
+  }
+
+  #isHere(copy: BoardCopy): boolean {
+    return this.#copies.get(nameOfSeason(copy.board, copy.asked_season)) === copy;
   }
 
   #advance(copy: BoardCopy, { version, entries }: LoggedChange): void {
@@ -137,6 +139,7 @@ export class BoardCopies {
       order: loaded.order,
       top: new TopEntries(),
       version,
+      bytes: 0,
       writing: null,
     };
     this.#copies.set(nameOfSeason(board, season), copy);
@@ -144,10 +147,9 @@ export class BoardCopies {
     return copy;
   }
 
-  #drop(name: string): void {
-    this.#copies.delete(name);
-    this.#bytes -= this.#measured.get(name) ?? 0;
-    this.#measured.delete(name);
+  #drop(copy: BoardCopy): void {
+    this.#copies.delete(nameOfSeason(copy.board, copy.asked_season));
+    this.#bytes -= copy.bytes;
   }
 }
 

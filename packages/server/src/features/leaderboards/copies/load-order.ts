@@ -3,7 +3,7 @@ import type { Queryable } from '../../../platform/database/database.ts';
 import { sql } from '../../../platform/database/sql.ts';
 import { RankOrder } from './rank-order.ts';
 import { sortByRank } from './sort-by-rank.ts';
-import { readBoards } from '../store.ts';
+import { ofSeason, readBoards } from '../store.ts';
 import type { BoardKey, SeasonKey, SeasonState } from '../store.ts';
 
 /** Entries read at once: 1.3 MB, some 40 ms in PostgreSQL. */
@@ -63,14 +63,13 @@ async function readOrder(
 /** The entries with numbers from `first` to before `end`. */
 async function readPacked(
   tx: Queryable,
-  { game_id, environment, board_name, season }: SeasonKey,
+  season: SeasonKey,
   first: number,
   end: number,
 ): Promise<Buffer> {
   const row = await tx.queryOne<{ packed: Buffer | null }>(sql`
     SELECT string_agg(int4send(entry_number) || float8send(score) || int8send(seq), '') AS packed
     FROM leaderboard_entries
-    WHERE game_id = ${game_id} AND environment = ${environment} AND board_name = ${board_name}
-      AND season = ${season} AND entry_number >= ${first} AND entry_number < ${end}`);
+    WHERE ${ofSeason(season)} AND entry_number >= ${first} AND entry_number < ${end}`);
   return row?.packed ?? Buffer.alloc(0);
 }

@@ -7,6 +7,7 @@ import type { PlayerKey } from '../../../platform/players/player-key.ts';
 import { nextVersion } from '../submits/change-store.ts';
 import { insertChange } from '../seasons/season-store.ts';
 import type { LockedSeason } from '../seasons/season-store.ts';
+import { ofSeason } from '../store.ts';
 import type { SeasonKey } from '../store.ts';
 
 /** Removes one entry; the entries behind it move up, on every server. @throws ApiError 404. */
@@ -59,18 +60,15 @@ async function lockSeasonsOf(
 }
 
 async function deleteEntry(tx: Queryable, season: LockedSeason, player_id: string): Promise<void> {
-  const { game_id, environment, board_name } = season;
   const entry = await tx.queryOne<{ entry_number: number }>(sql`
     DELETE FROM leaderboard_entries
-    WHERE game_id = ${game_id} AND environment = ${environment} AND player_id = ${player_id}
-      AND board_name = ${board_name} AND season = ${season.season}
+    WHERE ${ofSeason(season)} AND player_id = ${player_id}
     RETURNING entry_number`);
   if (entry === null) return;
   const version = nextVersion(season.version);
   await tx.execute(sql`
     UPDATE leaderboard_seasons
     SET version = ${version}, total_entries = total_entries - 1
-    WHERE game_id = ${game_id} AND environment = ${environment} AND board_name = ${board_name}
-      AND season = ${season.season}`);
+    WHERE ${ofSeason(season)}`);
   await insertChange(tx, season, version, [[entry.entry_number]]);
 }

@@ -2,6 +2,7 @@ import type { Queryable } from '../../../platform/database/database.ts';
 import { sql } from '../../../platform/database/sql.ts';
 import { writeEntryMembers } from './entry-json.ts';
 import { writePageMembers } from '../pages/page.ts';
+import { ofSeason } from '../store.ts';
 import type { Entry, SeasonKey } from '../store.ts';
 
 /**
@@ -13,12 +14,10 @@ export async function searchEntries(
   key: SeasonKey,
   { search, limit, offset }: { search: string; limit: number; offset: number },
 ): Promise<string> {
-  const { game_id, environment, board_name, season } = key;
   const rows = await database.query<Entry & { rank: number; total_entries: number }>(sql`
     WITH season AS (
       SELECT * FROM leaderboard_seasons
-      WHERE game_id = ${game_id} AND environment = ${environment} AND board_name = ${board_name}
-        AND season = ${season}
+      WHERE ${ofSeason(key)}
     ), ranked AS (
       SELECT entry.*, row_number() OVER (
         ORDER BY CASE season.sort_order WHEN 'ascending' THEN score ELSE -score END, seq) AS rank
@@ -36,5 +35,5 @@ export async function searchEntries(
     ORDER BY rank`);
   const found = rows.filter(({ rank }) => rank !== null);
   const entries = found.map((row) => `{"rank":${row.rank},${writeEntryMembers(row)}}`).join(',');
-  return writePageMembers(key, season, rows[0]?.total_entries ?? 0, `[${entries}]`);
+  return writePageMembers(key, key.season, rows[0]?.total_entries ?? 0, `[${entries}]`);
 }

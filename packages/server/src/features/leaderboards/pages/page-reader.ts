@@ -41,7 +41,7 @@ const MAX_ROUNDS = 5;
 /**
  * Batches reads of pages. While one batch is read, the requests for the next one gather; one
  * statement then reads the versions of their boards and the entries that are not in memory. The
- * copies know who ranks where. When a copy had to follow the database, or an entry has changed
+ * copies know the ranks. When a copy had to follow the database, or an entry has changed
  * meanwhile, the missing entries are read in another round: a page shows the copy at one version,
  * with every entry as it was at that version.
  */
@@ -88,7 +88,7 @@ function groupBySeason(requests: readonly PageRequest[]): View[] {
   });
 }
 
-/** Reads once for all views. @returns those that still miss something. */
+/** Reads once for all views. @returns the views that still miss entries. */
 async function readViews(
   { hot, copies, clock }: PageReaderServices,
   views: readonly View[],
@@ -129,7 +129,7 @@ async function readViews(
   return open;
 }
 
-/** Reads by itself, from a copy of its own: slower, but nothing can change under it. */
+/** Reads a view by itself from a copy of its own, which is slower but cannot change meanwhile. */
 async function readApart(
   { hot, clock }: PageReaderServices,
   view: View,
@@ -161,7 +161,7 @@ const askForMissing = (
   player_ids: cache.missing_players,
 });
 
-/** The season to show; one that is over only if it was asked for by its number. */
+/** The season to show: a season that is over only if it was asked for by its number. */
 function findShown(asked: number | null, found: SeasonState | null, now: Date): SeasonState | null {
   return found !== null && asked === null && isOver(found, now) ? null : found;
 }

@@ -6,6 +6,7 @@ import type { Sql } from '../../../platform/database/sql.ts';
 import { lockGame } from '../../../platform/game-lock.ts';
 import { requireRoom } from '../../../platform/limits/limits.ts';
 import { nextVersion } from '../submits/change-store.ts';
+import { ofBoard, ofSeason } from '../store.ts';
 import type { BoardKey, EntryChange, SeasonKey } from '../store.ts';
 
 /** A season's row, locked. */
@@ -72,14 +73,11 @@ export async function lockBoard(
 }
 
 /** Locks the current season, or the last one when its schedule has ended it. */
-export async function lockLastSeason(
-  tx: Queryable,
-  { game_id, environment, board_name }: BoardKey,
-): Promise<LockedSeason | null> {
+export async function lockLastSeason(tx: Queryable, board: BoardKey): Promise<LockedSeason | null> {
   return tx.queryOne(sql`
     SELECT game_id, environment, board_name, season, version, ends_at
     FROM leaderboard_seasons
-    WHERE game_id = ${game_id} AND environment = ${environment} AND board_name = ${board_name}
+    WHERE ${ofBoard(board)}
     ORDER BY season DESC
     LIMIT 1
     FOR NO KEY UPDATE`);
@@ -107,17 +105,14 @@ export async function insertSeason(
 /** Ends a season for good. Servers with a copy of it must read it again. */
 export async function endSeason(
   tx: Queryable,
-  { game_id, environment, board_name, season, version }: LockedSeason,
+  season: LockedSeason,
   ended_at: Date,
 ): Promise<void> {
   await tx.execute(sql`
-    UPDATE leaderboard_seasons SET ended_at = ${ended_at}, version = ${nextVersion(version)}
-    WHERE game_id = ${game_id} AND environment = ${environment} AND board_name = ${board_name}
-      AND season = ${season}`);
+    UPDATE leaderboard_seasons SET ended_at = ${ended_at}, version = ${nextVersion(season.version)}
+    WHERE ${ofSeason(season)}`);
   await tx.execute(sql`
-    DELETE FROM leaderboard_changes
-    WHERE game_id = ${game_id} AND environment = ${environment} AND board_name = ${board_name}
-      AND season = ${season}`);
+    DELETE FROM leaderboard_changes WHERE ${ofSeason(season)}`);
 }
 
 /** Gives a current season the settings that its board has now. */
@@ -163,10 +158,10 @@ export interface Season {
   ended_at: string | null;
 }
 
-/** Seasons before a number, the newest first. One whose schedule has ended it counts as ended. */
+/** Seasons before a number, the newest first. A season past its schedule counts as ended. */
 export async function listSeasons(
   database: Queryable,
-  { game_id, environment, board_name }: BoardKey,
+  board: BoardKey,
   before: number | null,
   limit: number,
   now: Date,
@@ -175,8 +170,7 @@ export async function listSeasons(
     SELECT season, sort_order AS order, total_entries, started_at, ends_at,
       coalesce(ended_at, CASE WHEN ends_at <= ${now} THEN ends_at END) AS ended_at
     FROM leaderboard_seasons
-    WHERE game_id = ${game_id} AND environment = ${environment} AND board_name = ${board_name}
-      AND (${before}::integer IS NULL OR season < ${before})
+    WHERE ${ofBoard(board)} AND (${before}::integer IS NULL OR season < ${before})
     ORDER BY season DESC
     LIMIT ${limit}`);
 }

@@ -111,18 +111,13 @@ export async function deleteBoardRows(
 ): Promise<void> {
   // A million entries take some 3 s.
   await tx.execute(sql`SET LOCAL statement_timeout = '10min'`);
-  await tx.execute(sql`
-    DELETE FROM leaderboard_seasons
-    WHERE game_id = ${game_id} AND environment = ANY(enum_range(NULL::environment))
-      AND board_name = ${board_name}`);
-  await tx.execute(sql`
-    DELETE FROM leaderboard_entries
-    WHERE game_id = ${game_id} AND environment = ANY(enum_range(NULL::environment))
-      AND board_name = ${board_name}`);
-  await tx.execute(sql`
-    DELETE FROM leaderboard_changes
-    WHERE game_id = ${game_id} AND environment = ANY(enum_range(NULL::environment))
-      AND board_name = ${board_name}`);
+  const tables = [sql`leaderboard_seasons`, sql`leaderboard_entries`, sql`leaderboard_changes`];
+  for (const table of tables) {
+    await tx.execute(sql`
+      DELETE FROM ${table}
+      WHERE game_id = ${game_id} AND environment = ANY(enum_range(NULL::environment))
+        AND board_name = ${board_name}`);
+  }
   await tx.execute(sql`
     DELETE FROM leaderboards WHERE game_id = ${game_id} AND board_name = ${board_name}`);
 }

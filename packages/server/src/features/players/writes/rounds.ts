@@ -5,8 +5,8 @@ import type { PlayerKey } from '../../../platform/players/player-key.ts';
 import { nameOfPlayer } from '../../../platform/players/player-key.ts';
 
 /**
- * Writes requests of which several may be about one player, as if they came one after the other:
- * the first of each player in one statement, then the second of each. Each statement commits by
+ * Writes requests as if they came one after the other, also if several are about one player: one
+ * statement writes the first request of each player, the next statement the second of each. Each statement commits by
  * itself, so that no player stays locked while the next statement is on its way. Nearly always
  * there is one round.
  * @returns results in the order of the requests; an error for the requests of a later round that
