@@ -10,7 +10,7 @@ import {
 import type { Answer, Operation } from './operation.ts';
 import { t } from './schema.ts';
 
-/** Answers that follow from an operation's kind, by their names in the API description. */
+/** Answers that every operation of a kind has, by their names in the API description. */
 export const IMPLIED_ANSWERS = {
   BadRequest: errorAnswer(
     'A field is missing or invalid; `error` names it.',
@@ -19,7 +19,7 @@ export const IMPLIED_ANSWERS = {
   InvalidApiKey: errorAnswer('The API key is missing or invalid.', 'Invalid API key'),
   InvalidToken: errorAnswer('The token is missing, invalid or expired.', 'Token expired'),
   Forbidden: errorAnswer(
-    'The account is locked (`code` ACCOUNT_LOCKED), pending (`code` ACCOUNT_PENDING), must set up a second factor first (`code` SECOND_FACTOR_SETUP_REQUIRED), its role does not allow this, or the request comes from a page of another site.',
+    'The account is locked (`code` ACCOUNT_LOCKED) or pending (`code` ACCOUNT_PENDING), must set up a second factor first (`code` SECOND_FACTOR_SETUP_REQUIRED), or lacks the role; or the request comes from a page of another site.',
     'This needs the role developer; yours in this game is viewer',
   ),
   OtherSite: errorAnswer(
@@ -55,7 +55,7 @@ export const IMPLIED_ANSWERS = {
     },
   },
   ServerError: answer(
-    'Unexpected server error. `request_id` is found in the log of the server.',
+    'Unexpected server error. The log of the server has its `request_id`.',
     ErrorBody,
     {
       error: 'Something went wrong on our side',
@@ -63,12 +63,12 @@ export const IMPLIED_ANSWERS = {
     },
   ),
   Unavailable: errorAnswer(
-    'Overloaded, or the database is away; `Retry-After` says when to try again.',
+    'The server is overloaded, or the database is away; `Retry-After` says when to try again.',
     'The server is overloaded, try again in a second',
   ),
 } satisfies Record<string, Answer>;
 
-/** Every answer an operation can give: those it states, and those that follow from its kind. */
+/** All answers of an operation: those that it states, and those of its kind. */
 export function allAnswers(operation: Operation): Record<number, Answer> {
   const { access, params, query, body, path } = operation;
   const byRole = (ROLES as readonly string[]).includes(access);

@@ -2,17 +2,14 @@ import type { Static } from 'typebox';
 import { answer } from './answers.ts';
 import type { Answer } from './operation.ts';
 import { t } from './schema.ts';
-import { LIMITED_RESOURCES } from './tiers.ts';
+import { LIMITED_RESOURCES, MAX_FREE_GAMES, TIERS } from './tiers.ts';
 import type { LimitedResource } from './tiers.ts';
-
-/** Code of the 403 for what would pass a limit. */
-export const LIMIT_REACHED = 'LIMIT_REACHED';
 
 /** Largest limit that an administrator can set. */
 const MAX_LIMIT = 1_000_000_000_000_000;
 
-/** Things that each limit counts; players' data over both environments. */
-export const LIMIT_MEANINGS: Record<LimitedResource, string> = {
+/** Things that each limit counts; data of players over both environments. */
+const LIMIT_MEANINGS: Record<LimitedResource, string> = {
   save_bytes: 'Bytes of cloud saves, with the versions that are kept of them.',
   players: 'Players.',
   leaderboard_entries: 'Entries of leaderboards, in all seasons.',
@@ -63,34 +60,63 @@ export const limitUsesExample: LimitUses = {
   daily_invitations: { used: 1, limit: 50 },
 };
 
-/** Body of the 403 for what would pass a limit. */
-export const LimitReached = t.Object(
+/** Everything that a limit can refuse: data of a game, and games of an account. */
+export type LimitedThing = LimitedResource | 'free_games';
+
+const ASK = 'or ask an administrator of this installation for more';
+
+/** The limit of each thing, and how the reader can go on. */
+const LIMITS_IN_WORDS: Record<LimitedThing, (limit: string) => string> = {
+  save_bytes: (limit) => `${limit} bytes of saves`,
+  players: (limit) => `${limit} players`,
+  leaderboard_entries: (limit) => `${limit} leaderboard entries`,
+  leaderboards: (limit) => `${limit} leaderboards: delete one, ${ASK}`,
+  achievements: (limit) => `${limit} achievements: delete one, ${ASK}`,
+  event_schemas: (limit) => `${limit} event schemas: delete one, ${ASK}`,
+  members: (limit) => `${limit} members: remove one, ${ASK}`,
+  daily_invitations: (limit) => `${limit} invitations in 24 hours: try again tomorrow, ${ASK}`,
+  free_games: (limit) => `${limit} games on the Free tier: delete one, ${ASK}`,
+};
+
+/** Body of the 403 for a request that would pass a limit. */
+export function limitReachedBody(resource: LimitedThing, limit: number, used: number) {
+  const owner = resource === 'free_games' ? 'You have reached your' : 'This game has reached its';
+  return {
+    error: `${owner} limit of ${LIMITS_IN_WORDS[resource](limit.toLocaleString('en'))}`,
+    code: 'LIMIT_REACHED',
+    resource,
+    limit,
+    used,
+  };
+}
+
+const LimitReached = t.Object(
   {
     error: t.String('Which limit is reached, in words.'),
     code: t.Optional(t.String('`LIMIT_REACHED`, where the reason is a limit.')),
-    resource: t.Optional(t.String('What there would be too much of.')),
+    resource: t.Optional(t.String('The thing that the limit counts.')),
     limit: t.Optional(t.Integer('How much there may be.')),
     used: t.Optional(t.Integer('How much there is.')),
   },
   { title: 'LimitReached', additionalProperties: true },
 );
 
-/** The 403 of an operation that stores something, with what else it may mean. */
-export const limitReached = (description: string, example: object): Answer =>
-  answer(
+/**
+ * The 403 of an operation that stores something.
+ * @param description When it is answered.
+ * @param resource Of the example, which shows the limit of the Free tier.
+ */
+export function limitReached(description: string, resource: LimitedThing): Answer {
+  const limit = resource === 'free_games' ? MAX_FREE_GAMES : TIERS.free.limits[resource];
+  return answer(
     `${description} Nothing was stored. \`resource\`, \`limit\` and \`used\` say which limit (\`code\` LIMIT_REACHED).`,
     LimitReached,
-    example,
+    limitReachedBody(resource, limit, limit),
   );
+}
 
-/** The 403 of what games send about players. */
+/** The 403 of calls by which games send data of players. */
 export const playerLimitReached = limitReached(
   'The player is new, and the game has as many players as it may have.',
-  {
-    error: 'This game has reached its limit of 100,000 players',
-    code: LIMIT_REACHED,
-    resource: 'players',
-    limit: 100_000,
-    used: 100_000,
-  },
+  'players',
 );

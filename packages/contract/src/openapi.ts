@@ -21,7 +21,7 @@ type Json = Record<string, unknown>;
 
 /**
  * Describes the whole API for tools and the reference: every operation with its parameters, body,
- * answers, examples and who may call it. Schemas that have a title become components.
+ * answers, examples and callers. Schemas with a title become components.
  * @param release Version of the server, such as `0.1.0`.
  */
 export function describeApi(release: string): OpenApiDocument {
@@ -64,7 +64,7 @@ export function describeApi(release: string): OpenApiDocument {
           type: 'apiKey',
           in: 'header',
           name: 'x-game-api-key',
-          description: 'API key of a game, for one of its environments; made in the dashboard.',
+          description: 'API key of one environment of a game; it is made in the dashboard.',
         },
         account: {
           type: 'http',
@@ -82,7 +82,7 @@ export function describeApi(release: string): OpenApiDocument {
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
 const GROUP_NAMES = Object.values(GROUPS).flatMap((groups) => Object.keys(groups));
 
-/** By heading, then path; the operations of one path from reading to deleting. */
+/** By heading, then by path; the operations of one path from reading to deleting. */
 function compareOperations(a: Operation, b: Operation): number {
   const byGroup = GROUP_NAMES.indexOf(a.group) - GROUP_NAMES.indexOf(b.group);
   if (byGroup !== 0) return byGroup;
@@ -118,7 +118,7 @@ function describeOperation(operation: Operation, schemas: Json): Json {
   };
 }
 
-/** A paragraph that says who may call, for operations that ask who is calling. */
+/** A paragraph about the callers of an operation that needs credentials. */
 function describeAccess(access: Access): string[] {
   if (access === 'anyone') return [];
   if (access === 'key') return ['Called by a game, with its API key.'];
@@ -175,7 +175,7 @@ function describeAnswer(answer: Answer, schemas: Json): Json {
   };
 }
 
-/** The schema as plain JSON; those with a title are put into `schemas` and referred to. */
+/** The schema as plain JSON. Schemas with a title move to `schemas`, and a reference stays. */
 function toSchema(schema: TSchema, schemas: Json): Json {
   return refer(JSON.parse(JSON.stringify(schema)), schemas) as Json;
 }
@@ -187,7 +187,7 @@ function refer(value: unknown, schemas: Json): unknown {
     Object.entries(value).map(([key, member]) => [key, refer(member, schemas)]),
   );
   const { title } = schema;
-  // Tools that make code from this want to know the type of a choice, too.
+  // Code generators need the type of an enum, too.
   if (Array.isArray(schema.enum)) schema.type ??= 'string';
   if (typeof title !== 'string') return schema;
   const known = schemas[title];

@@ -2,7 +2,7 @@ import type { Static, TObject, TSchema } from 'typebox';
 import type { Group } from './groups.ts';
 
 /**
- * Who may call an operation:
+ * The callers that an operation admits:
  * - `anyone`: no credentials, counted per IP address.
  * - `key`: a game client with an API key in `x-game-api-key`; the key names the game and environment.
  * - `key_or_account`: an API key, or else a dashboard account's JWT. With both, the key decides.
@@ -13,7 +13,7 @@ import type { Group } from './groups.ts';
  */
 export type Access = 'anyone' | 'key' | 'key_or_account' | 'account' | Role | 'administrator';
 
-/** Roles of a game's members, each may do all that the ones before it may. */
+/** Roles of the members of a game. Each role includes the ones before it. */
 export const ROLES = ['viewer', 'developer', 'admin', 'owner'] as const;
 export type Role = (typeof ROLES)[number];
 
@@ -22,12 +22,12 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 /** One answer of an operation; `body` is absent when the answer has none. */
 export interface Answer {
   description: string;
-  /** Headers that mean something to the caller. */
+  /** Headers that the caller should read. */
   headers?: TObject;
   body?: TSchema;
   /** Content type of a body that is text instead of JSON. */
   text_type?: string;
-  /** Content types of the other forms it has where the query asks for one, such as `text/csv`. */
+  /** Content types that the query can ask for instead, such as `text/csv`. */
   media_types?: readonly string[];
   example?: unknown;
 }
@@ -50,12 +50,12 @@ export interface Operation {
   params?: TObject;
   query?: TObject;
   body?: TSchema;
-  /** Request headers that mean something to this operation, beyond credentials. */
+  /** Request headers that the operation reads, besides credentials. */
   headers?: TObject;
   example?: unknown;
-  /** Given as `false` where callers are not counted against the request rate. */
+  /** `false` if requests do not count against the request rate. */
   rate_limited?: false;
-  /** Largest request body read, in bytes; where it is not given, `maxBodyBytes` says it. */
+  /** Largest request body, in bytes; `maxBodyBytes` has the default. */
   max_body_bytes?: number;
   /**
    * `schema` (default): the platform parses and validates the body. `handler`: the handler gets the
@@ -64,24 +64,24 @@ export interface Operation {
   body_validation?: 'schema' | 'handler';
   /** A member of the body that such a handler passes on as the text that was sent. */
   raw_member?: string;
-  /** Answers by status: the successes, and those errors that are particular to the operation. */
+  /** Answers by status: the successes, and the errors that only this operation has. */
   answers: { readonly [status: number]: Answer };
 }
 
-/** Whether games call it, from any origin that CORS_ORIGINS allows. */
+/** Whether games call the operation, from any origin that CORS_ORIGINS allows. */
 export const takesKey = ({ access }: Operation): boolean =>
   access === 'key' || access === 'key_or_account';
 
-/** Whether it changes something and is not for games: pages of other sites may not call it. */
+/** Whether the operation changes something and is not for games: pages of other sites may not call it. */
 export const isForOwnPages = (operation: Operation): boolean =>
   !takesKey(operation) && operation.method !== 'GET';
 
-/** Largest body of who is not known: an address, a password and a name are far smaller. */
+/** Largest body of a caller without credentials: an address, a password and a name are far smaller. */
 export const MAX_STRANGER_BODY_BYTES = 16 * 1024;
-/** Largest body of everybody else, unless the operation says otherwise. */
+/** Largest body of any other caller, unless the operation states another limit. */
 export const MAX_BODY_BYTES = 1024 * 1024;
 
-/** Largest request body of an operation that is read, in bytes; a larger one is answered 413. */
+/** Largest request body of an operation, in bytes; a larger one is answered 413. */
 export const maxBodyBytes = ({ max_body_bytes, access }: Operation): number =>
   max_body_bytes ?? (access === 'anyone' ? MAX_STRANGER_BODY_BYTES : MAX_BODY_BYTES);
 
@@ -108,7 +108,7 @@ export type ParamsOf<O extends Operation> = SchemaType<O['params']>;
 export type QueryOf<O extends Operation> = SchemaType<O['query']>;
 export type HeadersOf<O extends Operation> = SchemaType<O['headers']>;
 export type BodyOf<O extends Operation> = SchemaType<O['body']>;
-/** What an operation answers when it succeeds; undefined where the answer has no body. */
+/** Body of a successful answer; undefined if it has none. */
 export type SuccessOf<O extends Operation> = {
   [S in keyof O['answers']]: S extends SuccessStatus
     ? O['answers'][S] extends { body: infer B }

@@ -8,8 +8,8 @@ export const getHealth = operation('GET /healthz', {
   id: 'getHealth',
   access: 'anyone',
   rate_limited: false,
-  summary: 'Is the process alive?',
-  description: 'Answers as long as the process runs, also while the database is away.',
+  summary: 'Check that the process is alive',
+  description: 'Answers while the process runs, even when the database is away.',
   answers: {
     200: answer('The process runs.', t.Object({ status: t.Literal('ok') }), { status: 'ok' }),
   },
@@ -19,9 +19,9 @@ export const getReadiness = operation('GET /readyz', {
   id: 'getReadiness',
   access: 'anyone',
   rate_limited: false,
-  summary: 'Can requests be served?',
+  summary: 'Check that requests can be served',
   description:
-    'Asks the database, four times a second at most; for load balancers. At a stop it says no for `DRAIN_SECONDS`, in which all else is still served.',
+    'For load balancers. Asks the database at most four times a second. When the server is told to stop, this answers 503 for `DRAIN_SECONDS` while all other requests are still served.',
   answers: {
     200: answer('The database answers.', t.Object({ status: t.Literal('ready') }), {
       status: 'ready',
@@ -37,7 +37,7 @@ export const getMetrics = operation('GET /metrics', {
   access: 'anyone',
   summary: 'Metrics for Prometheus',
   description:
-    'Requests by operation and status, batches, queues, database connections and the process, in the text format of Prometheus. Answered to `Authorization: Bearer <METRICS_TOKEN>` where the server has that setting. Answered to this machine itself without it, unless `TRUST_PROXY` or a `PUBLIC_URL` with another host says that a proxy is in front: then everybody needs the token. What says that it was forwarded never counts as this machine.',
+    'Requests by operation and status, batches, queues, database connections and the process, in the text format of Prometheus. Needs `Authorization: Bearer <METRICS_TOKEN>`. Requests from this machine need no token, unless `TRUST_PROXY` or a `PUBLIC_URL` with another host says that a proxy is in front of the server. A forwarded request never counts as a request from this machine.',
   answers: {
     200: {
       description: 'The metrics.',
@@ -46,14 +46,17 @@ export const getMetrics = operation('GET /metrics', {
       example:
         'overworld_request_duration_seconds_count{operation="submitScore",status="200"} 48250\n',
     },
-    401: errorAnswer('Neither this machine itself nor the token.', 'Invalid metrics token'),
+    401: errorAnswer(
+      'The request comes from another machine and has no valid token.',
+      'Invalid metrics token',
+    ),
   },
 });
 
 export const getOpenApi = operation('GET /v1/openapi.json', {
   id: 'getOpenApi',
   access: 'anyone',
-  summary: 'This description',
+  summary: 'Read this description',
   description: 'The whole API as an OpenAPI 3.1 document. `/docs` shows it as pages.',
   answers: {
     200: answer('The document.', t.JsonObject('An OpenAPI 3.1 document.'), {

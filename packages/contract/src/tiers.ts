@@ -1,8 +1,8 @@
 const GB = 1024 ** 3;
 
 /**
- * Billing tiers: events a month, per game over both environments, and how much a game may store.
- * An administrator of the installation can set other limits for one game.
+ * Billing tiers: events a month and storage limits of a game, over both environments. An administrator
+ * of the installation can set other limits for one game.
  */
 export const TIERS = {
   free: {
@@ -49,7 +49,7 @@ export const TIERS = {
 export type Tier = keyof typeof TIERS;
 export const TIER_NAMES = Object.keys(TIERS) as Tier[];
 
-/** Things of which a game has a limit. */
+/** Data and other things that a game has a limit of. */
 export type LimitedResource = keyof (typeof TIERS)['free']['limits'];
 export const LIMITED_RESOURCES = Object.keys(TIERS.free.limits) as LimitedResource[];
 

@@ -1,27 +1,25 @@
-import { answer, errorAnswer } from '../answers.ts';
+import { answer, errorAnswer, ErrorWith } from '../answers.ts';
 import { Email } from '../common.ts';
 import { operationsIn } from '../operation.ts';
 import { t } from '../schema.ts';
 import {
-  AccountStateError,
-  DeviceCookie,
-  GivenPassword,
-  lockedExample,
-  Session,
-  sessionExample,
-} from './accounts.ts';
+  LOCK_DURATION_MINUTES,
+  MAX_FAILED_LOGINS_PER_MINUTE,
+  MAX_LOGIN_FAILURES,
+} from './limits.ts';
+import { accountNotUsable, GivenPassword, loggedIn } from './login-answers.ts';
 
 const operation = operationsIn('Dashboard authentication');
 
-/** Ways to take the second step of a login. */
+/** Ways to do the second step of a login. */
 export const SECOND_FACTOR_METHODS = ['totp', 'passkey', 'recovery_code'] as const;
 export type SecondFactorMethod = (typeof SECOND_FACTOR_METHODS)[number];
 
-/** A passkey's answer takes about 2 KB. */
+/** The answer of a passkey has about 2 KB. */
 export const MAX_PASSKEY_BODY_BYTES = 128 * 1024;
 
 export const Challenge = t.String(
-  'The `challenge` of the answer that asked for this. It works once.',
+  'The `challenge` from the answer that asked for this. It works once.',
   { minLength: 1, maxLength: 255 },
 );
 export const exampleChallenge = 'q3pZ0vJ3p1mS7o4XQy2cJ8kWm5r1bTnL6dA9sFhGxE0';
@@ -36,18 +34,17 @@ export const Credential = (method: string) =>
       id: t.String('Id of the passkey.', { maxLength: 2048 }),
       rawId: t.String('The same.', { maxLength: 2048 }),
       type: t.Literal('public-key'),
-      response: t.JsonObject('What the authenticator answered.'),
+      response: t.JsonObject('Answer of the authenticator.'),
       clientExtensionResults: t.JsonObject('Results of extensions.'),
     },
     {
       additionalProperties: true,
-      description: `What \`navigator.credentials.${method}\` of the browser gives, by its \`toJSON()\`.`,
+      description: `Result of \`navigator.credentials.${method}\` in the browser, written by \`toJSON()\`.`,
     },
   );
 
 /** 401 of a login; with `code`, the password was right and a second step follows. */
-const LoginRefused = t.Object({
-  error: t.String('What is wrong, in words.'),
+const LoginRefused = ErrorWith({
   code: t.Optional(
     t.Literal('SECOND_FACTOR_REQUIRED', {
       description: 'The password is right, and the account has a second factor.',
@@ -55,7 +52,7 @@ const LoginRefused = t.Object({
   ),
   methods: t.Optional(
     t.Array(t.Enum(SECOND_FACTOR_METHODS), {
-      description: 'Ways to take the second step.',
+      description: 'Ways to do the second step.',
     }),
   ),
   challenge: t.Optional(
@@ -72,36 +69,25 @@ export const logIn = operation('POST /v1/auth/login', {
   id: 'logIn',
   access: 'anyone',
   summary: 'Log in',
-  description:
-    'Five consecutive failures lock the address for 15 minutes, whether it has an account or not; a success or a password reset clears them. A browser that has logged in to the account before, known by the cookie `overworld_device`, has failures of its own: others do not lock it out, and it does not lock others out. A network address with more than 30 failed logins in a minute gets 429 until the minute is over.',
+  description: `${MAX_LOGIN_FAILURES} failed logins in a row lock the address for ${LOCK_DURATION_MINUTES} minutes, whether it has an account or not; a successful login or a password reset sets the count to zero. A browser that has logged in to the account before is recognised by the cookie \`overworld_device\` and has a count of its own: other browsers cannot lock it out, and it cannot lock them out. A network address with more than ${MAX_FAILED_LOGINS_PER_MINUTE} failed logins in a minute gets 429 until the minute is over.`,
   body: t.Object({ email: Email, password: GivenPassword('The password.') }),
   example: { email: 'mira@studio.example', password: 'correct horse battery staple' },
   answers: {
-    200: {
-      description: 'Logged in.',
-      headers: DeviceCookie,
-      body: Session,
-      example: sessionExample,
-    },
+    200: loggedIn('Logged in.'),
     401: answer(
-      'Wrong credentials; or, with code SECOND_FACTOR_REQUIRED, the password is right and `/v1/auth/login/second-factor` takes the second step.',
+      'The credentials are wrong; or, with code SECOND_FACTOR_REQUIRED, the password is right and the second step at `/v1/auth/login/second-factor` follows.',
       LoginRefused,
       { error: 'Invalid email or password' },
     ),
-    403: answer(
-      'Locked, or the password is right but the account is not active.',
-      AccountStateError,
-      lockedExample,
-    ),
+    403: accountNotUsable('Locked, or the password is right but the account is not active.'),
   },
 });
 
 /** 401 of a second step. */
-const SecondStepError = t.Object({
-  error: t.String('What is wrong, in words.'),
+const SecondStepError = ErrorWith({
   code: t.Enum(
     ['SECOND_FACTOR_WRONG', 'SECOND_FACTOR_EXPIRED', 'SECOND_FACTOR_LOCKED'],
-    'WRONG: try again. EXPIRED: the challenge is used, five times tried or older than 5 minutes, log in again. LOCKED: too many wrong codes of the authenticator app; a passkey or a recovery code still works.',
+    'WRONG: try again. EXPIRED: the challenge is used, has had 5 wrong answers or is older than 5 minutes; log in again. LOCKED: too many wrong codes of the authenticator app; a passkey or a recovery code still works.',
   ),
   locked_until: t.Optional(t.Timestamp('When codes of the app count again.')),
 });
@@ -109,9 +95,9 @@ const SecondStepError = t.Object({
 export const logInWithSecondFactor = operation('POST /v1/auth/login/second-factor', {
   id: 'logInWithSecondFactor',
   access: 'anyone',
-  summary: 'Take the second step of a login',
+  summary: 'Do the second step of a login',
   description:
-    'For an account with a second factor: send the `challenge` that the login answered, and one of `code`, `recovery_code` and `passkey`. A code of the app works once, for about a minute; a recovery code works once. A challenge takes 5 wrong answers. After 5 wrong codes of the app in a row, over all challenges, codes of the app are refused for 15 minutes, and twice as long after each further one, up to a day.',
+    'For an account with a second factor: send the `challenge` from the answer to the login, and one of `code`, `recovery_code` and `passkey`. A code of the app works once, for about a minute; a recovery code works once. A challenge ends after 5 wrong answers. After 5 wrong codes of the app in a row, over all challenges, the server refuses codes of the app for 15 minutes, and twice as long after each further wrong code, up to a day.',
   max_body_bytes: MAX_PASSKEY_BODY_BYTES,
   body: t.Object({
     challenge: Challenge,
@@ -126,18 +112,13 @@ export const logInWithSecondFactor = operation('POST /v1/auth/login/second-facto
   }),
   example: { challenge: exampleChallenge, code: '287082' },
   answers: {
-    200: {
-      description: 'Logged in.',
-      headers: DeviceCookie,
-      body: Session,
-      example: sessionExample,
-    },
+    200: loggedIn('Logged in.'),
     401: answer('The second step failed; `code` says what to do.', SecondStepError, {
       error: 'This code is wrong or was used already: wait for the next one of the app',
       code: 'SECOND_FACTOR_WRONG',
     }),
     403: errorAnswer(
-      'The account has been locked meanwhile; `code` says how.',
+      'The account was locked in the meantime; `code` says how.',
       'This account is locked',
     ),
   },

@@ -1,15 +1,13 @@
-import { wrongPassword } from './accounts.ts';
+import { wrongPassword } from './login-answers.ts';
 import type { Static } from 'typebox';
 import { answer, errorAnswer } from '../answers.ts';
 import { operationsIn } from '../operation.ts';
 import { t } from '../schema.ts';
+import { MAX_PASSKEYS } from './limits.ts';
 import { Challenge, Credential, exampleChallenge, MAX_PASSKEY_BODY_BYTES } from './logins.ts';
 import { codesExample, NewRecoveryCodes, passwordBody, passwordExample } from './recovery-codes.ts';
 
 const operation = operationsIn('Dashboard authentication');
-
-/** Of one account. */
-export const MAX_PASSKEYS = 20;
 
 const exampleCredential = {
   id: 'bm9ib2R5',
@@ -19,7 +17,7 @@ const exampleCredential = {
   clientExtensionResults: {},
 };
 
-const PasskeyName = t.String('A name to tell it from others, such as that of the device.', {
+const PasskeyName = t.String('A name to tell it from others, such as the name of the device.', {
   minLength: 1,
   maxLength: 100,
 });
@@ -61,9 +59,9 @@ export const beginPasskey = operation('POST /v1/auth/second-factors/passkeys/opt
       }),
       { challenge: exampleChallenge, options: { challenge: exampleChallenge } },
     ),
-    ...wrongPassword,
+    ...wrongPassword('password'),
     409: errorAnswer(
-      `The page was not opened at an address that passkeys work at, or the account has ${MAX_PASSKEYS} of them.`,
+      `Passkeys do not work at the address of the page, or the account has ${MAX_PASSKEYS} of them.`,
       'Passkeys need an address that begins with https, or localhost: open the dashboard there',
     ),
   },
@@ -74,7 +72,7 @@ export const addPasskey = operation('POST /v1/auth/second-factors/passkeys', {
   access: 'account',
   summary: 'Add a passkey',
   description:
-    'With the first factor of an account its recovery codes are made, and its other sessions end. The owner gets an e-mail.',
+    'The first factor of an account brings its recovery codes and ends its other sessions. The owner gets an e-mail.',
   max_body_bytes: MAX_PASSKEY_BODY_BYTES,
   body: t.Object({
     challenge: Challenge,
@@ -84,13 +82,13 @@ export const addPasskey = operation('POST /v1/auth/second-factors/passkeys', {
   example: { challenge: exampleChallenge, name: 'Work laptop', credential: exampleCredential },
   answers: {
     201: answer(
-      'Logging in asks for a second factor from now on, and this is one.',
+      'From now on a login asks for a second factor, such as this one.',
       t.Object({ ...Passkey.properties, recovery_codes: NewRecoveryCodes }),
       { ...passkeyExample, recovery_codes: codesExample },
     ),
     400: errorAnswer('A field is invalid.', 'credential is not what was asked for'),
     409: errorAnswer(
-      `The challenge is used or older than 5 minutes, the passkey is known already, or the account has ${MAX_PASSKEYS}.`,
+      `The challenge is used or older than 5 minutes, the passkey was added before, or the account has ${MAX_PASSKEYS}.`,
       'This took too long: begin again',
     ),
   },
@@ -100,7 +98,7 @@ export const renamePasskey = operation('PATCH /v1/auth/second-factors/passkeys/{
   id: 'renamePasskey',
   access: 'account',
   summary: 'Rename a passkey',
-  description: 'The name is for its owner alone.',
+  description: 'Only the owner sees the name.',
   params: PasskeyParams,
   body: t.Object({ name: PasskeyName }),
   example: { name: 'Old laptop' },
@@ -117,14 +115,14 @@ export const removePasskey = operation(
     access: 'account',
     summary: 'Remove a passkey',
     description:
-      'Recovery codes go with the last factor. The owner gets an e-mail. A wrong password counts as a failed login.',
+      'Removing the last factor removes the recovery codes as well. The owner gets an e-mail. A wrong password counts as a failed login.',
     params: PasskeyParams,
     body: passwordBody,
     example: passwordExample,
     answers: {
       204: { description: 'It is removed.' },
       404: passkeyNotFound,
-      ...wrongPassword,
+      ...wrongPassword('password'),
     },
   },
 );

@@ -1,17 +1,22 @@
-import { answer, errorAnswer } from '../answers.ts';
+import { answer } from '../answers.ts';
 import { Email, LinkToken } from '../common.ts';
 import { operationsIn } from '../operation.ts';
 import { t } from '../schema.ts';
+import { NewPassword } from './accounts.ts';
 import {
-  AccountStateError,
+  MAX_LINKS_OF_REQUESTER,
+  MAX_LINKS_OF_NETWORKS,
+  MAX_MAIL_REQUESTS_PER_MINUTE,
+} from './limits.ts';
+import {
   DeviceCookie,
   GivenPassword,
-  lockedExample,
-  Message,
-  NewPassword,
+  invalidLink,
+  messageAnswer,
   sessionExample,
   Token,
-} from './accounts.ts';
+  wrongPassword,
+} from './login-answers.ts';
 
 const operation = operationsIn('Dashboard authentication');
 
@@ -19,14 +24,14 @@ export const requestPasswordReset = operation('POST /v1/auth/forgot-password', {
   id: 'requestPasswordReset',
   access: 'anyone',
   summary: 'Ask for a link to reset the password',
-  description:
-    'Answers every address alike, so that nobody learns who has an account. The link works once, for one hour. An account gets at most 5 such mails a day because one network address asks, 40 because several do, and 5 more for each browser that has logged in to it. A network address may ask 30 times a minute.',
+  description: `Gives every address the same answer, so that nobody learns which addresses have accounts. The link works once, for one hour. An account gets at most ${MAX_LINKS_OF_REQUESTER} such mails a day that one network address has asked for, ${MAX_LINKS_OF_NETWORKS} over all addresses, and ${MAX_LINKS_OF_REQUESTER} more for each browser that has logged in to it. A network address may ask ${MAX_MAIL_REQUESTS_PER_MINUTE} times a minute.`,
   body: t.Object({ email: Email }),
   example: { email: 'mira@studio.example' },
   answers: {
-    200: answer('If there is such an account, it gets an e-mail.', Message, {
-      message: 'If this address has an account, an e-mail with a link is on its way',
-    }),
+    200: messageAnswer(
+      'If an account has this address, it gets an e-mail.',
+      'If this address has an account, an e-mail with a link is on its way',
+    ),
   },
 });
 
@@ -35,31 +40,29 @@ export const resetPassword = operation('POST /v1/auth/reset-password', {
   access: 'anyone',
   summary: 'Set a new password with the token of a link',
   description:
-    'Ends all sessions of the account, knows the browser that asks and forgets all others, voids its other reset links, and clears its failed logins.',
+    'Ends all sessions of the account, forgets all browsers but the one that sends this, ends its other reset links, and sets the count of failed logins to zero.',
   body: t.Object({ token: LinkToken, password: NewPassword }),
   example: { token: 'pZ0vJ3p1mS7o4XQy2cJ8kWm5r1bTnL6d', password: 'a much better password' },
   answers: {
     200: {
-      description: 'The new password counts.',
+      ...messageAnswer(
+        'The password is changed.',
+        'The password was changed: log in with the new one',
+      ),
       headers: DeviceCookie,
-      body: Message,
-      example: { message: 'The password was changed: log in with the new one' },
     },
-    400: errorAnswer(
-      'A field is invalid, or the token is unknown, used or expired.',
-      'token is invalid or has expired',
-    ),
+    400: invalidLink,
   },
 });
 
 export const changePassword = operation('POST /v1/auth/change-password', {
   id: 'changePassword',
   access: 'account',
-  summary: 'Change the own password',
+  summary: 'Change your password',
   description:
     'Ends all sessions of the account, and answers with the token of a new one. A wrong current password counts as a failed login.',
   body: t.Object({
-    current_password: GivenPassword('The password until now.'),
+    current_password: GivenPassword('The present password.'),
     new_password: NewPassword,
   }),
   example: {
@@ -67,17 +70,9 @@ export const changePassword = operation('POST /v1/auth/change-password', {
     new_password: 'a much better password',
   },
   answers: {
-    200: answer('The new password counts.', t.Object({ token: Token }), {
+    200: answer('The password is changed.', t.Object({ token: Token }), {
       token: sessionExample.token,
     }),
-    400: errorAnswer(
-      'A field is invalid, or the current password is wrong.',
-      'current_password is wrong',
-    ),
-    403: answer(
-      'The account is not active, or locked by too many wrong passwords.',
-      AccountStateError,
-      lockedExample,
-    ),
+    ...wrongPassword('current_password'),
   },
 });

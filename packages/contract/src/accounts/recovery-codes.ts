@@ -1,35 +1,35 @@
 import { answer, errorAnswer } from '../answers.ts';
 import { operationsIn } from '../operation.ts';
 import { t } from '../schema.ts';
-import { GivenPassword, wrongPassword } from './accounts.ts';
+import { RECOVERY_CODE_COUNT } from './limits.ts';
+import { GivenPassword, wrongPassword } from './login-answers.ts';
 
 const operation = operationsIn('Dashboard authentication');
 
-export const RECOVERY_CODE_COUNT = 10;
-
 export const RecoveryCodes = t.Array(t.String(), {
-  description: 'Codes that each replace the second step once. They are shown here and never again.',
+  description: 'Each code replaces the second step once. The codes are shown here and never again.',
 });
 export const NewRecoveryCodes = t.Nullable(RecoveryCodes);
 export const codesExample = ['K7QF-2M4X-PW5T-ZB6A', 'H3RD-9N8C-VY2J-LE7G'];
 
-/** Of operations that need the password again. */
+/** Body of an operation that asks for the password again. */
 export const passwordBody = t.Object({
   password: GivenPassword('The password of the account.'),
 });
 export const passwordExample = { password: 'correct horse battery staple' };
+
 export const makeRecoveryCodes = operation('POST /v1/auth/second-factors/recovery-codes', {
   id: 'makeRecoveryCodes',
   access: 'account',
   summary: 'Make new recovery codes',
-  description: `Makes ${RECOVERY_CODE_COUNT}; those that there were work no more. The owner gets an e-mail. A wrong password counts as a failed login.`,
+  description: `Makes ${RECOVERY_CODE_COUNT} codes; earlier codes stop working. The owner gets an e-mail. A wrong password counts as a failed login.`,
   body: passwordBody,
   example: passwordExample,
   answers: {
     200: answer('The new codes.', t.Object({ recovery_codes: RecoveryCodes }), {
       recovery_codes: codesExample,
     }),
-    ...wrongPassword,
+    ...wrongPassword('password'),
     409: errorAnswer(
       'The account has no second factor.',
       'Set up an authenticator app or a passkey first',

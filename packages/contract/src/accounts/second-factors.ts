@@ -1,7 +1,8 @@
-import { wrongPassword } from './accounts.ts';
+import { wrongPassword } from './login-answers.ts';
 import { answer, errorAnswer } from '../answers.ts';
 import { operationsIn } from '../operation.ts';
 import { t } from '../schema.ts';
+import { accountNotFound, AccountParams } from './account.ts';
 import { Challenge, Code, exampleChallenge } from './logins.ts';
 import { Passkey, passkeyExample } from './passkeys.ts';
 import { codesExample, NewRecoveryCodes, passwordBody, passwordExample } from './recovery-codes.ts';
@@ -12,11 +13,11 @@ const administration = operationsIn('Administration');
 export const getSecondFactors = operation('GET /v1/auth/second-factors', {
   id: 'getSecondFactors',
   access: 'account',
-  summary: 'Get the second factors of the own account',
-  description: 'Secrets and codes are not part of it.',
+  summary: 'Get the second factors of your account',
+  description: 'The answer holds no secrets and no codes.',
   answers: {
     200: answer(
-      'What the account can take the second step with.',
+      'The second factors of the account.',
       t.Object({
         totp: t.Nullable(
           t.Object({
@@ -45,7 +46,7 @@ export const beginTotp = operation('POST /v1/auth/second-factors/totp', {
   access: 'account',
   summary: 'Begin to set up an authenticator app',
   description:
-    'Answers with a new secret for the app. It counts when a code of it is confirmed, within 30 minutes; an app that was set up before works until then. A wrong password counts as a failed login.',
+    'Answers with a new secret for the app. It takes effect when a code of it is confirmed within 30 minutes; an app that was set up before works until then. A wrong password counts as a failed login.',
   body: passwordBody,
   example: passwordExample,
   answers: {
@@ -62,7 +63,7 @@ export const beginTotp = operation('POST /v1/auth/second-factors/totp', {
         uri: 'otpauth://totp/Overworld:mira%40studio.example?issuer=Overworld&secret=GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ&algorithm=SHA1&digits=6&period=30',
       },
     ),
-    ...wrongPassword,
+    ...wrongPassword('password'),
   },
 });
 
@@ -71,18 +72,18 @@ export const confirmTotp = operation('POST /v1/auth/second-factors/totp/confirm'
   access: 'account',
   summary: 'Finish setting up an authenticator app',
   description:
-    'Replaces an app that was set up before. With the first factor of an account its recovery codes are made, and its other sessions end. The owner gets an e-mail.',
+    'Replaces an app that was set up before. The first factor of an account brings its recovery codes and ends its other sessions. The owner gets an e-mail.',
   body: t.Object({ challenge: Challenge, code: Code }),
   example: { challenge: exampleChallenge, code: '287082' },
   answers: {
     200: answer(
-      'Logging in asks for a code from now on.',
+      'From now on a login asks for a code.',
       t.Object({ recovery_codes: NewRecoveryCodes }),
       { recovery_codes: codesExample },
     ),
     400: errorAnswer('A field is invalid, or the code is wrong.', 'code is wrong'),
     409: errorAnswer(
-      'The challenge is used, five times tried or older than 30 minutes.',
+      'The challenge is used, has had 5 wrong codes or is older than 30 minutes.',
       'This took too long: begin again',
     ),
   },
@@ -93,13 +94,13 @@ export const removeTotp = operation('POST /v1/auth/second-factors/totp/remove', 
   access: 'account',
   summary: 'Remove the authenticator app',
   description:
-    'Recovery codes go with the last factor. The owner gets an e-mail. A wrong password counts as a failed login.',
+    'Removing the last factor removes the recovery codes as well. The owner gets an e-mail. A wrong password counts as a failed login.',
   body: passwordBody,
   example: passwordExample,
   answers: {
     204: { description: 'It is removed.' },
     404: errorAnswer('No app is set up.', 'No authenticator app is set up'),
-    ...wrongPassword,
+    ...wrongPassword('password'),
   },
 });
 
@@ -110,13 +111,13 @@ export const resetSecondFactors = administration(
     access: 'administrator',
     summary: 'Remove the second factors of an account',
     description:
-      'For somebody who has lost the phone and the recovery codes: the password alone is enough afterwards. The owner gets an e-mail. Without effect on an account that has none.',
-    params: t.Object({ account_id: t.String('Id of the account (uuid).') }),
+      'For an owner who has lost the phone and the recovery codes: afterwards the password alone is enough. The owner gets an e-mail. Has no effect on an account without second factors.',
+    params: AccountParams,
     answers: {
       204: { description: 'The account has no second factor.' },
-      404: errorAnswer('There is no such account.', 'Account not found'),
+      404: accountNotFound,
       409: errorAnswer(
-        'It is the own account.',
+        'It is your own account.',
         'Remove the second factors of your own account on its page, with your password',
       ),
     },

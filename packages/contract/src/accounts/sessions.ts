@@ -2,19 +2,20 @@ import type { Static } from 'typebox';
 import { answer, errorAnswer } from '../answers.ts';
 import { operationsIn } from '../operation.ts';
 import { t } from '../schema.ts';
+import { MAX_DEVICES, MAX_LOGIN_FAILURES, MAX_SESSIONS } from './limits.ts';
 
 const operation = operationsIn('Dashboard authentication');
 
 const Session = t.Resource('AccountSession', {
   id: t.Uuid('Id of the session.'),
   browser: t.String(
-    'What has logged in, by its own account: `Firefox on Linux`, or `curl` for what is no browser.',
+    'Name of the client that logged in, as it states it: `Firefox on Linux`, or `curl` for a tool.',
   ),
   address: t.Nullable(t.String('Network address that it was last used from; null: not known.')),
   created_at: t.Timestamp('When it logged in.'),
   last_used_at: t.Timestamp('When it was last used, to a minute.'),
   expires_at: t.Timestamp('When its token expires.'),
-  is_current: t.Boolean('Whether this request was made by it.'),
+  is_current: t.Boolean('Whether this request comes from it.'),
 });
 export type Session = Static<typeof Session>;
 
@@ -31,9 +32,8 @@ const example = {
 export const listSessions = operation('GET /v1/auth/sessions', {
   id: 'listSessions',
   access: 'account',
-  summary: 'Where am I logged in?',
-  description:
-    'Sessions of the own account, this one first, then by last use. An account has at most 100: one more login ends the session that was unused for longest.',
+  summary: 'List where you are logged in',
+  description: `The sessions of your account, this one first, then by last use. An account has at most ${MAX_SESSIONS}: one more login ends the session that was unused for longest.`,
   answers: {
     200: answer('The sessions.', t.Object({ sessions: t.Array(Session) }), { sessions: [example] }),
   },
@@ -43,7 +43,7 @@ export const endSession = operation('DELETE /v1/auth/sessions/{session_id}', {
   id: 'endSession',
   access: 'account',
   summary: 'Log out one session',
-  description: 'Its token is refused from then on, on all servers.',
+  description: 'From then on every server refuses its token.',
   params: t.Object({ session_id: t.String('Id of the session (uuid).') }),
   answers: {
     204: { description: 'The session has ended.' },
@@ -55,7 +55,7 @@ export const endOtherSessions = operation('DELETE /v1/auth/sessions', {
   id: 'endOtherSessions',
   access: 'account',
   summary: 'Log out everywhere else',
-  description: 'Ends all sessions of the own account but the one that asks.',
+  description: 'Ends all sessions of your account but the one that sends this.',
   answers: { 204: { description: 'The other sessions have ended.' } },
 });
 
@@ -63,17 +63,17 @@ export const logOut = operation('POST /v1/auth/logout', {
   id: 'logOut',
   access: 'account',
   summary: 'Log out',
-  description: 'Ends the session that asks: its token is refused from then on, on all servers.',
+  description: 'Ends the session that sends this: from then on every server refuses its token.',
   answers: { 204: { description: 'The session has ended.' } },
 });
 
 const Device = t.Resource('Device', {
   id: t.Uuid('Id of the browser.'),
-  browser: t.String('What it was, by its own account, at its last login.'),
+  browser: t.String('Name of the browser at its last login, as it states it.'),
   address: t.Nullable(t.String('Network address of its last login.')),
   created_at: t.Timestamp('When it first logged in to this account.'),
-  last_used_at: t.Timestamp('When it last did.'),
-  is_current: t.Boolean('Whether this request was made by it.'),
+  last_used_at: t.Timestamp('When it last logged in to this account.'),
+  is_current: t.Boolean('Whether this request comes from it.'),
 });
 export type Device = Static<typeof Device>;
 
@@ -82,9 +82,8 @@ const { expires_at: _, ...deviceExample } = example;
 export const listDevices = operation('GET /v1/auth/devices', {
   id: 'listDevices',
   access: 'account',
-  summary: 'Which browsers does my account know?',
-  description:
-    'Browsers that have logged in, or reset the password, within a year, at most 50. Failed logins elsewhere do not lock them out: they are known by a cookie that is set then, and five wrong passwords from one count for it alone.',
+  summary: 'List the browsers that your account remembers',
+  description: `Browsers that have logged in or reset the password within a year, at most ${MAX_DEVICES}. They are recognised by a cookie that is set then. Failed logins elsewhere do not lock them out, and ${MAX_LOGIN_FAILURES} wrong passwords from one of them lock only that one.`,
   answers: {
     200: answer(
       'The browsers, this one first, then by last login.',
@@ -98,10 +97,10 @@ export const forgetDevice = operation('DELETE /v1/auth/devices/{device_id}', {
   id: 'forgetDevice',
   access: 'account',
   summary: 'Forget a browser',
-  description: 'It is judged like any other at its next login. Its sessions go on.',
+  description: 'At its next login it is treated like an unknown browser. Its sessions continue.',
   params: t.Object({ device_id: t.String('Id of the browser (uuid).') }),
   answers: {
     204: { description: 'The browser is forgotten.' },
-    404: errorAnswer('The account knows no such browser.', 'Browser not found'),
+    404: errorAnswer('The account remembers no such browser.', 'Browser not found'),
   },
 });

@@ -4,19 +4,19 @@ import { operationsIn } from '../operation.ts';
 import { t } from '../schema.ts';
 
 const operation = operationsIn('Achievements');
-/** Most points of one achievement. */
+/** Largest number of points of an achievement. */
 export const MAX_POINTS = 1_000_000;
-/** What a hidden achievement shows for its name and description until it is unlocked. */
+/** Stands for name and description of a hidden achievement until it is unlocked. */
 export const MASK = '???';
 
-export const AchievementKey = t.Name('Names the achievement within its game.');
+export const AchievementKey = t.Name('Identifies the achievement within its game.');
 export const PlayerId = t.Name('Id of the player, given by the game.');
 export const Points = t.Integer(`Points it is worth, 0 to ${MAX_POINTS.toLocaleString('en')}.`, {
   minimum: 0,
   maximum: MAX_POINTS,
 });
 export const IconUrl = t.String(
-  'Where the game finds its icon: an address, or any text the game understands. May be empty.',
+  'Place of the icon: an address, or any text that the game understands. May be empty.',
   { maxLength: 2_048 },
 );
 export const UnlockedAt = t.Nullable(
@@ -39,7 +39,7 @@ export const unlockAchievement = operation('POST /v1/achievements/unlock', {
   access: 'key',
   summary: 'Unlock an achievement for a player',
   description:
-    'Idempotent: unlocking again answers 200 with `already_unlocked` true and keeps the first `unlocked_at`. Of many calls at the same time exactly one is answered `already_unlocked` false. `total_points` is what this player has unlocked, this achievement included. Unlocks are separate in each environment. An archived achievement is unknown (404) to players who do not have it.',
+    'Idempotent: unlocking again answers 200 with `already_unlocked` true and keeps the first `unlocked_at`. Of many calls at the same time exactly one is answered `already_unlocked` false. `total_points` adds up all that this player has unlocked, this achievement included. Unlocks are separate in each environment. An archived achievement answers 404 for players who do not have it.',
   body: t.Object({
     achievement_key: AchievementKey,
     player_id: PlayerId,
@@ -79,8 +79,8 @@ export const unlockAchievement = operation('POST /v1/achievements/unlock', {
 export const listAchievements = operation('GET /v1/achievements', {
   id: 'listAchievements',
   access: 'key',
-  summary: 'List the achievements, with what a player has unlocked',
-  description: `All achievements of the game by their position. With \`player_id\` each says whether that player has unlocked it, and when; a player who is not known yet has none. A hidden achievement shows \`${MASK}\` for name and description unless the player given has unlocked it; its \`icon_url\` and \`points\` are sent as they are, so give it an icon that tells nothing. Archived achievements are left out, except for a player who has them: that player keeps them, and their points count in both of the player's totals.`,
+  summary: 'List the achievements and the unlocks of a player',
+  description: `All achievements of the game by their position. With \`player_id\` each one says whether that player has unlocked it, and when; an unknown player has unlocked none. A hidden achievement shows \`${MASK}\` for name and description unless the player given has unlocked it; its \`icon_url\` and \`points\` are not masked, so give it an icon that reveals nothing. Archived achievements are left out, except for players who have them: these keep them, and the points count in both totals of the player.`,
   query: t.Object({ player_id: t.Optional(PlayerId) }),
   answers: {
     200: answer(
@@ -88,9 +88,7 @@ export const listAchievements = operation('GET /v1/achievements', {
       t.Object({
         achievements: t.Array(PlayerAchievement),
         total_points: t.Integer('Points of all achievements listed.'),
-        unlocked_points: t.Integer(
-          'Points of those that the player has unlocked; 0 without `player_id`.',
-        ),
+        unlocked_points: t.Integer('Points that the player has unlocked; 0 without `player_id`.'),
       }),
       {
         achievements: [

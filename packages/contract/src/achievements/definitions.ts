@@ -1,6 +1,6 @@
-import { answer, errorAnswer, PageOf } from '../answers.ts';
+import { answer, errorAnswer, notFoundInGame, PageOf } from '../answers.ts';
 import { EnvironmentQuery, GameId, GameParams } from '../common.ts';
-import { LIMIT_REACHED, limitReached } from '../limits.ts';
+import { limitReached } from '../limits.ts';
 import { operationsIn } from '../operation.ts';
 import { t } from '../schema.ts';
 import { AchievementKey, IconUrl, Points } from './achievements.ts';
@@ -10,24 +10,26 @@ const operation = operationsIn('Achievements (dashboard)');
 export const AchievementParams = t.Object({ game_id: GameId, key: AchievementKey });
 
 export const Fields = {
-  name: t.Name('What players see.'),
+  name: t.Name('Name that players see.'),
   description: t.String('How to earn it.', { maxLength: 2_000 }),
   icon_url: IconUrl,
   points: Points,
   hidden: t.Boolean('Mask name and description until a player has unlocked it.'),
   position: t.Integer(
-    'Place in the list, from 1. The ones at and behind it move one place on; past the end means the end.',
+    'Place in the list, from 1. The achievements from this place on move one place; a place past the end means the end.',
     { minimum: 1 },
   ),
 };
 
 export const Achievement = t.Resource('Achievement', {
-  id: t.String('The key: it is what identifies an achievement.'),
+  id: t.String('The same as `key`.'),
   key: AchievementKey,
   ...Fields,
-  archived: t.Boolean('Out of the catalogue; players who have it keep it, nobody can unlock it.'),
+  archived: t.Boolean(
+    'It is no longer in the catalogue. Players who have it keep it, and nobody can unlock it.',
+  ),
   created_at: t.Timestamp('When it was made.'),
-  updated_at: t.Timestamp('When it was last changed, other than by moving others.'),
+  updated_at: t.Timestamp('When it was last changed. Moving other achievements does not count.'),
 });
 
 const exampleAchievement = {
@@ -44,17 +46,14 @@ const exampleAchievement = {
   updated_at: '2026-03-01T09:00:00.000Z',
 };
 
-const achievementOrGameNotFound = errorAnswer(
-  'The game has no such achievement, or the account is no member of the game.',
-  'Achievement not found',
-);
+const achievementNotFound = notFoundInGame('achievement');
 
 export const listGameAchievements = operation('GET /v1/games/{game_id}/achievements', {
   id: 'listGameAchievements',
   access: 'viewer',
-  summary: 'List all achievements of a game, with how many players have each',
+  summary: 'List all achievements of a game and count the players who have them',
   description:
-    'Archived and hidden ones too, nothing masked, by position. Counts are those of one environment. The list is whole: `next_cursor` is always null.',
+    'By position, with archived and hidden achievements; nothing is masked. The counts are for one environment. The list has one page: `next_cursor` is always null.',
   params: GameParams,
   query: EnvironmentQuery,
   answers: {
@@ -104,14 +103,10 @@ export const createAchievement = operation('POST /v1/games/{game_id}/achievement
   },
   answers: {
     201: answer('It is defined.', Achievement, exampleAchievement),
-    403: limitReached('The role does not allow it, or the game has as many as it may have.', {
-      error:
-        'This game has reached its limit of 500 achievements: delete one, or ask an administrator of this installation for more',
-      code: LIMIT_REACHED,
-      resource: 'achievements',
-      limit: 500,
-      used: 500,
-    }),
+    403: limitReached(
+      'The role does not allow it, or the game has reached its limit.',
+      'achievements',
+    ),
     409: errorAnswer(
       'The key is taken, also by an archived achievement.',
       'An achievement with this key exists already',
@@ -124,7 +119,7 @@ export const updateAchievement = operation('PATCH /v1/games/{game_id}/achievemen
   access: 'developer',
   summary: 'Change, move, archive or restore an achievement',
   description:
-    "What is left out stays as it is. `position` moves it and keeps the order of the others; moves at the same time each take effect. Changed points count at once in every player's total.",
+    "Fields that are left out stay as they are. `position` moves the achievement and keeps the order of the others; each of several moves at the same time takes effect. Changed points count at once in every player's total.",
   params: AchievementParams,
   body: t.Object(
     {
@@ -145,7 +140,7 @@ export const updateAchievement = operation('PATCH /v1/games/{game_id}/achievemen
       points: 15,
       position: 3,
     }),
-    404: achievementOrGameNotFound,
+    404: achievementNotFound,
   },
 });
 
@@ -154,17 +149,17 @@ export const deleteAchievement = operation('DELETE /v1/games/{game_id}/achieveme
   access: 'developer',
   summary: 'Delete an achievement, or archive it when players have it',
   description:
-    'One that any player has, in either environment, is archived instead: they keep it. `result` says which happened.',
+    'If any player has it in either environment, it is archived instead, and these players keep it. `result` says which of the two happened.',
   params: AchievementParams,
   answers: {
     200: answer(
       'It is deleted or archived.',
       t.Object({
         key: AchievementKey,
-        result: t.Enum(['deleted', 'archived'], 'What happened to it.'),
+        result: t.Enum(['deleted', 'archived'], 'Whether it was deleted or archived.'),
       }),
       { key: 'first_blood', result: 'archived' },
     ),
-    404: achievementOrGameNotFound,
+    404: achievementNotFound,
   },
 });

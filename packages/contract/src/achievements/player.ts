@@ -1,4 +1,4 @@
-import { answer, errorAnswer, PageOf } from '../answers.ts';
+import { answer, errorAnswer, notFoundInGame, PageOf } from '../answers.ts';
 import { EnvironmentQuery, PlayerParams } from '../common.ts';
 import { operationsIn } from '../operation.ts';
 import { t } from '../schema.ts';
@@ -36,19 +36,16 @@ const exampleUnlocked = {
   unlocked_at: '2026-03-14T15:09:26.535Z',
 };
 
-const playerNotFound = errorAnswer(
-  'The environment has no such player, or the account is no member of the game.',
-  'Player not found',
-);
+const playerNotFound = notFoundInGame('player');
 
 export const listPlayerAchievements = operation(
   'GET /v1/games/{game_id}/players/{player_id}/achievements',
   {
     id: 'listPlayerAchievements',
     access: 'viewer',
-    summary: 'List the achievements with what one player has unlocked',
+    summary: 'List the achievements and the unlocks of one player',
     description:
-      'The catalogue and the archived achievements that the player has, by position, nothing masked. The list is whole: `next_cursor` is always null.',
+      'By position: the catalogue, and the archived achievements that the player has; nothing is masked. The list has one page: `next_cursor` is always null.',
     params: PlayerParams,
     query: EnvironmentQuery,
     answers: {
@@ -77,13 +74,13 @@ export const grantAchievement = operation(
     id: 'grantAchievement',
     access: 'developer',
     summary: 'Give a player an achievement',
-    description: 'Takes no body. An archived achievement can be given too.',
+    description: 'Takes no body. Archived achievements can be given, too.',
     params: PlayerAchievementParams,
     query: EnvironmentQuery,
     answers: {
       201: answer('The player has it now.', UnlockedAchievement, exampleUnlocked),
       200: answer(
-        'The player had it already; nothing is changed.',
+        'The player had it before; nothing is changed.',
         UnlockedAchievement,
         exampleUnlocked,
       ),
@@ -102,7 +99,7 @@ export const revokeAchievement = operation(
     params: PlayerAchievementParams,
     query: EnvironmentQuery,
     answers: {
-      204: { description: 'The player has it no longer.' },
+      204: { description: 'The player no longer has it.' },
       404: errorAnswer(
         'The game does not exist, or the player does not have this achievement.',
         'The player does not have this achievement',

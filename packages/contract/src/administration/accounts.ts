@@ -1,5 +1,11 @@
 import type { Static } from 'typebox';
-import { Account, ACCOUNT_STATUSES, accountExample } from '../accounts/accounts.ts';
+import {
+  Account,
+  ACCOUNT_STATUSES,
+  accountExample,
+  accountNotFound,
+  AccountParams,
+} from '../accounts/account.ts';
 import { answer, errorAnswer, pageAnswer } from '../answers.ts';
 import { GameParams, PageQuery } from '../common.ts';
 import { LimitOverrides } from '../limits.ts';
@@ -10,12 +16,10 @@ import { MAX_FREE_GAMES, TIER_NAMES } from '../tiers.ts';
 const operation = operationsIn('Administration');
 
 const Search = t.Optional(
-  t.String('Text that it must hold, in upper or lower case.', { maxLength: 255 }),
+  t.String('Text to search for, in upper or lower case.', { maxLength: 255 }),
 );
-const AccountParams = t.Object({
-  account_id: t.String('Id of the account (uuid).'),
-});
-const accountNotFound = errorAnswer('There is no such account.', 'Account not found');
+
+const gameNotFound = errorAnswer('There is no such game.', 'Game not found');
 
 /** A game as administrators see it. */
 export const AdministeredGame = t.Resource('AdministeredGame', {
@@ -60,7 +64,7 @@ export const activateUser = operation('POST /v1/admin/users/{account_id}/activat
   access: 'administrator',
   summary: 'Activate an account',
   description:
-    'Activates a pending account, and tells its owner by e-mail. One that is active stays so.',
+    'Activates a pending account and tells its owner by e-mail. An active account stays as it is.',
   params: AccountParams,
   answers: {
     200: answer('The active account.', Account, accountExample),
@@ -72,8 +76,8 @@ export const activateUser = operation('POST /v1/admin/users/{account_id}/activat
 export const verifyUserEmail = operation('POST /v1/admin/users/{account_id}/verify-email', {
   id: 'verifyUserEmail',
   access: 'administrator',
-  summary: 'Say that the e-mail address of an account is its own',
-  description: 'For installations that send no mail: the account may invite others then.',
+  summary: 'Confirm the e-mail address of an account',
+  description: 'For installations that send no mail: afterwards the account can invite others.',
   params: AccountParams,
   answers: {
     200: answer('The account.', Account, accountExample),
@@ -86,13 +90,13 @@ export const lockUser = operation('POST /v1/admin/users/{account_id}/lock', {
   access: 'administrator',
   summary: 'Lock an account',
   description:
-    'At once, its tokens answer 403 with code ACCOUNT_LOCKED, and so does its login. It stays locked until it is unlocked.',
+    'From then on its tokens and its login answer 403 with code ACCOUNT_LOCKED, until the account is unlocked.',
   params: AccountParams,
   answers: {
     200: answer('The locked account.', Account, { ...accountExample, status: 'locked' }),
     404: accountNotFound,
     409: errorAnswer(
-      'It is the own account, or the last active administrator.',
+      'It is your own account, or the last active administrator.',
       'You cannot lock your own account',
     ),
   },
@@ -103,7 +107,7 @@ export const unlockUser = operation('POST /v1/admin/users/{account_id}/unlock', 
   access: 'administrator',
   summary: 'Unlock an account',
   description:
-    'Ends the lock by an administrator and the one by failed logins. An account that is pending, or was when it was locked, is pending afterwards.',
+    'Ends a lock by an administrator as well as a lock by failed logins. An account that was pending when it was locked is pending again.',
   params: AccountParams,
   answers: {
     200: answer('The account.', Account, accountExample),
@@ -126,40 +130,41 @@ export const setGameTier = operation('PATCH /v1/admin/games/{game_id}', {
   id: 'setGameTier',
   access: 'administrator',
   summary: 'Set the billing tier of a game',
-  description: 'The quota of the new tier counts at once, with what was used in this month.',
+  description:
+    'The quota of the new tier takes effect at once. Events that were already sent this month count against it.',
   params: GameParams,
   body: t.Object({ tier: t.Enum(TIER_NAMES, 'The new tier.') }),
   example: { tier: 'indie' },
   answers: {
     200: answer('The game.', AdministeredGame, gameExample),
-    404: errorAnswer('There is no such game.', 'Game not found'),
+    404: gameNotFound,
   },
 });
 
 export const setGameLimits = operation('PUT /v1/admin/games/{game_id}/limits', {
   id: 'setGameLimits',
   access: 'administrator',
-  summary: 'Set what a game may store',
+  summary: 'Set the storage limits of a game',
   description:
-    'Sets the limits that are not those of its tier; what is left out is, also after another tier is set. They count within a second. Below what the game has, nothing is deleted, and nothing can be added.',
+    'Sets the limits that differ from the tier of the game. Limits that are left out follow the tier, also when it changes. The limits take effect within a second. A limit below the present use deletes nothing, but nothing can be added.',
   params: GameParams,
   body: LimitOverrides,
   example: { players: 2_000_000 },
   answers: {
     200: answer('The game.', AdministeredGame, gameExample),
-    404: errorAnswer('There is no such game.', 'Game not found'),
+    404: gameNotFound,
   },
 });
 
 export const setUserLimits = operation('PUT /v1/admin/users/{account_id}/limits', {
   id: 'setUserLimits',
   access: 'administrator',
-  summary: 'Set how many games an account may own',
-  description: `Games on the Free tier alone count: ${MAX_FREE_GAMES}, unless it is set here. Administrators may own any number.`,
+  summary: 'Set the number of games that an account may own',
+  description: `Limits games on the Free tier only. Without this setting an account may own ${MAX_FREE_GAMES}. Administrators may own any number.`,
   params: AccountParams,
   body: t.Object({
     free_games: t.Optional(
-      t.Integer(`Games on the Free tier; left out: ${MAX_FREE_GAMES}, as for other accounts.`, {
+      t.Integer(`Games on the Free tier; ${MAX_FREE_GAMES} when left out.`, {
         minimum: 0,
         maximum: 1_000_000,
       }),
@@ -179,7 +184,7 @@ export const getInstallationStats = operation('GET /v1/admin/stats', {
   description: 'Counts over all games. Above 100,000, `player_count` is an estimate.',
   answers: {
     200: answer(
-      'The numbers of this moment.',
+      'The present numbers.',
       t.Object({
         account_count: t.Integer('Accounts in any state.'),
         game_count: t.Integer('Games.'),
@@ -196,7 +201,7 @@ export const getInstallationStats = operation('GET /v1/admin/stats', {
         ),
         failing_mails: t.Integer('E-mails that were tried more than once and are not sent yet.'),
         open_to_strangers: t.Boolean(
-          'Whether whoever reaches the server can make an active account, and more than its own machine reaches it.',
+          'Whether anybody who reaches the server can make an active account, and other machines than its own reach it.',
         ),
         version: t.String('Release of the server.'),
         uptime_seconds: t.Integer('Since this server process started.'),

@@ -1,3 +1,4 @@
+import { AccountParams } from '../accounts/account.ts';
 import { errorAnswer, pageAnswer } from '../answers.ts';
 import { EnvironmentName, PageQuery } from '../common.ts';
 import { operationsIn } from '../operation.ts';
@@ -11,7 +12,7 @@ const MadeKey = t.Resource('MadeKey', {
   game_name: t.String('Name of the game.'),
   name: t.String('What the key is for.'),
   environment: EnvironmentName,
-  prefix: t.String('How the key begins.'),
+  prefix: t.String('The first characters of the key.'),
   last_used_at: t.Nullable(t.Timestamp('When a game last used it; null: never.')),
 });
 
@@ -20,10 +21,8 @@ export const listKeysMadeBy = operation('GET /v1/admin/users/{account_id}/api-ke
   access: 'administrator',
   summary: 'List the API keys that an account made',
   description:
-    'Those that work, in all games, the newest first. Locking an account leaves them as they are: revoke them in their games. Accounts that are gone have theirs, too.',
-  params: t.Object({
-    account_id: t.String('Id of the account (uuid).'),
-  }),
+    'Valid keys of all games, the newest first. Locking an account does not revoke its keys: revoke them in their games. The list also works for accounts that no longer exist.',
+  params: AccountParams,
   query: PageQuery,
   answers: {
     200: pageAnswer('A page of keys.', 'api_keys', MadeKey, {
@@ -35,6 +34,6 @@ export const listKeysMadeBy = operation('GET /v1/admin/users/{account_id}/api-ke
       prefix: 'ow_dev_x7Kp2q',
       last_used_at: '2026-03-14T15:09:26.535Z',
     }),
-    404: errorAnswer('The id is none of an account.', 'Account not found'),
+    404: errorAnswer('The id does not belong to an account.', 'Account not found'),
   },
 });

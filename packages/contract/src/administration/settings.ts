@@ -5,14 +5,14 @@ import { t } from '../schema.ts';
 
 const operation = operationsIn('Administration');
 
-/** Whom an installation asks for a second factor. */
+/** Accounts that must have a second factor. */
 export const SECOND_FACTOR_REQUIREMENTS = ['off', 'administrators', 'everybody'] as const;
 export type SecondFactorRequirement = (typeof SECOND_FACTOR_REQUIREMENTS)[number];
 
 const InstallationSettings = t.Resource('InstallationSettings', {
   require_second_factor: t.Enum(
     SECOND_FACTOR_REQUIREMENTS,
-    'Who must have a second factor. An account that lacks it can log in, but all but its own account answers 403 with code SECOND_FACTOR_SETUP_REQUIRED until it has one.',
+    'Accounts that must have a second factor. An account without one can log in, but until it has one everything but the account itself answers 403 with code SECOND_FACTOR_SETUP_REQUIRED.',
   ),
 });
 export type InstallationSettings = Static<typeof InstallationSettings>;
@@ -22,7 +22,7 @@ export const getInstallationSettings = operation('GET /v1/admin/settings', {
   id: 'getInstallationSettings',
   access: 'administrator',
   summary: 'Get the settings of the installation',
-  description: 'Those that administrators change while the server runs.',
+  description: 'The settings that administrators can change while the server runs.',
   answers: { 200: answer('The settings.', InstallationSettings, example) },
 });
 
@@ -30,7 +30,7 @@ export const putInstallationSettings = operation('PUT /v1/admin/settings', {
   id: 'putInstallationSettings',
   access: 'administrator',
   summary: 'Change the settings of the installation',
-  description: 'They count from the next request on, on every server.',
+  description: 'They take effect on every server with the next request.',
   body: InstallationSettings,
   example,
   answers: {

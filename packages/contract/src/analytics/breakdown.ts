@@ -1,7 +1,7 @@
 import { GameParams } from '../common.ts';
 import { operationsIn } from '../operation.ts';
 import { t } from '../schema.ts';
-import { FILTER_IN_WORDS, Group, GroupLimit, stoppedAnswer } from './event-conditions.ts';
+import { FILTER_IN_WORDS, Group, GroupLimit, reportStopped } from './event-conditions.ts';
 import { Report, reportAnswer, ReportQuery } from './report.ts';
 
 const operation = operationsIn('Analytics');
@@ -11,9 +11,9 @@ const Statistic = (description: string) =>
 
 const BREAKDOWN_NUMBERS = {
   events: t.Integer('Number of events.'),
-  players: t.Integer('Players whom these events name, each once.'),
+  players: t.Integer('Players whom these events name; each counts once.'),
   numbers: t.Integer('Events whose `property` is a number.'),
-  sum: Statistic('Sum of these numbers, in double precision'),
+  sum: Statistic('Sum of these numbers in double precision'),
   average: Statistic('Their average'),
   minimum: Statistic('The smallest'),
   p25: Statistic('First quartile'),
@@ -44,8 +44,8 @@ export const getBreakdown = operation('GET /v1/games/{game_id}/analytics/breakdo
   access: 'viewer',
   summary: 'Break events down by a property',
   description: [
-    'Counts the events of one name, the players whom they name, and the numbers in `property`, by the values of the property `group_by`: such as how much was spent on each product. Events count by `occurred_at`.',
-    'The groups with the most events have their own, the largest first. Only values that are numbers in JSON are summed up; percentiles are interpolated between neighbours.',
+    'Counts the events of one name and the players whom they name, and sums up the numbers in `property`, grouped by the values of the property `group_by`: for example the spending on each product. `occurred_at` decides the day of an event.',
+    'The values with the most events have groups of their own, the largest first. Only values that are numbers in JSON are summed up. Percentiles are interpolated between neighbouring values.',
     'Read from the events themselves, at low priority.',
   ].join('\n\n'),
   params: GameParams,
@@ -65,7 +65,7 @@ export const getBreakdown = operation('GET /v1/games/{game_id}/analytics/breakdo
       Report('Breakdown', {
         total: t.Resource('BreakdownTotal', BREAKDOWN_NUMBERS),
         groups: t.Array(t.Resource('BreakdownGroup', { ...Group, ...BREAKDOWN_NUMBERS }), {
-          description: 'The groups, the largest first; empty without `group_by`.',
+          description: 'The groups, the largest first; none without `group_by`.',
         }),
       }),
       {
@@ -76,6 +76,6 @@ export const getBreakdown = operation('GET /v1/games/{game_id}/analytics/breakdo
         groups: [{ kind: 'value', value: 'gems_small', ...exampleNumbers }],
       },
     ),
-    503: stoppedAnswer,
+    503: reportStopped,
   },
 });

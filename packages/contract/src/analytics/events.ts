@@ -5,7 +5,7 @@ import { MAX_HOURLY_REPORT_DAYS, MAX_REPORT_EVENT_NAMES } from './limits.ts';
 import { Report, reportAnswer, ReportQuery } from './report.ts';
 
 const KeyQuery = t.Object({
-  key_id: t.Optional(t.Uuid('Only what came with this API key.')),
+  key_id: t.Optional(t.Uuid('Only events that were sent with this API key.')),
 });
 const operation = operationsIn('Analytics');
 
@@ -15,14 +15,14 @@ export const getEventCounts = operation('GET /v1/games/{game_id}/analytics/event
   id: 'getEventCounts',
   access: 'viewer',
   summary: 'Count events by name, by day or hour',
-  description: `Events by when they happened. The most frequent names are told apart, the others are counted together. By the hour a range has at most ${MAX_HOURLY_REPORT_DAYS} days.`,
+  description: `Events by the time when they happened. The most frequent names have counts of their own, all others are counted together. A range by the hour has at most ${MAX_HOURLY_REPORT_DAYS} days.`,
   params: GameParams,
   query: t.Object({
     ...ReportQuery.properties,
     ...KeyQuery.properties,
     event_name: t.Optional(t.Name('Only events of this name.')),
     by: t.Enum(['day', 'hour'], 'Length of a period.', { default: 'day' }),
-    limit: t.Integer('How many names are told apart.', {
+    limit: t.Integer('Number of names with counts of their own.', {
       minimum: 1,
       maximum: MAX_REPORT_EVENT_NAMES,
       default: 20,
@@ -47,7 +47,7 @@ export const getEventCounts = operation('GET /v1/games/{game_id}/analytics/event
           }),
           { description: 'Names, the most frequent first.' },
         ),
-        other_name_count: t.Integer('How many names there are beside these.'),
+        other_name_count: t.Integer('Number of names that are not in the list.'),
       }),
       {
         from: '2026-03-01',
@@ -75,37 +75,37 @@ const keyMembers = {
 const problemMembers = {
   warned_count: t.Integer('Events stored although they break their schema.'),
   refused_count: t.Integer(
-    'Events that made a request be refused: malformed, or breaking their schema.',
+    'Events that made a request be refused, because they were malformed or broke their schema.',
   ),
 };
 
 export const getDataQuality = operation('GET /v1/games/{game_id}/analytics/data-quality', {
   id: 'getDataQuality',
   access: 'viewer',
-  summary: 'Show what is wrong with the events that each API key sends',
+  summary: 'Show problems with the events of each API key',
   description:
-    'By the day of receipt, so that a broken build shows on the day it is let loose. Events, late events and wrong clocks are exact. Warnings, refusals and repeats are gathered in memory and written every other second: a crash loses the last of them.',
+    'By the day of receipt, so that a broken build shows on its first day. Events, late events and wrong clocks are exact. Warnings, refusals and repeats are collected in memory and written every two seconds: a crash loses the last ones.',
   params: GameParams,
   query: t.Object({ ...ReportQuery.properties, ...KeyQuery.properties }),
   answers: {
     200: reportAnswer(
-      'Each day on which a key sent something, and the events that break schemas.',
+      'Each day and API key with events, and the events that break schemas.',
       Report('DataQuality', {
         days: t.Array(
           t.Resource('DataQualityDay', {
             day: t.Day('Day of receipt.'),
             ...keyMembers,
             event_count: t.Integer('Events received.'),
-            late_count: t.Integer('Of these, events that had happened more than a day before.'),
+            late_count: t.Integer('Events among these that had happened more than a day before.'),
             wrong_clock_count: t.Integer(
-              'Of these, events whose `client_timestamp` lies more than 90 days before receipt or more than an hour after it, so that receipt counts instead.',
+              'Events among these whose `client_timestamp` lies more than 90 days before receipt or more than an hour after it, so that the time of receipt counts instead.',
             ),
             ...problemMembers,
             repeated_count: t.Integer(
-              'Events that were sent again with the `Idempotency-Key` of a request before, and not stored twice.',
+              'Events that were sent again with the `Idempotency-Key` of an earlier request, and not stored twice.',
             ),
           }),
-          { description: 'Days in order, and of each the busiest key first.' },
+          { description: 'Days in order, and for each day the busiest key first.' },
         ),
         schemas: t.Array(
           t.Resource('SchemaProblems', {
@@ -113,7 +113,10 @@ export const getDataQuality = operation('GET /v1/games/{game_id}/analytics/data-
             ...keyMembers,
             ...problemMembers,
           }),
-          { description: 'Events that break their schema, over the whole range, most first.' },
+          {
+            description:
+              'Events that break their schema, over the whole range, the most frequent first.',
+          },
         ),
       }),
       {

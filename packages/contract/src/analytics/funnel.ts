@@ -1,7 +1,7 @@
 import { GameParams } from '../common.ts';
 import { operationsIn } from '../operation.ts';
 import { t } from '../schema.ts';
-import { FILTER_IN_WORDS, Group, GroupLimit, stoppedAnswer } from './event-conditions.ts';
+import { FILTER_IN_WORDS, Group, GroupLimit, reportStopped } from './event-conditions.ts';
 import { MAX_FUNNEL_STEPS, MIN_FUNNEL_STEPS } from './limits.ts';
 import { Report, reportAnswer, ReportQuery, Share } from './report.ts';
 
@@ -10,12 +10,12 @@ const operation = operationsIn('Analytics');
 /** Longest time from the first step to the last, in minutes: 90 days. */
 export const MAX_FUNNEL_WINDOW_MINUTES = 90 * 24 * 60;
 
-const Seconds = (which: string) =>
-  t.Nullable(t.Number(`${which}, in seconds; null for the first step and without players.`));
+const Seconds = (quantile: string) =>
+  t.Nullable(t.Number(`${quantile} in seconds; null for the first step and without players.`));
 
 const FunnelStep = t.Resource('FunnelStep', {
   event_name: t.String('Name of the event of the step.'),
-  players: t.Integer('Players who took this step and all before it.'),
+  players: t.Integer('Players who took this step and all earlier ones.'),
   share_of_first: Share('Share of the players of the first step.'),
   share_of_previous: Share('Share of the players of the step before; null for the first step.'),
   median_seconds: Seconds('Median time from the step before'),
@@ -28,22 +28,22 @@ const steps = t.Array(FunnelStep, { description: 'The steps, in order.' });
 export const getFunnel = operation('GET /v1/games/{game_id}/analytics/funnel', {
   id: 'getFunnel',
   access: 'viewer',
-  summary: 'Show where players stop',
+  summary: 'Show at which step players stop',
   description: [
-    'Counts the players who took steps in order. Events count by `occurred_at`, within the range of days; events that name no player do not count.',
-    'An attempt begins with any event of the first step. Each further step is the earliest event that matches it at or after the moment of the step before, at most `window_minutes` after the first. Different events at the same moment count in the order of the steps; the same event name twice needs two moments. A player counts once, by the attempt that gets furthest, of several such by the one that began first.',
-    'With `breakdown` a player belongs to the group of the event that began the attempt that counts. The largest groups by players who took the first step have their own; times between steps are those of the attempts that count. Percentiles are of all players who took the step, interpolated between neighbours.',
+    'Counts the players who took steps in order. Events count if their `occurred_at` lies in the range of days and they name a player.',
+    'An attempt begins with any event of the first step. Each further step is the earliest matching event at or after the time of the step before it, and at most `window_minutes` after the first step. Different events at the same time count in the order of the steps; two steps with the same event name need two times. A player counts once, with the attempt that gets furthest, or with the earliest one of several such attempts.',
+    'With `breakdown` a player belongs to the group of the first event of the attempt that counts. The values with the most players at the first step have groups of their own. Times between steps are taken from the attempts that count. Percentiles are over all players who took the step, interpolated between neighbouring values.',
     'Read from the events themselves, at low priority.',
   ].join('\n\n'),
   params: GameParams,
   query: t.Object({
     ...ReportQuery.properties,
     steps: t.String(
-      `JSON list of ${MIN_FUNNEL_STEPS} to ${MAX_FUNNEL_STEPS} steps \`{"event_name", "filter"}\`, such as \`[{"event_name":"shop_opened"},{"event_name":"purchase","filter":[{"property":"price","operator":"gte","value":5}]}]\`. \`filter\` may be left out; it is ${FILTER_IN_WORDS}.`,
+      `JSON list of ${MIN_FUNNEL_STEPS} to ${MAX_FUNNEL_STEPS} steps \`{"event_name", "filter"}\`, such as \`[{"event_name":"shop_opened"},{"event_name":"purchase","filter":[{"property":"price","operator":"gte","value":5}]}]\`. \`filter\` is optional: ${FILTER_IN_WORDS}.`,
       { minLength: 1 },
     ),
     window_minutes: t.Integer(
-      'Longest time from the first step to any other; a week when left out.',
+      'Longest time from the first step to any other; a week if it is left out.',
       { minimum: 1, maximum: MAX_FUNNEL_WINDOW_MINUTES, default: 7 * 24 * 60 },
     ),
     breakdown: t.Optional(t.Name('Top-level property of the events of the first step.')),
@@ -56,7 +56,7 @@ export const getFunnel = operation('GET /v1/games/{game_id}/analytics/funnel', {
         window_minutes: t.Integer('The window that was applied.'),
         steps,
         groups: t.Array(t.Resource('FunnelGroup', { ...Group, steps }), {
-          description: 'The funnel of each group, the largest first; empty without `breakdown`.',
+          description: 'The funnel of each group, the largest first; none without `breakdown`.',
         }),
       }),
       {
@@ -87,6 +87,6 @@ export const getFunnel = operation('GET /v1/games/{game_id}/analytics/funnel', {
         groups: [],
       },
     ),
-    503: stoppedAnswer,
+    503: reportStopped,
   },
 });

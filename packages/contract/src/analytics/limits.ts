@@ -1,17 +1,17 @@
-/** Limits of the reports of analytics, apart so that the dashboard can have them without schemas. */
+/** Limits of the reports of analytics. This file has no imports, so that the dashboard can use it without schemas. */
 
 /** Longest date range of a report. */
 export const MAX_REPORT_DAYS = 366;
-/** Length of the date range, up to today, of a report that is asked for without dates. */
+/** Length of the date range, up to today, of a report without dates. */
 export const DEFAULT_REPORT_DAYS = 30;
 /** Longest date range of a report by the hour. */
 export const MAX_HOURLY_REPORT_DAYS = 31;
-/** Most event names that a report tells apart. */
+/** Event names with counts of their own in a report. */
 export const MAX_REPORT_EVENT_NAMES = 200;
-/** Most conditions on the properties of one kind of events. */
+/** Conditions on the properties of one kind of events. */
 export const MAX_EVENT_FILTERS = 10;
 /** Steps of a funnel. */
 export const MIN_FUNNEL_STEPS = 2;
 export const MAX_FUNNEL_STEPS = 8;
-/** Most conditions on what the players of a segment did. */
+/** Conditions on the events of the players of a segment. */
 export const MAX_EVENT_CONDITIONS = 5;

@@ -5,7 +5,7 @@ import { reportAnswer, SnapshotQuery } from './report.ts';
 
 const operation = operationsIn('Analytics');
 
-/** Days of the overview, today the last. */
+/** Days of the overview; today is the last. */
 export const OVERVIEW_DAYS = 30;
 
 const DayFigures = t.Resource('DayFigures', {
@@ -28,7 +28,7 @@ export const getOverview = operation('GET /v1/games/{game_id}/analytics/overview
   id: 'getOverview',
   access: 'viewer',
   summary: 'Show today against yesterday and last week',
-  description: `Figures of today so far, of yesterday, of the same day last week, and of each of the last ${OVERVIEW_DAYS} days. The CSV has these days.`,
+  description: `Figures of today so far, of yesterday, of the same day last week, and of each of the last ${OVERVIEW_DAYS} days. The CSV holds these ${OVERVIEW_DAYS} days.`,
   params: GameParams,
   query: SnapshotQuery,
   answers: {
@@ -43,7 +43,7 @@ export const getOverview = operation('GET /v1/games/{game_id}/analytics/overview
           used: t.Integer('Events accepted this UTC calendar month, in both environments.'),
           limit: t.Integer('Events a month by the tier of the game.'),
         }),
-        days: t.Array(DayFigures, { description: 'The last days, today the last.' }),
+        days: t.Array(DayFigures, { description: 'The last days, ending with today.' }),
       }),
       {
         time_zone: 'Europe/Berlin',

@@ -4,7 +4,7 @@ import { operationsIn } from '../operation.ts';
 import { t } from '../schema.ts';
 import { Report, reportAnswer, ReportQuery, Share } from './report.ts';
 
-/** Last day after the first one that retention looks at. */
+/** Last day of a retention report, counted from the first day of a player. */
 export const MAX_RETENTION_DAY = 30;
 /** A player who was active on a day counts in WAU and MAU for this many days from then on. */
 export const WEEKLY_WINDOW_DAYS = 7;
@@ -21,7 +21,7 @@ const ActiveDay = t.Resource('ActivePlayersDay', {
   monthly: t.Integer(
     `Players who sent an event on this day or the ${MONTHLY_WINDOW_DAYS - 1} before (MAU).`,
   ),
-  stickiness: Share('Daily by monthly: 0.2 means that a player comes every fifth day.'),
+  stickiness: Share('Daily divided by monthly: 0.2 means that a player comes every fifth day.'),
   new_players: t.Integer('Players whose first active day it is.'),
 });
 
@@ -30,7 +30,7 @@ export const getActivePlayers = operation('GET /v1/games/{game_id}/analytics/act
   access: 'viewer',
   summary: 'Count active and new players by day',
   description:
-    'A player is active on a day with at least one event that names the player and happened on it, also when the event arrives later. Today is not over yet: its numbers still rise.',
+    'A player is active on a day if at least one event of this day names the player, even if the event arrives later. The numbers of today still rise.',
   params: GameParams,
   query: ReportQuery,
   answers: {
@@ -74,7 +74,7 @@ const Cohort = t.Resource('RetentionCohort', {
   last_day: t.Day('Last day of the cohort: the same, or the end of its week.'),
   player_count: t.Integer('Players whose first active day is among these.'),
   active: dayNumbers(
-    `How many of them were active so many days after their first: day 0 to day ${MAX_RETENTION_DAY}. Null where that day is not over for all of them.`,
+    `For each of day 0 to day ${MAX_RETENTION_DAY} after their first day, the number of these players who were active. Null while that day is not over for all of them.`,
     t.Nullable(t.Integer()),
   ),
 });
@@ -82,14 +82,14 @@ const Cohort = t.Resource('RetentionCohort', {
 export const getRetention = operation('GET /v1/games/{game_id}/analytics/retention', {
   id: 'getRetention',
   access: 'viewer',
-  summary: 'Show how many players come back, by the day or week they came first',
-  description: `Players are put together by their first active day, or by its week from Monday on. Day 1 is the day after the first: whoever was active on that very day counts, whatever happened between. The range is that of first days; a week is cut where the range begins or ends.`,
+  summary: 'Show how many players return, by the day or week of their first visit',
+  description: `A cohort holds the players with the same first active day, or with first active days in the same week, which begins on Monday. Day 1 is the day after the first: a player counts if active on exactly that day. The range selects first active days; a week is cut where the range begins or ends.`,
   params: GameParams,
   query: t.Object({
     ...ReportQuery.properties,
     cohort: t.Enum(
       ['day', 'week'],
-      'Players of one cohort came first on the same day, or in the same week.',
+      'Players of one cohort came for the first time on the same day, or in the same week.',
       { default: 'day' },
     ),
   }),
@@ -97,10 +97,10 @@ export const getRetention = operation('GET /v1/games/{game_id}/analytics/retenti
     200: reportAnswer(
       'Each cohort of the range, in order.',
       Report('Retention', {
-        cohort: t.Enum(['day', 'week'], 'What the cohorts are.'),
-        cohorts: t.Array(Cohort, { description: 'Cohorts, also those without players.' }),
+        cohort: t.Enum(['day', 'week'], 'Length of the cohorts.'),
+        cohorts: t.Array(Cohort, { description: 'Cohorts, with and without players.' }),
         average: dayNumbers(
-          'Of all cohorts for which the day is over, the share of players who were active on it: day 0 to day 30. Null where there are none.',
+          'For each of day 0 to day 30, the share of active players over all cohorts for which the day is over. Null if there are none.',
           t.Nullable(t.Number()),
         ),
       }),

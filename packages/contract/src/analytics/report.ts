@@ -4,11 +4,11 @@ import type { TProperties, TSchema } from 'typebox';
 import { t } from '../schema.ts';
 import { DEFAULT_REPORT_DAYS, MAX_REPORT_DAYS } from './limits.ts';
 
-/** Query of everything that can also be had as CSV. */
+/** Query of an operation that can also answer CSV. */
 export const FormatQuery = t.Object({
   format: t.Enum(
     ['json', 'csv'],
-    '`csv` answers a file of comma-separated values (UTF-8, first line the names of columns) instead of JSON. Texts that a spreadsheet would run as a formula have an apostrophe before them.',
+    '`csv` answers a file of comma-separated values instead of JSON, in UTF-8 and with the names of the columns in the first line. Texts that a spreadsheet would run as a formula begin with an apostrophe.',
     { default: 'json' },
   ),
 });
@@ -32,7 +32,7 @@ export const ReportQuery = t.Object({
   ),
 });
 
-/** The range of days that a report is about, as members of its answer. */
+/** The range of days of a report, as members of its answer. */
 export const ReportRange = {
   from: t.Day('First day of the report.'),
   to: t.Day('Last day of the report, included.'),
@@ -49,9 +49,9 @@ export const reportAnswer = <B extends TSchema>(
   media_types: ['text/csv'],
 });
 
-/** Share of something, such as 0.25; null where there is nothing to divide by. */
+/** A quotient, such as a share of 0.25; null if there is nothing to divide by. */
 export const Share = (description: string) => t.Union([t.Number(), t.Null()], { description });
 
-/** A resource of analytics with the range of days that it is about. */
+/** The answer of a report over a range of days. */
 export const Report = <P extends TProperties>(title: string, properties: P) =>
   t.Resource(title, { ...ReportRange, ...properties });

@@ -1,20 +1,20 @@
 import type { Static } from 'typebox';
-import { answer, errorAnswer, pageAnswer } from '../answers.ts';
+import { answer, errorAnswer, notFoundInGame, pageAnswer } from '../answers.ts';
 import { GameId, GameParams, PageQuery } from '../common.ts';
 import { operationsIn } from '../operation.ts';
 import { t } from '../schema.ts';
 
-/** Most saved reports of a game. */
+/** Saved reports of a game. */
 export const MAX_SAVED_REPORTS = 500;
 /** Longest query of a saved report, in characters. */
 export const MAX_SAVED_QUERY_LENGTH = 16_384;
 
-/** Reports that are worth a name: those whose question takes some building. */
+/** Reports that can be saved: those whose parameters take time to choose. */
 export const SAVED_REPORT_KINDS = ['funnel', 'breakdown', 'segment'] as const;
-const Kind = t.Enum(SAVED_REPORT_KINDS, 'Which report it is: the last part of its path.');
+const Kind = t.Enum(SAVED_REPORT_KINDS, 'Kind of the report: the last part of its path.');
 
 const Query = t.String(
-  'What the report asks: its query string without `environment`, dates and `format`, such as `group_by=item&event_name=purchase`. Kept as it is; the report checks it when it is asked.',
+  'Query string of the report without `environment`, dates and `format`, such as `group_by=item&event_name=purchase`. It is stored unchecked; the report checks it when it is read.',
   { minLength: 1, maxLength: MAX_SAVED_QUERY_LENGTH },
 );
 
@@ -40,8 +40,7 @@ export const listSavedReports = operation('GET /v1/games/{game_id}/saved-reports
   id: 'listSavedReports',
   access: 'viewer',
   summary: 'List saved reports',
-  description:
-    'The questions that the members of the game have given a name, for both environments, by kind and name.',
+  description: 'By kind and name. Both environments share the saved reports.',
   params: GameParams,
   query: t.Object({ ...PageQuery.properties, kind: t.Optional(Kind) }),
   answers: {
@@ -53,14 +52,14 @@ export const putSavedReport = operation('PUT /v1/games/{game_id}/saved-reports/{
   id: 'putSavedReport',
   access: 'developer',
   summary: 'Save a report under a name',
-  description: `Replaces the report of this kind and name where there is one. A game has at most ${MAX_SAVED_REPORTS}. What the report answers is not saved: it is asked anew whenever it is opened.`,
+  description: `Replaces an existing report of this kind and name. A game has at most ${MAX_SAVED_REPORTS}. Only the query is saved: the report is computed anew each time it is opened.`,
   params,
   body: t.Object({ query: Query }),
   example: { query: example.query },
   answers: {
     200: answer('The report is saved.', SavedReport, example),
     409: errorAnswer(
-      'The game has as many saved reports as it may have.',
+      'The game has reached its limit of saved reports.',
       `A game may have at most ${MAX_SAVED_REPORTS} saved reports`,
     ),
   },
@@ -72,14 +71,11 @@ export const deleteSavedReport = operation(
     id: 'deleteSavedReport',
     access: 'developer',
     summary: 'Delete a saved report',
-    description: 'Nothing but its name and question is lost.',
+    description: 'Only the name and the query are lost.',
     params,
     answers: {
       204: { description: 'The report is deleted.' },
-      404: errorAnswer(
-        'The game or the report does not exist, or the account is no member of the game.',
-        'Saved report not found',
-      ),
+      404: notFoundInGame('saved report'),
     },
   },
 );

@@ -4,7 +4,7 @@ import { operationsIn } from '../operation.ts';
 import { ListedPlayer, MAX_PLAYER_FILTERS } from '../players/dashboard.ts';
 import { MAX_TAGS } from '../players/players.ts';
 import { t } from '../schema.ts';
-import { FILTER_IN_WORDS, stoppedAnswer } from './event-conditions.ts';
+import { FILTER_IN_WORDS, reportStopped } from './event-conditions.ts';
 import { MAX_EVENT_CONDITIONS } from './limits.ts';
 import { reportAnswer, ReportQuery, ReportRange } from './report.ts';
 
@@ -13,10 +13,10 @@ const operation = operationsIn('Analytics');
 export const getSegment = operation('GET /v1/games/{game_id}/analytics/segment', {
   id: 'getSegment',
   access: 'viewer',
-  summary: 'List the players who have and did something',
+  summary: 'List the players of a segment',
   description: [
-    'Players by their properties and tags, and by what they did or did not do in the range of days, by `occurred_at`. All conditions given must hold; without any, all players are listed.',
-    'Page by page in the order of ids, with the number of players in the segment when its first page was read. As CSV, all of them are in one file.',
+    'Selects players by their properties and tags, and by the events that they had or did not have in the range of days, by `occurred_at`. Players must meet all conditions; without conditions all players are listed.',
+    'Page by page in the order of ids, with the number of players that the segment had when its first page was read. The CSV holds all players in one file.',
     'Read from the events themselves, at low priority.',
   ].join('\n\n'),
   params: GameParams,
@@ -37,14 +37,14 @@ export const getSegment = operation('GET /v1/games/{game_id}/analytics/segment',
     ),
     events: t.Optional(
       t.String(
-        `What the players did: a JSON list of at most ${MAX_EVENT_CONDITIONS} objects \`{"event_name", "filter", "did", "at_least"}\`, such as \`[{"event_name":"purchase","at_least":2},{"event_name":"session_start","did":false}]\`. Players count who have at least so many such events (1 by default), or with \`"did": false\` those who have fewer. \`filter\` is ${FILTER_IN_WORDS}.`,
+        `Conditions on events of players: a JSON list of at most ${MAX_EVENT_CONDITIONS} objects \`{"event_name", "filter", "did", "at_least"}\`, such as \`[{"event_name":"purchase","at_least":2},{"event_name":"session_start","did":false}]\`. A player must have at least \`at_least\` such events (1 by default), or fewer with \`"did": false\`. \`filter\` is ${FILTER_IN_WORDS}.`,
         { minLength: 1 },
       ),
     ),
   }),
   answers: {
     200: reportAnswer(
-      'A page of players; as CSV all of them.',
+      'A page of players; the CSV holds all of them.',
       t.Object({
         ...ReportRange,
         count: t.Integer('Number of players in the segment.'),
@@ -67,6 +67,6 @@ export const getSegment = operation('GET /v1/games/{game_id}/analytics/segment',
         next_cursor: null,
       },
     ),
-    503: stoppedAnswer,
+    503: reportStopped,
   },
 });

@@ -5,18 +5,18 @@ import { Report, reportAnswer, ReportQuery, Share } from './report.ts';
 
 const operation = operationsIn('Analytics');
 
-/** Lengths at which classes of sessions begin; the first class begins at 0. */
+/** Lengths at which classes of sessions begin, after the first class, which begins at 0. */
 export const SESSION_LENGTH_BOUNDS_SECONDS = [10, 60, 180, 600, 1_800, 3_600, 7_200] as const;
 
 const SessionDay = t.Resource('SessionsDay', {
   day: t.Day('The day.'),
   session_count: t.Integer('Sessions that began on this day.'),
   sessions_per_player: Share(
-    'Sessions of players who are named, by players who were active on this day; null without any.',
+    'Sessions that name a player, divided by the players who were active on this day; null without active players.',
   ),
-  average_seconds: Share('Average length of the sessions; null without any.'),
+  average_seconds: Share('Average length of the sessions; null without sessions.'),
   lengths: t.Array(t.Integer(), {
-    description: 'How many of the sessions are in each of the `length_classes`.',
+    description: 'Number of sessions in each of the `length_classes`.',
   }),
 });
 
@@ -25,7 +25,7 @@ export const getSessionReport = operation('GET /v1/games/{game_id}/analytics/ses
   access: 'viewer',
   summary: 'Count sessions and their lengths by day',
   description:
-    'A session is all events of one player with one `session_id`. It belongs to the day of its first event, and is as long as from its first event to its last: one event alone makes 0 seconds.',
+    'A session consists of all events of one player with one `session_id`. It belongs to the day of its first event and lasts from its first event to its last; a single event makes a session of 0 seconds.',
   params: GameParams,
   query: ReportQuery,
   answers: {
@@ -41,7 +41,7 @@ export const getSessionReport = operation('GET /v1/games/{game_id}/analytics/ses
           { description: 'Classes of lengths, the shortest first.' },
         ),
         session_count: t.Integer('Sessions of the whole range.'),
-        average_seconds: Share('Average length of them; null without any.'),
+        average_seconds: Share('Average length of these sessions; null without sessions.'),
         days: t.Array(SessionDay, { description: 'Each day of the range.' }),
       }),
       {

@@ -10,13 +10,13 @@ export const StoredEvent = t.Resource('Event', {
   id: t.Integer('Unique among the events of the game with its `received_at`.'),
   event_name: t.String('Identifier of the event.'),
   session_id: t.String('Session it belongs to.'),
-  player_id: t.Nullable(t.String('Player it is about; null when none was named.')),
-  properties: t.JsonObject('Data of the event; empty when it was sent without.'),
+  player_id: t.Nullable(t.String('Player whom it names; null if it names none.')),
+  properties: t.JsonObject('Data of the event; empty if none was sent.'),
   client_timestamp: t.Nullable(
-    t.Timestamp('Time by the clock of the client, as it was sent; null when it sent none.'),
+    t.Timestamp('Time by the clock of the client, as it was sent; null if none was sent.'),
   ),
   occurred_at: t.Timestamp(
-    'Time for analytics: `client_timestamp` where it lies between 90 days before and 1 hour after receipt, else the receipt.',
+    'Time for analytics: `client_timestamp` if it lies between 90 days before and 1 hour after receipt, otherwise the time of receipt.',
   ),
   received_at: t.Timestamp('When the server accepted the event.'),
 });
@@ -26,7 +26,7 @@ export const listEvents = operation('GET /v1/games/{game_id}/events', {
   access: 'viewer',
   summary: 'List the newest events of a game',
   description:
-    'Events of one environment, the last received first, page by page. Events accepted before this request are in it.',
+    'Events of one environment, the latest first, page by page. Events that were accepted before this request are in the list.',
   params: GameParams,
   query: t.Object({
     ...EnvironmentPageQuery.properties,
@@ -52,9 +52,9 @@ const Month = t.String('UTC calendar month, such as `2026-03`.');
 export const getUsage = operation('GET /v1/games/{game_id}/usage', {
   id: 'getUsage',
   access: 'viewer',
-  summary: 'Show how much of the event quota and of other limits is used',
+  summary: 'Show the use of the event quota and of other limits',
   description:
-    'Events of this UTC calendar month against the quota, by environment and API key, and the totals of the twelve months before. Quota counts both environments, and so do the limits of what the game stores.',
+    'Events of this UTC calendar month, by environment and API key, and the totals of the twelve months before. The quota counts both environments, and so do the storage limits.',
   params: GameParams,
   answers: {
     200: answer(
@@ -84,7 +84,9 @@ export const getUsage = operation('GET /v1/games/{game_id}/usage', {
           t.Object({
             month: Month,
             used: t.Integer('Events accepted in the month.'),
-            limit: t.Integer('The quota at the time; the present one for a month without events.'),
+            limit: t.Integer(
+              'The quota in that month; the present quota for a month without events.',
+            ),
           }),
           { description: 'The twelve months before, the latest first.' },
         ),

@@ -1,4 +1,4 @@
-import { stoppedAnswer } from '../analytics/event-conditions.ts';
+import { reportStopped } from '../analytics/event-conditions.ts';
 import { DEFAULT_REPORT_DAYS, MAX_REPORT_DAYS } from '../analytics/limits.ts';
 import { ReportQuery } from '../analytics/report.ts';
 import { EnvironmentQuery, GameParams } from '../common.ts';
@@ -15,9 +15,9 @@ export const exportEvents = operation('GET /v1/games/{game_id}/events/export', {
   access: 'developer',
   summary: 'Export events as a file',
   description: [
-    `The events received in a range of days, in the order of receipt, as one file of any size: the last ${DEFAULT_REPORT_DAYS} days when left out, at most ${MAX_REPORT_DAYS}. What is received after the request is not in it.`,
-    '`ndjson` is one JSON object a line, each as in the list of events. `parquet` is Apache Parquet with the same members as columns: times in microseconds UTC, `properties` as JSON text. In both, properties have the digits they were sent with.',
-    'Should reading fail on the way, the connection is cut, so that the file is not taken for whole.',
+    `The events received in a range of days, in the order of receipt, as one file of any size. The range is the last ${DEFAULT_REPORT_DAYS} days when left out, and at most ${MAX_REPORT_DAYS} days. Events that are received after the request are not in the file.`,
+    '`ndjson` is one JSON object a line, each as in the list of events. `parquet` is Apache Parquet with the same members as columns: times in microseconds UTC, `properties` as JSON text. In both, the numbers in properties keep the digits that were sent.',
+    'If reading fails on the way, the connection is cut, so that nobody takes the file for complete.',
   ].join('\n\n'),
   params: GameParams,
   query: t.Object({
@@ -29,7 +29,7 @@ export const exportEvents = operation('GET /v1/games/{game_id}/events/export', {
   }),
   answers: {
     200: {
-      description: 'The file; of `ndjson` each line is as described.',
+      description: 'The file; the schema describes a line of `ndjson`.',
       text_type: 'application/x-ndjson',
       media_types: ['application/x-ndjson', 'application/vnd.apache.parquet'],
       body: StoredEvent,
@@ -44,6 +44,6 @@ export const exportEvents = operation('GET /v1/games/{game_id}/events/export', {
         received_at: '2026-03-01T18:24:05.391Z',
       },
     },
-    503: stoppedAnswer,
+    503: reportStopped,
   },
 });

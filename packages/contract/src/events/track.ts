@@ -3,36 +3,36 @@ import { answer, RateLimitedBody } from '../answers.ts';
 import { operationsIn } from '../operation.ts';
 import { t } from '../schema.ts';
 
-/** Most events in one request. */
+/** Events in one request. */
 export const MAX_TRACK_BATCH_SIZE = 100;
 /** Largest properties of one event: compact JSON in UTF-8, numbers written without exponents. */
 export const MAX_EVENT_PROPERTIES_BYTES = 32 * 1024;
 /** Largest event as it is sent, with all its spaces, escapes and unknown fields, in bytes. */
 export const MAX_EVENT_BYTES = 256 * 1024;
-/** Most entries in `violations` and `warnings`. */
+/** Entries in `violations` and `warnings`. */
 export const MAX_VIOLATIONS = 100;
-/** Largest body of a track request that is read, so that a batch too large is told its exact size. */
+/** Largest body of a track request that is read: too large a batch still learns its exact size. */
 export const MAX_TRACK_BODY_BYTES = 8 * 1024 * 1024;
-/** How long a request is known by its `Idempotency-Key`. */
+/** Days for which a request is recognised by its `Idempotency-Key`. */
 export const IDEMPOTENCY_DAYS = 7;
 
 export const TrackedEvent = t.Resource('TrackedEvent', {
   event_name: t.Name('Identifier of the event, such as `level_complete`.'),
   session_id: t.Name('Identifier of the current game session.'),
   player_id: t.Optional(
-    t.Name('Persistent identifier of the player, who exists from the first event that names it.'),
+    t.Name('Persistent identifier of the player. The first event that names a player makes it.'),
   ),
   properties: t.Optional(t.JsonObject('Data of the event, at most 32 KB as compact JSON.')),
   client_timestamp: t.Optional(
     t.Timestamp(
-      'When it happened by the clock of the client: ISO 8601 with optional fraction and offset (none means UTC), years 1970 to 2100.',
+      'Time of the event by the clock of the client: ISO 8601 with optional fraction and offset (UTC without one), years 1970 to 2100.',
     ),
   ),
 });
 
-/** One thing that is wrong with an event of a request. */
+/** One error in an event of a request. */
 export const EventViolation = t.Resource('EventViolation', {
-  index: t.Integer('Place of the event in the request, from 0.'),
+  index: t.Integer('Index of the event in the request, from 0.'),
   event_name: t.Nullable(t.String('Name of the event, null when it has none.')),
   path: t.String('The field, such as `properties.price`; empty for the event as a whole.'),
   message: t.String('What is wrong, naming the field.'),
@@ -52,16 +52,16 @@ export const trackEvents = operation('POST /v1/track', {
   access: 'key',
   summary: 'Send events',
   description: [
-    'Stores one event, or a list of 1 to 100. The answer 202 means that they are safely on disk; they appear in timelines and analytics within a second.',
-    'A request with any malformed event is refused as a whole, with one entry in `violations` for each thing that is wrong and the first of them as `error`. An optional field that is null counts as absent; fields that are not listed are ignored, but an event may have at most 256 KB with them.',
-    'Where the game validates events by schemas, an event that breaks its schema is stored with an entry in `warnings` (mode `warn`), or refuses the request like a malformed one (mode `reject`).',
-    'Events count against the monthly quota of the game, over both environments, by UTC calendar months. A request that crosses the quota is accepted up to it: `received` says how many of its events, counted from the first, were stored; the next request answers 429.',
-    'With an `Idempotency-Key` header a request can be sent again without storing its events twice: for 7 days a repeat with the same key and body answers as the first did.',
+    'Stores one event, or a list of 1 to 100. The answer 202 means that the events are safely on disk; they appear in timelines and analytics within a second.',
+    'One malformed event makes the whole request be refused, with one entry in `violations` for each error and the first of them as `error`. An optional field that is null counts as absent. Unknown fields are ignored, but an event may have at most 256 KB with them.',
+    'If the game validates events by schemas, an event that breaks its schema is stored with an entry in `warnings` (mode `warn`), or makes the request be refused like a malformed event (mode `reject`).',
+    'Events of both environments count against the monthly quota of the game, by UTC calendar months. A request that crosses the quota is accepted in part: `received` says how many of its events, from the first on, were stored. The next request answers 429.',
+    'With an `Idempotency-Key` header a request can be sent again without storing its events twice: for 7 days a repeat with the same key and body gets the answer of the first request.',
   ].join('\n\n'),
   headers: t.Object({
     'idempotency-key': t.Optional(
       t.String(
-        'Chosen by the caller, unique to this request for 7 days among all of its API key and of those that it replaced.',
+        'Chosen by the caller. It must be unique for 7 days among the requests of this API key and of the keys that it replaced.',
         { minLength: 1, maxLength: 255 },
       ),
     ),
@@ -90,18 +90,18 @@ export const trackEvents = operation('POST /v1/track', {
         quota: Quota,
         warnings: t.Optional(
           t.Array(EventViolation, {
-            description: 'Events that break their schema, where the game only warns; at most 100.',
+            description: 'Events that break their schema, if the game only warns; at most 100.',
           }),
         ),
       }),
       { received: 2, quota: { remaining: 99_998, limit: 100_000 } },
     ),
     400: answer(
-      'An event is malformed or, where the game rejects these, breaks its schema; or the body is no JSON, or `Idempotency-Key` was used with another body.',
+      'An event is malformed, or breaks its schema and the game rejects such events; or the body is no JSON, or `Idempotency-Key` was used with another body.',
       t.Object({
-        error: t.String('What is wrong: the first of the violations.'),
+        error: t.String('The first of the violations.'),
         violations: t.Optional(
-          t.Array(EventViolation, { description: 'All that is wrong; at most 100.' }),
+          t.Array(EventViolation, { description: 'All errors; at most 100.' }),
         ),
       }),
       {
@@ -120,13 +120,13 @@ export const trackEvents = operation('POST /v1/track', {
       'More than 100 events, or a body of more than 8 MB.',
       t.Object({
         error: t.String('What is wrong, in words.'),
-        limit: t.Optional(t.Integer('Most events in one request.')),
+        limit: t.Optional(t.Integer('Largest number of events in one request.')),
         received: t.Optional(t.Integer('Number of events sent.')),
       }),
       { error: 'A request may hold at most 100 events', limit: 100, received: 101 },
     ),
     429: answer(
-      'The monthly event quota of the game is used up, until the next UTC calendar month; or too many requests in this minute (then `Retry-After` says in how many seconds to try again).',
+      'The monthly event quota of the game is used up until the next UTC calendar month; or there were too many requests in this minute (then `Retry-After` says in how many seconds to try again).',
       t.Union([
         t.Object({
           error: t.Literal('Monthly event quota exceeded'),

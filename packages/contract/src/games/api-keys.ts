@@ -1,14 +1,14 @@
-import { answer, errorAnswer, pageAnswer } from '../answers.ts';
+import { answer, errorAnswer, notFoundInGame, pageAnswer } from '../answers.ts';
 import { EnvironmentName, GameParams, PageQuery } from '../common.ts';
 import { operationsIn } from '../operation.ts';
 import { t } from '../schema.ts';
 
 const operation = operationsIn('API keys');
 
-/** Most keys of a game that work. */
+/** Valid keys of a game. */
 export const MAX_API_KEYS = 100;
 
-/** How long a key may go on to work beside the one that replaces it. */
+/** Longest time that a key works beside the key that replaces it. */
 export const MAX_OLD_KEY_HOURS = 90 * 24;
 const DEFAULT_OLD_KEY_HOURS = 24;
 
@@ -16,7 +16,7 @@ const ApiKey = t.Resource('ApiKey', {
   id: t.Uuid('Id of the key, which is not the key itself.'),
   name: t.Name('What the key is for.'),
   environment: EnvironmentName,
-  prefix: t.String('How the key begins: enough to recognise it, not to use it.'),
+  prefix: t.String('The first characters of the key: enough to recognise it, too few to use it.'),
   created_at: t.Timestamp('When it was made.'),
   last_used_at: t.Nullable(
     t.Timestamp('When a game last used it, to about ten seconds; null: never.'),
@@ -24,7 +24,7 @@ const ApiKey = t.Resource('ApiKey', {
   revoked_at: t.Nullable(t.Timestamp('When it was revoked; null: it was not.')),
   expires_at: t.Nullable(
     t.Timestamp(
-      'When it stops working, or has, because another replaced it; null: never by itself.',
+      'When it stops or stopped working because another key replaces it; null: it does not expire.',
     ),
   ),
   replaced_by: t.Nullable(t.Uuid('Id of the key that replaced it.')),
@@ -37,7 +37,7 @@ const ApiKey = t.Resource('ApiKey', {
       },
       {
         description:
-          'Who made it; null: somebody at the command line, or it was made before makers were kept.',
+          'Account that made it; null: it was made at the command line, or before this was recorded.',
       },
     ),
   ),
@@ -68,21 +68,18 @@ const ShownKey = t.Object({
   key: t.String('The key, for `x-game-api-key`.'),
 });
 const tooManyKeys = `A game can have at most ${MAX_API_KEYS} API keys: revoke one first`;
-const keyNotFound = errorAnswer(
-  'The game has no such key, or the account is no member of the game.',
-  'API key not found',
-);
+const keyNotFound = notFoundInGame('API key');
 
 export const listApiKeys = operation('GET /v1/games/{game_id}/api-keys', {
   id: 'listApiKeys',
   access: 'viewer',
   summary: 'List the API keys of a game',
   description:
-    'Keys of both environments, the newest first, revoked and expired ones too, so that what was counted by key keeps its name. The key itself is never shown again.',
+    'Keys of both environments, the newest first. Revoked and expired keys are in it, because reports by key need their names. The key itself is never shown again.',
   params: GameParams,
   query: t.Object({
     ...PageQuery.properties,
-    state: t.Optional(t.Literal('valid', { description: 'Only keys that work.' })),
+    state: t.Optional(t.Literal('valid', { description: 'Only valid keys.' })),
   }),
   answers: {
     200: pageAnswer('A page of keys.', 'api_keys', ApiKey, exampleKey),
@@ -93,7 +90,7 @@ export const createApiKey = operation('POST /v1/games/{game_id}/api-keys', {
   id: 'createApiKey',
   access: 'developer',
   summary: 'Make an API key',
-  description: `\`key\` is shown in this answer and never again: only its hash is stored. Everything sent with it belongs to its environment, which cannot be changed. A key for production needs the role admin. A game has at most ${MAX_API_KEYS} keys that work.`,
+  description: `\`key\` is shown in this answer and never again: only its hash is stored. Everything that is sent with the key belongs to its environment, which cannot be changed. A key for production needs the role admin. A game has at most ${MAX_API_KEYS} valid keys.`,
   params: GameParams,
   body: t.Object({
     name: t.Name('What the key is for.'),
@@ -102,7 +99,7 @@ export const createApiKey = operation('POST /v1/games/{game_id}/api-keys', {
   example: { name: 'Build server', environment: 'development' },
   answers: {
     201: answer('The key works.', ShownKey, { ...exampleKey, last_used_at: null, key: shownKey }),
-    409: errorAnswer('The game has as many keys as it may have.', tooManyKeys),
+    409: errorAnswer('The game has reached its limit of keys.', tooManyKeys),
   },
 });
 
@@ -111,11 +108,11 @@ export const rotateApiKey = operation('POST /v1/games/{game_id}/api-keys/{key_id
   access: 'developer',
   summary: 'Replace an API key',
   description:
-    'Makes a new key of the same name and environment, shown in this answer and never again. The old one works for `old_key_valid_hours` more, so that games in use can be brought to the new one, and answers 401 on every server from that moment on; revoke it to end it earlier. Rate limit and usage are counted for each key by itself. A request that was sent with the old key may be sent again with the new one: it is known by its `Idempotency-Key`. A key for production needs the role admin.',
+    'Makes a new key of the same name and environment, shown in this answer and never again. The old key works for `old_key_valid_hours` more, so that there is time to update games in use; after that every server answers it 401. Revoke it to end it earlier. Rate limit and usage are counted for each key alone. A request that was sent with the old key may be sent again with the new one: its `Idempotency-Key` is recognised. A key for production needs the role admin.',
   params: keyParams,
   body: t.Object({
     old_key_valid_hours: t.Number(
-      `Hours that the old key works on; 0: it stops at once. ${DEFAULT_OLD_KEY_HOURS} when left out, at most ${MAX_OLD_KEY_HOURS}.`,
+      `Hours for which the old key still works; 0: it stops at once. ${DEFAULT_OLD_KEY_HOURS} when left out, at most ${MAX_OLD_KEY_HOURS}.`,
       { minimum: 0, maximum: MAX_OLD_KEY_HOURS, default: DEFAULT_OLD_KEY_HOURS },
     ),
   }),
@@ -141,7 +138,7 @@ export const rotateApiKey = operation('POST /v1/games/{game_id}/api-keys/{key_id
     ),
     404: keyNotFound,
     409: errorAnswer(
-      'The key does not work any more or was replaced before, or the game has as many keys as it may have.',
+      'The key is no longer valid or was replaced before, or the game has reached its limit of keys.',
       'This API key was replaced already: rotate the key that replaced it',
     ),
   },
@@ -152,7 +149,7 @@ export const revokeApiKey = operation('DELETE /v1/games/{game_id}/api-keys/{key_
   access: 'developer',
   summary: 'Revoke an API key',
   description:
-    'The key stops working within a second on every server, for ever. A key for production needs the role admin. Revoking a key that is revoked or has expired changes nothing.',
+    'The key stops working within a second on every server, and cannot be restored. A key for production needs the role admin. Revoking a revoked or expired key changes nothing.',
   params: keyParams,
   answers: {
     204: { description: 'The key is revoked.' },

@@ -6,24 +6,26 @@ import { t } from '../schema.ts';
 const operation = operationsIn('Audit log');
 
 const AuditLogEntry = t.Resource('AuditLogEntry', {
-  id: t.Integer('Grows from entry to entry.'),
+  id: t.Integer('Number of the entry; later entries have larger numbers.'),
   at: t.Timestamp('When the change was made.'),
   account_id: t.Nullable(
-    t.Uuid("Who made it; null: somebody at the command line of the server's machine."),
+    t.Uuid(
+      "Account that made the change; null: it was made at the command line of the server's machine.",
+    ),
   ),
-  account_email: t.Nullable(t.String('Their e-mail address at that time.')),
-  ip: t.Nullable(t.String('The network address it came from.')),
-  action: t.String('What was done, verb first, such as `revoke_api_key`.'),
-  target: t.String('What it was done to: a name or id.'),
-  details: t.JsonObject('What the change was; its members depend on the action.'),
+  account_email: t.Nullable(t.String('E-mail address of the account at that time.')),
+  ip: t.Nullable(t.String('Network address that the change came from.')),
+  action: t.String('Name of the change, such as `revoke_api_key`.'),
+  target: t.String('Name or id of the changed thing.'),
+  details: t.JsonObject('Details of the change; the members depend on the action.'),
 });
 
 export const listAuditLog = operation('GET /v1/games/{game_id}/audit-log', {
   id: 'listAuditLog',
   access: 'developer',
-  summary: 'Who changed what in a game',
+  summary: 'List the changes made to a game',
   description:
-    'Every change that was made to the game in the dashboard or by command, the newest first. Entries are never changed, but that a player who is erased is taken out of those about changes to their data; the entry of the erasure keeps the id.',
+    'Every change that was made to the game in the dashboard or at the command line, the newest first. Entries never change, with one exception: erasing a player removes the player from the entries about changes to their data. The entry about the erasure keeps the id.',
   params: GameParams,
   query: t.Object({
     ...PageQuery.properties,

@@ -1,6 +1,6 @@
 import { answer, errorAnswer, pageAnswer } from '../answers.ts';
 import { GameParams, PageQuery } from '../common.ts';
-import { LIMIT_REACHED, limitReached } from '../limits.ts';
+import { limitReached } from '../limits.ts';
 import { operationsIn, ROLES } from '../operation.ts';
 import { t } from '../schema.ts';
 import { EVENT_VALIDATION_MODES, TIER_NAMES } from '../tiers.ts';
@@ -10,20 +10,20 @@ const operation = operationsIn('Games');
 const GameName = t.Name('Name of the game, as the dashboard shows it.');
 const EventValidation = t.Enum(
   EVENT_VALIDATION_MODES,
-  'What happens to events that break the schema of their name: `off` nothing is checked, `warn` they are stored and reported, `reject` they are refused.',
+  'Treatment of events that break the schema of their name: `off` checks nothing, `warn` stores and reports them, `reject` refuses them.',
 );
 
 const Game = t.Resource('Game', {
   id: t.Uuid('Id of the game.'),
   name: GameName,
-  time_zone: t.String('IANA time zone of its days, fixed when it was made.'),
+  time_zone: t.String('IANA time zone in which its days begin and end; it cannot be changed.'),
   tier: t.Enum(TIER_NAMES, 'Billing tier: sets the monthly event quota.'),
   event_quota: t.Integer('Events a month, over both environments.'),
   event_validation: EventValidation,
   created_at: t.Timestamp('When it was made.'),
   role: t.Enum(
     ROLES,
-    "The caller's role in it; an administrator of the installation counts as owner.",
+    'Role of the caller in it; an administrator of the installation counts as owner.',
   ),
 });
 
@@ -41,7 +41,7 @@ const exampleGame = {
 export const listGames = operation('GET /v1/games', {
   id: 'listGames',
   access: 'account',
-  summary: 'List the games that one may see',
+  summary: 'List your games',
   description:
     'The games that the account is a member of, each with its role, the oldest first. An administrator of the installation sees every game.',
   query: PageQuery,
@@ -55,7 +55,7 @@ export const createGame = operation('POST /v1/games', {
   access: 'account',
   summary: 'Make a game',
   description:
-    'The caller becomes its owner. A new game is on the Free tier, does not check event schemas and has no API keys yet. The time zone decides where its days begin in analytics; it cannot be changed later. How many games on the Free tier an account may own is limited, but for administrators of the installation.',
+    'The caller becomes its owner. A new game is on the Free tier, does not check event schemas and has no API keys yet. The time zone decides when its days begin in analytics; it cannot be changed later. The number of games on the Free tier that an account may own is limited, except for administrators of the installation.',
   body: t.Object({
     name: GameName,
     time_zone: t.Optional(
@@ -69,14 +69,7 @@ export const createGame = operation('POST /v1/games', {
   example: { name: 'Sky Harbour', time_zone: 'Europe/Berlin' },
   answers: {
     201: answer('The game exists.', Game, exampleGame),
-    403: limitReached('The account owns as many games on the Free tier as it may.', {
-      error:
-        'You have reached your limit of 10 games on the Free tier: delete one, or ask an administrator of this installation for more',
-      code: LIMIT_REACHED,
-      resource: 'free_games',
-      limit: 10,
-      used: 10,
-    }),
+    403: limitReached('The account has reached its limit of games on the Free tier.', 'free_games'),
     400: errorAnswer(
       'A field is missing or invalid; `error` names it.',
       'time_zone must be an IANA time zone, such as Europe/Berlin',
@@ -88,7 +81,7 @@ export const getGame = operation('GET /v1/games/{game_id}', {
   id: 'getGame',
   access: 'viewer',
   summary: 'Read a game',
-  description: 'Its settings, and the role of the caller in it.',
+  description: 'The settings of the game, and the role of the caller in it.',
   params: GameParams,
   answers: { 200: answer('The game.', Game, exampleGame) },
 });
@@ -96,9 +89,9 @@ export const getGame = operation('GET /v1/games/{game_id}', {
 export const updateGame = operation('PATCH /v1/games/{game_id}', {
   id: 'updateGame',
   access: 'developer',
-  summary: 'Rename a game, or set how it checks events',
+  summary: 'Rename a game, or choose how it checks events',
   description:
-    'What is left out stays as it is. `event_validation` needs the role developer, `name` the role admin. A changed `event_validation` counts on every server within a second.',
+    'Settings that are left out stay as they are. `event_validation` needs the role developer, `name` the role admin. A changed `event_validation` takes effect on every server within a second.',
   params: GameParams,
   body: t.Object(
     { name: t.Optional(GameName), event_validation: t.Optional(EventValidation) },
@@ -115,7 +108,7 @@ export const deleteGame = operation('DELETE /v1/games/{game_id}', {
   access: 'owner',
   summary: 'Delete a game with all its data',
   description:
-    'The game, its members and its API keys are gone when this answers; its players and everything they did are erased in the background, in small steps, also across restarts. There is no way back. The audit log of the installation keeps who did it.',
+    'The game, its members and its API keys are gone when this answers; its players and all their data are erased in the background, in small steps, also across restarts. This cannot be undone. The audit log of the installation records which account deleted the game.',
   params: GameParams,
   answers: { 204: { description: 'The game is gone.' } },
 });

@@ -1,15 +1,16 @@
-import { DeviceCookie } from '../accounts/accounts.ts';
-import { answer, errorAnswer, pageAnswer } from '../answers.ts';
+import { PASSWORD_MAX_LENGTH, PASSWORD_MIN_LENGTH } from '../accounts/limits.ts';
+import { DeviceCookie, invalidLink, Session, sessionExample } from '../accounts/login-answers.ts';
+import { answer, errorAnswer, notFoundInGame, pageAnswer } from '../answers.ts';
 import { Email, GameParams, LinkToken, PageQuery } from '../common.ts';
-import { LIMIT_REACHED, limitReached } from '../limits.ts';
+import { limitReached } from '../limits.ts';
 import { operationsIn, ROLES } from '../operation.ts';
 import { t } from '../schema.ts';
 
 const operation = operationsIn('Members');
 
-/** How long the link of an invitation works. */
+/** Days that the link of an invitation works. */
 export const INVITATION_LIFETIME_DAYS = 7;
-/** Most invitations of a game that wait to be accepted. */
+/** Invitations of a game that can wait to be accepted. */
 export const MAX_INVITATIONS = 100;
 
 const InvitedRole = t.Enum(ROLES, 'Role that the invited person gets.');
@@ -18,9 +19,9 @@ const Invitation = t.Resource('Invitation', {
   id: t.Uuid('Id of the invitation.'),
   email: t.String('Address that the invitation was sent to.'),
   role: InvitedRole,
-  invited_by: t.Nullable(t.String('E-mail address of who invited.')),
+  invited_by: t.Nullable(t.String('E-mail address of the member who sent the invitation.')),
   created_at: t.Timestamp('When it was made, or last sent again.'),
-  expires_at: t.Timestamp('Until when its link works.'),
+  expires_at: t.Timestamp('When its link stops working.'),
 });
 
 const exampleInvitation = {
@@ -33,7 +34,7 @@ const exampleInvitation = {
 };
 
 const exampleToken = 'pZ0vJ3p1mS7o4XQy2cJ8kWm5r1bTnL6dAf0Zq9XeUuI';
-const unknownInvitation = errorAnswer(
+const invitationNotFound = errorAnswer(
   'The token is unknown, used, withdrawn or expired.',
   'Invitation not found: it was used or withdrawn, or has expired',
 );
@@ -52,7 +53,8 @@ export const listInvitations = operation('GET /v1/games/{game_id}/invitations', 
   id: 'listInvitations',
   access: 'admin',
   summary: 'List the invitations that wait to be accepted',
-  description: 'The oldest first. Expired ones stay in the list for 30 days, to be sent again.',
+  description:
+    'The oldest first. Expired invitations stay in the list for 30 days, so that they can be sent again.',
   params: GameParams,
   query: PageQuery,
   answers: {
@@ -64,22 +66,15 @@ export const createInvitation = operation('POST /v1/games/{game_id}/invitations'
   id: 'createInvitation',
   access: 'admin',
   summary: 'Invite somebody into a game',
-  description: `Sends an e-mail with a link that works once, for ${INVITATION_LIFETIME_DAYS} days. Inviting an address again replaces its invitation: a new link is sent, and the one before stops working. Only an owner may invite an owner. The address of who invites must be verified, by a link that \`POST /v1/auth/send-verification\` sends. A game has at most ${MAX_INVITATIONS} invitations that wait.`,
+  description: `Sends an e-mail with a link that works once, for ${INVITATION_LIFETIME_DAYS} days. A second invitation of an address replaces the first: a new link is sent, and the earlier one stops working. Only an owner may invite an owner. The address of the inviting account must be verified, by a link that \`POST /v1/auth/send-verification\` sends. A game has at most ${MAX_INVITATIONS} invitations that wait.`,
   params: GameParams,
   body: t.Object({ email: Email, role: InvitedRole }),
   example: { email: 'noor@studio.example', role: 'developer' },
   answers: {
     201: answer('The invitation is on its way.', Invitation, exampleInvitation),
     403: limitReached(
-      "The role does not allow it; the inviter's address is not verified (`code` EMAIL_NOT_VERIFIED); or the game has as many members, or has sent as many invitations in 24 hours, as it may.",
-      {
-        error:
-          'This game has reached its limit of 50 invitations in 24 hours: try again tomorrow, or ask an administrator of this installation for more',
-        code: LIMIT_REACHED,
-        resource: 'daily_invitations',
-        limit: 50,
-        used: 50,
-      },
+      'The role does not allow it; the address of the inviting account is not verified (`code` EMAIL_NOT_VERIFIED); or the game has reached its limit of members or of invitations in 24 hours.',
+      'daily_invitations',
     ),
     409: errorAnswer(
       'The address belongs to a member, or the game has as many invitations as it may have.',
@@ -98,10 +93,7 @@ export const deleteInvitation = operation(
     params: t.Object({ ...GameParams.properties, invitation_id: t.Uuid('Id of the invitation.') }),
     answers: {
       204: { description: 'The invitation is withdrawn.' },
-      404: errorAnswer(
-        'The game has no such invitation, or the account is no member of the game.',
-        'Invitation not found',
-      ),
+      404: notFoundInGame('invitation'),
     },
   },
 );
@@ -109,9 +101,9 @@ export const deleteInvitation = operation(
 export const getInvitation = operation('GET /v1/invitations/{token}', {
   id: 'getInvitation',
   access: 'anyone',
-  summary: 'What does the link of an invitation lead to?',
+  summary: 'Read the invitation of a link',
   description:
-    'For the page that the link opens, before anybody is logged in. Whoever has the token has the mail.',
+    'For the page that the link opens, before anybody is logged in. Having the token proves having the e-mail.',
   params: t.Object({ token: LinkToken }),
   answers: {
     200: answer(
@@ -123,7 +115,7 @@ export const getInvitation = operation('GET /v1/invitations/{token}', {
         invited_by: Invitation.properties.invited_by,
         expires_at: Invitation.properties.expires_at,
         has_account: t.Boolean(
-          'Whether the address has an account: its password is then asked for.',
+          'Whether the address has an account; if so, accepting asks for its password.',
         ),
       }),
       {
@@ -135,7 +127,7 @@ export const getInvitation = operation('GET /v1/invitations/{token}', {
         has_account: false,
       },
     ),
-    404: unknownInvitation,
+    404: invitationNotFound,
   },
 });
 
@@ -143,12 +135,11 @@ export const acceptInvitation = operation('POST /v1/auth/accept-invitation', {
   id: 'acceptInvitation',
   access: 'anyone',
   summary: 'Accept an invitation with a password',
-  description:
-    'Where the invited address has an account, `password` is that of the account, and a wrong one counts as a failed login. Where it has none, the account is made with `password` (8 characters or more), also while registration is closed; the link has proven the address. Answers as a login does, with the game. The token works once.',
+  description: `If the invited address has an account, \`password\` is the password of this account, and a wrong one counts as a failed login. If not, an account is made with \`password\` (${PASSWORD_MIN_LENGTH} characters or more), even while registration is closed; the link has verified the address. Answers like a login, and names the game. The token works once.`,
   body: t.Object({
     token: LinkToken,
-    password: t.String('Password of the account that there is, or that the new one gets.', {
-      maxLength: 1024,
+    password: t.String('Password of the existing or the new account.', {
+      maxLength: PASSWORD_MAX_LENGTH,
     }),
   }),
   example: { token: exampleToken, password: 'correct horse battery staple' },
@@ -156,32 +147,16 @@ export const acceptInvitation = operation('POST /v1/auth/accept-invitation', {
     200: {
       description: 'The account is a member of the game, and logged in.',
       headers: DeviceCookie,
-      body: t.Object({
-        token: t.String('JWT for `Authorization: Bearer <token>`, valid for 7 days.'),
-        user: t.Object({
-          id: t.Uuid('Id of the account.'),
-          email: t.String('E-mail address of the account.'),
-        }),
-        backendVersion: t.String('Release of the server.'),
-        ...Joined.properties,
-      }),
-      example: {
-        token: 'eyJhbGciOiJIUzI1NiJ9.eyJnZW5lcmF0aW9uIjoxfQ.c2lnbmF0dXJl',
-        user: { id: '5f0c3a52-0f7e-4f0e-9d7b-2f4b8c1f6a11', email: 'noor@studio.example' },
-        backendVersion: '0.1.0',
-        ...exampleJoined,
-      },
+      body: t.Object({ ...Session.properties, ...Joined.properties }),
+      example: { ...sessionExample, ...exampleJoined },
     },
-    400: errorAnswer(
-      'A field is invalid, or the token is unknown, used, withdrawn or expired.',
-      'token is invalid or has expired',
-    ),
+    400: invalidLink,
     401: errorAnswer(
-      'The address has an account, and this is not its password; or, with code SECOND_FACTOR_REQUIRED as of a login, take the second step and then accept with the account.',
+      'The address has an account with another password; or, with code SECOND_FACTOR_REQUIRED as of a login, the account must do the second step and then accept.',
       'Invalid email or password',
     ),
     403: errorAnswer(
-      'The account is locked or pending, or the game has as many members as it may have; `code` says which.',
+      'The account is locked or pending, or the game has reached its limit of members; `code` says which.',
       'This account is not yet activated',
     ),
   },
@@ -190,16 +165,15 @@ export const acceptInvitation = operation('POST /v1/auth/accept-invitation', {
 export const joinGame = operation('POST /v1/invitations/{token}/accept', {
   id: 'joinGame',
   access: 'account',
-  summary: 'Accept an invitation with the account one is logged in with',
-  description:
-    'Takes no body. The account must be that of the invited address. The token works once.',
+  summary: 'Accept an invitation with the account that is logged in',
+  description: 'Takes no body. The account must have the invited address. The token works once.',
   params: t.Object({ token: LinkToken }),
   answers: {
     200: answer('The account is a member of the game.', Joined, exampleJoined),
     403: errorAnswer(
-      'The invitation is for another address; or the account is locked or pending, or the game has as many members as it may have, as `code` says.',
+      'The invitation is for another address; or, as `code` says, the account is locked or pending or the game has reached its limit of members.',
       'This invitation is for noor@studio.example: log in with that account',
     ),
-    404: unknownInvitation,
+    404: invitationNotFound,
   },
 });

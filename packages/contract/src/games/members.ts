@@ -8,7 +8,7 @@ const operation = operationsIn('Members');
 
 const RoleName = t.Enum(
   ROLES,
-  'viewer reads; developer also edits definitions, config, players and development keys; admin also production keys, members and deletions; owner also the game itself.',
+  'viewer reads; developer can also change definitions, config, players and development keys; admin also production keys and members, and can delete; owner also the game itself.',
 );
 
 const Member = t.Resource('Member', {
@@ -30,7 +30,7 @@ const lastOwner = errorAnswer(
   'A game needs an owner: make another member owner first',
 );
 const memberNotFound = errorAnswer(
-  'The account is no member of the game, or the caller is none.',
+  'The account or the caller is no member of the game.',
   'Member not found',
 );
 
@@ -43,7 +43,7 @@ export const listMembers = operation('GET /v1/games/{game_id}/members', {
   id: 'listMembers',
   access: 'viewer',
   summary: 'List the members of a game',
-  description: 'In the order in which they joined.',
+  description: 'In the order in which they joined the game.',
   params: GameParams,
   query: PageQuery,
   answers: {
@@ -56,7 +56,7 @@ export const updateMember = operation('PATCH /v1/games/{game_id}/members/{accoun
   access: 'admin',
   summary: "Change a member's role",
   description:
-    'Only an owner may make somebody owner, or take that role away. The last owner keeps it, however many changes are made at the same time.',
+    'Only an owner may give or take the role owner. The last owner keeps it, however many changes are made at the same time.',
   params: memberParams,
   body: t.Object({ role: RoleName }),
   example: { role: 'developer' },
@@ -72,14 +72,14 @@ export const removeMember = operation('DELETE /v1/games/{game_id}/members/{accou
   access: 'viewer',
   summary: 'Remove a member, or leave',
   description:
-    'Everybody may leave. Removing others needs the role admin, removing an owner the role owner. The last owner can neither leave nor be removed. Keys that the member made go on working, unless `revoke_api_keys` names them: all of that is done, or nothing.',
+    'Every member may leave. Removing others needs the role admin, removing an owner the role owner. The last owner can neither leave nor be removed. Keys that the member made continue to work unless `revoke_api_keys` names them. Either everything is done or nothing.',
   params: memberParams,
   query: t.Object({
     revoke_api_keys: t.Optional(
       t.Array(t.Uuid('Id of an API key of the game.'), {
         maxItems: MAX_API_KEYS,
         description:
-          'API keys to revoke in the same step, such as those that the member made; may be given several times. For production it needs the role admin.',
+          'API keys to revoke in the same step, such as those that the member made; may be given several times. Revoking a production key needs the role admin.',
       }),
     ),
   }),
@@ -88,7 +88,7 @@ export const removeMember = operation('DELETE /v1/games/{game_id}/members/{accou
     404: {
       ...memberNotFound,
       description:
-        'The account is no member of the game, or the caller is none; or the game has no such API key.',
+        'The account or the caller is no member of the game, or the game has no such API key.',
     },
     409: lastOwner,
   },

@@ -14,7 +14,7 @@ import {
   Season,
   TotalEntries,
 } from './leaderboards.ts';
-import { boardOrGameNotFound, BoardParams, EndsAt, Order, StartedAt } from './settings.ts';
+import { boardNotFound, BoardParams, EndsAt, Order, StartedAt } from './settings.ts';
 
 const operation = operationsIn('Leaderboards (dashboard)');
 
@@ -25,7 +25,7 @@ export const listLeaderboardEntries = operation(
     access: 'viewer',
     summary: 'Read a page of a board, or find players on it',
     description:
-      'Entries in order of rank, all of one moment. With `search` only those of players whose id or display name contains the text, in any case.',
+      'Entries in order of rank; the whole answer shows one moment. `search` selects players whose id or display name contains the text, in upper or lower case.',
     params: BoardParams,
     query: t.Object({
       ...EnvironmentQuery.properties,
@@ -36,7 +36,7 @@ export const listLeaderboardEntries = operation(
     }),
     answers: {
       200: answer('The page.', t.Object(pageMembers), examplePage),
-      404: boardOrGameNotFound,
+      404: boardNotFound,
     },
   },
 );
@@ -47,7 +47,7 @@ export const deleteLeaderboardEntry = operation(
     id: 'deleteLeaderboardEntry',
     access: 'developer',
     summary: "Remove a player's entry from a board",
-    description: 'Those behind it move up. The player may submit again.',
+    description: 'The entries behind it move up. The player may submit again.',
     params: t.Object({ ...BoardParams.properties, player_id: PlayerId }),
     query: t.Object({ ...EnvironmentQuery.properties, season: OfSeason }),
     answers: {
@@ -62,7 +62,7 @@ export const deleteLeaderboardEntry = operation(
 
 const SeasonDetails = t.Object({
   season: Season,
-  order: Order('The order that the season was or is played in.'),
+  order: Order('Order of the season.'),
   total_entries: TotalEntries,
   started_at: StartedAt,
   ends_at: EndsAt,
@@ -84,12 +84,12 @@ export const resetLeaderboard = operation(
     access: 'admin',
     summary: 'Begin a new season of a board',
     description:
-      'At once, in one environment. The season that ends stays readable by its number. A schedule goes on as before.',
+      'At once, in one environment. The ended season can still be read by its number. A schedule continues as before.',
     params: BoardParams,
     query: EnvironmentQuery,
     answers: {
       201: answer('The new season.', SeasonDetails, exampleSeason),
-      404: boardOrGameNotFound,
+      404: boardNotFound,
     },
   },
 );
@@ -101,12 +101,12 @@ export const listLeaderboardSeasons = operation(
     access: 'viewer',
     summary: 'List the seasons of a board',
     description:
-      'Of one environment, the newest first. A season begins when the one before ends; one that follows a scheduled end is listed from its first score on.',
+      'The seasons of one environment, the newest first. A season begins when the one before ends; after a scheduled end the new season is listed as soon as it has a score.',
     params: BoardParams,
     query: EnvironmentPageQuery,
     answers: {
       200: pageAnswer('A page of seasons.', 'seasons', SeasonDetails, exampleSeason),
-      404: boardOrGameNotFound,
+      404: boardNotFound,
     },
   },
 );
@@ -116,7 +116,7 @@ const PlayerScore = t.Resource('PlayerScore', {
   season: Season,
   ...entryMembers,
   total_entries: TotalEntries,
-  ended_at: t.Nullable(t.Timestamp('When the season ended; null for one that is current.')),
+  ended_at: t.Nullable(t.Timestamp('When the season ended; null for the current one.')),
 });
 
 export const listPlayerScores = operation(
@@ -126,7 +126,7 @@ export const listPlayerScores = operation(
     access: 'viewer',
     summary: "List a player's entries on all boards",
     description:
-      'With their ranks, all of one moment: by board name, of each board the newest season first. A player without entries lists as empty.',
+      'By board name, and for each board the newest season first. The ranks all show one moment. A player without entries gets an empty list.',
     params: PlayerParams,
     query: EnvironmentPageQuery,
     answers: {

@@ -1,9 +1,9 @@
 import { answer, errorAnswer, ErrorBody } from '../answers.ts';
-import { LIMIT_REACHED, limitReached } from '../limits.ts';
+import { limitReached } from '../limits.ts';
 import { operationsIn } from '../operation.ts';
 import { t } from '../schema.ts';
 
-/** Most entries in one page of a board. */
+/** Largest number of entries in one page of a board. */
 export const MAX_PAGE_SIZE = 100;
 /** Entries to each side of a player in `around`. */
 export const NEIGHBOURS = 5;
@@ -12,7 +12,7 @@ export const MAX_METADATA_BYTES = 8 * 1024;
 
 const operation = operationsIn('Leaderboards');
 
-export const BoardName = t.Name('Names the board within its game.');
+export const BoardName = t.Name('Identifies the board within its game.');
 export const PlayerId = t.Name('Id of the player, given by the game.');
 const SeasonNumber = (description: string) =>
   t.Integer(description, { minimum: 1, maximum: 2_147_483_647 });
@@ -22,14 +22,14 @@ export const TotalEntries = t.Integer('Number of entries of the season.');
 
 export const entryMembers = {
   rank: t.Integer(
-    'Position in the board, 1 is first. Of equal scores the one that was reached first ranks higher, so positions are unique.',
+    'Position in the board, 1 is first. Among equal scores the one reached first ranks higher, so positions are unique.',
   ),
   player_id: PlayerId,
   player_name: t.Nullable(t.String('Display name; null when none was sent.')),
   score: Score,
   metadata: t.Nullable(
     t.JsonObject(
-      'What was sent with the score, with the text it was sent with; null when nothing.',
+      'Metadata that was sent with the score, in the same text; null when none was sent.',
     ),
   ),
   updated_at: t.Timestamp('When the score was reached.'),
@@ -56,7 +56,7 @@ const secondEntry = {
 const SubmittedEntry = t.Resource('SubmittedScore', {
   board_name: BoardName,
   ...entryMembers,
-  updated: t.Boolean('Whether this submit changed the entry.'),
+  updated: t.Boolean('Whether this call changed the entry.'),
   total_entries: TotalEntries,
 });
 const exampleSubmitted = {
@@ -71,9 +71,9 @@ export const submitScore = operation('POST /v1/leaderboards', {
   access: 'key',
   summary: 'Submit a score',
   description: [
-    'Each player has one entry on a board: the best score. A better score (higher, or lower on an ascending board) replaces it, and with it `player_name` and `metadata` where they are sent; what is left out is kept. A score that is not better changes nothing. The answer is always the stored entry with its exact rank.',
-    'A board exists from its first submit; order, bounds and resets are set in the dashboard, before or after. Boards are separate in each environment.',
-    `\`metadata\` may have ${MAX_METADATA_BYTES / 1024} KB and comes back with the text it was sent with.`,
+    'Each player has one entry on a board: the best score. A better score (higher, or lower on an ascending board) replaces it, together with `player_name` and `metadata` if they are sent; otherwise they are kept. A score that is not better changes nothing. The answer is always the stored entry with its exact rank.',
+    'The first submit makes the board; order, bounds and resets are set in the dashboard, before or after. Boards are separate in each environment.',
+    `\`metadata\` may have ${MAX_METADATA_BYTES / 1024} KB and comes back in the same text.`,
   ].join('\n\n'),
   body: t.Object({
     board_name: BoardName,
@@ -92,24 +92,22 @@ export const submitScore = operation('POST /v1/leaderboards', {
     metadata: { character: 'fox' },
   },
   answers: {
-    200: answer('The player already had an entry: this is what is stored now.', SubmittedEntry, {
-      ...exampleSubmitted,
-      updated: false,
-    }),
+    200: answer(
+      'The player had an entry before: this is the entry that is stored now.',
+      SubmittedEntry,
+      {
+        ...exampleSubmitted,
+        updated: false,
+      },
+    ),
     201: answer('The entry is new.', SubmittedEntry, exampleSubmitted),
     400: errorAnswer(
       'A field is missing or invalid, or the score is outside the bounds of the board; `error` names the field.',
       'score must be at most 1000000 on this board',
     ),
     403: limitReached(
-      'The player, the entry or the board is new, and the game has as many as it may have.',
-      {
-        error: 'This game has reached its limit of 1,000,000 leaderboard entries',
-        code: LIMIT_REACHED,
-        resource: 'leaderboard_entries',
-        limit: 1_000_000,
-        used: 1_000_000,
-      },
+      'The player, the entry or the board is new, and the game has reached the limit of these.',
+      'leaderboard_entries',
     ),
     413: answer(
       `\`metadata\` exceeds ${MAX_METADATA_BYTES / 1024} KB, with its size and the limit; nothing was changed. Or the body is too large.`,
@@ -152,7 +150,7 @@ export const getLeaderboard = operation('GET /v1/leaderboards/{board_name}', {
   id: 'getLeaderboard',
   access: 'key',
   summary: 'Read a page of a board',
-  description: `Entries in order of rank. With \`player_id\` the answer also holds that player's entry and its neighbours, ${NEIGHBOURS} to each side. All of an answer is of one moment, after every submit that was answered before the request. A board or season that does not exist lists as empty.`,
+  description: `Entries in order of rank. With \`player_id\` the answer also holds that player's entry and its neighbours, ${NEIGHBOURS} to each side. The whole answer shows one moment, after every submit that was answered before this request. A board or season that does not exist has no entries.`,
   params: t.Object({ board_name: BoardName }),
   query: t.Object({
     limit: PageSize,
@@ -167,7 +165,7 @@ export const getLeaderboard = operation('GET /v1/leaderboards/{board_name}', {
         ...pageMembers,
         player: t.Optional(
           t.Union([Entry, t.Null()], {
-            description: 'Entry of the player asked for, null without one; only with `player_id`.',
+            description: 'Entry of the player with `player_id`; null if there is none.',
           }),
         ),
         around: t.Optional(

@@ -6,23 +6,23 @@ import {
   GameParams,
   IfNoneMatch,
 } from '../common.ts';
-import { LIMIT_REACHED, limitReached } from '../limits.ts';
+import { limitReached } from '../limits.ts';
 import { operationsIn } from '../operation.ts';
 import { t } from '../schema.ts';
 import { BoardName, Season, TotalEntries } from './leaderboards.ts';
 
 export const SORT_ORDERS = ['descending', 'ascending'] as const;
-/** Which score ranks first: the highest (`descending`) or the lowest (`ascending`). */
+/** `descending` ranks the highest score first, `ascending` the lowest. */
 export type SortOrder = (typeof SORT_ORDERS)[number];
 
 export const RESET_SCHEDULES = ['none', 'daily', 'weekly', 'monthly'] as const;
-/** When a new season begins by itself, at midnight in the game's time zone. */
+/** Times at which a new season begins by itself: midnights in the time zone of the game. */
 export type ResetSchedule = (typeof RESET_SCHEDULES)[number];
 const operation = operationsIn('Leaderboards (dashboard)');
 
 export const Order = (description: string) => t.Enum(SORT_ORDERS, description);
 const RESETS =
-  "When a new season begins by itself: at midnight in the game's time zone, of every day, of Mondays, or of the first of the month.";
+  "Schedule by which new seasons begin: at midnight in the game's time zone, every day, on Mondays or on the first of the month.";
 const settingMembers = {
   order: Order('Whether the highest score (`descending`) or the lowest (`ascending`) ranks first.'),
   reset_schedule: t.Enum(RESET_SCHEDULES, RESETS),
@@ -32,11 +32,11 @@ const settingMembers = {
 const Settings = t.Resource('LeaderboardSettings', {
   board_name: BoardName,
   ...settingMembers,
-  created_at: t.Timestamp('When the board was made, by its settings or by its first score.'),
+  created_at: t.Timestamp('When the board was made, with its settings or with its first score.'),
   updated_at: t.Timestamp('When its settings were last changed.'),
 });
 export const EndsAt = t.Nullable(
-  t.Timestamp('When its schedule ends the season; null for a board that is reset by hand alone.'),
+  t.Timestamp('When the schedule ends the season; null for a board that is only reset by hand.'),
 );
 export const StartedAt = t.Timestamp('When the season began.');
 const Board = t.Object({
@@ -65,7 +65,7 @@ const exampleBoard = {
 };
 
 export const BoardParams = t.Object({ game_id: GameId, board_name: BoardName });
-export const boardOrGameNotFound = errorAnswer(
+export const boardNotFound = errorAnswer(
   'The game has no such board, or the account is no member of the game.',
   'Leaderboard not found',
 );
@@ -75,7 +75,7 @@ export const listLeaderboards = operation('GET /v1/games/{game_id}/leaderboards'
   access: 'viewer',
   summary: 'List the boards of a game',
   description:
-    'With their settings, which both environments share, and the current season of one environment; by name.',
+    'By name, with their settings, which both environments share, and the current season of one environment.',
   params: GameParams,
   query: EnvironmentPageQuery,
   answers: {
@@ -89,12 +89,12 @@ export const getLeaderboardSettings = operation(
     id: 'getLeaderboardSettings',
     access: 'viewer',
     summary: 'Read the settings and the current season of a board',
-    description: 'Settings are shared by both environments, the season is that of one.',
+    description: 'Both environments share the settings; the season belongs to one of them.',
     params: BoardParams,
     query: EnvironmentQuery,
     answers: {
       200: answer('The board.', Board, exampleBoard),
-      404: boardOrGameNotFound,
+      404: boardNotFound,
     },
   },
 );
@@ -104,7 +104,7 @@ export const putLeaderboard = operation('PUT /v1/games/{game_id}/leaderboards/{b
   access: 'developer',
   summary: 'Make a board, or change its settings',
   description: [
-    'Replaces all settings, in both environments; what is left out goes back to its default. Entries stay as they are: those outside new bounds are kept, and a changed `order` ranks the current season anew at once, while past seasons keep the order they were played in.',
+    'Replaces all settings in both environments; settings that are left out return to their defaults. Entries outside new bounds are kept. A changed `order` ranks the current season anew at once; past seasons keep the order in which they were played.',
     'A changed `reset_schedule` ends the current season at the next boundary of the new schedule.',
   ].join('\n\n'),
   params: BoardParams,
@@ -127,15 +127,8 @@ export const putLeaderboard = operation('PUT /v1/games/{game_id}/leaderboards/{b
       'max_score must not be less than min_score',
     ),
     403: limitReached(
-      'The role does not allow it, or the game has as many boards as it may have.',
-      {
-        error:
-          'This game has reached its limit of 100 leaderboards: delete one, or ask an administrator of this installation for more',
-        code: LIMIT_REACHED,
-        resource: 'leaderboards',
-        limit: 100,
-        used: 100,
-      },
+      'The role does not allow it, or the game has reached its limit of boards.',
+      'leaderboards',
     ),
     409: errorAnswer(
       '`If-None-Match: *` was sent, and the board exists; nothing was changed.',
@@ -149,10 +142,10 @@ export const deleteLeaderboard = operation('DELETE /v1/games/{game_id}/leaderboa
   access: 'admin',
   summary: 'Delete a board with all its entries',
   description:
-    'In both environments, with all past seasons. A later submit makes it anew, without the settings.',
+    'In both environments, with all past seasons. A later submit makes the board anew, without its settings.',
   params: BoardParams,
   answers: {
     204: { description: 'The board is deleted.' },
-    404: boardOrGameNotFound,
+    404: boardNotFound,
   },
 });

@@ -1,5 +1,5 @@
-import { FILTER_OPERATORS } from './property-filters.ts';
-import { answer, errorAnswer, pageAnswer } from '../answers.ts';
+import { OPERATORS_IN_WORDS } from './filter-operators.ts';
+import { answer, errorAnswer, notFoundInGame, pageAnswer } from '../answers.ts';
 import {
   EnvironmentName,
   EnvironmentPageQuery,
@@ -39,22 +39,19 @@ export const ListedPlayer = t.Resource('Player', {
 export const PLAYER_SORTS = ['last_seen_at', 'first_seen_at', 'player_id'] as const;
 export type PlayerSort = (typeof PLAYER_SORTS)[number];
 
-const unknownGamePlayer = errorAnswer(
-  'The game does not exist, the account is no member of it, or it has no such player.',
-  'Player not found',
-);
+const playerNotFound = notFoundInGame('player');
 
 export const listPlayers = operation('GET /v1/games/{game_id}/players', {
   id: 'listPlayers',
   access: 'viewer',
   summary: 'Search the players of a game',
   description:
-    'All conditions given must hold. Page by page. A search that reads too long is stopped and answered 503: narrow it, or search by the beginning of the id.',
+    'Page by page. Players must meet all conditions. A search that takes too long is stopped and answers 503: narrow it, or search by the beginning of the id.',
   params: GameParams,
   query: t.Object({
     ...EnvironmentPageQuery.properties,
-    prefix: t.Optional(t.Name('Only players whose id begins with this; fast at any size.')),
-    search: t.Optional(t.Name('Only players whose id contains this, upper and lower case alike.')),
+    prefix: t.Optional(t.Name('Only players whose id begins with this text; fast at any size.')),
+    search: t.Optional(t.Name('Only players whose id contains this text, in upper or lower case.')),
     tag: t.Optional(
       t.Array(Tag, {
         maxItems: MAX_TAGS,
@@ -63,18 +60,18 @@ export const listPlayers = operation('GET /v1/games/{game_id}/players', {
     ),
     filter: t.Optional(
       t.String(
-        `Conditions on properties: a JSON list of at most ${MAX_PLAYER_FILTERS} objects \`{"property", "operator", "value"}\`, such as \`[{"property":"level","operator":"gte","value":10}]\`. Operators: ${FILTER_OPERATORS.map((operator) => `\`${operator}\``).join(', ')}.`,
+        `Conditions on properties: a JSON list of at most ${MAX_PLAYER_FILTERS} objects \`{"property", "operator", "value"}\`, such as \`[{"property":"level","operator":"gte","value":10}]\`. Operators: ${OPERATORS_IN_WORDS}.`,
         { minLength: 1 },
       ),
     ),
-    sort: t.Enum(PLAYER_SORTS, 'Order: times from the latest, ids from the first.', {
+    sort: t.Enum(PLAYER_SORTS, 'Order: by time from the latest, by id from the first.', {
       default: 'last_seen_at',
     }),
   }),
   answers: {
     200: pageAnswer('A page of players.', 'players', ListedPlayer, examplePlayer),
     503: errorAnswer(
-      'The search read too long; or overloaded, or the database is away.',
+      'The search took too long; or the server is overloaded, or the database is away.',
       'The search took longer than 5 seconds: narrow it, or search by the beginning of the id',
     ),
   },
@@ -89,7 +86,7 @@ export const getGamePlayer = operation('GET /v1/games/{game_id}/players/{player_
   query: EnvironmentQuery,
   answers: {
     200: answer('The player.', PlayerDetail, exampleDetail),
-    404: unknownGamePlayer,
+    404: playerNotFound,
   },
 });
 
@@ -98,27 +95,27 @@ export const updatePlayer = operation('PATCH /v1/games/{game_id}/players/{player
   access: 'developer',
   summary: 'Change properties and tags of a player',
   description:
-    'Removes the properties named in `remove_properties`, then sets those in `properties`; removes the tags in `remove_tags`, then adds those in `add_tags`. At least one of the four must be given. All or nothing.',
+    'Removes the properties named in `remove_properties`, then sets those in `properties`; removes the tags in `remove_tags`, then adds those in `add_tags`. At least one of the four must be given. Either everything is done or nothing.',
   params: PlayerParams,
   query: EnvironmentQuery,
   body: t.Object({
-    properties: t.Optional(t.JsonObject('Properties to set; those not named are kept.')),
+    properties: t.Optional(t.JsonObject('Properties to set; all others are kept.')),
     remove_properties: t.Optional(
       t.Array(t.String(), {
         maxItems: 1_000,
-        description: 'Names of properties to remove; one that the player lacks is no error.',
+        description: 'Names of properties to remove; a property that the player lacks is no error.',
       }),
     ),
     add_tags: t.Optional(
       t.Array(Tag, {
         maxItems: MAX_TAGS,
-        description: `Tags to add; one that the player has already is no error. At most ${MAX_TAGS} tags a player.`,
+        description: `Tags to add; a tag that the player already has is no error. A player has at most ${MAX_TAGS} tags.`,
       }),
     ),
     remove_tags: t.Optional(
       t.Array(Tag, {
         maxItems: MAX_TAGS,
-        description: 'Tags to remove; one that the player lacks is no error.',
+        description: 'Tags to remove; a tag that the player lacks is no error.',
       }),
     ),
   }),
@@ -127,7 +124,7 @@ export const updatePlayer = operation('PATCH /v1/games/{game_id}/players/{player
   example: { properties: { level: 8 }, remove_properties: ['country'], add_tags: ['vip'] },
   answers: {
     200: answer('The player as it is now.', ListedPlayer, examplePlayer),
-    404: unknownGamePlayer,
+    404: playerNotFound,
     413: tooLarge,
   },
 });
@@ -137,26 +134,26 @@ export const deletePlayer = operation('DELETE /v1/games/{game_id}/players/{playe
   access: 'admin',
   summary: 'Erase a player',
   description:
-    'Erases all that is kept of the player in this environment, in one transaction: properties, tags, saves, unlocks, scores and events. It cannot be undone; a game that names the player again makes a new one.',
+    'Erases all data of the player in this environment in one transaction: properties, tags, saves, unlocks, scores and events. This cannot be undone; if the game names the player again, a new player is made.',
   params: PlayerParams,
   query: EnvironmentQuery,
   answers: {
     204: { description: 'The player is erased.' },
-    404: unknownGamePlayer,
+    404: playerNotFound,
   },
 });
 
 export const exportPlayer = operation('GET /v1/games/{game_id}/players/{player_id}/export', {
   id: 'exportPlayer',
   access: 'developer',
-  summary: 'Export all that is kept of a player',
+  summary: 'Export all data of a player',
   description:
-    'One JSON document for a player who asks what is kept: the player, and one member for each kind of data, such as `saves` or `events`.',
+    'One JSON document, for players who ask for their data: the player, and one member for each kind of data, such as `saves` or `events`.',
   params: PlayerParams,
   query: EnvironmentQuery,
   answers: {
     200: answer(
-      'All that is kept of the player.',
+      'All data of the player.',
       t.Object(
         {
           game_id: t.Uuid('Id of the game.'),
@@ -174,6 +171,6 @@ export const exportPlayer = operation('GET /v1/games/{game_id}/players/{player_i
         saves: [],
       },
     ),
-    404: unknownGamePlayer,
+    404: playerNotFound,
   },
 });

@@ -12,7 +12,7 @@ export const MAX_TAG_LENGTH = 64;
 export const MAX_TAGS = 100;
 /** Sessions in the detail of a player. */
 export const MAX_SESSION_HISTORY = 50;
-/** Most events in one answer of the timeline. */
+/** Events in one answer of the timeline. */
 export const MAX_TIMELINE_LIMIT = 500;
 
 const operation = operationsIn('Players');
@@ -30,11 +30,11 @@ const exampleProperties = { country: 'de', level: 7 };
 export const exampleTime = '2026-03-01T18:24:05.120Z';
 
 export const tooLarge = errorAnswer(
-  `The properties would exceed ${MAX_PLAYER_PROPERTIES_BYTES / 1024} KB; nothing was changed. Or the body is too large.`,
+  `The properties would exceed ${MAX_PLAYER_PROPERTIES_BYTES / 1024} KB, or the body is too large. Nothing was changed.`,
   'The properties of a player may have at most 65536 bytes',
 );
 const tooManyTags = errorAnswer(
-  'A field is missing or invalid, or the player has as many tags as are allowed.',
+  'A field is missing or invalid, or the player has reached the limit of tags.',
   `A player may have at most ${MAX_TAGS} tags`,
 );
 
@@ -43,8 +43,8 @@ export const identifyPlayer = operation('POST /v1/identify', {
   access: 'key',
   summary: 'Set properties of a player',
   description: [
-    'Merges `properties` into those stored: each member sent replaces the stored one of that name as a whole, members not sent are kept, and `null` stores null. The answer holds the merged properties.',
-    `A player exists from the first call that names it. Merged properties may have ${MAX_PLAYER_PROPERTIES_BYTES / 1024} KB, as the answer shows them. Whole numbers of any size are kept exactly; of duplicate keys the last counts; the order of keys is not kept.`,
+    'Merges `properties` into the stored ones: each property that is sent replaces the stored property of this name as a whole, all others are kept, and `null` stores null. The answer holds the merged properties.',
+    `The first call that names a player makes the player. The merged properties may have ${MAX_PLAYER_PROPERTIES_BYTES / 1024} KB, as the answer shows them. Whole numbers of any size are kept exactly. If a key appears twice, the last one counts. The order of keys is not kept.`,
   ].join('\n\n'),
   body: t.Object({ player_id: PlayerId, properties: Properties }),
   body_validation: 'handler',
@@ -65,7 +65,7 @@ export const addPlayerTag = operation('POST /v1/players/{player_id}/tags', {
   id: 'addPlayerTag',
   access: 'key',
   summary: 'Tag a player',
-  description: `Adds a tag, trimmed and in lower case; one that the player has already changes nothing. At most ${MAX_TAGS} tags a player. A player exists from the first call that names it.`,
+  description: `Adds a tag, trimmed and in lower case; a tag that the player already has changes nothing. A player has at most ${MAX_TAGS} tags. The first call that names a player makes the player.`,
   params: t.Object({ player_id: PlayerId }),
   body: t.Object({ tag: Tag }),
   example: { tag: 'VIP' },
@@ -83,7 +83,7 @@ export const removePlayerTag = operation('DELETE /v1/players/{player_id}/tags/{t
   id: 'removePlayerTag',
   access: 'key',
   summary: 'Remove a tag from a player',
-  description: 'The tag is trimmed and read in lower case, as when it was added.',
+  description: 'The tag is trimmed and converted to lower case, as when it was added.',
   params: t.Object({ player_id: PlayerId, tag: Tag }),
   answers: {
     204: { description: 'The tag is removed.' },
@@ -129,23 +129,23 @@ export const exampleDetail = {
   ],
 };
 
-/** Says which player is meant, for callers with a token; an API key says it by itself. */
+/** Chooses the player for a caller with a token; an API key has one game and environment. */
 const PlayerChoiceQuery = t.Object({
   game_id: t.Optional(
     t.String(
-      'With a token: id of the game. Left out, all games that the account may see are searched.',
+      'With a token: id of the game. If it is left out, all games of the account are searched.',
     ),
   ),
   environment: t.Optional(
     t.Enum(
       ENVIRONMENTS,
-      'With a token: the environment. Left out, production counts before development.',
+      'With a token: the environment. If it is left out, production is searched before development.',
     ),
   ),
 });
 
 const eitherCaller =
-  'With an API key the player is that of its game and environment. With a token `game_id` and `environment` choose; left out, all games that the account may see are searched: production counts before development within one game, and a player id found in several games is a 400 that asks for `game_id`. With both credentials the key decides.';
+  'An API key finds the player in its game and environment. With a token, `game_id` and `environment` choose. If `game_id` is left out, all games of the account are searched; a player id that is found in several games answers 400 and asks for `game_id`. If `environment` is left out, production is searched before development. With both credentials the key decides.';
 const unknownPlayer = errorAnswer(
   'There is no such player, or no such game that the caller may see.',
   'Player not found',
@@ -173,12 +173,12 @@ export const getPlayerTimeline = operation('GET /v1/players/{player_id}/timeline
   id: 'getPlayerTimeline',
   access: 'key_or_account',
   summary: 'List the events of a player',
-  description: `The newest event first. A \`limit\` over ${MAX_TIMELINE_LIMIT} is served as ${MAX_TIMELINE_LIMIT}. ${eitherCaller}`,
+  description: `The newest event first. A \`limit\` over ${MAX_TIMELINE_LIMIT} counts as ${MAX_TIMELINE_LIMIT}. ${eitherCaller}`,
   params: t.Object({ player_id: PlayerId }),
   query: t.Object({
     ...PlayerChoiceQuery.properties,
     limit: t.Integer('Number of events.', { minimum: 1, default: 50 }),
-    offset: t.Integer('Number of newer events to leave out.', {
+    offset: t.Integer('Number of newer events to skip.', {
       minimum: 0,
       maximum: Number.MAX_SAFE_INTEGER,
       default: 0,
@@ -195,14 +195,14 @@ export const getPlayerTimeline = operation('GET /v1/players/{player_id}/timeline
             session_id: t.String('Session it belongs to.'),
             properties: t.JsonObject('Data of the event.'),
             client_timestamp: t.Union([
-              t.Timestamp('Time by the clock of the client; null when it sent none.'),
+              t.Timestamp('Time by the clock of the client; null if none was sent.'),
               t.Null(),
             ]),
             received_at: t.Timestamp('When the server accepted it.'),
           }),
         ),
-        limit: t.Integer('The limit that was served.'),
-        offset: t.Integer('The offset that was served.'),
+        limit: t.Integer('The limit that was used.'),
+        offset: t.Integer('The offset that was used.'),
       }),
       {
         player_id: 'player-42',

@@ -1,16 +1,17 @@
 import type { Static } from 'typebox';
 import { operationsIn } from '../operation.ts';
 import { MAX_TAG_LENGTH } from '../players/players.ts';
-import { FILTER_OPERATORS, PropertyFilter } from '../players/property-filters.ts';
+import { OPERATORS_IN_WORDS } from '../players/filter-operators.ts';
+import { PropertyFilter } from '../players/property-filters.ts';
 import { t } from '../schema.ts';
 
 const operation = operationsIn('Remote config');
 
-/** Most parameters of a config. */
+/** Parameters of a config. */
 export const MAX_PARAMETERS = 1_000;
-/** Most rules of a parameter. */
+/** Rules of a parameter. */
 export const MAX_RULES = 50;
-/** Most conditions of one kind in a rule. */
+/** Conditions of one kind in a rule. */
 export const MAX_CONDITIONS = 20;
 
 export const PlayerId = t.Name('Id of the player, given by the game.');
@@ -26,25 +27,25 @@ const Tags = (description: string) =>
 
 export const ConfigRule = t.Object(
   {
-    name: t.Optional(t.Name('What the rule is for, for people.')),
+    name: t.Optional(t.Name('A note about the purpose of the rule.')),
     has_tags: t.Optional(Tags('The player has all of these tags.')),
     lacks_tags: t.Optional(Tags('The player has none of these tags.')),
     properties: t.Optional(
       t.Array(PropertyFilter, {
         minItems: 1,
         maxItems: MAX_CONDITIONS,
-        description: `All of these hold for the player's properties. Operators: ${FILTER_OPERATORS.map((operator) => `\`${operator}\``).join(', ')}.`,
+        description: `All of these hold for the player's properties. Operators: ${OPERATORS_IN_WORDS}.`,
       }),
     ),
     percentage: t.Optional(
       t.Number(
-        'The player is among so many percent of all, decimals allowed. Raising it adds players and drops none.',
+        'Share of all players that the rule selects, in percent; decimals are allowed. Raising it adds players and drops none.',
         { minimum: 0, maximum: 100 },
       ),
     ),
     salt: t.Optional(
       t.String(
-        "Chooses which players a percentage means: equal salts choose the same players. The parameter's key when left out.",
+        "Decides which players a percentage selects: equal salts select the same players. The parameter's key when left out.",
         { maxLength: 255 },
       ),
     ),
@@ -56,11 +57,13 @@ export const ConfigRule = t.Object(
 export const ConfigParameter = t.Object(
   {
     value: Value,
-    description: t.Optional(t.String('What it is for, for people.', { maxLength: 2_000 })),
+    description: t.Optional(
+      t.String('A note about the purpose of the parameter.', { maxLength: 2_000 }),
+    ),
     rules: t.Optional(
       t.Array(ConfigRule, {
         maxItems: MAX_RULES,
-        description: 'The first one that matches gives the value; else it is `value`.',
+        description: 'The first rule that matches gives the value; if none matches, it is `value`.',
       }),
     ),
   },
@@ -81,8 +84,8 @@ export const Parameters = t.Unsafe<Record<string, ConfigParameter>>(
 );
 
 export const rulesInWords = [
-  'A rule matches when everything it states holds: `has_tags`, `lacks_tags`, `properties`, `percentage`; it states at least one of them. The first rule that matches gives the value, else it is the parameter’s `value`. Without a player no rule matches. A player the game has not named yet has no tags and no properties.',
-  'A percentage is stable: a player’s place from 0 to 100 is made from the salt and the player’s id (the first 48 bits of SHA-256 over salt, NUL and id), and the rule matches below the percentage. Several rules of one parameter share its salt, so 10 percent and then 30 percent give the second value to the next 20.',
+  'A rule states at least one of `has_tags`, `lacks_tags`, `properties` and `percentage`, and matches when all that it states hold. The first rule that matches gives the value; if none matches, it is the `value` of the parameter. Without a player no rule matches. A player whom the game has not named yet has no tags and no properties.',
+  'A percentage is stable: salt and player id (the first 48 bits of SHA-256 over salt, NUL and id) give each player a place from 0 to 100, and the rule matches places below the percentage. The rules of one parameter share its salt, so 10 percent and then 30 percent give the second value to the next 20 percent.',
 ].join('\n\n');
 
 export const exampleParameters = {
@@ -105,7 +108,7 @@ export const getConfig = operation('GET /v1/config', {
   id: 'getConfig',
   access: 'key',
   summary: 'Read the remote config',
-  description: `The values for the key's environment; with \`player_id\` those that the rules give this player. The \`ETag\` belongs to this very answer: send it as \`If-None-Match\`, and the answer is 304 without a body as long as nothing has changed for this caller.\n\n${rulesInWords}`,
+  description: `The values for the environment of the API key; with \`player_id\` the values that the rules give this player. Send the \`ETag\` of an answer as \`If-None-Match\`, and the answer is 304 without a body as long as nothing has changed for this caller.\n\n${rulesInWords}`,
   query: t.Object({ player_id: t.Optional(PlayerId) }),
   headers: t.Object({
     'if-none-match': t.Optional(t.String('`ETag` of an earlier answer, or several, or `*`.')),
@@ -114,7 +117,7 @@ export const getConfig = operation('GET /v1/config', {
     200: {
       description: 'The config.',
       headers: t.Object({
-        ETag: t.String('Names this very answer, for `If-None-Match`.'),
+        ETag: t.String('Identifies this answer, for `If-None-Match`.'),
       }),
       body: t.Object({ config: t.JsonObject('Values by key.'), version: Version }),
       example: {

@@ -16,7 +16,7 @@ const operation = operationsIn('Remote config (dashboard)');
 
 /** Largest request body of a config, in bytes. */
 export const MAX_CONFIG_BYTES = 256 * 1024;
-/** How many versions of a config are kept. */
+/** Versions of a config that are kept. */
 export const KEPT_CONFIG_VERSIONS = 200;
 
 const versionParams = t.Object({
@@ -28,9 +28,11 @@ const VersionFields = {
   version: Version,
   created_at: t.Nullable(t.Timestamp('When it was stored; null for version 0.')),
   created_by: t.Nullable(
-    t.String('E-mail of who stored it; null for version 0 and for the command line.'),
+    t.String(
+      'E-mail address of the account that stored it; null for version 0 and for the command line.',
+    ),
   ),
-  restored_version: t.Nullable(t.Integer('The version that it returned to, if it did.')),
+  restored_version: t.Nullable(t.Integer('The earlier version that it restored, if it did.')),
 };
 
 const Config = t.Resource('Config', { ...VersionFields, parameters: Parameters });
@@ -44,7 +46,7 @@ const exampleVersion = {
 const exampleConfig = { ...exampleVersion, parameters: exampleParameters };
 
 const versionNotFound = errorAnswer(
-  `The environment has no such version, or it is older than the ${KEPT_CONFIG_VERSIONS} that are kept; or the account is no member of the game.`,
+  `The environment has no such version, the version is older than the ${KEPT_CONFIG_VERSIONS} that are kept, or the account is no member of the game.`,
   'Config version not found',
 );
 
@@ -52,7 +54,7 @@ export const getGameConfig = operation('GET /v1/games/{game_id}/config', {
   id: 'getGameConfig',
   access: 'viewer',
   summary: 'Show the config of an environment with its rules',
-  description: 'Version 0 without parameters before the first one is stored.',
+  description: 'Before the first version is stored, it is version 0 without parameters.',
   params: GameParams,
   query: EnvironmentQuery,
   answers: {
@@ -64,14 +66,17 @@ export const putGameConfig = operation('PUT /v1/games/{game_id}/config', {
   id: 'putGameConfig',
   access: 'developer',
   summary: 'Replace the config of an environment',
-  description: `Stores the whole config as the next version; clients get it at once. Send the \`version\` you started from, and it is stored only if nobody has stored another since. Parameters equal to the current ones change nothing and make no version. The body may have ${MAX_CONFIG_BYTES / 1024} KB, a parameter ${MAX_RULES} rules, a rule ${MAX_CONDITIONS} conditions of each kind. Numbers of any size in values are kept exactly.\n\n${rulesInWords}`,
+  description: `Stores the whole config as the next version; clients get it at once. Send the \`version\` that you changed, and the config is stored only if no other version was stored since. Parameters equal to the current ones change nothing and make no version. The body may have ${MAX_CONFIG_BYTES / 1024} KB, a parameter ${MAX_RULES} rules, a rule ${MAX_CONDITIONS} conditions of each kind. Numbers of any size in values are kept exactly.\n\n${rulesInWords}`,
   params: GameParams,
   query: EnvironmentQuery,
   body: t.Object({
     version: t.Optional(
-      t.Integer('Expected current version; left out, the config is replaced in any case.', {
-        minimum: 0,
-      }),
+      t.Integer(
+        'Expected current version. If it is left out, the config is replaced in any case.',
+        {
+          minimum: 0,
+        },
+      ),
     ),
     parameters: Parameters,
   }),
@@ -85,7 +90,7 @@ export const putGameConfig = operation('PUT /v1/games/{game_id}/config', {
       'parameters.daily_reward.rules[1].percentage must be at most 100',
     ),
     409: answer(
-      'The current version is another than the one sent; nothing was stored.',
+      'The current version differs from the one sent; nothing was stored.',
       t.Object({ ...ErrorBody.properties, server_version: Version }),
       { error: 'Version conflict', server_version: 8 },
     ),
@@ -116,7 +121,7 @@ export const getConfigVersion = operation('GET /v1/games/{game_id}/config/versio
   id: 'getConfigVersion',
   access: 'viewer',
   summary: 'Show one version of a config',
-  description: 'What was stored, with its rules.',
+  description: 'The config as it was stored, with its rules.',
   params: versionParams,
   query: EnvironmentQuery,
   answers: {
@@ -132,7 +137,7 @@ export const rollBackConfig = operation(
     access: 'developer',
     summary: 'Return to an earlier version of a config',
     description:
-      'Stores the parameters of that version as the next one, with `restored_version` naming where they are from; nothing of the history is lost. Where they equal the current ones nothing changes. Takes no body.',
+      'Takes no body. Stores the parameters of that version as a new version, which `restored_version` links to it; the history is kept. If they equal the current parameters, nothing changes.',
     params: versionParams,
     query: EnvironmentQuery,
     answers: {
@@ -146,7 +151,7 @@ export const rollBackConfig = operation(
   },
 );
 
-/** What can keep a rule from matching. */
+/** Conditions that can keep a rule from matching. */
 export const CONFIG_CONDITIONS = [
   'player',
   'has_tags',
@@ -159,9 +164,9 @@ export type ConfigCondition = (typeof CONFIG_CONDITIONS)[number];
 export const previewConfig = operation('POST /v1/games/{game_id}/config/preview', {
   id: 'previewConfig',
   access: 'viewer',
-  summary: 'See what a player gets, and why',
+  summary: 'See the config of a player, and the reasons',
   description:
-    'For a player of the environment by `player_id`, or for one made up of `tags` and `properties`, which then replace what is stored. Percentages need a `player_id`. With nothing given it is what a client gets that names no player. Stores nothing.',
+    'For a player of the environment by `player_id`. `tags` and `properties`, where they are given, replace the stored ones, so that players can be invented. Percentages need a `player_id`. An empty body gives the config of a client that names no player. Stores nothing.',
   params: GameParams,
   query: EnvironmentQuery,
   body: t.Object({
@@ -174,7 +179,7 @@ export const previewConfig = operation('POST /v1/games/{game_id}/config/preview'
   example: { player_id: 'player-42' },
   answers: {
     200: answer(
-      'What the player gets.',
+      'The config of the player.',
       t.Object({
         version: Version,
         config: t.JsonObject('Values by key.'),
@@ -182,15 +187,18 @@ export const previewConfig = operation('POST /v1/games/{game_id}/config/preview'
           t.Object({
             key: t.String('Key of the parameter.'),
             rule: t.Nullable(
-              t.Integer('Index of the rule that gave the value, from 0; null: its `value`.'),
+              t.Integer('Index of the rule that gave the value, from 0; null: no rule matched.'),
             ),
             rule_name: t.Nullable(t.String('Name of that rule, if it has one.')),
             unmatched: t.Array(
               t.Enum(
                 CONFIG_CONDITIONS,
-                'The first condition that did not hold; `player`: none was given.',
+                'The first condition that did not hold; `player`: no player was given.',
               ),
-              { description: 'For each rule before that one, what kept it from matching.' },
+              {
+                description:
+                  'For each rule before that one, the condition that kept it from matching.',
+              },
             ),
           }),
           { description: 'How each parameter that has rules was decided.' },

@@ -1,6 +1,6 @@
 import { answer, errorAnswer, ErrorBody } from '../answers.ts';
 import { EnvironmentQuery, GameId, PlayerParams } from '../common.ts';
-import { LIMIT_REACHED, limitReached } from '../limits.ts';
+import { limitReached } from '../limits.ts';
 import { operationsIn } from '../operation.ts';
 import { t } from '../schema.ts';
 
@@ -8,9 +8,9 @@ import { t } from '../schema.ts';
 export const MAX_SAVE_BYTES = 102_400;
 /** Deepest nesting of `data`, itself counted. */
 export const MAX_SAVE_NESTING = 1_000;
-/** Largest request without the `data` that counts, in bytes. */
+/** Largest request apart from its `data`, in bytes. */
 export const MAX_SAVE_REST_BYTES = 16 * 1024;
-/** How many versions of a save are kept, also after it was deleted. */
+/** Versions of a save that are kept, also after it was deleted. */
 export const KEPT_SAVE_VERSIONS = 10;
 
 const operation = operationsIn('Cloud saves');
@@ -18,7 +18,7 @@ const dashboardOperation = operationsIn('Cloud saves (dashboard)');
 
 const PlayerId = t.Name('Id of the player, given by the game.');
 const SaveData = t.JsonObject(
-  `Game state: any JSON object of at most 100 KB (${MAX_SAVE_BYTES.toLocaleString('en')} bytes), nested at most ${MAX_SAVE_NESTING.toLocaleString('en')} levels deep. It comes back with the very text it was sent with.`,
+  `Game state: any JSON object of at most 100 KB (${MAX_SAVE_BYTES.toLocaleString('en')} bytes), nested at most ${MAX_SAVE_NESTING.toLocaleString('en')} levels deep. It comes back in exactly the text that was sent.`,
 );
 const Version = t.Integer('Server version of the save: 1, 2, 3…');
 const UpdatedAt = t.Timestamp('When this version was stored.');
@@ -27,14 +27,8 @@ const exampleData = { level: 7, gold: 1_250, inventory: ['sword', 'lantern'] };
 const exampleTime = '2026-03-01T18:24:05.120Z';
 
 const saveLimitReached = limitReached(
-  'The saves of the game have as many bytes as they may have, and this one is larger than the last one of the player; or the player is new, and the game has as many players as it may have.',
-  {
-    error: 'This game has reached its limit of 1,073,741,824 bytes of saves',
-    code: LIMIT_REACHED,
-    resource: 'save_bytes',
-    limit: 1_073_741_824,
-    used: 1_073_741_700,
-  },
+  'The game has reached its limit of bytes of saves, and this save is larger than the last one of the player; or the player is new, and the game has reached its limit of players.',
+  'save_bytes',
 );
 
 const noSave = errorAnswer('The player has no save.', 'No save found');
@@ -44,16 +38,16 @@ export const putSave = operation('PUT /v1/saves', {
   access: 'key',
   summary: 'Store the save of a player',
   description: [
-    'A player has one save. Each PUT makes a new version, counted 1, 2, 3…; after a deletion they go on from the last.',
-    'Send the `version` you last read or were answered, and the save is stored only if nobody has stored another since; else the answer is 409 with what is on the server. Without `version` the save is stored in any case, and so it is while the player has none. `version: null` is not allowed.',
-    'A game has a limit of bytes for all its saves, with the versions that are kept of them. At the limit a save that is no larger than the last one of the player takes its place, and that one is not kept as a version.',
-    '`data` is measured as it was sent, in bytes of UTF-8. A longer text is measured again without the whitespace between values and with the shortest escapes, as `size_bytes` says it, before it is refused. Of two members `data` the last counts. All other members together may have 16 KB. Numbers of any size, key order, duplicate keys and escapes come back as they were sent.',
+    'A player has one save. Each PUT makes a new version, counted 1, 2, 3…; after a deletion the count continues.',
+    'Send the `version` from the last answer that you got, and the save is stored only if no other version was stored since; otherwise the answer is 409 with the save on the server. Without `version` the save is stored in any case. While the player has no save, any `version` is accepted. `version: null` is not allowed.',
+    'A game has a limit of bytes for all its saves and their kept versions. At the limit a save that is no larger than the last one of the player replaces it, and the replaced save is not kept as a version.',
+    '`data` is measured as it was sent, in bytes of UTF-8. If it is too large, it is measured again without the whitespace between values and with the shortest escapes, which gives `size_bytes`, before it is refused. If there are two members `data`, the last one counts. All other members together may have 16 KB. Numbers of any size, key order, duplicate keys and escapes come back as they were sent.',
   ].join('\n\n'),
   body: t.Object({
     player_id: PlayerId,
     data: SaveData,
     version: t.Optional(
-      t.Integer('Expected server version; left out, the save is stored in any case.', {
+      t.Integer('Expected server version. If it is left out, the save is stored in any case.', {
         minimum: 0,
       }),
     ),
@@ -74,7 +68,7 @@ export const putSave = operation('PUT /v1/saves', {
     ),
     403: saveLimitReached,
     409: answer(
-      'The server has another version than the one sent; nothing was stored.',
+      'The version on the server differs from the one sent; nothing was stored.',
       t.Object({
         error: t.Literal('Version conflict'),
         server_version: Version,
@@ -89,7 +83,7 @@ export const putSave = operation('PUT /v1/saves', {
       },
     ),
     413: answer(
-      '`data` is over the limit, or the body is larger than 8 MB (then `error` alone).',
+      '`data` is over the limit; or the body is larger than 8 MB (then there is only `error`).',
       t.Object({
         error: t.String('What is wrong, in words.'),
         size_bytes: t.Optional(t.Integer('Size of `data`.')),
@@ -108,7 +102,7 @@ export const getSave = operation('GET /v1/saves', {
   id: 'getSave',
   access: 'key',
   summary: 'Load the save of a player',
-  description: '`data` is the very text that was stored.',
+  description: '`data` is exactly the text that was stored.',
   query: t.Object({ player_id: PlayerId }),
   answers: {
     200: answer(
@@ -131,7 +125,7 @@ export const deleteSave = operation('DELETE /v1/saves', {
   id: 'deleteSave',
   access: 'key',
   summary: 'Delete the save of a player',
-  description: `The last ${KEPT_SAVE_VERSIONS} versions are kept for the dashboard, which can restore them.`,
+  description: `The last ${KEPT_SAVE_VERSIONS} versions are kept, and the dashboard can restore them.`,
   query: t.Object({ player_id: PlayerId }),
   answers: {
     204: { description: 'The save is deleted.' },
@@ -149,7 +143,7 @@ const SaveVersion = t.Resource('SaveVersion', {
   version: Version,
   size_bytes: t.Integer('Size of `data` as it was sent, in bytes of UTF-8.'),
   updated_at: UpdatedAt,
-  is_current: t.Boolean('Whether it is what the game loads.'),
+  is_current: t.Boolean('Whether the game loads this version.'),
 });
 
 const noVersion = errorAnswer(
@@ -168,13 +162,13 @@ export const listSaveVersions = dashboardOperation(
     query: EnvironmentQuery,
     answers: {
       200: answer(
-        'The versions; none when the player has never saved.',
+        'The versions; none if the player has never saved.',
         t.Object({
           saves: t.Array(SaveVersion),
           deleted_at: t.Nullable(
-            t.Timestamp('When the save was deleted; null when it was not, or was stored again.'),
+            t.Timestamp('When the save was deleted; null if there is a save or never was one.'),
           ),
-          next_cursor: t.Null({ description: 'Always null: the list is not paged.' }),
+          next_cursor: t.Null({ description: 'Always null: the list has one page.' }),
         }),
         {
           saves: [{ version: 4, size_bytes: 57, updated_at: exampleTime, is_current: true }],
@@ -197,7 +191,7 @@ export const getSaveVersion = dashboardOperation(
     id: 'getSaveVersion',
     access: 'viewer',
     summary: 'Read a kept version of a save',
-    description: '`data` is the very text that was stored.',
+    description: '`data` is exactly the text that was stored.',
     params: VersionParams,
     query: EnvironmentQuery,
     answers: {
@@ -218,7 +212,7 @@ export const restoreSaveVersion = dashboardOperation(
     access: 'developer',
     summary: 'Restore a kept version of a save',
     description:
-      'Makes a new version, the next in number, with the data of this one; also when the save was deleted. A game that goes on from an older version is told so by 409.',
+      'Makes a new version with the data of this one, also if the save was deleted. A game that saves from an older version gets 409.',
     params: VersionParams,
     query: EnvironmentQuery,
     answers: {

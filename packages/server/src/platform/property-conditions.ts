@@ -1,4 +1,5 @@
 import { MAX_PLAYER_FILTERS } from '@overworld/contract/players/dashboard';
+import { takesValue } from '@overworld/contract/players/filter-operators';
 import { PropertyFilter } from '@overworld/contract/players/property-filters';
 import { Type } from 'typebox';
 import type { Static } from 'typebox';
@@ -59,7 +60,7 @@ export const toSql = ({ filter, text, path }: SentConditions): Sql[] =>
 export function requireFittingValues(filter: readonly Condition[], name: string): void {
   for (const [index, { operator, value }] of filter.entries()) {
     const field = `${name}[${index}].value`;
-    if (operator === 'exists' || operator === 'not_exists') {
+    if (!takesValue(operator)) {
       if (value !== undefined) throw badRequest(`${field} is not allowed with ${operator}`);
     } else if (value === undefined) {
       throw badRequest(`${field} is required`);

@@ -1,3 +1,5 @@
+import { takesValue } from '@overworld/contract/players/filter-operators';
+import type { FilterOperator } from '@overworld/contract/players/filter-operators';
 import {
   Autocomplete,
   Button,
@@ -11,8 +13,8 @@ import {
 import { useDisclosure } from '@mantine/hooks';
 import { useState } from 'react';
 import { IconFilter } from '../icons.ts';
-import { OPERATORS, parseScalar, takesValue } from './conditions.ts';
-import type { Condition, Operator } from './conditions.ts';
+import { OPERATORS, parseScalar } from './conditions.ts';
+import type { Condition } from './conditions.ts';
 
 /** Builds one condition on a property. */
 export function ConditionForm(props: {
@@ -57,7 +59,7 @@ export function ConditionForm(props: {
 
 function Fields(props: { properties: string[]; onAdd: (condition: Condition) => void }) {
   const [property, setProperty] = useState('');
-  const [operator, setOperator] = useState<Operator>('eq');
+  const [operator, setOperator] = useState<FilterOperator>('eq');
   const [text, setText] = useState('');
   const withValue = takesValue(operator);
 

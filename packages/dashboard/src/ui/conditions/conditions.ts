@@ -1,17 +1,17 @@
-import type { FILTER_OPERATORS } from '@overworld/contract/players/property-filters';
+import { takesValue } from '@overworld/contract/players/filter-operators';
+import type { FilterOperator } from '@overworld/contract/players/filter-operators';
 import { isContainer, parseOr } from '../../api/exact-json.ts';
 
-export type Operator = (typeof FILTER_OPERATORS)[number];
 export type Scalar = string | number | boolean | null;
 
 /** One condition on a property, as the API takes it. */
 export interface Condition {
   property: string;
-  operator: Operator;
+  operator: FilterOperator;
   value?: Scalar;
 }
 
-export const OPERATORS: { value: Operator; label: string }[] = [
+export const OPERATORS: { value: FilterOperator; label: string }[] = [
   { value: 'eq', label: '=' },
   { value: 'ne', label: '≠' },
   { value: 'gt', label: '>' },
@@ -22,9 +22,6 @@ export const OPERATORS: { value: Operator; label: string }[] = [
   { value: 'exists', label: 'is set' },
   { value: 'not_exists', label: 'is not set' },
 ];
-
-export const takesValue = (operator: Operator) =>
-  operator !== 'exists' && operator !== 'not_exists';
 
 /** The conditions in an address; none when it is damaged. */
 export function readConditions(text: string | null): Condition[] {

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { text } from 'node:stream/consumers';
-import { PASSWORD_MAX_LENGTH, PASSWORD_MIN_LENGTH } from '@overworld/contract/accounts/accounts';
+import { PASSWORD_MAX_LENGTH, PASSWORD_MIN_LENGTH } from '@overworld/contract/accounts/limits';
 import { activateAccount, unlockAccount } from '../../features/accounts/administration.ts';
 import type { AccountChange } from '../../features/accounts/administration.ts';
 import { requireGoodPassword } from '../../features/accounts/passwords/password-rules.ts';

@@ -1,4 +1,4 @@
-import type { Account, AccountStatus } from '@overworld/contract/accounts/accounts';
+import type { Account, AccountStatus } from '@overworld/contract/accounts/account';
 import { insertAuditEntry } from '../../platform/audit.ts';
 import type { Actor } from '../../platform/audit.ts';
 import { hasSecondFactor } from '../../platform/auth/second-factor-policy.ts';

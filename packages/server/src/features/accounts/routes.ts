@@ -1,3 +1,4 @@
+import { MAX_MAIL_REQUESTS_PER_MINUTE } from '@overworld/contract/accounts/limits';
 import * as contract from '@overworld/contract/accounts/accounts';
 import * as loginsContract from '@overworld/contract/accounts/logins';
 import * as passwordsContract from '@overworld/contract/accounts/passwords';
@@ -22,8 +23,6 @@ import type { RegistrationSettings } from './registration/registration.ts';
 import { mountSessions } from './sessions/session-routes.ts';
 import { getOwnAccount } from './store.ts';
 
-/** From one network address: enough for an office. */
-const MAX_MAIL_REQUESTS_PER_MINUTE = 30;
 /**
  * From one network address. At 25 ms each they take an eighth of all hashing. Networks take turns at
  * hashing, so others wait for one registration at most.

@@ -1,8 +1,6 @@
 import type { SuccessOf } from '@overworld/contract/operation';
-import type {
-  AccountStatus,
-  getOwnAccount as getOwnAccountOperation,
-} from '@overworld/contract/accounts/accounts';
+import type { getOwnAccount as getOwnAccountOperation } from '@overworld/contract/accounts/accounts';
+import type { AccountStatus } from '@overworld/contract/accounts/account';
 import type { Queryable } from '../../platform/database/database.ts';
 import { sql } from '../../platform/database/sql.ts';
 

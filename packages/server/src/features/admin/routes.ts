@@ -1,4 +1,4 @@
-import type { Account, AccountStatus } from '@overworld/contract/accounts/accounts';
+import type { Account, AccountStatus } from '@overworld/contract/accounts/account';
 import * as contract from '@overworld/contract/administration/accounts';
 import * as adminKeys from '@overworld/contract/administration/api-keys';
 import type { AdministeredGame } from '@overworld/contract/administration/accounts';

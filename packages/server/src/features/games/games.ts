@@ -1,10 +1,10 @@
-import { LIMIT_REACHED } from '@overworld/contract/limits';
 import { insertAuditEntry } from '../../platform/audit.ts';
 import type { Actor } from '../../platform/audit.ts';
 import type { AccountCaller } from '../../platform/auth/accounts.ts';
 import type { KeyDirectory } from '../../platform/auth/api-keys.ts';
 import type { Database, Queryable } from '../../platform/database/database.ts';
-import { ApiError, notFound } from '../../platform/errors.ts';
+import { notFound } from '../../platform/errors.ts';
+import { limitReached } from '../../platform/limits/limits.ts';
 import { lockGame } from '../../platform/game-lock.ts';
 import * as store from './store.ts';
 import type { Game, GameChanges } from './store.ts';
@@ -78,9 +78,5 @@ export async function deleteGame(
 async function refuseTooManyGames(tx: Queryable, account_id: string): Promise<void> {
   const { used, limit } = await store.countFreeGames(tx, account_id);
   if (used < limit) return;
-  throw new ApiError(
-    403,
-    `You have reached your limit of ${limit} games on the Free tier: delete one, or ask an administrator of this installation for more`,
-    { code: LIMIT_REACHED, resource: 'free_games', limit, used },
-  );
+  throw limitReached('free_games', limit, used);
 }

@@ -1,4 +1,4 @@
-import { PASSWORD_MIN_LENGTH } from '@overworld/contract/accounts/accounts';
+import { PASSWORD_MIN_LENGTH } from '@overworld/contract/accounts/limits';
 import type { joinGame } from '@overworld/contract/games/invitations';
 import type { SuccessOf } from '@overworld/contract/operation';
 import { insertAuditEntry } from '../../platform/audit.ts';

@@ -1,4 +1,4 @@
-import { MAX_PASSKEYS } from '@overworld/contract/accounts/passkeys';
+import { MAX_PASSKEYS } from '@overworld/contract/accounts/limits';
 import type { Passkey } from '@overworld/contract/accounts/passkeys';
 import { insertAuditEntry } from '../../platform/audit.ts';
 import type { Actor } from '../../platform/audit.ts';

@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import { RECOVERY_CODE_COUNT } from '@overworld/contract/accounts/recovery-codes';
+import { RECOVERY_CODE_COUNT } from '@overworld/contract/accounts/limits';
 import { hashToken } from '../../platform/auth/random-token.ts';
 import type { Queryable } from '../../platform/database/database.ts';
 import { selectCount } from '../../platform/database/select-count.ts';

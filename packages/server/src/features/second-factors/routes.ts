@@ -1,3 +1,4 @@
+import { MAX_PASSKEYS } from '@overworld/contract/accounts/limits';
 import * as logins from '@overworld/contract/accounts/logins';
 import * as passkeys from '@overworld/contract/accounts/passkeys';
 import * as recoveryCodes from '@overworld/contract/accounts/recovery-codes';
@@ -108,7 +109,7 @@ export function mountSecondFactors(
     await accounts.confirmPassword(caller, body.password, client);
     const party = getRelyingParty(client);
     const { account_id: id, email } = caller;
-    if ((await listPasskeys(database, id)).length >= passkeys.MAX_PASSKEYS) throw tooManyPasskeys();
+    if ((await listPasskeys(database, id)).length >= MAX_PASSKEYS) throw tooManyPasskeys();
     const challenge = await insertChallenge(database, id, 'add_passkey');
     const existing = await listCredentials(database, id, party.rp_id);
     return { challenge, options: await creationOptions({ id, email }, party, challenge, existing) };

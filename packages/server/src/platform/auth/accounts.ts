@@ -1,4 +1,4 @@
-import type { AccountStatus } from '@overworld/contract/accounts/accounts';
+import type { AccountStatus } from '@overworld/contract/accounts/account';
 import { ROLES } from '@overworld/contract/operation';
 import type { Role } from '@overworld/contract/operation';
 import type { Queryable } from '../database/database.ts';

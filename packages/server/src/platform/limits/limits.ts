@@ -1,5 +1,5 @@
-import { LIMIT_REACHED } from '@overworld/contract/limits';
-import type { LimitOverrides } from '@overworld/contract/limits';
+import { limitReachedBody } from '@overworld/contract/limits';
+import type { LimitedThing, LimitOverrides } from '@overworld/contract/limits';
 import { TIERS } from '@overworld/contract/tiers';
 import type { LimitedResource, Tier } from '@overworld/contract/tiers';
 import type { Queryable } from '../database/database.ts';
@@ -16,27 +16,11 @@ export interface GameLimits {
 export const limitOf = ({ tier, limit_overrides }: GameLimits, resource: LimitedResource): number =>
   limit_overrides[resource] ?? TIERS[tier].limits[resource];
 
-const ASK = 'or ask an administrator of this installation for more';
-
-/** The limit in words, and the way out where there is one. */
-const WORDS: Record<LimitedResource, (limit: string) => string> = {
-  save_bytes: (limit) => `${limit} bytes of saves`,
-  players: (limit) => `${limit} players`,
-  leaderboard_entries: (limit) => `${limit} leaderboard entries`,
-  leaderboards: (limit) => `${limit} leaderboards: delete one, ${ASK}`,
-  achievements: (limit) => `${limit} achievements: delete one, ${ASK}`,
-  event_schemas: (limit) => `${limit} event schemas: delete one, ${ASK}`,
-  members: (limit) => `${limit} members: remove one, ${ASK}`,
-  daily_invitations: (limit) => `${limit} invitations in 24 hours: try again tomorrow, ${ASK}`,
-};
-
-/** 403: the game has reached a limit, and nothing was stored. */
-export const limitReached = (resource: LimitedResource, limit: number, used: number) =>
-  new ApiError(
-    403,
-    `This game has reached its limit of ${WORDS[resource](limit.toLocaleString('en'))}`,
-    { code: LIMIT_REACHED, resource, limit, used },
-  );
+/** 403: the limit is reached, and nothing was stored. */
+export function limitReached(resource: LimitedThing, limit: number, used: number): ApiError {
+  const { error, ...context } = limitReachedBody(resource, limit, used);
+  return new ApiError(403, error, context);
+}
 
 /**
  * Refuses one more of a resource that the caller counts itself. Take the game's lock (`lockGame`)

@@ -1,4 +1,4 @@
-import type { AccountStatus } from '@overworld/contract/accounts/accounts';
+import type { AccountStatus } from '@overworld/contract/accounts/account';
 import type { Database, Queryable } from '../../../platform/database/database.ts';
 import type { Client } from '../../../platform/http/client.ts';
 import { composeMail } from '../../../platform/mail/compose.ts';

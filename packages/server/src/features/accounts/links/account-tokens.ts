@@ -1,3 +1,4 @@
+import { MAX_LINKS_OF_NETWORKS, MAX_LINKS_OF_REQUESTER } from '@overworld/contract/accounts/limits';
 import { lockAccountRow } from '../../../platform/auth/account-lock.ts';
 import { hashToken, makeRandomToken } from '../../../platform/auth/random-token.ts';
 import type { Database, Queryable } from '../../../platform/database/database.ts';
@@ -10,17 +11,6 @@ const LIFETIME_HOURS: Record<TokenPurpose, number> = {
   activate_account: 7 * 24,
   verify_email: 7 * 24,
 };
-
-/**
- * Mails with a link that an account gets in a day at the request of one network, or of one browser
- * that has logged in to it. Further mails are not sent.
- */
-const MAX_LINKS_OF_REQUESTER = 5;
-/**
- * At the request of all networks together, so that nobody can flood a mailbox. It takes eight
- * networks to use this up, and browsers that the account knows still have their share.
- */
-const MAX_LINKS_OF_NETWORKS = 40;
 
 /** Begins the name of a requester that is a known browser. */
 const DEVICE = 'device:';

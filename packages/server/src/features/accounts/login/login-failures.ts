@@ -1,10 +1,7 @@
+import { LOCK_DURATION_MINUTES, MAX_LOGIN_FAILURES } from '@overworld/contract/accounts/limits';
 import { ApiError } from '../../../platform/errors.ts';
 import type { Queryable } from '../../../platform/database/database.ts';
 import { sql } from '../../../platform/database/sql.ts';
-
-/** Consecutive failures that lock an e-mail address. */
-export const MAX_LOGIN_FAILURES = 5;
-export const LOCK_DURATION_MINUTES = 15;
 
 /** Failures of an e-mail address, with or without an account, that count now. */
 export interface LoginFailures {

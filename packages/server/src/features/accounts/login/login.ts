@@ -1,3 +1,4 @@
+import { MAX_FAILED_LOGINS_PER_MINUTE } from '@overworld/contract/accounts/limits';
 import { accountLocked, accountPending } from '../../../platform/auth/accounts.ts';
 import { normalizeEmail } from '../../../platform/auth/email.ts';
 import type { Database, Queryable } from '../../../platform/database/database.ts';
@@ -20,9 +21,6 @@ import {
 import type { Hashing, Passwords } from '../passwords/passwords.ts';
 import { findCredentials, updatePasswordHash } from '../store.ts';
 import type { Credentials } from '../store.ts';
-
-/** From one network address: enough for an office, too few for guessing. */
-const MAX_FAILED_LOGINS_PER_MINUTE = 30;
 
 export const createFailedLoginLimit = (database: Database) =>
   createAttemptLimit(database, 'log_in', MAX_FAILED_LOGINS_PER_MINUTE);

@@ -1,9 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import type {
-  AccountStatus,
-  ActivationMode,
-  getAuthOptions,
-} from '@overworld/contract/accounts/accounts';
+import type { ActivationMode, getAuthOptions } from '@overworld/contract/accounts/accounts';
+import type { AccountStatus } from '@overworld/contract/accounts/account';
 import type { SuccessOf } from '@overworld/contract/operation';
 import { insertAuditEntry } from '../../../platform/audit.ts';
 import type { Actor } from '../../../platform/audit.ts';

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { MAX_DEVICES } from '@overworld/contract/accounts/limits';
 import { startTestServer } from '../../../../test/harness.ts';
 import type { TestAccount, TestAnswer, TestServer } from '../../../../test/harness.ts';
 import { findToken, waitForMail } from '../../../../test/mailbox.ts';
 import { sql } from '../../../platform/database/sql.ts';
-import { MAX_DEVICES } from './devices.ts';
 import { deleteOldRecords } from '../housekeeping.ts';
 
 const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0';

@@ -1,3 +1,4 @@
+import { MAX_DEVICES, MAX_LOGIN_FAILURES } from '@overworld/contract/accounts/limits';
 import type { Device } from '@overworld/contract/accounts/sessions';
 import type { Actor } from '../../../platform/audit.ts';
 import type { AccountCaller } from '../../../platform/auth/accounts.ts';
@@ -5,14 +6,8 @@ import { hashToken, makeRandomToken } from '../../../platform/auth/random-token.
 import type { Database, Queryable } from '../../../platform/database/database.ts';
 import { sql } from '../../../platform/database/sql.ts';
 import type { Client } from '../../../platform/http/client.ts';
-import { MAX_LOGIN_FAILURES } from '../login/login-failures.ts';
 import { removeBrowser, showBrowser } from './browsers.ts';
 
-/**
- * Of an account. A login from one more browser forgets another: first the browsers that were used
- * once, as a script without cookies must not push out the browsers of a person.
- */
-export const MAX_DEVICES = 50;
 const LIFETIME_DAYS = 365;
 
 const COOKIE = 'overworld_device';

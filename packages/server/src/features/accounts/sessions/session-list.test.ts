@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { createHmac } from 'node:crypto';
 import { after, before, test } from 'node:test';
+import { MAX_SESSIONS } from '@overworld/contract/accounts/limits';
 import { createSessionUses } from '../../../platform/auth/session-uses.ts';
 import { sql } from '../../../platform/database/sql.ts';
 import { startTestServer } from '../../../../test/harness.ts';
 import type { TestAccount, TestServer } from '../../../../test/harness.ts';
 import { deleteOldRecords } from '../housekeeping.ts';
 import { nameBrowser } from './browsers.ts';
-import { MAX_SESSIONS } from './sessions.ts';
 
 const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0';
 const INVALID = { error: 'Invalid token' };

@@ -1,3 +1,4 @@
+import { MAX_SESSIONS } from '@overworld/contract/accounts/limits';
 import type { Session } from '@overworld/contract/accounts/sessions';
 import { insertAuditEntry } from '../../../platform/audit.ts';
 import type { Actor } from '../../../platform/audit.ts';
@@ -9,9 +10,6 @@ import type { Database, Queryable } from '../../../platform/database/database.ts
 import { sql } from '../../../platform/database/sql.ts';
 import type { Client } from '../../../platform/http/client.ts';
 import { removeBrowser, showBrowser } from './browsers.ts';
-
-/** Of an account. One more ends the session that was unused for longest. */
-export const MAX_SESSIONS = 100;
 
 /** Opens a session of an account that has just proved its identity. */
 export async function openSession(

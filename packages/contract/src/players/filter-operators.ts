@@ -1,0 +1,19 @@
+/** Operators of conditions on properties. */
+export const FILTER_OPERATORS = [
+  'eq',
+  'ne',
+  'gt',
+  'gte',
+  'lt',
+  'lte',
+  'contains',
+  'exists',
+  'not_exists',
+] as const;
+export type FilterOperator = (typeof FILTER_OPERATORS)[number];
+
+/** For descriptions. */
+export const OPERATORS_IN_WORDS = FILTER_OPERATORS.map((operator) => `\`${operator}\``).join(', ');
+
+export const takesValue = (operator: FilterOperator): boolean =>
+  operator !== 'exists' && operator !== 'not_exists';
