@@ -40,7 +40,7 @@ async function runExample(): Promise<void> {
   const { host } = config;
   const log = openServerLog(config, null);
   let access: { port: string; api_key: string } | null = null;
-  // Before the database starts: a port that is taken is known at once.
+  // Before the database starts, so that a port in use is reported at once.
   const game_server = await serveGame(
     { folder: join(folder, 'dist'), host, port: game_port },
     (host_name) =>
@@ -76,7 +76,7 @@ async function runExample(): Promise<void> {
   }
 }
 
-/** Where the game is, by the host name of the server beside it. */
+/** Address of the game, by the host name of the server beside it. */
 function addressOf(game_server: Server, server_address: string): string {
   const { port } = game_server.address() as AddressInfo;
   return `http://${new URL(server_address).hostname}:${port}`;

@@ -14,7 +14,7 @@ const unity = fileURLToPath(new URL('../unity/', import.meta.url));
 
 let compiled: Promise<string> | undefined;
 
-/** The core of the Unity package on a console, under Mono. */
+/** The core of the Unity package, run on a console by Mono. */
 export const csharp: Engine = {
   name: 'C#',
   skip: process.env.HAS_MONO ? false : 'no Mono was found',
@@ -25,7 +25,7 @@ export const csharp: Engine = {
   },
 };
 
-/** Compiles the core with the program that plays a game on a console. */
+/** Compiles the core and the console program that plays a game. */
 async function compile(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'overworld-csharp-'));
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
@@ -37,13 +37,13 @@ async function compile(): Promise<string> {
 /** Runs Mono's compiler; every warning is an error. */
 export async function runCompiler(options: string[], patterns: string[]): Promise<void> {
   const sources = globSync(patterns, { cwd: unity });
-  // What Unity 2021 compiles at least.
+  // The language version of Unity 2021.
   const strict = ['-langversion:7', '-warnaserror', '-warn:4', '-r:System.Core.dll'];
   await promisify(execFile)('mcs', [...strict, ...options, ...sources], { cwd: unity });
 }
 
 async function startGame(program: string, options: GameOptions): Promise<Game> {
-  // Its console speaks the encoding of the locale, and a bare machine has none.
+  // Mono's console uses the encoding of the locale, which a bare machine does not set.
   const env = { ...process.env, LC_ALL: 'C.UTF-8' };
   const child = spawn('mono', [program], { env, stdio: ['pipe', 'pipe', 'inherit'] });
   const waiting = new Map<number, PromiseWithResolvers<unknown>>();

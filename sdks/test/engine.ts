@@ -1,23 +1,23 @@
-/** An SDK as the tests see it: a game that makes the calls it is told to. */
+/** An SDK as the tests see it: a game whose calls a test chooses. */
 export interface Engine {
   readonly name: string;
-  /** Why it cannot be run here; false when it can. */
+  /** Reason why the SDK cannot run here; false if it can. */
   readonly skip: string | false;
-  /** Whether a save keeps the very text it was loaded with, not its values alone. */
+  /** Whether a save keeps its exact text, and not only its values. */
   readonly keepsSaveText: boolean;
-  /** Starts a game. Its storage is the folder, which outlives it. */
+  /** Starts a game. Its storage is in the folder, which outlives the game. */
   start(options: GameOptions): Promise<Game>;
 }
 
 export interface GameOptions {
   base_url: string;
   api_key: string;
-  /** The one before it was rotated, under which what is on the device is kept. */
+  /** The first key of the game, under which the device keeps its data. */
   first_api_key?: string;
-  /** Left out, the SDK makes an anonymous player. */
+  /** Without it the SDK makes an anonymous player. */
   player_id?: string;
   folder: string;
-  /** How long an event waits for others; by default so long that `flush` alone sends. */
+  /** Time that an event waits for others; the default is so long that only `flush` sends. */
   flush_interval_seconds?: number;
   /** 5,000 by default. */
   max_queued_events?: number;
@@ -26,8 +26,8 @@ export interface GameOptions {
 
 export interface Game {
   /**
-   * Makes a call of the SDK, such as `saves.save`, and resolves to what it answers, in the same form
-   * for each SDK. Rejects with a CallError when the call fails.
+   * Makes a call of the SDK, such as `saves.save`, and resolves to its answer, in the same form for
+   * each SDK. Rejects with a CallError when the call fails.
    */
   // oxlint-disable-next-line no-explicit-any
   call(name: string, args?: Record<string, unknown>): Promise<any>;
@@ -35,7 +35,7 @@ export interface Game {
   kill(): Promise<void>;
 }
 
-/** What an SDK reports of a call that failed. */
+/** The error of a failed call. */
 export class CallError extends Error {
   readonly code: string;
   readonly status: number;

@@ -15,7 +15,7 @@ const DAY_SECONDS = 24 * 60 * 60;
 
 for (const engine of engines) {
   describe(`${engine.name} and its events`, { skip: engine.skip }, () => {
-    test('a session goes on over a restart, and ends by a pause of half an hour', async (t) => {
+    test('a session survives a restart and ends after a pause of half an hour', async (t) => {
       const server = await startServer(t);
       const { start } = await makeDevice(t, engine, server.url);
       const first = await start();
@@ -44,7 +44,7 @@ for (const engine of engines) {
       server.verify();
     });
 
-    test('what may be stored is sent again as it was, also after a restart, for six days', async (t) => {
+    test('a batch without an answer is sent again unchanged for six days, even after a restart', async (t) => {
       const server = await startServer(t);
       const { start } = await makeDevice(t, engine, server.url);
       const first = await start();
@@ -82,7 +82,7 @@ for (const engine of engines) {
       ]);
     });
 
-    test('a full queue drops its oldest events, but none that is under way; so it is after a crash', async (t) => {
+    test('a full queue drops its oldest events outside the current batch, even after a crash', async (t) => {
       const server = await startServer(t);
       const options = { max_queued_events: 3 };
       const { start, folder } = await makeDevice(t, engine, server.url, options);
@@ -105,7 +105,7 @@ for (const engine of engines) {
         { reason: 'queue_full', events: ['oldest'], message: null, messages: [] },
       ]);
       await first.kill();
-      // What a crash leaves of a line that was being written.
+      // A crash leaves a part of the line that was being written.
       for (const path of globSync('**/queue-*', { cwd: folder })) {
         appendFileSync(join(folder, path), '{"event_name":');
       }
@@ -160,7 +160,7 @@ for (const engine of engines) {
         server.closeAllConnections();
       });
       const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-      // On a machine under load, requests that are answered may be late, too.
+      // On a busy machine, answers that are not delayed may be late, too.
       const { start } = await makeDevice(t, engine, url, { timeout_seconds: 0.3 });
       const game = await start();
       await game.call('track', { event_name: 'sent' });

@@ -1,6 +1,6 @@
 import type { Exchange } from './transcript.ts';
 
-/** An event of player `p-1` as it is sent; its session is a name, the same for the same session. */
+/** An event of player `p-1` as it is sent. `session` is any name for its session. */
 export const event = (event_name: string, session: string, properties?: object) => ({
   event_name,
   session_id: `{${session}}`,
@@ -9,7 +9,7 @@ export const event = (event_name: string, session: string, properties?: object) 
   client_timestamp: '{time}',
 });
 
-/** Events are sent; the key is a name, the same for the same Idempotency-Key. */
+/** A request with events. `key` is any name for its Idempotency-Key. */
 export const track = (key: string, body: object[], answer: Exchange['answer']): Exchange => ({
   request: {
     method: 'POST',
@@ -26,7 +26,7 @@ export const accept = (key: string, ...body: object[]): Exchange =>
     body: { received: body.length, quota: { remaining: 9, limit: 10 } },
   });
 
-/** A game that has not heard the server's time asks for it before its first batch. */
+/** A game that does not know the server's time asks for it before its first batch. */
 export const askForTime = (headers?: { date: string }): Exchange => ({
   request: { method: 'GET', path: '/v1/config' },
   answer: { status: 200, headers, body: { config: {}, version: 0 } },

@@ -9,12 +9,12 @@ import type { SyntaxNode } from './gdscript/parser.ts';
 const parser = loadParser();
 const scripts = globSync('addons/**/*.gd', { cwd: GODOT }).sort();
 
-test('on the machine of CI, GDScript can be parsed', { skip: !process.env.CI }, () => {
+test('CI can parse GDScript', { skip: !process.env.CI }, () => {
   assert.notEqual(parser, null);
 });
 
 describe('the scripts of the Godot addon', { skip: parser ? false : 'no parser' }, () => {
-  test('parse, and name nothing that is not declared', () => {
+  test('parse, and use only declared names', () => {
     assert.ok(scripts.length > 15);
     const runtime = createRuntime();
     for (const path of scripts) {
@@ -24,7 +24,7 @@ describe('the scripts of the Godot addon', { skip: parser ? false : 'no parser' 
     }
   });
 
-  test('are formatted as Godot does it', () => {
+  test('are formatted like scripts of Godot', () => {
     for (const path of scripts) {
       const text = readFileSync(join(GODOT, path), 'utf8');
       for (const [index, line] of text.split('\n').entries()) {
@@ -35,7 +35,7 @@ describe('the scripts of the Godot addon', { skip: parser ? false : 'no parser' 
     }
   });
 
-  test('preload files that are there', () => {
+  test('preload files that exist', () => {
     for (const path of scripts) {
       for (const [, file] of readFileSync(join(GODOT, path), 'utf8').matchAll(
         /res:\/\/([\w/.]+)/g,

@@ -19,7 +19,7 @@ export const gdscript: Engine = {
 
 function startGame(given: GameOptions): Game {
   const { base_url, api_key, ...options } = withDefaults(given);
-  // Each game starts by the real time, as one in a process of its own does.
+  // Each game starts with the real time, like a game in its own process.
   passed.seconds = 0;
   const runtime = createRuntime();
   const tree = new SceneTree();

@@ -71,7 +71,7 @@ for (const engine of engines) {
 
 for (const engine of [typescript, ...engines]) {
   describe(`${engine.name} and its players`, { skip: engine.skip, concurrency: true }, () => {
-    test("the config that is under way for one player is not the next one's", async (t) => {
+    test('a config that is loading for one player is not given to the next player', async (t) => {
       const server = await startServer(t);
       const { start } = await makeDevice(t, engine, server.url);
       const game = await start();
@@ -87,7 +87,7 @@ for (const engine of [typescript, ...engines]) {
       };
       const askAgain = async () => {
         own.push(load());
-        // Calls begin in turn: the one before has.
+        // Calls begin in turn, so the one before has begun.
         await game.call('player_id');
       };
       server.expect([
@@ -103,14 +103,14 @@ for (const engine of [typescript, ...engines]) {
       server.verify();
     });
 
-    test('an empty id is none: the anonymous player plays', async (t) => {
+    test('an empty id selects the anonymous player', async (t) => {
       const server = await startServer(t);
       const { start } = await makeDevice(t, engine, server.url, { player_id: '' });
       const game = await start();
       assert.match(await game.call('player_id'), /^[0-9a-f]{32}$/);
     });
 
-    test('a save that waits for its turn is that of who played', async (t) => {
+    test('a waiting save belongs to the player of its call', async (t) => {
       const server = await startServer(t);
       const { start } = await makeDevice(t, engine, server.url);
       const game = await start();
@@ -122,7 +122,7 @@ for (const engine of [typescript, ...engines]) {
       server.verify();
     });
 
-    test('what was set last holds, whichever call had to be tried again', async (t) => {
+    test('the last value set wins although an earlier call is repeated', async (t) => {
       const server = await startServer(t);
       const { start } = await makeDevice(t, engine, server.url);
       const game = await start();

@@ -11,7 +11,7 @@ import { engines } from './engines.ts';
 import { openGate } from './gate.ts';
 import type { Gate } from './gate.ts';
 
-/** Whole numbers over 2^53, a number no double has, escapes, spaces, an emoji, an empty key. */
+/** Whole numbers over 2^53, a number that no double holds, escapes, spaces, an emoji, an empty key. */
 const HARD_SAVE =
   '{"id":9007199254740993,"least":-9223372036854775808,"π":"\\u00e9 🦊\\n","":[ 1.10, 1e2 ],"deep":{"a":[[]]}}';
 
@@ -60,7 +60,7 @@ for (const engine of engines) {
     });
     after(() => Promise.all(games.map((each) => each.kill())));
 
-    test('properties and tags', async () => {
+    test('properties are merged, tags added and removed', async () => {
       const play = await start();
       await play.call('identify', { properties: { name: 'Juno', level: 4 } });
       const merged = await play.call('identify', { properties: { level: 5, ratio: 0.1 } });
@@ -107,7 +107,7 @@ for (const engine of engines) {
       );
     });
 
-    test('saves of two devices: none is overwritten unseen, and texts stay as they are', async () => {
+    test('two devices never overwrite unseen saves of each other, and texts stay unchanged', async () => {
       const desk = await start({ player_id: 'saver' });
       const phone = await start({ player_id: 'saver' });
       assert.equal(await desk.call('saves.load'), null);
@@ -139,7 +139,7 @@ for (const engine of engines) {
       assert.equal(await phone.call('saves.load'), null);
     });
 
-    test('events wait over a crash of the game, and are stored once, in order', async () => {
+    test('events survive a crash of the game and are stored once, in order', async () => {
       const kept = {
         folder: join(folder, `${engine.name}-kept`),
         player_id: 'traveller',
@@ -164,7 +164,7 @@ for (const engine of engines) {
       assert.deepEqual((await listEvents('traveller')).slice(-2), ['back', 'session_end']);
     });
 
-    test('what the server refuses is dropped, and the rest is stored', async () => {
+    test('refused events are dropped, and the others are stored', async () => {
       const play = await start({ player_id: 'clumsy' });
       await play.call('track', { event_name: 'good' });
       await play.call('track', { event_name: 'x'.repeat(256) });

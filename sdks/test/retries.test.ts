@@ -18,7 +18,7 @@ describe('what failed is tried again', { concurrency: true }, () => {
       { skip },
       async (t) => {
         const server = await startServer(t);
-        // Their interval is one of days.
+        // The interval of these events is days long.
         const { start } = await makeDevice(t, engine, server.url);
         const game = await start();
         const sent = [event('session_start', 's')];
@@ -52,7 +52,7 @@ describe('what failed is tried again', { concurrency: true }, () => {
       },
     );
 
-    test(`${name}: events no more after close, and flush says so`, { skip }, async (t) => {
+    test(`${name}: no events are sent after close, and flush reports that`, { skip }, async (t) => {
       const server = await startServer(t);
       const { start } = await makeDevice(t, engine, server.url);
       const game = await start();
@@ -67,21 +67,25 @@ describe('what failed is tried again', { concurrency: true }, () => {
       assert.equal((await game.call('reports')).queued, 2);
     });
 
-    test(`${name}: a call not, when the server asks for a long wait`, { skip }, async (t) => {
-      const server = await startServer(t);
-      const { start } = await makeDevice(t, engine, server.url);
-      const game = await start();
-      for (const later of [new Date(Date.now() + 60_000).toUTCString(), '60']) {
-        server.expect([
-          {
-            request: { method: 'GET', path: '/v1/achievements?player_id=p-1' },
-            answer: { status: 503, headers: { 'retry-after': later }, body: { error: '…' } },
-          },
-        ]);
-        await assert.rejects(game.call('achievements.list'), { code: 'server_error' });
-        server.verify();
-      }
-    });
+    test(
+      `${name}: a call is not repeated if the server asks for a long wait`,
+      { skip },
+      async (t) => {
+        const server = await startServer(t);
+        const { start } = await makeDevice(t, engine, server.url);
+        const game = await start();
+        for (const later of [new Date(Date.now() + 60_000).toUTCString(), '60']) {
+          server.expect([
+            {
+              request: { method: 'GET', path: '/v1/achievements?player_id=p-1' },
+              answer: { status: 503, headers: { 'retry-after': later }, body: { error: '…' } },
+            },
+          ]);
+          await assert.rejects(game.call('achievements.list'), { code: 'server_error' });
+          server.verify();
+        }
+      },
+    );
   }
 
   // Godot does not say whether the device has a network; the TypeScript SDK is told by an event.
@@ -94,7 +98,7 @@ describe('what failed is tried again', { concurrency: true }, () => {
       const game = await start();
       await game.call('set_offline', { is_offline: true });
       await game.call('flush_on_error');
-      // Half a minute at least is waited after so many failures.
+      // After this many failures the SDK waits at least half a minute.
       for (let i = 0; i < 8; i++) assert.equal(await game.call('flush'), false);
       server.expect([askForTime(), accept('key-1', event('session_start', 's'))]);
       await game.call('set_offline', { is_offline: false });
@@ -115,7 +119,7 @@ describe("a device's clock that is set back holds nothing up", () => {
       const request = { method: 'GET', path: '/v1/config?player_id=p-1' };
       const answer = { status: 200, body: { config: {}, version: 1 } };
       const overloaded = { status: 503, body: { error: '…' } };
-      // While it waits to try again, for 250 ms at least.
+      // The SDK waits at least 250 ms before it tries again.
       const meanwhile = async () => void setTimeout(setBack, 100);
       server.expect([
         { request, answer: overloaded, meanwhile },
@@ -123,7 +127,7 @@ describe("a device's clock that is set back holds nothing up", () => {
         { request, answer },
       ]);
       await load();
-      // What was loaded in an hour is not fresh.
+      // A config that was loaded in the future is not fresh.
       await setBack();
       await load();
       server.verify();

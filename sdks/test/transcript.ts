@@ -4,10 +4,10 @@ import { createServer } from 'node:http';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** Calls of a game, with the HTTP exchanges that each must make, and no other. */
+/** Calls of a game, with exactly the HTTP exchanges that each must make. */
 export interface Transcript {
   description: string;
-  /** Settings of the SDK that are not its usual ones. */
+  /** Settings of the SDK that differ from the defaults of the tests. */
   options?: { max_queued_events?: number };
   steps: Step[];
 }
@@ -16,9 +16,9 @@ export interface Step {
   call: string;
   args?: Record<string, unknown>;
   exchanges?: Exchange[];
-  /** What the call answers; not looked at when it is left out. */
+  /** Answer of the call; not checked if it is left out. */
   result?: unknown;
-  /** How the call fails. */
+  /** Error of the call. */
   error?: { code: string; status: number };
 }
 
@@ -26,18 +26,18 @@ export interface Exchange {
   request: {
     method: string;
     path: string;
-    /** Beside the API key and the content type. */
+    /** Headers besides the API key and the content type. */
     headers?: Record<string, string>;
     body?: unknown;
   };
   answer: Answer;
-  /** What is done, in a test, between the request and the answer. */
+  /** Runs between the request and the answer. */
   meanwhile?: () => Promise<unknown>;
 }
 
 /**
  * `lost`: the request arrives, and the connection breaks without an answer. A body that is a text is
- * sent as it is: the page of a proxy.
+ * sent as it is, like the page of a proxy.
  */
 type Answer = { status: number; headers?: Record<string, string>; body?: unknown } | 'lost';
 
@@ -45,9 +45,9 @@ export const API_KEY = 'ow_dev_transcript';
 /** Headers that change what a request does. */
 const MEANINGFUL_HEADERS = ['idempotency-key', 'if-none-match'];
 
-/** A server that plays a transcript's answers, and holds each request against it. */
+/** A server that gives the answers of a transcript and checks each request against it. */
 export async function startScriptedServer() {
-  /** What `{name}` stands for: the same wherever it is written. */
+  /** Values of `{name}`; a name has the same value everywhere. */
   const names = new Map<string, string>();
   let expected: Exchange[] = [];
   let last: Exchange | undefined;
@@ -57,7 +57,7 @@ export async function startScriptedServer() {
   const answerNext = async (request: IncomingMessage, response: ServerResponse) => {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
-    // While nothing else is expected, events that were lost may come again, and are lost again.
+    // If no other request is expected, lost events may be sent again; they are lost again.
     const isLost = last?.answer === 'lost' && last.request.path === '/v1/track';
     const isAgain = expected.length === 0 && isLost;
     const exchange = isAgain ? last : expected.shift();
@@ -105,7 +105,7 @@ export async function startScriptedServer() {
     expect(exchanges: Exchange[]) {
       expected = [...exchanges];
     },
-    /** Throws unless exactly what was expected has come. */
+    /** Throws unless all expected requests have arrived, and no others. */
     verify() {
       if (problem) throw problem;
       assert.deepEqual(expected, [], 'these requests did not come');
@@ -119,8 +119,9 @@ export async function startScriptedServer() {
 }
 
 /**
- * Holds a value against what is expected. There, `{time}` is any moment, `{time:2030}` one whose text begins so, `{whole}` any whole number
- * from 0, and `{name}` a text that is the same wherever the name is written, and no other name's.
+ * Checks a value. In the expected value, `{time}` stands for any time, `{time:2030}` for a time whose
+ * text begins with 2030, `{whole}` for a whole number from 0, and `{name}` for a text that is the same
+ * for the same name and differs between names.
  */
 export function hold(actual: unknown, expected: unknown, at: string, names: Map<string, string>) {
   const name = typeof expected === 'string' ? /^\{([\w:-]+)\}$/.exec(expected)?.[1] : undefined;

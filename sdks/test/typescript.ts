@@ -3,7 +3,7 @@ import type { OverworldStore } from '../../packages/sdk/src/overworld.ts';
 import { CallError, withDefaults } from './engine.ts';
 import type { Engine, Game, GameOptions } from './engine.ts';
 
-/** The TypeScript SDK itself: what the others are held against. */
+/** The TypeScript SDK, which is the reference for the others. */
 export const typescript: Engine = {
   name: 'TypeScript',
   skip: false,

@@ -16,7 +16,7 @@ const IMPORTERS: { [extension: string]: string } = {
   '.md': 'TextScriptImporter',
 };
 
-/** Unity passes over what a package has no `.meta` for, and knows each file by its guid for ever. */
+/** Unity ignores files of a package without a `.meta`, and refers to a file by its guid for ever. */
 function writeMeta(path: string): string {
   const guid = createHash('md5').update(`com.overworld.sdk/${path}`).digest('hex');
   const isFolder = statSync(root + path).isDirectory();
@@ -34,8 +34,8 @@ function writeMeta(path: string): string {
   ].join('\n');
 }
 
-test('each file of the Unity package has its .meta, and each .meta its file', () => {
-  // Folders whose names end in ~ are not for Unity.
+test('each file of the Unity package has a .meta, and each .meta has a file', () => {
+  // Unity ignores folders whose names end in ~.
   const paths = globSync('**/*', { cwd: root, exclude: (path) => path.endsWith('~') });
   const assets = paths.filter((path) => !path.endsWith('.meta')).sort();
   const expected = assets.map((path) => ({ path: `${path}.meta`, text: writeMeta(path) }));
@@ -56,7 +56,7 @@ test(
   'the engine layer compiles against declarations of Unity',
   { skip: process.env.HAS_MONO ? false : 'no Mono was found' },
   async () => {
-    // A compiler replaces its output file: under root /dev/null itself would be gone.
+    // A compiler replaces its output file. For root it would replace /dev/null itself.
     const folder = mkdtempSync(join(tmpdir(), 'overworld-unity-'));
     try {
       const library = ['-target:library', `-out:${join(folder, 'sdk.dll')}`];

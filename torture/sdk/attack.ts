@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { fileStore } from '../../packages/sdk/src/file-store.ts';
+import { fileStore } from '../../packages/sdk/src/stores/file-store.ts';
 import { Overworld } from '../../packages/sdk/src/overworld.ts';
 import { startProxy } from '../../packages/sdk/test/proxy.ts';
 import type { Fate } from '../../packages/sdk/test/proxy.ts';

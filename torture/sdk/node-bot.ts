@@ -1,6 +1,6 @@
 // A game as a process of Node, which plays until it is killed.
 import { writeSync } from 'node:fs';
-import { fileStore } from '../../packages/sdk/src/file-store.ts';
+import { fileStore } from '../../packages/sdk/src/stores/file-store.ts';
 import { Overworld } from '../../packages/sdk/src/overworld.ts';
 import type { DroppedEvents, OverworldOptions } from '../../packages/sdk/src/overworld.ts';
 import { play } from './bot.ts';

@@ -1,4 +1,4 @@
-/** An answer of the dashboard's API that is no success. */
+/** An error answer of the dashboard's API. */
 export class DashboardApiError extends Error {
   readonly status: number;
 

@@ -12,7 +12,7 @@ const TYPES: Record<string, string> = {
   '.woff': 'font/woff',
 };
 
-/** Where the game finds its server, as it reads it from `settings.json`. */
+/** Contents of `settings.json`, by which the game finds its server. */
 export interface GameSettings {
   base_url: string;
   api_key: string;
@@ -20,8 +20,8 @@ export interface GameSettings {
 
 /**
  * Serves the built game, and `settings.json` beside it.
- * @param settings_for Settings for a browser that reached the game by this host name; null as long as
- * there is no server yet.
+ * @param settings_for Settings for a browser that reached the game by this host name; null while there
+ * is no server yet.
  */
 export async function serveGame(
   { folder, host, port }: { folder: string; host: string; port: number },
@@ -33,7 +33,7 @@ export async function serveGame(
     const { pathname, hostname } = address;
     const settings = settings_for(hostname);
     if (settings === null) return send(response, 503, 'text/plain', 'Starting');
-    // The game asks its own server and no other.
+    // The game may call only its own server.
     const sources = `default-src 'self'; img-src 'self' data:; connect-src 'self' ${settings.base_url}`;
     response.setHeader('content-security-policy', sources);
     if (pathname === '/settings.json') {

@@ -4,7 +4,7 @@ import { dirname } from 'node:path';
 import { callApi, DashboardApiError } from './dashboard-api.ts';
 import type { GameAccess } from './set-up-game.ts';
 
-/** What the example keeps beside its database: the account it made, and the game. */
+/** Data that the example keeps beside its database: its account, and the game. */
 export interface KeptLogin {
   email: string;
   password: string;
@@ -16,7 +16,7 @@ export class LoginError extends Error {}
 
 const EMAIL = 'moonward@overworld.example';
 
-/** What an earlier start has kept; a new login at the first one. */
+/** The login of an earlier start, or a new one at the first start. */
 export async function readLogin(path: string): Promise<KeptLogin> {
   try {
     return JSON.parse(await readFile(path, 'utf8')) as KeptLogin;
@@ -26,7 +26,7 @@ export async function readLogin(path: string): Promise<KeptLogin> {
   }
 }
 
-/** Whole or not at all. */
+/** Writes the file completely or not at all. */
 export async function keepLogin(path: string, login: KeptLogin): Promise<void> {
   await mkdir(dirname(path), { recursive: true });
   await writeFile(`${path}.new`, JSON.stringify(login, null, 2), { mode: 0o600 });
@@ -34,7 +34,7 @@ export async function keepLogin(path: string, login: KeptLogin): Promise<void> {
 }
 
 /**
- * Logs in; registers the account where it is not there yet, on a new server as its administrator.
+ * Logs in. Registers the account if it does not exist; on a new server it is the administrator.
  * Returns its token.
  */
 export async function logIn(

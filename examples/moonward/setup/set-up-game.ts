@@ -4,15 +4,15 @@ import { BOARDS, GAME_NAME, PARAMETERS } from './definitions.ts';
 
 const ENVIRONMENT = 'production';
 
-/** What a game is given to reach its server. */
+/** Settings with which a game reaches its server. */
 export interface GameAccess {
   game_id: string;
   api_key: string;
 }
 
 /**
- * Makes the game with its achievements, boards, config and API key, by the dashboard's API. What is
- * there already stays as it is, so that changes made in the dashboard survive a second start.
+ * Makes the game with its achievements, boards, config and API key, by the dashboard's API. Existing
+ * data stays as it is, so that changes made in the dashboard survive a second start.
  * @param token Of an account that may make games.
  * @param known What an earlier call returned.
  */
@@ -61,7 +61,7 @@ export async function setUpGame(
   return { game_id, api_key: key };
 }
 
-/** False once it has been revoked in the dashboard. */
+/** Whether the key works; it may have been revoked in the dashboard. */
 async function isKeyAccepted(server_url: string, api_key: string): Promise<boolean> {
   const { status } = await fetch(`${server_url}/v1/config`, {
     headers: { 'x-game-api-key': api_key },

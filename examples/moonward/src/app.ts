@@ -19,16 +19,16 @@ import { heightOf, scoreOf } from './world/run.ts';
 import type { Run } from './world/run.ts';
 import type { UpgradeKey } from './world/upgrades.ts';
 
-/** Which screen leads where, and what is told to the server on the way. */
+/** Connects the screens, and tells the server about the events of the game. */
 export class App {
   readonly #stage: Stage;
   readonly #game: Game;
   readonly #backend: Backend;
   readonly #tab: string;
   #shown_title = '';
-  /** What the results say of the night's ranks, also after a look at another screen. */
+  /** Text about the ranks of the night, kept while another screen is shown. */
   #ranks = '';
-  /** Opens the screen anew that shows what only the server has. */
+  /** Opens the screen with data of the server again. */
   #reopen = () => {};
 
   constructor(stage: Stage, game: Game, backend: Backend, tab: string) {
@@ -60,7 +60,7 @@ export class App {
     void this.refreshAside();
   }
 
-  /** The title screen as it is now: another tab or the cloud save may have brought something. */
+  /** Shows the title screen again: another tab or the cloud save may have changed the progress. */
   refreshTitle(): void {
     const { sheet } = this.#stage;
     if (sheet.dataset.screen !== 'title') return;
@@ -72,7 +72,7 @@ export class App {
     this.#openTitle();
   }
 
-  /** A name that nobody has chosen: one that was chosen elsewhere goes before it. */
+  /** Invents a name. A name that was chosen elsewhere replaces it. */
   nameAnew(text: string): void {
     this.#backend.changeProgress((progress) => ({ ...progress, name: { text, chosen_at: '' } }));
   }
@@ -95,7 +95,7 @@ export class App {
     this.#backend.overworld.track('night_begun', { weather, dawn_speed, upgrades });
   }
 
-  /** What goes with a phase of the game. */
+  /** Updates the page for a phase of the game. */
   enterPhase(phase: Phase): void {
     if (phase !== 'paused') return;
     showPauseScreen(this.#stage.sheet, {
@@ -110,7 +110,7 @@ export class App {
     this.#game.resume();
   }
 
-  /** Notes achievements at once, so that a tab that is closed in the middle of a night has them. */
+  /** Stores achievements at once, so that closing the tab in the middle of a night loses none. */
   noteEarned(run: Run): void {
     if (run.time_s === 0) return;
     const earned = findEarned(run, this.#backend.progress);
@@ -122,7 +122,7 @@ export class App {
     void this.#backend.unlockEarned();
   }
 
-  /** The night is over: counted, saved and submitted. */
+  /** Counts, saves and submits a finished night. */
   async endNight(run: Run): Promise<void> {
     const [score, height] = [scoreOf(run), heightOf(run)];
     const { pollen, lamps, best_chain } = run.tallies;
@@ -157,7 +157,7 @@ export class App {
     showRanks(this.#stage.sheet, this.#ranks);
   }
 
-  /** What could not be shown while the server was not reached. */
+  /** Shows the data that was missing while the server was not reached. */
   showCaughtUp(ranks: Ranks | null): void {
     if (ranks) this.#showRanks(ranks);
     const { screen = '' } = this.#stage.sheet.dataset;
@@ -183,7 +183,7 @@ export class App {
     const { playerId } = this.#backend.overworld;
     showBoardsScreen(sheet, view, 'loading', playerId, actions);
     const page = await this.#backend.readBoard(view);
-    // Another board may have been chosen meanwhile.
+    // Another board may have been chosen in the meantime.
     if (sheet.dataset.screen === 'boards' && this.#reopen === reopen) {
       showBoardsScreen(sheet, view, page, playerId, actions);
     }

@@ -14,30 +14,30 @@ import type { Difficulty } from './world/weather.ts';
  * - `title`: behind the title and other screens, before a night
  * - `ready`: the moth waits on its roof for the first press
  * - `flying`, `paused`
- * - `over`: the dawn has it; the picture goes on for a moment
+ * - `over`: the dawn has caught the moth; the picture continues for a moment
  */
 export type Phase = 'title' | 'ready' | 'flying' | 'paused' | 'over';
 
-/** How long the end of a night is looked at before its results. */
+/** Time between the end of a night and its results. */
 const FAREWELL_S = 1.1;
-/** After a hitch the world goes on from where it was, it does not catch up. */
+/** After a hitch the world continues where it was, without catching up. */
 const LONGEST_FRAME_S = 0.1;
 
 export interface GameOptions {
   canvas: HTMLCanvasElement;
   sounds: Sounds;
-  /** Whether motion that means nothing is unwanted. */
+  /** Whether the player wants no decorative motion. */
   still: () => boolean;
-  /** Each thing that happens in a run, as it happens. */
+  /** Called with each event of a run. */
   onEvent: (event: RunEvent, run: Run) => void;
   onPhase: (phase: Phase, run: Run) => void;
-  /** After each drawn frame of a night. */
+  /** Called after each drawn frame of a night. */
   onFrame: (run: Run) => void;
-  /** When a night's results are due. */
+  /** Called when the results of a night are due. */
   onResults: (run: Run) => void;
 }
 
-/** Puts world, picture, sound and the one button together. */
+/** Connects world, picture, sound and the button. */
 export class Game {
   readonly picture: Picture;
   run: Run;
@@ -104,7 +104,7 @@ export class Game {
     if (this.#phase === 'paused') this.#setPhase('flying');
   }
 
-  /** From now on, also in the night that is going on. */
+  /** Changes the difficulty, also of the current night. */
   setDifficulty(difficulty: Difficulty): void {
     this.#difficulty = difficulty;
     for (const event of setDifficulty(this.run, difficulty)) this.#tell(event);

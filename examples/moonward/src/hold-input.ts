@@ -9,7 +9,7 @@ export class HoldInput {
     addEventListener('keydown', (event) => {
       if (!isHoldKey(event)) return;
       if (isControl(event.target)) {
-        // A hold that outlasts the night does not press the button that has come.
+        // A press that outlasts the night must not press the new button.
         if (event.repeat && isButton(event.target)) event.preventDefault();
         return;
       }
@@ -18,16 +18,16 @@ export class HoldInput {
     });
     addEventListener('keyup', (event) => this.#keys.delete(event.code));
     surface.addEventListener('pointerdown', (event) => {
-      // Keeps a drag from selecting.
+      // Keeps a drag from selecting text.
       event.preventDefault();
       this.#press(() => this.#pointers.add(event.pointerId));
     });
-    // Else lifting the finger clicks what has come under it.
+    // Otherwise lifting the finger clicks the element that has appeared under it.
     surface.addEventListener('touchstart', (event) => event.preventDefault(), { passive: false });
     for (const end of ['pointerup', 'pointercancel'] as const) {
       addEventListener(end, (event) => this.#pointers.delete(event.pointerId));
     }
-    // Keys that are let go elsewhere are never heard of.
+    // The page gets no event for keys that are released elsewhere.
     addEventListener('blur', () => this.release());
     surface.addEventListener('contextmenu', (event) => event.preventDefault());
   }

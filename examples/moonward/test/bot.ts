@@ -4,8 +4,8 @@ import type { Run, RunEvent } from '../src/world/run.ts';
 import { findTarget, stepRun } from '../src/world/step.ts';
 
 /**
- * Plays as somebody who has understood the game: lets go when the arc ahead comes near a new lamp
- * higher up, and catches what is new.
+ * Plays like a skilled player: lets go when the arc ahead comes near a new lamp higher up, and catches
+ * new lamps.
  */
 export function botHolds(run: Run): boolean {
   const { moth, tether } = run;

@@ -35,7 +35,7 @@ describe('Moonward in a browser', { skip: withoutBrowser }, () => {
     return events.filter((event: { event_name: string }) => event.event_name === name).length;
   };
 
-  test('a screen is left by Escape, also one whose buttons cannot be pressed', async () => {
+  test('Escape leaves a screen, even one whose buttons cannot be pressed', async () => {
     first_tab = await playing.openTab();
     await first_tab.getByRole('button', { name: 'Wings' }).click();
     await first_tab.locator('.price').first().waitFor();
@@ -44,9 +44,9 @@ describe('Moonward in a browser', { skip: withoutBrowser }, () => {
     await first_tab.getByRole('button', { name: 'Set off' }).waitFor();
   });
 
-  test('a night by keyboard: a lamp, achievements, and the weather turns on the way', async () => {
+  test('a night by keyboard lights a lamp, earns achievements and survives a change of weather', async () => {
     const tab = first_tab;
-    // A question about the config is held back until the moth is in the air.
+    // Holds back the answer about the config until the moth is in the air.
     const gate = Promise.withResolvers<void>();
     await tab.route('**/v1/config?*', async (route) => {
       await gate.promise;
@@ -69,7 +69,7 @@ describe('Moonward in a browser', { skip: withoutBrowser }, () => {
     assert.equal(await tab.locator('[data-screen=results]').count(), 0, 'still on the way');
     await tab.locator('.toast', { hasText: 'Moth to a flame' }).waitFor();
     const results = await readResults(tab);
-    // A key that is held on repeats, and is let go on the button that has the focus.
+    // A held key repeats, and is released on the button that has the focus.
     await tab.keyboard.down('Space');
     await tab.keyboard.up('Space');
     assert.equal(await tab.locator('[data-screen=results]').count(), 1);
@@ -78,7 +78,7 @@ describe('Moonward in a browser', { skip: withoutBrowser }, () => {
     lamps += 1;
   });
 
-  test('its score is on both boards, and all of it in the cloud save', async () => {
+  test('the score of the night is on both boards, and its progress in the cloud save', async () => {
     const shown = await first_tab.locator('.big-score').textContent();
     await first_tab.getByText('Tonight 1 of 1 · All time 1 of 1').waitFor();
     for (const board of [DAILY_BOARD, ALL_TIME_BOARD]) {
@@ -101,7 +101,7 @@ describe('Moonward in a browser', { skip: withoutBrowser }, () => {
     assert.deepEqual(has.map(({ key }: { key: string }) => key).sort(), unlocked);
   });
 
-  test('the list of achievements hides what is hidden until it is unlocked', async () => {
+  test('the list masks hidden achievements until they are unlocked', async () => {
     await first_tab.getByRole('button', { name: 'Title' }).click();
     await first_tab.getByRole('button', { name: 'Achievements' }).click();
     await first_tab.getByText('40 of 170 points').waitFor();
@@ -112,7 +112,7 @@ describe('Moonward in a browser', { skip: withoutBrowser }, () => {
     await first_tab.getByRole('button', { name: 'Set off' }).waitFor();
   });
 
-  test('two tabs save against each other, one of them played by touch: both nights count', async () => {
+  test('two tabs save against each other and both nights count, one of them played by touch', async () => {
     second_tab = await playing.openTab();
     await first_tab.bringToFront();
     await first_tab.keyboard.press('Enter');
@@ -131,7 +131,7 @@ describe('Moonward in a browser', { skip: withoutBrowser }, () => {
       return Number(await second_tab.locator('.hud-score').textContent()) > 60;
     });
     await lift();
-    // A finger that is still down when the results come, where their button is.
+    // The finger is still down where the button of the results appears.
     const again = (await first_tab.getByRole('button', { name: 'Again' }).boundingBox())!;
     const liftLate = await touch(second_tab, again.y + again.height / 2);
     const touched = await readResults(second_tab);
@@ -149,7 +149,7 @@ describe('Moonward in a browser', { skip: withoutBrowser }, () => {
     assert.equal(Object.keys(save.progress.tallies).length, 2, 'each tab has its own count');
   });
 
-  test('offline it is played on; back online all arrives, each event once', async () => {
+  test('play continues offline, and everything arrives once when the player is online again', async () => {
     await second_tab.close();
     await first_tab.bringToFront();
     await playing.context.setOffline(true);
@@ -162,7 +162,7 @@ describe('Moonward in a browser', { skip: withoutBrowser }, () => {
     await first_tab.getByText('your score waits here').waitFor();
     await first_tab.getByRole('button', { name: 'Boards' }).click();
     await first_tab.getByText('The boards cannot be reached now.').waitFor();
-    // Meanwhile another device of the player saves.
+    // Another device of the player saves in the meantime.
     const { progress } = await readSave();
     const elsewhere = { pollen: 70, nights: 5, lamps: 40 };
     const data = {
@@ -181,7 +181,7 @@ describe('Moonward in a browser', { skip: withoutBrowser }, () => {
     );
     await first_tab.locator('.offline-badge').waitFor({ state: 'hidden' });
     await first_tab.locator('.entries .is-you').waitFor();
-    // What comes late of a board that is no longer looked at.
+    // A late answer for a board that is no longer shown.
     const gate = Promise.withResolvers<void>();
     const tonight = '**/v1/leaderboards/moonward-daily?*';
     await first_tab.route(tonight, (route) => gate.promise.then(() => route.continue()));

@@ -13,9 +13,9 @@ import { setUpGame } from '../setup/set-up-game.ts';
 import type { GameAccess } from '../setup/set-up-game.ts';
 import type { Difficulty } from '../src/world/weather.ts';
 
-/** On a machine that is busy with other tests. */
+/** Long enough for a machine that is busy with other tests. */
 const PATIENCE_MS = 30_000;
-/** What a browser logs by itself when there is no save yet, at a conflict, and without a network. */
+/** Messages that a browser logs itself without a save, at a conflict and without a network. */
 const EXPECTED = /status of (404|409)|ERR_INTERNET_DISCONNECTED/;
 
 /** The built game in a real browser, with a real server behind it. */
@@ -105,7 +105,7 @@ export async function touch(page: Page, y = 300): Promise<() => Promise<void>> {
   };
 }
 
-/** What a night's results say, by name: `Height`, `Lamps`, `Best chain`, `Pollen`. */
+/** The results of a night by name: `Height`, `Lamps`, `Best chain`, `Pollen`. */
 export async function readResults(page: Page): Promise<Map<string, number>> {
   await page.locator('[data-screen=results]').waitFor();
   const names = await page.locator('.tallies dt').allTextContents();

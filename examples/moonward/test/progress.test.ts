@@ -51,7 +51,7 @@ const play = (from: Progress, tab: string, nights: Night[]) =>
   nights.reduce((before, one) => addNight(before, tab, one), from);
 
 describe('two saves become one', () => {
-  test('whoever merges, in whatever order, however often', () => {
+  test('with the same result in any order and any number of times', () => {
     fc.assert(
       fc.property(progress, progress, progress, (a, b, c) => {
         assert.deepEqual(mergeProgress(a, b), mergeProgress(b, a));
@@ -64,7 +64,7 @@ describe('two saves become one', () => {
     );
   });
 
-  test('with every night of both tabs that went on from the same one', () => {
+  test('with every night of two tabs that continued from the same save', () => {
     fc.assert(
       fc.property(progress, fc.array(night), fc.array(night), (base, here, there) => {
         const merged = mergeProgress(play(base, 'tab-1', here), play(base, 'tab-2', there));
@@ -82,7 +82,7 @@ describe('two saves become one', () => {
     );
   });
 
-  test('with upgrades that both bought paid once, and different ones both kept', () => {
+  test('with upgrades that both bought paid once, and different upgrades both kept', () => {
     const rich = play(NO_PROGRESS, 'tab-1', [{ pollen: 30, lamps: 0, score: 0, height: 0 }]);
     const scent = buyUpgrade(rich, 'scent')!;
     const same = mergeProgress(scent, buyUpgrade(rich, 'scent')!);
@@ -92,7 +92,7 @@ describe('two saves become one', () => {
     assert.equal(balanceOf(both), 0);
   });
 
-  test('with the name that was chosen last; one that nobody chose gives way', () => {
+  test('with the name that was chosen last; a name that nobody chose is replaced', () => {
     const named = (text: string, chosen_at: string) => ({
       ...NO_PROGRESS,
       name: { text, chosen_at },
@@ -104,7 +104,7 @@ describe('two saves become one', () => {
   });
 });
 
-test('an upgrade is bought only with pollen that one has, and only up to its last level', () => {
+test('an upgrade costs pollen that the player has, and ends at its last level', () => {
   assert.equal(buyUpgrade(NO_PROGRESS, 'scent'), null);
   let rich = play(NO_PROGRESS, 'tab-1', [{ pollen: 10_000, lamps: 0, score: 0, height: 0 }]);
   for (const { key, costs } of UPGRADES) {
@@ -114,7 +114,7 @@ test('an upgrade is bought only with pollen that one has, and only up to its las
   assert.equal(balanceOf(rich), 10_000 - costOf(rich.upgrades));
 });
 
-test('progress is read back as it was stored; nonsense counts as nothing', () => {
+test('progress is read as it was stored, and invalid values are ignored', () => {
   fc.assert(
     fc.property(progress, (one) => {
       assert.deepEqual(readProgress(JSON.parse(JSON.stringify(one))), one);
@@ -129,13 +129,13 @@ test('progress is read back as it was stored; nonsense counts as nothing', () =>
   );
 });
 
-test('there are ten achievements, two of them hidden, and none is earned before a night', () => {
+test('ten achievements exist, two of them hidden, and none is earned before a night', () => {
   assert.equal(new Set(ACHIEVEMENTS.map(({ key }) => key)).size, 10);
   assert.equal(ACHIEVEMENTS.filter(({ hidden }) => hidden).length, 2);
   assert.deepEqual(findEarned(createRun({ seed: 1 }), NO_PROGRESS), []);
 });
 
-test('a config that makes no sense is a mild night', () => {
+test('an invalid config gives a mild night', () => {
   assert.deepEqual(readDifficulty({}), MILD);
   assert.deepEqual(readDifficulty({ weather: 'hail', dawn_speed: 'fast' }), MILD);
   assert.deepEqual(readDifficulty({ weather: 'gale', dawn_speed: 99 }), {

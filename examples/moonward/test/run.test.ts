@@ -24,7 +24,7 @@ describe('a night', () => {
   });
 
   for (const weather of WEATHERS) {
-    test(`can be played in ${weather} weather: who understands it climbs, and it ends`, () => {
+    test(`can be played in ${weather} weather: a skilled player climbs, and the night ends`, () => {
       const heights = SEEDS.map((seed) => {
         const run = createRun({ seed, difficulty: { weather, dawn_speed: 1 } });
         playNight(run);
@@ -48,14 +48,14 @@ describe('a night', () => {
     assert.ok(heights({ weather: 'calm', dawn_speed: 3 }) < mild);
   });
 
-  test('ends soon for who does nothing', () => {
+  test('ends soon if the player does nothing', () => {
     const run = createRun({ seed: 1 });
     playNight(run, 30, never);
     assert.ok(run.over);
     assert.equal(run.tallies.lamps, 0);
   });
 
-  test('ends for who never lets go: the lamp burns out, and the press is spent', () => {
+  test('ends if the player never lets go: the lamp burns out, and the press is spent', () => {
     const run = createRun({ seed: 1 });
     const events = kinds(playNight(run, 30, always));
     assert.equal(events.filter((kind) => kind === 'catch').length, 1);
@@ -63,7 +63,7 @@ describe('a night', () => {
     assert.equal(run.tallies.burn_outs, 1);
   });
 
-  test('does not change any more once it is over', () => {
+  test('does not change after its end', () => {
     const run = createRun({ seed: 1 });
     playNight(run, 30, never);
     const score = scoreOf(run);
@@ -73,7 +73,7 @@ describe('a night', () => {
 });
 
 describe('lamps', () => {
-  test('hang so that from each the next can be felt', () => {
+  test('hang so close that the moth feels the next one from each', () => {
     for (const seed of SEEDS) {
       const { lamps } = createRun({ seed }).scenery;
       for (const [index, lamp] of lamps.slice(1).entries()) {
@@ -85,7 +85,7 @@ describe('lamps', () => {
     }
   });
 
-  test('count as a chain while they are new; one that is lit already ends it', () => {
+  test('count as a chain while they are new; a lamp that was lit before ends it', () => {
     const run = createRun({ seed: 3 });
     playNight(run, 4);
     const { chain } = run.tallies;
@@ -149,7 +149,7 @@ test('pollen is drawn to a sweet scent', () => {
 });
 
 describe('another difficulty', () => {
-  test('counts in the night that is going on', () => {
+  test('takes effect in the current night', () => {
     const run = createRun({ seed: 1 });
     stepRun(run, false);
     const before = run.dawn_y;
@@ -163,7 +163,7 @@ describe('another difficulty', () => {
     assert.equal(run.tallies.difficulty_changes, 1);
   });
 
-  test('is none when it is the same, and nothing to one who has not set off', () => {
+  test('is ignored if it is the same, and not announced before the start', () => {
     const run = createRun({ seed: 1 });
     assert.deepEqual(setDifficulty(run, { ...MILD }), []);
     setDifficulty(run, { weather: 'breeze', dawn_speed: 1 });

@@ -27,7 +27,7 @@ after(async () => {
   await rm(folder, { recursive: true });
 });
 
-/** The example as a process of its own, with what it has said so far. */
+/** The example as its own process, with its output so far. */
 class Example {
   readonly child: ChildProcess;
   said = '';
@@ -67,7 +67,7 @@ class Example {
   }
 }
 
-test('npm run example makes what the game needs once, says what to try, and stops at Ctrl-C', async () => {
+test('npm run example sets up the game once, suggests what to try, and stops at Ctrl-C', async () => {
   const settings: unknown[] = [];
   for (const start of ['first', 'second']) {
     const example = new Example();
@@ -114,7 +114,7 @@ test('npm run example makes what the game needs once, says what to try, and stop
   assert.deepEqual(settings[0], settings[1]);
 });
 
-test('a port that is taken is one plain sentence', async () => {
+test('a port in use is reported in one plain sentence', async () => {
   const other = createServer().listen(0, '127.0.0.1');
   await once(other, 'listening');
   const { port } = other.address() as AddressInfo;

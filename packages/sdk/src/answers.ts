@@ -1,8 +1,8 @@
-// What the API answers. `test/contract.test.ts` holds that these are the types of the contract.
+// Answers of the API. `test/contract.test.ts` checks that these are the types of the contract.
 
-/** What is wrong with an event. */
+/** An error in an event. */
 export interface EventViolation {
-  /** Place of the event in the list. */
+  /** Index of the event in the list. */
   index: number;
   event_name: string | null;
   /** The field, such as `properties.price`; empty for the event as a whole. */
@@ -34,7 +34,7 @@ export interface Save<Data = { [key: string]: unknown }> {
 export interface Unlock {
   success: true;
   achievement: { key: string; name: string; description: string; points: number };
-  /** Whether the player had it before; also true when an answer was lost and this is the repeat. */
+  /** Whether the player had it before; also true if the answer was lost and the call was repeated. */
   already_unlocked: boolean;
   /** Points of all that this player has unlocked. */
   total_points: number;
@@ -58,7 +58,7 @@ export interface AchievementList {
   achievements: Achievement[];
   /** Points of all achievements listed. */
   total_points: number;
-  /** Points of those that the player has unlocked. */
+  /** Points that the player has unlocked. */
   unlocked_points: number;
 }
 
@@ -76,7 +76,7 @@ export interface LeaderboardEntry {
 /** The stored entry after a submit: the player's best score. */
 export interface SubmittedScore extends LeaderboardEntry {
   board_name: string;
-  /** Whether this submit changed the entry; false also when an answer was lost and this is the repeat. */
+  /** Whether this call changed the entry; also false if the answer was lost and the call was repeated. */
   updated: boolean;
   total_entries: number;
 }
@@ -93,7 +93,7 @@ export interface LeaderboardNeighbours {
   board_name: string;
   season: number;
   total_entries: number;
-  /** The player's own entry; null without one. */
+  /** Entry of the player; null if there is none. */
   player: LeaderboardEntry | null;
   /** The player's entry and up to five to each side, in order of rank. */
   around: LeaderboardEntry[];

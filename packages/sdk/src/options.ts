@@ -1,10 +1,10 @@
 import type { EventViolation } from './answers.ts';
-import type { OverworldError } from './error.ts';
+import type { OverworldError } from './http/error.ts';
 
 /**
- * Where waiting events, the anonymous player's id and the last config are kept. React Native's
- * `AsyncStorage` is one as it is; so is a Map with these four methods. A store belongs to one
- * process at a time unless it says that it is `shared`.
+ * A store for waiting events, the anonymous player's id and the last config. `AsyncStorage` of React
+ * Native can be used as it is, and so can a Map with these four methods. Only one process at a time may
+ * use a store, unless it is `shared`.
  */
 export interface OverworldStore {
   getItem(key: string): string | null | Promise<string | null>;
@@ -15,19 +15,19 @@ export interface OverworldStore {
   readonly shared?: boolean;
 }
 
-/** Why events will not be stored. */
+/** Reasons for which events are not stored. */
 export type DropReason =
-  /** The queue was full; these were its oldest. */
+  /** The queue was full, and these were its oldest events. */
   | 'queue_full'
-  /** The server refuses them: `message` and `violations` say why. */
+  /** The server refused them: `message` and `violations` say why. */
   | 'rejected'
   /** The monthly event quota of the game is used up. */
   | 'quota_exceeded'
-  /** Sent, never answered, and now so old that sending again might store them twice. */
+  /** They were sent and never answered, and are too old to send again without storing them twice. */
   | 'outcome_unknown'
-  /** No JSON (a cycle, a BigInt), or more than 50 kB. */
+  /** They cannot be written as JSON (a cycle, a BigInt), or have more than 50 kB. */
   | 'unsendable'
-  /** Tracked after `close()`. */
+  /** They were tracked after `close()`. */
   | 'closed';
 
 /** An event as it is sent. */
@@ -42,12 +42,12 @@ export interface QueuedEvent {
 /** Events that were tracked and will not be stored. */
 export interface DroppedEvents {
   reason: DropReason;
-  /** How many; `events` lacks those that were no JSON or came after `close()`. */
+  /** Number of events; `events` lacks those that were no JSON or came after `close()`. */
   count: number;
   events: QueuedEvent[];
-  /** What the server said, where it refused them. */
+  /** Error of the server, if it refused them. */
   message?: string;
-  /** With `rejected`: what is wrong with each, by its index in `events`; empty where it did not say. */
+  /** With `rejected`: the errors of each event, by its index in `events`; empty if the server gave none. */
   violations?: EventViolation[];
 }
 
@@ -57,27 +57,27 @@ export interface OverworldOptions {
   /** API key of the game, made in the dashboard. */
   apiKey: string;
   /**
-   * The API key that the game was first shipped with, where `apiKey` has replaced it since. What is on
-   * the device, such as the anonymous player and waiting events, is kept under the first.
+   * The API key of the first release of the game, if `apiKey` has replaced it since. The device keeps
+   * its data, such as the anonymous player and waiting events, under the first key.
    */
   firstApiKey?: string;
   /**
-   * Id of the player. Left out, an anonymous player is made and kept in the store, the same at every
-   * start on this device.
+   * Id of the player. Without it, an anonymous player is made and kept in the store, the same one at
+   * every start on this device.
    */
   playerId?: string;
-  /** `localStorage` where there is one, else IndexedDB, else memory alone. */
+  /** By default `localStorage`; without it IndexedDB; without both only memory. */
   store?: OverworldStore;
-  /** How long an event waits for others to be sent with; 5,000 by default. */
+  /** Time that an event waits for more events; 5,000 by default. */
   flushIntervalMs?: number;
-  /** Events that wait at most, 5,000 by default; beyond it the oldest are dropped. */
+  /** Largest number of waiting events, 5,000 by default; beyond it the oldest are dropped. */
   maxQueuedEvents?: number;
-  /** How long one request may take; 10,000 by default. */
+  /** Time limit of a request; 10,000 by default. */
   timeoutMs?: number;
-  /** Told of events that were tracked and will not be stored. */
+  /** Called with events that were tracked and will not be stored. */
   onDrop?: (dropped: DroppedEvents) => void;
-  /** Told of events that were stored and break the schema that the dashboard has for them. */
+  /** Called with warnings about stored events that break their schema. */
   onWarning?: (warnings: EventViolation[]) => void;
-  /** Told when events could not be sent, before they are tried again. */
+  /** Called when events could not be sent; they are tried again. */
   onError?: (error: OverworldError) => void;
 }

@@ -1,41 +1,42 @@
-import { createAchievements } from './achievements.ts';
-import type { Achievements } from './achievements.ts';
+import { createAchievements } from './calls/achievements.ts';
+import type { Achievements } from './calls/achievements.ts';
 import type { PlayerProperties } from './answers.ts';
-import { createConfig } from './config.ts';
-import type { Config } from './config.ts';
-import { createEventSender } from './event-sender.ts';
-import type { EventSender } from './event-sender.ts';
-import type { KeptEvent } from './event-queue.ts';
-import { createKeptStore } from './kept-store.ts';
-import { createLeaderboards } from './leaderboards.ts';
-import type { Leaderboards } from './leaderboards.ts';
+import { createConfig } from './calls/config.ts';
+import type { Config } from './calls/config.ts';
+import { createEventSender } from './events/sender.ts';
+import type { EventSender } from './events/sender.ts';
+import type { KeptEvent } from './events/queue.ts';
+import { createKeptStore, keyPrefix } from './stores/kept-store.ts';
+import { createLeaderboards } from './calls/leaderboards.ts';
+import type { Leaderboards } from './calls/leaderboards.ts';
 import type { OverworldOptions } from './options.ts';
-import { listen, makeId, platform, startTimer } from './platform.ts';
-import { createSaves } from './saves.ts';
-import type { Saves } from './saves.ts';
-import { createServerClock } from './server-clock.ts';
-import { createSessions } from './session.ts';
-import type { Sessions } from './session.ts';
-import { createTags } from './tags.ts';
-import { createTell } from './tell.ts';
-import type { Tell } from './tell.ts';
-import type { Tags } from './tags.ts';
-import { createTransport } from './transport.ts';
-import type { Transport } from './transport.ts';
-import { createTurns } from './turns.ts';
-import type { InTurn } from './turns.ts';
-import { indexedDbStore, localStorageStore } from './web-stores.ts';
+import { sendWithPage } from './events/page-events.ts';
+import { makeId, startTimer } from './http/platform.ts';
+import { createSaves } from './calls/saves.ts';
+import type { Saves } from './calls/saves.ts';
+import { createServerClock } from './http/server-clock.ts';
+import { createSessions } from './events/session.ts';
+import type { Sessions } from './events/session.ts';
+import { createTags } from './calls/tags.ts';
+import { createTell } from './events/callbacks.ts';
+import type { Tell } from './events/callbacks.ts';
+import type { Tags } from './calls/tags.ts';
+import { createTransport } from './http/transport.ts';
+import type { Transport } from './http/transport.ts';
+import { createTurns } from './calls/turns.ts';
+import type { InTurn } from './calls/turns.ts';
+import { indexedDbStore, localStorageStore } from './stores/web-stores.ts';
 
 export type * from './answers.ts';
-export type { Achievements } from './achievements.ts';
-export type { Config, RemoteConfig } from './config.ts';
-export { OverworldError } from './error.ts';
-export type { ErrorCode } from './error.ts';
-export type { Leaderboards } from './leaderboards.ts';
+export type { Achievements } from './calls/achievements.ts';
+export type { Config, RemoteConfig } from './calls/config.ts';
+export { OverworldError } from './http/error.ts';
+export type { ErrorCode } from './http/error.ts';
+export type { Leaderboards } from './calls/leaderboards.ts';
 export type * from './options.ts';
-export type { ConflictPolicy, SaveConflict } from './save-conflict.ts';
-export type { SaveResult, Saves } from './saves.ts';
-export type { Tags } from './tags.ts';
+export type { ConflictPolicy, SaveConflict } from './calls/save-conflict.ts';
+export type { SaveResult, Saves } from './calls/saves.ts';
+export type { Tags } from './calls/tags.ts';
 export { indexedDbStore, localStorageStore };
 
 /**
@@ -56,21 +57,21 @@ export class Overworld {
   readonly leaderboards: Leaderboards;
   readonly config: Config;
   /**
-   * Resolves when the store has been read; at once with `localStorage`. Calls wait for it by
+   * Resolves when the store has been read; at once with `localStorage`. All calls wait for it
    * themselves.
    */
   readonly ready: Promise<void>;
 
   readonly #transport: Transport;
-  /** Of calls that set what the player is, so that one that is tried again does not undo a later one. */
+  /** Orders the calls that change the player, so that a repeated call does not undo a later one. */
   readonly #inTurn: InTurn;
   readonly #sender: EventSender;
   readonly #tell: Tell;
-  readonly #stopListening: (() => void)[];
+  readonly #stopListening: () => void;
   #sessions: Sessions | undefined;
-  /** What was tracked before the store was read. */
+  /** Calls of `track` before the store was read. */
   #early: (() => void)[] = [];
-  /** Empty while the anonymous one plays. */
+  /** Empty while the anonymous player plays. */
   #playerId: string;
   /** Empty until the store has been read. */
   #anonymousId = '';
@@ -80,7 +81,7 @@ export class Overworld {
   constructor(options: OverworldOptions) {
     const { baseUrl, apiKey, firstApiKey = apiKey, playerId = '', timeoutMs = 10_000 } = options;
     const store = createKeptStore(options.store ?? localStorageStore() ?? indexedDbStore());
-    const prefix = `overworld:${hash(firstApiKey)}:`;
+    const prefix = keyPrefix(firstApiKey);
     const clock = createServerClock();
     const transport = createTransport({
       base_url: baseUrl,
@@ -123,14 +124,7 @@ export class Overworld {
         key: `${prefix}session`,
         stored: sessionText!,
         isSync,
-        track: (event_name, session_id, at, properties) =>
-          this.#sender.append({
-            event_name,
-            session_id,
-            at,
-            player_id: this.playerId,
-            properties,
-          } as KeptEvent),
+        track: (event) => this.#sender.append({ ...event, player_id: this.playerId }),
       });
       this.#sessions.touch();
       for (const run of this.#early) run();
@@ -144,34 +138,27 @@ export class Overworld {
       this.ready = Promise.resolve();
     }
 
-    const { document } = platform;
-    this.#stopListening = [
-      listen(platform, 'online', () => this.#sender.retryNow()),
-      listen(platform, 'pagehide', () => this.#sender.hurry()),
-      listen(document, 'visibilitychange', () => {
-        if (document?.visibilityState === 'hidden') this.#sender.hurry();
-      }),
-    ];
+    this.#stopListening = sendWithPage(this.#sender);
   }
 
-  /** Id of the player; empty before `ready` when an anonymous one is read from an asynchronous store. */
+  /** Id of the player. While an asynchronous store is read, the id of an anonymous player is empty. */
   get playerId(): string {
     return this.#playerId || this.#anonymousId;
   }
 
-  /** Events that wait to be sent or are under way. */
+  /** Number of events that wait or are being sent. */
   get queuedEvents(): number {
     return this.#sender.length + this.#early.length;
   }
 
-  /** Events that were tracked here and will not be stored; `onDrop` is told of them. */
+  /** Number of events that were tracked here and will not be stored; `onDrop` gets each of them. */
   get droppedEvents(): number {
     return this.#droppedEvents;
   }
 
   /**
-   * Says who plays from now on, as after a login. Events tracked before keep their player. The id is
-   * not kept for the next start: give it as `playerId` then.
+   * Sets the player from now on, for example after a login. Earlier events keep their player. The id
+   * is not stored: pass it as `playerId` at the next start.
    * @example overworld.setPlayerId(account.id);
    */
   setPlayerId(playerId: string): void {
@@ -180,8 +167,8 @@ export class Overworld {
 
   /**
    * Tracks an event of the player. Returns at once and never throws: the event is kept in the store
-   * and sent with others, also after a reload. `properties` are any JSON of up to 32 KB, as they are
-   * now.
+   * and sent together with others, even after a reload. `properties` may be any JSON of up to 32 KB;
+   * later changes to the object do not matter.
    * @example overworld.track('item_bought', { item: 'lantern', price: 30 });
    */
   track(eventName: string, properties?: object): void {
@@ -206,12 +193,12 @@ export class Overworld {
   }
 
   /**
-   * Merges properties into those of the player: each one given replaces the stored one as a whole.
+   * Merges properties into those of the player: each property replaces the stored one as a whole.
    * @returns all properties of the player.
    * @example await overworld.identify({ name: 'Juno', level: 4 });
    */
   async identify(properties: object): Promise<PlayerProperties['properties']> {
-    // As they are now, whatever the game does to them next.
+    // The game may change the object before the call is sent.
     const given = JSON.stringify({ properties });
     const { body: answer } = await this.#inTurn((player_id) => {
       const body = { ...(JSON.parse(given) as object), player_id };
@@ -223,7 +210,7 @@ export class Overworld {
 
   /**
    * Resolves when all events tracked so far are in the store, so that they survive the end of the
-   * process; with `localStorage` that is so when `track` returns.
+   * process. `localStorage` has them as soon as `track` returns.
    * @example await overworld.stored();
    */
   async stored(): Promise<void> {
@@ -232,8 +219,8 @@ export class Overworld {
   }
 
   /**
-   * Sends all events that wait, also those that earlier pages left. Never rejects.
-   * @returns whether all were sent; those that were not are tried again later.
+   * Sends all waiting events, also those that earlier pages left. Never rejects.
+   * @returns whether all were sent; the others are tried again later.
    * @example await overworld.flush();
    */
   async flush(): Promise<boolean> {
@@ -242,8 +229,8 @@ export class Overworld {
   }
 
   /**
-   * Ends the session, sends what can be sent within `timeoutMs` (5,000 by default), and stops. What is
-   * not sent stays in the store for the next start; without a store it is lost.
+   * Ends the session, sends events for at most `timeoutMs` (5,000 by default), and stops. Unsent
+   * events stay in the store for the next start; without a store they are lost.
    * @example await overworld.close();
    */
   async close({ timeoutMs = 5_000 }: { timeoutMs?: number } = {}): Promise<void> {
@@ -251,17 +238,11 @@ export class Overworld {
     await this.ready;
     this.#sessions!.end();
     this.#isClosed = true;
-    for (const stop of this.#stopListening) stop();
+    this.#stopListening();
     await Promise.race([
       this.#sender.flush(),
       new Promise<void>((resolve) => startTimer(resolve, timeoutMs)),
     ]);
     await this.#sender.close();
   }
-}
-
-function hash(text: string): string {
-  let value = 0x811c9dc5;
-  for (const character of text) value = Math.imul(value ^ character.codePointAt(0)!, 0x01000193);
-  return (value >>> 0).toString(36);
 }

@@ -30,7 +30,7 @@ describe('in a browser', { skip: withoutBrowser }, () => {
     await server.close();
   });
 
-  /** Opens a page of the game; it sends nothing by itself within a test. */
+  /** Opens a page of the game, which sends events only when a test flushes. */
   const open = async (game: TestGame, playerId: string, url = proxy.url): Promise<Page> => {
     const page = await context.newPage();
     const options = { baseUrl: url, apiKey: game.production_key, playerId };
@@ -39,7 +39,7 @@ describe('in a browser', { skip: withoutBrowser }, () => {
     return page;
   };
 
-  test('a game of another origin does all calls, and reads the headers it needs', async () => {
+  test('a game on another origin can make all calls and read the headers it needs', async () => {
     const game = await server.makeGame();
     const page = await open(game, 'caller', server.url);
     const answers = await page.evaluate(`(async () => {
@@ -75,7 +75,7 @@ describe('in a browser', { skip: withoutBrowser }, () => {
     await page.close();
   });
 
-  test('only the first request of an address has a preflight', async () => {
+  test('only the first request to an address has a preflight', async () => {
     const game = await server.makeGame();
     await using own = await startProxy(() => Number(new URL(server.url).port));
     const page = await open(game, 'preflights', own.url);
@@ -87,7 +87,7 @@ describe('in a browser', { skip: withoutBrowser }, () => {
     await page.close();
   });
 
-  test("the times of events are by the server's clock", async () => {
+  test('event times follow the clock of the server', async () => {
     const game = await server.makeGame();
     const page = await open(game, 'clock', server.url);
     await page.evaluate(`(async () => {
@@ -108,7 +108,7 @@ describe('in a browser', { skip: withoutBrowser }, () => {
     for (let round = 0; round < 6; round++) {
       proxy.decide = inTurn(...(['refuse', 'lose_answer', 'pass'] as const).slice(round % 3));
       const loaded = page.waitForEvent('load');
-      // The last is tracked in the very task that ends the page.
+      // The last event is tracked in the task that ends the page.
       await page
         .evaluate(
           `void overworld.flush(); trackNumbers(${round * 4 + 1}, ${round * 4 + 3}); setTimeout(() => { trackNumbers(${round * 4 + 4}, ${round * 4 + 4}); location.reload(); }, ${round * 10});`,
@@ -127,7 +127,7 @@ describe('in a browser', { skip: withoutBrowser }, () => {
     await page.close();
   });
 
-  test('a page that closes sends what waits, and no other page is needed', async () => {
+  test('a closing page sends its waiting events without another page', async () => {
     const game = await server.makeGame();
     const openAndClose = async (playerId: string, from: number, to: number) => {
       const page = await open(game, playerId);
@@ -145,9 +145,9 @@ describe('in a browser', { skip: withoutBrowser }, () => {
         },
       );
     };
-    // Chromium stops a closing page after half a second, which a busy machine may not give it to run.
+    // Chromium stops a closing page after half a second. On a busy machine this may be too short.
     for (const id of ['closing-1', 'closing-2', 'closing-3']) {
-      // The first page never hears of it, and so leaves its events in the store for the second.
+      // The first page gets no answer, and so leaves its events in the store for the second.
       if (!(await openAndClose(id, 1, 40)) || !(await openAndClose(id, 41, 60))) continue;
       assert.deepEqual(await listNumbers(server, game, id), range(1, 60));
       return;
@@ -155,14 +155,14 @@ describe('in a browser', { skip: withoutBrowser }, () => {
     assert.fail('No page sent its events when it was closed');
   });
 
-  test('of several tabs each sends its own events, and those of one that has died', async () => {
+  test('each of several tabs sends its own events, and a living tab those of a dead one', async () => {
     const game = await server.makeGame();
     const pages = await Promise.all(['tab-1', 'tab-2', 'tab-3'].map((id) => open(game, id)));
     const [first, second, third] = pages as [Page, Page, Page];
     proxy.decide = () => 'lose_answer';
     for (const page of pages) await page.evaluate('trackNumbers(1, 30); overworld.flush()');
     for (const page of pages) await page.evaluate('trackNumbers(31, 60)');
-    // Its renderer is killed: no handler of its own runs.
+    // Kills the renderer, so that no handler of the page runs.
     await first.goto('chrome://crash').catch(() => undefined);
     await first.close();
     proxy.decide = () => 'pass';
@@ -171,7 +171,7 @@ describe('in a browser', { skip: withoutBrowser }, () => {
         second.evaluate('overworld.flush()'),
         third.evaluate('overworld.flush()'),
       ]);
-      // A send that began before the network came back may fail, and the flush that waited for it.
+      // A request that began before the network returned may fail, and the flush with it.
       return !flushed.includes(false) && (await listNumbers(server, game, 'tab-1')).length >= 60;
     });
     for (const id of ['tab-1', 'tab-2', 'tab-3']) {
@@ -181,7 +181,7 @@ describe('in a browser', { skip: withoutBrowser }, () => {
     await third.close();
   });
 
-  test('a worker keeps events in IndexedDB', async () => {
+  test('a worker stores events in IndexedDB', async () => {
     const game = await server.makeGame();
     const page = await open(game, 'page');
     const options = { baseUrl: proxy.url, apiKey: game.production_key, playerId: 'worker' };
@@ -201,7 +201,7 @@ describe('in a browser', { skip: withoutBrowser }, () => {
     await page.close();
   });
 
-  test('a page that comes back online sends by itself', async () => {
+  test('a page sends its events when it is online again', async () => {
     const game = await server.makeGame();
     const page = await open(game, 'offline', server.url);
     await context.setOffline(true);

@@ -88,7 +88,7 @@ test('scores are submitted, pages read, neighbours found', async () => {
   assert.equal((await leaderboards.aroundMe('empty')).player, null);
 });
 
-test('what a call is given goes as it was, whatever the game does to it next', async () => {
+test('a call sends its arguments as they were, even if the game changes them later', async () => {
   await using client = makeClient(server, game, { playerId: 'goes on' });
   const { overworld } = client;
   const state = { level: 1 };
@@ -99,7 +99,7 @@ test('what a call is given goes as it was, whatever the game does to it next', a
   assert.deepEqual((await submitted).metadata, { level: 1 });
 });
 
-test('calls that are safe to repeat are, up to four times, and not for ever', async () => {
+test('safe calls are tried four times at most', async () => {
   await using client = makeClient(proxy, game, { playerId: 'retry' });
   const { overworld } = client;
   proxy.decide = inTurn('refuse', 'lose_answer');
@@ -113,7 +113,7 @@ test('calls that are safe to repeat are, up to four times, and not for ever', as
   proxy.decide = () => 'pass';
 });
 
-test('a caller is not kept waiting for a minute: Retry-After is in the error', async () => {
+test('a long Retry-After is reported in the error instead of keeping the caller waiting', async () => {
   await using client = makeClient(proxy, game, { playerId: 'limited' });
   proxy.decide = inTurn({
     status: 429,
@@ -140,7 +140,7 @@ test('an error has its status, code, request id and body', async () => {
   });
 });
 
-test('without a network calls fail at once', async () => {
+test('calls fail at once without a network', async () => {
   const { navigator } = globalThis;
   Object.defineProperty(globalThis, 'navigator', { value: { onLine: false }, configurable: true });
   try {
@@ -156,7 +156,7 @@ test('without a network calls fail at once', async () => {
   }
 });
 
-test('the config is asked for once a minute, costs nothing while it is the same, and outlives the network', async () => {
+test('the config is loaded once a minute, has no body while it is the same, and is available offline', async () => {
   await putConfig(1);
   const store = makeStore();
   const client = makeClient(proxy, game, { store });
@@ -190,14 +190,14 @@ test('the config is asked for once a minute, costs nothing while it is the same,
   for (const one_client of [client, next, stranger]) await one_client[Symbol.asyncDispose]();
 });
 
-test("the config that is under way for one player is not the next one's", async () => {
+test('a config that is loading for one player is not given to the next player', async () => {
   await putConfig(1, [{ has_tags: ['vip'], value: 9 }]);
   await using client = makeClient(proxy, game, { playerId: 'guest' });
   const { overworld } = client;
   await using vip = makeClient(server, game, { playerId: 'vip' });
   await vip.overworld.tags.add('vip');
 
-  // The guest's answer comes last.
+  // The answer for the guest comes last.
   proxy.decide = inTurn({ delay_ms: 300 });
   const asked = overworld.config.load();
   overworld.setPlayerId('vip');
@@ -208,7 +208,7 @@ test("the config that is under way for one player is not the next one's", async 
   assert.equal((await overworld.config.load()).config.difficulty, 9);
 });
 
-test('a player who logs in is another from then on', async () => {
+test('calls after a login belong to the new player', async () => {
   await using client = makeClient(server, game, { playerId: undefined });
   const { overworld } = client;
   overworld.track('before');
@@ -226,7 +226,7 @@ test('a player who logs in is another from then on', async () => {
   }
 });
 
-test('what was set last holds, whichever call had to be tried again; a save is that of who played', async () => {
+test('the last value set wins although an earlier call is repeated; a save belongs to the player of the call', async () => {
   await using client = makeClient(proxy, game, { playerId: 'in-turn' });
   const { overworld } = client;
   proxy.decide = inTurn('refuse');

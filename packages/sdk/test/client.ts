@@ -2,22 +2,22 @@ import { Overworld } from '../src/overworld.ts';
 import type { DroppedEvents, OverworldOptions, OverworldStore } from '../src/overworld.ts';
 import type { TestGame, TestServer } from '../../server/test/harness.ts';
 
-/** A client, and what it has told of. */
+/** A client with the events it dropped and its errors. */
 export interface TestClient extends AsyncDisposable {
   overworld: Overworld;
   dropped: DroppedEvents[];
-  /** Codes of the errors that `onError` was told of. */
+  /** Codes of the errors given to `onError`. */
   errors: string[];
 }
 
-/** Makes a client as `makeClient` does, that has heard the server's time, which costs a request. */
+/** Makes a client that has learned the server's time by one request. */
 export async function makeHeardClient(...args: Parameters<typeof makeClient>): Promise<TestClient> {
   const client = makeClient(...args);
   await client.overworld.config.load();
   return client;
 }
 
-/** Makes a client that sends nothing by itself within a test: tests flush. */
+/** Makes a client that sends events only when a test flushes. */
 export function makeClient(
   { url }: { url: string },
   game: TestGame,
@@ -44,11 +44,11 @@ export function makeClient(
 
 export interface TestStore extends OverworldStore {
   values: Map<string, string>;
-  /** What a process finds that starts after this one was killed now. */
+  /** The store as the next process finds it if this one is killed now. */
   copy(): TestStore;
 }
 
-/** A store like `localStorage`, that outlives clients. */
+/** A store like `localStorage`, which outlives clients. */
 export function makeStore(first?: Map<string, string>): TestStore {
   const values = new Map(first);
   return {
@@ -61,7 +61,7 @@ export function makeStore(first?: Map<string, string>): TestStore {
   };
 }
 
-/** A store that needs time for everything. */
+/** A store whose calls all take time. */
 export const slow = (store: TestStore): OverworldStore => {
   const later = async <T>(run: () => T | Promise<T>): Promise<T> => {
     await new Promise((resolve) => setTimeout(resolve, 2));
@@ -75,7 +75,7 @@ export const slow = (store: TestStore): OverworldStore => {
   };
 };
 
-/** An event as the server has it. */
+/** An event on the server. */
 export interface StoredEvent {
   event_name: string;
   session_id: string;
@@ -84,7 +84,7 @@ export interface StoredEvent {
   received_at: string;
 }
 
-/** All events of a player in the order of receipt; those of sessions only when asked for. */
+/** All events of a player in the order of receipt. */
 export async function listStored(
   server: TestServer,
   game: TestGame,
@@ -107,7 +107,7 @@ export async function listStored(
     .filter(({ event_name }) => withSessions || !event_name.startsWith('session_'));
 }
 
-/** The `n` of each stored event, which tests count up. */
+/** The `n` of each stored event. */
 export async function listNumbers(
   server: TestServer,
   game: TestGame,
@@ -117,7 +117,7 @@ export async function listNumbers(
   return events.map(({ properties }) => properties.n);
 }
 
-/** Tracks events that are counted up from a number. */
+/** Tracks an event for each number `n` of a range. */
 export function trackNumbers(overworld: Overworld, from: number, to: number): void {
   for (let n = from; n <= to; n++) overworld.track('step', { n });
 }
@@ -125,7 +125,7 @@ export function trackNumbers(overworld: Overworld, from: number, to: number): vo
 export const range = (from: number, to: number) =>
   Array.from({ length: to - from + 1 }, (_, index) => from + index);
 
-/** Runs with this device's clock off by so much. */
+/** Runs with the clock of this device off by `off_ms`. */
 export async function withClockOff<T>(off_ms: number, run: () => Promise<T>): Promise<T> {
   const { now } = Date;
   Date.now = () => now() + off_ms;

@@ -1,5 +1,5 @@
-// Holds at compile time that the types of this package are those of the contract; `npm run check`
-// fails where they are not.
+// Checks at compile time that the types of this package match the contract: `npm run check` fails if
+// they do not.
 import { test } from 'node:test';
 import type {
   listAchievements,
@@ -44,7 +44,7 @@ type Anything = { [key: string]: unknown };
 type Same<A, B> = Exactly<Plain<A>, Plain<B>>;
 const hold = <_Truth extends true>() => undefined;
 
-test('the types of answers and requests are those of the contract', () => {
+test('the types of answers and requests match the contract', () => {
   hold<Same<SuccessOf<typeof identifyPlayer>, PlayerProperties>>();
   hold<Same<SuccessOf<typeof addPlayerTag>, PlayerTags>>();
   hold<Same<SuccessOf<typeof getSave>, Save>>();

@@ -26,7 +26,7 @@ after(async () => {
   await server.close();
 });
 
-test('events that the server refuses are dropped and reported, and the others stored in order', async () => {
+test('refused events are dropped and reported, and the others are stored in order', async () => {
   const game = await server.makeGame();
   await using client = makeClient(server, game);
   const { overworld, dropped } = client;
@@ -56,7 +56,7 @@ test('events that the server refuses are dropped and reported, and the others st
   );
 });
 
-test('a refusal that names none of the events drops all of the request', async () => {
+test('a refusal that names no event drops all events of the request', async () => {
   const game = await server.makeGame();
   await using client = await makeHeardClient(proxy, game);
   await client.overworld.flush();
@@ -70,7 +70,7 @@ test('a refusal that names none of the events drops all of the request', async (
   );
 });
 
-test('what breaks a schema is dropped where the game rejects it, and told of where it warns', async () => {
+test('events that break a schema are dropped if the game rejects them, and reported if it warns', async () => {
   for (const [event_validation, numbers] of [
     ['reject', [1, 3]],
     ['warn', [1, 'two', 3]],
@@ -101,7 +101,7 @@ test('events beyond the quota are reported as dropped', async () => {
   await using client = makeClient(server, game);
   trackNumbers(client.overworld, 1, 10);
   assert.equal(await client.overworld.flush(), true);
-  // One of the five places went to session_start.
+  // `session_start` takes one of the five places.
   assert.deepEqual(await listNumbers(server, game), range(1, 4));
   trackNumbers(client.overworld, 11, 12);
   await client.overworld.flush();
@@ -117,7 +117,7 @@ test('events beyond the quota are reported as dropped', async () => {
   );
 });
 
-test('a full queue drops its oldest events, but not those under way', async () => {
+test('a full queue drops its oldest events outside the current batch', async () => {
   const game = await server.makeGame();
   await using client = await makeHeardClient(proxy, game, { maxQueuedEvents: 20 });
   proxy.decide = inTurn('lose_answer');
@@ -125,7 +125,7 @@ test('a full queue drops its oldest events, but not those under way', async () =
   await client.overworld.flush();
   trackNumbers(client.overworld, 20, 49);
   assert.equal(client.overworld.droppedEvents, 30);
-  // Those under way have all the room.
+  // The events of the current batch fill the queue.
   assert.equal(client.overworld.queuedEvents, 20);
   await client.overworld.flush();
   assert.deepEqual(await listNumbers(server, game), range(1, 19));
@@ -138,7 +138,7 @@ test('a full queue drops its oldest events, but not those under way', async () =
   assert.ok(client.dropped.every(({ reason }) => reason === 'queue_full'));
 });
 
-test('track never throws, and reports what cannot be sent', async () => {
+test('track never throws, and reports events that cannot be sent', async () => {
   const game = await server.makeGame();
   const client = makeClient(server, game, {
     onDrop: ({ reason, count }) => client.dropped.push({ reason, count, events: [] }),
@@ -159,7 +159,7 @@ test('track never throws, and reports what cannot be sent', async () => {
   assert.equal(overworld.droppedEvents, 5);
 });
 
-test('a batch is sent for six days; then, as it may be stored already, it is dropped and reported', async () => {
+test('a batch without an answer is sent for six days, then dropped and reported', async () => {
   const game = await server.makeGame();
   const day_ms = 24 * 60 * 60 * 1_000;
   const store = makeStore();
@@ -168,7 +168,7 @@ test('a batch is sent for six days; then, as it may be stored already, it is dro
   trackNumbers(client.overworld, 1, 3);
   await client.overworld.flush();
   trackNumbers(client.overworld, 4, 6);
-  // It goes nowhere from here.
+  // No request gets through from here on.
   proxy.decide = () => 'refuse';
   for (const [days, expected] of [
     [5, []],

@@ -26,7 +26,7 @@ after(async () => {
   await server.close();
 });
 
-test('events are stored in the order they were tracked, up to 100 in a request', async () => {
+test('events are stored in the order of tracking, up to 100 in a request', async () => {
   const game = await server.makeGame();
   await using client = await makeHeardClient(proxy, game);
   const requests = proxy.requests;
@@ -48,7 +48,7 @@ test('a hundred events are sent at once, fewer after the interval, without a flu
   assert.deepEqual(await listNumbers(server, game, 'p-2'), range(1, 3));
 });
 
-test('events that come while others are under way wait for the interval again', async () => {
+test('events that are tracked during a request wait for the next interval', async () => {
   const game = await server.makeGame();
   await using client = await makeHeardClient(proxy, game, { flushIntervalMs: 200 });
   proxy.decide = inTurn({ delay_ms: 50 });
@@ -76,7 +76,7 @@ for (const fate of ['refuse', 'cut_request', 'lose_answer', 'cut_answer', 'hang'
     assert.equal(await client.overworld.flush(), false);
     const code = fate === 'hang' ? 'timeout' : 'network';
     assert.deepEqual(client.errors, [code, code]);
-    // A busy machine may need longer than the time that a hanging network is given here.
+    // A busy machine may need longer than this timeout.
     await waitUntil('all are sent', () => client.overworld.flush());
     assert.deepEqual(await listNumbers(server, game), range(1, 6));
   });
@@ -91,7 +91,7 @@ test('after a failure the events are sent again without a flush', async () => {
   assert.deepEqual(await listNumbers(server, game), range(1, 3));
 });
 
-test('a failure that is over delays no later events', async () => {
+test('a past failure does not delay later events', async () => {
   const game = await server.makeGame();
   for (const [flushIntervalMs, count] of [
     [10, 2],
@@ -128,7 +128,7 @@ test('a captive portal, a proxy and an overloaded server cost no event; Retry-Af
   assert.deepEqual(client.errors, ['bad_answer', 'bad_answer', 'bad_request', 'server_error']);
 });
 
-test('a batch that a proxy finds too large goes in smaller ones', async () => {
+test('a batch that is too large for a proxy is sent in smaller ones', async () => {
   const game = await server.makeGame();
   await using client = await makeHeardClient(proxy, game);
   const tooLarge = { status: 413, body: '<html>Request Entity Too Large</html>' };
@@ -149,7 +149,7 @@ test('large events go in several requests, each small enough for a page that clo
   assert.ok(proxy.requests - requests >= 4);
 });
 
-test('times are by the clock of the server, also of events tracked before it was heard', async () => {
+test('event times follow the clock of the server, even for events tracked before its time was known', async () => {
   const game = await server.makeGame();
   for (const hours of [-5, 30]) {
     const player = `off-${hours}`;

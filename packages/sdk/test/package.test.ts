@@ -20,7 +20,7 @@ const MAX_COMPRESSED_BYTES = 8_000;
 const sdk = fileURLToPath(new URL('..', import.meta.url));
 let server: TestServer;
 let game: TestGame;
-/** A project of somebody who has installed the package. */
+/** A project that has installed the package. */
 let project: string;
 let installed: string;
 before(async () => {
@@ -41,12 +41,17 @@ after(async () => {
   await rm(project, { recursive: true });
 });
 
-test('the package has its code, types, licence and description, and needs nothing else', async () => {
+test('the package has code, types, licence and description, and no dependencies', async () => {
   const files = await readdir(installed);
   assert.deepEqual(files.toSorted(), ['README.md', 'dist', 'package.json']);
-  const built = await readdir(join(installed, 'dist'));
+  const built = await readdir(join(installed, 'dist'), { recursive: true });
   assert.ok(built.includes('LICENSE'));
-  for (const name of ['overworld.js', 'overworld.d.ts', 'file-store.js', 'file-store.d.ts']) {
+  for (const name of [
+    'overworld.js',
+    'overworld.d.ts',
+    'file-store.js',
+    join('stores', 'file-store.d.ts'),
+  ]) {
     assert.ok(built.includes(name), name);
   }
   const manifest = JSON.parse(await readFile(join(installed, 'package.json'), 'utf8'));
@@ -64,7 +69,7 @@ test(`it has under ${MAX_COMPRESSED_BYTES} bytes compressed`, async (t) => {
   assert.ok(gzip < MAX_COMPRESSED_BYTES, `${gzip} bytes`);
 });
 
-test('it runs on the Node of this machine, in a plain project', async (t) => {
+test('the package runs on the Node of this machine, in a plain project', async (t) => {
   const node = findOtherNode();
   t.diagnostic(`Node ${(await run(node, ['--version'], project)).output.trim()}`);
   await writeFile(
@@ -79,7 +84,7 @@ test('it runs on the Node of this machine, in a plain project', async (t) => {
      const first = new Overworld({ ...options, store: fileStore('./data') });
      first.track('step', { n: 1 });
      await first.stored();
-     // As after a crash: another client finds what this one has not sent.
+     // As after a crash, another client finds the unsent events of this one.
      const next = new Overworld({ ...options, store: fileStore('./data') });
      next.track('step', { n: 2 });
      await next.saves.save({ level: 1 });
@@ -93,7 +98,7 @@ test('it runs on the Node of this machine, in a plain project', async (t) => {
   assert.deepEqual((await listNumbers(server, game, 'node')).toSorted(), [1, 2]);
 });
 
-test('the code that the dashboard shows for a first event sends it', async () => {
+test('the code that the dashboard shows sends a first event', async () => {
   const snippets = firstEventSnippets(server.url, game.development_key);
   const { code } = snippets.find(({ name }) => name === 'TypeScript')!;
   await writeFile(join(project, 'first-event.js'), code);
@@ -108,7 +113,7 @@ test('the code that the dashboard shows for a first event sends it', async () =>
   });
 });
 
-test('its types serve a project without those of the DOM or of Node, and refuse what is wrong', async () => {
+test('its types work without those of the DOM or of Node, and reject wrong calls', async () => {
   await writeFile(
     join(project, 'game.ts'),
     `import { Overworld, OverworldError } from '@overworld/sdk';
@@ -143,20 +148,24 @@ test('its types serve a project without those of the DOM or of Node, and refuse 
   }
 });
 
-test('bundled into a page it runs in Chromium', { skip: withoutBrowser }, async () => {
-  const main = await readFile(new URL('web-main.ts', import.meta.url), 'utf8');
-  const entry = join(project, 'main.ts');
-  await writeFile(entry, main.replace('../src/overworld.ts', '@overworld/sdk'));
-  await using web = await openWebGame(entry);
-  const page = await web.browser.newPage();
-  const options = { baseUrl: server.url, apiKey: game.production_key, playerId: 'page' };
-  await page.goto(web.urlOf(options));
-  await page.waitForFunction('globalThis.overworld');
-  assert.equal(await page.evaluate('trackNumbers(1, 3), overworld.flush()'), true);
-  assert.deepEqual(await listNumbers(server, game, 'page'), [1, 2, 3]);
-});
+test(
+  'the package runs in Chromium when it is bundled into a page',
+  { skip: withoutBrowser },
+  async () => {
+    const main = await readFile(new URL('web-main.ts', import.meta.url), 'utf8');
+    const entry = join(project, 'main.ts');
+    await writeFile(entry, main.replace('../src/overworld.ts', '@overworld/sdk'));
+    await using web = await openWebGame(entry);
+    const page = await web.browser.newPage();
+    const options = { baseUrl: server.url, apiKey: game.production_key, playerId: 'page' };
+    await page.goto(web.urlOf(options));
+    await page.waitForFunction('globalThis.overworld');
+    assert.equal(await page.evaluate('trackNumbers(1, 3), overworld.flush()'), true);
+    assert.deepEqual(await listNumbers(server, game, 'page'), [1, 2, 3]);
+  },
+);
 
-/** The Node that this machine has beside the one that runs the tests, from 20 up. */
+/** The Node of this machine, if it is 20 or newer and not the one that runs the tests. */
 function findOtherNode(): string {
   const folders = process.env.PATH!.split(delimiter);
   const paths = folders

@@ -2,38 +2,38 @@ import { once } from 'node:events';
 import { connect, createServer } from 'node:net';
 import type { AddressInfo, Socket } from 'node:net';
 
-/** What happens to a request on its way. */
+/** The fate of a request on its way. */
 export type Fate =
-  /** It gets through, and so does its answer. */
+  /** The request and its answer get through. */
   | 'pass'
-  /** The connection is cut before any of it has got through. */
+  /** The connection is cut before the request. */
   | 'refuse'
-  /** It is cut in the middle of the request. */
+  /** The connection is cut in the middle of the request. */
   | 'cut_request'
-  /** The server answers, and the connection is cut instead. */
+  /** The server answers, but the connection is cut before the answer. */
   | 'lose_answer'
-  /** It is cut in the middle of the answer. */
+  /** The connection is cut in the middle of the answer. */
   | 'cut_answer'
-  /** Nothing of it gets through, and nothing comes back until the connection is cut. */
+  /** Nothing gets through in either direction until the connection is cut. */
   | 'hang'
-  /** It gets through after so many milliseconds. */
+  /** The request gets through after this delay. */
   | { delay_ms: number }
-  /** This comes back instead, with a JSON or HTML body, and the server hears nothing. */
+  /** This answer with a JSON or HTML body comes back, and the server does not see the request. */
   | { status: number; headers?: Record<string, string>; body: string };
 
-/** A network between a client and a server, that does what a test wants. */
+/** A network between a client and a server that a test controls. */
 export interface Proxy extends AsyncDisposable {
   readonly url: string;
-  /** Decides over each request as it comes. */
+  /** Chooses the fate of each request when it arrives. */
   decide: () => Fate;
-  /** How many requests have come. */
+  /** Number of requests so far. */
   requests: number;
 }
 
-/** No network keeps a dead connection for ever; a browser never ends a preflight itself, and has six. */
+/** Networks end dead connections. Browsers have six connections and never end a preflight themselves. */
 const LONGEST_HANG_MS = 30_000;
 
-/** @param port Of the server, on this machine; asked for each connection, as it may be started anew. */
+/** @param port Port of the server on this machine. It may change when the server restarts. */
 export async function startProxy(port: () => number): Promise<Proxy> {
   const sockets = new Set<Socket>();
   const keep = (socket: Socket) => {
@@ -46,7 +46,7 @@ export async function startProxy(port: () => number): Promise<Proxy> {
     keep(client);
     let upstream: Socket | null = null;
     let fate: Fate = 'pass';
-    /** A browser sends a body on its own: it shares the fate of its head. */
+    /** Whether the next chunk begins a request. Browsers send a body apart from its head. */
     let is_answered = true;
     const cut = () => {
       client.destroy();
@@ -98,7 +98,7 @@ export async function startProxy(port: () => number): Promise<Proxy> {
   return proxy;
 }
 
-/** Decides over the requests in turn, and lets all later ones pass. */
+/** Gives the requests these fates in turn, and lets all later ones pass. */
 export const inTurn = (...fates: Fate[]) => {
   return () => fates.shift() ?? 'pass';
 };

@@ -29,12 +29,12 @@ after(async () => {
   await server.close();
 });
 
-/** A store of this one's values that others use too, as the tabs of a browser do. */
+/** The same store, shared as the tabs of a browser share theirs. */
 const share = (store: TestStore): OverworldStore => ({ ...store, shared: true });
 
 for (const fate of ['refuse', 'lose_answer'] as const) {
   for (const kind of ['localStorage', 'an asynchronous store'] as const) {
-    test(`events of a client that was killed are sent by the next, once and first: ${fate}, ${kind}`, async () => {
+    test(`the next client sends the events of a killed client once and first: ${fate}, ${kind}`, async () => {
       const game = await server.makeGame();
       const store = makeStore();
       const wrap = (one: TestStore) => (kind === 'localStorage' ? one : slow(one));
@@ -46,7 +46,7 @@ for (const fate of ['refuse', 'lose_answer'] as const) {
       await killed.overworld.stored();
 
       const left = store.copy();
-      // It goes nowhere from here.
+      // No request gets through from here on.
       proxy.decide = () => 'refuse';
       await using next = makeClient(server, game, { store: wrap(left) });
       trackNumbers(next.overworld, 7, 9);
@@ -62,7 +62,7 @@ for (const fate of ['refuse', 'lose_answer'] as const) {
   }
 }
 
-test('a client that is killed before any write to its store loses and repeats nothing', async () => {
+test('a kill before any write to the store loses and repeats nothing', async () => {
   const game = await server.makeGame();
   let kills = 0;
   for (let is_over = false; !is_over; kills++) {
@@ -100,7 +100,7 @@ test('a client that is killed before any write to its store loses and repeats no
   assert.ok(kills > 15, `${kills} kills`);
 });
 
-test('what was left is sent at the start, without what is new', async () => {
+test('events that were left are sent at the start, without new ones', async () => {
   for (const wrap of [(store: TestStore) => store, slow]) {
     const game = await server.makeGame();
     const store = makeStore();
@@ -119,7 +119,7 @@ test('what was left is sent at the start, without what is new', async () => {
   }
 });
 
-test('two clients on one store send what each has tracked, once', async () => {
+test('two clients on one store send their events once', async () => {
   const game = await server.makeGame();
   const store = makeStore();
   for (const one of [store, share(makeStore())]) {
@@ -137,21 +137,21 @@ test('two clients on one store send what each has tracked, once', async () => {
   assert.deepEqual(await listNumbers(server, game, 'p-2'), [...range(1, 20), ...range(1, 20)]);
 });
 
-test('a client that lives sends the events of one that has died', async () => {
+test('a living client sends the events of a dead one', async () => {
   const game = await server.makeGame();
   const store = makeStore();
   await using living = makeClient(server, game, { store, playerId: 'p-2' });
   const dead = await makeHeardClient(proxy, game, { store });
   proxy.decide = inTurn('refuse');
   trackNumbers(dead.overworld, 1, 3);
-  // It leaves what it could not send, and its lock.
+  // It leaves its unsent events and its lock.
   await dead.overworld.close();
   assert.deepEqual(await listNumbers(server, game), []);
   assert.equal(await living.overworld.flush(), true);
   assert.deepEqual(await listNumbers(server, game), range(1, 3));
 });
 
-test('without Web Locks a queue has one sender too, and another after its lease has run out', async () => {
+test('without Web Locks a queue has one sender, and another one after its lease has expired', async () => {
   const { navigator } = globalThis;
   Object.defineProperty(globalThis, 'navigator', { value: {}, configurable: true });
   try {
@@ -169,7 +169,7 @@ test('without Web Locks a queue has one sender too, and another after its lease 
     await withClockOff(121_000, () => other.overworld.flush());
     assert.deepEqual(await listNumbers(server, game), range(1, 6));
 
-    // It wakes, and does not send what the other has sent.
+    // It wakes, and does not send the events that the other client has sent.
     trackNumbers(frozen.overworld, 7, 9);
     await frozen.overworld.flush();
     trackNumbers(frozen.overworld, 10, 12);

@@ -32,7 +32,7 @@ const load = async (player_id: string) => {
   return (await server.request('GET', path, { key: game.production_key })).body;
 };
 
-/** Two devices of one player, both of which have loaded the same save. */
+/** Two devices of one player that have loaded the same save. */
 async function makeDevices(playerId: string, first: State) {
   const here = makeClient(proxy, game, { playerId });
   const there = makeClient(server, game, { playerId });
@@ -48,7 +48,7 @@ async function makeDevices(playerId: string, first: State) {
   };
 }
 
-test('a save is stored, loaded and deleted, with its versions counted', async () => {
+test('saves are stored, loaded and deleted, and their versions are counted', async () => {
   await using client = makeClient(server, game, { playerId: 'one' });
   const { saves } = client.overworld;
   assert.equal(await saves.load(), null);
@@ -62,7 +62,7 @@ test('a save is stored, loaded and deleted, with its versions counted', async ()
   assert.equal((await saves.save({ level: 3 })).version, 3);
 });
 
-test('saves of one client are stored in the order of the calls, as the data was then', async () => {
+test('saves of one client are stored in the order of the calls, with the data at the call', async () => {
   await using client = makeClient(server, game, { playerId: 'in-turn' });
   const { saves } = client.overworld;
   const state: State = { level: 0 };
@@ -78,7 +78,7 @@ test('saves of one client are stored in the order of the calls, as the data was 
   );
 });
 
-test('a conflict is an error until the save is loaded, when nothing says what to do', async () => {
+test('without onConflict every save fails after a conflict until the next load', async () => {
   await using devices = await makeDevices('no-policy', { level: 1 });
   await devices.there.saves.save({ level: 5 });
   for (let attempt = 0; attempt < 2; attempt++) {
@@ -94,7 +94,7 @@ test('a conflict is an error until the save is loaded, when nothing says what to
   assert.equal((await devices.here.saves.save({ level: 6 })).version, 3);
 });
 
-test('a client that has not loaded overwrites nothing', async () => {
+test('a client that has not loaded a save overwrites none', async () => {
   await using first = makeClient(server, game, { playerId: 'unloaded' });
   await first.overworld.saves.save({ level: 9 });
   await using second = makeClient(server, game, { playerId: 'unloaded' });
@@ -109,7 +109,7 @@ const cases: [string, ConflictPolicy<State>, State][] = [
   ['ours', 'ours', ours],
   ['theirs', 'theirs', theirs],
   ['newest', 'newest', ours],
-  // `level` and `seen` have changed here; `coins` there.
+  // `level` and `seen` changed here, `coins` there.
   ['per-field', 'per-field', { level: 2, coins: 30, seen: ['here'] }],
   [
     'a function',
@@ -131,22 +131,22 @@ for (const [name, onConflict, expected] of cases) {
     const stored = await load(player);
     assert.deepEqual(stored.data, expected);
     assert.equal(stored.version, result.version);
-    // Nothing is stored anew where theirs is taken.
+    // Taking theirs stores nothing.
     assert.equal(result.version, name === 'theirs' ? 2 : 3);
     assert.equal((await devices.here.saves.save({ level: 9 })).wasConflict, false);
   });
 }
 
-test('newest is theirs when it was stored after this save was asked for', async () => {
+test('newest chooses theirs if it was stored after this call', async () => {
   await using devices = await makeDevices('late', base);
   proxy.decide = inTurn('refuse');
   const saving = devices.here.saves.save(ours, { onConflict: 'newest' });
-  // Its first attempt is cut off; meanwhile the other device saves.
+  // The first attempt is cut off, and the other device saves in the meantime.
   await devices.there.saves.save(theirs);
   assert.deepEqual((await saving).data, theirs);
 });
 
-test('a field that was removed here stays removed, and `__proto__` is one like others', async () => {
+test('a field that was removed here stays removed, and `__proto__` is a field like others', async () => {
   await using devices = await makeDevices('removed', base);
   await devices.there.saves.save({ ...base, coins: 99 });
   const odd = JSON.parse('{"level":1,"coins":10,"__proto__":{"a":1}}') as State;
@@ -154,7 +154,7 @@ test('a field that was removed here stays removed, and `__proto__` is one like o
   assert.equal(JSON.stringify(data), '{"level":1,"coins":99,"__proto__":{"a":1}}');
 });
 
-test('a save whose answer was lost is no conflict with itself', async () => {
+test('a save whose answer was lost does not conflict with itself', async () => {
   await using client = makeClient(proxy, game, { playerId: 'lost' });
   await client.overworld.saves.save({ level: 1 });
   proxy.decide = inTurn('lose_answer');
@@ -163,7 +163,7 @@ test('a save whose answer was lost is no conflict with itself', async () => {
   assert.equal((await load('lost')).version, 2);
 });
 
-test('devices that save at the same time merge until each is in', async () => {
+test('devices that save at the same time merge until both saves are stored', async () => {
   const devices = Array.from({ length: 4 }, () => makeClient(server, game, { playerId: 'many' }));
   const add = async ({ saves }: Overworld, entry: string) => {
     await saves.save<State>(
@@ -195,13 +195,13 @@ test('a delete whose answer was lost is not sent again', async () => {
   assert.equal(proxy.requests - requests, 1);
 });
 
-test('a 404 that is not from Overworld does not mean that there is no save', async () => {
+test('a 404 of a proxy does not count as a missing save', async () => {
   await using client = makeClient(proxy, game, { playerId: 'portal' });
   proxy.decide = inTurn({ status: 404, body: '<html>Not Found</html>' });
   await assert.rejects(client.overworld.saves.load(), { code: 'not_found' });
 });
 
-test('a save that is too large is told so', async () => {
+test('a save that is too large gets an error that says so', async () => {
   await using client = makeClient(server, game, { playerId: 'large' });
   await assert.rejects(
     client.overworld.saves.save({ text: 'x'.repeat(102_400) }),

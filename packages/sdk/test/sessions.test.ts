@@ -13,13 +13,13 @@ after(async () => {
   await server.close();
 });
 
-test('a session lasts over reloads, and ends after half an hour without events or by close', async () => {
+test('a session survives reloads and ends by close or after half an hour without events', async () => {
   const game = await server.makeGame();
   const store = makeStore();
   const first = makeClient(server, game, { store });
   trackNumbers(first.overworld, 1, 1);
   await first.overworld.flush();
-  // Reloaded: not closed.
+  // A reload closes nothing.
   const second = makeClient(server, game, { store });
   await withClockOff(29 * 60_000, async () => {
     trackNumbers(second.overworld, 2, 2);
@@ -50,7 +50,7 @@ test('a session lasts over reloads, and ends after half an hour without events o
   await first.overworld.close();
 });
 
-test('tabs play in one session, and each renewal is one', async () => {
+test('tabs share a session, and a new session is shared as well', async () => {
   const game = await server.makeGame();
   const store = makeStore();
   await using first = makeClient(server, game, { store });

@@ -6,7 +6,7 @@ import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startTestServer } from '../../server/test/harness.ts';
 import type { TestServer } from '../../server/test/harness.ts';
-import { fileStore } from '../src/file-store.ts';
+import { fileStore } from '../src/stores/file-store.ts';
 import type { OverworldStore } from '../src/overworld.ts';
 import {
   listNumbers,
@@ -32,7 +32,7 @@ after(async () => {
   await server.close();
 });
 
-test('what a full store refuses is sent from memory', async () => {
+test('events that a full store refuses are sent from memory', async () => {
   const game = await server.makeGame();
   const store = makeStore();
   const full: OverworldStore = {
@@ -51,7 +51,7 @@ test('what a full store refuses is sent from memory', async () => {
   assert.deepEqual(await listNumbers(server, game), range(1, 12));
 });
 
-test('a blocked store is none', async () => {
+test('a blocked store is not used', async () => {
   const game = await server.makeGame();
   const fail = () => {
     throw new Error('SecurityError');
@@ -67,7 +67,7 @@ test('a blocked store is none', async () => {
   assert.deepEqual(await listNumbers(server, game), [1, 2, 1, 2]);
 });
 
-test('a folder keeps events of a process that ends', async () => {
+test('a folder keeps the events of a process that ends', async () => {
   const game = await server.makeGame();
   const folder = await mkdtemp(join(tmpdir(), 'overworld-sdk-'));
   try {
@@ -88,13 +88,13 @@ test('a folder keeps events of a process that ends', async () => {
   }
 });
 
-test('a folder that cannot be made is no store', async () => {
+test('a folder that cannot be made is not used', async () => {
   const game = await server.makeGame();
   const folder = await mkdtemp(join(tmpdir(), 'overworld-sdk-'));
   try {
     await writeFile(join(folder, 'file'), '');
     const store = fileStore(join(folder, 'file', 'folder'));
-    // Long enough for a rejection that nobody handles to be seen.
+    // Long enough to notice an unhandled rejection.
     await sleep(50);
     await using client = makeClient(server, game, { store });
     trackNumbers(client.overworld, 1, 2);
@@ -105,7 +105,7 @@ test('a folder that cannot be made is no store', async () => {
   }
 });
 
-test('an anonymous player is the same at each start, and another one on each device', async () => {
+test('an anonymous player stays the same on a device and differs between devices', async () => {
   const game = await server.makeGame();
   for (const wrap of [(store: TestStore) => store, slow]) {
     const store = makeStore();
@@ -115,7 +115,7 @@ test('an anonymous player is the same at each start, and another one on each dev
         store: wrap(start === 2 ? makeStore() : store),
         playerId: undefined,
       });
-      // Tracked before the store has been read.
+      // This event is tracked before the store has been read.
       client.overworld.track('step', { n: start });
       await client.overworld.flush();
       const { playerId } = client.overworld;
@@ -128,7 +128,7 @@ test('an anonymous player is the same at each start, and another one on each dev
   }
 });
 
-test('after the key was rotated a device keeps its anonymous player and the events that wait', async () => {
+test('a device keeps its anonymous player and waiting events after a key rotation', async () => {
   const game = await server.makeGame();
   const store = makeStore();
   const offline = makeClient({ url: 'http://127.0.0.1:1' }, game, { store, playerId: undefined });
@@ -148,7 +148,7 @@ test('after the key was rotated a device keeps its anonymous player and the even
   assert.deepEqual(await listNumbers(server, game, overworld.playerId), [1, 2]);
 });
 
-test('who logs in while the store is read does not become the anonymous player', async () => {
+test('a player who logs in while the store is read does not become the anonymous player', async () => {
   const game = await server.makeGame();
   const store = makeStore();
   const start = () => makeClient(server, game, { store: slow(store), playerId: undefined });

@@ -1,7 +1,7 @@
-// The page of a game in the tests, and its worker, which plays as it is told.
+// The page of a game in the tests, and its worker, which a test controls.
 import * as sdk from '../src/overworld.ts';
 
-/** What a worker does: tracks up to these numbers, flushes, and tracks up to those. */
+/** The task of a worker: track events up to `flushed`, flush, and track events up to `kept`. */
 export interface WorkerTask {
   options: sdk.OverworldOptions;
   flushed: number;

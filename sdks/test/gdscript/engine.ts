@@ -1,4 +1,4 @@
-// A model of the few classes of Godot that the addon uses, on what Node has.
+// A model, on Node, of the few classes of Godot that the addon uses.
 import { randomBytes } from 'node:crypto';
 import * as fs from 'node:fs';
 import { request } from 'node:http';
@@ -14,11 +14,11 @@ export class Signal {
   }
 
   emit(...given: Value[]): void {
-    // One that waits for it once takes itself out meanwhile.
+    // A listener that waits for one signal removes itself during the loop.
     this.#listeners.slice().forEach((listener) => listener(...given));
   }
 
-  /** Resolves to what is emitted next: a value, or an array of several. */
+  /** Resolves to the next emitted value, or an array of several. */
   next(): Promise<Value> {
     return new Promise((resolve) => {
       const once = (...given: Value[]) => {
@@ -34,7 +34,7 @@ export class RefCounted {
   $prepare(): void {}
 }
 
-/** The time and the end of a game: its frames, its timers and its requests stop with it. */
+/** Time and end of a game: its frames, timers and requests stop with it. */
 export class SceneTree {
   readonly process_frame = new Signal();
   readonly ended = new AbortController();
@@ -161,7 +161,7 @@ export const DirAccess = {
   rename_absolute: (from: string, to: string) => fs.renameSync(from, to),
 };
 
-/** Seconds that tests let pass at once, for all games of the process. */
+/** Seconds by which tests advance the time of all games of the process. */
 export const passed = { seconds: 0 };
 
 export const Time = {
@@ -177,7 +177,7 @@ export class Crypto extends RefCounted {
   }
 }
 
-/** Where Godot's resources of the addon are. */
+/** Path of a Godot resource of the addon. */
 export const resourcePath = (godot: string, path: string) =>
   join(godot, path.replace('res://', ''));
 
@@ -185,7 +185,7 @@ const int = (value: Value) =>
   typeof value === 'number' ? BigInt(Math.trunc(value)) : BigInt(value);
 const wholeFloat = (value: number) => BigInt(Math.floor(value));
 
-/** Classes, functions and constants that every script sees. */
+/** Classes, functions and constants that every script can use. */
 export const globals: { [name: string]: Value } = {
   Node,
   RefCounted,

@@ -6,7 +6,7 @@ import type { SyntaxNode } from './parser.ts';
 
 /** Writes the expressions of a function. */
 export class Expressions {
-  /** Whether one of them is awaited, which makes the function async. */
+  /** Whether the function awaits an expression, which makes it async. */
   hasWaited = false;
   readonly #names: Names;
   readonly #isStatic: boolean;
@@ -144,7 +144,7 @@ export class Expressions {
 }
 
 export const quote = (text: string) => JSON.stringify(text);
-/** Names of GDScript may be words of JavaScript, such as `new` or `default`. */
+/** Names in GDScript may be keywords of JavaScript, such as `new` or `default`. */
 export const local = (name: string) => `v_${name}`;
 export const typed = (value: string, type: string | null) =>
   type === null ? value : `$.typed(${value}, ${quote(type)})`;

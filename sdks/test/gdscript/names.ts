@@ -1,7 +1,7 @@
 import { named } from './parser.ts';
 import type { SyntaxNode } from './parser.ts';
 
-/** What can be named in a script, beside what it declares itself. */
+/** Names that a script can use besides those that it declares. */
 export interface Surroundings {
   /** Members of the class that it extends, such as `add_child` of Node. */
   isInherited(base: string, name: string): boolean;
@@ -15,7 +15,7 @@ interface Member {
   type: string | null;
 }
 
-/** The names that a script declares, and those that are seen at the place that is translated. */
+/** The names that a script declares, and the names in scope at the present place. */
 export class Names {
   base = 'RefCounted';
   className: string | null = null;
@@ -30,7 +30,7 @@ export class Names {
     this.#around = around;
   }
 
-  /** Takes up what a statement of the script declares. */
+  /** Adds the names that a statement of the script declares. */
   declare(node: SyntaxNode): void {
     const name = node.childForFieldName('name')?.text ?? '';
     const type = this.typeOf(node.childForFieldName('type'));
@@ -67,7 +67,7 @@ export class Names {
     this.members.set(name, member);
   }
 
-  /** What is made within sees these names; they are gone after it. */
+  /** Runs with these names in scope. */
   within<Made>(names: Iterable<[string, string | null]>, make: () => Made): Made {
     this.#scopes.push(new Map(names));
     const made = make();
@@ -79,7 +79,7 @@ export class Names {
     this.#scopes.at(-1)!.set(name, type);
   }
 
-  /** The type of a local name, null where it has none; undefined when there is no such name. */
+  /** The type of a local name, null if it has none; undefined if there is no such name. */
   findLocal(name: string): string | null | undefined {
     return this.#scopes.findLast((scope) => scope.has(name))?.get(name);
   }
@@ -113,7 +113,7 @@ export class Names {
   }
 }
 
-/** Types whose values are held against them, and turned into them, where GDScript does that. */
+/** Types to which GDScript converts values, or against which it checks them. */
 const TYPES = new Set([
   'int',
   'float',

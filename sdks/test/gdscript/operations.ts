@@ -1,4 +1,4 @@
-// Reads operations anew by GDScript's precedence: the grammar takes `a and b.c.d() != e` for
+// Parses operations by GDScript's precedence. The grammar reads `a and b.c.d() != e` as
 // `(a and b.c).d() != e`, so only the order of its operands, operators and attributes is used.
 import type { SyntaxNode } from './parser.ts';
 
@@ -36,7 +36,7 @@ export const OPERATORS: { [operator: string]: string } = {
   '>=': '!$.isLess',
 };
 
-/** How strongly operators bind; `not` stands between `and` and the comparisons, `-x` above all. */
+/** Precedence of operators; `not` is between `and` and the comparisons, `-x` above all. */
 const PRECEDENCE: { [operator: string]: number } = {
   or: 1,
   and: 2,

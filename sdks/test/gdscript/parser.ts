@@ -3,7 +3,7 @@ import type Parser from 'tree-sitter';
 
 export type SyntaxNode = Parser.SyntaxNode;
 
-/** The scripts' grammar; null on a machine that its packages have no binary for. */
+/** The parser of scripts; null if its packages have no binary for this machine. */
 export function loadParser(): Parser | null {
   const require = createRequire(import.meta.url);
   try {
@@ -15,6 +15,6 @@ export function loadParser(): Parser | null {
   }
 }
 
-/** The parts of a node that mean something. */
+/** The children of a node, without comments and punctuation. */
 export const named = (node: SyntaxNode) =>
   node.namedChildren.filter(({ type }) => type !== 'comment');

@@ -1,4 +1,4 @@
-// Loads the scripts of the Godot addon, and is what their translation calls.
+// Loads the scripts of the Godot addon, and provides the functions that their translation calls.
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -32,7 +32,7 @@ function translateFile(path: string): string {
   });
 }
 
-/** What translated scripts know as `$`: one for each game, so that none sees another's classes. */
+/** The object that translated scripts call `$`. Each game has its own, with its own classes. */
 export function createRuntime() {
   const classes = new Map<string, Script>();
 

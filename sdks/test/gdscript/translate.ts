@@ -1,6 +1,6 @@
-// GDScript, as far as the Godot addon uses it, as JavaScript: every operation goes through the runtime
-// (`$`), which knows the rules of GDScript's values. What is unknown is an error, a name that nothing
-// declares too, so that a misspelt one fails a test.
+// Translates the GDScript that the Godot addon uses to JavaScript. Every operation goes through the
+// runtime (`$`), which implements the rules of GDScript's values. Unknown syntax is an error, and so is
+// an undeclared name, so that a misspelt name fails a test.
 import { Expressions, local, quote, typed } from './expressions.ts';
 import { isStatic, Names } from './names.ts';
 import type { Surroundings } from './names.ts';
@@ -8,7 +8,7 @@ import { named } from './parser.ts';
 import type { SyntaxNode } from './parser.ts';
 import { Statements } from './statements.ts';
 
-/** JavaScript that evaluates to the class of the script: the body of `function ($)`. */
+/** JavaScript that evaluates to the class of the script, as the body of `function ($)`. */
 export function translate(source: SyntaxNode, path: string, around: Surroundings): string {
   const names = new Names(path, around);
   const expressions = new Expressions(names, false);

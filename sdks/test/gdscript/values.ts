@@ -1,5 +1,5 @@
-// GDScript's values and their rules: an int is a bigint, a float a number, so that 1 and 1.0 stay
-// apart; an Array is an array, a Dictionary has a class of its own.
+// The values of GDScript and their rules. An int is a bigint and a float a number, so that 1 and 1.0
+// differ. An Array is an array, and a Dictionary has its own class.
 import { createHash } from 'node:crypto';
 
 /** Any value of GDScript. */
@@ -109,7 +109,7 @@ const BYTES_METHODS: { [name: string]: Method } = {
   size: (self) => count(self.bytes.length),
 };
 
-/** The methods of a value that is no object; null for an object. */
+/** The methods of a value that is not an object; null for an object. */
 export function methodsOf(value: Value): { [name: string]: Method } | null {
   if (typeof value === 'string') return STRING_METHODS;
   if (Array.isArray(value)) return ARRAY_METHODS;
@@ -139,7 +139,7 @@ export function str(value: Value): string {
   return value === null ? '<null>' : String(value);
 }
 
-/** Runs an operator on two ints, or on floats when one of them is one. */
+/** Applies an operator to two ints, or to two floats if one operand is a float. */
 export function calculate(
   a: Value,
   b: Value,
@@ -169,7 +169,7 @@ export function format(pattern: string, given: Value): string {
   });
 }
 
-/** A value as a variable of the type takes it. */
+/** Converts a value for a variable of the type. */
 export function typed(value: Value, type: string): Value {
   switch (type) {
     case 'int':
@@ -208,7 +208,7 @@ export function typed(value: Value, type: string): Value {
   throw new TypeError(`a value of type ${type} is needed, not ${str(value)}`);
 }
 
-/** What a variable of the type has before it is set. */
+/** Initial value of a variable of the type. */
 export function initial(type: string): Value {
   const values: { [type: string]: () => Value } = {
     int: () => 0n,

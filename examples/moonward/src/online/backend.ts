@@ -15,16 +15,16 @@ const FIRST_PLACES = 5;
 
 export interface BackendListener {
   progress(progress: Progress): void;
-  /** Another tab or device had saved too, and both are kept. */
+  /** Called after the save of another tab or device was merged. */
   conflict(): void;
   unlock(unlock: Unlock): void;
   difficulty(difficulty: Difficulty): void;
   connection(isOnline: boolean): void;
-  /** Back online, what had waited is at the server; a night, too, where there are ranks. */
+  /** Called when waiting data has reached the server again; with ranks if a night was among it. */
   caughtUp(ranks: Ranks | null): void;
 }
 
-/** All that the game has of its server. */
+/** All calls of the game to its server. */
 export class Backend {
   readonly overworld: Overworld;
   readonly connection: Connection;
@@ -56,7 +56,7 @@ export class Backend {
     this.#keeper.change(change);
   }
 
-  /** Loads what the server has, and goes on listening to it. */
+  /** Loads the data of the player, and watches the config. */
   async start(): Promise<void> {
     void watchDifficulty(this.overworld, this.connection, (difficulty) =>
       this.#listener.difficulty(difficulty),
@@ -65,12 +65,12 @@ export class Backend {
     await this.#sendProgress();
   }
 
-  /** Unlocks what the progress has that the server may not know of. */
+  /** Unlocks earned achievements that the server may not know. */
   unlockEarned(): Promise<void> {
     return this.#unlocks.unlockAll(this.progress.achievements);
   }
 
-  /** Submits the night that waits. */
+  /** Submits the waiting night. */
   submitNight(): Promise<Ranks | null> {
     return submitNight(this.overworld, this.connection, this.progress);
   }
@@ -101,7 +101,7 @@ export class Backend {
     return page ?? 'offline';
   }
 
-  /** Back online: all that has waited goes out. */
+  /** Sends all waiting data when the server can be reached again. */
   async #catchUp(): Promise<void> {
     await this.overworld.flush();
     const ranks = await this.#sendProgress();

@@ -1,9 +1,9 @@
 import { OverworldError } from '@overworld/sdk';
 
-/** Errors of these codes say that no server answered. */
+/** Codes of errors without an answer of the server. */
 const UNREACHED = new Set(['offline', 'network', 'timeout', 'bad_answer', 'server_error']);
 
-/** Whether the server can be reached, as far as the last request told. */
+/** Whether the server can be reached, by the last request. */
 export class Connection {
   #isOnline = true;
   readonly #onChange: (isOnline: boolean) => void;
@@ -24,8 +24,8 @@ export class Connection {
   }
 
   /**
-   * The answer; null when the server cannot be reached or refuses: the game goes on without, and
-   * asks again later.
+   * The answer; null if the server cannot be reached or refuses. The game continues and asks again
+   * later.
    */
   async ask<Answer>(request: () => Promise<Answer>): Promise<Answer | null> {
     try {

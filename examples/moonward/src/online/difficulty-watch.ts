@@ -7,8 +7,8 @@ import type { Connection } from './connection.ts';
 const POLL_INTERVAL_MS = 3_000;
 
 /**
- * Asks for the remote config again and again, as long as the page is seen, and tells what difficulty
- * it says. It also finds out whether the server can be reached.
+ * Loads the remote config repeatedly while the page is visible, and reports its difficulty. These calls
+ * also show whether the server can be reached.
  */
 export async function watchDifficulty(
   overworld: Overworld,

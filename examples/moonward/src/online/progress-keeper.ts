@@ -5,10 +5,10 @@ import { readProgress } from '../world/read-progress.ts';
 import type { Connection } from './connection.ts';
 import { localStore } from '../local-store.ts';
 
-/** Changes that come close together are saved together. */
+/** Changes within this time are saved together. */
 const SAVE_DELAY_MS = 400;
 
-/** The player's progress: here at once, on this device always, in the cloud save when it can be. */
+/** The player's progress: in memory, on this device, and in the cloud save if it can be reached. */
 export class ProgressKeeper {
   readonly #overworld: Overworld;
   readonly #connection: Connection;
@@ -20,7 +20,7 @@ export class ProgressKeeper {
   #saving: Promise<void> | null = null;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
-  /** `onConflict` is told when another tab or device had saved, after both were merged. */
+  /** `onConflict` is called after the save of another tab or device was merged. */
   constructor(
     overworld: Overworld,
     connection: Connection,
@@ -46,7 +46,7 @@ export class ProgressKeeper {
     this.#timer = setTimeout(() => void this.save(), SAVE_DELAY_MS);
   }
 
-  /** Takes what the cloud save has; what this device has beyond it is saved next. */
+  /** Merges the cloud save into the progress. Progress that only this device has is saved next. */
   async load(): Promise<void> {
     const save = await this.#connection.ask(() => this.#overworld.saves.load());
     if (save === null) return;
@@ -55,7 +55,7 @@ export class ProgressKeeper {
     this.#isUnsaved = !isThere;
   }
 
-  /** Saves what is not saved yet; without a connection that waits for the next call. */
+  /** Saves unsaved progress; without a connection it waits for the next call. */
   async save(): Promise<void> {
     clearTimeout(this.#timer);
     this.#saving ??= this.#saveAll().finally(() => (this.#saving = null));
@@ -79,7 +79,7 @@ export class ProgressKeeper {
     }
   }
 
-  /** Adds what another place knows: nothing that is known here is lost by it. */
+  /** Merges other progress; nothing of the present progress is lost. */
   #take(other: Progress): void {
     const stored = readProgress(localStore.read(this.#key));
     this.#progress = mergeProgress(mergeProgress(this.#progress, other), stored);

@@ -9,7 +9,7 @@ export interface Ranks {
   all_time: SubmittedScore;
 }
 
-/** The best night of a day that the boards do not have yet; kept over reloads. */
+/** The best night of a day that is not on the boards yet. It survives reloads. */
 interface WaitingNight extends BestRun {
   /** Boards count days in UTC. */
   day: string;
@@ -17,7 +17,7 @@ interface WaitingNight extends BestRun {
 
 const WAITING = 'waiting-night';
 
-/** Keeps a night until it is submitted: of a day's nights the best one, since boards keep no other. */
+/** Keeps the best night of a day until it is submitted; boards keep no other. */
 export function keepNight(night: BestRun): void {
   const day = today();
   const waiting = readWaiting();
@@ -26,8 +26,8 @@ export function keepNight(night: BestRun): void {
 }
 
 /**
- * Submits the night that waits to the board of its day, and the player's best one to that of all
- * time. Without a connection it waits on.
+ * Submits the waiting night to the board of its day, and the player's best night to the board of all
+ * time. Without a connection the night continues to wait.
  * @returns the ranks; null when nothing was submitted.
  */
 export async function submitNight(
@@ -44,7 +44,7 @@ export async function submitNight(
     daily: waiting.day === today() ? await submit(DAILY_BOARD, waiting) : null,
     all_time: await submit(ALL_TIME_BOARD, best),
   }));
-  // A better one may have come meanwhile, also in another tab.
+  // A better night may have been kept in the meantime, also in another tab.
   const isSame = JSON.stringify(readWaiting()) === JSON.stringify(waiting);
   if (ranks !== null && isSame) localStore.write(WAITING, null);
   return ranks;

@@ -1,12 +1,12 @@
 import { localStore } from '../local-store.ts';
 
 /**
- * An id that no other open tab has, under which this one counts what it adds. Ids are used again
- * once a tab is closed, so that a save does not grow with each visit: the number is the lowest that
- * is free on this device.
+ * An id that no other open tab has, under which this tab counts its additions. Ids of closed tabs are
+ * used again, so that a save does not grow with each visit: the number is the lowest free one on this
+ * device.
  */
 export async function claimTabId(): Promise<string> {
-  // Only on https and on this machine itself.
+  // Locks exist only on https and on this machine itself.
   if (!('locks' in navigator)) return randomId();
   const stored = localStore.read('device');
   const device = typeof stored === 'string' ? stored : randomId();
@@ -16,7 +16,7 @@ export async function claimTabId(): Promise<string> {
   }
 }
 
-/** Whether the lock was free; it is then held until the tab is gone. */
+/** Takes a lock until the tab is gone. Returns whether it was free. */
 const holdLock = (name: string) =>
   new Promise<boolean>((resolve) => {
     void navigator.locks.request(name, { ifAvailable: true }, (lock) => {

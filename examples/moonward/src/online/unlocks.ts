@@ -11,7 +11,7 @@ export class Unlocks {
   readonly #onUnlock: (unlock: Unlock) => void;
   readonly #settled = new Map<string, Promise<boolean>>();
 
-  /** `onUnlock` is told of those that the player did not have before. */
+  /** `onUnlock` gets the achievements that the player did not have before. */
   constructor(overworld: Overworld, connection: Connection, onUnlock: (unlock: Unlock) => void) {
     this.#overworld = overworld;
     this.#connection = connection;
@@ -28,7 +28,7 @@ export class Unlocks {
     );
   }
 
-  /** Whether the server has it now. */
+  /** Whether the server has the unlock now. */
   async #unlock(key: string): Promise<boolean> {
     const unlock = await this.#connection.ask(() => this.#overworld.achievements.unlock(key));
     if (unlock === null) return false;

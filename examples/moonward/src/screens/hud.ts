@@ -18,7 +18,7 @@ const WEATHER_WORDS: Record<Weather, string> = {
   gale: 'The wind tears, lamps swing and burn out fast.',
 };
 
-/** Figures of the night, and what of the page belongs to a phase. */
+/** Figures of the night, and the parts of the page for each phase. */
 export function showHud(stage: Stage, phase: Phase, run: Run): void {
   const { score, height, chain, pollen, pause } = stage.hud;
   stage.poster.classList.toggle('is-night', phase !== 'title');
@@ -36,14 +36,14 @@ export function showHud(stage: Stage, phase: Phase, run: Run): void {
   }
 }
 
-/** Whether the text is another than before; the page is left alone where it is not. */
+/** Sets a text. Returns whether it differs; if not, the page stays untouched. */
 function setText(node: HTMLElement, text: string): boolean {
   if (node.textContent === text) return false;
   node.textContent = text;
   return true;
 }
 
-/** Says what the weather is beside the poster; `announce` also sends a band across the picture. */
+/** Shows the weather beside the poster; `announce` also sends a band across the picture. */
 export function showWeather(stage: Stage, difficulty: Difficulty, announce: boolean): void {
   const { weather, dawn_speed } = difficulty;
   const dawn = dawn_speed === 1 ? '' : `The dawn rises ${dawn_speed}× as fast.`;
@@ -55,7 +55,7 @@ export function showWeather(stage: Stage, difficulty: Difficulty, announce: bool
   if (announce) showBanner(stage, dawn || 'The weather turns', WEATHER_NAMES[weather]);
 }
 
-/** The badge while the server cannot be reached, and a word once it can. */
+/** Shows a badge while the server cannot be reached, and a notice when it can. */
 export function showOffline(stage: Stage, isOnline: boolean): void {
   stage.offline_badge.hidden = isOnline;
   if (isOnline) showToast(stage, 'Back online', 'All that waited goes out now.');

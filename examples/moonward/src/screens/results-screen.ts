@@ -10,7 +10,7 @@ export interface ResultActions {
   showTitle: () => void;
 }
 
-/** @param ranks What is known of the night's ranks, in words; `showRanks` replaces it. */
+/** @param ranks Text about the ranks of the night; `showRanks` replaces it. */
 export function showResultsScreen(
   sheet: HTMLElement,
   run: Run,

@@ -8,7 +8,7 @@ import type { Rgb } from './inks.ts';
 type Context = CanvasRenderingContext2D;
 
 interface Sight {
-  /** Upper edge of what is seen, and how much of the world that is, in units. */
+  /** Upper edge and height of the visible part of the world, in units. */
   top: number;
   view_height: number;
   misprint: number;
@@ -55,7 +55,7 @@ export function drawSky(context: Context, sight: Sight, tiles: HalftoneTiles): v
   drawMoon(context, sight);
 }
 
-/** It grows with the way one has come. */
+/** It grows with the height of the moth. */
 function drawMoon(context: Context, { top, view_height, misprint, ink }: Sight): void {
   const climbed = Math.max(0, top - view_height);
   const radius = 34 + Math.min(climbed / 80, 120);
@@ -127,7 +127,7 @@ function drawClouds(context: Context, { top, view_height, ink }: Sight): void {
   context.globalAlpha = 1;
 }
 
-/** What one flees from: a rim of waves, and dots that reach up from it. */
+/** The dawn: a rim of waves, and dots that reach up from it. */
 export function drawDawn(
   context: Context,
   { top, view_height, misprint }: Sight,

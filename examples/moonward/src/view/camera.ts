@@ -1,6 +1,6 @@
-/** What part of the world is seen: where its upper edge is, and how it shakes. */
+/** The visible part of the world: its upper edge, and its shaking. */
 export class Camera {
-  /** Height of what is seen, in units; its width is the world's. */
+  /** Height of the visible part, in units; its width is that of the world. */
   view_height = 700;
   #center = 0;
   #shake = 0;
@@ -11,13 +11,13 @@ export class Camera {
     this.#still = still;
   }
 
-  /** Sets out anew, at once. */
+  /** Jumps to the start of a night. */
   reset(moth_y: number): void {
     this.#center = this.#centerFor(moth_y);
     this.#shake = 0;
   }
 
-  /** The moth is a little below the middle, so that one sees what comes. */
+  /** The moth is a little below the middle, so that the player sees the way ahead. */
   #centerFor(moth_y: number): number {
     return moth_y + this.view_height * 0.1;
   }
@@ -52,7 +52,7 @@ export class Camera {
     };
   }
 
-  /** How far the coral plate is off the others: a knock makes the print sloppy. */
+  /** Offset of the coral plate: a knock makes the print sloppy. */
   get misprint(): number {
     return this.#still() ? 1.4 : 1.4 + this.#shake * 7;
   }

@@ -4,10 +4,10 @@ import { WEATHER_RULES, windAt } from '../world/weather.ts';
 import { PAPER } from './inks.ts';
 
 const COUNT = 14;
-/** Weaker than this it is not seen. */
+/** A weaker wind is not drawn. */
 const LEAST_FORCE = 15;
 
-/** How hard the wind pushes now, in units/s²; below 0 to the left. */
+/** Push of the wind now, in units/s²; negative to the left. */
 export const forceOf = ({ difficulty, time_s }: Run): number =>
   WEATHER_RULES[difficulty.weather].wind * windAt(time_s);
 

@@ -15,7 +15,7 @@ const NIGHT_INKS: Record<Weather, Rgb> = {
 
 const CHANGE_S = 1.6;
 
-/** The night ink: goes over from one weather's to the next one's. */
+/** The night ink, which fades from one weather to the next. */
 export class NightInk {
   #from: Rgb = NIGHT_INKS.calm;
   #to: Rgb = NIGHT_INKS.calm;
@@ -40,7 +40,7 @@ export class NightInk {
   }
 }
 
-/** As CSS, darker (below 1) or lighter (above 1) than it is. */
+/** The ink as CSS, darker (below 1) or lighter (above 1). */
 export function toCss([red, green, blue]: Rgb, lightness = 1): string {
   const channel = (value: number) =>
     Math.round(lightness <= 1 ? value * lightness : value + (255 - value) * (lightness - 1));

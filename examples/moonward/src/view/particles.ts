@@ -20,7 +20,7 @@ interface Label {
 const MOST_PARTICLES = 240;
 const LABEL_LIFE_S = 0.9;
 
-/** Sparks, dust and rising numbers: for the eye alone, the world knows nothing of them. */
+/** Sparks, dust and rising numbers. They do not affect the world. */
 export class Particles {
   #particles: Particle[] = [];
   #labels: Label[] = [];
@@ -35,7 +35,7 @@ export class Particles {
     this.#labels = [];
   }
 
-  /** Throws particles to all sides; none where motion is not wanted. */
+  /** Throws particles to all sides; none if the player wants less motion. */
   burst(
     x: number,
     y: number,

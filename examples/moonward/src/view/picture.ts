@@ -14,10 +14,10 @@ import { CORAL, NightInk, PAPER, toCss, YELLOW } from './inks.ts';
 import { Particles } from './particles.ts';
 import { Trail } from './trail.ts';
 
-/** Sharper than this costs more than one sees. */
+/** A higher resolution costs more than anybody can see. */
 const MOST_PIXELS_PER_PIXEL = 2;
 
-/** Draws a run on a canvas, and what happens in it. */
+/** Draws a run and its events on a canvas. */
 export class Picture {
   readonly ink = new NightInk();
   readonly #canvas: HTMLCanvasElement;
@@ -31,7 +31,7 @@ export class Picture {
   readonly #trail = new Trail();
   readonly #gusts: Gusts;
 
-  /** `still`: whether motion that means nothing is unwanted. */
+  /** `still`: whether the player wants no decorative motion. */
   constructor(canvas: HTMLCanvasElement, still: () => boolean) {
     this.#canvas = canvas;
     this.#context = canvas.getContext('2d', { alpha: false })!;
@@ -59,7 +59,7 @@ export class Picture {
     this.ink.setWeather(run.difficulty.weather);
   }
 
-  /** What happened in the world becomes sparks and knocks. */
+  /** Shows an event of the world by sparks and knocks. */
   show(event: RunEvent, run: Run): void {
     const { x, y } = run.moth;
     switch (event.kind) {
@@ -154,7 +154,7 @@ export class Picture {
     if (target) this.#drawAim(target, run);
   }
 
-  /** Smaller the less it has left, and restless at the end. */
+  /** The flame shrinks with the remaining time, and flickers at the end. */
   #drawGlow(lamp: Lamp, left: number): void {
     const flicker = left < 0.35 ? 0.12 * Math.sin(this.#time_s * 40) : 0;
     const radius = this.#tiles.glow_radius * (0.55 + 0.5 * left + flicker);
@@ -164,7 +164,7 @@ export class Picture {
     this.#context.globalAlpha = 1;
   }
 
-  /** Which lamp a press would catch. */
+  /** The lamp that a press would catch. */
   #drawAim(lamp: Lamp, run: Run): void {
     const context = this.#context;
     const near = 1 - Math.hypot(lamp.x - run.moth.x, lamp.y - run.moth.y) / reachOf(run);

@@ -3,7 +3,7 @@ import { PAPER } from './inks.ts';
 
 const LENGTH = 26;
 
-/** Dust that the moth leaves on its way. */
+/** Dust behind the moth. */
 export class Trail {
   #points: { x: number; y: number }[] = [];
 

@@ -3,7 +3,7 @@ import type { Progress } from './progress.ts';
 import { heightOf } from './run.ts';
 import type { Run } from './run.ts';
 
-/** An achievement as the server's catalogue has it, and when it is earned. */
+/** An achievement of the server's catalogue, and the condition for it. */
 export interface Achievement {
   key: string;
   name: string;
@@ -96,7 +96,7 @@ export const ACHIEVEMENTS: readonly Achievement[] = [
   },
 ];
 
-/** Keys of what this run has earned that was not earned before. */
+/** Keys of the achievements that this run has earned for the first time. */
 export const findEarned = (run: Run, progress: Progress): string[] =>
   ACHIEVEMENTS.filter(
     ({ key, isEarned }) => !progress.achievements.includes(key) && isEarned(run, progress),

@@ -2,20 +2,20 @@ import { costOf, NO_UPGRADES, UPGRADES } from './upgrades.ts';
 import type { UpgradeKey, UpgradeLevels } from './upgrades.ts';
 
 /**
- * What a player has: the cloud save. Two tabs, or a phone that was offline for a week, may both
- * have gone on from the same save: `mergeProgress` then keeps everything of both.
+ * The progress of a player, as the cloud save holds it. Two tabs, or a phone that was offline for a
+ * week, may have continued from the same save: `mergeProgress` then keeps everything of both.
  */
 export interface Progress {
   name: { text: string; chosen_at: string };
   /**
-   * What each tab has added, by tab; sums are the player's. A plain sum could not be merged: of
-   * 100 + 10 here and 100 + 20 there nobody could tell that it makes 130.
+   * Amounts that each tab has added; the sums belong to the player. Plain sums cannot be merged:
+   * from 110 here and 120 there nobody can tell that both began at 100 and make 130.
    */
   tallies: Record<string, TabTallies>;
-  /** Levels only rise. What they have cost is not stored but counted from them. */
+  /** Levels only rise. Their cost is not stored but computed from them. */
   upgrades: UpgradeLevels;
   best: BestRun;
-  /** Keys of achievements that were earned, also those that the server does not know of yet. */
+  /** Keys of the earned achievements, also those that the server does not know yet. */
   achievements: string[];
 }
 
@@ -43,8 +43,8 @@ type Merges = {
 };
 
 /**
- * How each field of two saves becomes one. Each is commutative, associative and idempotent: it does
- * not matter who merges first, or how often.
+ * Merges each field of two saves. Each rule is commutative, associative and idempotent, so the order
+ * and number of merges do not matter.
  */
 export const PROGRESS_MERGES: Merges = {
   name: (a, b) => {
@@ -102,7 +102,7 @@ export function sumTallies({ tallies }: Progress): TabTallies {
 export const balanceOf = (progress: Progress): number =>
   sumTallies(progress).pollen - costOf(progress.upgrades);
 
-/** Adds a night that this tab has played. */
+/** Adds a night of this tab. */
 export function addNight(
   progress: Progress,
   tab: string,
@@ -121,7 +121,7 @@ export function addNight(
   };
 }
 
-/** Buys the next level; null where it is the last one or the pollen does not suffice. */
+/** Buys the next level; null at the last level or with too little pollen. */
 export function buyUpgrade(progress: Progress, key: UpgradeKey): Progress | null {
   const level = progress.upgrades[key];
   const cost = UPGRADES.find((upgrade) => upgrade.key === key)?.costs[level];

@@ -4,8 +4,8 @@ import { UPGRADES } from './upgrades.ts';
 import type { UpgradeLevels } from './upgrades.ts';
 
 /**
- * Progress from stored JSON. People edit saves, also in the dashboard: what is absent or makes no
- * sense counts as nothing, so that no save can keep the game from starting.
+ * Progress from stored JSON. People edit saves, also in the dashboard. Missing and invalid values are
+ * ignored, so that no save can keep the game from starting.
  */
 export function readProgress(stored: unknown): Progress {
   const data = asObject(stored);

@@ -8,7 +8,7 @@ import { MILD } from './weather.ts';
 import type { Difficulty, Weather } from './weather.ts';
 import type { Moth, Tether } from './flight.ts';
 
-/** What happened in a step, for the ear, the eye and the tallies of others. */
+/** Events of a step, for sounds, pictures and counts. */
 export type RunEvent =
   | { kind: 'light'; lamp: Lamp; chain: number; points: number; leapt: number }
   | { kind: 'catch'; lamp: Lamp }
@@ -24,10 +24,10 @@ export type RunEvent =
 export interface Tallies {
   bonus: number;
   lamps: number;
-  /** New lamps in a row, without a bump, a bat, or one that was lit before. */
+  /** New lamps in a row, without a bump, a bat, or a lamp that was lit before. */
   chain: number;
   best_chain: number;
-  /** Most lamps passed over in one flight. */
+  /** Largest number of lamps passed over in one flight. */
   best_leap: number;
   pollen: number;
   burn_outs: number;
@@ -42,7 +42,7 @@ export interface Run {
   time_s: number;
   moth: Moth;
   tether: Tether | null;
-  /** Whether the press that is held may still catch a lamp: one that burnt out spends it. */
+  /** Whether the held press may still catch a lamp; a lamp that burns out spends it. */
   press_is_fresh: boolean;
   was_held: boolean;
   last_lit: Lamp | null;
@@ -57,7 +57,7 @@ export interface Run {
   over: boolean;
 }
 
-/** Scenery is there so far above the highest place that was reached. */
+/** Scenery exists up to this far above the highest place of the moth. */
 export const LOOK_AHEAD = 1_400;
 const BASE_REACH = 150;
 
@@ -106,7 +106,7 @@ export function createRun({
 
 export const heightOf = (run: Run): number => Math.floor(run.top_y / UNITS_PER_METRE);
 
-/** Five points a metre, and what lamps, leaps and pollen gave. */
+/** Five points a metre, and the points of lamps, leaps and pollen. */
 export const scoreOf = (run: Run): number => heightOf(run) * 5 + run.tallies.bonus;
 
 /** How far the moth feels lamps, in units. */

@@ -36,11 +36,11 @@ export interface Scenery {
 
 const FIRST_LAMP_Y = 150;
 const SIDE_MARGIN = 62;
-/** Lamps are farther from each other the higher they hang, up to here. */
+/** The distance between lamps grows up to this height. */
 const SPARSEST_AT = 7_000;
 const FIRST_BAT_Y = 1_500;
 
-/** Hangs lamps, pollen and bats up to the height asked for; what is there stays. */
+/** Adds lamps, pollen and bats up to a height. */
 export function growScenery(scenery: Scenery, up_to: number, random: () => number): void {
   const { lamps } = scenery;
   while ((lamps.at(-1)?.y ?? 0) < up_to) {
@@ -55,7 +55,7 @@ function hangNext(previous: Lamp, random: () => number): Lamp {
   const height = Math.min(previous.y / SPARSEST_AT, 1);
   const rise = (88 + 44 * height) * (0.8 + 0.4 * random());
   const span = WORLD_WIDTH - 2 * SIDE_MARGIN;
-  // Mostly to the other side; never so far that a moth around the one cannot feel the other.
+  // Mostly on the other side, but never so far that a moth around one lamp cannot feel the other.
   const drawn = SIDE_MARGIN + span * random();
   const farthest = 185;
   const x = clamp(drawn, previous.home_x - farthest, previous.home_x + farthest);
@@ -113,7 +113,7 @@ const inside = (x: number) => clamp(x, 24, WORLD_WIDTH - 24);
 const clamp = (value: number, least: number, most: number) =>
   Math.min(Math.max(value, least), most);
 
-/** Forgets what the dawn has passed. */
+/** Removes the scenery that the dawn has passed. */
 export function dropBelow(scenery: Scenery, y: number): void {
   const isAbove = (thing: { y: number }) => thing.y > y;
   if (!isAbove(scenery.lamps[0] ?? { y })) scenery.lamps = scenery.lamps.filter(isAbove);

@@ -11,7 +11,7 @@ import type { Difficulty } from './weather.ts';
 const POLLEN_RADIUS = 20;
 const BAT_RADIUS = 24;
 const DAZE_S = 1.1;
-/** The dawn follows close enough to be felt, however well one plays. */
+/** The dawn stays close enough to be felt, even for the best players. */
 const FARTHEST_DAWN = 470;
 const MAX_CHAIN_FACTOR = 10;
 
@@ -23,7 +23,7 @@ export function findTarget(run: Run): Lamp | null {
   for (const lamp of scenery.lamps) {
     const distance = Math.hypot(lamp.x - moth.x, lamp.y - moth.y);
     if (lamp.out || lamp.y < run.dawn_y || distance > reachOf(run)) continue;
-    // New ones first, then those above: what one mostly means.
+    // New lamps first, then higher ones: players mostly mean these.
     const cost =
       distance + (lamp === left_lamp ? 90 : lamp.lit ? 45 : 0) + Math.max(0, moth.y - lamp.y) * 0.4;
     if (cost < least) [best, least] = [lamp, cost];
@@ -31,7 +31,7 @@ export function findTarget(run: Run): Lamp | null {
   return best;
 }
 
-/** Sets another difficulty; a run that is going on changes at once. */
+/** Changes the difficulty, also of the current run. */
 export function setDifficulty(run: Run, difficulty: Difficulty): RunEvent[] {
   if (isSameDifficulty(run.difficulty, difficulty)) return [];
   run.difficulty = difficulty;
@@ -39,7 +39,7 @@ export function setDifficulty(run: Run, difficulty: Difficulty): RunEvent[] {
   return [{ kind: 'weather', weather: difficulty.weather }];
 }
 
-/** Goes on by `STEP_S`, with the one button held or not. */
+/** Advances the run by `STEP_S`, with the button held or not. */
 export function stepRun(run: Run, held: boolean): RunEvent[] {
   if (run.over) return [];
   const events: RunEvent[] = [];

@@ -1,4 +1,4 @@
-/** What pollen buys. Levels begin at 0; each step costs what stands in `costs`. */
+/** Upgrades for pollen. Levels begin at 0; `costs` has the price of each step. */
 export interface Upgrade {
   key: UpgradeKey;
   name: string;
@@ -47,6 +47,6 @@ export function costOf(levels: UpgradeLevels): number {
   return cost;
 }
 
-/** What the next level costs; null at the last one. */
+/** Price of the next level; null at the last level. */
 export const nextCost = ({ key, costs }: Upgrade, levels: UpgradeLevels): number | null =>
   costs[levels[key]] ?? null;

@@ -2,10 +2,10 @@
 export const WEATHERS = ['calm', 'breeze', 'gale'] as const;
 export type Weather = (typeof WEATHERS)[number];
 
-/** What makes a night hard; all of it can change while one plays. */
+/** Difficulty of a night. All of it can change during play. */
 export interface Difficulty {
   weather: Weather;
-  /** Factor on how fast the dawn rises, 0.5 to 3. */
+  /** Factor of the speed of the dawn, 0.5 to 3. */
   dawn_speed: number;
 }
 
@@ -15,9 +15,9 @@ export const DAWN_SPEED_LIMITS = { minimum: 0.5, maximum: 3 };
 interface WeatherRules {
   /** Strongest push of the wind on a moth in free flight, in units/s². */
   wind: number;
-  /** How far lamps swing to each side, in units. */
+  /** Swing of lamps to each side, in units. */
   sway: number;
-  /** How long a lamp burns with the moth around it, in seconds. */
+  /** Time that a lamp burns with the moth around it, in seconds. */
   lamp_burn_s: number;
 }
 
@@ -32,8 +32,8 @@ export const windAt = (seconds: number): number =>
   Math.sin(seconds * 0.55) * 0.75 + Math.sin(seconds * 1.7) * 0.25;
 
 /**
- * Difficulty from the values of remote config: a value that is absent or makes no sense counts as
- * the mild one, and numbers are kept within their limits, so that no config can break a run.
+ * Difficulty from the values of remote config. A missing or invalid value counts as the mild one, and
+ * numbers are kept within their limits, so that no config can break a run.
  */
 export function readDifficulty(config: Record<string, unknown>): Difficulty {
   const { minimum, maximum } = DAWN_SPEED_LIMITS;

@@ -1,14 +1,14 @@
 extends Node
-## The Overworld client, an autoload: call [method start] once, then the rest from anywhere.
+## The Overworld client, an autoload. Call [method start] once; then all other calls work anywhere.
 
 ## Events were tracked and will not be stored. [param events] are dictionaries; [param reason] is
 ## [code]queue_full[/code], [code]rejected[/code], [code]quota_exceeded[/code],
 ## [code]outcome_unknown[/code] (sent, never answered, and too old to be sent again),
-## [code]unsendable[/code] (no JSON, or more than 50 kB) or [code]closed[/code]. [param message] is what
-## the server said, where it refused them, and [param violations] what is wrong with each, by its index
-## in [param events], where it said that.
+## [code]unsendable[/code] (no JSON, or more than 50 kB) or [code]closed[/code]. If the server refused
+## them, [param message] is its error, and [param violations] are the errors of each event, by its
+## index in [param events].
 signal events_dropped(reason: String, count: int, events: Array, message: String, violations: Array)
-## Events were stored that break the schema that the dashboard has for them.
+## Stored events break their schema.
 signal events_warned(warnings: Array)
 ## Events could not be sent; they are tried again.
 signal send_failed(error: OverworldError)
@@ -34,7 +34,7 @@ var saves: Saves
 var achievements: Achievements
 var leaderboards: Leaderboards
 var config: Config
-## Events that were tracked here and will not be stored.
+## Number of events that were tracked here and will not be stored.
 var dropped_events := 0
 
 var _transport: Transport
@@ -42,21 +42,21 @@ var _player: Player
 var _queue: EventQueue
 var _sender: EventSender
 var _session: Session
-# Of the calls that set what is known of the player.
+# Orders the calls that change the player.
 var _turns := Turns.new()
 var _max_queued_events := 5000
 var _is_closed := false
 
 
-## Begins a session. [param options] may have [code]player_id[/code] (else an anonymous player is made
-## and kept on this device), [code]first_api_key[/code] (after the key was rotated: the one that the game
-## was first shipped with, under which the anonymous player and waiting events are kept),
+## Begins a session. [param options] may have [code]player_id[/code] (without it an anonymous player
+## is made and kept on this device), [code]first_api_key[/code] (after a key rotation, the key of the
+## game's first release, under which the device keeps the anonymous player and waiting events),
 ## [code]flush_interval_seconds[/code] (5), [code]max_queued_events[/code] (5000),
 ## [code]timeout_seconds[/code] (10) and [code]folder[/code] ([code]user://[/code]).
 func start(base_url: String, api_key: String, options := {}) -> void:
 	assert(_transport == null, "Overworld.start is called once")
 	process_mode = Node.PROCESS_MODE_ALWAYS
-	# A folder of its own for each API key, so that events of one game never go to another.
+	# Each API key has its own folder, so that events of one game never go to another.
 	var first_api_key: String = options.get("first_api_key", api_key)
 	var digest := first_api_key.sha256_text().left(16)
 	var root: String = options.get("folder", "user://")
@@ -85,19 +85,19 @@ func get_player_id() -> String:
 	return _player.id
 
 
-## Says who plays from now on, as after a login. Events tracked before keep their player. The id is not
-## kept for the next start.
+## Sets the player from now on, for example after a login. Earlier events keep their player. The id
+## is not stored for the next start.
 func set_player_id(player_id: String) -> void:
 	_player.id = player_id
 
 
-## Events that wait to be sent or are under way.
+## Number of events that wait or are being sent.
 func get_queued_events() -> int:
 	return _queue.count
 
 
-## Tracks an event of the player. Returns at once: the event is kept, also over a restart, and sent
-## with others. [param properties] are any JSON of up to 32 KB, as they are now.
+## Tracks an event of the player. Returns at once: the event is kept, even over a restart, and sent
+## together with others. [param properties] may be any JSON of up to 32 KB.
 func track(event_name: String, properties := {}) -> void:
 	if _is_closed:
 		_report("closed", 1, [])
@@ -107,7 +107,7 @@ func track(event_name: String, properties := {}) -> void:
 	_append(event_name, _session.id, now, properties)
 
 
-## Merges properties into those of the player: each one given replaces the stored one as a whole. The
+## Merges properties into those of the player: each property replaces the stored one as a whole. The
 ## value is all properties of the player.
 func identify(properties: Dictionary) -> OverworldResult:
 	var body := OverworldJson.write({"player_id": _player.id, "properties": properties})
@@ -119,14 +119,13 @@ func identify(properties: Dictionary) -> OverworldResult:
 	return OverworldResult.success(result.value["body"].get("properties", {})) if result.ok else result
 
 
-## Sends all events that wait. Returns whether all were sent; those that were not are tried again
-## later.
+## Sends all waiting events. Returns whether all were sent; the others are tried again later.
 func flush() -> bool:
 	return await _sender.flush()
 
 
-## Ends the session, sends what can be sent within [param timeout_seconds], and stops. What is not sent
-## stays on the device for the next start.
+## Ends the session, sends events for at most [param timeout_seconds], and stops. Unsent events stay
+## on the device for the next start.
 func close(timeout_seconds := 5.0) -> void:
 	if _is_closed or _session == null:
 		return
@@ -147,7 +146,7 @@ func _process(_delta: float) -> void:
 func _notification(what: int) -> void:
 	if _sender == null:
 		return
-	# A phone may end a game that is in the background without another word.
+	# A phone may end a game in the background without notice.
 	if what == NOTIFICATION_APPLICATION_PAUSED:
 		_sender.flush()
 	elif what == NOTIFICATION_WM_CLOSE_REQUEST:

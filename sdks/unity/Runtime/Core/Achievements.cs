@@ -20,7 +20,7 @@ namespace Overworld
     public sealed class AchievementList
     {
         public List<Achievement> Achievements;
-        /// <summary>Points of all that are listed.</summary>
+        /// <summary>Points of all listed achievements.</summary>
         public long TotalPoints;
         public long UnlockedPoints;
     }
@@ -48,7 +48,7 @@ namespace Overworld
             this.playerId = playerId;
         }
 
-        /// <summary>All achievements of the game, and which of them the player has.</summary>
+        /// <summary>All achievements of the game, and the unlocks of the player.</summary>
         /// <exception cref="OverworldException"/>
         public async Task<AchievementList> List()
         {
@@ -62,7 +62,7 @@ namespace Overworld
             };
         }
 
-        /// <summary>Unlocks an achievement; to do it again changes nothing.</summary>
+        /// <summary>Unlocks an achievement. Unlocking it again changes nothing.</summary>
         /// <exception cref="OverworldException">Status 404: no achievement has this key.</exception>
         public async Task<Unlock> Unlock(string key)
         {

@@ -7,18 +7,18 @@ namespace Overworld
     /// <summary>When to send a request again.</summary>
     internal enum Retry
     {
-        /// <summary>Whenever that may help: doing it twice does what doing it once does.</summary>
+        /// <summary>Whenever that may help, because doing it twice has the effect of doing it once.</summary>
         Safe,
-        /// <summary>Only when the answer says that nothing was done.</summary>
+        /// <summary>Only if the answer says that nothing was done.</summary>
         Refused,
     }
 
-    /// <summary>Sends calls to the server, again where that may help.</summary>
+    /// <summary>Sends calls to the server, and repeats them if that may help.</summary>
     internal sealed class ApiClient
     {
         private const int MaxAttempts = 4;
         private static readonly TimeSpan LongestBackoff = TimeSpan.FromSeconds(8);
-        /// <summary>A caller who waits is told rather than kept waiting for longer.</summary>
+        /// <summary>A longer wait is reported as an error instead of keeping the caller waiting.</summary>
         private static readonly TimeSpan LongestRetryAfter = TimeSpan.FromSeconds(15);
 
         private readonly OverworldOptions options;
@@ -34,12 +34,12 @@ namespace Overworld
         /// <summary>The server's time.</summary>
         public DateTime UtcNow { get { return clock.UtcNow + serverClock.Offset; } }
 
-        /// <summary>The server's time less that of this device, as far as it is known.</summary>
+        /// <summary>Difference of the server's time and this device's, as far as it is known.</summary>
         public TimeSpan ClockOffset { get { return serverClock.Offset; } }
 
         public bool IsServerTimeKnown { get { return serverClock.IsKnown; } }
 
-        /// <summary>Sends a request, and again after failures that pass, up to four times in all.</summary>
+        /// <summary>Sends a request up to four times, while its failures may pass.</summary>
         /// <exception cref="OverworldException"/>
         public async Task<HttpAnswer> Call(string method, string path, string body = null,
             KeyValuePair<string, string>? header = null, Retry retry = Retry.Safe)
@@ -64,7 +64,7 @@ namespace Overworld
         public bool IsOffline { get { return options.Transport.IsOffline; } }
 
         /// <summary>Sends a request once.</summary>
-        /// <exception cref="OverworldException">No answer comes, or one of status 400 or more.</exception>
+        /// <exception cref="OverworldException">No answer comes, or one with status 400 or more.</exception>
         public async Task<HttpAnswer> Send(string method, string path, string body = null, KeyValuePair<string, string>? header = null)
         {
             if (IsOffline) throw MakeOffline();

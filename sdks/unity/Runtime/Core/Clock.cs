@@ -40,7 +40,7 @@ namespace Overworld
             foreach (var wait in due) wait.Value.SetResult(true);
         }
 
-        /// <summary>Who waited a second more waits no hour, when the device's clock goes back by one.</summary>
+        /// <summary>A wait of a second must not become one of an hour when the device's clock goes back by an hour.</summary>
         private void SetBack(TimeSpan time)
         {
             for (var i = 0; i < waits.Count; i++)

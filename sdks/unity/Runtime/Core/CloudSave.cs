@@ -6,7 +6,7 @@ namespace Overworld
     /// <summary>A save as it is on the server.</summary>
     public class CloudSave
     {
-        /// <summary>The game state: the very text that was stored.</summary>
+        /// <summary>The game state: exactly the text that was stored.</summary>
         public readonly string Json;
         /// <summary>1, 2, 3…</summary>
         public readonly long Version;
@@ -23,10 +23,10 @@ namespace Overworld
         public Dictionary<string, object> Data { get { return (Dictionary<string, object>)Overworld.Json.Parse(Json); } }
     }
 
-    /// <summary>What is on the server after a save.</summary>
+    /// <summary>The save on the server after a call.</summary>
     public sealed class SaveResult : CloudSave
     {
-        /// <summary>Whether there was a conflict, so that the state may be other than what was given.</summary>
+        /// <summary>Whether there was a conflict, so that the state may differ from that of the call.</summary>
         public readonly bool WasConflict;
 
         internal SaveResult(string json, long version, DateTime updatedAt, bool wasConflict) : base(json, version, updatedAt)

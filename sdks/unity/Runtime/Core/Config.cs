@@ -10,11 +10,11 @@ namespace Overworld
     {
         public Dictionary<string, object> Values = new Dictionary<string, object>();
         public long Version;
-        /// <summary>Whether the server could not be asked, and these are the values it gave last.</summary>
+        /// <summary>Whether the server was not reached, so that these are its last values.</summary>
         public bool IsStale;
     }
 
-    /// <summary>The remote config, which is set in the dashboard.</summary>
+    /// <summary>The remote config. The dashboard sets it.</summary>
     public sealed class Config
     {
         private static readonly TimeSpan MaxAge = TimeSpan.FromMinutes(1);
@@ -39,7 +39,7 @@ namespace Overworld
             known = new Known(kept.Text("player_id"), kept.Text("etag"), kept.Text("answer"));
         }
 
-        /// <summary>What the server answered last.</summary>
+        /// <summary>The last answer of the server.</summary>
         private sealed class Known
         {
             public readonly string PlayerId;
@@ -65,11 +65,11 @@ namespace Overworld
         }
 
         /// <summary>
-        /// The values for the player. They are asked for at most once a minute, unless `maxAge` says else,
-        /// and come without a body while nothing has changed. When the server cannot be asked these are
-        /// the last ones it gave, also those of an earlier start.
+        /// The values for the player. The server is asked at most once a minute, or once in `maxAge`, and
+        /// its answer has no body while nothing has changed. If the server is not reached, these are its
+        /// last values, even those of an earlier start.
         /// </summary>
-        /// <exception cref="OverworldException">The server cannot be asked and has never been.</exception>
+        /// <exception cref="OverworldException">The server is not reached and has never given values.</exception>
         public Task<RemoteConfig> Load(TimeSpan? maxAge = null)
         {
             var player = playerId();
@@ -83,7 +83,7 @@ namespace Overworld
             return asking;
         }
 
-        /// <summary>One value as it was loaded last; the fallback where there is none of that kind. Numbers fit every numeric type.</summary>
+        /// <summary>One value of the last load; the fallback if there is none of this type. Numbers fit every numeric type.</summary>
         public T Get<T>(string key, T fallback)
         {
             object value;
@@ -109,7 +109,7 @@ namespace Overworld
             {
                 var answer = await api.Call("GET", "/v1/config?player_id=" + Uri.EscapeDataString(player), null, condition);
                 var next = answer.Status == 304 ? last : new Known(player, answer.GetHeader("ETag"), answer.Body);
-                // Else somebody else plays by now.
+                // If not, the player has changed in the meantime.
                 if (player == playerId()) Keep(next);
                 return next.Describe(false);
             }

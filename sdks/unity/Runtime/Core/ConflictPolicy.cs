@@ -4,16 +4,16 @@ using System.Threading.Tasks;
 
 namespace Overworld
 {
-    /// <summary>Two saves that were made from the same one.</summary>
+    /// <summary>Two saves that were made from the same save.</summary>
     public sealed class SaveConflict
     {
-        /// <summary>What was to be saved.</summary>
+        /// <summary>The data of the call.</summary>
         public readonly string Ours;
-        /// <summary>When it was, by the server's clock.</summary>
+        /// <summary>Time of the call, by the server's clock.</summary>
         public readonly DateTime OursSavedAt;
-        /// <summary>What is on the server.</summary>
+        /// <summary>The data on the server.</summary>
         public readonly CloudSave Theirs;
-        /// <summary>What both were made from, as far as this client has loaded or saved it; else null.</summary>
+        /// <summary>The data that both were made from, if this client has loaded or saved it; else null.</summary>
         public readonly string Base;
 
         internal SaveConflict(string ours, DateTime oursSavedAt, CloudSave theirs, string @base)
@@ -25,22 +25,22 @@ namespace Overworld
         }
     }
 
-    /// <summary>What to save when the server has a version that is not known here.</summary>
+    /// <summary>The data to save when the server has a version that this client does not know.</summary>
     public sealed class ConflictPolicy
     {
-        /// <summary>What was to be saved.</summary>
+        /// <summary>The data of the call.</summary>
         public static readonly ConflictPolicy Ours = new ConflictPolicy(conflict => Task.FromResult(conflict.Ours));
 
-        /// <summary>What is on the server; nothing is stored.</summary>
+        /// <summary>The data on the server; nothing is stored.</summary>
         public static readonly ConflictPolicy Theirs = new ConflictPolicy(conflict => Task.FromResult(conflict.Theirs.Json));
 
-        /// <summary>Whichever was saved later.</summary>
+        /// <summary>The data that was saved later.</summary>
         public static readonly ConflictPolicy Newest = new ConflictPolicy(conflict =>
             Task.FromResult(conflict.Theirs.UpdatedAt > conflict.OursSavedAt ? conflict.Theirs.Json : conflict.Ours));
 
         /// <summary>
-        /// Theirs, with those top-level fields of ours that have changed since the base. A field that has
-        /// changed in both is ours.
+        /// Theirs, with the top-level fields of ours that changed since the base. If a field changed in
+        /// both, ours wins.
         /// </summary>
         public static readonly ConflictPolicy PerField = new ConflictPolicy(conflict => Task.FromResult(MergeFields(conflict)));
 
@@ -51,13 +51,13 @@ namespace Overworld
             this.resolve = resolve;
         }
 
-        /// <summary>A function decides: what it returns, a JSON object, is saved. Other calls of `Saves` wait for it: it must await none.</summary>
+        /// <summary>A function returns the JSON object to save. Other calls of `Saves` wait for it, so it must not await them.</summary>
         public static ConflictPolicy Custom(Func<SaveConflict, string> resolve)
         {
             return new ConflictPolicy(conflict => Task.FromResult(resolve(conflict)));
         }
 
-        /// <summary>The same for a function that asks the player, for example.</summary>
+        /// <summary>The same for an asynchronous function, which can ask the player, for example.</summary>
         public static ConflictPolicy Custom(Func<SaveConflict, Task<string>> resolve)
         {
             return new ConflictPolicy(resolve);
@@ -70,7 +70,7 @@ namespace Overworld
             return json;
         }
 
-        /// <summary>Works on the texts of the fields, so that no number changes on the way.</summary>
+        /// <summary>Works on the texts of the fields, so that no number changes.</summary>
         private static string MergeFields(SaveConflict conflict)
         {
             var before = ReadFields(conflict.Base ?? "{}");

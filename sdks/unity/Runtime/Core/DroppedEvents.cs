@@ -2,27 +2,27 @@ using System.Collections.Generic;
 
 namespace Overworld
 {
-    /// <summary>Why events will not be stored.</summary>
+    /// <summary>Reasons for which events are not stored.</summary>
     public enum DropReason
     {
-        /// <summary>More events waited than are kept; these were the oldest.</summary>
+        /// <summary>The queue was full, and these were its oldest events.</summary>
         QueueFull,
-        /// <summary>The server refuses them: `Message` and `Violations` say why.</summary>
+        /// <summary>The server refused them: `Message` and `Violations` say why.</summary>
         Rejected,
         /// <summary>The monthly event quota of the game is used up.</summary>
         QuotaExceeded,
-        /// <summary>Sent, never answered, and now so old that sending again might store them twice.</summary>
+        /// <summary>They were sent and never answered, and are too old to send again without storing them twice.</summary>
         OutcomeUnknown,
-        /// <summary>Without a name, with a value that JSON has no form for, or of more than 50 kB.</summary>
+        /// <summary>They have no name, cannot be written as JSON, or have more than 50 kB.</summary>
         Unsendable,
-        /// <summary>Tracked after `Close`.</summary>
+        /// <summary>They were tracked after `Close`.</summary>
         Closed,
     }
 
-    /// <summary>What is wrong with an event.</summary>
+    /// <summary>An error in an event.</summary>
     public sealed class EventViolation
     {
-        /// <summary>Place of the event in its list.</summary>
+        /// <summary>Index of the event in its list.</summary>
         public int Index;
         public string EventName;
         /// <summary>The field, such as `properties.price`; empty for the event as a whole.</summary>
@@ -34,13 +34,13 @@ namespace Overworld
     public sealed class DroppedEvents
     {
         public readonly DropReason Reason;
-        /// <summary>How many; `Events` lacks those that have no form in JSON.</summary>
+        /// <summary>Number of events; `Events` lacks those that cannot be written as JSON.</summary>
         public readonly int Count;
         /// <summary>The events, as JSON.</summary>
         public readonly IList<string> Events;
-        /// <summary>What the server said, where it refused them; else null.</summary>
+        /// <summary>Error of the server, if it refused them; else null.</summary>
         public readonly string Message;
-        /// <summary>With `Rejected`: what is wrong with each, by its index in `Events`; empty where it did not say.</summary>
+        /// <summary>With `Rejected`: the errors of each event, by its index in `Events`; empty if the server gave none.</summary>
         public readonly IList<EventViolation> Violations;
 
         internal DroppedEvents(DropReason reason, int count, IList<string> events, string message, IList<EventViolation> violations)

@@ -5,34 +5,34 @@ using System.Text;
 
 namespace Overworld
 {
-    /// <summary>Events that wait together, at most as many as go in one request; kept in one text: a line each.</summary>
+    /// <summary>A batch: events that are sent in one request. The storage keeps it as one text, a line each.</summary>
     internal sealed class EventBatch
     {
         public const string NamePrefix = "queue-";
         public const int MaxEvents = 100;
-        /// <summary>What a page that closes may send, in a browser; far below the limits of proxies.</summary>
+        /// <summary>A closing page in a browser can send this much; the limits of proxies are far higher.</summary>
         private const int MaxBytes = 56000;
-        /// <summary>Begins the line that says how many of its events were sent, and when first.</summary>
+        /// <summary>Begins the line with the number of events that were sent, and the time of the first try.</summary>
         private const char SentMark = '@';
-        /// <summary>Begins the line that says that the oldest event that was never sent is dropped.</summary>
+        /// <summary>Begins the line that drops the oldest event that was never sent.</summary>
         private const char DropMark = '-';
-        /// <summary>Begins the line of an event whose time is by the clock of the device.</summary>
+        /// <summary>Begins the line of an event whose time follows the clock of the device.</summary>
         private const char DeviceTimeMark = '~';
 
         /// <summary>Place in the queue; the oldest has the lowest.</summary>
         public readonly long Number;
-        /// <summary>How often what remains of it took its place, each time under a new key.</summary>
+        /// <summary>Number of times that its remaining events were put under a new key.</summary>
         public readonly int Revision;
-        /// <summary>The Idempotency-Key. It stands for exactly the events that were sent with it.</summary>
+        /// <summary>The Idempotency-Key, which belongs to exactly the events that were sent with it.</summary>
         public readonly string Key;
         public readonly List<string> Events = new List<string>();
-        /// <summary>No event is added any more.</summary>
+        /// <summary>No further event is added.</summary>
         public bool IsSealed;
-        /// <summary>By the server's clock, as far as it was known; null before.</summary>
+        /// <summary>By the server's clock, as far as it was known; null before it is sent.</summary>
         public DateTime? FirstSentAt;
-        /// <summary>So many of the first events were sent, and may be stored.</summary>
+        /// <summary>Number of events from the first on that were sent, and may be stored.</summary>
         private int sentCount;
-        /// <summary>So many of the first events have a time by the clock of the device.</summary>
+        /// <summary>Number of events from the first on whose time follows the clock of the device.</summary>
         private int deviceTimeCount;
         private int bytes;
 
@@ -48,10 +48,10 @@ namespace Overworld
             get { return string.Format(CultureInfo.InvariantCulture, "{0}{1:D15}-{2:D4}-{3}", NamePrefix, Number, Revision, Key); }
         }
 
-        /// <summary>The events that go in the request, fixed once it is sent.</summary>
+        /// <summary>The events of the request, fixed once it is sent.</summary>
         public List<string> Sent { get { return Events.GetRange(0, sentCount); } }
 
-        /// <summary>The events that go after those.</summary>
+        /// <summary>The events after those of the request.</summary>
         public List<string> Unsent { get { return Events.GetRange(sentCount, Events.Count - sentCount); } }
 
         public string Body { get { return "[" + string.Join(",", Sent.ToArray()) + "]"; } }
@@ -63,7 +63,7 @@ namespace Overworld
             return !IsSealed && !IsFull && bytes + Encoding.UTF8.GetByteCount(json) <= MaxBytes;
         }
 
-        /// <summary>Adds an event. The line to be kept for it.</summary>
+        /// <summary>Adds an event. Returns its line for the storage.</summary>
         public string Add(string json, bool isServerTime)
         {
             Events.Add(json);
@@ -73,7 +73,7 @@ namespace Overworld
             return DeviceTimeMark + json + "\n";
         }
 
-        /// <summary>Notes that so many of its events, or all, are sent for the first time. The line to be kept for that.</summary>
+        /// <summary>Notes the first try with this many events, or all. Returns the line for the storage.</summary>
         public string MarkSent(DateTime at, int maxEvents)
         {
             FirstSentAt = at;
@@ -81,7 +81,7 @@ namespace Overworld
             return string.Format(CultureInfo.InvariantCulture, "{0}{1} {2}\n", SentMark, sentCount, Timestamp.Format(at));
         }
 
-        /// <summary>Takes out the oldest event that was never sent. The line to be kept for that.</summary>
+        /// <summary>Removes the oldest event that was never sent. Returns the line for the storage.</summary>
         public string DropOldestUnsent()
         {
             bytes -= Encoding.UTF8.GetByteCount(Events[sentCount]);
@@ -90,7 +90,7 @@ namespace Overworld
             return DropMark + "\n";
         }
 
-        /// <summary>Corrects the times of a batch that was never sent. Whether there was one to correct.</summary>
+        /// <summary>Corrects the times of a batch that was never sent. Returns whether a time changed.</summary>
         public bool CorrectTimes(TimeSpan offset)
         {
             if (FirstSentAt != null || offset == TimeSpan.Zero || deviceTimeCount == 0) return false;
@@ -99,13 +99,13 @@ namespace Overworld
             return true;
         }
 
-        /// <summary>All that is kept of it.</summary>
+        /// <summary>Its text in the storage.</summary>
         public string Write()
         {
             return string.Join("\n", Events.ToArray()) + "\n";
         }
 
-        /// <summary>The batch of a name, without its events; null when the name is none.</summary>
+        /// <summary>The batch of a name, without its events; null if it is not the name of a batch.</summary>
         public static EventBatch Named(string name)
         {
             var parts = name.Substring(NamePrefix.Length).Split(new[] { '-' }, 3);
@@ -115,7 +115,7 @@ namespace Overworld
             return new EventBatch(number, revision, parts[2]);
         }
 
-        /// <summary>Reads what was kept. Its last line counts only when it was written whole.</summary>
+        /// <summary>Reads its text in the storage. The last line counts only if it is complete.</summary>
         public void Read(string text)
         {
             IsSealed = true;

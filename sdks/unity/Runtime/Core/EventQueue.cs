@@ -3,7 +3,7 @@ using System.Collections.Generic;
 
 namespace Overworld
 {
-    /// <summary>Events that are not sent yet, in order, in batches; kept by a storage as they come.</summary>
+    /// <summary>The unsent events in order, in batches. The storage keeps each one as it comes.</summary>
     internal sealed class EventQueue
     {
         private readonly IStorage storage;
@@ -18,7 +18,7 @@ namespace Overworld
 
         public int Count { get; private set; }
 
-        /// <summary>Whether the first batch needs not wait for more events.</summary>
+        /// <summary>Whether the first batch can be sent without waiting for more events.</summary>
         public bool HasFullBatch { get { return batches.Count > 1 || (batches.Count == 1 && batches[0].IsFull); } }
 
         /// <param name="isServerTime">Whether its time is by the server's clock; else it is corrected when it is first sent.</param>
@@ -35,7 +35,7 @@ namespace Overworld
             StateFile.Try(() => storage.Append(last.Name, line));
         }
 
-        /// <summary>The oldest batch, to which nothing is added from now on; null when nothing waits.</summary>
+        /// <summary>The oldest batch, which takes no further events from now on; null if no event waits.</summary>
         public EventBatch SealFirst()
         {
             if (batches.Count == 0) return null;
@@ -59,7 +59,7 @@ namespace Overworld
             StateFile.Try(() => storage.Delete(batch.Name));
         }
 
-        /// <summary>Puts what remains of a batch in its place, to be sent under a new key.</summary>
+        /// <summary>Replaces a batch by its remaining events, to be sent under a new key.</summary>
         public void Replace(EventBatch batch, List<string> events)
         {
             if (events.Count == 0)
@@ -71,12 +71,12 @@ namespace Overworld
             foreach (var json in events) rest.Add(json, true);
             batches[batches.IndexOf(batch)] = rest;
             Count += events.Count - batch.Events.Count;
-            // Written before the old one goes: of two with one number the later revision counts.
+            // The new text is written before the old one is removed. The later revision counts.
             StateFile.Try(() => storage.Write(rest.Name, rest.Write()));
             StateFile.Try(() => storage.Delete(batch.Name));
         }
 
-        /// <summary>Takes out the oldest event that was never sent: others may be stored. Null when there is none.</summary>
+        /// <summary>Removes the oldest event that was never sent; others may be stored. Null when there is none.</summary>
         public string DropOldest()
         {
             var batch = batches.Find(each => each.Unsent.Count > 0);
@@ -95,7 +95,7 @@ namespace Overworld
 
         private void Load()
         {
-            // One that cannot be read now, as another program looks at it, keeps no other from being sent.
+            // A file that another program locks now does not keep the others from being sent.
             foreach (var name in storage.List(EventBatch.NamePrefix)) StateFile.Try(() => Load(name));
         }
 
@@ -114,7 +114,7 @@ namespace Overworld
                 storage.Delete(name);
                 return;
             }
-            // A line of which a crash left a part is no beginning of the next.
+            // The next line must not continue a line that a crash has cut.
             if (!text.EndsWith("\n", StringComparison.Ordinal)) storage.Write(name, text.Substring(0, text.LastIndexOf('\n') + 1));
             var last = batches.Count > 0 ? batches[batches.Count - 1] : null;
             if (last != null && last.Number == batch.Number) Remove(last);

@@ -5,7 +5,7 @@ using System.Threading;
 
 namespace Overworld
 {
-    /// <summary>Tells the game what becomes of its events, when all is not well.</summary>
+    /// <summary>Reports dropped events, warnings and errors to the game.</summary>
     internal sealed class EventReports
     {
         public Action<DroppedEvents> OnDrop;
@@ -14,7 +14,7 @@ namespace Overworld
 
         public long DroppedCount { get; private set; }
 
-        /// <param name="count">How many, where there are more than `events`.</param>
+        /// <param name="count">Number of events, if there are more than `events`.</param>
         public void TellDropped(DropReason reason, IList<string> events, string message = null,
             IList<EventViolation> violations = null, int? count = null)
         {
@@ -33,7 +33,7 @@ namespace Overworld
             Tell(OnError, error);
         }
 
-        /// <summary>What a listener throws is seen where the engine shows such things, and nothing here stops.</summary>
+        /// <summary>The engine reports the error of a listener, and the SDK continues.</summary>
         private static void Tell<T>(Action<T> listeners, T what)
         {
             try

@@ -4,7 +4,7 @@ using System.Threading.Tasks;
 
 namespace Overworld
 {
-    /// <summary>Sends the queue, a batch at a time and in order, and drops what the server will never take.</summary>
+    /// <summary>Sends the batches of the queue in order, and drops events that the server refuses.</summary>
     internal sealed class EventSender
     {
         private const string Path = "/v1/track";
@@ -25,7 +25,7 @@ namespace Overworld
         private DateTime retryAt;
         private TimeSpan backoff;
         private bool wasOffline;
-        /// <summary>Fewer than a batch may have, where a proxy has a limit of its own.</summary>
+        /// <summary>Smaller than a batch if a proxy has a smaller limit.</summary>
         private int maxBatchEvents = EventBatch.MaxEvents;
         private bool isStopped;
 
@@ -38,7 +38,7 @@ namespace Overworld
             this.reports = reports;
         }
 
-        /// <summary>Sends when it is time: a batch is full, events have waited long enough, or a failure is to be tried again.</summary>
+        /// <summary>Sends if a batch is full, events have waited long enough, or it is time to try again.</summary>
         public void Tick()
         {
             if (isStopped || queue.Count == 0)
@@ -56,10 +56,10 @@ namespace Overworld
             if (isTime) Run();
         }
 
-        /// <summary>Sends all that waits, now. Whether all was sent; false when it could not be: it is tried again later.</summary>
+        /// <summary>Sends all waiting events now. Returns whether all were sent; the others are tried again later.</summary>
         public async Task<bool> Flush()
         {
-            // One that is under way may end before it sees the newest event.
+            // The current run may end before it sees the newest event.
             if (isSending && !await sending) return false;
             return await Run();
         }
@@ -68,13 +68,13 @@ namespace Overworld
         {
             if (isSending) return sending;
             isSending = true;
-            // Until there is more to wait for: offline it fails at once, and who is told of that may flush.
+            // A placeholder: offline, SendAll fails at once, and OnError may call Flush before it returns.
             sending = Task.FromResult(false);
             sending = SendAll();
             return sending;
         }
 
-        /// <summary>Sends no more; what is not sent stays in the storage.</summary>
+        /// <summary>Stops sending; unsent events stay in the storage.</summary>
         public void Stop()
         {
             isStopped = true;
@@ -106,10 +106,10 @@ namespace Overworld
             }
         }
 
-        /// <summary>Sends the first batch and acts on the answer. Null when it is settled; else why it stays, to be sent again.</summary>
+        /// <summary>Sends the first batch and acts on the answer. Returns null, or the error if the batch stays to be sent again.</summary>
         private async Task<OverworldException> SendFirst()
         {
-            // Not one more batch whose outcome is unknown.
+            // A request now would only make one more batch whose outcome is unknown.
             if (api.IsOffline) return ApiClient.MakeOffline();
             var failure = await HearServerTime();
             if (failure != null) return failure;
@@ -117,7 +117,7 @@ namespace Overworld
             queue.MarkSent(batch, api.UtcNow, api.ClockOffset, maxBatchEvents);
             if ((api.UtcNow - batch.FirstSentAt.Value).Duration() > KeyLifetime)
             {
-                Settle(batch, 0, DropReason.OutcomeUnknown);
+                Finish(batch, 0, DropReason.OutcomeUnknown);
                 return null;
             }
             try
@@ -125,14 +125,14 @@ namespace Overworld
                 var answer = await api.Send("POST", Path, batch.Body, new KeyValuePair<string, string>("Idempotency-Key", batch.Key));
                 var body = answer.ReadObject();
                 if (!body.ContainsKey("received")) return new OverworldException("bad_answer", "The answer is not from Overworld", answer);
-                Settle(batch, (int)body.Whole("received"), DropReason.QuotaExceeded);
+                Finish(batch, (int)body.Whole("received"), DropReason.QuotaExceeded);
                 reports.TellWarnings(body.Each("warnings", ReadViolation));
                 maxBatchEvents = Math.Min(EventBatch.MaxEvents, maxBatchEvents + 5);
                 return null;
             }
             catch (OverworldException error)
             {
-                if (error.Code == "quota_exceeded") Settle(batch, 0, DropReason.QuotaExceeded, error.Message);
+                if (error.Code == "quota_exceeded") Finish(batch, 0, DropReason.QuotaExceeded, error.Message);
                 else if (error.Code == "bad_request" && error.Body.ContainsKey("error")) TakeRefused(batch, error);
                 else if (error.Code == "too_large") TakeTooLarge(batch, error);
                 else return error;
@@ -140,7 +140,7 @@ namespace Overworld
             }
         }
 
-        /// <summary>Times are fixed with the batch; the config is the cheapest way to hear the server's.</summary>
+        /// <summary>The batch fixes the times. The config is the cheapest call that tells the server's time.</summary>
         private async Task<OverworldException> HearServerTime()
         {
             if (api.IsServerTimeKnown) return null;
@@ -155,8 +155,8 @@ namespace Overworld
             }
         }
 
-        /// <summary>Takes what was sent of the batch off the queue, and reports those events from a place on as dropped.</summary>
-        private void Settle(EventBatch batch, int from, DropReason reason, string message = null)
+        /// <summary>Removes the sent events from the queue, and reports those from this index on as dropped.</summary>
+        private void Finish(EventBatch batch, int from, DropReason reason, string message = null)
         {
             var dropped = batch.Sent;
             dropped.RemoveRange(0, Math.Min(from, dropped.Count));
@@ -164,19 +164,19 @@ namespace Overworld
             if (dropped.Count > 0) reports.TellDropped(reason, dropped, message);
         }
 
-        /// <summary>Halves what is sent at once, until a single event is too large.</summary>
+        /// <summary>Halves the size of requests, until a single event is too large.</summary>
         private void TakeTooLarge(EventBatch batch, OverworldException error)
         {
             if (batch.Sent.Count == 1)
             {
-                Settle(batch, 0, DropReason.Rejected, error.Message);
+                Finish(batch, 0, DropReason.Rejected, error.Message);
                 return;
             }
             maxBatchEvents = (batch.Sent.Count + 1) / 2;
             queue.Replace(batch, batch.Events);
         }
 
-        /// <summary>Drops the events that are named as wrong, and keeps the rest under a new key; when none is named, all go.</summary>
+        /// <summary>Drops the events that the violations name, and keeps the others under a new key; drops all if none is named.</summary>
         private void TakeRefused(EventBatch batch, OverworldException error)
         {
             var sent = batch.Sent;
@@ -184,7 +184,7 @@ namespace Overworld
             violations.RemoveAll(violation => violation.Index < 0 || violation.Index >= sent.Count);
             if (violations.Count == 0)
             {
-                Settle(batch, 0, DropReason.Rejected, error.Message);
+                Finish(batch, 0, DropReason.Rejected, error.Message);
                 return;
             }
             var rest = new List<string>();

@@ -16,7 +16,7 @@ namespace Overworld
         public TimeSpan Timeout;
     }
 
-    /// <summary>What was answered, whatever the status.</summary>
+    /// <summary>An answer with any status.</summary>
     public sealed class HttpAnswer
     {
         public readonly int Status;
@@ -31,14 +31,14 @@ namespace Overworld
             foreach (var header in headers) this.headers[header.Key] = header.Value;
         }
 
-        /// <summary>A header, in any case; null without it.</summary>
+        /// <summary>A header, in upper or lower case; null without it.</summary>
         public string GetHeader(string name)
         {
             string value;
             return headers.TryGetValue(name, out value) ? value : null;
         }
 
-        /// <summary>In seconds, or a date; of at most a day, and null without it.</summary>
+        /// <summary>The header holds seconds or a date. The wait is at most a day, and null without the header.</summary>
         internal TimeSpan? RetryAfter
         {
             get
@@ -55,7 +55,7 @@ namespace Overworld
             }
         }
 
-        /// <summary>The members of the body; none when it is no JSON object.</summary>
+        /// <summary>The members of the body; none if it is no JSON object.</summary>
         internal Dictionary<string, object> ReadObject()
         {
             return Json.TryParseObject(Body) ?? new Dictionary<string, object>();
@@ -63,12 +63,12 @@ namespace Overworld
     }
 
     /// <summary>
-    /// Sends requests. An error status is an answer. Without an answer it throws: a TimeoutException when
-    /// it took too long, anything else when the server was not reached.
+    /// Sends requests. An error status is an answer. Without an answer it throws: a TimeoutException if
+    /// it took too long, any other exception if the server was not reached.
     /// </summary>
     public interface ITransport
     {
-        /// <summary>Whether the device says that it has no network; that it says it has one means little.</summary>
+        /// <summary>Whether the device reports that it has no network. The opposite report means little.</summary>
         bool IsOffline { get; }
 
         Task<HttpAnswer> Send(HttpCall call);

@@ -12,7 +12,7 @@ namespace Overworld
             return Guid.NewGuid().ToString("N");
         }
 
-        /// <summary>16 hexadecimal digits that stand for a text, in the name of a file.</summary>
+        /// <summary>A hash of a text in 16 hexadecimal digits, for the name of a file.</summary>
         public static string Digest(string text)
         {
             using (var sha256 = SHA256.Create())

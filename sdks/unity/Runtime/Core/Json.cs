@@ -29,7 +29,7 @@ namespace Overworld
             return new JsonReader(text).ReadRawMembers();
         }
 
-        /// <summary>The object a text holds; null when it is something else or no JSON, as an answer of a proxy may be.</summary>
+        /// <summary>The object in a text; null if the text is something else, as an answer of a proxy may be.</summary>
         internal static Dictionary<string, object> TryParseObject(string text)
         {
             try
@@ -43,7 +43,7 @@ namespace Overworld
         }
 
         /// <summary>The JSON text of a value. Anonymous or own classes cannot be written: use a dictionary.</summary>
-        /// <exception cref="ArgumentException">A value JSON has no form for.</exception>
+        /// <exception cref="ArgumentException">JSON cannot represent the value.</exception>
         public static string Write(object value)
         {
             var text = new StringBuilder();
@@ -149,7 +149,7 @@ namespace Overworld
             text.Append('"');
         }
 
-        /// <summary>Half a character: UTF-8 cannot carry it, an escape can.</summary>
+        /// <summary>Half a surrogate pair: UTF-8 cannot represent it, but an escape can.</summary>
         private static bool IsLoneSurrogate(string value, int i)
         {
             if (char.IsHighSurrogate(value[i])) return i + 1 >= value.Length || !char.IsLowSurrogate(value[i + 1]);

@@ -5,10 +5,10 @@ using System.Text;
 
 namespace Overworld
 {
-    /// <summary>Reads JSON, strictly, and can say which part of the text a value was.</summary>
+    /// <summary>Reads JSON strictly, and can return the text of each value.</summary>
     internal sealed class JsonReader
     {
-        /// <summary>As deep as the server lets a save be, and some for what is around it.</summary>
+        /// <summary>The server's limit for saves, and some levels for the answer around the save.</summary>
         private const int MaxDepth = 1100;
 
         private readonly string text;
@@ -28,7 +28,7 @@ namespace Overworld
             return value;
         }
 
-        /// <summary>The members of an object, each value as the very text it was.</summary>
+        /// <summary>The members of an object, each value as its exact text.</summary>
         public List<KeyValuePair<string, string>> ReadRawMembers()
         {
             var members = new List<KeyValuePair<string, string>>();
@@ -151,7 +151,7 @@ namespace Overworld
             return (char)code;
         }
 
-        /// <summary>A whole number is a long where it fits, so that 64-bit ids survive; else a double.</summary>
+        /// <summary>A whole number is a long if it fits, so that 64-bit ids survive; otherwise a double.</summary>
         private object ReadNumber()
         {
             var start = at;

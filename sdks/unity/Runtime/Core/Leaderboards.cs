@@ -20,7 +20,7 @@ namespace Overworld
 
     public sealed class SubmittedScore
     {
-        /// <summary>What is stored: the player's best score.</summary>
+        /// <summary>The stored entry: the player's best score.</summary>
         public LeaderboardEntry Entry;
         /// <summary>Whether this score was better than the one before, or the first.</summary>
         public bool Updated;
@@ -40,7 +40,7 @@ namespace Overworld
         public string BoardName;
         public long Season;
         public long TotalEntries;
-        /// <summary>The player's own entry; null without one.</summary>
+        /// <summary>Entry of the player; null if there is none.</summary>
         public LeaderboardEntry Player;
         /// <summary>The player's entry and up to 5 to each side, in order of rank.</summary>
         public List<LeaderboardEntry> Around;
@@ -75,7 +75,7 @@ namespace Overworld
             };
         }
 
-        /// <summary>A page of a board: 50 entries from the first, unless limit and offset say else.</summary>
+        /// <summary>A page of a board: the first 50 entries, or those of limit and offset.</summary>
         /// <param name="limit">1 to 100.</param>
         /// <param name="season">A past season; the current one when left out.</param>
         /// <exception cref="OverworldException"/>

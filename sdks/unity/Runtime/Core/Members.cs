@@ -3,7 +3,7 @@ using System.Collections.Generic;
 
 namespace Overworld
 {
-    /// <summary>Reads members of JSON objects of the server. What is missing or of another kind is empty: newer servers may differ.</summary>
+    /// <summary>Reads members of JSON objects of the server. Missing members and those of another type are empty: newer servers may differ.</summary>
     internal static class Members
     {
         public static string Text(this Dictionary<string, object> from, string name)
@@ -40,7 +40,7 @@ namespace Overworld
             return Get(from, name) as Dictionary<string, object>;
         }
 
-        /// <summary>The objects of a list, each turned into what it stands for.</summary>
+        /// <summary>The objects of a list, each one converted.</summary>
         public static List<T> Each<T>(this Dictionary<string, object> from, string name, Func<Dictionary<string, object>, T> read)
         {
             var result = new List<T>();

@@ -9,16 +9,16 @@ namespace Overworld
         public string BaseUrl;
         /// <summary>An API key of the game, from the dashboard.</summary>
         public string ApiKey;
-        /// <summary>Who plays; without one an anonymous id is made and kept.</summary>
+        /// <summary>Id of the player; without one an anonymous id is made and kept.</summary>
         public string PlayerId;
-        /// <summary>Keeps waiting events, the anonymous player's id, the session and the last config. Without one they are in memory alone.</summary>
+        /// <summary>Keeps waiting events, the anonymous player's id, the session and the last config. Without a storage they are only in memory.</summary>
         public IStorage Storage;
         public ITransport Transport;
-        /// <summary>Longest time that an event waits for others.</summary>
+        /// <summary>Longest time that an event waits for more events.</summary>
         public TimeSpan FlushInterval = TimeSpan.FromSeconds(5);
-        /// <summary>Events that wait at most; beyond it the oldest are dropped.</summary>
+        /// <summary>Largest number of waiting events; beyond it the oldest are dropped.</summary>
         public int MaxQueuedEvents = 5000;
-        /// <summary>How long one request may take.</summary>
+        /// <summary>Time limit of a request.</summary>
         public TimeSpan Timeout = TimeSpan.FromSeconds(10);
         /// <summary>For tests.</summary>
         public Func<DateTime> UtcNow = () => DateTime.UtcNow;

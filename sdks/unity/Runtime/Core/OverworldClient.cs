@@ -6,7 +6,7 @@ using System.Threading.Tasks;
 namespace Overworld
 {
     /// <summary>
-    /// The backend of a game, for one player. Use it from one thread, in Unity the main one. Call
+    /// The client of a game, for one player. Use it from one thread, in Unity the main thread. Call
     /// <see cref="Tick"/> each frame.
     /// </summary>
     public sealed class OverworldClient
@@ -56,22 +56,22 @@ namespace Overworld
         public Leaderboards Leaderboards { get; private set; }
         public Config Config { get; private set; }
 
-        /// <summary>Told of events that were tracked and will not be stored.</summary>
+        /// <summary>Called with events that were tracked and will not be stored.</summary>
         public event Action<DroppedEvents> OnDrop { add { reports.OnDrop += value; } remove { reports.OnDrop -= value; } }
 
-        /// <summary>Told of events that were stored and break the schema that the dashboard has for them.</summary>
+        /// <summary>Called with warnings about stored events that break their schema.</summary>
         public event Action<IList<EventViolation>> OnWarning { add { reports.OnWarning += value; } remove { reports.OnWarning -= value; } }
 
-        /// <summary>Told when events could not be sent, before they are tried again.</summary>
+        /// <summary>Called when events could not be sent; they are tried again.</summary>
         public event Action<OverworldException> OnError { add { reports.OnError += value; } remove { reports.OnError -= value; } }
 
-        /// <summary>Events that wait to be sent or are under way.</summary>
+        /// <summary>Number of events that wait or are being sent.</summary>
         public int QueuedEvents { get { return queue.Count; } }
 
-        /// <summary>Events that were tracked here and will not be stored; `OnDrop` is told of them.</summary>
+        /// <summary>Number of events that were tracked here and will not be stored; `OnDrop` gets each of them.</summary>
         public long DroppedEvents { get { return reports.DroppedCount; } }
 
-        /// <summary>Says who plays from now on, as after a login. Events tracked before keep their player. The id is not kept for the next start.</summary>
+        /// <summary>Sets the player from now on, for example after a login. Earlier events keep their player. The id is not stored for the next start.</summary>
         public void SetPlayerId(string playerId)
         {
             PlayerId = playerId;
@@ -94,7 +94,7 @@ namespace Overworld
             Enqueue(eventName, session.Id, clock.UtcNow, properties);
         }
 
-        /// <summary>Merges properties into those of the player: each one given replaces the stored one. All properties of the player.</summary>
+        /// <summary>Merges properties into those of the player: each property replaces the stored one. Returns all properties of the player.</summary>
         /// <exception cref="OverworldException"/>
         public async Task<Dictionary<string, object>> Identify(IDictionary<string, object> properties)
         {
@@ -103,13 +103,13 @@ namespace Overworld
             return answer.ReadObject().Object("properties");
         }
 
-        /// <summary>Sends all events that wait. Whether all were sent; those that were not are tried again later.</summary>
+        /// <summary>Sends all waiting events. Returns whether all were sent; the others are tried again later.</summary>
         public Task<bool> Flush()
         {
             return sender.Flush();
         }
 
-        /// <summary>Ends the session and sends what can be sent within `timeout` (5 seconds by default). What is not sent stays in the storage for the next start.</summary>
+        /// <summary>Ends the session and sends events for at most `timeout` (5 seconds by default). Unsent events stay in the storage for the next start.</summary>
         public async Task Close(TimeSpan? timeout = null)
         {
             if (isClosed) return;

@@ -3,23 +3,23 @@ using System.Collections.Generic;
 
 namespace Overworld
 {
-    /// <summary>The one error of this SDK. What it says of arguments are ArgumentExceptions.</summary>
+    /// <summary>The error of all calls of this SDK. Invalid arguments throw ArgumentExceptions.</summary>
     public sealed class OverworldException : Exception
     {
-        /// <summary>Status of the answer; 0 when no answer came.</summary>
+        /// <summary>Status of the answer; 0 if no answer came.</summary>
         public readonly int Status;
         /// <summary>
-        /// What went wrong, for `switch`: `offline`, `network`, `timeout` (no answer came; what was asked may
-        /// have been done or not), `bad_answer` (something other than the server answered), `bad_request`,
+        /// The kind of error, for `switch`: `offline`, `network`, `timeout` (no answer came; the server may
+        /// or may not have done the call), `bad_answer` (the answer is not from the server), `bad_request`,
         /// `unauthorized`, `forbidden`, `not_found`, `conflict`, `too_large`, `rate_limited`,
         /// `quota_exceeded`, `server_error`, `http_error`.
         /// </summary>
         public readonly string Code;
-        /// <summary>Finds the request in the server's log; null when no answer came.</summary>
+        /// <summary>Id of the request in the log of the server; null if no answer came.</summary>
         public readonly string RequestId;
-        /// <summary>The answer's JSON; empty without one.</summary>
+        /// <summary>The JSON of the answer; empty without an answer.</summary>
         public readonly Dictionary<string, object> Body;
-        /// <summary>How long the server asks to wait before the next try, at most a day; null when it does not say.</summary>
+        /// <summary>Time to wait before the next try, at most a day; null if the server does not say.</summary>
         public readonly TimeSpan? RetryAfter;
 
         /// <summary>The text of the answer.</summary>
@@ -37,7 +37,7 @@ namespace Overworld
             BodyText = answer.Body;
         }
 
-        /// <summary>An answer of status 400 or more.</summary>
+        /// <summary>An answer with status 400 or more.</summary>
         internal static OverworldException Of(HttpAnswer answer)
         {
             var body = answer.ReadObject();

@@ -3,12 +3,12 @@ using System.Collections.Generic;
 
 namespace Overworld
 {
-    /// <summary>The text of an event, as it is kept and sent.</summary>
+    /// <summary>The text of an event, as it is stored and sent.</summary>
     internal static class QueuedEvent
     {
         private const string TimeMember = "client_timestamp";
 
-        /// <exception cref="ArgumentException">A property has no form in JSON.</exception>
+        /// <exception cref="ArgumentException">JSON cannot represent a property.</exception>
         public static string Write(string eventName, string sessionId, string playerId, IDictionary<string, object> properties, DateTime at)
         {
             var members = new List<KeyValuePair<string, string>>
@@ -22,7 +22,7 @@ namespace Overworld
             return Json.WriteMembers(members);
         }
 
-        /// <summary>The event, so much later.</summary>
+        /// <summary>The event with a later time.</summary>
         public static string Shift(string json, TimeSpan by)
         {
             var members = Json.ParseMembers(json);

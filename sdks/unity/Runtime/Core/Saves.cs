@@ -7,7 +7,7 @@ namespace Overworld
     /// <summary>The player's cloud save: any JSON object of up to 100 KB.</summary>
     public sealed class Saves
     {
-        /// <summary>Others would have to save between our look and our save each time.</summary>
+        /// <summary>Each further round means that another device saved after our last answer.</summary>
         private const int MaxRounds = 20;
 
         private readonly ApiClient api;
@@ -21,7 +21,7 @@ namespace Overworld
             this.playerId = playerId;
         }
 
-        /// <summary>The version that is on the server, as far as it is known here.</summary>
+        /// <summary>The last version that this client knows.</summary>
         private sealed class Known
         {
             public string PlayerId;
@@ -29,7 +29,7 @@ namespace Overworld
             public string Json;
         }
 
-        /// <summary>Loads the save; null when there is none.</summary>
+        /// <summary>Loads the save; null if there is none.</summary>
         /// <exception cref="OverworldException"/>
         public Task<CloudSave> Load()
         {
@@ -37,13 +37,13 @@ namespace Overworld
         }
 
         /// <summary>
-        /// Saves, if the server still has the version that was loaded or saved here last (or `version`);
-        /// else `onConflict` decides. Done when it is stored. Saves are sent one after another.
+        /// Saves, if the server still has the version that was loaded or saved here last (or `version`). If
+        /// not, `onConflict` decides. Ends when the data is stored. Saves are sent one after another.
         /// </summary>
-        /// <param name="json">The game state, such as JsonUtility.ToJson gives it; it comes back with this very text.</param>
+        /// <param name="json">The game state, for example from JsonUtility.ToJson; it comes back in exactly this text.</param>
         /// <exception cref="OverworldException">
-        /// `conflict` when another version is there and no policy is given. Nothing is stored then, and
-        /// each save fails so until the next Load.
+        /// `conflict` if the server has another version and no policy is given. Then nothing is stored,
+        /// and every save fails like this until the next Load.
         /// </exception>
         public Task<SaveResult> Save(string json, ConflictPolicy onConflict = null, long? version = null)
         {
@@ -59,7 +59,7 @@ namespace Overworld
             return Save(Json.Write(data), onConflict, version);
         }
 
-        /// <summary>Deletes the save; none is no error. It is not tried again when the answer is lost, since another device may have saved by then.</summary>
+        /// <summary>Deletes the save; it is no error if there is none. If the answer is lost, the call is not tried again, because another device may have saved by then.</summary>
         /// <exception cref="OverworldException"/>
         public Task Delete()
         {
@@ -93,7 +93,7 @@ namespace Overworld
                 try
                 {
                     var answer = (await api.Call("PUT", "/v1/saves", WriteRequest(from, json))).ReadObject();
-                    return Settle(player, new CloudSave(json, answer.Whole("version"), answer.Moment("updated_at") ?? savedAt), round > 1);
+                    return Finish(player, new CloudSave(json, answer.Whole("version"), answer.Moment("updated_at") ?? savedAt), round > 1);
                 }
                 catch (OverworldException error)
                 {
@@ -101,11 +101,11 @@ namespace Overworld
                     conflict = error;
                 }
                 var theirs = Read(conflict.BodyText, "server_data", "server_version");
-                // It is ours: it was stored before, and the answer was lost.
-                if (IsSame(theirs.Json, json)) return Settle(player, theirs, round > 1);
+                // The save on the server is ours: it was stored before, and the answer was lost.
+                if (IsSame(theirs.Json, json)) return Finish(player, theirs, round > 1);
                 if (onConflict == null || round == MaxRounds) throw conflict;
                 json = await onConflict.Resolve(new SaveConflict(json, savedAt, theirs, from.Json));
-                if (IsSame(theirs.Json, json)) return Settle(player, theirs, true);
+                if (IsSame(theirs.Json, json)) return Finish(player, theirs, true);
                 from = new Known { PlayerId = player, Version = theirs.Version, Json = theirs.Json };
             }
         }
@@ -124,7 +124,7 @@ namespace Overworld
             return true;
         }
 
-        private SaveResult Settle(string player, CloudSave stored, bool wasConflict)
+        private SaveResult Finish(string player, CloudSave stored, bool wasConflict)
         {
             known = new Known { PlayerId = player, Version = stored.Version, Json = stored.Json };
             return new SaveResult(stored.Json, stored.Version, stored.UpdatedAt, wasConflict);
@@ -132,7 +132,7 @@ namespace Overworld
 
         private Task<T> InTurn<T>(Func<string, Task<T>> run)
         {
-            // Who plays now, whoever does when it is this one's turn.
+            // The present player, even if another one plays when this call has its turn.
             var player = playerId();
             return turns.Take(() => run(player));
         }
@@ -164,7 +164,7 @@ namespace Overworld
             return a == b || Json.Compact(a) == Json.Compact(b);
         }
 
-        /// <summary>A 404 of a proxy is none.</summary>
+        /// <summary>A 404 of a proxy does not mean that there is no save.</summary>
         private static bool IsNoSave(OverworldException error)
         {
             return error.Body.Text("error") == "No save found";

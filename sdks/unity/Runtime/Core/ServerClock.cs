@@ -2,17 +2,17 @@ using System;
 
 namespace Overworld
 {
-    /// <summary>The server's time, as far as the `Date` headers of its answers have told it.</summary>
+    /// <summary>The time of the server, by the `Date` headers of its answers.</summary>
     internal sealed class ServerClock
     {
-        // The offset lies between these.
+        // The offset lies between these two.
         private TimeSpan least = TimeSpan.MinValue;
         private TimeSpan most = TimeSpan.MaxValue;
 
-        /// <summary>Whether any answer has told it.</summary>
+        /// <summary>Whether an answer has told the time.</summary>
         public bool IsKnown { get { return most < TimeSpan.MaxValue; } }
 
-        /// <summary>To add to this device's clock; zero while that may be right.</summary>
+        /// <summary>Offset to add to this device's clock; zero while that clock may be right.</summary>
         public TimeSpan Offset
         {
             get
@@ -22,7 +22,7 @@ namespace Overworld
             }
         }
 
-        /// <param name="date">The header, which is cut to whole seconds; null is passed over.</param>
+        /// <param name="date">The header, which has whole seconds; null is ignored.</param>
         public void Learn(string date, DateTime sentAt, DateTime receivedAt)
         {
             var time = date == null ? null : Timestamp.Parse(date);

@@ -3,7 +3,7 @@ using System.Collections.Generic;
 
 namespace Overworld
 {
-    /// <summary>A stretch of play without a pause of half an hour, also over restarts. By the clock of the device.</summary>
+    /// <summary>Play without a pause of half an hour, across restarts, by the clock of the device.</summary>
     internal sealed class Session
     {
         private static readonly TimeSpan MaxPause = TimeSpan.FromMinutes(30);
@@ -31,7 +31,7 @@ namespace Overworld
         /// <summary>Null between two sessions.</summary>
         public string Id { get; private set; }
 
-        /// <summary>Something happens: the session goes on; or it ended by the pause, and a new one starts.</summary>
+        /// <summary>Continues the session, or ends it after a long pause and starts a new one.</summary>
         public void Touch(DateTime now)
         {
             if (Id != null && now - lastAt > MaxPause) End(lastAt);

@@ -3,7 +3,7 @@ using System.Collections.Generic;
 
 namespace Overworld
 {
-    /// <summary>A small object that is kept over restarts, as long as there is a disk.</summary>
+    /// <summary>A small object that survives restarts if there is a disk.</summary>
     internal sealed class StateFile
     {
         private readonly IStorage storage;
@@ -15,7 +15,7 @@ namespace Overworld
             this.name = name;
         }
 
-        /// <summary>Its members; none when it was never written or cannot be read.</summary>
+        /// <summary>Its members; none if it was never written or cannot be read.</summary>
         public Dictionary<string, object> Read()
         {
             string text = null;
@@ -33,7 +33,7 @@ namespace Overworld
             Try(() => storage.Delete(name));
         }
 
-        /// <summary>A full or missing disk costs the memory over restarts, and nothing else.</summary>
+        /// <summary>On a full or missing disk the state is lost at a restart, and nothing else fails.</summary>
         internal static void Try(Action action)
         {
             try

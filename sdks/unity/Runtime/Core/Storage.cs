@@ -5,20 +5,20 @@ using System.Text;
 
 namespace Overworld
 {
-    /// <summary>Keeps small texts by name, over restarts. A write that was cut short leaves the old text.</summary>
+    /// <summary>Keeps small texts by name, also after a restart. An interrupted write leaves the old text.</summary>
     public interface IStorage
     {
         /// <summary>The text, or null.</summary>
         string Read(string name);
         void Write(string name, string text);
-        /// <summary>Adds to the end of a text, which is made when there is none.</summary>
+        /// <summary>Adds to the end of a text, which is made if necessary.</summary>
         void Append(string name, string text);
         void Delete(string name);
-        /// <summary>Names that begin so, in ordinal order.</summary>
+        /// <summary>Names with this beginning, in ordinal order.</summary>
         List<string> List(string prefix);
     }
 
-    /// <summary>A folder of files. One running game a folder.</summary>
+    /// <summary>A folder of files. Only one running game may use it.</summary>
     public sealed class FileStorage : IStorage
     {
         private const string Unfinished = ".tmp";
@@ -32,9 +32,9 @@ namespace Overworld
         }
 
         /// <summary>
-        /// A folder of its own for each API key, so that events of one game never go to another. After the
-        /// key was rotated, give the one that the game was first shipped with: the anonymous player and
-        /// waiting events are kept under it.
+        /// Each API key has its own folder, so that events of one game never go to another. After a key
+        /// rotation, give the key of the game's first release: the device keeps the anonymous player
+        /// and waiting events under it.
         /// </summary>
         public static FileStorage For(string root, string apiKey)
         {
@@ -83,7 +83,7 @@ namespace Overworld
         }
     }
 
-    /// <summary>Keeps nothing over a restart.</summary>
+    /// <summary>Forgets everything at a restart.</summary>
     public sealed class MemoryStorage : IStorage
     {
         private readonly SortedDictionary<string, string> texts = new SortedDictionary<string, string>(StringComparer.Ordinal);

@@ -11,7 +11,7 @@ namespace Overworld
         private readonly Func<string> playerId;
         private readonly Turns turns;
 
-        /// <param name="turns">So that a call that is tried again does not undo a later one.</param>
+        /// <param name="turns">Keeps a repeated call from undoing a later one.</param>
         internal Tags(ApiClient api, Func<string> playerId, Turns turns)
         {
             this.api = api;
@@ -19,7 +19,7 @@ namespace Overworld
             this.turns = turns;
         }
 
-        /// <summary>Adds a tag of at most 64 characters; one that the player has already changes nothing. All tags of the player.</summary>
+        /// <summary>Adds a tag of at most 64 characters; a tag that the player already has changes nothing. Returns all tags of the player.</summary>
         /// <exception cref="OverworldException"/>
         public async Task<List<string>> Add(string tag)
         {
@@ -33,7 +33,7 @@ namespace Overworld
             return names;
         }
 
-        /// <summary>Removes a tag; one that the player does not have is no error.</summary>
+        /// <summary>Removes a tag; it is no error if the player does not have it.</summary>
         /// <exception cref="OverworldException"/>
         public async Task Remove(string tag)
         {

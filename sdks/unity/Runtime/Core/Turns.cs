@@ -3,7 +3,7 @@ using System.Threading.Tasks;
 
 namespace Overworld
 {
-    /// <summary>Runs calls one after another, in the order they were made, whatever becomes of each.</summary>
+    /// <summary>Runs calls one after another in their order, also after calls that fail.</summary>
     internal sealed class Turns
     {
         private Task last = Task.FromResult(true);
@@ -23,7 +23,7 @@ namespace Overworld
             }
             catch (Exception)
             {
-                // Whoever asked for it was told.
+                // The caller has received this error.
             }
             return await run();
         }

@@ -4,7 +4,7 @@ using UnityEngine;
 namespace Overworld
 {
     /// <summary>
-    /// Keeps a client alive over all scenes. Put it on an object of the first scene and fill in its
+    /// Keeps a client alive across all scenes. Put it on an object of the first scene and fill in its
     /// fields, or call <see cref="Connect"/>; then use <see cref="Client"/> from anywhere.
     /// </summary>
     [DefaultExecutionOrder(-1000)]
@@ -20,12 +20,12 @@ namespace Overworld
         private static OverworldBehaviour current;
         private OverworldClient client;
 
-        /// <summary>The client; null before there is one.</summary>
+        /// <summary>The client; null before it is made.</summary>
         public static OverworldClient Client { get { return current == null ? null : current.client; } }
 
-        /// <summary>Makes the client by code. It is made once: later calls answer the first.</summary>
-        /// <param name="playerId">Who plays; left out, an anonymous player is made and kept on this device.</param>
-        /// <param name="firstApiKey">After the key was rotated: the one that the game was first shipped with, under which the anonymous player and waiting events are kept.</param>
+        /// <summary>Makes the client in code. Later calls return the first client.</summary>
+        /// <param name="playerId">Id of the player; without it an anonymous player is made and kept on this device.</param>
+        /// <param name="firstApiKey">After a key rotation, the key of the game's first release, under which the device keeps the anonymous player and waiting events.</param>
         public static OverworldClient Connect(string baseUrl, string apiKey, string playerId = null, string firstApiKey = null)
         {
             if (current == null) new GameObject("Overworld").AddComponent<OverworldBehaviour>();
@@ -62,7 +62,7 @@ namespace Overworld
             if (client != null) client.Tick();
         }
 
-        /// <summary>A phone may end a game that is in the background without another word.</summary>
+        /// <summary>A phone may end a game in the background without notice.</summary>
         private void OnApplicationPause(bool isPaused)
         {
             if (client != null && isPaused) Forget(client.Flush());
@@ -74,7 +74,7 @@ namespace Overworld
             if (client != null) Forget(client.Close());
         }
 
-        /// <summary>What goes wrong is told by `OnError`, and what was not sent stays in the storage.</summary>
+        /// <summary>`OnError` reports errors, and unsent events stay in the storage.</summary>
         private static void Forget(Task task)
         {
             task.ContinueWith(ended => Debug.LogException(ended.Exception), TaskContinuationOptions.OnlyOnFaulted);

@@ -6,7 +6,7 @@ using Overworld;
 
 /// <summary>
 /// Plays a game on a console: reads calls as lines of JSON, `{"id", "call", "args"}`, makes them of the
-/// client, and writes what comes of each, `{"id", "result"}` or `{"id", "error"}`.
+/// client, and writes each outcome, `{"id", "result"}` or `{"id", "error"}`.
 /// </summary>
 internal static class ConsoleDriver
 {
@@ -103,7 +103,7 @@ internal static class ConsoleDriver
         }
     }
 
-    /// <summary>Null when the text is no JSON.</summary>
+    /// <summary>Null if the text is no JSON.</summary>
     private static string Rewrite(string text)
     {
         try
@@ -198,7 +198,7 @@ internal static class ConsoleDriver
     }
 }
 
-/// <summary>What Unity's main thread is to the client: all of its work is done here, one piece after the other.</summary>
+/// <summary>Stands for Unity's main thread: all work of the client is done here, one piece after another.</summary>
 internal sealed class MainLoop : SynchronizationContext
 {
     private const int FrameMilliseconds = 5;

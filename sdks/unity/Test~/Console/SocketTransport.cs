@@ -8,9 +8,9 @@ using System.Threading.Tasks;
 using Overworld;
 
 /// <summary>
-/// HTTP over a socket, where there is no Unity. Mono's HttpWebRequest is no way: at an answer without
-/// content it closes the connection, now and then while its own writing has not ended, and calls that
-/// a failure, so that a request that was answered is made again.
+/// HTTP over a socket, without Unity. Mono's HttpWebRequest cannot be used: after an answer without
+/// content it closes the connection, sometimes before its own writing has ended, and reports a
+/// failure, so that an answered request is sent again.
 /// </summary>
 internal sealed class SocketTransport : ITransport
 {
@@ -49,7 +49,7 @@ internal sealed class SocketTransport : ITransport
         }
     }
 
-    /// <summary>By HTTP/1.0, in which an answer ends where the connection does.</summary>
+    /// <summary>Uses HTTP/1.0, in which an answer ends with the connection.</summary>
     private static byte[] WriteRequest(HttpCall call, Uri url)
     {
         var body = Encoding.UTF8.GetBytes(call.Body ?? "");

@@ -1,5 +1,5 @@
-// What the package uses of Unity, declared alone, so that its engine layer can be compiled where there
-// is no Unity. By the scripting reference of Unity 2021.3.
+// Declarations of the parts of Unity that the package uses, so that its engine layer can be compiled
+// without Unity. They follow the scripting reference of Unity 2021.3.
 using System;
 using System.Collections.Generic;
 

@@ -1,5 +1,5 @@
 extends RefCounted
-## Achievements, which are defined in the dashboard.
+## Achievements. The dashboard defines them.
 
 const Player := preload("res://addons/overworld/core/player.gd")
 const Transport := preload("res://addons/overworld/core/transport.gd")
@@ -21,7 +21,7 @@ func unlock(achievement_key: String) -> OverworldResult:
 	return OverworldResult.success(result.value["body"]) if result.ok else result
 
 
-## All achievements, with what the player has unlocked. The value has [code]achievements[/code],
+## All achievements, and the unlocks of the player. The value has [code]achievements[/code],
 ## [code]total_points[/code] and [code]unlocked_points[/code].
 func list() -> OverworldResult:
 	var path := "/v1/achievements?player_id=" + _player.id.uri_encode()

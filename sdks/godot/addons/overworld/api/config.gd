@@ -1,5 +1,5 @@
 extends RefCounted
-## The remote config, which is set in the dashboard.
+## The remote config. The dashboard sets it.
 
 signal _asked(player_id: String, result: OverworldResult)
 
@@ -13,10 +13,10 @@ const FILE := "config"
 var _transport: Transport
 var _player: Player
 var _storage: Storage
-# What the server answered last: player_id, etag, config, version. Empty before.
+# The last answer of the server: player_id, etag, config, version. Empty before it.
 var _known := {}
 var _asked_at := 0
-# Who is asked for; empty when nothing is under way.
+# The player of the current request; empty without one.
 var _asking_for := ""
 
 
@@ -27,10 +27,10 @@ func _init(transport: Transport, player: Player, storage: Storage) -> void:
 	_known = OverworldJson.read_object(storage.read(FILE))
 
 
-## The values for the player. They are asked for at most once a minute, unless
-## [param max_age_seconds] says else, and come without a body while nothing has changed. When the
-## server cannot be asked these are the last ones it gave, also those of an earlier start. The value
-## has [code]config[/code], [code]version[/code] and [code]is_stale[/code].
+## The values for the player. The server is asked at most once a minute, or once in
+## [param max_age_seconds], and its answer has no body while nothing has changed. If the server is
+## not reached, these are its last values, even those of an earlier start. The value has
+## [code]config[/code], [code]version[/code] and [code]is_stale[/code].
 func load(max_age_seconds := 60.0) -> OverworldResult:
 	var player_id := _player.id
 	# The clock may have been set back.
@@ -49,7 +49,7 @@ func load(max_age_seconds := 60.0) -> OverworldResult:
 	return result
 
 
-## One value as it was loaded last; [param default] where there is none.
+## One value of the last load; [param default] if there is none.
 func get_value(key: String, default: Variant = null) -> Variant:
 	var values: Dictionary = _known.get("config", {})
 	return values.get(key, default)
@@ -71,7 +71,7 @@ func _ask(player_id: String) -> OverworldResult:
 			"config": result.value["body"].get("config", {}),
 			"version": result.value["body"].get("version", 0),
 		}
-	# Else somebody else plays by now.
+	# If not, the player has changed in the meantime.
 	if player_id == _player.id:
 		_asked_at = Moment.now()
 		_known = next

@@ -13,7 +13,7 @@ func _init(transport: Transport, player: Player) -> void:
 	_player = player
 
 
-## Submits a score of the player, an int or a float. One that is not better changes nothing.
+## Submits a score of the player, an int or a float. A score that is not better changes nothing.
 ## [param options] may have [code]player_name[/code] and [code]metadata[/code] (a dictionary, 8 KB at
 ## most). The value is the stored entry: [code]rank[/code], [code]score[/code], [code]updated[/code]…
 func submit(board_name: String, score: Variant, options := {}) -> OverworldResult:
@@ -28,8 +28,8 @@ func submit(board_name: String, score: Variant, options := {}) -> OverworldResul
 	return OverworldResult.success(result.value["body"]) if result.ok else result
 
 
-## A page of a board: 50 entries from the first, unless [param options] has [code]limit[/code] (1 to
-## 100) and [code]offset[/code]; of a past season by [code]season[/code]. The value has
+## A page of a board: the first 50 entries, or those of [code]limit[/code] (1 to 100) and
+## [code]offset[/code] in [param options]; [code]season[/code] selects a past season. The value has
 ## [code]entries[/code] and [code]total_entries[/code].
 func page(board_name: String, options := {}) -> OverworldResult:
 	var query := PackedStringArray()
@@ -39,8 +39,8 @@ func page(board_name: String, options := {}) -> OverworldResult:
 	return await _get_board(board_name, query)
 
 
-## The player's entry and up to five to each side, of a past season by [code]season[/code]. The value
-## has [code]player[/code] (null without an entry) and [code]around[/code].
+## The player's entry and up to five to each side; [code]season[/code] selects a past season. The
+## value has [code]player[/code] (null without an entry) and [code]around[/code].
 func around_me(board_name: String, options := {}) -> OverworldResult:
 	var query := PackedStringArray(["limit=1", "player_id=" + _player.id.uri_encode()])
 	if options.has("season"):

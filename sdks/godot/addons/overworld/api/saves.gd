@@ -8,12 +8,12 @@ const Transport := preload("res://addons/overworld/core/transport.gd")
 const Turns := preload("res://addons/overworld/core/turns.gd")
 
 const PATH := "/v1/saves"
-## Others would have to save between our look and our save each time.
+## Each further round means that another device saved after our last answer.
 const MAX_ROUNDS := 20
 
 var _transport: Transport
 var _player: Player
-# The version that is on the server as far as it is known here: player_id, version, text. Empty before.
+# The last version that this client knows: player_id, version, text. Empty before.
 var _known := {}
 var _turns := Turns.new()
 
@@ -24,7 +24,7 @@ func _init(transport: Transport, player: Player) -> void:
 
 
 ## Loads the save. The value has [code]data[/code], [code]version[/code] and [code]updated_at[/code];
-## it is null when there is none.
+## it is null if there is no save.
 func load() -> OverworldResult:
 	var player_id := _player.id
 	await _turns.take()
@@ -50,7 +50,7 @@ func load() -> OverworldResult:
 ## [code]was_conflict[/code]. Without [code]on_conflict[/code] a conflict is an error, nothing is
 ## stored then, and each save fails so until the next load. Saves are sent one after another.
 func save(data: Dictionary, options := {}) -> OverworldResult:
-	# As it is now, whatever the game does to it while others are saved.
+	# The game may change the data while earlier saves are sent.
 	var text := OverworldJson.write(data)
 	if text == "":
 		return OverworldResult.failure(OverworldError.make("invalid_argument", "data has no form in JSON"))
@@ -62,8 +62,8 @@ func save(data: Dictionary, options := {}) -> OverworldResult:
 	return result
 
 
-## Deletes the save; none is no error. It is not tried again when the answer is lost, since another
-## device may have saved by then.
+## Deletes the save; it is no error if there is none. If the answer is lost, the call is not tried
+## again, because another device may have saved by then.
 func delete() -> OverworldResult:
 	var player_id := _player.id
 	await _turns.take()
@@ -85,14 +85,14 @@ func _save(player_id: String, first_text: String, options: Dictionary, saved_at:
 		var result := await _transport.request(HTTPClient.METHOD_PUT, PATH, body)
 		if result.ok:
 			var stored: Dictionary = result.value["body"]
-			return _settle(player_id, stored["version"], text, stored["updated_at"], round_number > 1)
+			return _finish(player_id, stored["version"], text, stored["updated_at"], round_number > 1)
 		if result.error.code != "conflict":
 			return result
 		var there: Dictionary = result.error.body
 		var theirs := OverworldJson.write(there["server_data"])
-		# It is ours: it was stored before, and the answer was lost.
+		# The save on the server is ours: it was stored before, and the answer was lost.
 		if theirs == text:
-			return _settle(player_id, there["server_version"], theirs, there["updated_at"], round_number > 1)
+			return _finish(player_id, there["server_version"], theirs, there["updated_at"], round_number > 1)
 		if not options.has("on_conflict") or round_number == MAX_ROUNDS:
 			return result
 		var conflict := {
@@ -106,13 +106,13 @@ func _save(player_id: String, first_text: String, options: Dictionary, saved_at:
 		if text == "":
 			return OverworldResult.failure(OverworldError.make("invalid_argument", "on_conflict gave no data to save"))
 		if text == theirs:
-			return _settle(player_id, there["server_version"], theirs, there["updated_at"], true)
+			return _finish(player_id, there["server_version"], theirs, there["updated_at"], true)
 		base = theirs
 		version = there["server_version"]
 	return null
 
 
-func _settle(player_id: String, version: int, text: String, updated_at: String, was_conflict: bool) -> OverworldResult:
+func _finish(player_id: String, version: int, text: String, updated_at: String, was_conflict: bool) -> OverworldResult:
 	_note(player_id, version, text)
 	return OverworldResult.success({
 		"data": OverworldJson.read(text),
@@ -130,6 +130,6 @@ static func _path_of(player_id: String) -> String:
 	return PATH + "?player_id=" + player_id.uri_encode()
 
 
-## A 404 of a proxy is none.
+## A 404 of a proxy does not mean that there is no save.
 static func _is_no_save(result: OverworldResult) -> bool:
 	return result.error.body.get("error") == "No save found"

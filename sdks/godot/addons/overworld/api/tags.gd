@@ -1,5 +1,5 @@
 extends RefCounted
-## Tags of the player, which segments and config rules go by.
+## Tags of the player, for segments and for rules of the config.
 
 const Player := preload("res://addons/overworld/core/player.gd")
 const Transport := preload("res://addons/overworld/core/transport.gd")
@@ -7,7 +7,7 @@ const Turns := preload("res://addons/overworld/core/turns.gd")
 
 var _transport: Transport
 var _player: Player
-# So that a call that is tried again does not undo a later one.
+# Keeps a repeated call from undoing a later one.
 var _turns: Turns
 
 
@@ -27,7 +27,7 @@ func add(tag: String) -> OverworldResult:
 	return OverworldResult.success(result.value["body"].get("tags", [])) if result.ok else result
 
 
-## Removes a tag; one that the player does not have is no error.
+## Removes a tag; it is no error if the player does not have it.
 func remove(tag: String) -> OverworldResult:
 	var path := _path() + "/" + tag.uri_encode()
 	await _turns.take()

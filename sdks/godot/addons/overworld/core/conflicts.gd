@@ -1,10 +1,10 @@
 extends RefCounted
-## What to save when the server has a version that is not known here.
+## The data to save when the server has a version that this client does not know.
 
 const Moment := preload("res://addons/overworld/core/moment.gd")
 
 
-## [param saved_at] is when ours was saved, in milliseconds by the server's clock.
+## [param saved_at] is the time of the call, in milliseconds by the server's clock.
 static func resolve(policy: Variant, conflict: Dictionary, saved_at: int) -> Variant:
 	if policy is Callable:
 		return await policy.call(conflict)
@@ -23,8 +23,8 @@ static func resolve(policy: Variant, conflict: Dictionary, saved_at: int) -> Var
 	return null
 
 
-## Theirs, with those top-level fields of ours that have changed since the base. A field that has
-## changed in both is ours.
+## Theirs, with the top-level fields of ours that changed since the base. If a field changed in
+## both, ours wins.
 static func merge_fields(base: Dictionary, ours: Dictionary, theirs: Dictionary) -> Dictionary:
 	var merged := theirs.duplicate(true)
 	for field: Variant in base:

@@ -1,6 +1,6 @@
 class_name OverworldError
 extends RefCounted
-## Why a call failed.
+## The error of a failed call.
 
 const Moment := preload("res://addons/overworld/core/moment.gd")
 
@@ -14,22 +14,22 @@ const CODES := {
 	429: "rate_limited",
 }
 
-## What went wrong: [code]network[/code], [code]timeout[/code] (no answer came; what was asked may have
-## been done or not), [code]bad_answer[/code] (something other than the server answered),
+## The kind of error: [code]network[/code], [code]timeout[/code] (no answer came; the server may or
+## may not have done the call), [code]bad_answer[/code] (the answer is not from the server),
 ## [code]bad_request[/code], [code]unauthorized[/code], [code]forbidden[/code],
 ## [code]not_found[/code], [code]conflict[/code], [code]too_large[/code], [code]rate_limited[/code],
 ## [code]quota_exceeded[/code], [code]server_error[/code], [code]http_error[/code];
-## [code]invalid_argument[/code] when nothing was sent.
+## [code]invalid_argument[/code] if nothing was sent.
 var code: String
 ## In words.
 var message: String
-## Status of the answer; 0 when no answer came.
+## Status of the answer; 0 if no answer came.
 var status := 0
-## Finds the request in the server's log; empty when no answer came.
+## Id of the request in the log of the server; empty if no answer came.
 var request_id := ""
-## The answer's JSON; empty without one.
+## The JSON of the answer; empty without an answer.
 var body := {}
-## How long the server asks to wait before the next try, at most a day; 0 when it does not say.
+## Seconds to wait before the next try, at most a day; 0 if the server does not say.
 var retry_after_seconds := 0.0
 
 
@@ -40,7 +40,7 @@ static func make(error_code: String, words: String) -> OverworldError:
 	return made
 
 
-## An answer of status 400 or more.
+## An answer with status 400 or more.
 static func from_answer(answer_status: int, headers: Dictionary, answer_body: Dictionary) -> OverworldError:
 	var is_quota := answer_status == 429 and answer_body.has("quota")
 	var fallback := "server_error" if answer_status >= 500 else "http_error"

@@ -1,34 +1,34 @@
 extends RefCounted
-## Events that wait together, at most as many as go in one request; kept in one text: a line each.
+## A batch: events that are sent in one request. The storage keeps it as one text, a line each.
 
 const Moment := preload("res://addons/overworld/core/moment.gd")
 
 const NAME_PREFIX := "queue-"
 const MAX_EVENTS := 100
-## What a page that closes may send, in a browser; far below the limits of proxies.
+## A closing page in a browser can send this much; the limits of proxies are far higher.
 const MAX_BYTES := 56000
-## Begins the line that says how many of its events were sent, and when first.
+## Begins the line with the number of events that were sent, and the time of the first try.
 const SENT_MARK := "@"
-## Begins the line that says that the oldest event that was never sent is dropped.
+## Begins the line that drops the oldest event that was never sent.
 const DROP_MARK := "-"
-## Begins the line of an event whose time is by the clock of the device.
+## Begins the line of an event whose time follows the clock of the device.
 const DEVICE_TIME_MARK := "~"
 
 ## Place in the queue; the oldest has the lowest.
 var number: int
-## How often what remains of it took its place, each time under a new key.
+## Number of times that its remaining events were put under a new key.
 var revision: int
-## The Idempotency-Key. It stands for exactly the events that were sent with it.
+## The Idempotency-Key, which belongs to exactly the events that were sent with it.
 var key: String
 ## The events, as JSON.
 var events := PackedStringArray()
-## No event is added any more.
+## No further event is added.
 var is_sealed := false
-## By the server's clock, as far as it was known; 0 before.
+## By the server's clock, as far as it was known; 0 before it is sent.
 var first_sent_at := 0
-# So many of the first events were sent, and may be stored.
+# Number of events from the first on that were sent, and may be stored.
 var _sent_count := 0
-# So many of the first events have a time by the clock of the device.
+# Number of events from the first on whose time follows the clock of the device.
 var _device_time_count := 0
 var _bytes := 0
 
@@ -43,12 +43,12 @@ func get_name() -> String:
 	return "%s%015d-%04d-%s" % [NAME_PREFIX, number, revision, key]
 
 
-## The events that go in the request, fixed once it is sent.
+## The events of the request, fixed once it is sent.
 func get_sent() -> PackedStringArray:
 	return events.slice(0, _sent_count)
 
 
-## The events that go after those.
+## The events after those of the request.
 func get_unsent() -> PackedStringArray:
 	return events.slice(_sent_count)
 
@@ -65,7 +65,7 @@ func has_room_for(json: String) -> bool:
 	return not is_sealed and not is_full() and _bytes + json.to_utf8_buffer().size() <= MAX_BYTES
 
 
-## Adds an event. Returns the line to be kept for it.
+## Adds an event. Returns its line for the storage.
 func add(json: String, is_server_time: bool) -> String:
 	events.append(json)
 	_bytes += json.to_utf8_buffer().size()
@@ -83,7 +83,7 @@ func mark_sent(at: int, max_events: int) -> String:
 	return "%s%d %d\n" % [SENT_MARK, _sent_count, first_sent_at]
 
 
-## Takes out the oldest event that was never sent. Returns the line to be kept for that.
+## Removes the oldest event that was never sent. Returns the line for the storage.
 func drop_oldest_unsent() -> String:
 	_bytes -= events[_sent_count].to_utf8_buffer().size()
 	events.remove_at(_sent_count)
@@ -92,7 +92,7 @@ func drop_oldest_unsent() -> String:
 	return DROP_MARK + "\n"
 
 
-## Corrects the times of a batch that was never sent. Returns whether there was one to correct.
+## Corrects the times of a batch that was never sent. Returns whether a time changed.
 func correct_times(offset: int) -> bool:
 	if first_sent_at != 0 or offset == 0 or _device_time_count == 0:
 		return false
@@ -105,12 +105,12 @@ func correct_times(offset: int) -> bool:
 	return true
 
 
-## All that is kept of it.
+## Its text in the storage.
 func write() -> String:
 	return "\n".join(events) + "\n"
 
 
-## Reads what was kept. Its last line counts only when it was written whole.
+## Reads its text in the storage. The last line counts only if it is complete.
 func read(text: String) -> void:
 	is_sealed = true
 	var end := text.rfind("\n")

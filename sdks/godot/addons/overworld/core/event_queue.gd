@@ -1,11 +1,11 @@
 extends RefCounted
-## Events that are not sent yet, in order, in batches; kept by a storage as they come.
+## The unsent events in order, in batches. The storage keeps each one as it comes.
 
 const EventBatch := preload("res://addons/overworld/core/event_batch.gd")
 const Ids := preload("res://addons/overworld/core/ids.gd")
 const Storage := preload("res://addons/overworld/core/storage.gd")
 
-## Number of events that wait or are under way.
+## Number of events that wait or are being sent.
 var count := 0
 var _storage: Storage
 var _batches: Array[EventBatch] = []
@@ -18,7 +18,7 @@ func _init(storage: Storage) -> void:
 		_load(name)
 
 
-## Whether the first batch needs not wait for more events.
+## Whether the first batch can be sent without waiting for more events.
 func has_full_batch() -> bool:
 	return _batches.size() > 1 or (_batches.size() == 1 and _batches[0].is_full())
 
@@ -34,7 +34,7 @@ func add(json: String, is_server_time: bool) -> void:
 	_storage.append(_batches[-1].get_name(), line)
 
 
-## The oldest batch, to which nothing is added from now on; null when nothing waits.
+## The oldest batch, which takes no further events from now on; null if no event waits.
 func seal_first() -> EventBatch:
 	if _batches.is_empty():
 		return null
@@ -52,7 +52,7 @@ func mark_sent(batch: EventBatch, at: int, clock_offset: int, max_events: int) -
 	_storage.append(batch.get_name(), batch.mark_sent(at, max_events))
 
 
-## Puts what remains of a batch in its place, to be sent under a new key.
+## Replaces a batch by its remaining events, to be sent under a new key.
 func replace(batch: EventBatch, events: PackedStringArray) -> void:
 	if events.is_empty():
 		_remove(batch)
@@ -63,12 +63,12 @@ func replace(batch: EventBatch, events: PackedStringArray) -> void:
 	rest.is_sealed = true
 	_batches[_batches.find(batch)] = rest
 	count += events.size() - batch.events.size()
-	# Written before the old one goes: of two with one number the later revision counts.
+	# The new text is written before the old one is removed. The later revision counts.
 	_storage.write(rest.get_name(), rest.write())
 	_storage.remove(batch.get_name())
 
 
-## Takes out the oldest event that was never sent: others may be stored. Empty when there is none.
+## Removes the oldest event that was never sent; others may be stored. Empty when there is none.
 func drop_oldest() -> String:
 	for batch in _batches:
 		var unsent := batch.get_unsent()
@@ -103,7 +103,7 @@ func _load(name: String) -> void:
 		return
 	if not _batches.is_empty() and _batches[-1].number == batch.number:
 		_remove(_batches[-1])
-	# A line of which a crash left a part is no beginning of the next.
+	# The next line must not continue a line that a crash has cut.
 	if not text.ends_with("\n"):
 		_storage.write(name, text.left(text.rfind("\n") + 1))
 	_batches.append(batch)

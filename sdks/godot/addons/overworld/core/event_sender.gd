@@ -1,5 +1,5 @@
 extends RefCounted
-## Sends the queue, a batch at a time and in order, and drops what the server will never take.
+## Sends the batches of the queue in order, and drops events that the server refuses.
 
 signal sent(is_all: bool)
 ## Events will not be stored. They are JSON.
@@ -29,7 +29,7 @@ var _waiting_since := 0
 var _failures := 0
 var _retry_at := 0
 var _backoff_ms := 0
-# Fewer than a batch may have, where a proxy has a limit of its own.
+# Smaller than a batch if a proxy has a smaller limit.
 var _max_batch_events := EventBatch.MAX_EVENTS
 
 
@@ -62,7 +62,7 @@ func tick() -> void:
 ## Sends all that waits, now. Returns whether all was sent; false when it could not be: it is tried
 ## again later.
 func flush() -> bool:
-	# One that is under way may end before it sees the newest event.
+	# The current run may end before it sees the newest event.
 	if _is_sending:
 		var was_sent: bool = await sent
 		if not was_sent:
@@ -74,7 +74,7 @@ func is_sending() -> bool:
 	return _is_sending
 
 
-## Sends no more; what is not sent stays in the storage.
+## Stops sending; unsent events stay in the storage.
 func stop() -> void:
 	_is_stopped = true
 
@@ -103,7 +103,7 @@ func _send_all() -> bool:
 ## Sends the first batch and acts on the answer. Null when it is settled; else why it stays, to be sent
 ## again.
 func _send_first() -> OverworldError:
-	# Times are fixed with the batch; the config is the cheapest way to hear the server's.
+	# The batch fixes the times. The config is the cheapest call that tells the server's time.
 	if not _transport.clock.is_known:
 		var asked: OverworldResult = await _transport.send(HTTPClient.METHOD_GET, "/v1/config")
 		if not asked.ok:
@@ -112,7 +112,7 @@ func _send_first() -> OverworldError:
 	var batch := _queue.seal_first()
 	_queue.mark_sent(batch, server_now, _transport.clock.get_offset(), _max_batch_events)
 	if absi(server_now - batch.first_sent_at) > KEY_LIFETIME_MS:
-		_settle(batch, 0, "outcome_unknown")
+		_finish(batch, 0, "outcome_unknown")
 		return null
 	var headers := {"Idempotency-Key": batch.key}
 	var result: OverworldResult = await _transport.send(HTTPClient.METHOD_POST, PATH, batch.get_body(), headers)
@@ -121,7 +121,7 @@ func _send_first() -> OverworldError:
 	var body: Dictionary = result.value["body"]
 	if not body.has("received"):
 		return OverworldError.make("bad_answer", "The answer is not from Overworld")
-	_settle(batch, body["received"], "quota_exceeded")
+	_finish(batch, body["received"], "quota_exceeded")
 	var warnings: Array = body.get("warnings", [])
 	if not warnings.is_empty():
 		warned.emit(warnings)
@@ -131,7 +131,7 @@ func _send_first() -> OverworldError:
 
 func _take_failure(batch: EventBatch, error: OverworldError) -> OverworldError:
 	if error.code == "quota_exceeded":
-		_settle(batch, 0, "quota_exceeded", error.message)
+		_finish(batch, 0, "quota_exceeded", error.message)
 	elif error.code == "bad_request" and error.body.has("error"):
 		_take_refused(batch, error)
 	elif error.code == "too_large":
@@ -141,26 +141,26 @@ func _take_failure(batch: EventBatch, error: OverworldError) -> OverworldError:
 	return null
 
 
-## Takes what was sent of the batch off the queue, and reports those events from a place on as dropped.
-func _settle(batch: EventBatch, from: int, reason: String, message := "") -> void:
+## Removes the sent events from the queue, and reports those from this index on as dropped.
+func _finish(batch: EventBatch, from: int, reason: String, message := "") -> void:
 	var sent_events := batch.get_sent()
 	_queue.replace(batch, batch.get_unsent())
 	if from < sent_events.size():
 		dropped.emit(reason, sent_events.slice(from), message, [])
 
 
-## Halves what is sent at once, until a single event is too large.
+## Halves the size of requests, until a single event is too large.
 func _take_too_large(batch: EventBatch, error: OverworldError) -> void:
 	var sent_count := batch.get_sent().size()
 	if sent_count == 1:
-		_settle(batch, 0, "rejected", error.message)
+		_finish(batch, 0, "rejected", error.message)
 		return
 	_max_batch_events = ceili(sent_count / 2.0)
 	_queue.replace(batch, batch.events)
 
 
-## Drops the events that are named as wrong, and keeps the rest under a new key; when none is named,
-## all go.
+## Drops the events that the violations name, and keeps the others under a new key; drops all if
+## none is named.
 func _take_refused(batch: EventBatch, error: OverworldError) -> void:
 	var sent_events := batch.get_sent()
 	var violations: Array = error.body.get("violations", [])
@@ -175,7 +175,7 @@ func _take_refused(batch: EventBatch, error: OverworldError) -> void:
 		else:
 			rejected.append(sent_events[i])
 	if rejected.is_empty():
-		_settle(batch, 0, "rejected", error.message)
+		_finish(batch, 0, "rejected", error.message)
 		return
 	rest.append_array(batch.get_unsent())
 	_queue.replace(batch, rest)

@@ -1,7 +1,7 @@
 class_name OverworldJson
 extends RefCounted
-## JSON with whole numbers kept apart from others: Godot's own reader makes all numbers floats, which
-## loses digits of 64-bit ids, and its writer has no error for values that JSON has no form for.
+## JSON that distinguishes whole numbers. Godot's own reader makes all numbers floats, which loses
+## digits of 64-bit ids, and its writer reports no error for values that JSON cannot represent.
 
 const MAX_INT := "9223372036854775807"
 const MIN_INT := "9223372036854775808"
@@ -13,7 +13,7 @@ var _depth := 0
 var _is_wrong := false
 
 
-## The value of a text; null when it is no JSON, or null.
+## The value of a text; null if it is no JSON, or null.
 static func read(text: String) -> Variant:
 	var reader := OverworldJson.new()
 	reader._text = text
@@ -24,13 +24,13 @@ static func read(text: String) -> Variant:
 	return value
 
 
-## The object a text holds; empty when it is something else.
+## The object in a text; empty if it is something else.
 static func read_object(text: String) -> Dictionary:
 	var value: Variant = read(text)
 	return value if value is Dictionary else {}
 
 
-## The text of a value; empty when it has none: an object, a not-a-number, a key that is no string.
+## The text of a value; empty if JSON has none, as for objects, NaN and keys that are no strings.
 static func write(value: Variant) -> String:
 	var parts: Array[String] = []
 	return "".join(PackedStringArray(parts)) if _write_into(parts, value, 0) else ""

@@ -1,5 +1,5 @@
 extends RefCounted
-## Moments, in milliseconds since 1970, and their texts.
+## Times in milliseconds since 1970, and their texts.
 
 const MONTHS := "JanFebMarAprMayJunJulAugSepOctNovDec"
 
@@ -14,7 +14,7 @@ static func write(milliseconds: int) -> String:
 	return Time.get_datetime_string_from_unix_time(seconds) + ".%03dZ" % (milliseconds - seconds * 1000)
 
 
-## A moment as the API writes it; 0 when the text is none.
+## A time as the API writes it; 0 if the text is none.
 static func read(text: String) -> int:
 	if text.length() < 20:
 		return 0

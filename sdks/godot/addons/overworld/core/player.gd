@@ -1,5 +1,5 @@
 extends RefCounted
-## Who plays.
+## The present player.
 
 const Ids := preload("res://addons/overworld/core/ids.gd")
 const Storage := preload("res://addons/overworld/core/storage.gd")
@@ -9,7 +9,7 @@ const FILE := "player"
 var id: String
 
 
-## [param given] is kept for this start alone; when it is empty, an anonymous id is made once and kept.
+## [param given] is for this start only. If it is empty, an anonymous id is made once and kept.
 func _init(storage: Storage, given: String) -> void:
 	id = given if given != "" else storage.read(FILE)
 	if id == "":

@@ -1,12 +1,12 @@
 class_name OverworldResult
 extends RefCounted
-## What a call answers: [member value] when it is [member ok], else [member error].
+## The outcome of a call: [member value] if it is [member ok], otherwise [member error].
 
-## Whether the call did what it is for.
+## Whether the call succeeded.
 var ok: bool
-## The answer; null when the call failed.
+## The answer; null if the call failed.
 var value: Variant
-## What went wrong; null when nothing did.
+## The error; null if the call succeeded.
 var error: OverworldError
 
 

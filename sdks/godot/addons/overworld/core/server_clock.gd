@@ -1,23 +1,23 @@
 extends RefCounted
-## The server's time, as far as the [code]Date[/code] headers of its answers have told it.
+## The time of the server, by the [code]Date[/code] headers of its answers.
 
 const Moment := preload("res://addons/overworld/core/moment.gd")
 
-## Whether any answer has told it.
+## Whether an answer has told the time.
 var is_known := false
-# The offset lies between these.
+# The offset lies between these two.
 var _least := 0
 var _most := 0
 
 
-## Milliseconds to add to this device's clock; 0 while it may be right.
+## Milliseconds to add to this device's clock; 0 while that clock may be right.
 func get_offset() -> int:
 	if not is_known or (_least <= 0 and _most >= 0):
 		return 0
 	return floori((_least + _most) / 2.0)
 
 
-## Learns from the header, which is cut to whole seconds.
+## Reads the header, which has whole seconds.
 func learn(date: String, sent_at: int, received_at: int) -> void:
 	var moment := Moment.read_http_date(date)
 	if moment < 0:

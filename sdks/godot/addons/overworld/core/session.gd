@@ -1,5 +1,5 @@
 extends RefCounted
-## A stretch of play without a pause of half an hour, also over restarts. By the clock of the device.
+## Play without a pause of half an hour, across restarts, by the clock of the device.
 
 signal tracked(event_name: String, session_id: String, at: int, properties: Dictionary)
 
@@ -28,7 +28,7 @@ func _init(storage: Storage) -> void:
 	_last_at = kept["last_at"]
 
 
-## Something happens: the session goes on; or it ended by the pause, and a new one starts.
+## Continues the session, or ends it after a long pause and starts a new one.
 func touch(now: int) -> void:
 	if id != "" and now - _last_at > MAX_PAUSE_MS:
 		end(_last_at)

@@ -1,6 +1,6 @@
 extends RefCounted
-## A folder of small texts. A disk that is full or missing costs the memory over restarts, and nothing
-## else.
+## A folder of small texts. On a full or missing disk they are lost at a restart, and nothing else
+## fails.
 
 var _folder: String
 
@@ -10,14 +10,14 @@ func _init(folder: String) -> void:
 	DirAccess.make_dir_recursive_absolute(folder)
 
 
-## The text; empty when there is none.
+## The text; empty if there is none.
 func read(name: String) -> String:
 	if not FileAccess.file_exists(_path_of(name)):
 		return ""
 	return FileAccess.get_file_as_string(_path_of(name))
 
 
-## Writes a text whole: when it is cut short, the old one stays.
+## Writes a text. An interrupted write leaves the old text.
 func write(name: String, text: String) -> void:
 	var unfinished := _path_of(name) + ".tmp"
 	var file := FileAccess.open(unfinished, FileAccess.WRITE)
@@ -28,7 +28,7 @@ func write(name: String, text: String) -> void:
 	DirAccess.rename_absolute(unfinished, _path_of(name))
 
 
-## Adds to the end of a text, which is made when there is none.
+## Adds to the end of a text, which is made if necessary.
 func append(name: String, text: String) -> void:
 	var exists := FileAccess.file_exists(_path_of(name))
 	var file := FileAccess.open(_path_of(name), FileAccess.READ_WRITE if exists else FileAccess.WRITE)
@@ -44,7 +44,7 @@ func remove(name: String) -> void:
 		DirAccess.remove_absolute(_path_of(name))
 
 
-## Names that begin so, in order.
+## Names with this beginning, in order.
 func list(prefix: String) -> PackedStringArray:
 	var names := PackedStringArray()
 	for name in DirAccess.get_files_at(_folder):

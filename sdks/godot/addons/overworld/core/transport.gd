@@ -1,5 +1,5 @@
 extends RefCounted
-## Sends calls to the server, again where that may help.
+## Sends calls to the server, and repeats them if that may help.
 
 const Backoff := preload("res://addons/overworld/core/backoff.gd")
 const Moment := preload("res://addons/overworld/core/moment.gd")
@@ -7,7 +7,7 @@ const ServerClock := preload("res://addons/overworld/core/server_clock.gd")
 
 const MAX_ATTEMPTS := 4
 const LONGEST_BACKOFF_SECONDS := 8.0
-## A caller who waits is told rather than kept waiting for longer.
+## A longer wait is reported as an error instead of keeping the caller waiting.
 const LONGEST_RETRY_AFTER_SECONDS := 15.0
 
 var clock := ServerClock.new()
@@ -24,9 +24,9 @@ func _init(node: Node, base_url: String, api_key: String, timeout_seconds: float
 	_timeout_seconds = timeout_seconds
 
 
-## Sends a request, and again after failures that pass, up to four times in all.
-## [param is_safe] says that doing it twice does what doing it once does; else it is sent again only
-## when the answer says that nothing was done. The value is what [method send] answers.
+## Sends a request up to four times, while its failures may pass.
+## [param is_safe] means that doing it twice has the effect of doing it once; if not, it is sent again
+## only if the answer says that nothing was done. The value is that of [method send].
 func request(method: HTTPClient.Method, path: String, body := "", headers := {}, is_safe := true) -> OverworldResult:
 	var attempt := 1
 	while true:
@@ -43,7 +43,7 @@ func request(method: HTTPClient.Method, path: String, body := "", headers := {},
 
 
 ## Sends a request once. The value is a dictionary of [code]status[/code], [code]body[/code] (a
-## dictionary) and [code]etag[/code]; an answer of status 400 or more is a failure.
+## dictionary) and [code]etag[/code]; an answer with status 400 or more is a failure.
 func send(method: HTTPClient.Method, path: String, body := "", headers := {}) -> OverworldResult:
 	var lines := PackedStringArray(["x-game-api-key: " + _api_key])
 	if body != "":

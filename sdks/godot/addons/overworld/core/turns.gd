@@ -1,12 +1,12 @@
 extends RefCounted
-## Lets calls be made one after another, in the order they were asked for.
+## Runs calls one after another, in their order.
 
 signal _ended
 
 var _is_taken := false
 
 
-## Waits until the calls before have ended; [method end] is called after it.
+## Waits until the earlier calls have ended. Call [method end] afterwards.
 func take() -> void:
 	while _is_taken:
 		await _ended

@@ -1,5 +1,5 @@
-// What this SDK uses of the place it runs in. Nothing but `fetch` and timers is there everywhere, so
-// the rest may be missing; the types are our own because games need not compile with those of the DOM.
+// The parts of browsers, Node and React Native that this SDK uses. Only `fetch` and timers exist
+// everywhere. The types are our own, because games may compile without the types of the DOM.
 
 interface Answer {
   readonly status: number;
@@ -65,10 +65,10 @@ export function startTimer(run: () => void, delay_ms: number): Timer {
 export const wait = (delay_ms: number) =>
   new Promise<void>((resolve) => platform.setTimeout(resolve, delay_ms));
 
-/** Whether the device says that it has no network; that it says it has one means little. */
+/** Whether the device reports that it has no network. The opposite report means little. */
 export const isOffline = () => platform.navigator?.onLine === false;
 
-/** Listens until the returned function is called; does nothing where there are no such events. */
+/** Listens until the returned function is called; does nothing without such a source of events. */
 export function listen(
   source: EventSource | undefined,
   type: string,

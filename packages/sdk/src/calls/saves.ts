@@ -1,15 +1,15 @@
-import type { Save } from './answers.ts';
-import type { OverworldError } from './error.ts';
+import type { Save } from '../answers.ts';
+import type { OverworldError } from '../http/error.ts';
 import type { Player } from './player.ts';
 import { resolveConflict } from './save-conflict.ts';
 import type { ConflictPolicy } from './save-conflict.ts';
-import type { ServerClock } from './server-clock.ts';
-import type { Transport } from './transport.ts';
+import type { ServerClock } from '../http/server-clock.ts';
+import type { Transport } from '../http/transport.ts';
 import { createTurns } from './turns.ts';
 
-/** What is on the server after a save. */
+/** The save on the server after a call. */
 export interface SaveResult<Data> extends Save<Data> {
-  /** Whether there was a conflict, so that `data` may be other than what was given. */
+  /** Whether there was a conflict, so that `data` may differ from the data of the call. */
   wasConflict: boolean;
 }
 
@@ -23,10 +23,10 @@ export interface Saves {
    */
   load<Data extends object = { [key: string]: unknown }>(): Promise<Save<Data> | null>;
   /**
-   * Saves, if the server still has the version that was loaded or saved here last (or `version`); else
-   * `onConflict` decides. Resolves when it is stored. Saves of one client are sent one after another.
-   * @throws OverworldError `conflict` when another version is there and no `onConflict` is given.
-   * Nothing is stored then, and each save fails so until the next `load`.
+   * Saves, if the server still has the version that was loaded or saved here last (or `version`). If
+   * not, `onConflict` decides. Resolves when the data is stored. A client sends one save at a time.
+   * @throws OverworldError `conflict` if the server has another version and no `onConflict` is given.
+   * Then nothing is stored, and every save fails like this until the next `load`.
    * @example
    * const { data } = await overworld.saves.save(state, {
    *   onConflict: ({ ours, theirs }) => ({
@@ -41,14 +41,14 @@ export interface Saves {
     options?: { version?: number; onConflict?: ConflictPolicy<Data> },
   ): Promise<SaveResult<Data>>;
   /**
-   * Deletes the save; none is no error. It is not tried again when the answer is lost, since another
-   * device may have saved by then.
+   * Deletes the save; it is no error if there is none. If the answer is lost, the call is not tried
+   * again, because another device may have saved by then.
    * @example await overworld.saves.delete();
    */
   delete(): Promise<void>;
 }
 
-/** The version that is on the server as far as it is known here. */
+/** The last version that this client knows. */
 interface Known {
   player_id: string;
   version: number;
@@ -56,14 +56,14 @@ interface Known {
   text: string;
 }
 
-/** What a refused save is answered. */
+/** Body of the answer to a refused save. */
 interface Conflict<Data> {
   server_version: number;
   server_data: Data;
   updated_at: string;
 }
 
-/** Others would have to save between our look and our save each time. */
+/** Each further round means that another device saved between our last answer and our save. */
 const MAX_ROUNDS = 20;
 
 export function createSaves(transport: Transport, player: Player, clock: ServerClock): Saves {
@@ -83,7 +83,7 @@ export function createSaves(transport: Transport, player: Player, clock: ServerC
 
     for (let round = 1; ; round++) {
       const wasConflict = round > 1;
-      const settle = (stored_version: number, stored_text: string, updated_at: string) => {
+      const finish = (stored_version: number, stored_text: string, updated_at: string) => {
         known = { player_id, version: stored_version, text: stored_text };
         const data = JSON.parse(stored_text) as Data;
         return { data, version: stored_version, updated_at, wasConflict };
@@ -95,14 +95,14 @@ export function createSaves(transport: Transport, player: Player, clock: ServerC
           call,
           'safe',
         );
-        return settle(answer.body.version, text, answer.body.updated_at);
+        return finish(answer.body.version, text, answer.body.updated_at);
       } catch (error) {
         const { code, body } = error as OverworldError;
         if (code !== 'conflict') throw error;
         const { server_version, server_data, updated_at } = body as unknown as Conflict<Data>;
         const theirs = JSON.stringify(server_data);
-        // It is ours: it was stored before, and the answer was lost.
-        if (theirs === text) return settle(server_version, theirs, updated_at);
+        // The save on the server is ours: it was stored before, and the answer was lost.
+        if (theirs === text) return finish(server_version, theirs, updated_at);
         if (!options.onConflict || round === MAX_ROUNDS) throw error;
         const resolved = await resolveConflict(
           options.onConflict,
@@ -117,7 +117,7 @@ export function createSaves(transport: Transport, player: Player, clock: ServerC
         );
         text = JSON.stringify(resolved);
         if (text === theirs) {
-          return { ...settle(server_version, theirs, updated_at), wasConflict: true };
+          return { ...finish(server_version, theirs, updated_at), wasConflict: true };
         }
         base = theirs;
         version = server_version;
@@ -140,7 +140,7 @@ export function createSaves(transport: Transport, player: Player, clock: ServerC
         }
       }),
     save: async (data, options = {}) => {
-      // As it is now, whatever the game does to it while others are saved.
+      // The game may change the object while earlier saves are sent.
       const text = JSON.stringify(data);
       const saved_at = Date.now() + clock.offset_ms;
       return inTurn((player_id) => save(player_id, text, options, saved_at));
@@ -160,5 +160,5 @@ export function createSaves(transport: Transport, player: Player, clock: ServerC
   };
 }
 
-/** A 404 of a proxy is none. */
+/** A 404 of a proxy does not mean that there is no save. */
 const isNoSave = (error: unknown) => (error as OverworldError).body?.error === 'No save found';

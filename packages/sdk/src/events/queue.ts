@@ -1,59 +1,59 @@
-import { parseKept } from './kept-store.ts';
-import type { KeptStore } from './kept-store.ts';
-import type { QueuedEvent } from './options.ts';
+import { parseKept } from '../stores/kept-store.ts';
+import type { KeptStore } from '../stores/kept-store.ts';
+import type { QueuedEvent } from '../options.ts';
 
-/** An event as it is kept, until it is sent. */
+/** An event in the store. */
 export interface KeptEvent extends Omit<QueuedEvent, 'client_timestamp'> {
   /** When it happened, in milliseconds since 1970. */
   at: number;
-  /** Whether `at` is by the server's clock already; else it is corrected when it is first sent. */
+  /** Whether `at` follows the server's clock; if not, it is corrected when it is first sent. */
   is_corrected?: boolean;
 }
 
-/** The events that are sent together, fixed before they are first sent. */
+/** Events that are sent together. The batch is fixed before it is first sent. */
 export interface Batch {
-  /** Its events are those up to this number. */
+  /** Number of its last event. */
   to: number;
   idempotency_key: string;
   /** By this device's clock. */
   first_sent_at: number;
-  /** Corrects the times of those events that are not yet. */
+  /** Corrects the times of events that are not corrected. */
   offset_ms: number;
 }
 
-/** How far a queue is sent: one value of the store, so that each step is done or not. */
+/** How far a queue is sent. It is one value of the store, so that no step is half done. */
 export interface Progress {
-  /** Events below this number are done with. */
+  /** Events below this number are stored by the server, or dropped. */
   head: number;
   batch: Batch | null;
 }
 
-/** Events that are sent one after another, each batch when the one before is stored. */
+/** A queue of events. A batch is sent when the batch before is stored. */
 export interface EventQueue {
-  /** Key of its progress in the store; those of its events begin with it. */
+  /** Key of its progress in the store. The keys of its events begin with it. */
   readonly name: string;
-  /** Those that are kept and not done with, as JSON, by their numbers in order. */
+  /** The waiting events as JSON, by their numbers and in order. */
   readonly events: ReadonlyMap<number, string>;
   readonly progress: Progress;
   append(text: string): void;
   /**
-   * Drops the oldest that are not under way until there are no more than these.
-   * @returns their JSON.
+   * Drops the oldest events outside the current batch until the queue has at most this size.
+   * @returns the JSON of the dropped events.
    */
   trim(max_events: number, max_characters: number): string[];
   /** Resolves when all events appended so far are in the store. */
   stored(): Promise<unknown>;
-  /** Fixes what is sent next, so that it is the same after a crash. */
+  /** Fixes the next batch, so that it is the same after a crash. */
   begin(batch: Batch): Promise<void>;
-  /** Removes events of the batch under way; without numbers all of them. Then none is under way. */
+  /** Ends the current batch and removes these events of it; without numbers, all of its events. */
   finish(numbers?: readonly number[]): Promise<void>;
-  /** Removes what a queue without events leaves in the store. */
+  /** Removes the progress of an empty queue from the store. */
   remove(): Promise<void>;
 }
 
 const EVENT = ':e:';
 
-/** Events as they are sent, of their JSON in the queue. */
+/** Makes events as they are sent from their JSON in the queue. */
 export const readEvents = (texts: readonly string[], offset_ms: number): QueuedEvent[] =>
   texts.map((text) => {
     const { at, is_corrected, ...rest } = JSON.parse(text) as KeptEvent;
@@ -61,7 +61,10 @@ export const readEvents = (texts: readonly string[], offset_ms: number): QueuedE
     return { ...rest, client_timestamp: time.toISOString() };
   });
 
-/** The numbers of the events in each queue of the store, the oldest queue first: names begin with a time. */
+/**
+ * Lists the queues of the store with the numbers of their events, the oldest queue first: names of
+ * queues begin with a time.
+ */
 export async function listQueues(
   store: KeptStore,
   prefix: string,
@@ -89,13 +92,13 @@ export async function loadQueue(
   for (const [index, number] of numbers.entries()) {
     const text = texts[index];
     if (parseKept(text) && number >= (progress?.head ?? 0)) events.set(number, text!);
-    // Its client died after the server had it and before it was removed here.
+    // The client of the event died after the server stored it and before it was removed here.
     else await store.remove(name + EVENT + number);
   }
   return createQueue(store, name, events, progress);
 }
 
-/** Makes a queue, which has nothing in the store before its first event. */
+/** Makes a queue. Nothing is in the store before its first event. */
 export function createQueue(
   store: KeptStore,
   name: string,
@@ -108,7 +111,7 @@ export function createQueue(
   let writing: unknown;
 
   const keyOf = (number: number) => name + EVENT + number;
-  /** Waits for stores that need time, and for no others: a page that closes has none. */
+  /** Remembers only the writes that need time: a closing page cannot wait for the others. */
   const follow = (write: unknown) => {
     if (write instanceof Promise) writing = Promise.all([writing, write]);
   };
@@ -117,7 +120,7 @@ export function createQueue(
     events.delete(number);
     return store.remove(keyOf(number));
   };
-  const numbersUnderWay = () => {
+  const numbersInBatch = () => {
     const { to = -1 } = queue.progress.batch ?? {};
     return [...events.keys()].filter((number) => number <= to);
   };
@@ -152,9 +155,9 @@ export function createQueue(
       const isKept = await keepProgress();
       await writing;
       if (isKept || !store.below) return;
-      // The store is full. These events were rather lost by a crash than sent twice, and they make
-      // room for what fixes the later ones.
-      for (const number of numbersUnderWay()) await store.hold(keyOf(number), events.get(number)!);
+      // The store is full. It is better that a crash loses these events than that they are sent
+      // twice, and moving them to memory makes room for the progress.
+      for (const number of numbersInBatch()) await store.hold(keyOf(number), events.get(number)!);
       await keepProgress();
     },
     async finish(numbers) {
@@ -163,7 +166,7 @@ export function createQueue(
         progress = { head: progress.head, batch: null };
         await keepProgress();
       } else {
-        const done = numbersUnderWay();
+        const done = numbersInBatch();
         progress = { head: progress.batch!.to + 1, batch: null };
         await keepProgress();
         for (const number of done) await discard(number);

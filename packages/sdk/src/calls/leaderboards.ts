@@ -1,12 +1,12 @@
-import type { LeaderboardNeighbours, LeaderboardPage, SubmittedScore } from './answers.ts';
+import type { LeaderboardNeighbours, LeaderboardPage, SubmittedScore } from '../answers.ts';
 import type { Player } from './player.ts';
-import type { Transport } from './transport.ts';
+import type { Transport } from '../http/transport.ts';
 
 /** Leaderboards: each player has one entry on a board, the best score. */
 export interface Leaderboards {
   /**
-   * Submits a score of the player. One that is not better changes nothing; a better one replaces
-   * `playerName` and `metadata` (8 KB at most) where they are given.
+   * Submits a score of the player. A better score replaces the entry, and `playerName` and `metadata`
+   * (8 KB at most) if they are given. Any other score changes nothing.
    * @returns the stored entry with its exact rank.
    * @example
    * const { rank, updated } = await overworld.leaderboards.submit('best-run', 4200, {
@@ -19,7 +19,7 @@ export interface Leaderboards {
     options?: { playerName?: string; metadata?: object },
   ): Promise<SubmittedScore>;
   /**
-   * A page of a board: 50 entries from the first, unless `limit` (1 to 100) and `offset` say else.
+   * A page of a board: the first 50 entries, or those of `limit` (1 to 100) and `offset`.
    * @example const { entries } = await overworld.leaderboards.page('best-run', { limit: 10 });
    */
   page(
@@ -43,7 +43,7 @@ export function createLeaderboards(transport: Transport, player: Player): Leader
   };
   return {
     async submit(board_name, score, { playerName: player_name, metadata } = {}) {
-      // As it is now, whatever the game does to it next.
+      // The game may change the metadata before the call is sent.
       const given = JSON.stringify({ board_name, score, player_name, metadata });
       const body = { ...(JSON.parse(given) as object), player_id: await player.get() };
       const call = { method: 'POST', path: '/v1/leaderboards', body } as const;

@@ -1,15 +1,15 @@
-/** The server's time, as far as its answers have told it. */
+/** The time of the server, as its answers tell it. */
 export interface ServerClock {
-  /** Whether any answer has told it. */
+  /** Whether an answer has told the time. */
   readonly isKnown: boolean;
-  /** Milliseconds to add to this device's clock; 0 while it may be right. */
+  /** Milliseconds to add to the clock of this device; 0 while this clock may be right. */
   readonly offset_ms: number;
-  /** Learns from an answer's `Date` header, which is cut to whole seconds. */
+  /** Reads the `Date` header of an answer, which has whole seconds. */
   learn(date: string | null, sent_at: number, received_at: number): void;
 }
 
 export function createServerClock(): ServerClock {
-  // The offset lies between these.
+  // The offset lies between these two.
   let least = -Infinity;
   let most = Infinity;
 

@@ -1,30 +1,30 @@
-import { parseKept } from './kept-store.ts';
-import type { KeptStore } from './kept-store.ts';
+import { parseKept } from '../stores/kept-store.ts';
+import type { KeptStore } from '../stores/kept-store.ts';
 import type { Player } from './player.ts';
-import type { Transport } from './transport.ts';
+import type { Transport } from '../http/transport.ts';
 
 /** The values of the remote config for the player. */
 export interface RemoteConfig {
   config: { [key: string]: unknown };
   version: number;
-  /** Whether the server could not be asked, and these are the values it gave last. */
+  /** Whether the server was not reached, so that these are its last values. */
   isStale: boolean;
 }
 
 /** The remote config, which is set in the dashboard. */
 export interface Config {
   /**
-   * The values for the player. They are asked for at most once a minute, unless `maxAgeMs` says else,
-   * and come without a body while nothing has changed. When the server cannot be asked these are the
-   * last ones it gave, also those of an earlier start.
-   * @throws OverworldError when the server cannot be asked and has never been.
+   * The values for the player. The server is asked at most once a minute, or once in `maxAgeMs`, and
+   * its answer has no body while nothing has changed. If the server is not reached, these are its last
+   * values, even those of an earlier start.
+   * @throws OverworldError if the server is not reached and has never given values.
    * @example
    * const { config } = await overworld.config.load();
    * setInterval(() => overworld.config.load({ maxAgeMs: 0 }).catch(() => {}), 30_000);
    */
   load(options?: { maxAgeMs?: number }): Promise<RemoteConfig>;
   /**
-   * One value as it was loaded last; the fallback where there is none.
+   * One value of the last `load`; the fallback if there is none.
    * @example const speed = overworld.config.get('enemy_speed', 1);
    */
   get<Value>(key: string, fallback: Value): Value;
@@ -46,7 +46,7 @@ export function createConfig(
 ): Config & { restore(text: string | null): void } {
   let known: Known | undefined;
   let asked_at = -Infinity;
-  /** What was asked last. */
+  /** The last request. */
   let asking: { player_id: string; answer: Promise<RemoteConfig> } | undefined;
 
   const ask = async (player_id: string): Promise<RemoteConfig> => {
@@ -62,7 +62,7 @@ export function createConfig(
         'safe',
       );
       const next = status === 304 && last ? last : { player_id, etag, answer: body };
-      // Else another player's values have been asked for meanwhile.
+      // If not, the values of another player were asked for in the meantime.
       if (asking?.player_id === player_id) {
         asked_at = Date.now();
         known = next;

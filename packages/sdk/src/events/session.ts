@@ -1,8 +1,9 @@
-import { parseKept } from './kept-store.ts';
-import type { KeptStore } from './kept-store.ts';
-import { makeId } from './platform.ts';
+import { parseKept } from '../stores/kept-store.ts';
+import type { KeptStore } from '../stores/kept-store.ts';
+import { makeId } from '../http/platform.ts';
+import type { KeptEvent } from './queue.ts';
 
-/** A stretch of play without a pause of half an hour, over reloads and by all tabs together. */
+/** Play without a pause of half an hour, across reloads and in all tabs together. */
 interface Session {
   id: string;
   started_at: number;
@@ -10,7 +11,7 @@ interface Session {
 }
 
 export interface Sessions {
-  /** Id of the current session; ends the one before and starts a new one where that is due. */
+  /** Id of the current session; after a long pause, ends the old session and starts a new one. */
   touch(): string;
   /** Ends the current session. */
   end(): void;
@@ -22,12 +23,12 @@ const WRITE_INTERVAL_MS = 1_000;
 export function createSessions(options: {
   store: KeptStore;
   key: string;
-  /** What the store has. */
+  /** The session in the store. */
   stored: string | null;
-  /** Whether the store can be read at once: then other tabs may have changed it. */
+  /** Whether the store can be read at once; only then can other tabs have changed the session. */
   isSync: boolean;
-  /** Keeps an event of a session that happened at a moment. */
-  track: (event_name: string, session_id: string, at: number, properties?: object) => void;
+  /** Tracks an event of a session. */
+  track: (event: Omit<KeptEvent, 'player_id'>) => void;
 }): Sessions {
   const { store, key, track } = options;
   let session = parseKept<Session>(options.stored);
@@ -35,10 +36,11 @@ export function createSessions(options: {
 
   const end = (at: number) => {
     if (!session) return;
-    track('session_end', session.id, at, { duration_ms: Math.max(0, at - session.started_at) });
+    const properties = { duration_ms: Math.max(0, at - session.started_at) };
+    track({ event_name: 'session_end', session_id: session.id, at, properties });
     session = undefined;
   };
-  /** Another tab may have renewed it, or played on in it. */
+  /** Another tab may have renewed or continued the session. */
   const refresh = () => {
     if (options.isSync) session = parseKept(store.read(key) as string | null);
   };
@@ -55,7 +57,7 @@ export function createSessions(options: {
         written_at = now;
         void store.set(key, JSON.stringify(session));
       }
-      if (isNew) track('session_start', session.id, now);
+      if (isNew) track({ event_name: 'session_start', session_id: session.id, at: now });
       return session.id;
     },
     end() {

@@ -1,14 +1,14 @@
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import type { OverworldStore } from './options.ts';
+import type { OverworldStore } from '../options.ts';
 
-/** One for each folder, so that two clients of a process know of each other. */
+/** One store for each folder, so that two clients of a process share their locks. */
 const stores = new Map<string, OverworldStore>();
 
 /**
- * A folder, for Node and the main process of Electron; it is made when there is none. Each value is a
- * file, and whole or not there after a crash of the process. A folder belongs to one process at a
- * time.
+ * A store in a folder, for Node and the main process of Electron; the folder is made if necessary. Each
+ * value is a file. After a crash of the process a file is complete or does not exist. Only one process
+ * at a time may use a folder.
  *
  * @example
  * import { Overworld } from '@overworld/sdk';
@@ -25,9 +25,9 @@ export function fileStore(folder: string): OverworldStore {
 
 function openFolder(folder: string): OverworldStore {
   const ready = mkdir(folder, { recursive: true });
-  // Each call finds out for itself.
+  // Each call reports the error itself.
   ready.catch(() => undefined);
-  /** Calls about one key are done one after another. */
+  /** The last call for each key; calls for one key run one after another. */
   const last = new Map<string, Promise<unknown>>();
   const pathOf = (key: string) => join(folder, encodeURIComponent(key));
 

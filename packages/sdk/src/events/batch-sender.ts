@@ -1,25 +1,25 @@
-import type { EventViolation } from './answers.ts';
-import { OverworldError } from './error.ts';
-import { readEvents } from './event-queue.ts';
-import type { Batch, EventQueue } from './event-queue.ts';
-import type { DropReason } from './options.ts';
-import { isOffline, makeId } from './platform.ts';
+import type { EventViolation } from '../answers.ts';
+import { OverworldError } from '../http/error.ts';
+import { readEvents } from './queue.ts';
+import type { Batch, EventQueue } from './queue.ts';
+import type { DropReason } from '../options.ts';
+import { isOffline, makeId } from '../http/platform.ts';
 import type { QueueLocks } from './queue-locks.ts';
-import type { ServerClock } from './server-clock.ts';
-import type { DropDetails, Tell } from './tell.ts';
-import type { Transport } from './transport.ts';
+import type { ServerClock } from '../http/server-clock.ts';
+import type { DropDetails, Tell } from './callbacks.ts';
+import type { Transport } from '../http/transport.ts';
 
 export const MAX_BATCH_EVENTS = 100;
-/** A page that closes may send 64 kB. */
+/** A closing page may send 64 kB. */
 const MAX_BATCH_BYTES = 56_000;
-/** The server knows a batch for seven days; a day is left for clocks that are wrong. */
+/** The server recognises a batch for seven days. One day is left for wrong clocks. */
 const MAX_BATCH_AGE_MS = 6 * 24 * 60 * 60 * 1_000;
 
 export interface BatchSender {
   /**
-   * Sends the next batch of a queue, and takes from it what the server has stored or will never take.
-   * @param how With `isHurried` nothing is asked before.
-   * @throws OverworldError when the batch stays, to be sent again.
+   * Sends the next batch of a queue, and removes the events that the server has stored or refused.
+   * @param how `isHurried` sends it without asking the server for its time first.
+   * @throws OverworldError when the batch stays in the queue, to be sent again.
    */
   send(queue: EventQueue, how: { isOwn: boolean; isHurried: boolean }): Promise<void>;
 }
@@ -39,7 +39,7 @@ export function createBatchSender(options: {
   let isTimeAsked = false;
   let max_events = MAX_BATCH_EVENTS;
 
-  /** What one request may carry of a queue. */
+  /** The first events of a queue that fit into one request. */
   const cut = ({ events }: EventQueue): Batch => {
     let to = -1;
     let bytes = 0;
@@ -56,12 +56,13 @@ export function createBatchSender(options: {
 
   return {
     async send(queue, { isOwn, isHurried }) {
-      // Not one more batch whose outcome is unknown.
+      // A request now would only make one more batch whose outcome is unknown.
       if (isOffline()) throw new OverworldError('The device is offline', 'offline');
-      // Times are fixed with the batch; the config is the cheapest way to hear the server's.
+      // The batch fixes the times of its events. The config is the cheapest call that tells the
+      // server's time.
       if (!clock.isKnown && !isTimeAsked && !isHurried) {
         await transport.send({ method: 'GET', path: '/v1/config' });
-        // A proxy may keep it from us; it is not asked for again then.
+        // A proxy may remove the time from the answer. It is asked for only once.
         isTimeAsked = true;
       }
       if (!queue.progress.batch) await queue.begin(cut(queue));
@@ -109,10 +110,10 @@ export function createBatchSender(options: {
           const indexes = [...(named.size > 0 ? named : events.keys())];
           const violations = found.map((each) => ({ ...each, index: indexes.indexOf(each.index) }));
           drop('rejected', indexes, { message, violations });
-          // The others go under a new key, since the body is another one.
+          // The other events need a new key, because their body is another one.
           await queue.finish(indexes.map((index) => numbers[index]!));
         } else if (code === 'too_large' && events.length > 1) {
-          // Of a proxy with a limit of its own.
+          // A proxy has a smaller limit than the server.
           max_events = Math.ceil(events.length / 2);
           await queue.finish([]);
         } else if (code === 'too_large') {
@@ -126,5 +127,5 @@ export function createBatchSender(options: {
   };
 }
 
-/** At most so many bytes of UTF-8. */
+/** An upper bound of the bytes in UTF-8. */
 export const countBytes = (text: string) => text.length + 2 * (text.match(/[^ -~]/g)?.length ?? 0);

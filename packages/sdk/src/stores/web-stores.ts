@@ -1,13 +1,13 @@
-import type { OverworldStore } from './options.ts';
-import { platform } from './platform.ts';
+import type { OverworldStore } from '../options.ts';
+import { platform } from '../http/platform.ts';
 
 /**
- * The browser's `localStorage`; null where there is none or it may not be used. What is set is kept
- * before `setItem` returns, so that a page that is closed the next moment loses nothing.
+ * The browser's `localStorage`; null if there is none or it may not be used. A value is stored before
+ * `setItem` returns, so that a page that closes the next moment loses nothing.
  */
 export function localStorageStore(): OverworldStore | null {
   try {
-    // Node has one that warns and, without a file, fails.
+    // The one of Node prints warnings and, without a file, fails.
     const storage = platform.document && platform.localStorage;
     if (!storage) return null;
     storage.getItem('overworld');
@@ -49,8 +49,8 @@ interface Db {
 const NAME = 'overworld';
 
 /**
- * IndexedDB; null where there is none. Workers have it and no `localStorage`. An event is kept a
- * moment after `track` returns: `stored()` waits for it.
+ * IndexedDB; null if there is none. Workers have it, but no `localStorage`. An event is stored a moment
+ * after `track` returns: `stored()` waits for it.
  */
 export function indexedDbStore(): OverworldStore | null {
   const factory = platform.indexedDB as { open(name: string): DbRequest<Db> } | undefined;
@@ -63,7 +63,7 @@ export function indexedDbStore(): OverworldStore | null {
       request.addEventListener('success', () => resolve(request.result));
       request.addEventListener('error', () => reject(request.error));
     }));
-  /** A write is done when its transaction is, not when its request is. */
+  /** Resolves with the transaction: a write is not done when its request is. */
   const run = async <T>(mode: string, ask: (store: DbObjectStore) => DbRequest<T>): Promise<T> => {
     const db = await open();
     return new Promise<T>((resolve, reject) => {

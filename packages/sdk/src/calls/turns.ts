@@ -1,9 +1,9 @@
 import type { Player } from './player.ts';
 
-/** Runs a call when those before it have ended, for who plays when it is made. */
+/** Runs a call after the calls before it, for the player at the time of the call. */
 export type InTurn = <T>(run: (player_id: string) => Promise<T>) => Promise<T>;
 
-/** Lets calls be made one after another, in this order, whatever becomes of each. */
+/** Runs calls one after another, also after calls that fail. */
 export function createTurns(player: Player): InTurn {
   let last: Promise<unknown> = Promise.resolve();
   return (run) => {

@@ -1,43 +1,43 @@
 import { countBytes, createBatchSender, MAX_BATCH_EVENTS } from './batch-sender.ts';
-import type { OverworldError } from './error.ts';
-import { createQueue, listQueues, loadQueue, readEvents } from './event-queue.ts';
-import type { KeptEvent } from './event-queue.ts';
-import type { KeptStore } from './kept-store.ts';
-import { makeId, platform, startTimer, wait } from './platform.ts';
+import type { OverworldError } from '../http/error.ts';
+import { createQueue, listQueues, loadQueue, readEvents } from './queue.ts';
+import type { KeptEvent } from './queue.ts';
+import type { KeptStore } from '../stores/kept-store.ts';
+import { makeId, platform, startTimer, wait } from '../http/platform.ts';
 import { createQueueLocks } from './queue-locks.ts';
-import type { ServerClock } from './server-clock.ts';
-import type { Tell } from './tell.ts';
-import { backOff } from './transport.ts';
-import type { Transport } from './transport.ts';
+import type { ServerClock } from '../http/server-clock.ts';
+import type { Tell } from './callbacks.ts';
+import { backOff } from '../http/transport.ts';
+import type { Transport } from '../http/transport.ts';
 
 const MAX_EVENT_BYTES = 50_000;
-/** Of all waiting events; `localStorage` has room for five million in all. */
+/** Limit of all waiting events; `localStorage` has room for five million characters. */
 const MAX_QUEUED_CHARACTERS = 2_000_000;
 const LONGEST_BACK_OFF_MS = 60_000;
-/** What a dead tab wrote last, and that its lock is free, may become visible to others a moment later. */
-const SETTLE_MS = 50;
+/** The last writes of a dead tab and the release of its lock may become visible a moment later. */
+const VISIBLE_AFTER_MS = 50;
 
 export interface EventSender {
-  /** Events that wait or are under way in the queue of this client. */
+  /** Number of events in the queue of this client. */
   readonly length: number;
   append(event: KeptEvent): void;
   stored(): Promise<unknown>;
-  /** Sends all that can be sent. @returns whether all was. */
+  /** Sends all events. @returns whether all were sent. */
   flush(): Promise<boolean>;
-  /** Sends what one request may carry, without waiting for anything before. */
+  /** Sends the events of one request, without waiting for anything. */
   hurry(): void;
-  /** Tries again now: the network is back. */
+  /** Tries again at once, because the network is back. */
   retryNow(): void;
-  /** Sends no more, and leaves what is not sent to the next client. */
+  /** Stops sending, and leaves the unsent events to the next client. */
   close(): Promise<void>;
 }
 
-/** What is sent: what earlier clients left and then our own events, or either alone. */
+/** The events to send: those that earlier clients left, our own, or both in this order. */
 type Scope = 'all' | 'left' | 'own';
 
 export interface SenderOptions {
   store: KeptStore;
-  /** What the names of queues and locks begin with. */
+  /** Begins the names of queues and locks. */
   prefix: string;
   transport: Transport;
   clock: ServerClock;
@@ -56,29 +56,30 @@ export function createEventSender(options: SenderOptions): EventSender {
 
   let own = makeQueue();
   let taken = locks.take(own.name);
-  /** Whether nothing is left of earlier clients, whose events ours must not overtake. */
+  /** Whether earlier clients have left no events; ours must not overtake those. */
   let isFirst = false;
   let running: Promise<boolean> | undefined;
   let isClosed = false;
   let failures = 0;
-  /** Runs while events wait that nothing sends: for others, or after a failure for the next try. */
+  /** Runs while events wait for more events, or for the next try after a failure. */
   let timer: ReturnType<typeof startTimer> | undefined;
 
   const hasEnded = () => isClosed;
 
-  /** The queues of others; a store that cannot be read keeps nobody from sending what is in memory. */
+  /** The queues of other clients; none if the store cannot be read, so that events in memory are sent. */
   const listOthers = async () => {
     const queues = await listQueues(store, queue_prefix).catch(() => []);
     return queues.filter(({ name }) => name !== own.name);
   };
 
-  /** Sends what clients that are gone have left; the queues of other tabs are locked. */
+  /** Sends the events of clients that are gone; the queues of other tabs are locked. */
   const sendLeft = async () => {
     const left = new Set<string>();
     try {
       for (const { name } of await listOthers()) if (await locks.take(name)) left.add(name);
-      if (left.size > 0) await wait(SETTLE_MS);
-      // Listed anew, now that nobody else adds to them; once for all, as there may be thousands of keys.
+      if (left.size > 0) await wait(VISIBLE_AFTER_MS);
+      // Lists the events again, now that nobody else adds to these queues. It does so once for all
+      // queues, because there may be thousands of keys.
       for (const found of left.size > 0 ? await listOthers() : []) {
         if (!left.has(found.name)) continue;
         const queue = await loadQueue(store, found);
@@ -95,13 +96,13 @@ export function createEventSender(options: SenderOptions): EventSender {
   };
 
   /**
-   * Sends our own events up to this one, and those after it while they fill a request: fewer wait for
-   * others to be sent with.
+   * Sends our own events up to this one, and later ones while they fill a request. The last few wait
+   * for more events.
    */
   const sendOwn = async (last: number, isHurried: boolean) => {
     while (!hasEnded()) {
       if (!(await taken) || !(await locks.isHeld(own.name))) {
-        // Another tab has taken this one for dead, and sends what is in there.
+        // Another tab has taken this one for dead, and sends the events of its queue.
         own = makeQueue();
         taken = locks.take(own.name);
       }
@@ -126,7 +127,8 @@ export function createEventSender(options: SenderOptions): EventSender {
 
   const send = async (scope: Scope): Promise<boolean> => {
     const last = [...own.events.keys()].pop() ?? -1;
-    // One tab after the other: else one could send what a page left while the next page sends its own.
+    // Tabs take turns. Otherwise one could send the events that a page left while the next page of
+    // that tab sends its own.
     const turn = `${prefix}turn`;
     const isTurn = scope !== 'own' && store.below !== null;
     try {
@@ -151,13 +153,13 @@ export function createEventSender(options: SenderOptions): EventSender {
 
   const run = (scope: Scope = 'all') => (running ??= send(scope));
 
-  /** Clears the way for our events: the page may close before its first flush. */
+  /** Sends the events that were left, before our own: the page may close before its first flush. */
   const start = async () => {
     if ((await listOthers()).length === 0) {
       isFirst = true;
       return;
     }
-    await wait(SETTLE_MS);
+    await wait(VISIBLE_AFTER_MS);
     if (!hasEnded()) void run('left');
   };
   void start();
@@ -181,7 +183,7 @@ export function createEventSender(options: SenderOptions): EventSender {
     },
     stored: () => own.stored(),
     async flush() {
-      // One that is under way may have looked before the last event came.
+      // The current run may have listed the events before the last one came.
       if (running && !(await running)) return false;
       return run();
     },
@@ -194,7 +196,7 @@ export function createEventSender(options: SenderOptions): EventSender {
       stopTimer();
       await own.stored();
       if (own.events.size === 0) await own.remove();
-      // What is under way now may be sent again by another, with the same key.
+      // Another client may send the current batch again, with the same key.
       await locks.release(own.name);
     },
   };

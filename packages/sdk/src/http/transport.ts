@@ -24,23 +24,23 @@ export interface Answer<Body> {
 
 /**
  * When to send a request again:
- * - `safe`: whenever that may help; doing it twice does what doing it once does.
- * - `refused`: only when the answer says that nothing was done.
+ * - `safe`: whenever that may help, because doing it twice has the effect of doing it once.
+ * - `refused`: only if the answer says that nothing was done.
  */
 export type Retry = 'safe' | 'refused';
 
 export interface Transport {
   /**
    * Sends a request once.
-   * @throws OverworldError when no answer comes, or one of status 400 or more.
+   * @throws OverworldError if no answer comes, or one with status 400 or more.
    */
   send<Body>(call: Call): Promise<Answer<Body>>;
-  /** Sends a request, and again after failures that pass, up to four times in all. */
+  /** Sends a request up to four times, while its failures may pass. */
   request<Body>(call: Call, retry: Retry): Promise<Answer<Body>>;
 }
 
 const MAX_ATTEMPTS = 4;
-/** A caller who waits is told rather than kept waiting for longer. */
+/** A longer wait is reported as an error instead of keeping the caller waiting. */
 const MAX_RETRY_AFTER_MS = 15_000;
 const DAY_MS = 24 * 60 * 60 * 1_000;
 
@@ -74,8 +74,8 @@ export function createTransport(settings: {
       }, settings.timeout_ms);
       const sent_at = Date.now();
       try {
-        // With a `cache` mode Chromium sends a preflight before every request, and a preflight that
-        // hangs keeps its connection when its request is aborted: after six, none gets through.
+        // No `cache` mode: with one, Chromium sends a preflight before every request, and a preflight
+        // that hangs keeps its connection when its request is aborted. After six, nothing gets through.
         const answer = await platform.fetch(url, {
           method,
           headers: {
@@ -151,7 +151,7 @@ const isPassing = ({ code, status }: OverworldError) =>
   ['network', 'timeout', 'bad_answer', 'rate_limited', 'server_error'].includes(code) ||
   status === 408;
 
-/** Half a second, doubled with each attempt, of which a random half is left out. */
+/** Half a second, doubled with each attempt, minus up to half of it at random. */
 export function backOff(attempt: number, longest_ms: number): number {
   return Math.min(500 * 2 ** (attempt - 1), longest_ms) * (0.5 + Math.random() / 2);
 }
@@ -172,7 +172,7 @@ function parseObject(text: string): Record<string, unknown> | null {
   }
 }
 
-/** In seconds, or a date; timers overflow after 24 days. */
+/** The header holds seconds or a date. Timers overflow after 24 days. */
 function readRetryAfter(value: string | null): number | undefined {
   if (!value) return undefined;
   const ms = Number.isNaN(Number(value)) ? Date.parse(value) - Date.now() : Number(value) * 1_000;

@@ -1,25 +1,25 @@
-/** Two saves that were made from the same one. */
+/** Two saves that were made from the same save. */
 export interface SaveConflict<Data> {
-  /** What was to be saved. */
+  /** The data of the call. */
   ours: Data;
-  /** What is on the server. */
+  /** The data on the server. */
   theirs: Data;
-  /** What both were made from, as far as this client has loaded or saved it. */
+  /** The data that both were made from, if this client has loaded or saved it. */
   base: Data | undefined;
   /** Version on the server. */
   version: number;
-  /** When it was stored there, ISO 8601. */
+  /** When this version was stored, ISO 8601. */
   updated_at: string;
 }
 
 /**
- * What to save when the server has a version that is not known here:
- * - `ours`: what was to be saved.
- * - `theirs`: what is on the server; nothing is stored.
- * - `newest`: whichever was saved later.
- * - `per-field`: theirs, with those top-level fields of ours that have changed since the base. A field
- *   that has changed in both is ours.
- * - a function: what it returns, of both. Other calls of `saves` wait for it: it must await none.
+ * The data to save when the server has a version that this client does not know:
+ * - `ours`: the data of the call.
+ * - `theirs`: the data on the server; nothing is stored.
+ * - `newest`: the data that was saved later.
+ * - `per-field`: theirs, with the top-level fields of ours that changed since the base. If a field
+ *   changed in both, ours wins.
+ * - a function: the data that it returns. Other calls of `saves` wait for it, so it must not await them.
  */
 export type ConflictPolicy<Data> =
   | 'ours'
@@ -28,7 +28,7 @@ export type ConflictPolicy<Data> =
   | 'per-field'
   | ((conflict: SaveConflict<Data>) => Data | Promise<Data>);
 
-/** @param ours_at When ours was saved, in milliseconds by the server's clock. */
+/** @param ours_at Time of the call, in milliseconds by the server's clock. */
 export async function resolveConflict<Data extends object>(
   policy: ConflictPolicy<Data>,
   conflict: SaveConflict<Data>,

@@ -1,8 +1,8 @@
-import type { AchievementList, Unlock } from './answers.ts';
+import type { AchievementList, Unlock } from '../answers.ts';
 import type { Player } from './player.ts';
-import type { Transport } from './transport.ts';
+import type { Transport } from '../http/transport.ts';
 
-/** Achievements, which are defined in the dashboard. */
+/** Achievements. The dashboard defines them. */
 export interface Achievements {
   /**
    * Unlocks an achievement for the player. Unlocking it again changes nothing.
@@ -12,7 +12,7 @@ export interface Achievements {
    */
   unlock(achievementKey: string): Promise<Unlock>;
   /**
-   * All achievements, with what the player has unlocked.
+   * All achievements, and the unlocks of the player.
    * @example const { achievements, unlocked_points } = await overworld.achievements.list();
    */
   list(): Promise<AchievementList>;

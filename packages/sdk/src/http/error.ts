@@ -1,10 +1,10 @@
 /**
- * What went wrong, for `switch`:
- * - `offline`, `network`, `timeout`: no answer came; what was asked may have been done or not.
- * - `bad_answer`: something other than the server answered, such as a captive portal.
+ * The kind of an error, for `switch`:
+ * - `offline`, `network`, `timeout`: no answer came; the server may or may not have done the call.
+ * - `bad_answer`: the answer is not from the server, but from a captive portal, for example.
  * - `bad_request` (400), `unauthorized` (401), `forbidden` (403), `not_found` (404), `conflict`
  *   (409), `too_large` (413), `rate_limited` and `quota_exceeded` (429), `server_error` (5xx),
- *   `http_error` (any other status): the server answered so.
+ *   `http_error` (any other status): the server answered with this status.
  */
 export type ErrorCode =
   | 'offline'
@@ -23,7 +23,7 @@ export type ErrorCode =
   | 'http_error';
 
 /**
- * The one error of this SDK.
+ * The error of all calls of this SDK.
  *
  * @example
  * try {
@@ -35,14 +35,14 @@ export type ErrorCode =
  */
 export class OverworldError extends Error {
   override readonly name = 'OverworldError';
-  /** HTTP status; 0 when no answer came. */
+  /** HTTP status; 0 if no answer came. */
   readonly status: number;
   readonly code: ErrorCode;
-  /** Finds the request in the server's log; undefined when no answer came. */
+  /** Id of the request in the log of the server; undefined if no answer came. */
   readonly requestId: string | undefined;
-  /** The answer's JSON; of a `conflict`, for example, `server_data` and `server_version`. */
+  /** The JSON of the answer: a `conflict`, for example, has `server_data` and `server_version`. */
   readonly body: Readonly<Record<string, unknown>>;
-  /** How long the server asks to wait before the next try, at most a day; undefined when it does not say. */
+  /** Time to wait before the next try, at most a day; undefined if the server does not say. */
   readonly retryAfterMs: number | undefined;
 
   constructor(

@@ -1,12 +1,12 @@
-import type { EventViolation } from './answers.ts';
-import type { OverworldError } from './error.ts';
-import type { DroppedEvents, DropReason, OverworldOptions, QueuedEvent } from './options.ts';
+import type { EventViolation } from '../answers.ts';
+import type { OverworldError } from '../http/error.ts';
+import type { DroppedEvents, DropReason, OverworldOptions, QueuedEvent } from '../options.ts';
 
 export type DropDetails = Partial<Omit<DroppedEvents, 'reason' | 'events'>>;
 
-/** Tells the game what happens in the background; what its callbacks throw is not our affair. */
+/** Calls the callbacks of the game. Their errors do not stop the SDK. */
 export interface Tell {
-  /** @param details With the `count`, where there are more than `events`. */
+  /** @param details With `count` if there are more events than those in `events`. */
   drop(reason: DropReason, events: QueuedEvent[], details?: DropDetails): void;
   warn(warnings: EventViolation[]): void;
   fail(error: OverworldError): void;
@@ -17,7 +17,7 @@ export function createTell(options: OverworldOptions, onDropped: (count: number)
     try {
       run();
     } catch (error) {
-      // As from an event listener: it is seen, and nothing here stops.
+      // Reports the error as the browser reports errors of event listeners.
       void Promise.reject(error);
     }
   };

@@ -1,24 +1,24 @@
-import type { OverworldStore } from './options.ts';
+import type { OverworldStore } from '../options.ts';
 
-/** A store whose writes never fail: what the one below refuses, as it is full, is held in memory. */
+/** A store whose writes never fail: values that the store below refuses, as it is full, stay in memory. */
 export interface KeptStore {
-  /** The one below; null: all is in memory. */
+  /** The store below; null: all values are in memory. */
   readonly below: OverworldStore | null;
-  /** @throws what the store below throws; `read` finds nothing then. */
+  /** @throws the error of the store below; `read` finds nothing instead. */
   get(key: string): string | null | Promise<string | null>;
   read(key: string): string | null | Promise<string | null>;
-  /** @returns whether the store below has it; a promise of that where it needs time. */
+  /** @returns whether the store below has the value; a promise if that store needs time. */
   set(key: string, value: string): boolean | Promise<boolean>;
-  /** @returns a promise where the store below needs time; so does `hold`. */
+  /** @returns a promise if the store below needs time, as does `hold`. */
   remove(key: string): unknown;
-  /** Keeps it in memory and no longer in the store below. */
+  /** Moves the value from the store below to memory. */
   hold(key: string, value: string): unknown;
   listKeys(prefix: string): Promise<string[]>;
 }
 
 export function createKeptStore(below: OverworldStore | null): KeptStore {
   const memory = new Map<string, string>();
-  const removeBelow = (key: string) => below && settle(() => below.removeItem(key));
+  const removeBelow = (key: string) => below && succeeds(() => below.removeItem(key));
 
   const store: KeptStore = {
     below,
@@ -41,7 +41,7 @@ export function createKeptStore(below: OverworldStore | null): KeptStore {
         return false;
       };
       if (!below) return hold();
-      const isKept = settle(() => below.setItem(key, value));
+      const isKept = succeeds(() => below.setItem(key, value));
       if (isKept instanceof Promise) return isKept.then((kept) => kept || hold());
       return isKept || hold();
     },
@@ -61,7 +61,7 @@ export function createKeptStore(below: OverworldStore | null): KeptStore {
   return store;
 }
 
-/** What a text holds; undefined when it is none, or no JSON: others may write to the store as well. */
+/** The JSON of a text; undefined if it is none, because other code may write to the store as well. */
 export function parseKept<T>(text: string | null | undefined): T | undefined {
   try {
     return text ? (JSON.parse(text) as T) : undefined;
@@ -70,8 +70,8 @@ export function parseKept<T>(text: string | null | undefined): T | undefined {
   }
 }
 
-/** Runs a call that may fail at once, or later. @returns whether it did not. */
-function settle(run: () => unknown): boolean | Promise<boolean> {
+/** Runs a call that may fail at once or later. @returns whether it succeeded. */
+function succeeds(run: () => unknown): boolean | Promise<boolean> {
   try {
     const result = run() as PromiseLike<unknown> | undefined;
     if (typeof result?.then !== 'function') return true;
@@ -82,4 +82,11 @@ function settle(run: () => unknown): boolean | Promise<boolean> {
   } catch {
     return false;
   }
+}
+
+/** Begins the keys of a game in the store, which several games of one origin share. */
+export function keyPrefix(apiKey: string): string {
+  let hash = 0x811c9dc5;
+  for (const character of apiKey) hash = Math.imul(hash ^ character.codePointAt(0)!, 0x01000193);
+  return `overworld:${(hash >>> 0).toString(36)}:`;
 }

@@ -1,9 +1,9 @@
-import type { PlayerTags } from './answers.ts';
-import type { OverworldError } from './error.ts';
-import type { Transport } from './transport.ts';
+import type { PlayerTags } from '../answers.ts';
+import type { OverworldError } from '../http/error.ts';
+import type { Transport } from '../http/transport.ts';
 import type { InTurn } from './turns.ts';
 
-/** Tags of the player, which segments and config rules go by. */
+/** Tags of the player, for segments and for rules of the config. */
 export interface Tags {
   /**
    * Adds a tag; the server trims it and writes it in lower case.
@@ -12,13 +12,13 @@ export interface Tags {
    */
   add(tag: string): Promise<string[]>;
   /**
-   * Removes a tag; one that the player does not have is no error.
+   * Removes a tag; it is no error if the player does not have it.
    * @example await overworld.tags.remove('beta');
    */
   remove(tag: string): Promise<void>;
 }
 
-/** @param inTurn So that a call that is tried again does not undo a later one. */
+/** @param inTurn Keeps a repeated call from undoing a later one. */
 export function createTags(transport: Transport, inTurn: InTurn): Tags {
   const pathOf = (player_id: string) => `/v1/players/${encodeURIComponent(player_id)}/tags`;
   return {

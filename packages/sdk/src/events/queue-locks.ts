@@ -1,14 +1,14 @@
-import type { KeptStore } from './kept-store.ts';
-import { makeId, platform, startTimer, wait } from './platform.ts';
+import type { KeptStore } from '../stores/kept-store.ts';
+import { makeId, platform, startTimer, wait } from '../http/platform.ts';
 
 /**
- * Says which queue belongs to whom, so that each is sent by one tab or process at a time, and by
- * another one after its owner's death.
+ * Locks on queues: one tab or process at a time sends the events of a queue, and another one after
+ * the death of its owner.
  */
 export interface QueueLocks {
-  /** Whether it is ours from now on; false while another holds it, unless we wait for that one. */
+  /** Takes the lock; false while another client has it, unless `isWaiting`. */
   take(queue: string, isWaiting?: boolean): Promise<boolean>;
-  /** Whether it is still ours. */
+  /** Whether this client still has the lock. */
   isHeld(queue: string): boolean | Promise<boolean>;
   release(queue: string): void | Promise<void>;
 }
@@ -22,10 +22,10 @@ export function createQueueLocks(store: KeptStore): QueueLocks {
   return locks ? createWebLocks(locks) : createLeases(store);
 }
 
-/** What is held in this process, by store: two clients may share one. */
+/** Locks of this process by store, because two clients may share a store. */
 const heldByStore = new WeakMap<object, Set<string>>();
 
-/** For a store that one process uses alone: what this process does not hold is nobody's. */
+/** For a store that only one process uses: all locks are in this process. */
 function createProcessLocks(store: object): QueueLocks {
   const held = heldByStore.get(store) ?? new Set();
   heldByStore.set(store, held);
@@ -43,7 +43,7 @@ function createProcessLocks(store: object): QueueLocks {
   };
 }
 
-/** The browser lets go of a lock the moment its tab or worker is gone. */
+/** The browser releases a lock as soon as its tab or worker is gone. */
 function createWebLocks(locks: NonNullable<NonNullable<typeof platform.navigator>['locks']>) {
   const releases = new Map<string, () => void>();
   const webLocks: QueueLocks = {
@@ -54,7 +54,7 @@ function createWebLocks(locks: NonNullable<NonNullable<typeof platform.navigator
             resolve(lock !== null);
             if (lock !== null) return new Promise((release) => releases.set(queue, release));
           })
-          // Where locks are forbidden nothing is shared either.
+          // Pages without access to locks share no store either.
           .catch(() => {
             releases.set(queue, () => undefined);
             resolve(true);
@@ -74,8 +74,9 @@ const LEASE_MS = 120_000;
 const RENEWAL_MS = 20_000;
 
 /**
- * Without Web Locks, as on pages without TLS, who holds a queue is written beside it, and runs out
- * when it is not renewed. One who was suspended finds out by reading before each step.
+ * Without Web Locks, as on pages without TLS, the owner of a queue writes a lease beside it, which
+ * expires unless it is renewed. A suspended client reads the lease before each step, and so learns
+ * that it lost the queue.
  */
 function createLeases(store: KeptStore): QueueLocks {
   const me = makeId();
@@ -89,7 +90,7 @@ function createLeases(store: KeptStore): QueueLocks {
   const tryTake = async (queue: string) => {
     if ((await read(queue)) !== undefined) return false;
     await write(queue);
-    // Of several that saw it free at the same time, the last to write has it.
+    // If several clients saw the queue free at the same time, the last one to write has it.
     await wait(LOOK_INTERVAL_MS * (1 + Math.random()));
     if ((await read(queue)) !== me) return false;
     held.add(queue);
