@@ -18,7 +18,7 @@ const ARGUMENTS = [
   '--disable-sync',
 ];
 /** Long enough on a machine that is busy with other tests. */
-const PATIENCE_MS = 20_000;
+const PATIENCE_MS = 60_000;
 
 export interface Visit {
   page: Page;

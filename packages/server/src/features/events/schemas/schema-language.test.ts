@@ -91,7 +91,7 @@ test('at most 100 problems are listed, and the largest schema and value take no 
   const schema = { items: { required, properties: { a: { enum: required.slice(0, 10) } } } };
   const compiled = compileEventSchema(schema);
   const problems: SchemaProblem[] = [];
-  const started = performance.now();
+  const before = process.cpuUsage();
   compiled(
     Array.from({ length: 16_000 }, () => ({})),
     'properties',
@@ -99,7 +99,7 @@ test('at most 100 problems are listed, and the largest schema and value take no 
   );
   assert.equal(problems.length, 100);
   // A check of each of the 16,000 against all 1,800 names would take seconds.
-  assert.ok(performance.now() - started < 500);
+  assert.ok(process.cpuUsage(before).user < 500_000);
 });
 
 const names = fc.constantFrom('a', 'b', 'c', 'isPrototypeOf');

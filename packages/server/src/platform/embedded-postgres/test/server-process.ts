@@ -166,9 +166,9 @@ export async function waitUntil(
   condition: () => boolean | Promise<boolean>,
   what: string,
 ): Promise<void> {
-  const deadline = Date.now() + 20_000;
+  const deadline = Date.now() + 60_000;
   while (!(await condition())) {
-    if (Date.now() > deadline) throw new Error(`Waited 20 s in vain for ${what}`);
+    if (Date.now() > deadline) throw new Error(`Waited a minute in vain for ${what}`);
     await sleep(10);
   }
 }
