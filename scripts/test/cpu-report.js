@@ -16,7 +16,7 @@ export function listDearestFiles(path, root) {
     .flatMap((line) => splitProcess(JSON.parse(line), root))
     .sort((one, other) => other.seconds - one.seconds);
   return files
-    .slice(0, Number(process.env.FILES_SHOWN ?? FILES_SHOWN))
+    .slice(0, FILES_SHOWN)
     .map(({ file, seconds }) => `${seconds.toFixed(1).padStart(7)} s  ${file}`);
 }
 
