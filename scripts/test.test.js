@@ -42,6 +42,24 @@ describe('a test run', { concurrency: 4 }, () => {
     assert.match(output, /fail 1\n/);
   });
 
+  test('a run fails when a test throws an error that nothing catches', async () => {
+    const { code, output } = await runTests(
+      'throwing',
+      `test('yes', async () => {
+         await null;
+         setTimeout(() => { throw new Error('nobody catches this'); });
+         await new Promise((resolve) => setTimeout(resolve, 50));
+       });`,
+    );
+    assert.equal(code, 1);
+    assert.match(output, /nobody catches this/);
+  });
+
+  test('a run lists the files that took the most CPU', async () => {
+    const { output } = await runTests('costly', `test('yes', () => {});`);
+    assert.match(output, /most CPU:\n +\d+\.\d s .*costly\.test\.js\nCPU time of the run: \d+ s\n/);
+  });
+
   test('a run fails when no test ran', async () => {
     const { code, output } = await runTests('empty', `test.skip('later', () => {});`);
     assert.equal(code, 1);
