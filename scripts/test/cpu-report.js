@@ -20,7 +20,7 @@ export function listDearestFiles(path, root) {
     .map(({ file, seconds }) => `${seconds.toFixed(1).padStart(7)} s  ${file}`);
 }
 
-/** Divides the CPU time of a process equally among its files, except the time of their own tests. */
+/** Divides the CPU time of a process equally among its files, except the time of their own tests in it. */
 function splitProcess({ file, seconds, suites }, root) {
   const counted = Object.entries(suites);
   if (counted.length === 0) return [{ file: relative(root, file), seconds }];
