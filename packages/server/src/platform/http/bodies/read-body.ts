@@ -57,9 +57,8 @@ export function createBodyReader(shares: ByteShares = createByteShares(SHARES)):
     if (isLengthKnown) countLarge(length, request.ip);
     const share = openShare(shares, request);
     if (length > UNCOUNTED_BYTES) share.add(length);
-    const count = isLengthKnown ? () => undefined : share.add;
-    const body = receive(raw, max_bytes, count).finally(share.end);
-    if (isLengthKnown) return body;
+    if (isLengthKnown) return receive(raw, collectInto(length)).finally(share.end);
+    const body = receive(raw, collect(max_bytes, share.add)).finally(share.end);
     return body.then((bytes) => {
       countLarge(bytes.length, request.ip);
       return bytes;
@@ -84,20 +83,41 @@ function openShare(shares: ByteShares, { ip, rateLimitCaller }: FastifyRequest) 
   };
 }
 
-function receive(
-  request: IncomingMessage,
-  max_bytes: number,
-  count: (bytes: number) => void,
-): Promise<Buffer> {
-  return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = [];
-    let received = 0;
-    const onData = (chunk: Buffer) => {
+interface Collector {
+  add(chunk: Buffer): void;
+  end(): Buffer;
+}
+
+/** For a body of known length: chunks are copied at once, so that they are not all kept till its end. */
+function collectInto(length: number): Collector {
+  const bytes = Buffer.allocUnsafeSlow(length);
+  let received = 0;
+  return {
+    add: (chunk) => void (received += chunk.copy(bytes, received)),
+    end: () => bytes,
+  };
+}
+
+function collect(max_bytes: number, count: (bytes: number) => void): Collector {
+  const chunks: Buffer[] = [];
+  let received = 0;
+  return {
+    add(chunk) {
       received += chunk.length;
+      if (received > max_bytes) throw tooLarge();
+      count(chunk.length);
+      chunks.push(chunk);
+    },
+    end: () => Buffer.concat(chunks, received),
+  };
+}
+
+/** @throws What `add` of the collector throws. ApiError 400 when the client hangs up. */
+function receive(request: IncomingMessage, collector: Collector): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const onData = (chunk: Buffer) => {
       try {
-        if (received > max_bytes) throw tooLarge();
-        count(chunk.length);
-        chunks.push(chunk);
+        collector.add(chunk);
       } catch (error) {
         end();
         reject(error);
@@ -105,7 +125,7 @@ function receive(
     };
     const onEnd = () => {
       end();
-      resolve(Buffer.concat(chunks, received));
+      resolve(collector.end());
     };
     const onClose = () => {
       end();
