@@ -16,14 +16,14 @@ import type { Report, Suite } from './suite.ts';
 
 const ATTACKER = fileURLToPath(new URL('neighbours/attacker-process.ts', import.meta.url));
 
-/** What a neighbour may do to an honest game. */
+/** How much a neighbour may slow down an honest game. */
 export interface NeighbourBars {
-  /** So many times its usual p99, and that is taken to be `least_usual_ms` at least. */
+  /** The greatest p99, in multiples of the usual one, which counts as at least `least_usual_ms`. */
   slower: number;
   least_usual_ms: number;
-  /** The same for logins, which take as long as their passwords are hashed. */
+  /** The same for logins, which take longer because they hash a password. */
   least_usual_login_ms: number;
-  /** Megabytes that the server's memory may be larger once an attack is over. */
+  /** Megabytes by which the server's memory may grow by an attack. */
   more_memory_mb: number;
 }
 
@@ -59,29 +59,29 @@ export interface Round {
 export interface NeighboursOptions {
   seconds: number;
   calm_seconds: number;
-  /** One after the other, the attacks of each at the same time. */
+  /** Rounds run one after the other; the attacks of a round run at the same time. */
   rounds: readonly Round[];
   accounts: number;
   events: number;
   bars: NeighbourBars;
-  /** Whether honest players send again after a 503, because the machine may be slow. */
+  /** Whether honest players retry after a 503, because the machine may be slow. */
   retries_busy: boolean;
 }
 
-/** Calm and attack in turns, so that each attack is compared with the machine as it is just then. */
+/** Calm and attack take turns, so that each attack is compared with the same state of the machine. */
 export async function attackByNeighbours(
   report: Report,
   { seconds, calm_seconds, rounds, accounts, events, bars, retries_busy }: NeighboursOptions,
 ): Promise<void> {
   await using folder = await makeFolder();
-  // As it is released: no limit is raised.
+  // The released settings: no limit is raised.
   const env = { RATE_LIMIT_PER_MINUTE: '' };
   const server = await Server.start({ port: await findFreePort(), data_dir: folder.path, env });
   try {
     const scene = await makeScene(server, { accounts, events });
     const game = startHonestGame(report, scene, retries_busy);
     const live = { report, server, scene, game, bars };
-    // Code is compiled meanwhile.
+    // Node compiles hot code meanwhile.
     await sleep(calm_seconds * 1_000);
     report.figure('attack', 'p50, p99, login p99 with it (without) ms; memory, most, after MB');
     for (const round of rounds) await endure(live, round, { seconds, calm_seconds });
@@ -113,7 +113,7 @@ async function endure(
   const outcome = await orderAttack({ attacks, scene, seconds });
   game.note(rest);
   const most_mb = memory.stop();
-  const after_mb = await settle(server, before_mb + bars.more_memory_mb);
+  const after_mb = await waitForMemory(server, before_mb + bars.more_memory_mb);
 
   const p99 = ({ requests }: Experience) => requests.percentile(0.99);
   const login_p99 = ({ logins }: Experience) => logins.percentile(0.99);
@@ -155,8 +155,8 @@ function orderAttack(orders: Orders): Promise<Outcome> {
 }
 
 /**
- * Milliseconds until a new connection is answered: Node takes them one by one, and those that an
- * attacker has left behind come first.
+ * Milliseconds until a new connection is answered. Node accepts connections one by one, so those that
+ * an attacker left behind come first.
  */
 async function waitUntilReachable({ url }: Server): Promise<number> {
   const started = performance.now();
@@ -165,8 +165,8 @@ async function waitUntilReachable({ url }: Server): Promise<number> {
   return Math.round(performance.now() - started);
 }
 
-/** The memory once it is below what is allowed, or after a while. */
-async function settle(server: Server, allowed_mb: number): Promise<number> {
+/** Waits until the memory is within the bar, or ten seconds; gives the memory. */
+async function waitForMemory(server: Server, allowed_mb: number): Promise<number> {
   const deadline = performance.now() + SETTLING_MS;
   while (readMemoryMb(server.pid) > allowed_mb && performance.now() < deadline) await sleep(100);
   return readMemoryMb(server.pid);

@@ -17,12 +17,12 @@ export const stalls: Suite = {
   },
 };
 
-/** A body may cost so many times what `JSON.parse` takes for its bytes, decoding them included. */
+/** The greatest cost of a body, in multiples of decoding and parsing it by `JSON.parse`. */
 const MAX_RATIO = 3;
 /**
- * A stall so short is none: the kernel counts in steps of 4 ms. A byte has a floor of its own,
- * because `JSON.parse` takes half a nanosecond for a space or a letter, and only to receive, check
- * and copy it takes more.
+ * Shorter stalls pass: the kernel counts in steps of 4 ms. The floor grows with the bytes, because
+ * `JSON.parse` takes half a nanosecond for a space or a letter, less than it takes to receive, check
+ * and copy one.
  */
 const floorOf = (bytes: number) => 12 + bytes * 6e-6;
 
@@ -31,7 +31,7 @@ export interface StallOptions {
   isChosen(candidate: Candidate): boolean;
 }
 
-/** How long a request has held the server. */
+/** The time for which a request held the event loop. */
 interface Worst {
   candidate: Candidate;
   bytes: number;
@@ -79,7 +79,7 @@ export async function attackByStalls(
   };
 
   let count = 0;
-  // Operations that read come first, while there is little to read.
+  // Operations that read come first, while there is little data.
   const reads = OPERATIONS.filter(({ body }) => body === undefined);
   for (const operation of [...reads, ...OPERATIONS.filter(({ body }) => body !== undefined)]) {
     let longest: Worst | null = null;

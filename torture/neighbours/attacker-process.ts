@@ -4,7 +4,7 @@ import { createAttacker } from './attacker.ts';
 import type { Outcome } from './attacker.ts';
 import type { Scene } from './scene.ts';
 
-/** Runs attacks in a process of its own, so that its work is not taken for the server's. */
+/** Orders for a process of its own, so that the attacks' CPU is not measured as the server's. */
 export interface Orders {
   attacks: readonly string[];
   scene: Scene;
@@ -19,7 +19,7 @@ process.once('message', ({ attacks, scene, seconds }: Orders) => {
   const under_way = Promise.all(
     chosen.map(([index, { run }]) => run(createAttacker(index, { scene, outcome, isOver }))),
   );
-  // Answers that are still to come then are not waited for.
+  // Answers that are still to come are not waited for.
   void Promise.race([under_way, sleep((seconds + 1) * 1_000)]).then(() =>
     process.send!(outcome, () => process.exit()),
   );

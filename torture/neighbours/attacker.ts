@@ -4,18 +4,18 @@ import { Connection, UnansweredError } from '../load/connection.ts';
 import type { Answer, HttpRequest } from '../load/connection.ts';
 import type { Scene } from './scene.ts';
 
-/** What an attack is given: it goes on until `isOver`. */
+/** The means of an attack, which goes on until `isOver`. */
 export interface Attacker {
   readonly scene: Scene;
   isOver(): boolean;
-  /** Clients that each send the next request as soon as they are answered, `pause_ms` later. */
+  /** Runs clients that send the next request `pause_ms` after the answer to the last. */
   loop(options: LoopOptions): Promise<void>;
-  /** Connections that send this and read nothing; those that are closed are opened again. */
+  /** Holds connections that send `text` and read nothing, and opens closed ones again. */
   hold(options: HoldOptions): Promise<void>;
 }
 
 export interface LoopOptions {
-  /** How many addresses they come from. */
+  /** Number of addresses they come from. */
   addresses: number;
   clients: number;
   headers?: (client: number) => Record<string, string>;
@@ -24,11 +24,11 @@ export interface LoopOptions {
 }
 
 export interface HoldOptions {
-  /** How many addresses they come from. */
+  /** Number of addresses they come from. */
   addresses: number;
   connections: number;
   text: string | Buffer;
-  /** Whether it reads what it is answered. */
+  /** Whether the clients read their answers. */
   reads?: boolean;
 }
 
@@ -39,7 +39,7 @@ export interface Outcome {
   opened: number;
 }
 
-/** A thousand a second: with more, the listening queue itself is the attack. */
+/** This makes a thousand a second. With more, the attack would be on the listening queue. */
 const OPENED_AT_ONCE = 50;
 
 /** Where an attack comes from: each has networks of its own; honest players are at 127.0.0.1. */

@@ -21,7 +21,7 @@ const anyEmail = () => `${randomBytes(6).toString('hex')}@evil.example`;
 const withKey = (key: string) => ({ 'x-game-api-key': key });
 const withToken = (token: string) => ({ authorization: `Bearer ${token}` });
 
-/** As many members as fit, each name written with escapes, which cost more to read than they do to send. */
+/** As many members as fit. Their names have escapes, which cost more to read than to send. */
 function makeJsonBomb(bytes: number): string {
   const member = (index: number) => `"\\u0061${index.toString(36)}":0`;
   const members: string[] = [];
@@ -31,7 +31,7 @@ function makeJsonBomb(bytes: number): string {
   return `{"email":"a@evil.example","password":"x",${members.join()}}`;
 }
 
-/** A body that says it is 1 MB, and is never sent to its end. */
+/** A request whose body lacks the last byte of its Content-Length of 1 MB. */
 function makeUnfinished(key: string): Buffer {
   const head =
     'POST /v1/track HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\n' +
@@ -39,7 +39,7 @@ function makeUnfinished(key: string): Buffer {
   return Buffer.concat([Buffer.from(head), Buffer.alloc(MB - 1, ' ')]);
 }
 
-/** What a neighbour who means harm, or only thinks of itself, can do. */
+/** Attacks by neighbours who mean harm, or who think only of themselves. */
 export const ATTACKS: readonly Attack[] = [
   {
     name: 'JSON bombs at the login',
@@ -62,7 +62,7 @@ export const ATTACKS: readonly Attack[] = [
   {
     name: 'accounts that change their passwords',
     run: (attacker) => {
-      // The first two are needed later, and each change ends all sessions.
+      // A change ends all sessions of its account, and later attacks need the first two accounts.
       const people = attacker.scene.strangers.slice(2).map((stranger) => ({ ...stranger }));
       return attacker.loop({
         addresses: 1,

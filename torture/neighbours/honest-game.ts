@@ -6,7 +6,7 @@ import type { Latencies } from '../load/latencies.ts';
 import type { Report } from '../suite.ts';
 import type { Scene } from './scene.ts';
 
-/** What honest players and their administrator met in a while. */
+/** Latencies of honest players and of their administrator over some time. */
 export interface Experience {
   requests: Latencies;
   logins: Latencies;
@@ -17,9 +17,9 @@ export const createExperience = (): Experience => ({
   logins: createLatencies(),
 });
 
-/** A game whose players send at a steady rate, and whose administrator logs in now and then. */
+/** A game whose players send at a steady rate, and whose administrator logs in every second. */
 export interface HonestGame {
-  /** What is met from now on is noted here. */
+  /** Notes latencies from now on in this object. */
   note(experience: Experience): void;
   /** Resolves when nothing is under way. */
   stop(): Promise<void>;
@@ -31,7 +31,7 @@ const LOGIN_INTERVAL_MS = 1_000;
 const PLAYERS = 20;
 const RETRY_DELAY_MS = 200;
 
-/** @param retriesBusy Whether a 503 is sent again, as SDKs do, and is no breach. */
+/** @param retriesBusy Whether a request is sent again after a 503, as SDKs do, without a violation. */
 export function startHonestGame(
   report: Report,
   { port, honest }: Scene,
@@ -42,7 +42,7 @@ export function startHonestGame(
   const isOver = () => stopped.signal.aborted;
   const isToRetry = ({ status }: Answer) => retriesBusy && status === 503;
 
-  /** Sends what was due at a time: what comes late has waited since then. */
+  /** Sends a request; its latency counts from `due_at`, also when it is sent later. */
   const send = async (connection: Connection, request: HttpRequest, due_at: number) => {
     const into = met;
     const which = request.path.startsWith('/v1/auth') ? into.logins : into.requests;
@@ -113,7 +113,7 @@ export function startHonestGame(
   };
 }
 
-/** A player tracks, saves, loads what was saved, and submits a score, in turns. */
+/** In turns, a player tracks, saves, loads the save, and submits a score. */
 function makeStep(
   player_id: string,
   plays: number,

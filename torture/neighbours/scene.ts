@@ -6,7 +6,7 @@ import { Connection } from '../load/connection.ts';
 import { makeGame, makeKeys } from '../load/game.ts';
 import type { Server } from '../machine/server.ts';
 
-/** Who an attacker is. */
+/** The account of an attacker. */
 export interface Stranger {
   email: string;
   password: string;
@@ -67,7 +67,7 @@ export async function makeScene(
   return { port, honest, strangers, game_id: made.game_id, keys: made.keys };
 }
 
-/** What reports and exports read; as no game of the Free tier could send it in a month. */
+/** Events for reports and exports, more than a game of the Free tier could send in a month. */
 async function insertEvents(database: Database, game_id: string, count: number): Promise<void> {
   await database.execute(sql`
     INSERT INTO events (id, received_at, occurred_at, environment, game_id, key_id, event_name,

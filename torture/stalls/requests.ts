@@ -5,14 +5,14 @@ import type { FullGame } from '../../packages/server/test/full-game.ts';
 import type { TestAccount } from '../../packages/server/test/harness.ts';
 import { SHAPES } from './shapes.ts';
 
-/** A request that is to be read at once. */
+/** A request whose bytes are sent in one piece. */
 export interface Candidate {
   operation: Operation;
   name: string;
   method: string;
   path: string;
   headers: readonly string[];
-  /** Of several megabytes, so it is made when it is sent. */
+  /** Makes the body when it is sent, because it may have megabytes. */
   makeBody(): string;
 }
 
@@ -57,7 +57,7 @@ export function* makeCandidates(operation: Operation, caller: Caller): Generator
       path: bare!.slice(0, cut) + '%F0%9F%A6%8A'.repeat(HEAD_BYTES / 12),
     });
   }
-  // Operations that change something have been called often enough.
+  // The loop above has called the operations that change something.
   if (operation.method !== 'GET') return;
   for (const [name, query] of makeQueries(operation)) {
     yield candidate(name, { path: `${path}${path.includes('?') ? '&' : '?'}${query}` });
@@ -73,7 +73,7 @@ function* makeBodies(
 ): Generator<[name: string, makeBody: () => string]> {
   const bytes = maxBodyBytes(operation);
   const { properties = {} } = (operation.body ?? {}) as { properties?: Record<string, object> };
-  // Those that the platform knows nothing of are walked the same.
+  // Members that the platform does not know are searched too.
   const places = [
     'unknown',
     ...Object.keys(properties).filter((name) => isFree(properties[name]!)),
@@ -97,7 +97,7 @@ function writeEvents(text: string): string {
   return `[${Array(MAX_EVENTS).fill(event).join(',')}]`;
 }
 
-/** Whether it may hold more than one value. */
+/** Whether a schema may hold more than one value. */
 const isFree = (schema: object) =>
   !('type' in schema) || schema.type === 'object' || schema.type === 'array';
 
@@ -143,7 +143,7 @@ function* makeHeaders(): Generator<[name: string, headers: string[]]> {
   }
 }
 
-/** The request as it goes over the wire. */
+/** Writes a request as HTTP. */
 export function writeRequest(
   { method, path, headers, operation }: Candidate,
   body: Buffer,

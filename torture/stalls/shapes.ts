@@ -1,7 +1,7 @@
-/** JSON that costs a careless reader most, as long as is wanted. */
+/** Makes JSON of any length that costs a careless reader most. */
 export interface Shape {
   name: string;
-  /** JSON text of about so many bytes, never more. */
+  /** JSON text of at most, and nearly, this many bytes. */
   make(bytes: number): string;
 }
 

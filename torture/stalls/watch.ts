@@ -3,12 +3,12 @@ import { Worker } from 'node:worker_threads';
 
 /** Sends requests to a server of this thread, and watches how long it holds the event loop. */
 export interface Watch {
-  /** The longest turn of the event loop until the answer, and its status; NaN: none came. */
+  /** The longest turn of the event loop until the answer, and its status; NaN without an answer. */
   send(request: Uint8Array): Promise<{ stall_ms: number; status: number }>;
   close(): Promise<void>;
 }
 
-/** Time of this thread on a CPU, whatever else the machine does. */
+/** CPU time of this thread, which other work on the machine does not change. */
 const cpuMs = () => {
   const { user, system } = process.threadCpuUsage();
   return (user + system) / 1_000;
@@ -44,8 +44,8 @@ export function openWatch(url: string): Watch {
 }
 
 /**
- * What `JSON.parse` takes for the same bytes, decoding them included: the mean of as many calls as
- * the clock of the kernel, which goes in steps of 4 ms, needs.
+ * The time to decode and parse the same bytes by `JSON.parse`: the mean of as many calls as the
+ * kernel's clock needs, which goes in steps of 4 ms.
  */
 export function timeJsonParse(bytes: Buffer): number {
   const began = cpuMs();
@@ -55,7 +55,7 @@ export function timeJsonParse(bytes: Buffer): number {
     try {
       JSON.parse(bytes.toString());
     } catch {
-      // It is no JSON, and that is known at its end.
+      // The bytes are not JSON. `JSON.parse` may have read them to their end.
     }
     calls++;
   }
