@@ -52,6 +52,11 @@ export function useGame() {
         environment,
         item === undefined ? page : `${page}/${encodeURIComponent(item)}`,
       ),
+    /** The input of a call about this environment of the game. */
+    inEnvironment: <Ids extends object, Query extends object>(ids?: Ids, query?: Query) => ({
+      params: { game_id: game.id, ...ids } as Ids & { game_id: string },
+      query: { environment, ...query } as Query & { environment: Environment },
+    }),
   };
 }
 

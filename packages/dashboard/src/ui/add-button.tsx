@@ -4,7 +4,7 @@ import { IconPlus } from './icons.ts';
 
 interface AddButtonProps extends ButtonProps, ElementProps<'button', keyof ButtonProps> {}
 
-/** A button that adds one of what a page lists. */
+/** A button that adds an item to a list. */
 export function AddButton(button: AddButtonProps) {
   const iconSize = button.size === 'xs' ? 14 : 16;
   return <Button leftSection={<IconPlus size={iconSize} aria-hidden />} {...button} />;

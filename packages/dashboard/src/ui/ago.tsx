@@ -2,7 +2,7 @@ import { Tooltip } from '@mantine/core';
 import { useSyncExternalStore } from 'react';
 import { formatAgo, formatMoment } from './format.ts';
 
-/** All times on a page are counted from the same tick. */
+/** One clock for all times on a page, so that they change together. */
 const TICK_MS = 10_000;
 const listeners = new Set<() => void>();
 let now = Date.now();
@@ -16,7 +16,7 @@ const subscribe = (listener: () => void) => {
   return () => listeners.delete(listener);
 };
 
-/** How long ago, with the exact time on hover. */
+/** The time since a moment, with the exact time on hover. */
 export function Ago({ at }: { at: string | null | undefined }) {
   useSyncExternalStore(subscribe, () => now);
   if (!at) return <span style={{ color: 'var(--mantine-color-dimmed)' }}>never</span>;

@@ -2,7 +2,7 @@ import { ActionIcon, Button, Tooltip } from '@mantine/core';
 import { useClipboard } from '@mantine/hooks';
 import { IconCheck, IconCopy } from './icons.ts';
 
-/** Copies a text; says so for a moment. */
+/** Copies a text, and says so for a moment. */
 export function CopyButton({ text, label }: { text: string; label: string }) {
   const clipboard = useClipboard({ timeout: 1500 });
   return (
@@ -19,7 +19,7 @@ export function CopyButton({ text, label }: { text: string; label: string }) {
   );
 }
 
-/** As `CopyButton`, with its words on it: for what stands by itself. */
+/** A `CopyButton` with a visible label. */
 export function NamedCopyButton({ text, label }: { text: string; label: string }) {
   const clipboard = useClipboard({ timeout: 1500 });
   return (

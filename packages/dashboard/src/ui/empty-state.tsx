@@ -2,7 +2,7 @@ import { Stack, Text, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { ContourGlyph } from './contours/contour-glyph.tsx';
 
-/** What a page shows where there is nothing yet: a glyph, a sentence and what to do. */
+/** Stands in for content that does not exist yet: a glyph, a sentence and the next thing to do. */
 export function EmptyState(props: { title: string; children: ReactNode; action?: ReactNode }) {
   return (
     <Stack align="center" gap="xs" py={48} px="md" ta="center">

@@ -35,7 +35,7 @@ export const formatShare = (value: number) => percent.format(value);
 /** 1.2345 as `1.23`. */
 export const formatRatio = (value: number) => ratio.format(value);
 
-/** 3725 seconds as `1 h 2 min`: the two largest units, rounded. */
+/** 3725 seconds as `1 h 2 min`, in the two largest units and rounded. */
 export function formatDuration(seconds: number): string {
   if (seconds < 10) return `${seconds < 0.005 ? 0 : ratio.format(seconds)} s`;
   const whole_seconds = Math.round(seconds);
@@ -62,7 +62,7 @@ const SECOND = { name: 's', length: 1 };
 const MINUTE = { name: 'min', length: 60 };
 const HOUR = { name: 'h', length: 3_600 };
 const DAY = { name: 'd', length: 86_400 };
-/** Each with the one that its rest is told in. */
+/** Each unit with the unit of its rest. */
 const DURATION_UNITS = [
   [DAY, HOUR],
   [HOUR, MINUTE],

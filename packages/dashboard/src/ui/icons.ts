@@ -1,4 +1,4 @@
-// One place for the icons: each is bundled by itself.
+// The icons that the app uses, so that only these are bundled.
 export {
   IconActivity,
   IconAdjustmentsHorizontal,

@@ -2,10 +2,10 @@ import { Button, Group } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { wordsOf } from '../api/failure.ts';
 
-/** Long enough to notice a slip. */
+/** Long enough to notice a mistake. */
 const UNDO_MS = 10_000;
 
-/** Says in the corner what was done, or what went wrong. */
+/** Messages in the corner of the window. */
 export const notify = {
   done: (message: string) => notifications.show({ message, color: 'moss' }),
   failed: (error: unknown) =>
@@ -13,7 +13,7 @@ export const notify = {
   /** Says that a change was done, or what went wrong. */
   outcome: (change: Promise<unknown>, message: string) =>
     void change.then(() => notify.done(message), notify.failed),
-  /** Offers for a while to take back what was done, also when the page is left meanwhile. */
+  /** Offers to take a change back. The offer stays when the reader leaves the page. */
   undoable(message: string, undo: () => Promise<unknown>): void {
     const id = notifications.show({
       color: 'moss',

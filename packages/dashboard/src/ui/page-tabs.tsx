@@ -4,20 +4,20 @@ import type { ReactNode } from 'react';
 import { useSearchParams } from 'react-router';
 
 interface PageTab {
-  /** In the address; the first tab is shown where it names none. */
+  /** Names the tab in the address, which leaves out the first tab. */
   value: string;
   name: string;
   panel: () => ReactNode;
 }
 
-/** Tabs of a page. Which one is shown is in the address; filters of the others are left behind. */
+/** The tabs of a page. The address names the open tab and drops the filters of the others. */
 export function PageTabs({ tabs }: { tabs: readonly PageTab[] }) {
   const [search, setSearch] = useSearchParams();
   const shown = tabs.find(({ value }) => value === search.get('tab')) ?? tabs[0]!;
   const show = (value: string | null) =>
     setSearch(value && value !== tabs[0]!.value ? { tab: value } : {}, { replace: true });
   const list = useRef<HTMLDivElement>(null);
-  // On a phone not all of them fit.
+  // A phone has no room for all tabs.
   useEffect(() => {
     const tab = list.current?.querySelector('[aria-selected=true]');
     tab?.scrollIntoView({ block: 'nearest', inline: 'nearest' });

@@ -4,13 +4,12 @@ import type { ReactNode } from 'react';
 import { wordsOf } from '../api/failure.ts';
 import classes from './page.module.css';
 
-/** A page: its name, what can be done on it, and its content. */
 export function Page(props: {
   title: string;
-  /** A sentence on what the page is for. */
+  /** A sentence on the purpose of the page. */
   lead?: ReactNode;
   actions?: ReactNode;
-  /** Above the title: where this page belongs to. */
+  /** Stands above the title, such as the way back to a list. */
   above?: ReactNode;
   children: ReactNode;
 }) {
@@ -37,11 +36,10 @@ export function Page(props: {
   );
 }
 
-/** A sheet of paper on the ground. */
 export function Card(props: {
   title?: ReactNode;
   actions?: ReactNode;
-  /** Content reaches the edges, as tables do. */
+  /** The content reaches the edges, as tables do. */
   flush?: boolean;
   children: ReactNode;
 }) {
@@ -59,7 +57,7 @@ export function Card(props: {
   );
 }
 
-/** Says that something could not be read, and reads it again. */
+/** Says that a read failed, and offers to try again. */
 export function ReadProblem({ error, onRetry }: { error: unknown; onRetry: () => void }) {
   return (
     <Alert color="clay" variant="light" title="This could not be loaded" role="alert">
@@ -79,7 +77,7 @@ export interface Readable<T> {
   refetch: () => unknown;
 }
 
-/** Shows what was read; until then its skeleton, or what went wrong. */
+/** Shows the answer of a query. Until it is there, shows a skeleton or the failure. */
 export function Loaded<T>(props: {
   query: Readable<T>;
   skeleton?: ReactNode;
@@ -91,7 +89,6 @@ export function Loaded<T>(props: {
   return skeleton;
 }
 
-/** A skeleton of lines. */
 export function Lines({ count = 5 }: { count?: number }) {
   return (
     <Stack gap="sm" role="group" aria-busy aria-label="Loading">

@@ -1,4 +1,4 @@
-/** Gives the reader a file to keep. */
+/** Downloads a file to the reader's device. */
 export function saveFile(name: string, content: Blob | string, type = 'text/plain'): void {
   const blob = typeof content === 'string' ? new Blob([content], { type }) : content;
   const link = document.createElement('a');
@@ -8,9 +8,9 @@ export function saveFile(name: string, content: Blob | string, type = 'text/plai
   setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
 }
 
-/** As `saveFile`, for CSV: by the byte order mark Excel reads it as UTF-8. */
+/** Downloads a CSV file. Its byte order mark makes Excel read it as UTF-8. */
 export function saveCsv(name: string, content: Blob | string): void {
-  // What a system does not take in the name of a file; a game's name is any text.
+  // The name of a game may be any text. Systems refuse these characters in the name of a file.
   const tame = name.replaceAll(/[\\/:*?"<>|\p{C}\s]+/gu, '-');
   saveFile(`${tame}.csv`, new Blob(['\uFEFF', content], { type: 'text/csv' }));
 }

@@ -3,7 +3,7 @@ import { useSearchParams } from 'react-router';
 
 /**
  * Filters live in the address, so that every view can be shared and reloaded.
- * `set` replaces the named ones; an empty or null value takes one out.
+ * `set` replaces the named parameters. An empty or null value removes one.
  */
 export function useSearchState() {
   const [search, setSearch] = useSearchParams();
@@ -11,7 +11,7 @@ export function useSearchState() {
     (changes: Record<string, string | readonly string[] | null>) =>
       setSearch(
         () => {
-          // Not what the last render saw: two changes may come before the next one.
+          // Two changes may come before the next render, so the parameters of the last one are too old.
           const after = new URLSearchParams(location.search);
           for (const [name, value] of Object.entries(changes)) {
             after.delete(name);
@@ -26,4 +26,14 @@ export function useSearchState() {
     [setSearch],
   );
   return { search, set };
+}
+
+/** A parameter of the address with few values. The first value is the default, which the address leaves out. */
+export function useSearchChoice<const Value extends string>(
+  name: string,
+  values: readonly Value[],
+): [chosen: Value, choose: (value: string) => void] {
+  const { search, set } = useSearchState();
+  const chosen = values.find((value) => value === search.get(name)) ?? values[0]!;
+  return [chosen, (value) => set({ [name]: value === values[0] ? null : value })];
 }

@@ -1,7 +1,7 @@
 import { SimpleGrid, Skeleton, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 
-/** One number that matters, under its name. */
+/** A number under its name. */
 export function Stat({ label, value }: { label: string; value: ReactNode }) {
   return (
     <div>
@@ -15,7 +15,7 @@ export function Stat({ label, value }: { label: string; value: ReactNode }) {
   );
 }
 
-/** Four of them, on their way. */
+/** Stands in for four numbers that are being read. */
 export function StatsSkeleton() {
   return (
     <SimpleGrid cols={{ base: 2, md: 4 }} spacing="lg">

@@ -2,7 +2,7 @@ import { Tooltip } from '@mantine/core';
 import classes from './bars.module.css';
 import { formatCount } from '../format.ts';
 
-/** A small bar chart; what is asked about, the last bar or all of them, is in the accent. */
+/** A small bar chart. The accent marks the last bar or all of them. */
 export function Bars(props: {
   label: string;
   bars: { name: string; value: number }[];

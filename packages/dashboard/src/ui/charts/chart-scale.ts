@@ -1,4 +1,4 @@
-/** Round numbers of units from 0 to at least `highest`, at most five, to draw lines at. */
+/** Places of the grid lines: about five round numbers of units, from 0 to at least `highest`. */
 export function ticksTo(highest: number, unit = 1): number[] {
   const units = Math.max(1, highest / unit);
   const rough = units / 4;
@@ -7,7 +7,7 @@ export function ticksTo(highest: number, unit = 1): number[] {
   return Array.from({ length: Math.ceil(units / step) + 1 }, (_, n) => n * step * unit);
 }
 
-/** Places of at most `count` labels among `length` periods, evenly, counted back from the last. */
+/** Places of at most `count` labels among `length` periods, evenly spaced back from the last one. */
 export function labelPlaces(length: number, count: number): number[] {
   const step = Math.max(1, Math.ceil(length / Math.max(1, count)));
   const places: number[] = [];

@@ -5,11 +5,11 @@ export interface Figure {
   value: string;
   name: string;
   number: string;
-  /** What it is to be held against: names and numbers. */
+  /** Numbers to compare it with. */
   compared: [name: string, number: string][];
 }
 
-/** Numbers side by side; the one chosen is what the chart below shows over time. */
+/** Numbers side by side. The chart below shows the chosen one over time. */
 export function Figures(props: {
   figures: Figure[];
   shown: string;

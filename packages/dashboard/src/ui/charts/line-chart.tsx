@@ -9,23 +9,23 @@ export interface Series {
   name: string;
   /** One for each period. */
   values: readonly number[];
-  /** What is asked about is in the accent; what it is compared with in a neutral. */
+  /** The series is there for comparison only, so it gets a neutral colour. */
   isCompared?: boolean;
 }
 
 interface LineChartProps {
-  /** What the chart shows, for those who cannot see it. */
+  /** Names the chart for readers who cannot see it. */
   label: string;
   /** Names of the periods, in order. */
   periods: readonly string[];
   series: readonly Series[];
-  /** The last period is not over yet: the lines to it are dashed. */
+  /** The last period is not over yet, so the lines to it are dashed. */
   isLastUnfinished?: boolean;
-  /** What the numbers are; counts by default. */
+  /** The kind of the numbers, by default counts. */
   scale?: Scale;
 }
 
-/** How numbers are written, in full and at the axis, and what the axis counts in. */
+/** Writes numbers in full and at the axis, and gives the unit of the axis. */
 export interface Scale {
   value: (value: number) => string;
   tick: (value: number) => string;
@@ -38,11 +38,11 @@ export const SECONDS: Scale = { value: formatDuration, tick: formatDuration, uni
 export const RATIOS: Scale = { value: formatRatio, tick: formatRatio, unit: 0.1 };
 const HEIGHT = 232;
 const INSET = { top: 12, right: 8, bottom: 26, left: 44 };
-/** Below it, labels of periods touch. */
+/** Narrower labels of periods touch each other. */
 const LABEL_WIDTH = 76;
 const TIP_WIDTH = 160;
 
-/** Numbers over time. Pointing at it, or the arrow keys, tell those of one period. */
+/** Numbers over time. The pointer or the arrow keys show those of one period. */
 export function LineChart(props: LineChartProps) {
   const { label, periods, series, isLastUnfinished = false, scale = COUNTS } = props;
   const { ref, width } = useElementSize();

@@ -4,11 +4,10 @@ import classes from './ranked-bars.module.css';
 export interface RankedBar {
   key: string;
   name: ReactNode;
-  /** How long the bar is; null where there is no number. */
+  /** The length of the bar. Null where there is no number. */
   value: number | null;
-  /** The number in words. */
   text: string;
-  /** Beside those that are compared, such as what is left over. */
+  /** The bar is not compared with the others, such as that of all remaining groups. */
   isAside?: boolean;
 }
 
@@ -24,7 +23,7 @@ export function RankedBars({ label, bars }: { label: string; bars: readonly Rank
             <span
               className={classes.fill}
               data-aside={isAside || undefined}
-              // Numbers below zero have no length; their text says what they are.
+              // Numbers below zero have no length. Their text tells them.
               style={{ width: `${(Math.max(0, value ?? 0) / highest) * 100}%` }}
             />
           </span>

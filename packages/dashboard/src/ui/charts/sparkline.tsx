@@ -1,4 +1,4 @@
-/** The shape of a series, to compare rows by. */
+/** A series as a small line, to compare rows by. */
 export function Sparkline({ values }: { values: readonly number[] }) {
   const highest = Math.max(1, ...values);
   const points = values.map(

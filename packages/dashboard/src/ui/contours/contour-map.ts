@@ -1,4 +1,3 @@
-/** A hill of the height field: where, how wide, how high. */
 interface Hill {
   x: number;
   y: number;
@@ -7,8 +6,8 @@ interface Hill {
 }
 
 /**
- * Draws a map of made-up ground as contour lines, the same for the same seed.
- * @returns one SVG path a level, lowest first, in a square of `size` units.
+ * Draws a map of made-up ground as contour lines. The same seed gives the same map.
+ * @returns an SVG path for each level, the lowest first, in a square of `size` units.
  */
 export function drawContours(
   seed: string,
@@ -18,7 +17,7 @@ export function drawContours(
     cells: number;
     hills: number;
     levels: number;
-    /** Shares of the square: how wide hills are, and how far from its middle they may be. */
+    /** The width of hills and their largest distance from the middle, as shares of the square. */
     hillWidth: number;
     spread: number;
   },
@@ -57,7 +56,7 @@ function sampleHeights(hills: Hill[], cells: number): number[][] {
   return steps.map((y) => steps.map((x) => at(x, y)));
 }
 
-/** Marching squares: where the level crosses the four edges of each cell, and a line between. */
+/** Marching squares: draws a line in each cell between the edges that the level crosses. */
 function traceLevel(heights: number[][], level: number, scale: number): string {
   let path = '';
   for (let row = 0; row + 1 < heights.length; row++) {

@@ -3,7 +3,7 @@ const OUTER =
 const INNER =
   'M17.3 9.7c2.8.3 5.1 2.5 5.5 5.2.5 3.2-1.2 6.6-4.2 7.8-2.9 1.1-6.8.2-8.5-2.5-1.6-2.6-.9-6.1 1.1-8.3 1.5-1.6 3.9-2.4 6.1-2.2Z';
 
-/** The mark: contour lines of a hill that are also an O. */
+/** The logo: the contour lines of a hill, which also form an O. */
 export function Mark({ size = 24 }: { size?: number }) {
   return (
     <svg

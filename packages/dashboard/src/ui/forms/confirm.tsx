@@ -7,13 +7,13 @@ interface ConfirmProps {
   opened: boolean;
   onClose: () => void;
   title: string;
-  /** Names what will be lost. */
+  /** Names the loss. */
   children: ReactNode;
-  /** What the button says, such as `Delete player`. */
+  /** The text of the button, such as `Delete player`. */
   action: string;
-  /** Resolves when done; the dialog then closes. A failure is shown in it. */
+  /** The dialog closes when it resolves, and shows the failure when it rejects. */
   onConfirm: () => Promise<unknown>;
-  /** A text to type first, for what cannot be brought back. */
+  /** A text that the reader must type first, because the loss is final. */
   typed?: string;
 }
 

@@ -5,7 +5,7 @@ import { useTypedText } from './typed-text.ts';
 
 const WAIT_MS = 250;
 
-/** A search field that tells of its text when typing pauses. */
+/** A search field. `onChange` gets the text when the typing pauses. */
 export function DebouncedSearch(props: {
   label: string;
   placeholder: string;

@@ -1,14 +1,14 @@
 import { useState } from 'react';
 
 /**
- * Text of a field that tells of it later than at each key, and whose value comes back by the address,
- * later still: by then other text may have been typed, which is kept. A value that comes by other
- * ways, such as going back, replaces the text.
+ * The text of a field that reports it less often than at each key. The value comes back through the
+ * address, when other text may have been typed already. That text is kept. A value that comes in
+ * another way, such as by the back button, replaces the text.
  */
 export function useTypedText(value: string, onChange: (text: string) => void) {
   const [text, setText] = useState(value);
   const [seen, setSeen] = useState(value);
-  /** What was told and has not come back yet. */
+  /** Values that were reported and have not come back yet. */
   const [awaited, setAwaited] = useState<string[]>([]);
   if (value !== seen) {
     const place = awaited.indexOf(value);
@@ -20,7 +20,7 @@ export function useTypedText(value: string, onChange: (text: string) => void) {
   return {
     text,
     setText,
-    /** The value, or what it is about to be. */
+    /** The last value that was reported. */
     told,
     tell(next: string) {
       if (next === told) return;

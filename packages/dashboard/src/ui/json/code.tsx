@@ -1,7 +1,6 @@
 import classes from './code.module.css';
 import { CopyButton } from '../copy.tsx';
 
-/** Code or JSON to read and to copy. */
 export function Code({
   text,
   label,
@@ -29,7 +28,6 @@ export function Code({
   );
 }
 
-/** A JSON value, laid out. */
 export function Json({
   value,
   label,

@@ -11,43 +11,40 @@ import { useSorting } from './use-sorting.ts';
 import type { Sorting, SortValue } from './use-sorting.ts';
 
 export interface Column<Row> {
-  /** Unique; also the name that sorting uses. */
+  /** Unique. Sorting names the column by it. */
   id: string;
   head: ReactNode;
   cell: (row: Row) => ReactNode;
   align?: 'end';
   width?: number | string;
-  /** Where the server sorts by it. */
+  /** The server can sort by the column. */
   sortable?: boolean;
-  /** What the browser sorts by, as soon as all rows are here. */
+  /** The browser sorts by this value as soon as it has all rows. */
   value?: (row: Row) => SortValue;
 }
 
 export interface DataTableProps<Row> {
-  /** What the table lists, for those who cannot see it. */
+  /** Names the table for readers who cannot see it. */
   label: string;
   columns: Column<Row>[];
-  /** Undefined while they are read. */
+  /** Undefined while the rows are being read. */
   rows: Row[] | undefined;
-  /** How many rows its skeleton has. */
-  expectedRows?: number;
   rowKey: (row: Row) => string;
-  /** Where a click on the row leads; a link in one of its cells should lead there too. */
+  /** The target of a click on the row. A link in one of its cells should lead there too. */
   rowHref?: (row: Row) => string;
-  /** In place of a table without rows. */
+  /** Stands in for a table without rows. */
   empty?: ReactNode;
   error?: unknown;
   onRetry?: () => void;
-  /** How the server sorts; without it the browser does, by the columns that have a value. */
+  /** The order by the server. Without it, the browser sorts by the columns that have a value. */
   sorting?: Sorting;
   more?: { available: boolean; busy: boolean; load: () => void };
-  /** Instead of the reader's own choice. */
+  /** Overrides the choice of the reader. */
   density?: Density;
-  /** As wide as its place, and cells are cut; below so many pixels it is scrolled. */
+  /** The table fits its place and cuts its cells. In a place of fewer pixels, it scrolls. */
   minWidth?: number;
 }
 
-/** A table with its skeleton, empty state, failure and further pages. */
 export function DataTable<Row>(props: DataTableProps<Row>) {
   const { label, columns, rowKey, rowHref, empty, error, onRetry, more } = props;
   const navigate = useNavigate();
@@ -114,7 +111,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
                   </td>
                 ))}
               </tr>
-            )) ?? <SkeletonRows rows={props.expectedRows ?? 8} columns={columns.length} />}
+            )) ?? <SkeletonRows columns={columns.length} />}
           </tbody>
         </table>
       </div>
@@ -158,8 +155,8 @@ function Head<Row>(props: { column: Column<Row>; sorting?: Sorting; isSortable: 
   );
 }
 
-function SkeletonRows({ rows, columns }: { rows: number; columns: number }) {
-  return Array.from({ length: rows }, (_, row) => (
+function SkeletonRows({ columns }: { columns: number }) {
+  return Array.from({ length: 8 }, (_, row) => (
     <tr key={row}>
       {Array.from({ length: columns }, (__, column) => (
         <td key={column}>

@@ -3,7 +3,7 @@ import { useLocalStorage } from '@mantine/hooks';
 
 export type Density = 'normal' | 'compact';
 
-/** How tall the reader wants the rows of tables, kept over reloads and shared by the browser's tabs. */
+/** The height of rows that the reader has chosen. All tabs of the browser share it, also after a reload. */
 export function useDensity() {
   return useLocalStorage<Density>({
     key: 'overworld.density',
@@ -14,7 +14,6 @@ export function useDensity() {
   });
 }
 
-/** Roomy or compact tables. */
 export function DensitySwitch() {
   const [density, setDensity] = useDensity();
   return (

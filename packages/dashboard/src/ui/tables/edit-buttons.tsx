@@ -1,24 +1,19 @@
-import { Button, Group } from '@mantine/core';
+import { Group } from '@mantine/core';
+import { RowButton } from '../row-button.tsx';
 
-/** What can be done with a row's definition; without `onDelete`, one may only look at it. */
+/** The buttons of a row's definition. Without `onDelete`, the reader may only look at it. */
 export function EditButtons(props: { name: string; onOpen: () => void; onDelete?: () => void }) {
   const { name, onOpen, onDelete } = props;
   const open = onDelete ? 'Edit' : 'Show';
   return (
     <Group gap={4} justify="flex-end" wrap="nowrap">
-      <Button size="compact-sm" variant="subtle" aria-label={`${open} ${name}`} onClick={onOpen}>
+      <RowButton aria-label={`${open} ${name}`} onClick={onOpen}>
         {open}
-      </Button>
+      </RowButton>
       {onDelete && (
-        <Button
-          size="compact-sm"
-          variant="subtle"
-          color="clay"
-          aria-label={`Delete ${name}`}
-          onClick={onDelete}
-        >
+        <RowButton danger aria-label={`Delete ${name}`} onClick={onDelete}>
           Delete
-        </Button>
+        </RowButton>
       )}
     </Group>
   );

@@ -9,7 +9,7 @@ interface PagedQuery<Page> {
 
 type RowOf<List> = List extends readonly (infer Row)[] ? Row : never;
 
-/** The rows of all pages read so far; undefined before the first. */
+/** The rows of all pages so far, or undefined before the first page. */
 export function listOf<Page, K extends keyof Page>(
   query: Pick<PagedQuery<Page>, 'data'>,
   plural: K,
@@ -17,7 +17,7 @@ export function listOf<Page, K extends keyof Page>(
   return query.data?.pages.flatMap((page) => page[plural] as never);
 }
 
-/** What a DataTable needs to know of a list that is read page by page. */
+/** The props of a DataTable for a list that is read page by page. */
 export function tableOf<Page, K extends keyof Page>(query: PagedQuery<Page>, plural: K) {
   return {
     rows: listOf(query, plural),

@@ -2,9 +2,17 @@ import { Anchor } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 
-/** The link from a row of a table to the page of what it names. */
-export const RowLink = ({ to, children }: { to: string; children: ReactNode }) => (
-  <Anchor component={Link} to={to} size="sm" fw={500} className="truncate">
-    {children}
-  </Anchor>
-);
+/** The link from a row of a table to the page of the item that it names. */
+export function RowLink(props: {
+  to: string;
+  /** The item is not the row itself, but only belongs to it. */
+  isAside?: boolean;
+  children: ReactNode;
+}) {
+  const { to, isAside = false, children } = props;
+  return (
+    <Anchor component={Link} to={to} size="sm" fw={isAside ? undefined : 500} className="truncate">
+      {children}
+    </Anchor>
+  );
+}

@@ -3,7 +3,6 @@ import { Card } from '../page.tsx';
 import { DataTable } from './data-table.tsx';
 import type { DataTableProps } from './data-table.tsx';
 
-/** A card that is filled by a table. */
 export function TableCard<Row>(
   props: DataTableProps<Row> & { title?: ReactNode; actions?: ReactNode },
 ) {

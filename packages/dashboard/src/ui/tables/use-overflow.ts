@@ -10,7 +10,7 @@ export function useOverflow() {
     if (box === null) return;
     const measure = () => {
       const hidden = box.scrollWidth - box.clientWidth;
-      // Parts of a pixel are no reason to scroll.
+      // A part of a pixel is no reason to scroll.
       const next = { scrolls: hidden > 1, hasMore: hidden - Math.abs(box.scrollLeft) > 1 };
       setState((now) =>
         now.scrolls === next.scrolls && now.hasMore === next.hasMore ? now : next,

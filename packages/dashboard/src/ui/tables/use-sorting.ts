@@ -1,6 +1,6 @@
 import { useState } from 'react';
 
-/** What a column sorts by; null comes last in both directions. */
+/** A value to sort by. Null comes last in both directions. */
 export type SortValue = string | number | null;
 
 export interface Sorting {
@@ -16,7 +16,7 @@ interface SortedColumn<Row> {
 
 const words = new Intl.Collator('en', { numeric: true });
 
-/** Sorts rows in the browser by the column that the reader has chosen; as they came until then. */
+/** Sorts rows in the browser by the column that the reader chooses. Until then they keep their order. */
 export function useSorting<Row>(rows: Row[] | undefined, columns: SortedColumn<Row>[]) {
   const [chosen, setChosen] = useState<{ by: string; descending: boolean } | null>(null);
   const valueOf = columns.find(({ id }) => id === chosen?.by)?.value;
@@ -26,7 +26,7 @@ export function useSorting<Row>(rows: Row[] | undefined, columns: SortedColumn<R
     onChange(by, descending) {
       const value = columns.find(({ id }) => id === by)?.value;
       const first = rows?.[0];
-      // Names from A to Z, but the largest number and the newest time first.
+      // Names go from A to Z, but the largest number and the newest time come first.
       const isText = value && first !== undefined && typeof value(first) === 'string';
       setChosen({ by, descending: by === chosen?.by ? descending : !isText });
     },

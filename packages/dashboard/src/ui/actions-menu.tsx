@@ -1,0 +1,15 @@
+import { Button, Menu } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { IconDots } from './icons.ts';
+
+/** The less frequent actions of a page. */
+export const ActionsMenu = ({ children }: { children: ReactNode }) => (
+  <Menu position="bottom-end" shadow="md">
+    <Menu.Target>
+      <Button variant="default" leftSection={<IconDots size={16} aria-hidden />}>
+        Actions
+      </Button>
+    </Menu.Target>
+    <Menu.Dropdown>{children}</Menu.Dropdown>
+  </Menu>
+);

@@ -1,0 +1,53 @@
+import { Anchor, Button } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { Link } from 'react-router';
+import { Failure } from '../api/failure.ts';
+import { useGame } from '../shell/game.ts';
+import { EmptyCard } from './empty-card.tsx';
+import { IconChevronLeft } from './icons.ts';
+import { Page } from './page.tsx';
+import type { Readable } from './page.tsx';
+
+/** The page of one item. It leads back to the list, and says so when the item does not exist. */
+export function ItemPage(props: {
+  title: string;
+  lead?: ReactNode;
+  actions: ReactNode;
+  item: Readable<unknown>;
+  /** The page that lists the items. */
+  list: { path: string; name: string };
+  missing: { title: string; words: string };
+  children: ReactNode;
+}) {
+  const { item, list, missing, actions, children, ...page } = props;
+  const { path } = useGame();
+  const isMissing = item.error instanceof Failure && item.error.status === 404;
+  const to = path(list.path);
+  return (
+    <Page
+      {...page}
+      actions={!isMissing && actions}
+      above={
+        <Anchor component={Link} to={to} size="sm" mb={4} display="inline-flex">
+          <IconChevronLeft size={16} aria-hidden style={{ alignSelf: 'center' }} />
+          {list.name}
+        </Anchor>
+      }
+    >
+      {isMissing ? (
+        <EmptyCard
+          title={missing.title}
+          action={
+            <Button component={Link} to={to}>
+              All {list.name.toLowerCase()}
+            </Button>
+          }
+        >
+          {missing.words}
+        </EmptyCard>
+      ) : (
+        children
+      )}
+    </Page>
+  );
+}
