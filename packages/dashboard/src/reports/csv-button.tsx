@@ -7,18 +7,17 @@ import { IconDownload } from '../ui/icons.ts';
 import { notify } from '../ui/notify.tsx';
 import { saveCsv } from '../ui/save-file.ts';
 
-/** Reports that can be had as a file. */
+/** Reports that the server also gives as a file. */
 export type ReportRoute = Extract<ReadRoute, `GET /v1/games/{game_id}/analytics/${string}`>;
 
-/** Gives the reader a report as a CSV file; leaving the page stops it. */
+/** Downloads a report as a CSV file. The download stops when the reader leaves the page. */
 export function CsvButton<R extends ReportRoute>(props: {
   route: R;
   input: Input<R>;
-  /** Of the file, after the game's name and without its ending. */
+  /** The name of the file, without that of the game and without the ending. */
   name: string;
-  label?: string;
 }) {
-  const { route, input, name, label = 'CSV' } = props;
+  const { route, input, name } = props;
   const { game } = useGame();
   const [busy, setBusy] = useState(false);
   const running = useRef<AbortController | null>(null);
@@ -46,7 +45,7 @@ export function CsvButton<R extends ReportRoute>(props: {
       loading={busy}
       onClick={save}
     >
-      {label}
+      CSV
     </Button>
   );
 }

@@ -3,14 +3,13 @@ interface Group {
   value: string | null;
 }
 
-/** How a group of a report that is broken down is called. */
 export function groupWords({ kind, value }: Group): string {
   if (kind === 'other') return 'All others';
   if (kind === 'none') return 'Not set';
   return value || '""';
 }
 
-/** What the events of a group have in common; what is no value is told apart from any. */
+/** The name of a group. The groups `other` and `none` look different from every value. */
 export function GroupName({ group }: { group: Group }) {
   const isValue = group.kind === 'value';
   return (

@@ -4,29 +4,24 @@ import { useGame } from '../shell/game.ts';
 import { useSearchState } from '../ui/search-state.ts';
 
 const ALL = 'all';
-/** More than anybody chooses from a list. */
+/** Nobody chooses from a longer list. */
 const KEYS_SHOWN = 200;
 
-/** The API key of the environment that a report is limited to, as the address says it. */
-export function useKeyFilter() {
-  const { search, set } = useSearchState();
-  return {
-    key_id: search.get('key_id') ?? undefined,
-    setKey: (key_id: string | null) => set({ key_id }),
-  };
-}
+/** The id of the API key that the address limits a report to. */
+export const useKeyFilter = () => useSearchState().search.get('key_id') ?? undefined;
 
-/** Limits the reports of a page to what came with one API key. */
+/** Limits the reports of a page to the events of one API key. */
 export function KeyFilter() {
   const { game_id, environment } = useGame();
-  const { key_id = ALL, setKey } = useKeyFilter();
+  const { set } = useSearchState();
+  const key_id = useKeyFilter() ?? ALL;
   const keys = useRead('GET /v1/games/{game_id}/api-keys', {
     params: { game_id },
     query: { limit: KEYS_SHOWN },
   });
   const listed = keys.data?.api_keys.filter((key) => key.environment === environment) ?? [];
   const choices = listed.map(({ id, name, prefix }) => {
-    // One that was rotated has the name of the one that replaced it.
+    // A rotated key has the name of the key that replaced it.
     const isShared = listed.some((key) => key.name === name && key.id !== id);
     return { value: id, label: isShared ? `${name} (${prefix}…)` : name };
   });
@@ -42,7 +37,7 @@ export function KeyFilter() {
         ...(isKnown ? [] : [{ value: key_id, label: 'A deleted key' }]),
       ]}
       value={key_id}
-      onChange={(value) => setKey(value === ALL ? null : value)}
+      onChange={(value) => set({ key_id: value === ALL ? null : value })}
     />
   );
 }

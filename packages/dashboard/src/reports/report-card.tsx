@@ -6,22 +6,22 @@ import { useSearchState } from '../ui/search-state.ts';
 import classes from './report-card.module.css';
 
 interface ReportCardProps {
-  /** In the address, where its table is shown. */
+  /** Names the card in the address while its table is shown. */
   id: string;
   title: ReactNode;
-  /** What the chart says, in words. */
+  /** The chart in words. */
   caption: ReactNode;
-  /** Above the chart, to the edges. */
+  /** Stands above the chart and reaches the edges. */
   head?: ReactNode;
   chart: ReactNode;
-  /** The numbers of the chart; shown in its place. */
+  /** The numbers of the chart, which the reader can see in its place. */
   table: ReactNode;
   actions?: ReactNode;
-  /** A newer answer is on its way. */
+  /** The next answer is being read. */
   isWaiting?: boolean;
 }
 
-/** A chart with what it says in words, and its numbers as a table. */
+/** A chart with words on it and with its numbers as a table. */
 export function ReportCard(props: ReportCardProps) {
   const { id, title, caption, head, chart, table, actions, isWaiting = false } = props;
   const { search, set } = useSearchState();
@@ -59,7 +59,6 @@ export function ReportCard(props: ReportCardProps) {
   );
 }
 
-/** What numbers say, in words. */
 export function Caption({ children }: { children: ReactNode }) {
   return <p className={classes.caption}>{children}</p>;
 }

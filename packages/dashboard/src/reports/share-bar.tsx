@@ -1,4 +1,4 @@
-/** A share of a row's largest, to compare rows by; its number stands beside. */
+/** A bar to compare rows by. `share` is that of the largest row. */
 export function ShareBar({ share }: { share: number }) {
   return (
     <div

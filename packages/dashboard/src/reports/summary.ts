@@ -1,10 +1,10 @@
-/** The days that are over, whose numbers no longer rise by much. */
+/** The days that are over, so that their numbers rise no more or only a little. */
 export const finishedDays = <D>(days: readonly D[], isUnfinished: boolean): D[] =>
   isUnfinished ? days.slice(0, -1) : [...days];
 
 export const sum = (values: readonly number[]): number =>
   values.reduce((total, value) => total + value, 0);
 
-/** The average; 0 of nothing. */
+/** The average, or 0 without values. */
 export const mean = (values: readonly number[]): number =>
   values.length === 0 ? 0 : sum(values) / values.length;

@@ -1,20 +1,19 @@
 import { Button, Group, SegmentedControl, Skeleton, Stack } from '@mantine/core';
 import { MAX_HOURLY_REPORT_DAYS } from '@overworld/contract/analytics/limits';
-import type { ReactNode } from 'react';
-import { useRead } from '../../api/hooks.ts';
 import type { Answer } from '../../api/operations.ts';
-import { CsvButton } from '../../reports/csv-button.tsx';
 import { KeyFilter, useKeyFilter } from '../../reports/key-filter.tsx';
 import { RangePicker } from '../../reports/days/range-picker.tsx';
 import { ReportCard } from '../../reports/report-card.tsx';
 import { countDays } from '../../reports/days/report-days.ts';
 import { useReportRange } from '../../reports/days/use-report-range.ts';
-import { useGame } from '../../shell/game.ts';
+import { useReport } from '../../reports/use-report.tsx';
+import type { ReportState } from '../../reports/use-report.tsx';
 import { DataTable } from '../../ui/tables/data-table.tsx';
 import { countOf, formatCalendarDay, formatCount, formatHour } from '../../ui/format.ts';
 import { LineChart } from '../../ui/charts/line-chart.tsx';
 import { Card, Loaded } from '../../ui/page.tsx';
-import { useSearchState } from '../../ui/search-state.ts';
+import { useSearchChoice, useSearchState } from '../../ui/search-state.ts';
+import { countColumn } from '../../ui/tables/columns.tsx';
 import { EventNames } from './event-names.tsx';
 
 const REPORT = 'GET /v1/games/{game_id}/analytics/events';
@@ -22,28 +21,28 @@ type Counts = Answer<typeof REPORT>;
 
 const NAMES_SHOWN = 100;
 const UPDATE_EVERY_MS = 10_000;
-/** Ranges so short are shown by the hour unless the reader wants days. */
+/** Ranges of at most this many days are shown by the hour, unless the reader wants days. */
 const SHORT_DAYS = 2;
 
-/** How many events of each name there were, day by day or hour by hour. */
 export function EventCounts() {
-  const { game_id, environment } = useGame();
-  const { search, set } = useSearchState();
-  const { key_id } = useKeyFilter();
-  const range = useReportRange();
-  const { from, to } = range;
+  const key_id = useKeyFilter();
+  const { from, to } = useReportRange();
   const days = countDays(from, to);
-  const usual = days <= SHORT_DAYS ? 'hour' : 'day';
-  const wanted =
-    search.get('by') === 'hour' || search.get('by') === 'day' ? search.get('by') : usual;
-  const by = wanted === 'hour' && days <= MAX_HOURLY_REPORT_DAYS ? 'hour' : 'day';
-  const query = { environment, from, to, by, key_id, limit: NAMES_SHOWN } as const;
-  const input = { params: { game_id }, query };
-  const counts = useRead(REPORT, input, { every: UPDATE_EVERY_MS, keep: true });
+  const [wanted, setBy] = useSearchChoice(
+    'by',
+    days <= SHORT_DAYS ? ['hour', 'day'] : ['day', 'hour'],
+  );
+  const by = days > MAX_HOURLY_REPORT_DAYS ? 'day' : wanted;
+  const report = useReport(
+    REPORT,
+    'events',
+    { by, key_id, limit: NAMES_SHOWN },
+    { every: UPDATE_EVERY_MS },
+  );
   return (
     <Stack gap="md">
       <Group gap="sm" align="flex-start">
-        <RangePicker range={range} />
+        <RangePicker range={report.range} />
         <SegmentedControl
           aria-label="Length of a period"
           data={[
@@ -51,40 +50,22 @@ export function EventCounts() {
             { value: 'hour', label: 'By hour', disabled: days > MAX_HOURLY_REPORT_DAYS },
           ]}
           value={by}
-          onChange={(value) => set({ by: value === usual ? null : value })}
+          onChange={setBy}
         />
         <KeyFilter />
       </Group>
-      <Loaded query={counts} skeleton={<Skeleton height={330} radius="lg" />}>
-        {(data) => (
-          <Chart
-            counts={data}
-            isUnfinished={range.isUnfinished}
-            isWaiting={counts.isPlaceholderData}
-            csv={
-              <CsvButton
-                route={REPORT}
-                input={input}
-                name={`events-${environment}-${from}-${to}`}
-              />
-            }
-          />
-        )}
+      <Loaded query={report.read} skeleton={<Skeleton height={330} radius="lg" />}>
+        {(data) => <Chart counts={data} report={report} />}
       </Loaded>
       <Card flush>
-        <EventNames counts={counts.data} error={counts.error} onRetry={() => counts.refetch()} />
+        <EventNames query={report.read} />
       </Card>
     </Stack>
   );
 }
 
-function Chart(props: {
-  counts: Counts;
-  isUnfinished: boolean;
-  isWaiting: boolean;
-  csv: ReactNode;
-}) {
-  const { counts, isUnfinished, isWaiting, csv } = props;
+function Chart({ counts, report }: { counts: Counts; report: ReportState }) {
+  const { isUnfinished } = report.range;
   const { search, set } = useSearchState();
   const chosen = counts.events.find(({ event_name }) => event_name === search.get('event_name'));
   const shown = chosen ?? counts;
@@ -116,7 +97,7 @@ function Chart(props: {
           {isUnfinished && ' Today so far.'}
         </>
       }
-      isWaiting={isWaiting}
+      isWaiting={report.isWaiting}
       actions={
         <>
           {chosen && (
@@ -124,7 +105,7 @@ function Chart(props: {
               All events
             </Button>
           )}
-          {csv}
+          {report.csv}
         </>
       }
       chart={
@@ -148,15 +129,8 @@ function Chart(props: {
               value: ({ period }) => period,
               cell: ({ period }) => format(period),
             },
-            {
-              id: 'count',
-              head: 'Events',
-              align: 'end',
-              value: ({ count }) => count,
-              cell: ({ count }) => formatCount(count),
-            },
+            countColumn('count', 'Events', ({ count }: { count: number }) => count),
           ]}
-          empty={null}
         />
       }
     />

@@ -2,22 +2,20 @@ import { Anchor, Text } from '@mantine/core';
 import { Link } from 'react-router';
 import type { Answer } from '../../api/operations.ts';
 import { useGame } from '../../shell/game.ts';
+import { countColumn } from '../../ui/tables/columns.tsx';
 import { DataTable } from '../../ui/tables/data-table.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { formatCount, formatShare } from '../../ui/format.ts';
+import type { Readable } from '../../ui/page.tsx';
 import { useSearchState } from '../../ui/search-state.ts';
 import { Sparkline } from '../../ui/charts/sparkline.tsx';
 import classes from './event-table.module.css';
 
 type Counts = Answer<'GET /v1/games/{game_id}/analytics/events'>;
 
-/** The names of events, each with its count; a click shows its own chart. */
-export function EventNames(props: {
-  counts: Counts | undefined;
-  error: unknown;
-  onRetry: () => void;
-}) {
-  const { counts, error, onRetry } = props;
+/** The names of events, each with its count. A click on a name shows its own chart. */
+export function EventNames({ query }: { query: Readable<Counts> }) {
+  const counts = query.data;
   const { path } = useGame();
   const { search, set } = useSearchState();
   const total = counts?.event_count ?? 0;
@@ -27,8 +25,8 @@ export function EventNames(props: {
         label="Events by name"
         minWidth={520}
         rows={counts?.events}
-        error={error}
-        onRetry={onRetry}
+        error={query.error}
+        onRetry={query.refetch}
         rowKey={({ event_name }) => event_name}
         columns={[
           {
@@ -53,12 +51,8 @@ export function EventNames(props: {
             cell: ({ counts: values }) => <Sparkline values={values} />,
           },
           {
-            id: 'count',
-            head: 'Events',
-            align: 'end',
+            ...countColumn('count', 'Events', (row: Counts['events'][number]) => row.event_count),
             width: 110,
-            value: ({ event_count }) => event_count,
-            cell: ({ event_count }) => formatCount(event_count),
           },
           {
             id: 'share',

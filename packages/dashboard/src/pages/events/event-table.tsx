@@ -1,6 +1,5 @@
-import { Anchor, Drawer, Stack, Text } from '@mantine/core';
+import { Drawer, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
-import { Link } from 'react-router';
 import type { usePages } from '../../api/hooks.ts';
 import type { Answer } from '../../api/operations.ts';
 import { useGame } from '../../shell/game.ts';
@@ -10,13 +9,14 @@ import { DataTable } from '../../ui/tables/data-table.tsx';
 import type { Column } from '../../ui/tables/data-table.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { formatMoment } from '../../ui/format.ts';
+import { RowLink } from '../../ui/tables/row-link.tsx';
 import { tableOf } from '../../ui/tables/paged.ts';
 import classes from './event-table.module.css';
 
 const LIST = 'GET /v1/games/{game_id}/events';
 export type StoredEvent = Answer<typeof LIST>['events'][number];
 
-/** Events with a line of their properties; a click opens all there is of one. */
+/** Events, each with a line of its properties. A click on a name opens the whole event. */
 export function EventTable(props: {
   events: ReturnType<typeof usePages<typeof LIST>>;
   withPlayer: boolean;
@@ -42,14 +42,9 @@ export function EventTable(props: {
             width: '22%',
             cell: ({ player_id }: StoredEvent) =>
               player_id && (
-                <Anchor
-                  component={Link}
-                  to={path(`players/${encodeURIComponent(player_id)}`)}
-                  size="sm"
-                  className="truncate"
-                >
+                <RowLink isAside to={path('players', player_id)}>
                   {player_id}
-                </Anchor>
+                </RowLink>
               ),
           },
         ]

@@ -12,7 +12,6 @@ import { EventCounts } from './event-counts.tsx';
 import { EventTable } from './event-table.tsx';
 import { SchemasTab } from './schemas-tab.tsx';
 
-/** How often newest events are read while one watches. */
 const LIVE_EVERY_MS = 2_000;
 
 export function Component() {
@@ -40,19 +39,18 @@ export function Component() {
 }
 
 function NewestEvents() {
-  const { game_id, environment } = useGame();
+  const { inEnvironment } = useGame();
   const { search, set } = useSearchState();
   const [isLive, setLive] = useState(true);
   const events = usePages(
     'GET /v1/games/{game_id}/events',
-    {
-      params: { game_id },
-      query: {
-        environment,
+    inEnvironment(
+      {},
+      {
         event_name: search.get('event_name') ?? undefined,
         player_id: search.get('player_id') ?? undefined,
       },
-    },
+    ),
     { every: isLive ? LIVE_EVERY_MS : false },
   );
   return (

@@ -5,11 +5,11 @@ import { IconAlertTriangle, IconCheck } from '../../ui/icons.ts';
 import { findNews } from './quality-problems.ts';
 import type { Quality } from './quality-problems.ts';
 
-/** Says whether the last day is worse than those before, by key: a broken build shows at once. */
+/** Says whether the last day of a key is worse than the days before, so that a broken build shows at once. */
 export function QualityNews(props: {
   quality: Quality;
   isToday: boolean;
-  /** Below the news, such as where there is more. */
+  /** Stands below the news, such as a link to the details. */
   children?: ReactNode;
 }) {
   const { quality, isToday, children } = props;

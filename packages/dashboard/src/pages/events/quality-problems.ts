@@ -4,7 +4,7 @@ import { sum } from '../../reports/summary.ts';
 export type Quality = Answer<'GET /v1/games/{game_id}/analytics/data-quality'>;
 export type QualityDay = Quality['days'][number];
 
-/** What can be wrong with events, and how a sentence goes on about them. */
+/** The problems of events. `words` completes a sentence that begins with the number of events. */
 export const PROBLEMS = [
   {
     value: 'warned',
@@ -24,13 +24,13 @@ export const PROBLEMS = [
 ] as const;
 export type Problem = (typeof PROBLEMS)[number];
 
-/** Fewer are chance, or somebody trying things out. */
+/** Fewer events are chance, or somebody who tries things out. */
 const MIN_COUNT = 5;
-/** So many times the share of the days before, and more by so much, is news. */
+/** A problem is news when its share is this many times that of the days before, and larger by this much. */
 const MIN_TIMES = 2;
 const MIN_SHARE = 0.01;
 
-/** A problem that a key's events have on the last day, and had not before. */
+/** A problem that the events of a key have on the last day, and did not have before. */
 export interface News {
   key_id: string;
   key_name: string | null;
@@ -41,8 +41,8 @@ export interface News {
 }
 
 /**
- * What is worse on a day than it was before, the busiest key first: what a broken build looks like
- * on the day it is let loose.
+ * The problems that are worse on a day than they were before, the busiest key first. A broken build
+ * looks like this on the day of its release.
  */
 export function findNews(days: readonly QualityDay[], last_day: string): News[] {
   return days
@@ -64,8 +64,24 @@ export function findNews(days: readonly QualityDay[], last_day: string): News[] 
     );
 }
 
-/** Of what was sent, so that refused and repeated events are part of it as well. */
+/** The share of the events that a key has sent, of which refused and repeated ones are part. */
 function shareOf({ member }: Problem, days: readonly QualityDay[]): number {
-  const sent = sum(days.map((day) => day.event_count + day.refused_count + day.repeated_count));
-  return sent === 0 ? 0 : sum(days.map((day) => day[member])) / sent;
+  const totals = totalsOf(days);
+  const sent = totals.event_count + totals.refused_count + totals.repeated_count;
+  return sent === 0 ? 0 : totals[member] / sent;
 }
+
+const COUNTS = [
+  'event_count',
+  'late_count',
+  'wrong_clock_count',
+  'warned_count',
+  'refused_count',
+  'repeated_count',
+] as const;
+export type QualityTotals = Record<(typeof COUNTS)[number], number>;
+
+export const totalsOf = (days: readonly QualityDay[]) =>
+  Object.fromEntries(
+    COUNTS.map((count) => [count, sum(days.map((day) => day[count]))]),
+  ) as QualityTotals;

@@ -36,33 +36,22 @@ function SchemaForm({ edited, onClose }: { edited: EventSchema | null; onClose: 
       event_name: edited?.event_name ?? '',
       schema: JSON.stringify(edited?.schema ?? EXAMPLE, null, 2),
     },
+    validate: { schema: (text) => parseOr(text, null) === null && 'This is not valid JSON' },
     // The result of a test holds only for the schema that was tested.
     onValuesChange: () => trial.reset(),
   });
   const mayEdit = can('developer');
 
-  const readSchema = (text: string): object | null => {
-    const schema = parseOr(text, null);
-    if (schema === null) form.setFieldError('schema', 'This is not valid JSON');
-    return schema as object | null;
-  };
-  const save = async ({ event_name, schema: text }: typeof form.values) => {
-    const schema = readSchema(text);
-    if (schema === null) return;
-    await put.mutateAsync({
-      params: { game_id, event_name },
-      headers: edited ? {} : { 'if-none-match': '*' },
-      body: { schema },
-    });
-    onClose();
-  };
+  const inputOf = ({ event_name, schema }: typeof form.values) => ({
+    params: { game_id, event_name },
+    body: { schema: parseOr(schema, null) as object },
+  });
+  const save = (values: typeof form.values) =>
+    put.mutateAsync({ ...inputOf(values), headers: edited ? {} : { 'if-none-match': '*' } });
   const tryOut = () => {
-    const { event_name, schema: text } = form.getValues();
-    const schema = readSchema(text);
-    if (schema === null) return;
-    form.clearErrors();
+    if (form.validate().hasErrors) return;
     trial.mutate(
-      { params: { game_id, event_name }, query: { environment }, body: { schema } },
+      { ...inputOf(form.getValues()), query: { environment } },
       { onError: (error) => showFailure(form, error) },
     );
   };
@@ -71,6 +60,7 @@ function SchemaForm({ edited, onClose }: { edited: EventSchema | null; onClose: 
     <DialogForm
       form={form}
       onSubmit={save}
+      onDone={onClose}
       onClose={onClose}
       action={mayEdit ? 'Save schema' : null}
       button={

@@ -8,7 +8,7 @@ import classes from './schema-trial.module.css';
 
 type Trial = Answer<'POST /v1/games/{game_id}/event-schemas/{event_name}/test'>;
 
-/** How many recent events keep to a schema, and what is wrong with the newest that do not. */
+/** The number of recent events that keep to a schema, and the violations of the newest others. */
 export function SchemaTrial({ trial: { tested, passed, failures } }: { trial: Trial }) {
   const { environment, path } = useGame();
   const failed = tested - passed;
@@ -25,7 +25,7 @@ export function SchemaTrial({ trial: { tested, passed, failures } }: { trial: Tr
                   <>
                     <Anchor
                       component={Link}
-                      to={path(`players/${encodeURIComponent(player_id)}?tab=timeline`)}
+                      to={`${path('players', player_id)}?tab=timeline`}
                       size="xs"
                       className="name"
                     >

@@ -1,14 +1,14 @@
-import { Button, Group, SegmentedControl, Stack, Text } from '@mantine/core';
+import { Group, SegmentedControl, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useChange, usePages } from '../../api/hooks.ts';
 import type { Answer } from '../../api/operations.ts';
 import { useGame } from '../../shell/game.ts';
-import { Ago } from '../../ui/ago.tsx';
 import { Confirm } from '../../ui/forms/confirm.tsx';
-import { DataTable } from '../../ui/tables/data-table.tsx';
+import { actionsColumn, agoColumn, codeColumn } from '../../ui/tables/columns.tsx';
+import { TableCard } from '../../ui/tables/table-card.tsx';
 import { EditButtons } from '../../ui/tables/edit-buttons.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { IconPlus } from '../../ui/icons.ts';
+import { AddButton } from '../../ui/add-button.tsx';
 import { notify } from '../../ui/notify.tsx';
 import { Card } from '../../ui/page.tsx';
 import { tableOf } from '../../ui/tables/paged.ts';
@@ -21,7 +21,7 @@ const MODES = [
   {
     value: 'warn',
     label: 'Warn',
-    words: 'Events that break their schema are stored, and the game is told.',
+    words: 'Events that break their schema are stored, and the game gets a warning.',
   },
   {
     value: 'reject',
@@ -30,7 +30,6 @@ const MODES = [
   },
 ] as const;
 
-/** What events must look like, and what happens to those that do not. */
 export function SchemasTab() {
   const { game_id, can } = useGame();
   const schemas = usePages('GET /v1/games/{game_id}/event-schemas', { params: { game_id } });
@@ -47,65 +46,46 @@ export function SchemasTab() {
     );
   };
   const createButton = mayEdit && (
-    <Button
-      size="xs"
-      leftSection={<IconPlus size={14} aria-hidden />}
-      onClick={() => setEdited('new')}
-    >
+    <AddButton size="xs" onClick={() => setEdited('new')}>
       New schema
-    </Button>
+    </AddButton>
   );
 
   return (
     <Stack gap="md">
       <ValidationMode />
-      <Card flush title="Schemas" actions={createButton}>
-        <DataTable
-          label="Event schemas"
-          {...tableOf(schemas, 'event_schemas')}
-          rowKey={({ event_name }) => event_name}
-          columns={[
-            {
-              id: 'event',
-              head: 'Event',
-              value: ({ event_name }) => event_name,
-              cell: ({ event_name }) => <code className="truncate">{event_name}</code>,
+      <TableCard
+        title="Schemas"
+        actions={createButton}
+        label="Event schemas"
+        {...tableOf(schemas, 'event_schemas')}
+        rowKey={({ event_name }) => event_name}
+        columns={[
+          codeColumn('event_name', 'Event', ({ event_name }: EventSchema) => event_name),
+          {
+            id: 'requires',
+            head: 'Requires',
+            cell: ({ schema }) => {
+              const { required } = schema as { required?: string[] };
+              return <span className="truncate">{required?.join(', ') ?? ''}</span>;
             },
-            {
-              id: 'requires',
-              head: 'Requires',
-              cell: ({ schema }) => {
-                const { required } = schema as { required?: string[] };
-                return <span className="truncate">{required?.join(', ') ?? ''}</span>;
-              },
-            },
-            {
-              id: 'updated',
-              head: 'Changed',
-              value: ({ updated_at }) => Date.parse(updated_at),
-              cell: ({ updated_at }) => <Ago at={updated_at} />,
-            },
-            {
-              id: 'actions',
-              head: <span className="visually-hidden">Actions</span>,
-              align: 'end',
-              cell: (row) => (
-                <EditButtons
-                  name={row.event_name}
-                  onOpen={() => setEdited(row)}
-                  onDelete={mayEdit ? () => setSchemaToDelete(row) : undefined}
-                />
-              ),
-            },
-          ]}
-          empty={
-            <EmptyState title="No schemas yet" action={createButton}>
-              A schema says what the properties of an event must look like, so that mistakes in the
-              game show at once.
-            </EmptyState>
-          }
-        />
-      </Card>
+          },
+          agoColumn('updated_at', 'Changed', ({ updated_at }: EventSchema) => updated_at),
+          actionsColumn((row: EventSchema) => (
+            <EditButtons
+              name={row.event_name}
+              onOpen={() => setEdited(row)}
+              onDelete={mayEdit ? () => setSchemaToDelete(row) : undefined}
+            />
+          )),
+        ]}
+        empty={
+          <EmptyState title="No schemas yet" action={createButton}>
+            A schema says what the properties of an event must look like, so that mistakes in the
+            game show at once.
+          </EmptyState>
+        }
+      />
       <SchemaDialog edited={edited} onClose={() => setEdited(null)} />
       <Confirm
         opened={schemaToDelete !== null}

@@ -5,7 +5,7 @@ import { isDay } from './report-days.ts';
 import { CUSTOM, isRange, PRESETS } from './use-report-range.ts';
 import type { ReportRange } from './use-report-range.ts';
 
-/** Chooses the days that the reports of a page are about. */
+/** Chooses the days of the reports on a page. */
 export function RangePicker({ range }: { range: ReportRange }) {
   const { from, to, choice } = range;
   return (
@@ -27,7 +27,7 @@ function DayFields({ range }: { range: ReportRange }) {
   const [days, setDays] = useState({ from: range.from, to: range.to });
   const isWhole = isDay(days.from) && isDay(days.to);
   const problem = isWhole && findProblem(days.from, days.to);
-  // Not while a year is being typed, digit by digit, but when the field is left or Enter pressed.
+  // The days change on Enter or when the reader leaves the field, not at each digit of a year.
   const commit = () => {
     if (isWhole && !problem) range.setDays(days);
   };

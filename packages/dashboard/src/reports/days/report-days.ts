@@ -1,10 +1,9 @@
 const DAY_MS = 86_400_000;
 
-/** A calendar day moved by a number of days: `2026-03-01`. */
+/** Moves a calendar day such as `2026-03-01` by a number of days. */
 export const addDays = (day: string, count: number): string =>
   new Date(Date.parse(day) + count * DAY_MS).toISOString().slice(0, 10);
 
-/** The present day in a time zone. */
 export const todayIn = (time_zone: string): string =>
   new Intl.DateTimeFormat('en-CA', { timeZone: time_zone }).format(new Date());
 
@@ -12,11 +11,11 @@ export const todayIn = (time_zone: string): string =>
 export const daysBefore = (count: number, time_zone: string): string =>
   addDays(todayIn(time_zone), -count);
 
-/** How many days there are from one day to another, both included. */
+/** The number of days from one day to another, with both. */
 export const countDays = (from: string, to: string): number =>
   Math.round((Date.parse(to) - Date.parse(from)) / DAY_MS) + 1;
 
-/** Whether a text is a day that exists, in years that events may have. */
+/** Whether a text is a day that exists, in the years that the server takes. */
 export const isDay = (text: string | null): text is string =>
   text !== null &&
   /^(19[7-9]\d|20\d\d|2100)-\d\d-\d\d$/.test(text) &&

@@ -3,7 +3,7 @@ import { useGame } from '../../shell/game.ts';
 import { useSearchState } from '../../ui/search-state.ts';
 import { countDays, daysBefore, isDay, todayIn } from './report-days.ts';
 
-/** Ranges up to today, by their number of days. */
+/** Ranges that end today, by their number of days. */
 export const PRESETS = [
   { value: '1', label: 'Today' },
   { value: '7', label: '7 days' },
@@ -13,10 +13,7 @@ export const PRESETS = [
 const DEFAULT = '30';
 export const CUSTOM = 'custom';
 
-/** What the address says of days; a report that is saved or shared by its question leaves them out. */
-export const RANGE_PARAMETERS = ['range', 'from', 'to'] as const;
-
-/** The days that the reports of a page are about, in the game's time zone, as the address says. */
+/** The days of the reports on a page, in the game's time zone, as the address names them. */
 export function useReportRange() {
   const { game } = useGame();
   const { search, set } = useSearchState();
@@ -30,7 +27,6 @@ export function useReportRange() {
     from,
     to,
     today,
-    /** A preset, or `custom`. */
     choice: isCustom ? CUSTOM : preset,
     /** The last day is not over, so that its numbers still rise. */
     isUnfinished: to >= today,
@@ -42,6 +38,6 @@ export function useReportRange() {
 
 export type ReportRange = ReturnType<typeof useReportRange>;
 
-/** Whether a report can be about these days. */
+/** Whether the server makes a report of these days. */
 export const isRange = (from: string, to: string) =>
   from <= to && countDays(from, to) <= MAX_REPORT_DAYS;

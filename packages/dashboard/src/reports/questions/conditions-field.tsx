@@ -1,37 +1,19 @@
-import { Group, Pill } from '@mantine/core';
+import { Group } from '@mantine/core';
 import { ConditionForm } from '../../ui/conditions/condition-form.tsx';
-import { describe } from '../../ui/conditions/conditions.ts';
+import { ConditionPills } from '../../ui/conditions/condition-pills.tsx';
 import type { Condition } from '../../ui/conditions/conditions.ts';
 
-/** Conditions on properties, all of which must hold; added by a form, each removed by its own button. */
+/** Conditions on properties, which must all hold. A form adds one, and each has a button that removes it. */
 export function ConditionsField(props: {
   conditions: Condition[];
-  /** Names to choose from. */
+  /** Suggested names. */
   properties: string[];
   onChange: (conditions: Condition[]) => void;
 }) {
   const { conditions, properties, onChange } = props;
   return (
     <Group gap={6}>
-      {conditions.map((condition, index) => {
-        const words = describe(condition);
-        return (
-          <Pill
-            key={words + String(index)}
-            withRemoveButton
-            onRemove={() => onChange(conditions.filter((_, other) => other !== index))}
-            removeButtonProps={{
-              'aria-label': `Remove ${words}`,
-              'aria-hidden': false,
-              tabIndex: 0,
-            }}
-            maw="100%"
-            bg="var(--hover)"
-          >
-            {words}
-          </Pill>
-        );
-      })}
+      <ConditionPills conditions={conditions} onChange={onChange} maw="100%" bg="var(--hover)" />
       <ConditionForm
         compact
         properties={properties}

@@ -6,13 +6,12 @@ import type { EventChoice } from './event-choice.ts';
 import { useEventProperties } from './known-names.ts';
 import { SuggestedInput } from './suggested-input.tsx';
 
-/** Chooses events by their name and by conditions on their properties. */
 export function EventChoiceFields<C extends EventChoice>(props: {
   label: string;
   events: readonly string[];
   choice: C;
   onChange: (choice: C) => void;
-  /** Beside the name. */
+  /** Stands beside the name. */
   children?: ReactNode;
 }) {
   const { label, events, choice, onChange, children } = props;

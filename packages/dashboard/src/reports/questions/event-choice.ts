@@ -2,7 +2,7 @@ import { parseOr } from '../../api/exact-json.ts';
 import { OPERATORS } from '../../ui/conditions/conditions.ts';
 import type { Condition } from '../../ui/conditions/conditions.ts';
 
-/** Events of a name, with conditions on their properties; without a name while it is being chosen. */
+/** Events of a name, with conditions on their properties. The name is empty until the reader chooses one. */
 export interface EventChoice {
   event_name: string;
   filter: Condition[];
@@ -22,7 +22,7 @@ export const readChoice = ({ event_name, filter }: Record<string, unknown>): Eve
   filter: Array.isArray(filter) ? filter.filter(isCondition) : [],
 });
 
-/** As the API takes it. */
+/** The choice in the form that the API takes. */
 export const writeChoice = ({ event_name, filter }: EventChoice) =>
   filter.length > 0 ? { event_name, filter } : { event_name };
 

@@ -1,34 +1,34 @@
 import { Stack } from '@mantine/core';
+import type { SavedReport } from '@overworld/contract/analytics/saved-reports';
 import type { ReactNode } from 'react';
-import { EmptyState } from '../../ui/empty-state.tsx';
+import { EmptyCard } from '../../ui/empty-card.tsx';
 import { Card, Loaded, Page } from '../../ui/page.tsx';
 import type { Readable } from '../../ui/page.tsx';
-import classes from './builder.module.css';
 import { RangePicker } from '../days/range-picker.tsx';
+import type { ReportRange } from '../days/use-report-range.ts';
+import classes from './builder.module.css';
 import { SavedReportActions } from './saved-reports.tsx';
 import { ReadingEvents } from './slow-report.tsx';
-import type { ReportRange } from '../days/use-report-range.ts';
-import type { SavedReports } from './use-saved-reports.ts';
 
-/** A page on which a question is built and saved, with the answer beside the builder. */
+/** A page on which the reader builds and saves a question, with the answer beside the builder. */
 export function QuestionPage(props: {
   title: string;
   lead: string;
-  range: ReportRange;
-  saved: SavedReports;
-  /** What is saved here, such as `funnel`. */
-  what: string;
-  /** Whether the question is whole, so that it can be saved. */
+  kind: SavedReport['kind'];
+  /** The parameters of the address that a saved report consists of. */
+  parameters: readonly string[];
+  /** Whether the question is complete, so that it can be saved. */
   isWhole: boolean;
+  range: ReportRange;
   builder: ReactNode;
   children: ReactNode;
 }) {
-  const { title, lead, range, saved, what, isWhole, builder, children } = props;
+  const { title, lead, kind, parameters, isWhole, range, builder, children } = props;
   return (
     <Page
       title={title}
       lead={lead}
-      actions={<SavedReportActions saved={saved} what={what} isWhole={isWhole} />}
+      actions={<SavedReportActions kind={kind} parameters={parameters} isWhole={isWhole} />}
     >
       <Stack gap="md">
         <RangePicker range={range} />
@@ -41,23 +41,17 @@ export function QuestionPage(props: {
   );
 }
 
-/** The answer to a question once it is asked; until then what to do to ask it. */
+/** The answer to a question; before the question is asked, the next thing to do. */
 export function AskedReport<T>(props: {
   isAsked: boolean;
   query: Readable<T>;
-  /** What is missing, such as `Choose an event`. */
+  /** The missing step, such as `Choose an event`. */
   toDo: string;
   example: string;
   children: (report: T) => ReactNode;
 }) {
   const { isAsked, query, toDo, example, children } = props;
-  if (!isAsked) {
-    return (
-      <Card>
-        <EmptyState title={toDo}>{example}</EmptyState>
-      </Card>
-    );
-  }
+  if (!isAsked) return <EmptyCard title={toDo}>{example}</EmptyCard>;
   const skeleton = (
     <Card flush>
       <ReadingEvents />

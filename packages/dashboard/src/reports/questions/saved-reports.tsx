@@ -1,41 +1,42 @@
 import { Button, Menu, Modal, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
+import type { SavedReport } from '@overworld/contract/analytics/saved-reports';
 import { useDisclosure } from '@mantine/hooks';
 import { useGame } from '../../shell/game.ts';
 import { NamedCopyButton } from '../../ui/copy.tsx';
 import { DialogForm } from '../../ui/forms/form-dialog.tsx';
 import { IconBookmark, IconTrash } from '../../ui/icons.ts';
 import { notify } from '../../ui/notify.tsx';
+import { useSavedReports } from './use-saved-reports.ts';
 import type { SavedReports } from './use-saved-reports.ts';
 
 /** Opens, saves and shares the question that a page asks. */
 export function SavedReportActions(props: {
-  saved: SavedReports;
-  /** What is saved here, such as `funnel`. */
-  what: string;
-  /** Whether the question is whole, so that it can be saved. */
+  kind: SavedReport['kind'];
+  parameters: readonly string[];
   isWhole: boolean;
 }) {
-  const { saved, what, isWhole } = props;
+  const { kind, parameters, isWhole } = props;
+  const saved = useSavedReports(kind, parameters);
   const { can } = useGame();
   const [opened, dialog] = useDisclosure();
   return (
     <>
-      <SavedMenu saved={saved} what={what} />
+      <SavedMenu saved={saved} kind={kind} />
       <NamedCopyButton text={location.href} label="Copy link" />
       {can('developer') && (
         <Button disabled={!isWhole} onClick={dialog.open}>
           Save
         </Button>
       )}
-      <Modal opened={opened} onClose={dialog.close} title={`Save this ${what}`}>
+      <Modal opened={opened} onClose={dialog.close} title={`Save this ${kind}`}>
         {opened && <SaveForm saved={saved} onClose={dialog.close} />}
       </Modal>
     </>
   );
 }
 
-function SavedMenu({ saved, what }: { saved: SavedReports; what: string }) {
+function SavedMenu({ saved, kind }: { saved: SavedReports; kind: SavedReport['kind'] }) {
   const { can } = useGame();
   const { shown } = saved;
   return (
@@ -48,7 +49,7 @@ function SavedMenu({ saved, what }: { saved: SavedReports; what: string }) {
       <Menu.Dropdown mah={400} style={{ overflowY: 'auto' }}>
         {saved.reports.length === 0 && (
           <Text size="sm" c="dimmed" p="xs">
-            No {what} is saved yet. What is saved is seen by everybody in the game.
+            No {kind} is saved yet. Everybody in the game sees the ones that are saved.
           </Text>
         )}
         {saved.reports.map((report) => (
@@ -85,15 +86,14 @@ function SaveForm({ saved, onClose }: { saved: SavedReports; onClose: () => void
   });
   const name = form.values.name.trim();
   const isTaken = saved.reports.some((report) => report.name === name);
-  const submit = async () => {
-    await saved.save(name);
-    notify.done(`Saved ${name}`);
-    onClose();
-  };
   return (
     <DialogForm
       form={form}
-      onSubmit={submit}
+      onSubmit={() => saved.save(name)}
+      onDone={() => {
+        notify.done(`Saved ${name}`);
+        onClose();
+      }}
       onClose={onClose}
       action={isTaken ? 'Replace' : 'Save'}
     >
@@ -101,7 +101,7 @@ function SaveForm({ saved, onClose }: { saved: SavedReports; onClose: () => void
         label="Name"
         description={
           isTaken
-            ? 'Replaces the one of that name'
+            ? 'Replaces the saved report of this name'
             : 'Everybody in the game sees it. Days are not saved with it.'
         }
         maxLength={255}

@@ -2,10 +2,10 @@ import { Skeleton, Stack, Text } from '@mantine/core';
 import { useTimeout } from '@mantine/hooks';
 import { useState } from 'react';
 
-/** Answers that come sooner need no word. */
+/** Faster answers need no words. */
 const WAIT_MS = 600;
 
-/** In place of a report that is read from events themselves, which may take seconds. */
+/** Stands in for a report that the server reads from the events, which may take seconds. */
 export function ReadingEvents() {
   const [takesLong, setTakesLong] = useState(false);
   useTimeout(() => setTakesLong(true), WAIT_MS, { autoInvoke: true });

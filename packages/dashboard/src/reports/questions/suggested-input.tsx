@@ -2,10 +2,10 @@ import { Autocomplete } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useTypedText } from '../../ui/forms/typed-text.ts';
 
-/** A name that may be chosen from those there are, or typed; told when it is whole. */
+/** A name to choose from suggestions or to type. `onChange` gets it when it is complete. */
 export function SuggestedInput(props: {
   label: string;
-  /** Shown above the field, rather than only read out. */
+  /** The label is visible, not only read out. */
   isLabelled?: boolean;
   placeholder?: string;
   description?: ReactNode;
@@ -20,7 +20,7 @@ export function SuggestedInput(props: {
       {...(isLabelled ? { label } : { 'aria-label': label })}
       description={description}
       placeholder={placeholder}
-      // A name that is there already is there to be replaced by any other.
+      // The reader replaces a name that is chosen already, so it does not filter the suggestions.
       data={[...suggestions]}
       filter={({ options, search }) =>
         search === told
@@ -38,7 +38,7 @@ export function SuggestedInput(props: {
       onOptionSubmit={tell}
       onBlur={() => tell(text)}
       onKeyDown={({ key, currentTarget }) => {
-        // With an option chosen by the arrow keys, Enter takes that.
+        // Enter takes the option that the arrow keys have chosen.
         const takesOption = currentTarget.hasAttribute('aria-activedescendant');
         if (key === 'Enter' && !takesOption) tell(text);
       }}

@@ -7,8 +7,8 @@ import { useSearchState } from '../../ui/search-state.ts';
 
 const PAGE = 200;
 
-/** The question that the address asks: those of its parameters, in their order. */
-export function questionOf(search: URLSearchParams, parameters: readonly string[]): string {
+/** The question that the address asks: the values of these parameters, in their order. */
+function questionOf(search: URLSearchParams, parameters: readonly string[]): string {
   const question = new URLSearchParams();
   for (const name of parameters) {
     for (const value of search.getAll(name)) question.append(name, value);
@@ -18,7 +18,7 @@ export function questionOf(search: URLSearchParams, parameters: readonly string[
 
 /**
  * The reports of a kind that the studio has saved.
- * @param parameters What a question of this kind consists of; days are not saved with it.
+ * @param parameters The parameters of the address that such a question consists of, without its days.
  */
 export function useSavedReports(kind: SavedReport['kind'], parameters: readonly string[]) {
   const { game_id } = useGame();
@@ -38,8 +38,6 @@ export function useSavedReports(kind: SavedReport['kind'], parameters: readonly 
     reports,
     hasMore: pages.hasNextPage,
     readMore: () => void pages.fetchNextPage(),
-    /** What would be saved; empty while nothing is asked. */
-    question,
     /** The saved report that is shown. */
     shown: reports.find(
       ({ query }) => questionOf(new URLSearchParams(query), parameters) === question,

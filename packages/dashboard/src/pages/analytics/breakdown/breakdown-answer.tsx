@@ -1,11 +1,10 @@
-import type { ReactNode } from 'react';
 import { GroupName, groupWords } from '../../../reports/group-name.tsx';
 import { ReportCard } from '../../../reports/report-card.tsx';
 import { DataTable } from '../../../ui/tables/data-table.tsx';
 import type { Column } from '../../../ui/tables/data-table.tsx';
-import { EmptyState } from '../../../ui/empty-state.tsx';
+import type { ReportState } from '../../../reports/use-report.tsx';
+import { EmptyCard } from '../../../ui/empty-card.tsx';
 import { countOf, formatShare } from '../../../ui/format.ts';
-import { Card } from '../../../ui/page.tsx';
 import { RankedBars } from '../../../ui/charts/ranked-bars.tsx';
 import { writeMeasure } from './measures.ts';
 import type { Breakdown, BreakdownGroup, BreakdownNumbers, Measure } from './measures.ts';
@@ -14,27 +13,24 @@ import type { BreakdownQuestion } from './use-breakdown-question.ts';
 type Row = BreakdownNumbers &
   (Pick<BreakdownGroup, 'kind' | 'value'> | { kind: 'all'; value: null });
 
-/** One measure of each group, the largest first, and what stands out in words. */
+/** One measure of each group, the largest first, and the main findings in words. */
 export function BreakdownAnswer(props: {
   breakdown: Breakdown;
   question: BreakdownQuestion;
-  csv: ReactNode;
-  isWaiting: boolean;
+  report: ReportState;
 }) {
-  const { breakdown, question, csv, isWaiting } = props;
+  const { breakdown, question, report } = props;
   const { total, groups } = breakdown;
   const { measure, choices, choice } = question;
   if (total.events === 0) {
     return (
-      <Card>
-        <EmptyState title="No such events">
-          <code className="name">{choice.event_name}</code> did not happen in these days, or not as
-          the conditions say.
-        </EmptyState>
-      </Card>
+      <EmptyCard title="No such events">
+        <code className="name">{choice.event_name}</code> did not happen in these days, or not as
+        the conditions say.
+      </EmptyCard>
     );
   }
-  // Those that are no value of their own come last.
+  // The groups `other` and `none` come last.
   const ranked = groups.toSorted(
     (a, b) =>
       Number(a.kind !== 'value') - Number(b.kind !== 'value') ||
@@ -58,8 +54,8 @@ export function BreakdownAnswer(props: {
         </span>
       }
       caption={<Words breakdown={breakdown} question={question} ranked={ranked} />}
-      actions={csv}
-      isWaiting={isWaiting}
+      actions={report.csv}
+      isWaiting={report.isWaiting}
       chart={
         <RankedBars
           label={`${measure.name} by group`}
@@ -81,7 +77,6 @@ export function BreakdownAnswer(props: {
             { id: 'group', head: 'Group', cell: (row) => <RowName row={row} /> },
             ...choices.map(toColumn),
           ]}
-          empty={null}
         />
       }
     />

@@ -5,7 +5,6 @@ import { SuggestedInput } from '../../../reports/questions/suggested-input.tsx';
 import { Card } from '../../../ui/page.tsx';
 import type { BreakdownQuestion } from './use-breakdown-question.ts';
 
-/** Builds the question of a breakdown. */
 export function BreakdownBuilder({ question }: { question: BreakdownQuestion }) {
   const { choice, group_by, property, choices, measure } = question;
   const events = useEventNames();

@@ -5,14 +5,13 @@ export type Breakdown = Answer<'GET /v1/games/{game_id}/analytics/breakdown'>;
 export type BreakdownNumbers = Breakdown['total'];
 export type BreakdownGroup = Breakdown['groups'][number];
 
-/** Two digits behind the point, more for small numbers. */
+/** Two digits after the point, and more for numbers below 1. */
 const formatNumber = (value: number) =>
   formatScore(Math.abs(value) >= 1 ? Math.round(value * 100) / 100 : Number(value.toPrecision(3)));
 
 const counted = { isOfProperty: false, write: formatCount };
 const measured = { isOfProperty: true, write: formatNumber };
 
-/** What a breakdown can show of each group. */
 export const MEASURES = [
   { value: 'events', name: 'Events', ...counted },
   { value: 'players', name: 'Unique players', ...counted },
@@ -28,7 +27,7 @@ export const MEASURES = [
 ] as const;
 export type Measure = (typeof MEASURES)[number];
 
-/** A measure as text; a dash where the group has no numbers. */
+/** A measure as text, or a dash where the group has no numbers. */
 export function writeMeasure(measure: Measure, numbers: BreakdownNumbers): string {
   const value = numbers[measure.value];
   return value === null ? '–' : measure.write(value);

@@ -4,7 +4,7 @@ import { useSearchState } from '../../../ui/search-state.ts';
 import { readConditions, writeConditions } from '../../../ui/conditions/conditions.ts';
 import { MEASURES } from './measures.ts';
 
-/** What a saved breakdown consists of: the API's own parameters, and what its chart shows. */
+/** The parameters of the address that a saved breakdown consists of: those of the API, and the measure that is shown. */
 export const BREAKDOWN_PARAMETERS = [
   'event_name',
   'filter',
@@ -31,7 +31,7 @@ export function useBreakdownQuestion() {
     choice,
     group_by,
     property,
-    /** What the chart can show, and what it shows. */
+    /** The measures that the chart can show, and the one that it shows. */
     choices,
     measure,
     isAsked: choice.event_name !== '',

@@ -1,33 +1,29 @@
-import type { ReactNode } from 'react';
 import type { EventChoice } from '../../../reports/questions/event-choice.ts';
 import { ReportCard } from '../../../reports/report-card.tsx';
 import { DataTable } from '../../../ui/tables/data-table.tsx';
 import type { Column } from '../../../ui/tables/data-table.tsx';
-import { EmptyState } from '../../../ui/empty-state.tsx';
+import type { ReportState } from '../../../reports/use-report.tsx';
+import { EmptyCard } from '../../../ui/empty-card.tsx';
 import { countOf, formatCount, formatDuration, formatShare } from '../../../ui/format.ts';
-import { Card } from '../../../ui/page.tsx';
 import { FunnelSteps } from './funnel-steps.tsx';
 import type { Funnel, FunnelStep } from './funnel-steps.tsx';
 import { windowWords } from './window-words.ts';
 
-/** Where players stop, as bars and in words. */
+/** Shows the steps at which players stop, as bars and in words. */
 export function FunnelAnswer(props: {
   funnel: Funnel;
   asked: readonly EventChoice[];
-  csv: ReactNode;
-  isWaiting: boolean;
+  report: ReportState;
 }) {
-  const { funnel, asked, csv, isWaiting } = props;
+  const { funnel, asked, report } = props;
   const { steps } = funnel;
   const last = steps.at(-1)!;
   if (steps[0]!.players === 0) {
     return (
-      <Card>
-        <EmptyState title="Nobody took the first step">
-          No player did <code className="name">{steps[0]!.event_name}</code> in these days, or not
-          as the conditions say.
-        </EmptyState>
-      </Card>
+      <EmptyCard title="Nobody took the first step">
+        No player did <code className="name">{steps[0]!.event_name}</code> in these days, or not as
+        the conditions say.
+      </EmptyCard>
     );
   }
   return (
@@ -35,8 +31,8 @@ export function FunnelAnswer(props: {
       id="steps"
       title={`${formatShare(last.share_of_first ?? 0)} took all ${steps.length} steps`}
       caption={<Words funnel={funnel} />}
-      actions={csv}
-      isWaiting={isWaiting}
+      actions={report.csv}
+      isWaiting={report.isWaiting}
       chart={<FunnelSteps steps={steps} asked={asked} />}
       table={
         <DataTable
@@ -44,7 +40,6 @@ export function FunnelAnswer(props: {
           rows={steps.map((step, index) => ({ ...step, number: index + 1 }))}
           rowKey={({ number }) => String(number)}
           columns={COLUMNS}
-          empty={null}
         />
       }
     />

@@ -1,11 +1,13 @@
-import { ActionIcon, Button, Group, Select, Stack } from '@mantine/core';
+import { Button, Group, Select, Stack } from '@mantine/core';
 import { MAX_FUNNEL_STEPS, MIN_FUNNEL_STEPS } from '@overworld/contract/analytics/limits';
 import classes from '../../../reports/questions/builder.module.css';
 import { EventChoiceFields } from '../../../reports/questions/event-choice-fields.tsx';
 import { useEventNames, useEventProperties } from '../../../reports/questions/known-names.ts';
 import { SuggestedInput } from '../../../reports/questions/suggested-input.tsx';
+import { AddButton } from '../../../ui/add-button.tsx';
 import { countOf } from '../../../ui/format.ts';
-import { IconArrowDown, IconArrowUp, IconPlus, IconX } from '../../../ui/icons.ts';
+import { IconButton } from '../../../ui/icon-button.tsx';
+import { IconArrowDown, IconArrowUp, IconX } from '../../../ui/icons.ts';
 import { Card } from '../../../ui/page.tsx';
 import { BLANK_STEP } from './use-funnel-question.ts';
 import type { FunnelQuestion } from './use-funnel-question.ts';
@@ -13,7 +15,6 @@ import { windowWords } from './window-words.ts';
 
 const WINDOWS = [10, 60, 1_440, 4_320, 10_080, 20_160, 43_200, 129_600];
 
-/** Builds the question of a funnel, step by step. */
 export function FunnelBuilder({ question }: { question: FunnelQuestion }) {
   const { steps, window_minutes, breakdown } = question;
   const events = useEventNames();
@@ -42,51 +43,44 @@ export function FunnelBuilder({ question }: { question: FunnelQuestion }) {
                 onChange={(choice) => replace(index, choice)}
               >
                 <Group gap={0} wrap="nowrap">
-                  <ActionIcon
+                  <IconButton
                     className={classes.tool}
-                    variant="subtle"
-                    color="gray"
-                    aria-label={`Move step ${index + 1} up`}
+                    icon={IconArrowUp}
+                    iconSize={15}
+                    label={`Move step ${index + 1} up`}
                     disabled={index === 0}
                     onClick={() => swap(index - 1)}
-                  >
-                    <IconArrowUp size={15} />
-                  </ActionIcon>
-                  <ActionIcon
+                  />
+                  <IconButton
                     className={classes.tool}
-                    variant="subtle"
-                    color="gray"
-                    aria-label={`Move step ${index + 1} down`}
+                    icon={IconArrowDown}
+                    iconSize={15}
+                    label={`Move step ${index + 1} down`}
                     disabled={index === steps.length - 1}
                     onClick={() => swap(index)}
-                  >
-                    <IconArrowDown size={15} />
-                  </ActionIcon>
-                  <ActionIcon
+                  />
+                  <IconButton
                     className={classes.tool}
-                    variant="subtle"
-                    color="gray"
-                    aria-label={`Remove step ${index + 1}`}
+                    icon={IconX}
+                    iconSize={15}
+                    label={`Remove step ${index + 1}`}
                     disabled={steps.length <= MIN_FUNNEL_STEPS}
                     onClick={() => replace(index)}
-                  >
-                    <IconX size={15} />
-                  </ActionIcon>
+                  />
                 </Group>
               </EventChoiceFields>
             </li>
           ))}
         </ol>
         <Group gap="xs">
-          <Button
+          <AddButton
             variant="default"
             size="xs"
-            leftSection={<IconPlus size={14} aria-hidden />}
             disabled={steps.length >= MAX_FUNNEL_STEPS}
             onClick={() => question.setSteps([...steps, BLANK_STEP])}
           >
             Add step
-          </Button>
+          </AddButton>
           {steps.some(({ event_name }) => event_name !== '') && (
             <Button variant="subtle" color="gray" size="xs" onClick={question.clear}>
               Start anew

@@ -8,10 +8,10 @@ import type { Funnel } from './funnel-steps.tsx';
 
 type Group = Funnel['groups'][number];
 
-/** Too few players to say that a group does better than another. */
+/** Smaller groups have too few players to compare. */
 const FEW_PLAYERS = 30;
 
-/** The same funnel for the players of each value of a property. */
+/** The funnel of each group of players that share a value of the property. */
 export function FunnelGroups({ funnel, property }: { funnel: Funnel; property: string }) {
   const { groups } = funnel;
   const whole = (group: Group) => group.steps.at(-1)!.share_of_first ?? 0;
@@ -67,7 +67,6 @@ export function FunnelGroups({ funnel, property }: { funnel: Funnel; property: s
             cell: (group) => <ShareBar share={whole(group) / highest} />,
           },
         ]}
-        empty={null}
       />
     </Card>
   );

@@ -7,7 +7,7 @@ import classes from './funnel-steps.module.css';
 export type Funnel = Answer<'GET /v1/games/{game_id}/analytics/funnel'>;
 export type FunnelStep = Funnel['steps'][number];
 
-/** Bars that grow shorter from step to step, and between them who stopped and how long it took. */
+/** Bars that grow shorter from step to step. Between them stands how many players stopped, and how long the others took. */
 export function FunnelSteps(props: {
   steps: readonly FunnelStep[];
   asked: readonly EventChoice[];

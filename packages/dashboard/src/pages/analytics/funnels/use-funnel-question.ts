@@ -3,7 +3,7 @@ import { readChoice, readList, writeChoice } from '../../../reports/questions/ev
 import type { EventChoice } from '../../../reports/questions/event-choice.ts';
 import { useSearchState } from '../../../ui/search-state.ts';
 
-/** What a saved funnel consists of: the API's own parameters. */
+/** The parameters of the address that a saved funnel consists of. The API has the same ones. */
 export const FUNNEL_PARAMETERS = ['steps', 'window_minutes', 'breakdown'] as const;
 
 export const BLANK_STEP: EventChoice = { event_name: '', filter: [] };
@@ -22,9 +22,11 @@ export function useFunnelQuestion() {
 
   return {
     steps,
+    /** The steps whose event is chosen. */
+    asked,
     window_minutes,
     breakdown,
-    /** There are steps enough to answer. */
+    /** Enough steps are chosen for an answer. */
     isAsked,
     /** No step is still being built. */
     isWhole: isAsked && asked.length === steps.length,

@@ -5,17 +5,17 @@ import { countOf, formatCalendarDay, formatShare } from '../../../ui/format.ts';
 export type Retention = Answer<'GET /v1/games/{game_id}/analytics/retention'>;
 export type Cohort = Retention['cohorts'][number];
 
-/** The last day after the first that is over for any cohort; 0 when none is. */
+/** The last day after the first that is over for at least one cohort; 0 when there is none. */
 export const lastDayOf = ({ average }: Retention): number =>
   average.findLastIndex((share) => share !== null);
 
-/** `Mar 1`, or of a week `Mar 1 – Mar 7`. */
+/** `Mar 1`, or `Mar 1 – Mar 7` for a week. */
 export function nameOf({ first_day, last_day }: Cohort): string {
   const [first, last] = [formatCalendarDay(first_day), formatCalendarDay(last_day)];
   return first_day === last_day ? first : `${first} – ${last}`;
 }
 
-/** What a cell says: `Of 412 players new on Mar 1, 31% (128) came back the next day, Mar 2.` */
+/** A cell as a sentence: `Of 412 players new on Mar 1, 31% (128) came back the next day, Mar 2.` */
 export function sayCell(cohort: Cohort, day: number): string {
   const { player_count, first_day, last_day } = cohort;
   const isDay = first_day === last_day;
@@ -30,10 +30,10 @@ export function sayCell(cohort: Cohort, day: number): string {
   return `${of}, ${share} came back ${when}${isDay ? `, ${formatCalendarDay(addDays(first_day, day))}` : ''}.`;
 }
 
-/** The cohorts from the first that has players: before it, the game may not have been there. */
+/** The cohorts from the first one that has players: before it, the game may not have existed. */
 export const cohortsWithPlayers = ({ cohorts }: Retention): Cohort[] =>
   cohorts.slice(cohorts.findIndex(({ player_count }) => player_count > 0));
 
-/** The newest cohort whose next day is over, to begin with. */
+/** The newest cohort whose next day is over. The report tells it first. */
 export const newestTold = (cohorts: readonly Cohort[]): Cohort | undefined =>
   cohorts.findLast(({ player_count, active }) => player_count > 0 && (active[1] ?? null) !== null);

@@ -5,10 +5,11 @@ import { LineChart, SHARES } from '../../../ui/charts/line-chart.tsx';
 import { lastDayOf } from './cohorts.ts';
 import type { Retention } from './cohorts.ts';
 
-/** How many are left, day by day after the first, of all cohorts together. */
-export function RetentionCurve({ report, isWaiting }: { report: Retention; isWaiting: boolean }) {
-  const last = lastDayOf(report);
-  const rows = report.average
+/** The share of the players of all cohorts who came back on each day after the first. */
+export function RetentionCurve(props: { retention: Retention; isWaiting: boolean }) {
+  const { retention, isWaiting } = props;
+  const last = lastDayOf(retention);
+  const rows = retention.average
     .slice(1, last + 1)
     .map((share, index) => ({ day: index + 1, share: share ?? 0 }));
   if (rows.length < 2) return null;
@@ -48,7 +49,6 @@ export function RetentionCurve({ report, isWaiting }: { report: Retention; isWai
               cell: ({ share }) => formatShare(share),
             },
           ]}
-          empty={null}
         />
       }
     />

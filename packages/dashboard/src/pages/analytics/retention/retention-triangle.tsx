@@ -1,20 +1,21 @@
 import { Group, SegmentedControl } from '@mantine/core';
 import { useState } from 'react';
-import type { CSSProperties, PointerEvent, ReactNode } from 'react';
+import type { CSSProperties, PointerEvent } from 'react';
 import { Caption } from '../../../reports/report-card.tsx';
 import { formatCompact, formatCount } from '../../../ui/format.ts';
 import { Card } from '../../../ui/page.tsx';
-import { useSearchState } from '../../../ui/search-state.ts';
+import type { ReportState } from '../../../reports/use-report.tsx';
+import { useSearchChoice } from '../../../ui/search-state.ts';
 import { useOverflow } from '../../../ui/tables/use-overflow.ts';
 import { cohortsWithPlayers, lastDayOf, nameOf, newestTold, sayCell } from './cohorts.ts';
 import type { Cohort, Retention } from './cohorts.ts';
 import classes from './retention-triangle.module.css';
 
-/** A share from which cells are no darker; few games have more, and text must stay readable. */
+/** Cells get no darker above this share: few games have more, and the text must stay readable. */
 const FULL_SHARE = 0.6;
 const DARKEST_PERCENT = 45;
 
-/** One hue, darker with the share. By the root of it, as most are small. */
+/** One hue, darker with the root of the share, because most shares are small. */
 const shadeOf = (share: number) =>
   ({
     '--shade': `${(DARKEST_PERCENT * Math.sqrt(Math.min(1, share / FULL_SHARE))).toFixed(1)}%`,
@@ -25,20 +26,16 @@ interface Pointed {
   day: number;
 }
 
-/** Who came back, a row a cohort and a column a day after the first. */
-export function RetentionTriangle(props: {
-  report: Retention;
-  csv: ReactNode;
-  isWaiting: boolean;
-}) {
-  const { report, csv, isWaiting } = props;
-  const { average, time_zone } = report;
-  const cohorts = cohortsWithPlayers(report);
-  const { search, set } = useSearchState();
-  const inPlayers = search.get('cells') === 'players';
+/** The players who came back, with a row for each cohort and a column for each day after the first. */
+export function RetentionTriangle(props: { retention: Retention; report: ReportState }) {
+  const { retention, report } = props;
+  const { isWaiting } = report;
+  const { average, time_zone } = retention;
+  const cohorts = cohortsWithPlayers(retention);
+  const [unit, setUnit] = useSearchChoice('cells', ['shares', 'players']);
   const [pointed, setPointed] = useState<Pointed | null>(null);
   const overflow = useOverflow();
-  const days = Array.from({ length: Math.max(1, lastDayOf(report)) }, (_, index) => index + 1);
+  const days = Array.from({ length: Math.max(1, lastDayOf(retention)) }, (_, index) => index + 1);
 
   const point = ({ target }: PointerEvent) => {
     const { row, day } = (target as HTMLElement).closest('td')?.dataset ?? {};
@@ -60,10 +57,10 @@ export function RetentionTriangle(props: {
               { value: 'shares', label: 'Shares' },
               { value: 'players', label: 'Players' },
             ]}
-            value={inPlayers ? 'players' : 'shares'}
-            onChange={(value) => set({ cells: value === 'players' ? value : null })}
+            value={unit}
+            onChange={setUnit}
           />
-          {csv}
+          {report.csv}
         </Group>
       }
     >
@@ -126,7 +123,13 @@ export function RetentionTriangle(props: {
                 <th scope="row">{nameOf(cohort)}</th>
                 <td className={classes.count}>{formatCount(cohort.player_count)}</td>
                 {days.map((day) => (
-                  <Cell key={day} cohort={cohort} row={row} day={day} inPlayers={inPlayers} />
+                  <Cell
+                    key={day}
+                    cohort={cohort}
+                    row={row}
+                    day={day}
+                    inPlayers={unit === 'players'}
+                  />
                 ))}
               </tr>
             ))}
@@ -149,5 +152,5 @@ function Cell(props: { cohort: Cohort; row: number; day: number; inPlayers: bool
   );
 }
 
-/** Whole percents: thirty columns have to fit. */
+/** Whole percents, so that thirty columns fit. */
 const writeShare = (share: number) => `${Math.round(share * 100)}%`;

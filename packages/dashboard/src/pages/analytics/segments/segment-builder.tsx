@@ -1,5 +1,4 @@
 import {
-  ActionIcon,
   Button,
   Group,
   NumberInput,
@@ -13,7 +12,9 @@ import classes from '../../../reports/questions/builder.module.css';
 import { ConditionsField } from '../../../reports/questions/conditions-field.tsx';
 import { EventChoiceFields } from '../../../reports/questions/event-choice-fields.tsx';
 import { useEventNames, usePlayerProperties } from '../../../reports/questions/known-names.ts';
-import { IconPlus, IconX } from '../../../ui/icons.ts';
+import { AddButton } from '../../../ui/add-button.tsx';
+import { IconButton } from '../../../ui/icon-button.tsx';
+import { IconX } from '../../../ui/icons.ts';
 import { Card } from '../../../ui/page.tsx';
 import { useTypedText } from '../../../ui/forms/typed-text.ts';
 import { BLANK_CONDITION } from './use-segment-question.ts';
@@ -21,7 +22,7 @@ import type { EventCondition, SegmentQuestion } from './use-segment-question.ts'
 
 const MAX_TIMES = 1_000_000;
 
-/** Says who is in a segment: who the players are, and what they did. */
+/** Builds the question of a segment: who the players are, and what they did. */
 export function SegmentBuilder({ question }: { question: SegmentQuestion }) {
   const { tags, conditions, eventConditions } = question;
   const properties = usePlayerProperties();
@@ -61,15 +62,14 @@ export function SegmentBuilder({ question }: { question: SegmentQuestion }) {
               />
             ))}
             <Group gap="xs">
-              <Button
+              <AddButton
                 variant="default"
                 size="xs"
-                leftSection={<IconPlus size={14} aria-hidden />}
                 disabled={eventConditions.length >= MAX_EVENT_CONDITIONS}
                 onClick={() => question.setEventConditions([...eventConditions, BLANK_CONDITION])}
               >
                 Add event
-              </Button>
+              </AddButton>
               {(tags.length > 0 || conditions.length > 0 || eventConditions.length > 0) && (
                 <Button variant="subtle" color="gray" size="xs" onClick={question.clear}>
                   Start anew
@@ -106,14 +106,12 @@ function EventConditionFields(props: {
           onChange={(value) => onChange({ ...condition, did: value === 'did' })}
         />
         <Times number={number} condition={condition} onChange={onChange} />
-        <ActionIcon
-          variant="subtle"
-          color="gray"
-          aria-label={`Remove event ${number}`}
+        <IconButton
+          icon={IconX}
+          iconSize={15}
+          label={`Remove event ${number}`}
           onClick={onRemove}
-        >
-          <IconX size={15} />
-        </ActionIcon>
+        />
       </Group>
       <EventChoiceFields
         label={`Event ${number}`}
@@ -125,7 +123,7 @@ function EventConditionFields(props: {
   );
 }
 
-/** How often; told when the field is left, not at each digit. */
+/** The number of times. It changes the question when the reader leaves the field, not at each digit. */
 function Times(props: {
   number: number;
   condition: EventCondition;

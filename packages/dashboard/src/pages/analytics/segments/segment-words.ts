@@ -16,7 +16,7 @@ export function describeSegment(question: SegmentQuestion, { from, to }: ReportR
       : ` from ${formatCalendarDay(from)} to ${formatCalendarDay(to)}`;
   const has = withs.length > 0 ? ` with ${joinWords(withs)}` : '';
   const did = asked.length > 0 ? ` who ${joinWords(asked.map(describeEventCondition))}${days}` : '';
-  if (has === '' && did === '') return 'All players. Say beside who they are or what they did.';
+  if (has === '' && did === '') return 'All players. Choose tags, properties or events beside.';
   return `All players${has}${did}.`;
 }
 

@@ -5,10 +5,10 @@ import { useSearchState } from '../../../ui/search-state.ts';
 import { readConditions, writeConditions } from '../../../ui/conditions/conditions.ts';
 import type { Condition } from '../../../ui/conditions/conditions.ts';
 
-/** What a saved segment consists of: the API's own parameters. */
+/** The parameters of the address that a saved segment consists of. The API has the same ones. */
 export const SEGMENT_PARAMETERS = ['tag', 'filter', 'events'] as const;
 
-/** What players of a segment did, at least so often, or did not do. */
+/** An event that the players of a segment did at least this often, or did not do. */
 export interface EventCondition extends EventChoice {
   did: boolean;
   at_least: number;

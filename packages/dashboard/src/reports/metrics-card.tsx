@@ -1,0 +1,93 @@
+import type { ReactNode } from 'react';
+import { Figures } from '../ui/charts/figures.tsx';
+import { LineChart } from '../ui/charts/line-chart.tsx';
+import type { Scale, Series } from '../ui/charts/line-chart.tsx';
+import { formatCalendarDay } from '../ui/format.ts';
+import { useSearchChoice } from '../ui/search-state.ts';
+import { ReportCard } from './report-card.tsx';
+import { finishedDays, mean } from './summary.ts';
+import type { ReportState } from './use-report.tsx';
+
+/** A number of each day. */
+export interface Metric<Day> {
+  /** Names the metric in the address. */
+  value: string;
+  name: string;
+  /** The heading of the chart, by default the name. */
+  title?: string;
+  /** Null where the day has no such number. */
+  of: (day: Day) => number | null;
+  write: (number: number) => string;
+  scale?: Scale;
+}
+
+/** The number of a day as text, or a dash where the day has none. */
+export function writeMetric<Day>({ of, write }: Metric<Day>, day: Day | undefined): string {
+  const number = day === undefined ? null : of(day);
+  return number === null ? '–' : write(number);
+}
+
+/** The average over the days that have the number. */
+export const averageOf = <Day,>({ of }: Metric<Day>, days: readonly Day[]) =>
+  mean(days.map(of).filter((number) => number !== null));
+
+/** One of several metrics over the days of a report. The reader chooses it by its figure. */
+export function MetricsCard<Day extends { day: string }, M extends Metric<Day>>(props: {
+  id: string;
+  metrics: readonly M[];
+  days: readonly Day[];
+  report: ReportState;
+  /** The words on the chart, by the days that are over. */
+  caption: (metric: M, finished: readonly Day[]) => ReactNode;
+  /** A second line, to compare that of the metric with. */
+  compared?: (metric: M) => Series | null;
+  table: ReactNode;
+  /** The words for the last day while it is not over. */
+  today?: string;
+}) {
+  const { id, metrics, days, report, caption, compared, table, today = 'today so far' } = props;
+  const { isUnfinished } = report.range;
+  const [shown, show] = useSearchChoice(
+    'figure',
+    metrics.map(({ value }) => value),
+  );
+  const metric = metrics.find(({ value }) => value === shown)!;
+  const { name, title = name, of } = metric;
+  const finished = finishedDays(days, isUnfinished);
+  const other = compared?.(metric);
+  const last = days.at(-1)!;
+  return (
+    <ReportCard
+      id={id}
+      title={title}
+      caption={caption(metric, finished)}
+      isWaiting={report.isWaiting}
+      actions={report.csv}
+      head={
+        <Figures
+          shown={shown}
+          onShow={show}
+          figures={metrics.map((each) => ({
+            value: each.value,
+            name: `${each.name}, ${isUnfinished ? today : formatCalendarDay(last.day)}`,
+            number: writeMetric(each, last),
+            compared: [
+              ['Day before', writeMetric(each, days.at(-2))],
+              ['Average', each.write(averageOf(each, finished))],
+            ],
+          }))}
+        />
+      }
+      chart={
+        <LineChart
+          label={`${title}, day by day`}
+          periods={days.map(({ day }) => formatCalendarDay(day))}
+          series={[{ name, values: days.map((day) => of(day) ?? 0) }, ...(other ? [other] : [])]}
+          scale={metric.scale}
+          isLastUnfinished={isUnfinished}
+        />
+      }
+      table={table}
+    />
+  );
+}
