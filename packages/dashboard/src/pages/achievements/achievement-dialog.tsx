@@ -47,16 +47,16 @@ function AchievementForm({ onClose, edited }: Omit<DialogProps, 'opened'>) {
     },
   });
 
-  const submit = async ({ key, ...fields }: typeof form.values) => {
-    if (edited) await update.mutateAsync({ params: { game_id, key }, body: fields });
-    else await create.mutateAsync({ params: { game_id }, body: { key, ...fields } });
-    onClose();
-  };
+  const submit = ({ key, ...fields }: typeof form.values): Promise<unknown> =>
+    edited
+      ? update.mutateAsync({ params: { game_id, key }, body: fields })
+      : create.mutateAsync({ params: { game_id }, body: { key, ...fields } });
 
   return (
     <DialogForm
       form={form}
       onSubmit={submit}
+      onDone={onClose}
       onClose={onClose}
       action={edited ? 'Save' : 'Create achievement'}
       gap="sm"

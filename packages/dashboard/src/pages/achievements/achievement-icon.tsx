@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { IconTrophy } from '../../ui/icons.ts';
 import classes from './achievement-icon.module.css';
 
-/** The icon of an achievement; a trophy where there is none or it cannot be loaded. */
+/** The icon of an achievement, or a trophy where the icon is missing or cannot be loaded. */
 export function AchievementIcon({ url, locked = false }: { url: string; locked?: boolean }) {
   const [broken, setBroken] = useState<string | null>(null);
   return (

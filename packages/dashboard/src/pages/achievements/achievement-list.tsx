@@ -1,4 +1,4 @@
-import { ActionIcon, Badge, Group, Menu, Text } from '@mantine/core';
+import { Badge, Group, Menu, Text } from '@mantine/core';
 import { useState } from 'react';
 import type { KeyboardEvent } from 'react';
 import { useChange } from '../../api/hooks.ts';
@@ -6,6 +6,7 @@ import type { Answer } from '../../api/operations.ts';
 import { useGame } from '../../shell/game.ts';
 import { Confirm } from '../../ui/forms/confirm.tsx';
 import { countOf, formatCount, formatShare } from '../../ui/format.ts';
+import { IconButton } from '../../ui/icon-button.tsx';
 import { IconDots, IconEyeOff, IconGripVertical } from '../../ui/icons.ts';
 import { notify } from '../../ui/notify.tsx';
 import { AchievementIcon } from './achievement-icon.tsx';
@@ -14,7 +15,6 @@ import { useOrder } from './use-order.ts';
 
 export type Achievement = Answer<'GET /v1/games/{game_id}/achievements'>['achievements'][number];
 
-/** Achievements to drag into order, and to change. */
 export function AchievementList(props: {
   achievements: Achievement[];
   onEdit: (achievement: Achievement) => void;
@@ -62,19 +62,16 @@ export function AchievementList(props: {
             onDrop={order.drop}
           >
             {mayEdit && !achievement.archived && (
-              <ActionIcon
-                variant="subtle"
-                color="gray"
+              <IconButton
+                icon={IconGripVertical}
+                label={`Move ${achievement.name}: arrow keys or drag`}
                 className={classes.grip}
                 draggable
                 onDragStart={() => order.dragStart(index)}
                 onDragEnd={order.cancel}
                 onKeyDown={(event) => onGripKey(event, index)}
-                aria-label={`Move ${achievement.name}: arrow keys or drag`}
                 data-grip={achievement.key}
-              >
-                <IconGripVertical size={16} />
-              </ActionIcon>
+              />
             )}
             <AchievementIcon url={achievement.icon_url} />
             <div className={classes.text}>
@@ -104,13 +101,11 @@ export function AchievementList(props: {
             {mayEdit && (
               <Menu position="bottom-end" shadow="md">
                 <Menu.Target>
-                  <ActionIcon
-                    variant="subtle"
-                    color="gray"
-                    aria-label={`Actions for ${achievement.name}`}
-                  >
-                    <IconDots size={18} />
-                  </ActionIcon>
+                  <IconButton
+                    icon={IconDots}
+                    iconSize={18}
+                    label={`Actions for ${achievement.name}`}
+                  />
                 </Menu.Target>
                 <Menu.Dropdown>
                   <Menu.Item onClick={() => onEdit(achievement)}>Edit</Menu.Item>

@@ -1,23 +1,18 @@
-import { Button } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useState } from 'react';
 import { useRead } from '../../api/hooks.ts';
 import { useGame } from '../../shell/game.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { countOf, formatCount } from '../../ui/format.ts';
-import { IconPlus } from '../../ui/icons.ts';
+import { AddButton } from '../../ui/add-button.tsx';
 import { Card, Loaded, Page } from '../../ui/page.tsx';
 import { AchievementDialog } from './achievement-dialog.tsx';
 import { AchievementList } from './achievement-list.tsx';
 import type { Achievement } from './achievement-list.tsx';
 
-/** The catalogue of achievements, in the order that players see. */
 export function Component() {
-  const { game_id, environment, can } = useGame();
-  const catalogue = useRead('GET /v1/games/{game_id}/achievements', {
-    params: { game_id },
-    query: { environment },
-  });
+  const { environment, inEnvironment, can } = useGame();
+  const catalogue = useRead('GET /v1/games/{game_id}/achievements', inEnvironment());
   const [opened, dialog] = useDisclosure();
   const [edited, setEdited] = useState<Achievement | null>(null);
 
@@ -29,11 +24,7 @@ export function Component() {
     setEdited(achievement);
     dialog.open();
   };
-  const createButton = can('developer') && (
-    <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={create}>
-      New achievement
-    </Button>
-  );
+  const createButton = can('developer') && <AddButton onClick={create}>New achievement</AddButton>;
 
   return (
     <Page
@@ -49,7 +40,7 @@ export function Component() {
           return achievements.length === 0 ? (
             <Card>
               <EmptyState title="No achievements yet" action={createButton}>
-                Create what is worth earning. Your game unlocks it by its key.
+                Create one for something worth earning. Your game unlocks it by its key.
               </EmptyState>
             </Card>
           ) : (

@@ -1,4 +1,4 @@
-import { notifyManager, useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { DragEvent } from 'react';
 import { call } from '../../api/client.ts';
@@ -6,11 +6,12 @@ import { readQuery } from '../../api/hooks.ts';
 import type { Answer } from '../../api/operations.ts';
 import { useGame } from '../../shell/game.ts';
 import { notify } from '../../ui/notify.tsx';
+import { usePending } from '../../ui/use-pending.ts';
 import type { Achievement } from './achievement-list.tsx';
 
 const LIST = 'GET /v1/games/{game_id}/achievements';
 
-/** Puts an achievement where another one stands. */
+/** Puts an achievement in the place of another one. */
 interface Move {
   key: string;
   onto: string;
@@ -26,34 +27,28 @@ function applyMove(list: Achievement[], { key, onto }: Move): Achievement[] {
 }
 
 /**
- * The order of the list while it is being changed: a move shows at once, and is taken back with a
- * message when the server refuses it.
+ * The order of a list that the reader is changing. A move shows at once. When the server refuses it,
+ * a message says so and the move is taken back.
  */
 export function useOrder(achievements: Achievement[]) {
   const [drag, setDrag] = useState<{ from: number; over: number } | null>(null);
-  const [pending, setPending] = useState<Move[]>([]);
+  const [pending, keep] = usePending<Move>();
   const store = useStoreMove();
-  const settled = pending.reduce(applyMove, achievements);
+  const ordered = pending.reduce(applyMove, achievements);
   const dragMove = drag && {
-    key: settled[drag.from]!.key,
-    onto: settled[drag.over]!.key,
+    key: ordered[drag.from]!.key,
+    onto: ordered[drag.over]!.key,
   };
-  const shown = dragMove ? applyMove(settled, dragMove) : settled;
+  const shown = dragMove ? applyMove(ordered, dragMove) : ordered;
 
   const move = async (from: number, to: number) => {
-    const [achievement, target] = [settled[from], settled[to]];
+    const [achievement, target] = [ordered[from], ordered[to]];
     if (from === to || target === undefined || achievement === undefined) return;
     const wanted = { key: achievement.key, onto: target.key };
-    setPending((moves) => [...moves, wanted]);
-    try {
-      const undo = await store(wanted);
-      notify.undoable(`Moved ${achievement.name}`, undo);
-    } catch (error) {
-      notify.failed(error);
-    } finally {
-      // After what was read anew is shown, so that nothing jumps.
-      notifyManager.schedule(() => setPending((moves) => moves.filter((each) => each !== wanted)));
-    }
+    await keep(wanted, () => store(wanted)).then(
+      (undo) => notify.undoable(`Moved ${achievement.name}`, undo),
+      notify.failed,
+    );
   };
 
   return {
@@ -77,12 +72,12 @@ export function useOrder(achievements: Achievement[]) {
 
 /**
  * Stores moves one after the other, each by the positions that were read after the one before.
- * Positions count archived ones too. @returns what takes the move back.
+ * Positions count archived achievements too. @returns a function that takes the move back.
  */
 function useStoreMove() {
-  const { game_id, environment } = useGame();
+  const { game_id, inEnvironment } = useGame();
   const client = useQueryClient();
-  const { queryKey } = readQuery(LIST, { params: { game_id }, query: { environment } });
+  const { queryKey } = readQuery(LIST, inEnvironment());
   const { mutateAsync } = useMutation({
     scope: { id: `order of achievements of ${game_id}` },
     async mutationFn({ key, onto }: { key: string; onto: string | number }) {

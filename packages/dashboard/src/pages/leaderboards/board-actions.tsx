@@ -6,15 +6,14 @@ import type { Answer } from '../../api/operations.ts';
 import { useGame } from '../../shell/game.ts';
 import { Confirm } from '../../ui/forms/confirm.tsx';
 import { countOf } from '../../ui/format.ts';
-import { IconDots } from '../../ui/icons.ts';
+import { ActionsMenu } from '../../ui/actions-menu.tsx';
 import { notify } from '../../ui/notify.tsx';
 import { BoardDialog } from './board-dialog.tsx';
 
 type Board = Answer<'GET /v1/games/{game_id}/leaderboards/{board_name}'>;
 
-/** Settings of a board, a new season, and its end. */
 export function BoardActions({ board }: { board: Board }) {
-  const { game_id, environment, can, path } = useGame();
+  const { game_id, environment, inEnvironment, can, path } = useGame();
   const { board_name, total_entries, season } = board;
   const navigate = useNavigate();
   const [asked, setAsked] = useState<'settings' | 'reset' | 'delete' | null>(null);
@@ -31,19 +30,12 @@ export function BoardActions({ board }: { board: Board }) {
         Settings
       </Button>
       {can('admin') && (
-        <Menu position="bottom-end" shadow="md">
-          <Menu.Target>
-            <Button variant="default" leftSection={<IconDots size={16} aria-hidden />}>
-              Actions
-            </Button>
-          </Menu.Target>
-          <Menu.Dropdown>
-            <Menu.Item onClick={() => setAsked('reset')}>Begin a new season</Menu.Item>
-            <Menu.Item color="clay" onClick={() => setAsked('delete')}>
-              Delete leaderboard
-            </Menu.Item>
-          </Menu.Dropdown>
-        </Menu>
+        <ActionsMenu>
+          <Menu.Item onClick={() => setAsked('reset')}>Begin a new season</Menu.Item>
+          <Menu.Item color="clay" onClick={() => setAsked('delete')}>
+            Delete leaderboard
+          </Menu.Item>
+        </ActionsMenu>
       )}
       <BoardDialog opened={asked === 'settings'} onClose={close} board={board} />
       <Confirm
@@ -52,7 +44,7 @@ export function BoardActions({ board }: { board: Board }) {
         title="Begin a new season?"
         action="Begin new season"
         onConfirm={async () => {
-          await reset.mutateAsync({ params: { game_id, board_name }, query: { environment } });
+          await reset.mutateAsync(inEnvironment({ board_name }));
           notify.done('A new season has begun');
         }}
       >

@@ -57,24 +57,26 @@ function BoardForm({ onClose, board }: Omit<DialogProps, 'opened'>) {
     },
   });
 
-  const submit = async ({ board_name, min_score, max_score, ...body }: typeof form.values) => {
+  const submit = ({ board_name, min_score, max_score, ...body }: typeof form.values) => {
     const bounds = {
       min_score: readNumber(min_score) ?? null,
       max_score: readNumber(max_score) ?? null,
     };
-    await put.mutateAsync({
+    return put.mutateAsync({
       params: { game_id, board_name },
       headers: board ? {} : { 'if-none-match': '*' },
       body: { ...body, ...bounds },
     });
-    onClose();
-    if (!board) void navigate(path('leaderboards', board_name));
   };
 
   return (
     <DialogForm
       form={form}
       onSubmit={submit}
+      onDone={() => {
+        onClose();
+        if (!board) void navigate(path('leaderboards', form.values.board_name));
+      }}
       onClose={onClose}
       action={board ? 'Save' : 'Create leaderboard'}
     >

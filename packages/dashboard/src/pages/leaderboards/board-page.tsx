@@ -1,14 +1,12 @@
-import { Anchor, Button, Group, Select, SimpleGrid, Skeleton, Stack } from '@mantine/core';
-import { Link, useParams } from 'react-router';
-import { Failure } from '../../api/failure.ts';
+import { Group, Select, SimpleGrid, Skeleton, Stack } from '@mantine/core';
+import { useParams } from 'react-router';
 import { usePages, useRead } from '../../api/hooks.ts';
 import { useGame } from '../../shell/game.ts';
 import { Ago } from '../../ui/ago.tsx';
 import { DebouncedSearch } from '../../ui/forms/debounced-search.tsx';
-import { EmptyState } from '../../ui/empty-state.tsx';
 import { formatCount, formatDay, formatScore } from '../../ui/format.ts';
-import { IconChevronLeft } from '../../ui/icons.ts';
-import { Card, Loaded, Page } from '../../ui/page.tsx';
+import { ItemPage } from '../../ui/item-page.tsx';
+import { Card, Loaded } from '../../ui/page.tsx';
 import { listOf } from '../../ui/tables/paged.ts';
 import { useSearchState } from '../../ui/search-state.ts';
 import { Stat, StatsSkeleton } from '../../ui/stat.tsx';
@@ -17,24 +15,23 @@ import { ORDER_WORDS, RESET_WORDS } from './board-words.ts';
 import { Entries } from './entries.tsx';
 
 export function Component() {
-  const { game_id, environment, path } = useGame();
+  const { inEnvironment } = useGame();
   const { board_name = '' } = useParams();
   const { search, set } = useSearchState();
-  const input = { params: { game_id, board_name }, query: { environment } };
+  const input = inEnvironment({ board_name });
   const board = useRead('GET /v1/games/{game_id}/leaderboards/{board_name}', input);
   const seasons = usePages('GET /v1/games/{game_id}/leaderboards/{board_name}/seasons', input);
-  const isMissing = board.error instanceof Failure && board.error.status === 404;
   const season = search.has('season') ? Number(search.get('season')) : undefined;
 
   return (
-    <Page
+    <ItemPage
       title={board_name}
-      above={
-        <Anchor component={Link} to={path('leaderboards')} size="sm" mb={4} display="inline-flex">
-          <IconChevronLeft size={16} aria-hidden style={{ alignSelf: 'center' }} />
-          Leaderboards
-        </Anchor>
-      }
+      item={board}
+      list={{ path: 'leaderboards', name: 'Leaderboards' }}
+      missing={{
+        title: 'No such leaderboard',
+        words: 'It was deleted, or no score was submitted to it yet.',
+      }}
       actions={
         board.data ? (
           <BoardActions board={board.data} />
@@ -43,68 +40,50 @@ export function Component() {
         )
       }
     >
-      {isMissing ? (
+      <Stack gap="md">
         <Card>
-          <EmptyState
-            title="No such leaderboard"
-            action={
-              <Button component={Link} to={path('leaderboards')}>
-                All leaderboards
-              </Button>
-            }
-          >
-            It was deleted, or no score was submitted to it yet.
-          </EmptyState>
+          <Loaded query={board} skeleton={<StatsSkeleton />}>
+            {(data) => (
+              <SimpleGrid cols={{ base: 2, md: 4 }} spacing="lg">
+                <Stat label="Entries this season" value={formatCount(data.total_entries)} />
+                <Stat label="Order" value={ORDER_WORDS[data.order]} />
+                <Stat label="Resets" value={RESET_WORDS[data.reset_schedule]} />
+                {data.ends_at ? (
+                  <Stat label={`Season ${data.season} ends`} value={<Ago at={data.ends_at} />} />
+                ) : (
+                  <Stat label="Accepted scores" value={boundsOf(data.min_score, data.max_score)} />
+                )}
+              </SimpleGrid>
+            )}
+          </Loaded>
         </Card>
-      ) : (
-        <Stack gap="md">
-          <Card>
-            <Loaded query={board} skeleton={<StatsSkeleton />}>
-              {(data) => (
-                <SimpleGrid cols={{ base: 2, md: 4 }} spacing="lg">
-                  <Stat label="Entries this season" value={formatCount(data.total_entries)} />
-                  <Stat label="Order" value={ORDER_WORDS[data.order]} />
-                  <Stat label="Resets" value={RESET_WORDS[data.reset_schedule]} />
-                  {data.ends_at ? (
-                    <Stat label={`Season ${data.season} ends`} value={<Ago at={data.ends_at} />} />
-                  ) : (
-                    <Stat
-                      label="Accepted scores"
-                      value={boundsOf(data.min_score, data.max_score)}
-                    />
-                  )}
-                </SimpleGrid>
-              )}
-            </Loaded>
-          </Card>
-          <Group gap="xs">
-            <DebouncedSearch
-              label="Find a player"
-              placeholder="Find a player by id or name"
-              value={search.get('search') ?? ''}
-              onChange={(text) => set({ search: text, page: null })}
-            />
-            <Select
-              aria-label="Season"
-              w={230}
-              allowDeselect={false}
-              value={season === undefined ? 'current' : String(season)}
-              onChange={(value) => set({ season: value === 'current' ? null : value, page: null })}
-              data={[
-                { value: 'current', label: 'Current season' },
-                ...(listOf(seasons, 'seasons') ?? [])
-                  .filter(({ ended_at }) => ended_at !== null)
-                  .map((each) => ({
-                    value: String(each.season),
-                    label: `Season ${each.season}, until ${formatDay(each.ended_at!)}`,
-                  })),
-              ]}
-            />
-          </Group>
-          <Entries board_name={board_name} season={season} />
-        </Stack>
-      )}
-    </Page>
+        <Group gap="xs">
+          <DebouncedSearch
+            label="Find a player"
+            placeholder="Find a player by id or name"
+            value={search.get('search') ?? ''}
+            onChange={(text) => set({ search: text, page: null })}
+          />
+          <Select
+            aria-label="Season"
+            w={230}
+            allowDeselect={false}
+            value={season === undefined ? 'current' : String(season)}
+            onChange={(value) => set({ season: value === 'current' ? null : value, page: null })}
+            data={[
+              { value: 'current', label: 'Current season' },
+              ...(listOf(seasons, 'seasons') ?? [])
+                .filter(({ ended_at }) => ended_at !== null)
+                .map((each) => ({
+                  value: String(each.season),
+                  label: `Season ${each.season}, until ${formatDay(each.ended_at!)}`,
+                })),
+            ]}
+          />
+        </Group>
+        <Entries board_name={board_name} season={season} />
+      </Stack>
+    </ItemPage>
   );
 }
 

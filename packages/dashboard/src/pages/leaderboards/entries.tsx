@@ -1,18 +1,19 @@
-import { Anchor, Button, Group, Text } from '@mantine/core';
+import { Button, Group, Text } from '@mantine/core';
 import { useState } from 'react';
-import { Link } from 'react-router';
 import { useChange, useRead } from '../../api/hooks.ts';
 import type { Answer } from '../../api/operations.ts';
 import { useGame } from '../../shell/game.ts';
 import { Ago } from '../../ui/ago.tsx';
 import { Confirm } from '../../ui/forms/confirm.tsx';
-import { DataTable } from '../../ui/tables/data-table.tsx';
-import type { Column } from '../../ui/tables/data-table.tsx';
+import { actionsColumn } from '../../ui/tables/columns.tsx';
+import { RowLink } from '../../ui/tables/row-link.tsx';
+import { TableCard } from '../../ui/tables/table-card.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { formatCount, formatScore } from '../../ui/format.ts';
 import { notify } from '../../ui/notify.tsx';
-import { Card } from '../../ui/page.tsx';
 import { useSearchState } from '../../ui/search-state.ts';
+import { RowButton } from '../../ui/row-button.tsx';
+import { Value } from '../../ui/json/value.tsx';
 import { Rank } from './rank.tsx';
 
 const LIST = 'GET /v1/games/{game_id}/leaderboards/{board_name}/entries';
@@ -20,19 +21,16 @@ type Entry = Answer<typeof LIST>['entries'][number];
 
 const PAGE_SIZE = 50;
 
-/** Entries of one season by rank, page by page, or those found by a search. */
+/** The entries of one season by rank, page by page, or those that a search finds. */
 export function Entries({ board_name, season }: { board_name: string; season?: number }) {
-  const { game_id, environment, can, path } = useGame();
+  const { inEnvironment, can, path } = useGame();
   const { search, set } = useSearchState();
   const text = search.get('search') ?? '';
   const page = Math.max(1, Math.trunc(Number(search.get('page') ?? 1)) || 1);
   const offset = (page - 1) * PAGE_SIZE;
   const list = useRead(
     LIST,
-    {
-      params: { game_id, board_name },
-      query: { environment, season, search: text || undefined, limit: PAGE_SIZE, offset },
-    },
+    inEnvironment({ board_name }, { season, search: text || undefined, limit: PAGE_SIZE, offset }),
     { keep: true },
   );
   const remove = useChange(
@@ -43,92 +41,70 @@ export function Entries({ board_name, season }: { board_name: string; season?: n
   const hasNext =
     text === '' ? offset + PAGE_SIZE < total : list.data?.entries.length === PAGE_SIZE;
 
-  const columns: Column<Entry>[] = [
-    {
-      id: 'rank',
-      head: 'Rank',
-      align: 'end',
-      width: 72,
-      cell: ({ rank }) => <Rank rank={rank} />,
-    },
-    {
-      id: 'player',
-      head: 'Player',
-      cell: ({ player_id, player_name }) => (
-        <div style={{ minWidth: 0 }}>
-          <Anchor
-            component={Link}
-            to={path(`players/${encodeURIComponent(player_id)}`)}
-            size="sm"
-            fw={500}
-            className="truncate"
-          >
-            {player_name || player_id}
-          </Anchor>
-          {player_name && player_name !== player_id && (
-            <Text size="xs" c="dimmed" className="truncate">
-              {player_id}
-            </Text>
-          )}
-        </div>
-      ),
-    },
-    {
-      id: 'score',
-      head: 'Score',
-      align: 'end',
-      cell: ({ score }) => <b style={{ fontWeight: 600 }}>{formatScore(score)}</b>,
-    },
-    {
-      id: 'metadata',
-      head: 'Metadata',
-      cell: ({ metadata }) =>
-        metadata && (
-          <code className="truncate" title={JSON.stringify(metadata)}>
-            {JSON.stringify(metadata)}
-          </code>
-        ),
-    },
-    { id: 'at', head: 'Reached', cell: ({ updated_at }) => <Ago at={updated_at} /> },
-    {
-      id: 'actions',
-      head: <span className="visually-hidden">Actions</span>,
-      align: 'end',
-      cell: (entry) =>
-        can('developer') && (
-          <Button
-            size="compact-sm"
-            variant="subtle"
-            color="clay"
-            aria-label={`Remove ${entry.player_name ?? entry.player_id}`}
-            onClick={() => setEntryToRemove(entry)}
-          >
-            Remove
-          </Button>
-        ),
-    },
-  ];
-
   return (
     <>
-      <Card flush>
-        <DataTable
-          label="Entries"
-          columns={columns}
-          rows={list.data?.entries}
-          error={list.error}
-          onRetry={() => list.refetch()}
-          rowKey={({ player_id }) => player_id}
-          density="compact"
-          empty={
-            <EmptyState title={text ? 'Nobody by that name' : 'No scores yet'}>
-              {text
-                ? 'No entry of this season has it in its player id or name.'
-                : 'Scores of this environment show here as games submit them.'}
-            </EmptyState>
-          }
-        />
-      </Card>
+      <TableCard
+        label="Entries"
+        columns={[
+          {
+            id: 'rank',
+            head: 'Rank',
+            align: 'end',
+            width: 72,
+            cell: ({ rank }) => <Rank rank={rank} />,
+          },
+          {
+            id: 'player',
+            head: 'Player',
+            cell: ({ player_id, player_name }) => (
+              <div style={{ minWidth: 0 }}>
+                <RowLink to={path('players', player_id)}>{player_name || player_id}</RowLink>
+                {player_name && player_name !== player_id && (
+                  <Text size="xs" c="dimmed" className="truncate">
+                    {player_id}
+                  </Text>
+                )}
+              </div>
+            ),
+          },
+          {
+            id: 'score',
+            head: 'Score',
+            align: 'end',
+            cell: ({ score }) => <b style={{ fontWeight: 600 }}>{formatScore(score)}</b>,
+          },
+          {
+            id: 'metadata',
+            head: 'Metadata',
+            cell: ({ metadata }) => metadata && <Value value={metadata} />,
+          },
+          { id: 'at', head: 'Reached', cell: ({ updated_at }) => <Ago at={updated_at} /> },
+          actionsColumn(
+            (entry: Entry) =>
+              can('developer') && (
+                <RowButton
+                  danger
+                  aria-label={`Remove ${entry.player_name ?? entry.player_id}`}
+                  onClick={() => setEntryToRemove(entry)}
+                >
+                  Remove
+                </RowButton>
+              ),
+          ),
+        ]}
+        rows={list.data?.entries}
+        error={list.error}
+        onRetry={() => list.refetch()}
+        rowKey={({ player_id }) => player_id}
+        density="compact"
+        empty={
+          <EmptyState title={text ? 'Nobody by that name' : 'No scores yet'}>
+            {text
+              ? 'No entry of this season has this text in its player id or name.'
+              : 'Scores of this environment show here as games submit them.'}
+          </EmptyState>
+        }
+      />
       {(page > 1 || hasNext) && (
         <Group justify="space-between">
           <Text size="sm" c="dimmed">
@@ -161,10 +137,8 @@ export function Entries({ board_name, season }: { board_name: string; season?: n
         title="Remove this entry?"
         action="Remove entry"
         onConfirm={async () => {
-          await remove.mutateAsync({
-            params: { game_id, board_name, player_id: entryToRemove!.player_id },
-            query: { environment, season },
-          });
+          const { player_id } = entryToRemove!;
+          await remove.mutateAsync(inEnvironment({ board_name, player_id }, { season }));
           notify.done('Entry removed');
         }}
       >

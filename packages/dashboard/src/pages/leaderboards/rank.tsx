@@ -1,7 +1,6 @@
 import { formatCount } from '../../ui/format.ts';
 import classes from './rank.module.css';
 
-/** A rank; the first three stand out. */
 export function Rank({ rank }: { rank: number }) {
   return (
     <span className={classes.rank} data-podium={rank <= 3 || undefined}>

@@ -1,50 +1,42 @@
-import { Button, Group, Text } from '@mantine/core';
+import { Group, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useChange, useRead } from '../../api/hooks.ts';
 import type { Answer } from '../../api/operations.ts';
 import { useGame } from '../../shell/game.ts';
 import { Ago } from '../../ui/ago.tsx';
 import { Confirm } from '../../ui/forms/confirm.tsx';
-import { DataTable } from '../../ui/tables/data-table.tsx';
+import { actionsColumn } from '../../ui/tables/columns.tsx';
+import { TableCard } from '../../ui/tables/table-card.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { countOf, formatCount } from '../../ui/format.ts';
 import { notify } from '../../ui/notify.tsx';
-import { Card } from '../../ui/page.tsx';
+import { RowButton } from '../../ui/row-button.tsx';
+import { usePending } from '../../ui/use-pending.ts';
 import { AchievementIcon } from '../achievements/achievement-icon.tsx';
 import type { Player } from './player-overview.tsx';
 
 type Entry =
   Answer<'GET /v1/games/{game_id}/players/{player_id}/achievements'>['achievements'][number];
 
-/** What the player has unlocked; to give and to take. */
 export function PlayerAchievements({ player: { player_id } }: { player: Player }) {
-  const { game_id, environment, can } = useGame();
-  const query = { environment };
-  const list = useRead('GET /v1/games/{game_id}/players/{player_id}/achievements', {
-    params: { game_id, player_id },
-    query,
-  });
+  const { inEnvironment, can } = useGame();
+  const list = useRead(
+    'GET /v1/games/{game_id}/players/{player_id}/achievements',
+    inEnvironment({ player_id }),
+  );
   const grant = useChange('POST /v1/games/{game_id}/players/{player_id}/achievements/{key}');
   const revoke = useChange('DELETE /v1/games/{game_id}/players/{player_id}/achievements/{key}');
 
   const [entryToRevoke, setEntryToRevoke] = useState<Entry | null>(null);
-  /** Keys of those on their way. */
-  const [granting, setGranting] = useState<string[]>([]);
-  const inputOf = ({ key }: Entry) => ({ params: { game_id, player_id, key }, query });
+  const [granting, keep] = usePending<string>();
+  const inputOf = ({ key }: Entry) => inEnvironment({ player_id, key });
 
-  const give = async (entry: Entry) => {
-    const { key, name } = entry;
-    setGranting((keys) => [...keys, key]);
-    try {
-      await grant.mutateAsync(inputOf(entry));
-      notify.undoable(`Granted ${name}`, () => revoke.mutateAsync(inputOf(entry)));
-    } catch (error) {
-      notify.failed(error);
-    } finally {
-      setGranting((keys) => keys.filter((each) => each !== key));
-    }
-  };
-  // Shown at once, and taken back with a message when it is refused.
+  const give = (entry: Entry) =>
+    keep(entry.key, () => grant.mutateAsync(inputOf(entry))).then(
+      () => notify.undoable(`Granted ${entry.name}`, () => revoke.mutateAsync(inputOf(entry))),
+      notify.failed,
+    );
+  // A grant shows at once. When the server refuses it, a message says so and it is taken back.
   const rows = list.data?.achievements.map((entry) =>
     granting.includes(entry.key) && !entry.unlocked
       ? { ...entry, unlocked: true, unlocked_at: new Date().toISOString() }
@@ -52,15 +44,13 @@ export function PlayerAchievements({ player: { player_id } }: { player: Player }
   );
 
   return (
-    <Card
-      flush
-      title={
-        list.data
-          ? `${formatCount(list.data.unlocked_points)} of ${formatCount(list.data.total_points)} points`
-          : 'Achievements'
-      }
-    >
-      <DataTable
+    <>
+      <TableCard
+        title={
+          list.data
+            ? `${formatCount(list.data.unlocked_points)} of ${formatCount(list.data.total_points)} points`
+            : 'Achievements'
+        }
         label="Achievements of the player"
         rows={rows}
         error={list.error}
@@ -98,23 +88,18 @@ export function PlayerAchievements({ player: { player_id } }: { player: Player }
                 </Text>
               ),
           },
-          {
-            id: 'actions',
-            head: <span className="visually-hidden">Actions</span>,
-            align: 'end',
-            cell: (entry) =>
+          actionsColumn(
+            (entry: Entry) =>
               can('developer') && (
-                <Button
-                  size="compact-sm"
-                  variant="subtle"
-                  color={entry.unlocked ? 'clay' : undefined}
+                <RowButton
+                  danger={entry.unlocked}
                   aria-label={`${entry.unlocked ? 'Revoke' : 'Grant'} ${entry.name}`}
                   onClick={() => (entry.unlocked ? setEntryToRevoke(entry) : void give(entry))}
                 >
                   {entry.unlocked ? 'Revoke' : 'Grant'}
-                </Button>
+                </RowButton>
               ),
-          },
+          ),
         ]}
         empty={
           <EmptyState title="No achievements yet">
@@ -138,6 +123,6 @@ export function PlayerAchievements({ player: { player_id } }: { player: Player }
         and its {entryToRevoke && countOf(entryToRevoke.points, 'point')}. The player can unlock it
         again.
       </Confirm>
-    </Card>
+    </>
   );
 }

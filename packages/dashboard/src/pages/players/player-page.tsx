@@ -1,17 +1,16 @@
-import { Anchor, Button, Group, Menu, Skeleton, Text } from '@mantine/core';
+import { Group, Menu, Skeleton, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { Link, useNavigate, useParams } from 'react-router';
+import { useNavigate, useParams } from 'react-router';
 import { download } from '../../api/client.ts';
-import { Failure } from '../../api/failure.ts';
 import { useChange, useRead } from '../../api/hooks.ts';
 import { useGame } from '../../shell/game.ts';
 import { Ago } from '../../ui/ago.tsx';
 import { Confirm } from '../../ui/forms/confirm.tsx';
 import { NamedCopyButton } from '../../ui/copy.tsx';
-import { EmptyState } from '../../ui/empty-state.tsx';
-import { IconChevronLeft, IconDots } from '../../ui/icons.ts';
+import { ActionsMenu } from '../../ui/actions-menu.tsx';
+import { ItemPage } from '../../ui/item-page.tsx';
 import { notify } from '../../ui/notify.tsx';
-import { Card, Loaded, Page } from '../../ui/page.tsx';
+import { Loaded } from '../../ui/page.tsx';
 import { PageTabs } from '../../ui/page-tabs.tsx';
 import { saveFile } from '../../ui/save-file.ts';
 import { PlayerAchievements } from './player-achievements.tsx';
@@ -29,21 +28,21 @@ const TABS = [
 ];
 
 export function Component() {
-  const { game_id, environment, path } = useGame();
+  const { inEnvironment } = useGame();
   const { player_id = '' } = useParams();
-  const input = { params: { game_id, player_id }, query: { environment } };
+  const input = inEnvironment({ player_id });
   const player = useRead('GET /v1/games/{game_id}/players/{player_id}', input);
-  const isMissing = player.error instanceof Failure && player.error.status === 404;
 
   return (
-    <Page
+    <ItemPage
       title={player_id}
-      above={
-        <Anchor component={Link} to={path('players')} size="sm" mb={4} display="inline-flex">
-          <IconChevronLeft size={16} aria-hidden style={{ alignSelf: 'center' }} />
-          Players
-        </Anchor>
-      }
+      item={player}
+      list={{ path: 'players', name: 'Players' }}
+      missing={{
+        title: 'No such player',
+        words:
+          'Nobody in this environment has this id. Players of the other environment are separate.',
+      }}
       lead={
         player.data ? (
           <Group gap="md">
@@ -58,42 +57,27 @@ export function Component() {
           player.isPending && <Skeleton height={16} width={240} my={2} />
         )
       }
-      actions={!isMissing && <PlayerActions player_id={player_id} />}
+      actions={<PlayerActions player_id={player_id} />}
     >
-      {isMissing ? (
-        <Card>
-          <EmptyState
-            title="No such player"
-            action={
-              <Button component={Link} to={path('players')}>
-                All players
-              </Button>
-            }
-          >
-            Nobody in this environment has this id. Players of the other environment are separate.
-          </EmptyState>
-        </Card>
-      ) : (
-        <PageTabs
-          tabs={TABS.map(({ value, name, panel: Panel }) => ({
-            value,
-            name,
-            panel: () => (
-              <Loaded query={player}>{(data) => <Panel key={player_id} player={data} />}</Loaded>
-            ),
-          }))}
-        />
-      )}
-    </Page>
+      <PageTabs
+        tabs={TABS.map(({ value, name, panel: Panel }) => ({
+          value,
+          name,
+          panel: () => (
+            <Loaded query={player}>{(data) => <Panel key={player_id} player={data} />}</Loaded>
+          ),
+        }))}
+      />
+    </ItemPage>
   );
 }
 
 function PlayerActions({ player_id }: { player_id: string }) {
-  const { game, game_id, environment, can, path } = useGame();
+  const { game, environment, inEnvironment, can, path } = useGame();
   const navigate = useNavigate();
   const remove = useChange('DELETE /v1/games/{game_id}/players/{player_id}', { leaves: true });
   const [asking, dialog] = useDisclosure();
-  const input = { params: { game_id, player_id }, query: { environment } };
+  const input = inEnvironment({ player_id });
 
   const exportAll = async () => {
     try {
@@ -110,21 +94,14 @@ function PlayerActions({ player_id }: { player_id: string }) {
     <>
       <NamedCopyButton text={player_id} label="Copy id" />
       {can('developer') && (
-        <Menu position="bottom-end" shadow="md">
-          <Menu.Target>
-            <Button variant="default" leftSection={<IconDots size={16} aria-hidden />}>
-              Actions
-            </Button>
-          </Menu.Target>
-          <Menu.Dropdown>
-            <Menu.Item onClick={exportAll}>Export all data</Menu.Item>
-            {can('admin') && (
-              <Menu.Item color="clay" onClick={dialog.open}>
-                Delete player
-              </Menu.Item>
-            )}
-          </Menu.Dropdown>
-        </Menu>
+        <ActionsMenu>
+          <Menu.Item onClick={exportAll}>Export all data</Menu.Item>
+          {can('admin') && (
+            <Menu.Item color="clay" onClick={dialog.open}>
+              Delete player
+            </Menu.Item>
+          )}
+        </ActionsMenu>
       )}
       <Confirm
         opened={asking}

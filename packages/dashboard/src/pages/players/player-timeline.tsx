@@ -4,13 +4,9 @@ import { EventTable } from '../events/event-table.tsx';
 import { Card } from '../../ui/page.tsx';
 import type { Player } from './player-overview.tsx';
 
-/** Everything the player did, the newest first. */
 export function PlayerTimeline({ player: { player_id } }: { player: Player }) {
-  const { game_id, environment } = useGame();
-  const events = usePages('GET /v1/games/{game_id}/events', {
-    params: { game_id },
-    query: { environment, player_id },
-  });
+  const { inEnvironment } = useGame();
+  const events = usePages('GET /v1/games/{game_id}/events', inEnvironment({}, { player_id }));
   return (
     <Card flush>
       <EventTable events={events} withPlayer={false} />

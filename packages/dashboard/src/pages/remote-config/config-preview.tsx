@@ -4,9 +4,8 @@ import { wordsOf } from '../../api/failure.ts';
 import { useChange } from '../../api/hooks.ts';
 import type { Answer } from '../../api/operations.ts';
 import { useGame } from '../../shell/game.ts';
-import { DataTable } from '../../ui/tables/data-table.tsx';
+import { TableCard } from '../../ui/tables/table-card.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { Card } from '../../ui/page.tsx';
 import { Value } from '../../ui/json/value.tsx';
 
 type Preview = Answer<'POST /v1/games/{game_id}/config/preview'>;
@@ -19,9 +18,9 @@ const CONDITION_WORDS: Record<Preview['decisions'][number]['unmatched'][number],
   percentage: 'not in the percentage',
 };
 
-/** What a player gets, and by which rule. */
+/** The values that a player gets, and the rule that gives each. */
 export function ConfigPreview() {
-  const { game_id, environment } = useGame();
+  const { inEnvironment } = useGame();
   const [player_id, setPlayerId] = useState('');
   const preview = useChange('POST /v1/games/{game_id}/config/preview');
 
@@ -30,17 +29,13 @@ export function ConfigPreview() {
       <form
         onSubmit={(event) => {
           event.preventDefault();
-          preview.mutate({
-            params: { game_id },
-            query: { environment },
-            body: player_id ? { player_id } : {},
-          });
+          preview.mutate({ ...inEnvironment(), body: player_id ? { player_id } : {} });
         }}
       >
         <Group align="flex-end" gap="xs">
           <TextInput
             label="Player id"
-            description="Leave empty to see what a game gets without naming a player"
+            description="Leave empty to see the values of a game that names no player"
             style={{ flex: '0 1 380px' }}
             value={player_id}
             onChange={(event) => setPlayerId(event.currentTarget.value)}
@@ -52,23 +47,22 @@ export function ConfigPreview() {
         </Group>
       </form>
       {preview.data && (
-        <Card flush title={`Version ${preview.data.version}`}>
-          <DataTable
-            label="What the player gets"
-            rows={Object.entries(preview.data.config)}
-            rowKey={([key]) => key}
-            columns={[
-              { id: 'key', head: 'Key', cell: ([key]) => <code className="truncate">{key}</code> },
-              { id: 'value', head: 'Value', cell: ([, value]) => <Value value={value} /> },
-              {
-                id: 'why',
-                head: 'Why',
-                cell: ([key]) => <Reason preview={preview.data} parameter={key} />,
-              },
-            ]}
-            empty={<EmptyState title="Nothing">The config has no parameters.</EmptyState>}
-          />
-        </Card>
+        <TableCard
+          title={`Version ${preview.data.version}`}
+          label="Values of the player"
+          rows={Object.entries(preview.data.config)}
+          rowKey={([key]) => key}
+          columns={[
+            { id: 'key', head: 'Key', cell: ([key]) => <code className="truncate">{key}</code> },
+            { id: 'value', head: 'Value', cell: ([, value]) => <Value value={value} /> },
+            {
+              id: 'why',
+              head: 'Why',
+              cell: ([key]) => <Reason preview={preview.data} parameter={key} />,
+            },
+          ]}
+          empty={<EmptyState title="Nothing">The config has no parameters.</EmptyState>}
+        />
       )}
     </Stack>
   );

@@ -1,6 +1,6 @@
 import { Stack, Text, Textarea, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import type { ConfigParameter, ConfigRule } from '@overworld/contract/remote-config/config';
+import type { ConfigParameter } from '@overworld/contract/remote-config/config';
 import { useState } from 'react';
 import { parseOr } from '../../api/exact-json.ts';
 import { useGame } from '../../shell/game.ts';
@@ -52,33 +52,23 @@ function ParameterForm({
       value: parameter ? JSON.stringify(parameter.value, null, 2) : '',
       rules: (parameter?.rules ?? []).map(readRule),
     },
+    validate: {
+      key: (key) =>
+        edited.key === null &&
+        Object.hasOwn(edited.config.parameters, key) &&
+        'A parameter with this key already exists',
+      value: (text) =>
+        parseOr(text, undefined) === undefined && 'This is not JSON. Put text in quotes.',
+    },
   });
 
   const submit = async ({ key, description, value: text, rules }: typeof form.values) => {
-    const value = parseOr(text, undefined);
-    if (value === undefined) {
-      form.setFieldError('value', 'This is not JSON. Put text in quotes.');
-      return;
-    }
-    if (edited.key === null && Object.hasOwn(edited.config.parameters, key)) {
-      form.setFieldError('key', 'A parameter with this key already exists');
-      return;
-    }
-    const written: ConfigRule[] = [];
-    for (const [index, rule] of rules.entries()) {
-      const result = writeRule(rule);
-      if (typeof result === 'string') {
-        form.setFieldError('form', `Rule ${index + 1}: ${result}`);
-        return;
-      }
-      written.push(result);
-    }
+    const written = rules.map((rule, index) => writeRule(rule, index + 1));
     await onStore(edited.config, key, {
-      value,
+      value: parseOr(text, undefined),
       ...(description ? { description } : {}),
       ...(written.length > 0 ? { rules: written } : {}),
     });
-    onClose();
   };
 
   const setRules = (rules: RuleDraft[]) => form.setFieldValue('rules', rules);
@@ -88,6 +78,7 @@ function ParameterForm({
     <DialogForm
       form={form}
       onSubmit={submit}
+      onDone={onClose}
       onClose={onClose}
       action={readOnly ? null : 'Save parameter'}
     >

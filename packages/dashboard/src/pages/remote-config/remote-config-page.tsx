@@ -1,4 +1,4 @@
-import { Badge, Button, Group } from '@mantine/core';
+import { Badge, Group } from '@mantine/core';
 import type { ConfigParameter } from '@overworld/contract/remote-config/config';
 import { useState } from 'react';
 import { Failure } from '../../api/failure.ts';
@@ -7,12 +7,13 @@ import type { Answer } from '../../api/operations.ts';
 import { useGame } from '../../shell/game.ts';
 import { Ago } from '../../ui/ago.tsx';
 import { Confirm } from '../../ui/forms/confirm.tsx';
-import { DataTable } from '../../ui/tables/data-table.tsx';
+import { actionsColumn } from '../../ui/tables/columns.tsx';
+import { TableCard } from '../../ui/tables/table-card.tsx';
 import { EditButtons } from '../../ui/tables/edit-buttons.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { countOf } from '../../ui/format.ts';
-import { IconPlus } from '../../ui/icons.ts';
-import { Card, Page } from '../../ui/page.tsx';
+import { AddButton } from '../../ui/add-button.tsx';
+import { Page } from '../../ui/page.tsx';
 import { PageTabs } from '../../ui/page-tabs.tsx';
 import { Value } from '../../ui/json/value.tsx';
 import { ConfigHistory } from './config-history.tsx';
@@ -21,10 +22,10 @@ import { ParameterDialog } from './parameter-dialog.tsx';
 
 export type Config = Answer<'GET /v1/games/{game_id}/config'>;
 
-/** A parameter that is edited or to be deleted, and the config in which the person saw it. */
+/** A parameter to edit or delete, and the config in which the reader saw it. */
 export interface Chosen<Key extends string | null> {
   config: Config;
-  /** Null: a new one. */
+  /** Null for a new parameter. */
   key: Key;
 }
 
@@ -47,8 +48,8 @@ export function Component() {
 }
 
 function Parameters() {
-  const { game_id, environment, can } = useGame();
-  const input = { params: { game_id }, query: { environment } };
+  const { environment, inEnvironment, can } = useGame();
+  const input = inEnvironment();
   const config = useRead('GET /v1/games/{game_id}/config', input);
   const put = useChange('PUT /v1/games/{game_id}/config');
   const [edited, setEdited] = useState<Chosen<string | null> | null>(null);
@@ -56,7 +57,7 @@ function Parameters() {
   const rows =
     config.data && Object.entries(config.data.parameters).map(([key, each]) => ({ key, ...each }));
 
-  /** Stores the config that the person saw with one parameter changed (null: taken out). */
+  /** Stores the config that the reader saw with one parameter changed, or without it for null. */
   const store = async (seen: Config, key: string, parameter: ConfigParameter | null) => {
     const parameters = new Map(Object.entries(seen.parameters));
     if (parameter === null) parameters.delete(key);
@@ -75,20 +76,18 @@ function Parameters() {
 
   const mayEdit = can('developer');
   const createButton = mayEdit && (
-    <Button
+    <AddButton
       size="xs"
-      leftSection={<IconPlus size={14} aria-hidden />}
       onClick={() => setEdited({ config: config.data!, key: null })}
       disabled={!config.data}
     >
       New parameter
-    </Button>
+    </AddButton>
   );
 
   return (
     <>
-      <Card
-        flush
+      <TableCard
         title={
           config.data && config.data.version > 0 ? (
             <Group gap="xs" component="span">
@@ -102,66 +101,57 @@ function Parameters() {
           )
         }
         actions={createButton}
-      >
-        <DataTable
-          label="Parameters"
-          rows={rows}
-          error={config.error}
-          onRetry={() => config.refetch()}
-          rowKey={({ key }) => key}
-          columns={[
-            {
-              id: 'key',
-              head: 'Key',
-              value: ({ key }) => key,
-              cell: ({ key, description }) => (
-                <>
-                  <code className="truncate" style={{ fontWeight: 600 }}>
-                    {key}
-                  </code>
-                  {description && (
-                    <span
-                      className="truncate"
-                      style={{ color: 'var(--mantine-color-dimmed)', fontSize: 12 }}
-                    >
-                      {description}
-                    </span>
-                  )}
-                </>
-              ),
-            },
-            { id: 'value', head: 'Value', cell: ({ value }) => <Value value={value} /> },
-            {
-              id: 'rules',
-              head: 'Rules',
-              value: ({ rules }) => rules?.length ?? 0,
-              cell: ({ rules }) => (rules?.length ? countOf(rules.length, 'rule') : ''),
-            },
-            {
-              id: 'actions',
-              head: <span className="visually-hidden">Actions</span>,
-              align: 'end',
-              cell: (row) => (
-                <EditButtons
-                  name={row.key}
-                  onOpen={() => setEdited({ config: config.data!, key: row.key })}
-                  onDelete={
-                    mayEdit
-                      ? () => setParameterToDelete({ config: config.data!, key: row.key })
-                      : undefined
-                  }
-                />
-              ),
-            },
-          ]}
-          empty={
-            <EmptyState title="No parameters yet" action={createButton}>
-              Name a value that you want to change without a new build: prices, drop rates, a
-              banner.
-            </EmptyState>
-          }
-        />
-      </Card>
+        label="Parameters"
+        rows={rows}
+        error={config.error}
+        onRetry={() => config.refetch()}
+        rowKey={({ key }) => key}
+        columns={[
+          {
+            id: 'key',
+            head: 'Key',
+            value: ({ key }) => key,
+            cell: ({ key, description }) => (
+              <>
+                <code className="truncate" style={{ fontWeight: 600 }}>
+                  {key}
+                </code>
+                {description && (
+                  <span
+                    className="truncate"
+                    style={{ color: 'var(--mantine-color-dimmed)', fontSize: 12 }}
+                  >
+                    {description}
+                  </span>
+                )}
+              </>
+            ),
+          },
+          { id: 'value', head: 'Value', cell: ({ value }) => <Value value={value} /> },
+          {
+            id: 'rules',
+            head: 'Rules',
+            value: ({ rules }) => rules?.length ?? 0,
+            cell: ({ rules }) => (rules?.length ? countOf(rules.length, 'rule') : ''),
+          },
+          actionsColumn((row: { key: string }) => (
+            <EditButtons
+              name={row.key}
+              onOpen={() => setEdited({ config: config.data!, key: row.key })}
+              onDelete={
+                mayEdit
+                  ? () => setParameterToDelete({ config: config.data!, key: row.key })
+                  : undefined
+              }
+            />
+          )),
+        ]}
+        empty={
+          <EmptyState title="No parameters yet" action={createButton}>
+            Name a value that you want to change without a new build: prices, drop rates, a banner.
+          </EmptyState>
+        }
+      />
       <ParameterDialog edited={edited} onClose={() => setEdited(null)} onStore={store} />
       <Confirm
         opened={parameterToDelete !== null}
@@ -180,5 +170,5 @@ function Parameters() {
 const conflictWith = ({ version, created_by }: Config) =>
   new Failure(
     409,
-    `Somebody changed the config meanwhile: version ${version}${created_by ? `, by ${created_by}` : ''}. Nothing of yours was stored; look at it and try again.`,
+    `Somebody changed the config meanwhile: version ${version}${created_by ? `, by ${created_by}` : ''}. Your change was not stored. Look at the new version and try again.`,
   );

@@ -1,24 +1,15 @@
-import {
-  Group,
-  NumberInput,
-  Pill,
-  SimpleGrid,
-  Stack,
-  TagsInput,
-  Text,
-  TextInput,
-} from '@mantine/core';
+import { Group, NumberInput, SimpleGrid, Stack, TagsInput, Text, TextInput } from '@mantine/core';
 import type { ConfigRule } from '@overworld/contract/remote-config/config';
 import { parseOr } from '../../api/exact-json.ts';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { IconTrash } from '../../ui/icons.ts';
 import { readNumber } from '../../ui/forms/read-number.ts';
 import { ConditionForm } from '../../ui/conditions/condition-form.tsx';
-import { describe } from '../../ui/conditions/conditions.ts';
+import { ConditionPills } from '../../ui/conditions/condition-pills.tsx';
 import type { Condition } from '../../ui/conditions/conditions.ts';
 import classes from './rule-fields.module.css';
 
-/** A rule while it is edited: all that it may state, texts as typed. */
+/** A rule that is being edited, with all its fields and with texts as they were typed. */
 export interface RuleDraft {
   id: string;
   name: string;
@@ -43,12 +34,13 @@ export const readRule = (rule: ConfigRule): RuleDraft => ({
 
 export const blankRule = (): RuleDraft => ({ ...readRule({ value: null }), value: '' });
 
-/** The rule that a draft stands for, or what is wrong with it. */
-export function writeRule(draft: RuleDraft): ConfigRule | string {
+/** @throws Error that names the mistake of the draft. */
+export function writeRule(draft: RuleDraft, number: number): ConfigRule {
+  const refuse = (words: string) => new Error(`Rule ${number}: ${words}`);
   const value = parseOr(draft.value, undefined);
-  if (value === undefined) return 'the value is not JSON; put text in quotes';
+  if (value === undefined) throw refuse('the value is not JSON; put text in quotes');
   const percentage = readNumber(draft.percentage);
-  if (Number.isNaN(percentage)) return 'the percentage is not a number';
+  if (Number.isNaN(percentage)) throw refuse('the percentage is not a number');
   const rule: ConfigRule = { value };
   if (draft.name) rule.name = draft.name;
   if (draft.has_tags.length > 0) rule.has_tags = draft.has_tags;
@@ -57,13 +49,14 @@ export function writeRule(draft: RuleDraft): ConfigRule | string {
   if (percentage !== undefined) rule.percentage = percentage;
   if (draft.salt !== undefined) rule.salt = draft.salt;
   const states = rule.has_tags ?? rule.lacks_tags ?? rule.properties ?? rule.percentage;
-  return states === undefined ? 'choose who gets it: tags, properties or a percentage' : rule;
+  if (states === undefined) throw refuse('choose who gets it: tags, properties or a percentage');
+  return rule;
 }
 
 export function RuleFields(props: {
   number: number;
   rule: RuleDraft;
-  /** To be looked at alone. */
+  /** The reader may look at the rule but not change it. */
   readOnly: boolean;
   onChange: (rule: RuleDraft) => void;
   onRemove: () => void;
@@ -108,17 +101,10 @@ export function RuleFields(props: {
           />
         </SimpleGrid>
         <Group gap="xs">
-          {rule.properties.map((condition, index) => (
-            <Pill
-              key={describe(condition) + String(index)}
-              withRemoveButton={!readOnly}
-              onRemove={() =>
-                set({ properties: rule.properties.filter((_, other) => other !== index) })
-              }
-            >
-              {describe(condition)}
-            </Pill>
-          ))}
+          <ConditionPills
+            conditions={rule.properties}
+            onChange={readOnly ? undefined : (properties) => set({ properties })}
+          />
           {!readOnly && (
             <ConditionForm
               properties={[]}

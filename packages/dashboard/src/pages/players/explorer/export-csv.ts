@@ -7,20 +7,20 @@ import { knownProperties } from '../../../reports/known-properties.ts';
 const LIST = 'GET /v1/games/{game_id}/players';
 type Player = Answer<typeof LIST>['players'][number];
 
-/** Enough for a spreadsheet; what is larger belongs into an export by command. */
+/** Enough for a spreadsheet. The command line exports more. */
 const MAX_PLAYERS = 20_000;
 const PAGE = 200;
 
 interface ExportedPlayers {
   csv: string;
   count: number;
-  /** Whether there are more players than a file takes. */
+  /** The search has more players than the file. */
   isCut: boolean;
 }
 
 /**
  * Reads the players of a search, page by page, into the text of a CSV file.
- * @param columns properties to write; null for all that any of the players has.
+ * @param columns The properties to write, or null for those of all players.
  */
 export async function exportPlayers(
   input: Input<typeof LIST>,

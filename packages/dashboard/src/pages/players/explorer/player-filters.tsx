@@ -1,18 +1,17 @@
-import { Button, Checkbox, Group, Menu, Pill, TagsInput, Text } from '@mantine/core';
+import { Button, Checkbox, Group, Menu, TagsInput, Text } from '@mantine/core';
 import { normalizeTag } from '@overworld/contract/players/tags';
 import { DebouncedSearch } from '../../../ui/forms/debounced-search.tsx';
 import { DensitySwitch } from '../../../ui/tables/density.tsx';
 import { IconColumns3 } from '../../../ui/icons.ts';
 import { ConditionForm } from '../../../ui/conditions/condition-form.tsx';
-import { describe } from '../../../ui/conditions/conditions.ts';
+import { ConditionPills } from '../../../ui/conditions/condition-pills.tsx';
 import type { PlayerSearch } from './use-player-search.ts';
 
-/** The search, tags, conditions and columns of the explorer. */
 export function PlayerFilters(props: {
   filters: PlayerSearch;
-  /** Properties that the players found have. */
+  /** Properties of the players that were found. */
   known: string[];
-  /** Property columns that are shown. */
+  /** The properties that have a column. */
   chosen: string[];
 }) {
   const { filters, known, chosen } = props;
@@ -40,23 +39,11 @@ export function PlayerFilters(props: {
       </Group>
       {filters.isFiltered && (
         <Group gap="xs">
-          {filters.conditions.map((condition, index) => (
-            <Pill
-              key={describe(condition) + String(index)}
-              withRemoveButton
-              size="md"
-              onRemove={() =>
-                filters.setConditions(filters.conditions.filter((_, other) => other !== index))
-              }
-              removeButtonProps={{
-                'aria-label': `Remove ${describe(condition)}`,
-                'aria-hidden': false,
-                tabIndex: 0,
-              }}
-            >
-              {describe(condition)}
-            </Pill>
-          ))}
+          <ConditionPills
+            conditions={filters.conditions}
+            onChange={filters.setConditions}
+            size="md"
+          />
           <Button size="compact-sm" variant="subtle" color="gray" onClick={filters.clear}>
             Clear all
           </Button>

@@ -1,43 +1,37 @@
-import { Anchor, Badge, Button, Stack } from '@mantine/core';
+import { Badge, Button, Stack } from '@mantine/core';
 import { useState } from 'react';
 import { Link } from 'react-router';
 import { usePages } from '../../../api/hooks.ts';
-import type { Answer } from '../../../api/operations.ts';
 import { todayIn } from '../../../reports/days/report-days.ts';
 import { useGame } from '../../../shell/game.ts';
 import { Ago } from '../../../ui/ago.tsx';
 import { NamedCopyButton } from '../../../ui/copy.tsx';
-import { DataTable } from '../../../ui/tables/data-table.tsx';
-import type { Column } from '../../../ui/tables/data-table.tsx';
+import { TableCard } from '../../../ui/tables/table-card.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
 import { IconDownload } from '../../../ui/icons.ts';
 import { formatCount } from '../../../ui/format.ts';
 import { notify } from '../../../ui/notify.tsx';
-import { Card, Page } from '../../../ui/page.tsx';
+import { Page } from '../../../ui/page.tsx';
 import { listOf, tableOf } from '../../../ui/tables/paged.ts';
 import { saveCsv } from '../../../ui/save-file.ts';
-import { Value } from '../../../ui/json/value.tsx';
 import { exportPlayers } from './export-csv.ts';
 import { knownProperties } from '../../../reports/known-properties.ts';
 import { PlayerFilters } from './player-filters.tsx';
-import { Tags } from '../properties/tags.tsx';
+import { playerColumns } from '../player-columns.tsx';
 import { usePlayerSearch } from './use-player-search.ts';
 
-type Player = Answer<'GET /v1/games/{game_id}/players'>['players'][number];
-
-/** Property columns shown while none were chosen. */
+/** The columns of properties that are shown until the reader chooses. */
 const DEFAULT_COLUMNS = 3;
 
-/** Player Explorer: find players by id, tags and properties. */
 export function Component() {
-  const { game, game_id, environment, path } = useGame();
+  const { game, environment, inEnvironment, path } = useGame();
   const filters = usePlayerSearch();
-  const input = { params: { game_id }, query: { environment, ...filters.query } };
+  const input = inEnvironment({}, filters.query);
   const players = usePages('GET /v1/games/{game_id}/players', input);
   const rows = listOf(players, 'players');
   const known = knownProperties(rows ?? []);
   const chosen = filters.columns ?? known.slice(0, DEFAULT_COLUMNS);
-  const playerPath = (player_id: string) => path(`players/${encodeURIComponent(player_id)}`);
+  const hrefOf = ({ player_id }: { player_id: string }) => path('players', player_id);
   const [exported, setExported] = useState<number | null>(null);
 
   const exportCsv = async () => {
@@ -56,40 +50,6 @@ export function Component() {
       setExported(null);
     }
   };
-
-  const columns: Column<Player>[] = [
-    {
-      id: 'player_id',
-      head: 'Player',
-      sortable: true,
-      cell: ({ player_id }) => (
-        <Anchor component={Link} to={playerPath(player_id)} size="sm" className="truncate" fw={500}>
-          {player_id}
-        </Anchor>
-      ),
-    },
-    { id: 'tags', head: 'Tags', cell: ({ tags }) => <Tags tags={tags} /> },
-    ...chosen.map((name) => ({
-      id: `property ${name}`,
-      head: <span className="truncate">{name}</span>,
-      cell: ({ properties }: Player) => (
-        <Value value={(properties as Record<string, unknown>)[name]} />
-      ),
-    })),
-    {
-      id: 'first_seen_at',
-      head: 'First seen',
-      sortable: true,
-      cell: ({ first_seen_at }) => <Ago at={first_seen_at} />,
-    },
-    {
-      id: 'last_seen_at',
-      head: 'Last seen',
-      sortable: true,
-      align: 'end',
-      cell: ({ last_seen_at }) => <Ago at={last_seen_at} />,
-    },
-  ];
 
   return (
     <Page
@@ -113,21 +73,34 @@ export function Component() {
       <Stack gap="sm">
         <PlayerFilters filters={filters} known={known} chosen={chosen} />
         {exported !== null && <Badge role="status">{exported} players read</Badge>}
-        <Card flush>
-          <DataTable
-            label="Players"
-            columns={columns}
-            {...tableOf(players, 'players')}
-            rowKey={({ player_id }) => player_id}
-            rowHref={({ player_id }) => playerPath(player_id)}
-            sorting={{
-              by: filters.sort,
-              descending: filters.sort !== 'player_id',
-              onChange: filters.setSort,
-            }}
-            empty={<NoPlayers isFiltered={filters.isFiltered} onClear={filters.clear} />}
-          />
-        </Card>
+        <TableCard
+          label="Players"
+          columns={[
+            ...playerColumns(chosen, hrefOf),
+            {
+              id: 'first_seen_at',
+              head: 'First seen',
+              sortable: true,
+              cell: ({ first_seen_at }) => <Ago at={first_seen_at} />,
+            },
+            {
+              id: 'last_seen_at',
+              head: 'Last seen',
+              sortable: true,
+              align: 'end',
+              cell: ({ last_seen_at }) => <Ago at={last_seen_at} />,
+            },
+          ]}
+          {...tableOf(players, 'players')}
+          rowKey={({ player_id }) => player_id}
+          rowHref={hrefOf}
+          sorting={{
+            by: filters.sort,
+            descending: filters.sort !== 'player_id',
+            onChange: filters.setSort,
+          }}
+          empty={<NoPlayers isFiltered={filters.isFiltered} onClear={filters.clear} />}
+        />
       </Stack>
     </Page>
   );

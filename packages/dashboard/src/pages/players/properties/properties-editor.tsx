@@ -1,21 +1,23 @@
-import { ActionIcon, Button, Group, TextInput } from '@mantine/core';
+import { Button, Group, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useGame } from '../../../shell/game.ts';
-import { DataTable } from '../../../ui/tables/data-table.tsx';
+import { actionsColumn } from '../../../ui/tables/columns.tsx';
+import { TableCard } from '../../../ui/tables/table-card.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
-import { IconPencil, IconPlus, IconTrash } from '../../../ui/icons.ts';
+import { AddButton } from '../../../ui/add-button.tsx';
+import { IconButton } from '../../../ui/icon-button.tsx';
+import { IconPencil, IconTrash } from '../../../ui/icons.ts';
 import { notify } from '../../../ui/notify.tsx';
-import { Card } from '../../../ui/page.tsx';
 import { Value } from '../../../ui/json/value.tsx';
 import type { Player } from '../player-overview.tsx';
 import { parseValue, writeValue } from './property-value.ts';
 import type { EditPlayer } from './use-player-edits.ts';
 
 type Row = { name: string; value: unknown };
-/** The row that stands for a property that is not there yet. */
+/** The row of a property that the reader is adding. */
 const NEW: Row = { name: '', value: undefined };
 
-/** What is being typed for a row. */
+/** The text that is being typed for a row. */
 interface Draft {
   row: string;
   name: string;
@@ -33,7 +35,6 @@ interface Props {
   edit: EditPlayer;
 }
 
-/** Properties of a player, edited in place. */
 export function PropertiesEditor({ properties, edit }: Props) {
   const { can } = useGame();
   const [draft, setDraft] = useState<Draft | null>(null);
@@ -56,87 +57,69 @@ export function PropertiesEditor({ properties, edit }: Props) {
       () => notify.undoable(`${before ? 'Changed' : 'Added'} ${name}`, () => edit(undo)),
       (error) => {
         notify.failed(error);
-        // What was typed is there again, unless something else is being typed meanwhile.
+        // The refused text is there again, unless another row is being edited by now.
         setDraft((now) => now ?? saved);
       },
     );
   };
 
   return (
-    <Card
-      flush
+    <TableCard
       title="Properties"
       actions={
         mayEdit && (
-          <Button
-            size="xs"
-            variant="default"
-            leftSection={<IconPlus size={14} aria-hidden />}
-            onClick={() => setDraft(draftOf(NEW))}
-          >
+          <AddButton size="xs" variant="default" onClick={() => setDraft(draftOf(NEW))}>
             Add property
-          </Button>
+          </AddButton>
         )
       }
-    >
-      <DataTable
-        label="Properties"
-        rows={draft?.row === NEW.name ? [...rows, NEW] : rows}
-        rowKey={({ name }) => name}
-        columns={[
-          {
-            id: 'name',
-            head: 'Property',
-            value: (row) => (row === NEW ? null : row.name),
-            width: '35%',
-            cell: (row) => (row === NEW ? null : <span className="name">{row.name}</span>),
-          },
-          {
-            id: 'value',
-            head: 'Value',
-            cell: (row) =>
-              draft?.row === row.name ? (
-                <ValueForm draft={draft} onSave={save} onCancel={() => setDraft(null)} />
-              ) : (
-                <Value value={row.value} />
-              ),
-          },
-          {
-            id: 'actions',
-            head: <span className="visually-hidden">Actions</span>,
-            align: 'end',
-            width: 88,
-            cell: (row) =>
-              mayEdit &&
-              draft?.row !== row.name && (
-                <Group gap={2} justify="flex-end" wrap="nowrap">
-                  <ActionIcon
-                    variant="subtle"
-                    color="gray"
-                    aria-label={`Edit ${row.name}`}
-                    onClick={() => setDraft(draftOf(row))}
-                  >
-                    <IconPencil size={16} />
-                  </ActionIcon>
-                  <ActionIcon
-                    variant="subtle"
-                    color="gray"
-                    aria-label={`Remove ${row.name}`}
-                    onClick={() => remove(row)}
-                  >
-                    <IconTrash size={16} />
-                  </ActionIcon>
-                </Group>
-              ),
-          },
-        ]}
-        empty={
-          <EmptyState title="No properties yet">
-            Your game sets them with identify; here you can set them by hand.
-          </EmptyState>
-        }
-      />
-    </Card>
+      label="Properties"
+      rows={draft?.row === NEW.name ? [...rows, NEW] : rows}
+      rowKey={({ name }) => name}
+      columns={[
+        {
+          id: 'name',
+          head: 'Property',
+          value: (row) => (row === NEW ? null : row.name),
+          width: '35%',
+          cell: (row) => (row === NEW ? null : <span className="name">{row.name}</span>),
+        },
+        {
+          id: 'value',
+          head: 'Value',
+          cell: (row) =>
+            draft?.row === row.name ? (
+              <ValueForm draft={draft} onSave={save} onCancel={() => setDraft(null)} />
+            ) : (
+              <Value value={row.value} />
+            ),
+        },
+        actionsColumn(
+          (row: Row) =>
+            mayEdit &&
+            draft?.row !== row.name && (
+              <Group gap={2} justify="flex-end" wrap="nowrap">
+                <IconButton
+                  icon={IconPencil}
+                  label={`Edit ${row.name}`}
+                  onClick={() => setDraft(draftOf(row))}
+                />
+                <IconButton
+                  icon={IconTrash}
+                  label={`Remove ${row.name}`}
+                  onClick={() => remove(row)}
+                />
+              </Group>
+            ),
+          88,
+        ),
+      ]}
+      empty={
+        <EmptyState title="No properties yet">
+          Your game sets them with identify; here you can set them by hand.
+        </EmptyState>
+      }
+    />
   );
 }
 

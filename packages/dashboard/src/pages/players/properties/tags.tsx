@@ -1,7 +1,7 @@
 import { Badge, Group } from '@mantine/core';
 import classes from './tags.module.css';
 
-/** The first few tags of a player, and how many more there are. */
+/** The first tags of a player, and the number of the others. */
 export function Tags({ tags, shown = 3 }: { tags: readonly string[]; shown?: number }) {
   const hidden = tags.length - shown;
   return (

@@ -10,7 +10,7 @@ export interface Difference {
 
 const isSameKind = (a: object, b: object) => Array.isArray(a) === Array.isArray(b);
 
-/** What changed from one JSON value to another, in the order of the first. */
+/** The differences between two JSON values, in the order of the first. */
 export function diffJson(before: unknown, after: unknown, path = ''): Difference[] {
   if (isContainer(before) && isContainer(after) && isSameKind(before, after)) {
     const old = new Map(Object.entries(before));

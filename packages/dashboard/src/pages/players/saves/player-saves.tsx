@@ -13,13 +13,13 @@ import type { Player } from '../player-overview.tsx';
 import { SaveDiff } from './save-diff.tsx';
 import classes from './player-saves.module.css';
 
-/** The cloud save with its history: what each version holds, and what it changed. */
+/** The versions of the cloud save, with the data of one and its changes since the version before. */
 export function PlayerSaves({ player: { player_id } }: { player: Player }) {
-  const { game_id, environment } = useGame();
-  const versions = useRead('GET /v1/games/{game_id}/players/{player_id}/saves', {
-    params: { game_id, player_id },
-    query: { environment },
-  });
+  const { inEnvironment } = useGame();
+  const versions = useRead(
+    'GET /v1/games/{game_id}/players/{player_id}/saves',
+    inEnvironment({ player_id }),
+  );
   const [chosen, setChosen] = useState<number | null>(null);
 
   return (
@@ -30,7 +30,7 @@ export function PlayerSaves({ player: { player_id } }: { player: Player }) {
           return (
             <Card>
               <EmptyState title="No save yet">
-                When the game stores one for this player, its versions show here.
+                When the game stores a save for this player, its versions show here.
               </EmptyState>
             </Card>
           );
@@ -88,15 +88,13 @@ function VersionCard(props: {
   isCurrent: boolean;
 }) {
   const { player_id, version, before, isCurrent } = props;
-  const { game_id, environment, can } = useGame();
-  const query = { environment };
+  const { inEnvironment, can } = useGame();
   const read = 'GET /v1/games/{game_id}/players/{player_id}/saves/{version}';
-  const save = useRead(read, { params: { game_id, player_id, version }, query });
-  const earlier = useRead(
-    read,
-    { params: { game_id, player_id, version: before ?? 0 }, query },
-    { enabled: before !== null },
-  );
+  const input = inEnvironment({ player_id, version });
+  const save = useRead(read, input);
+  const earlier = useRead(read, inEnvironment({ player_id, version: before ?? 0 }), {
+    enabled: before !== null,
+  });
   const restore = useChange('POST /v1/games/{game_id}/players/{player_id}/saves/{version}/restore');
   const [asking, setAsking] = useState(false);
 
@@ -133,7 +131,7 @@ function VersionCard(props: {
         title={`Restore version ${version}?`}
         action="Restore"
         onConfirm={async () => {
-          await restore.mutateAsync({ params: { game_id, player_id, version }, query });
+          await restore.mutateAsync(input);
           notify.done(`Version ${version} restored`);
         }}
       >

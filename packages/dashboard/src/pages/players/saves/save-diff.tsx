@@ -4,11 +4,10 @@ import { formatCount } from '../../../ui/format.ts';
 import { diffJson } from './json-diff.ts';
 import classes from './save-diff.module.css';
 
-/** A page of differences is for reading; what is more is counted. */
+/** Nobody reads more differences. The others are counted. */
 const SHOWN = 100;
 const SIGNS = { added: '+', removed: '−', changed: '~' };
 
-/** What changed between two versions of a save. */
 export function SaveDiff({ before, after }: { before: object; after: object }) {
   const differences = useMemo(() => diffJson(before, after), [before, after]);
   if (differences.length === 0) {
