@@ -7,7 +7,7 @@ import { gamePath, go, openStage, until, withoutBrowser } from './browser.ts';
 import type { Stage } from './browser.ts';
 
 const DAY_MS = 86_400_000;
-/** The story below begins ten days ago, so that all of it is over. */
+/** The story below begins ten days ago, so that all its days are over. */
 const start = Math.floor(Date.now() / DAY_MS) * DAY_MS - 10 * DAY_MS;
 const dayOf = (number: number) => new Date(start + number * DAY_MS).toISOString().slice(0, 10);
 const nameOf = (number: number) =>
@@ -85,7 +85,7 @@ describe('analytics:', { skip: withoutBrowser }, () => {
   const open = (page: string, options: Parameters<Stage['visit']>[1] = {}) =>
     stage.visit(gamePath(game, page), { token: owner.token, ...options });
 
-  /** The lines of a file that a button gives. */
+  /** Presses a button that downloads a file, and reads the name and lines of the file. */
   const download = async (page: Page, button: RegExp) => {
     const [file] = await Promise.all([
       page.waitForEvent('download'),
@@ -95,7 +95,7 @@ describe('analytics:', { skip: withoutBrowser }, () => {
     return { name: file.suggestedFilename(), lines };
   };
 
-  /** Chooses from what a field suggests. */
+  /** Chooses one of the suggestions of a field. */
   const choose = async (page: Page, field: string, option: string) => {
     await page.getByRole('combobox', { name: field, exact: true }).click();
     await page.getByRole('option', { name: option, exact: true }).click();
@@ -108,7 +108,7 @@ describe('analytics:', { skip: withoutBrowser }, () => {
     return texts.map((text) => text.replaceAll(/\s+/g, ' ').trim());
   };
 
-  test('active players: the figures, their table and file, the days in the address', async () => {
+  test('active players show as figures, table and file, for the days in the address', async () => {
     const { page, close } = await open(`active-players?${DAYS}`);
     await page.getByText(`On average 1 player a day, 1 of them new; the most were 4 on`).waitFor();
     await page.getByRole('button', { name: /^Weekly \(WAU\)/ }).click();
@@ -142,7 +142,7 @@ describe('analytics:', { skip: withoutBrowser }, () => {
     await close();
   });
 
-  test('retention: cells, their words, players instead of shares, weeks', async () => {
+  test('retention shows cells and their words, as shares or players, by day or week', async () => {
     const { page, close } = await open(`retention?${DAYS}`);
     const triangle = page.getByRole('region', { name: 'Retention by cohort' });
     await triangle.waitFor();
@@ -166,7 +166,7 @@ describe('analytics:', { skip: withoutBrowser }, () => {
     await close();
   });
 
-  test('sessions: how many, how long, per player', async () => {
+  test('sessions show their number, their length and the average per player', async () => {
     const { page, close } = await open(`sessions?${DAYS}`);
     await page.getByText('8 sessions in these days, on average 9 min 30 s long').waitFor();
     await page.getByText('Most often 3 – 10 min: 62.5% of sessions.').waitFor();
@@ -180,7 +180,7 @@ describe('analytics:', { skip: withoutBrowser }, () => {
     await close();
   });
 
-  test('funnels: built by clicking, broken down, saved, opened by a viewer', async () => {
+  test('a funnel is built by clicking, broken down, saved, and opened by a viewer', async () => {
     const { page, close } = await open(`funnels?${DAYS}`);
     await page.getByRole('heading', { name: 'Choose at least two steps' }).waitFor();
     await choose(page, 'Event of step 1', 'session_start');
@@ -243,7 +243,7 @@ describe('analytics:', { skip: withoutBrowser }, () => {
     await again.close();
   });
 
-  test('a report that reads too long says so where it would be; one that is left is stopped', async () => {
+  test('a report that takes too long says so in its place, and leaving the page stops it', async () => {
     const steps = JSON.stringify([{ event_name: 'session_start' }, { event_name: 'purchase' }]);
     const funnel = `funnels?${DAYS}&steps=${encodeURIComponent(steps)}`;
     const { page, close } = await open('overview', { expected: /503/ });
@@ -269,7 +269,7 @@ describe('analytics:', { skip: withoutBrowser }, () => {
     await close();
   });
 
-  test('breakdown: sums and percentiles of a property by another', async () => {
+  test('a breakdown shows sums and percentiles of a property by another', async () => {
     const { page, close } = await open(`breakdown?${DAYS}`);
     await page.getByRole('heading', { name: 'Choose an event' }).waitFor();
     await choose(page, 'Event', 'purchase');
@@ -298,7 +298,7 @@ describe('analytics:', { skip: withoutBrowser }, () => {
     await close();
   });
 
-  test('segments: players by tags, properties and what they did', async () => {
+  test('a segment finds players by tags, properties and events', async () => {
     const { page, close } = await open(`segments?${DAYS}`);
     await page.getByRole('heading', { name: '4 players' }).waitFor();
     await page.getByRole('button', { name: 'Add event' }).click();
@@ -323,7 +323,7 @@ describe('analytics:', { skip: withoutBrowser }, () => {
     await close();
   });
 
-  test('data quality: a broken build shows at once, on the overview too, by key and schema', async () => {
+  test('a broken build shows at once, by key and schema, and on the overview', async () => {
     const { server } = stage;
     const mine = await server.makeGame({ event_validation: 'warn' });
     const { token } = await server.makeAccount({ game_id: mine.game_id });

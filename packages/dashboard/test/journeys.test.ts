@@ -35,7 +35,7 @@ describe('a journey through', { skip: withoutBrowser }, () => {
   });
   after(() => stage.close());
 
-  test('the players: search, conditions and tags live in the address', async () => {
+  test('the players keeps search, conditions and tags in the address', async () => {
     const { page, close } = await stage.visit(gamePath(game, 'players'), { token: owner.token });
     const table = page.getByRole('region', { name: 'Players' });
     const names = async () => (await table.getByRole('link').allInnerTexts()).sort().join(' ');
@@ -75,7 +75,7 @@ describe('a journey through', { skip: withoutBrowser }, () => {
     await close();
   });
 
-  test('a player: properties, tags, save history and achievements', async () => {
+  test('a player edits properties and tags, restores a save, and grants achievements', async () => {
     for (const gold of [1, 2]) {
       await send('PUT', '/v1/saves', { player_id: 'fox', data: { gold, bag: ['map'] } });
     }
@@ -127,6 +127,8 @@ describe('a journey through', { skip: withoutBrowser }, () => {
 
     await page.getByRole('tab', { name: 'Achievements' }).click();
     await page.getByRole('button', { name: 'Grant First Steps' }).click();
+    // The page shows the grant at once, but only a stored one can be revoked.
+    await page.getByText('Granted First Steps').waitFor();
     await page.getByRole('button', { name: 'Revoke First Steps' }).click();
     await page.getByRole('button', { name: 'Revoke achievement' }).click();
     await page.getByRole('button', { name: 'Grant First Steps' }).waitFor();
@@ -163,7 +165,7 @@ describe('a journey through', { skip: withoutBrowser }, () => {
     await close();
   });
 
-  test('achievements: make, order by keyboard, edit, delete', async () => {
+  test('achievements makes, orders by keyboard, edits and deletes them', async () => {
     const other = await stage.server.makeGame();
     const { page, close } = await stage.visit(gamePath(other, 'achievements'), {
       token: owner.token,
@@ -216,7 +218,7 @@ describe('a journey through', { skip: withoutBrowser }, () => {
     await close();
   });
 
-  test('leaderboards: settings, finding, removing, a new season', async () => {
+  test('leaderboards sets one up, finds and removes entries, and begins a season', async () => {
     for (const [player_id, score] of [
       ['owl', 30],
       ['newt', 20],
@@ -269,7 +271,7 @@ describe('a journey through', { skip: withoutBrowser }, () => {
     await close();
   });
 
-  test('the overview and the counts of events', async () => {
+  test('the overview and the counts of events shows the same numbers', async () => {
     const mine = await stage.server.makeGame();
     const track = (event_name: string, player_id: string) =>
       stage.server.request('POST', '/v1/track', {
@@ -306,7 +308,7 @@ describe('a journey through', { skip: withoutBrowser }, () => {
     await close();
   });
 
-  test('the app by keyboard alone', async () => {
+  test('the app works by keyboard alone', async () => {
     const { page, close } = await stage.visit('/login');
     await page.getByLabel('E-mail').waitFor();
     await page.keyboard.type(owner.email);
@@ -315,7 +317,7 @@ describe('a journey through', { skip: withoutBrowser }, () => {
     await page.keyboard.type(owner.password);
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'Test game' }).waitFor();
-    // As on a slow machine: what waits for a timer comes after the keys.
+    // On a slow machine, timers fire after the keys.
     await page.evaluate(`{
       const wait = setTimeout;
       window.setTimeout = (run, ms = 0, ...values) => wait(run, ms + 300, ...values);

@@ -17,11 +17,11 @@ const day = (date: string, counts: Record<string, number>, key_id = 'live') => (
   ...counts,
 });
 
-/** What `findNews` says of the last day, as `key problem`. */
+/** The news of the last day, each as `key problem`. */
 const newsOf = (...days: ReturnType<typeof day>[]) =>
   findNews(days, '2026-03-02').map(({ key_id, problem }) => `${key_id} ${problem.value}`);
 
-test('a share that is twice that of the days before, and more by a hundredth, is news', () => {
+test('a share is news when it is twice that of the days before and a hundredth larger', () => {
   const before = day('2026-03-01', { warned_count: 20 });
   assert.deepEqual(newsOf(before, day('2026-03-02', { warned_count: 41 })), ['live warned']);
   assert.deepEqual(newsOf(before, day('2026-03-02', { warned_count: 39 })), []);
@@ -30,7 +30,7 @@ test('a share that is twice that of the days before, and more by a hundredth, is
   assert.deepEqual(newsOf(clean, day('2026-03-02', { late_count: 11 })), ['live late']);
 });
 
-test('a key is held against its own days; one that is new against none', () => {
+test('a key is compared with its own days, and a new key with none', () => {
   const bad = day('2026-03-01', { refused_count: 500 }, 'old');
   const same = day('2026-03-02', { refused_count: 500 }, 'old');
   assert.deepEqual(newsOf(bad, same, day('2026-03-02', { refused_count: 500 }, 'new')), [
@@ -38,7 +38,7 @@ test('a key is held against its own days; one that is new against none', () => {
   ]);
 });
 
-test('a few events are no news, however large their share; another day is none', () => {
+test('a few events and the events of another day are no news', () => {
   assert.deepEqual(newsOf(day('2026-03-02', { event_count: 4, warned_count: 4 })), []);
   assert.deepEqual(newsOf(day('2026-03-02', { event_count: 0, refused_count: 5 })), [
     'live refused',

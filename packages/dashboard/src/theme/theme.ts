@@ -23,7 +23,7 @@ const lagoon: MantineColorsTuple = [
   '#084443',
 ];
 
-/** Unfinished ground: everything of the development environment. */
+/** Unfinished ground, for the development environment. */
 const ochre: MantineColorsTuple = [
   '#fbf1dc',
   '#f6e4bd',
@@ -37,7 +37,7 @@ const ochre: MantineColorsTuple = [
   '#503505',
 ];
 
-/** What is lost or wrong. */
+/** For loss and mistakes. */
 const clay: MantineColorsTuple = [
   '#fcebe6',
   '#f8d5cb',
@@ -51,7 +51,7 @@ const clay: MantineColorsTuple = [
   '#621d10',
 ];
 
-/** What has gone well. */
+/** For success. */
 const moss: MantineColorsTuple = [
   '#ebf4e3',
   '#d8eac8',
@@ -96,7 +96,7 @@ const dark: MantineColorsTuple = [
 export const theme = createTheme({
   primaryColor: 'lagoon',
   primaryShade: { light: 7, dark: 3 },
-  // Fills are dark on paper and bright at night, so what stands on them follows the theme.
+  // Fills are dark on paper and bright at night, so the text on them follows the theme.
   variantColorResolver: (input) => {
     const colors = defaultVariantColorsResolver(input);
     return input.variant === 'filled' ? { ...colors, color: 'var(--on-fill)' } : colors;
@@ -153,7 +153,7 @@ const grayTint = (ground: string, text: string) => ({
   '--mantine-color-gray-light-color': text,
 });
 
-/** Tinted grounds, as badges and notices have: Mantine's are too heavy on paper and at night. */
+/** The tinted grounds of badges and notices. Mantine's are too heavy on paper and at night. */
 const tints = (ground: (ramp: MantineColorsTuple) => string, text: 2 | 8) =>
   Object.fromEntries(
     Object.entries(ramps).flatMap(([name, ramp]) => [
@@ -163,7 +163,7 @@ const tints = (ground: (ramp: MantineColorsTuple) => string, text: 2 | 8) =>
     ]),
   );
 
-/** What the stylesheet needs beyond Mantine's variables, for each theme. */
+/** The variables of each theme that Mantine does not have. */
 export const resolveVariables: CSSVariablesResolver = () => ({
   variables: { '--sidebar-width': '248px' },
   light: {
