@@ -18,6 +18,26 @@ test('every dependency is pinned to one version', () => {
   }
 });
 
+test('ARCHITECTURE.md says of every dependency why it is there', () => {
+  const [, table] = read('ARCHITECTURE.md').split('## Why these dependencies');
+  const named = [...table.matchAll(/`([^`]+)`/g)].map(([, name]) => name);
+  const isNamed = (dependency) =>
+    named.some((name) =>
+      name.endsWith('*') ? dependency.startsWith(name.slice(0, -1)) : dependency === name,
+    );
+  for (const path of globSync('{,packages/*/,examples/*/}package.json', { cwd: root })) {
+    const { dependencies, devDependencies, optionalDependencies } = JSON.parse(read(path));
+    for (const name of Object.keys({
+      ...dependencies,
+      ...devDependencies,
+      ...optionalDependencies,
+    })) {
+      if (name.startsWith('@overworld/') || name.startsWith('node-')) continue;
+      assert.ok(isNamed(name), `${name} of ${path}`);
+    }
+  }
+});
+
 test('the lockfile proves what is installed, and names no registry', () => {
   for (const [path, entry] of Object.entries(JSON.parse(read('package-lock.json')).packages)) {
     if (!path.includes('node_modules/') || entry.link) continue;
