@@ -30,7 +30,7 @@ describe('the API reference in a browser', { skip: withoutBrowser }, () => {
 
   test('lists every heading, and calls the API with a key', async () => {
     const game = await stage.server.makeGame();
-    const name = 'List the achievements, with what a player has unlocked';
+    const name = 'List the achievements and the unlocks of a player';
     const path = 'GET/v1/achievements';
     const { page, close } = await visitOperation(name, path, { theme: 'light' });
     const sidebar = page.getByRole('complementary').first();
