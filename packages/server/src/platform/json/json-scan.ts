@@ -7,6 +7,7 @@ import {
   isDigit,
   isExponent,
   isHighSurrogate,
+  isKey,
   isLowSurrogate,
   isShortEscape,
   MINUS,
@@ -242,21 +243,6 @@ function skipEscapes(bytes: Uint8Array, start: number, part: JsonPart): number {
     index = skipPlain(bytes, index);
   }
   return bytes[index] === QUOTE ? index : -1;
-}
-
-/**
- * Whether a key is `name`. Keys may have escapes: `"d\u0061ta"` is `data`.
- * @param name Letters alone, which have no short escapes.
- */
-function isKey(bytes: Uint8Array, start: number, end: number, name: string): boolean {
-  let index = start;
-  for (let place = 0; place < name.length; place++) {
-    const isEscape = bytes[index] === BACKSLASH;
-    const unit = isEscape ? readUnit(bytes, index) : bytes[index];
-    if (unit !== name.charCodeAt(place)) return false;
-    index += isEscape ? 6 : 1;
-  }
-  return index === end;
 }
 
 /** Reads a part of the bytes as text. */

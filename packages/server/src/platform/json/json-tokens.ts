@@ -102,3 +102,18 @@ export const isExponent = (bytes: Uint8Array, index: number): boolean =>
 
 export const skipSign = (bytes: Uint8Array, index: number): number =>
   bytes[index] === MINUS || bytes[index] === PLUS ? index + 1 : index;
+
+/**
+ * Whether a key is `name`. Keys may have escapes: `"d\u0061ta"` is `data`.
+ * @param name Letters alone, which have no short escapes.
+ */
+export function isKey(bytes: Uint8Array, start: number, end: number, name: string): boolean {
+  let index = start;
+  for (let place = 0; place < name.length; place++) {
+    const isEscape = bytes[index] === BACKSLASH;
+    const unit = isEscape ? readUnit(bytes, index) : bytes[index];
+    if (unit !== name.charCodeAt(place)) return false;
+    index += isEscape ? 6 : 1;
+  }
+  return index === end;
+}
