@@ -95,7 +95,7 @@ async function timeReport(url: string, token: string): Promise<number> {
   return performance.now() - begun;
 }
 
-/** Null when it took longer than the limit. */
+/** The milliseconds of the SQL report; null when it took longer than the limit. */
 async function timeNaive(
   server: BenchServer,
   text: string,

@@ -13,7 +13,7 @@ interface ProcessTimes {
 function readTimes(pid: number): ProcessTimes | null {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    // The name in parentheses may hold spaces; what follows it does not.
+    // The name in parentheses may hold spaces; the fields after it do not.
     const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
     const ticks = [11, 12, 13, 14].reduce((sum, index) => sum + Number(fields[index]), 0);
     return { pid, parent: Number(fields[1]), cpu_us: ticks * TICK_US };

@@ -33,7 +33,7 @@ export const servers: Suite = {
 interface ServersOptions {
   seconds: number;
   revocations: number;
-  /** How soon a revoked key must stop on every server. */
+  /** The time within which every server must refuse a revoked key. */
   revoked_within_ms: number;
   seed: number;
   /** Whether to fill a quota too, and to check the rate limit with Redis and without. */
@@ -64,7 +64,7 @@ export async function attackServers(
   if (thorough) await attackLimits(report, env);
 }
 
-/** Of servers that start together on an empty database, exactly one migrates it. */
+/** Checks that only one of several servers that start together migrates an empty database. */
 async function expectOneMigration(report: Report, cluster: Cluster): Promise<void> {
   const said = cluster.servers.filter((server) => server.said.includes('brought up to date'));
   const row = await withDatabase(cluster.servers[0]!.connection, (database) =>
@@ -85,7 +85,7 @@ async function attackLimits(report: Report, env: Record<string, string>): Promis
     }
   };
   {
-    // Without a Redis each server counts for itself; the count is as exact as with one.
+    // Without Redis each server counts for itself, and as exactly as with Redis.
     await using cluster = await Cluster.start(SERVERS, limits);
     await expectAdmitted('without Redis', cluster, SERVERS * LIMIT);
   }

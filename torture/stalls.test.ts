@@ -3,12 +3,12 @@ import { test } from 'node:test';
 import { attackByStalls } from './stalls.ts';
 import { createReport } from './suite.ts';
 
-/** Some operations that read bodies in ways of their own, and one of those that do not. */
+/** Operations that read their bodies by themselves, and `logIn`, whose body the platform reads. */
 const OPERATIONS = ['trackEvents', 'putSave', 'identifyPlayer', 'logIn'];
 const SHAPES =
   /^(events of )?(keys with an escape|empty lists|lone surrogates|large exponents)( in |$)/;
 
-test('no body holds the server for more than three times what JSON.parse takes', async () => {
+test('no body blocks the server for more than three times the time of JSON.parse', async () => {
   const report = createReport(() => undefined);
   await attackByStalls(report, {
     repeats: 12,

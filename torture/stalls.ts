@@ -40,9 +40,9 @@ interface Worst {
 }
 
 /**
- * Sends requests one by one: none may hold the event loop for more than three times what
- * `JSON.parse` takes for the same bytes. Both are minima of repeats in CPU time of the server's
- * thread, so that a busy machine changes neither.
+ * Sends requests one by one. None may block the event loop for more than three times as long as
+ * `JSON.parse` takes for the same bytes. Both times are minima of repeats in CPU time of the
+ * server's thread, so that a busy machine changes neither.
  */
 export async function attackByStalls(
   report: Report,

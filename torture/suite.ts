@@ -14,7 +14,7 @@ export interface Report {
   say(line: string): void;
   /** Keeps a number for the table at the end. */
   figure(name: string, value: string | number): void;
-  /** Keeps a breach of what is promised; the run goes on, and fails at its end. */
+  /** Keeps a broken promise; the run goes on, and fails at its end. */
   violation(text: string): void;
   readonly violations: readonly string[];
   readonly figures: ReadonlyMap<string, string>;

@@ -33,7 +33,7 @@ test(
   },
 );
 
-/** Makes what the step `install` leaves, without asking a registry. */
+/** Makes the result of the step `install`, without asking a registry. */
 async function copyCheckout(to: string): Promise<void> {
   await mkdir(join(to, 'node_modules'), { recursive: true });
   const sources = ['.npmrc', 'LICENSE', 'package.json', 'package-lock.json', 'deploy', 'packages'];

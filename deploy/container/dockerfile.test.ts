@@ -12,7 +12,7 @@ describe('the Dockerfile', () => {
     assert.match(images[0]!, /^node:24\./);
   });
 
-  test('makes an image that runs as the user of its volume, who is not root', () => {
+  test('makes an image that runs as the owner of its volume, and not as root', () => {
     const user = /^([1-9]\d{4}):\1$/.exec(imageSettings.user)?.[1];
     assert.ok(user);
     const steps = readFileSync(join(checkout, 'deploy/build-image.sh'), 'utf8');

@@ -15,7 +15,7 @@ const read = (instruction: string) =>
 /** Commands stand as lists: a shell would keep signals from the server. */
 const readCommand = (text: string) => JSON.parse(text) as string[];
 
-/** What Docker starts a container of the image with. */
+/** The settings with which Docker starts a container of the image. */
 export const imageSettings = {
   env: Object.fromEntries(
     read('ENV')

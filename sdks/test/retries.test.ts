@@ -9,7 +9,7 @@ import { typescript } from './typescript.ts';
 
 const MORE = 100;
 
-describe('what failed is tried again', { concurrency: true }, () => {
+describe('failed requests are sent again', { concurrency: true }, () => {
   for (const engine of [typescript, ...engines]) {
     const { name, skip } = engine;
 

@@ -42,7 +42,7 @@ export interface Exchange {
 type Answer = { status: number; headers?: Record<string, string>; body?: unknown } | 'lost';
 
 export const API_KEY = 'ow_dev_transcript';
-/** Headers that change what a request does. */
+/** Headers that change the effect of a request. */
 const MEANINGFUL_HEADERS = ['idempotency-key', 'if-none-match'];
 
 /** A server that gives the answers of a transcript and checks each request against it. */

@@ -11,7 +11,7 @@ import type { ConnectionSettings } from '../../packages/server/src/platform/data
 import { endAtExit } from './endings.ts';
 
 const COMMAND = fileURLToPath(new URL('../../packages/server/bin/overworld', import.meta.url));
-/** Recovery of a database that was killed is part of a start. */
+/** A start may include the recovery of a killed database. */
 const START_PATIENCE_MS = 120_000;
 
 export interface ServerSettings {
@@ -24,10 +24,10 @@ export interface ServerSettings {
 export class Server {
   readonly settings: ServerSettings;
   readonly child: ChildProcess;
-  /** Resolves to the exit code, null after a signal, once it has ended. */
+  /** Resolves when the process ends: to the exit code, or to null after a signal. */
   readonly ended: Promise<number | null>;
   readonly started_at = performance.now();
-  /** Milliseconds until it served. */
+  /** Milliseconds from the start until the server was ready. */
   start_ms = 0;
   said = '';
 
@@ -58,7 +58,7 @@ export class Server {
     );
   }
 
-  /** Resolves once it serves. */
+  /** Starts a server, and resolves when it is ready. */
   static async start(settings: ServerSettings): Promise<Server> {
     const server = new Server(settings);
     await server.#waitUntilServing();
@@ -111,7 +111,7 @@ export class Server {
     process.kill(-this.pid, signal);
   }
 
-  /** Stops it in order, and kills it after 15 s; resolves to its exit code. */
+  /** Asks the server to stop, and kills it after 15 s; resolves to its exit code. */
   async stop(): Promise<number | null> {
     this.kill('SIGTERM');
     const timer = setTimeout(() => this.kill('SIGKILL'), 15_000);
@@ -141,7 +141,7 @@ export function findFreePort(): Promise<number> {
   });
 }
 
-/** Asks until the server can serve; @returns after how many milliseconds. */
+/** Asks until the server is ready; @returns the milliseconds until then. */
 export async function waitUntilReady(url: string, patience_ms: number): Promise<number> {
   const started = performance.now();
   for (;;) {

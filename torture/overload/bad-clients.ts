@@ -95,7 +95,7 @@ async function expectAnswers(report: Report, port: number): Promise<void> {
   report.figure('kinds of broken and huge requests', cases.length);
 }
 
-/** Of many requests in one go the first is answered, and the connection closes. */
+/** The first of many requests in one piece is answered, and the connection closes. */
 async function pipeline(report: Report, server: Server, expectUsual: ExpectUsual): Promise<void> {
   for (const requests of [2, 10_000]) {
     const text = writeRequest({ method: 'GET', path: '/healthz' }).repeat(requests);

@@ -12,7 +12,7 @@ export class Cluster {
     this.#folder = folder;
   }
 
-  /** Starts them all at once. */
+  /** Starts all servers at once. */
   static async start(count: number, env: Record<string, string>): Promise<Cluster> {
     const folder = await makeFolder();
     const ports = await Promise.all(Array.from({ length: count }, findFreePort));

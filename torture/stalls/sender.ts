@@ -10,7 +10,7 @@ parentPort!.on('message', (bytes: Uint8Array) => {
   socket.on('data', (chunk) => {
     if (head.length < 100) head += chunk.toString('latin1');
   });
-  // A server that refuses a body need not read what is left of it.
+  // A server that refuses a body need not read the rest of it.
   socket.on('error', () => undefined);
   socket.on('close', () => {
     const status = Number(/^HTTP\/1\.1 (\d{3})/.exec(head)?.[1]);

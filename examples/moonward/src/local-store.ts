@@ -1,4 +1,4 @@
-/** What this device keeps between visits. A browser that keeps nothing is played in all the same. */
+/** The data that this device keeps between visits. A browser without storage can play too. */
 export const localStore = {
   read(key: string): unknown {
     try {
@@ -11,7 +11,7 @@ export const localStore = {
     try {
       localStorage.setItem(`moonward:${key}`, JSON.stringify(value));
     } catch {
-      // Full, or not allowed.
+      // The storage is full, or not allowed.
     }
   },
   /** Calls back when another tab has written. */

@@ -67,7 +67,7 @@ class Example {
   }
 }
 
-test('npm run example sets up the game once, suggests what to try, and stops at Ctrl-C', async () => {
+test('npm run example sets up the game once, suggests things to try, and stops at Ctrl-C', async () => {
   const settings: unknown[] = [];
   for (const start of ['first', 'second']) {
     const example = new Example();

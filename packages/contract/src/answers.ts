@@ -30,7 +30,7 @@ export function PageOf<K extends string, S extends TSchema>(plural: K, item: S) 
   });
 }
 
-/** Every error body: `error` says what is wrong, in words. */
+/** Every error body: `error` names the problem in words. */
 export const ErrorBody = t.Object(
   { error: t.String('What is wrong, in words.') },
   { title: 'Error', additionalProperties: true },

@@ -5,8 +5,8 @@ import type { Page } from 'playwright-core';
 import { until } from './browser.ts';
 
 /**
- * Loads axe into the page once: what loads it for each look takes twice as long. Transitions are
- * taken out, because colours on their way are those of neither theme.
+ * Loads axe into the page once: loading it for each check takes twice as long. Removes transitions,
+ * because their colours belong to neither theme.
  */
 export async function loadAxe(page: Page): Promise<void> {
   const path = fileURLToPath(import.meta.resolve('axe-core/axe.min.js'));

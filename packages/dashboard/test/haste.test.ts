@@ -5,7 +5,7 @@ import type { TestAccount, TestGame } from '../../server/test/harness.ts';
 import { gamePath, go, openStage, until, withoutBrowser } from './browser.ts';
 import type { Stage, Visit } from './browser.ts';
 
-/** People who act before the answers arrive break nothing. */
+/** Clicks and keys that come before an answer break nothing. */
 describe('in haste', { skip: withoutBrowser }, () => {
   let stage: Stage;
   let game: TestGame;
@@ -53,7 +53,7 @@ describe('in haste', { skip: withoutBrowser }, () => {
     );
   });
 
-  test('the field for how often follows the address', async () => {
+  test('the field for the number of times follows the address', async () => {
     const question = (at_least: number) => {
       const events = JSON.stringify([{ event_name: 'shop', did: true, at_least }]);
       return `segments?${new URLSearchParams({ events })}`;

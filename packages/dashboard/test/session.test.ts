@@ -130,7 +130,7 @@ describe('sessions and roles', { skip: withoutBrowser }, () => {
       await look();
     }
     assert.deepEqual([...refused], []);
-    // All that the actions would stand beside was there.
+    // The pages did show the items that the actions belong to.
     const parts = 'a tag,X name,X nick,X metadata,X property,X save,X key,shop,a event';
     for (const part of parts.split(',')) assert.ok(text.includes(part), part);
     await close();
@@ -167,7 +167,7 @@ describe('sessions and roles', { skip: withoutBrowser }, () => {
     await page.getByRole('button', { name: 'Rename' }).click();
     await page.getByText('Renamed').waitFor();
 
-    // What is shown in advance is taken back, and what was typed for it stays.
+    // The page takes back a change that it showed in advance, and keeps the typed text.
     await stage.server.request('POST', '/v1/identify', {
       key: game.production_key,
       body: { player_id: 'p2', properties: { level: 1 } },

@@ -93,7 +93,7 @@ describe('steering a game:', { skip: withoutBrowser }, () => {
     await close();
   });
 
-  test('the remote config keeps all digits, and what others change meanwhile', async () => {
+  test('the remote config keeps all digits, and the changes of others', async () => {
     const { game_id } = await stage.server.makeGame();
     const path = `/v1/games/${game_id}/config`;
     const steam_id = '76561198000000001234';

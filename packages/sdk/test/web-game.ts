@@ -5,13 +5,13 @@ import { rolldown } from 'rolldown';
 import { chromium } from 'playwright-core';
 import type { Browser } from 'playwright-core';
 
-/** What `describe` and `test` skip by when there is no browser; CI has one. */
+/** The reason to skip tests on a machine without a browser; CI has one. */
 export const withoutBrowser = process.env.CHROMIUM_PATH ? false : 'no Chromium was found';
 
 /** A page of its own origin, and a browser to open it. */
 export interface WebGame extends AsyncDisposable {
   browser: Browser;
-  /** Address of the page; what it is given is in `location.search`, as JSON. */
+  /** Address of the page, with the options as JSON in `location.search`. */
   urlOf(options: unknown): string;
 }
 

@@ -125,7 +125,7 @@ test('a foreign name for this machine is refused on a server that only this mach
   assert.equal(await statusOf(proxied, 'games.example'), 201);
 });
 
-test('no operation accepts what a form can send, even with credentials', async () => {
+test('no operation accepts a body that a form can send, even with credentials', async () => {
   for (const operation of OPERATIONS.filter((each) => each.body || isForOwnPages(each))) {
     const { path, body = {} } = validRequest(operation, game.params);
     const text = JSON.stringify(body);

@@ -49,7 +49,7 @@ async function assertLimited(send: () => Promise<TestAnswer>): Promise<void> {
 
 const get = (path: string, options: RequestOptions) => () => server.request('GET', path, options);
 
-test('429 has the exact body and headers, and earlier answers have these headers too', async () => {
+test('429 has the exact body and headers, and the answers before it have these headers too', async () => {
   const { production_key } = await server.makeGame();
   const send = get('/v1/achievements', { key: production_key });
   await useUp(send);
@@ -101,7 +101,7 @@ test('an address has one count of open routes, unknown routes and failed authent
   await useUp(get('/v1/auth/options', { headers: newAddress() }));
 });
 
-test('the IPv6 network of one customer counts as one address, and the next one on its own', async () => {
+test('all addresses of an IPv6 network count as one address, and other networks count apart', async () => {
   let calls = 0;
   const from = (network: string) => () => {
     const headers = { 'x-forwarded-for': `${network}:${(++calls).toString(16)}::1` };

@@ -71,7 +71,7 @@ async function assertRefused(
   options: RequestOptions,
   { status, error, code }: Refusal,
 ): Promise<void> {
-  // An unknown caller must not learn what else is wrong with the request.
+  // An unknown caller must not learn of other problems of the request.
   for (const body of operation.body ? [sampleBody(operation), '{'] : [undefined]) {
     const answer = await call(operation, { ...options, body });
     const shown = `${operation.id} for ${who}: ${answer.status} ${answer.text}`;

@@ -35,7 +35,9 @@ export async function searchDatabase(
 /** A timer moves sums between these tables. */
 const SUMS = ['game_storage', 'storage_changes'];
 
-/** All rows of a game as text, without what timers write, such as the last use of keys. */
+/**
+ * All rows of a game as text, without the columns that timers write, such as the last use of keys.
+ */
 export async function readGameRows(database: Database, game_id: string): Promise<string[]> {
   const all: string[] = [];
   for (const { name, has_game } of await listTables(database)) {

@@ -2,8 +2,8 @@ import type { Overworld, Unlock } from '@overworld/sdk';
 import type { Connection } from './connection.ts';
 
 /**
- * Unlocks what was earned, each key once a visit. Without a connection it waits for the next call;
- * what was earned is in the progress, so that it is not forgotten.
+ * Unlocks the earned achievements, each once a visit. Without a connection they wait for the next
+ * call: the progress keeps them.
  */
 export class Unlocks {
   readonly #overworld: Overworld;

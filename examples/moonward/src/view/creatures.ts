@@ -117,7 +117,7 @@ export function drawLamp(
     lit: boolean;
     out: boolean;
     left: number;
-    /** Where its string comes from, seen from the lamp. */
+    /** The upper end of its string, relative to the lamp. */
     string: number;
     ink: string;
     misprint: number;

@@ -53,7 +53,9 @@ export function circle(moth: Moth, tether: Tether, top_y: number): void {
   moth.y += moth.vy * STEP_S;
 }
 
-/** In the open: a falling arc, pushed by the wind. Whether it bumped into the side of the world. */
+/**
+ * In the open: a falling arc, pushed by the wind. Returns whether the moth hit a side of the world.
+ */
 export function fly(moth: Moth, wind: number): boolean {
   moth.vx += wind * STEP_S;
   moth.vy = Math.max(moth.vy - GRAVITY * STEP_S, -FALL_SPEED);

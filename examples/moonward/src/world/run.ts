@@ -34,7 +34,7 @@ export interface Tallies {
   difficulty_changes: number;
 }
 
-/** One night. Changed by `step.ts` alone: the same seed and the same input make the same night. */
+/** One night. Only `step.ts` changes it: the same seed and the same input make the same night. */
 export interface Run {
   seed: number;
   difficulty: Difficulty;

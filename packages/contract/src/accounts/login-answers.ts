@@ -22,7 +22,7 @@ export const sessionExample = {
   backendVersion: '0.1.0',
 };
 
-/** Headers of an answer that lets the account recognise the browser from now on. */
+/** Headers of an answer, with the cookie by which the account recognises the browser. */
 export const DeviceCookie = t.Object({
   'Set-Cookie': t.String(
     '`overworld_device`: lets the server recognise the browser at its next login, for a year. The cookie alone logs nobody in.',
@@ -36,7 +36,7 @@ export const loggedIn = (description: string) => ({
 
 const Message = t.Object({ message: t.String('What happened, in words.') });
 
-/** The success of an operation that has nothing to tell but a sentence. */
+/** The success of an operation that answers only a sentence. */
 export const messageAnswer = (description: string, message: string) =>
   answer(description, Message, { message });
 

@@ -10,8 +10,8 @@ export interface ReadOptions {
   /** Shows the last answer while the answer for another input is on its way. */
   keep?: boolean;
   /**
-   * For reports that the server reads for seconds. They are read again only when the reader asks. A
-   * 503 means that the server stopped the report, and shows in its place.
+   * For reports that take the server seconds. They are read again only when the reader asks. A 503
+   * means that the server stopped the report, and shows in its place.
    */
   slow?: boolean;
 }
@@ -40,7 +40,7 @@ export function useRead<R extends ReadRoute>(
   });
 }
 
-/** Whether two inputs are about the same environment of the same game; else no answer is kept. */
+/** Whether two inputs name the same environment of the same game. */
 function isSameTenant(a: unknown, b: unknown): boolean {
   const tenantOf = (input: unknown) => {
     const { params, query } = (input ?? {}) as {

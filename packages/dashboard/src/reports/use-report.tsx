@@ -12,10 +12,10 @@ import type { ReportRange } from './days/use-report-range.ts';
 type Question<R extends ReportRoute> =
   Input<R> extends { query?: infer Query } ? Omit<Query, 'environment' | 'from' | 'to'> : never;
 
-/** What the cards of a report need besides its numbers. */
+/** Props of the cards of a report, besides its numbers. */
 export interface ReportState {
   range: ReportRange;
-  /** The numbers are those of the last question, while the answer to the next one is read. */
+  /** Whether the numbers still answer the last question, while the next answer is read. */
   isWaiting: boolean;
   /** The button that gives the report as a file. */
   csv: ReactNode;

@@ -10,7 +10,7 @@ export const notify = {
   done: (message: string) => notifications.show({ message, color: 'moss' }),
   failed: (error: unknown) =>
     notifications.show({ message: wordsOf(error), color: 'clay', autoClose: 10_000 }),
-  /** Says that a change was done, or what went wrong. */
+  /** Reports that a change was made or has failed. */
   outcome: (change: Promise<unknown>, message: string) =>
     void change.then(() => notify.done(message), notify.failed),
   /** Offers to take a change back. The offer stays when the reader leaves the page. */

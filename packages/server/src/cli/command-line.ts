@@ -61,7 +61,7 @@ async function runCommand(
   });
 }
 
-/** One sentence where the user can fix the error; else its stack, for a report. */
+/** A sentence if the user can fix the error; else the stack, for a report. */
 function explain(error: unknown): string {
   const forUser =
     error instanceof CommandError ||

@@ -27,7 +27,7 @@ export class ApiError extends Error {
 export const badRequest = (error: string, fields?: Record<string, unknown>) =>
   new ApiError(400, error, fields);
 
-/** 404: `error` names what does not exist, such as `Game not found`. */
+/** 404: `error` names the missing thing, such as `Game not found`. */
 export const notFound = (error: string) => new ApiError(404, error);
 
 /** 409: the request contradicts the stored state. */

@@ -22,7 +22,7 @@ import { RotateKeyForm } from './rotate-key-form.tsx';
 /** The server writes the last use of a key as often as this. */
 const READ_AGAIN_MS = 10_000;
 
-/** The keys of both environments. Those of the chosen environment come first. */
+/** The keys of both environments. The keys of the chosen environment come first. */
 export function Component() {
   const { game_id, environment, can, canChangeKeys } = useGame();
   const keys = usePages(

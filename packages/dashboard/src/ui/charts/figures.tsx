@@ -5,7 +5,7 @@ export interface Figure {
   value: string;
   name: string;
   number: string;
-  /** Numbers to compare it with. */
+  /** Numbers to compare this one with. */
   compared: [name: string, number: string][];
 }
 

@@ -5,7 +5,7 @@ import { ITEMS } from './world.ts';
 
 const SESSIONS = 24;
 const HOUR_MS = 3_600_000;
-/** One of this many sessions is of the candidate build. */
+/** One in this many sessions plays the candidate build. */
 const CANDIDATE_EVERY = 4;
 
 /** Sends a request of a game, and throws when it is refused. */

@@ -4,7 +4,7 @@ import type { Random } from './random.ts';
 import { ACHIEVEMENTS, COUNTRIES, ITEMS, PLATFORMS, playerName, VERSIONS } from './world.ts';
 
 const DAY_MS = 86_400_000;
-/** One of a hundred players is a tester of the studio. */
+/** One in a hundred players is a tester of the studio. */
 const TESTER_SHARE = 0.01;
 /** Shares of the hours of a day (UTC) in the sessions that begin. */
 const HOURS = [

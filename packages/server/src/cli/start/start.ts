@@ -61,7 +61,7 @@ export interface RunningServer {
   address: string;
   /** The token that makes its holder the administrator; null when there is one. */
   setup_token: string | null;
-  /** One line that tells the user what to do now. */
+  /** A line that tells the user the next step. */
   next_step: string;
   /** Rejects when the server cannot go on. */
   failed: Promise<never>;

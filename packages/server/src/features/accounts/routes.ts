@@ -24,8 +24,8 @@ import { mountSessions } from './sessions/session-routes.ts';
 import { getOwnAccount } from './store.ts';
 
 /**
- * From one network address. At 25 ms each they take an eighth of all hashing. Networks take turns at
- * hashing, so others wait for one registration at most.
+ * Registrations of one network address. At 25 ms each, they take an eighth of all hashing. Networks
+ * take turns at hashing, so others wait for one registration at most.
  */
 const MAX_REGISTRATIONS_PER_MINUTE = 300;
 

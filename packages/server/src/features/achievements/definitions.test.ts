@@ -48,7 +48,7 @@ suite('defining achievements', () => {
       sql`SELECT action, target, details FROM audit_log WHERE game_id = ${game_id} ORDER BY id`,
     );
 
-  test('POST defines one with 201, id on top, defaults filled in, at the end of the list', async () => {
+  test('POST adds an achievement at the end of the list: 201, id first, defaults filled in', async () => {
     const studio = await makeStudio(['a']);
     const { status, body } = await create(studio, { key: 'b', name: 'Bee', archived: true });
     assert.equal(status, 201);
@@ -122,7 +122,7 @@ suite('defining achievements', () => {
     assert.equal((await auditOf(studio)).length, 1);
   });
 
-  test('PATCH changes what is given and nothing else; null counts as left out', async () => {
+  test('PATCH changes only the given fields; null counts as left out', async () => {
     const studio = await makeStudio();
     const made = await create(studio, { key: 'a', name: 'A', description: 'd', points: 5 });
     const { status, body } = await patch(studio, 'a', { points: 0, hidden: true, name: null });
@@ -179,7 +179,7 @@ suite('defining achievements', () => {
     assert.equal([...(await listKeys(studio))].toSorted().join(''), 'abcfgh');
   });
 
-  test('DELETE deletes one that nobody has, and the key is free again', async () => {
+  test('DELETE deletes an achievement that nobody has, and frees its key', async () => {
     const studio = await makeStudio(['a', 'b']);
     const { status, body } = await remove(studio, 'a');
     assert.equal(status, 200);
@@ -203,7 +203,7 @@ suite('defining achievements', () => {
     assert.deepEqual(actions.slice(2), ['archive_achievement', 'update_achievement']);
   });
 
-  test('GET lists all unmasked, with count and share of players who have each, per environment', async () => {
+  test('GET lists all achievements unmasked, with the number and share of their players by environment', async () => {
     const studio = await makeStudio(['a', 'b']);
     await patch(studio, 'b', { hidden: true, description: 'Secret' });
     for (const player of ['p1', 'p2', 'p3', 'p4']) {

@@ -72,7 +72,7 @@ suite('granting and revoking achievements', () => {
     ]);
   });
 
-  test("the dashboard's list of a player shows all unmasked, with points", async () => {
+  test("the dashboard's list of a player shows all achievements unmasked, with points", async () => {
     const studio = await makeStudio();
     await studio.unlock('b');
     const { status, body } = await studio.list();
@@ -123,7 +123,7 @@ suite('granting and revoking achievements', () => {
     assert.equal((await studio.list()).body.unlocked_points, 5);
   });
 
-  test('a grant that meets the revocation of what it grants gives it anew', async () => {
+  test('a grant during the revocation of the same achievement grants it again', async () => {
     const studio = await makeStudio();
     await studio.unlock('b');
     const { granted } = await server.database.transaction(async (tx) => {
@@ -166,7 +166,7 @@ suite('granting and revoking achievements', () => {
     assert.deepEqual([status, body.unlocked], [200, true]);
   });
 
-  test('grants and revocations at once are each answered by what they did', async () => {
+  test('simultaneous grants and revocations each answer with their own effect', async () => {
     const studio = await makeStudio();
     const answers = await Promise.all(
       Array.from({ length: 60 }, (_, number) =>

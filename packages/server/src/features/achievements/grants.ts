@@ -21,7 +21,7 @@ export function grant(
     await requirePlayer(tx, player);
     let is_new: boolean;
     let achievement: UnlockedAchievement | null;
-    // A player who has it may lose it between the two statements; then it is granted again.
+    // The player may lose the achievement between the two statements; then it is granted again.
     do {
       if (!(await findAchievement(tx, game_id, key))) throw notFound('Achievement not found');
       is_new = await insertUnlock(tx, player, key);

@@ -19,7 +19,7 @@ export interface UnlockAnswer {
   total_points: number;
 }
 
-/** Unlocks achievements; null for an unknown key, or an archived one that the player has not. */
+/** Unlocks achievements; null for an unknown key, or for an archived one that the player lacks. */
 export type UnlockWriter = Batcher<UnlockRequest, UnlockAnswer | null>;
 
 interface Player extends PlayerKey {

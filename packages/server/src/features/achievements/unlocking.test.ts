@@ -39,7 +39,7 @@ suite('unlocking achievements', () => {
     return rows.length;
   };
 
-  test('POST /v1/achievements/unlock of a locked one answers 200, already_unlocked false and total_points', async () => {
+  test('unlocking a locked achievement answers 200 with already_unlocked false and total_points', async () => {
     const game = await makeGameWith(3);
     const first = await unlock(game.production_key, 'p1', 'b');
     assert.equal(first.status, 200);
@@ -56,7 +56,7 @@ suite('unlocking achievements', () => {
     assert.equal(await countRows('players', game.game_id), 2);
   });
 
-  test('POST /v1/achievements/unlock of an unlocked one answers 200 with already_unlocked true and keeps unlocked_at', async () => {
+  test('unlocking an unlocked achievement answers 200 with already_unlocked true and keeps unlocked_at', async () => {
     const game = await makeGameWith(2);
     const list = () =>
       server.request('GET', '/v1/achievements?player_id=p1', { key: game.production_key });
@@ -177,7 +177,7 @@ suite('unlocking achievements', () => {
     assert.equal(again.body.already_unlocked, false);
   });
 
-  test('an archived one is unknown to who does not have it, and stays with who has it', async () => {
+  test('an archived achievement is unknown to players without it, and stays with the others', async () => {
     const game = await makeGameWith(2);
     await unlock(game.production_key, 'owner', 'b');
     await server.database.execute(

@@ -70,7 +70,7 @@ export async function insertApiKey(
   return row!;
 }
 
-/** Those of these keys that belong to the game, locked until the transaction ends. */
+/** The given keys that belong to the game, locked until the transaction ends. */
 export async function listApiKeysForUpdate(
   tx: Queryable,
   game_id: string,

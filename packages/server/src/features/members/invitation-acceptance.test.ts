@@ -125,7 +125,7 @@ test('five wrong passwords at an invitation lock the account, as at a login', as
   assert.equal(locked.body.code, 'ACCOUNT_LOCKED');
 });
 
-test('POST /v1/invitations/{token}/accept joins with the own JWT, and only for the invited address', async () => {
+test('POST /v1/invitations/{token}/accept joins the account of the JWT, if its address was invited', async () => {
   const { game_id, owner } = await server.makeOwnedGame();
   const account = await server.makeAccount();
   const stranger = await server.makeAccount();

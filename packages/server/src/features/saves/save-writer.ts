@@ -37,14 +37,14 @@ type Results = BatchResults<SaveOutcome>;
 /** 20 saves of 100 KB take about 20 ms: others should not wait longer. */
 const MAX_BATCH_BYTES = 2 * 1024 * 1024;
 const MAX_QUEUE_BYTES = 64 * 1024 * 1024;
-/** A round in which nothing is stored is one in which another node has stored something. */
+/** A round stores nothing only if another node has stored something meanwhile. */
 const MAX_ROUNDS = 100;
 
 /**
- * Batches saves and deletions. One statement decides and stores the plain ones, which are most. For
- * the others, one look-up reads the states of their saves, the rules decide every request, and one
- * statement stores all changes. It stores nothing for a player whose save another node has changed
- * since the look-up; the requests of this player are decided again.
+ * Batches saves and deletions. One statement decides and stores plain saves, which are most
+ * requests. For the others, one look-up reads the states of their saves, the rules decide every
+ * request, and one statement stores all changes. It stores nothing for a player whose save another
+ * node has changed since the look-up; the requests of this player are decided again.
  */
 export function createSaveWriter(database: Database): SaveWriter {
   const batcher = createBatcher<SaveRequest, SaveOutcome>({
@@ -104,7 +104,7 @@ async function storePlainPuts(
   });
 }
 
-/** Whether the requests are saves of which only the first may expect a version. */
+/** Whether all requests are saves, and none but the first expects a version. */
 function isPlain(player: PlayerRequests): player is PlayerPuts {
   return player.requests.every((request, step) => {
     if (request.kind !== 'put' || request.limit_reached !== null) return false;

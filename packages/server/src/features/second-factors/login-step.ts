@@ -34,7 +34,7 @@ interface Services {
   public_url: string;
 }
 
-/** One member is given. */
+/** The answer to the second step, in exactly one member. */
 export interface SecondStep {
   code?: string;
   recovery_code?: string;

@@ -21,7 +21,7 @@ export interface SystemServices {
   settings: Pick<Config, 'metrics_token' | 'trust_proxy' | 'public_url'>;
 }
 
-/** Of one network. Each takes 0.5 ms and 400 KB of memory; a tool that reads the API needs one. */
+/** Reads of the API description by one network. Each takes 0.5 ms and 400 KB; a tool needs one. */
 const MAX_DESCRIPTIONS = 20;
 const DESCRIPTION_WINDOW_MS = 10_000;
 

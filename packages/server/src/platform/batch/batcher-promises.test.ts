@@ -114,7 +114,7 @@ test('a full queue refuses with 503, and takes requests again', async () => {
   const numbers = createNumbers();
   const settled = await Promise.allSettled(upTo(60).map((number) => numbers.submit(number)));
   const refused = settled.filter((one) => one.status === 'rejected');
-  // One is under way, and fifty wait.
+  // One request is under way, and fifty wait.
   assert.equal(refused.length, 9);
   for (const { reason } of refused) assert.equal(reason.status, 503);
   assert.equal(await numbers.submit('61'), 'stored 61');

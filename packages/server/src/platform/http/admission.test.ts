@@ -5,7 +5,7 @@ import { createAdmission } from './admission.ts';
 const IP = '192.0.2.1';
 const NETWORK = IP;
 
-/** Begins requests until one is refused; @returns how many began. */
+/** Begins requests until one is refused; @returns the number that began. */
 function fill(admission: ReturnType<typeof createAdmission>, ip = IP): number {
   let begun = 0;
   for (; admission.isOpenFor(ip); begun++) admission.begin(ip);
@@ -17,7 +17,7 @@ test('the limit of requests at work is the number answered in 0.2 s, and at leas
   const admission = createAdmission(() => now_ms);
   assert.equal(fill(admission), 1_100, 'a burst finds an idle server');
 
-  // Ten are answered in a millisecond, and as many begin.
+  // Ten requests are answered in a millisecond, and ten begin.
   for (let number = 0; number < 1_280; number++) {
     if (number % 10 === 0) now_ms += 1;
     admission.end(NETWORK);
@@ -26,7 +26,7 @@ test('the limit of requests at work is the number answered in 0.2 s, and at leas
   const at_work = 1_100 + fill(admission);
   assert.ok(at_work > 1_900 && at_work < 2_200, `${at_work}`);
 
-  // One is answered in ten.
+  // One request is answered in ten milliseconds.
   for (let number = 0; number < 128; number++) {
     now_ms += 10;
     admission.end(NETWORK);

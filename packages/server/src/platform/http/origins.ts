@@ -18,9 +18,9 @@ const EXPOSED_HEADERS = [
 ];
 
 /**
- * Decides what pages of other origins may do. They may call operations that take an API key, as
- * CORS_ORIGINS says, and change nothing else. A preflight is answered for the operation that it asks
- * for; for an operation that they may not call it is 404.
+ * Decides on requests from pages of other origins. They may call operations that take an API key,
+ * as CORS_ORIGINS says, and change nothing else. A preflight is answered for the operation that it
+ * asks for; for an operation that they may not call it is 404.
  */
 export async function guardOrigins(
   app: FastifyInstance,

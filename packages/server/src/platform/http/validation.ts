@@ -98,7 +98,7 @@ function describe(check: ValidateFunction, subject: string): string {
   return describeError(check.errors?.[0], subject);
 }
 
-/** Says in words what a JSON Schema error means, naming the field, such as `score must be a number`. */
+/** Puts a JSON Schema error into words that name the field, such as `score must be a number`. */
 export function describeError(error: ErrorObject | undefined, subject: string): string {
   if (error === undefined) return `${subject} is not valid`;
   const path = shorten(fieldPath(error.instancePath));

@@ -34,7 +34,7 @@ export function measureJson(bytes: Uint8Array, start: number, end: number): Json
       while (bytes[index] === BACKSLASH) {
         const unit = readUnit(bytes, index);
         if (unit < 0) {
-          // Of the short escapes, only that of a slash has a shorter form.
+          // The short escape of a slash alone has a shorter form.
           size += bytes[index + 1] === 0x2f ? 1 : 2;
           index += 2;
         } else if (isHighSurrogate(unit) && isLowSurrogate(readUnit(bytes, index + 6))) {

@@ -97,7 +97,7 @@ function unescape(
     }
     let unit = readUnit(bytes, index);
     if (unit < 0) {
-      // Of the characters with short escapes, the slash alone needs none.
+      // The slash has a short escape, and does not need it.
       if (bytes[index + 1] !== SLASH) return -1;
       unit = SLASH;
       index += 2;

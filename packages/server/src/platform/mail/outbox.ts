@@ -44,7 +44,7 @@ const CLOSE_TIMEOUT_MS = 3_000;
  * one owner does not stop the mails of others.
  */
 const MAX_SENDERS = 4;
-/** So many gather only while the mail server is away or slow. */
+/** An owner has this many waiting mails only while the mail server is away or slow. */
 const MAX_WAITING_PER_OWNER = 200;
 const RETRY_AFTER_S = 120;
 

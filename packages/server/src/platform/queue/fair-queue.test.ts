@@ -36,14 +36,14 @@ test('a full queue refuses the newest work of the largest owner, and takes the n
   void watched.come('c:1');
   await settle();
   assert.deepEqual(watched.refused, ['a:2']);
-  // It would have as much as the largest owner.
+  // With this work, the owner would have as much as the largest one.
   void watched.come('b:1');
   await settle();
   assert.deepEqual(watched.refused, ['a:2', 'b:1']);
   void watched.come('d:1');
   await settle();
   assert.deepEqual(watched.refused, ['a:2', 'b:1', 'a:1']);
-  // Each owner has one waiting, so the newcomer has no better claim.
+  // Each owner has one waiting caller, so the newcomer has no better claim.
   void watched.come('e:1');
   await settle();
   assert.deepEqual(watched.refused, ['a:2', 'b:1', 'a:1', 'e:1']);

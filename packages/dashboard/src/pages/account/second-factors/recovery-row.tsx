@@ -6,7 +6,7 @@ import { FactorRow } from './factor-row.tsx';
 import { PasswordForm } from './password-form.tsx';
 import { RecoveryCodes } from './recovery-codes.tsx';
 
-/** With so many codes or fewer left, the reader is told to make new ones. */
+/** With this many codes or fewer left, the page asks the reader to make new ones. */
 const FEW = 3;
 
 export function RecoveryRow({ left }: { left: number }) {

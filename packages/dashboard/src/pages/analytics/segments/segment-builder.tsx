@@ -22,7 +22,7 @@ import type { EventCondition, SegmentQuestion } from './use-segment-question.ts'
 
 const MAX_TIMES = 1_000_000;
 
-/** Builds the question of a segment: who the players are, and what they did. */
+/** Builds the question of a segment: conditions on players and on their events. */
 export function SegmentBuilder({ question }: { question: SegmentQuestion }) {
   const { tags, conditions, eventConditions } = question;
   const properties = usePlayerProperties();

@@ -5,7 +5,7 @@ import type { AttemptLimit } from '../login/attempt-limit.ts';
 import { findTokenAccount } from './account-tokens.ts';
 import type { TokenPurpose } from './account-tokens.ts';
 
-/** From one network address. A person who follows a link from a mail fails once or twice. */
+/** Failures of one network address. A person who follows a link from a mail fails once or twice. */
 const MAX_FAILED_LINKS_PER_MINUTE = 30;
 
 /** Limits failures of links, whatever their purpose. */

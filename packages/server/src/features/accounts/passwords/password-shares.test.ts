@@ -27,7 +27,7 @@ test('sixty accounts of one address that keep changing their passwords do not bl
         body: { current_password: password, new_password },
         headers: { 'x-forwarded-for': '192.0.2.1' },
       });
-      // Some of so many requests wait for longer than the deadline.
+      // Some requests wait for longer than the deadline.
       if (status === 503) continue;
       assert.equal(status, 200, body.error);
       ({ token } = body);

@@ -102,7 +102,7 @@ async function listFirstAnswers(tx: Queryable, requests: readonly WriteRequest[]
   return new Map<string, FirstAnswer>(known.map((row) => [nameText(row), row]));
 }
 
-/** Of several requests with one new key, the first is stored and the others repeat its answer. */
+/** The first of several requests with one new key is stored; the others repeat its answer. */
 function partition(
   requests: readonly WriteRequest[],
   known: ReadonlyMap<string, FirstAnswer>,

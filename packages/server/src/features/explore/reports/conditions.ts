@@ -33,7 +33,7 @@ export const readEvents = (event_name: string, filter: string | undefined): Even
   ...readFilter(filter, validateFilter),
 });
 
-/** Reads what players did or did not do. @throws ApiError 400 naming the place. */
+/** Reads the conditions on the events of players. @throws ApiError 400 naming the place. */
 export function readEventConditions(text: string | undefined): EventCondition[] {
   if (text === undefined) return [];
   const events = readJsonText('events', text) as Static<typeof EventConditionList>;

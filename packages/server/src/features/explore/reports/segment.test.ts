@@ -39,7 +39,7 @@ before(async () => {
         properties: { price: index },
       })),
       ...Array.from({ length: plays }, () => ({ event_name: 'play', player_id, at_s: 0 })),
-      // This one is outside the range of days.
+      // This event is outside the range of days.
       { event_name: 'play', player_id, at_s: -10 },
     ]),
   );

@@ -26,7 +26,7 @@ export interface SegmentInput extends EventSelection {
 
 export interface SegmentPage {
   count: number;
-  /** One more player than the limit when there are more. */
+  /** At most one player more than the limit, which shows that there are more. */
   players: PlayerRow[];
 }
 

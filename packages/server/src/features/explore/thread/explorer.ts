@@ -66,8 +66,8 @@ const REPORTS: FairQueueOptions = {
 };
 
 /**
- * Open files. One without a reader costs a page of events in memory, and is cut off after a while;
- * other files of its network wait until then.
+ * Open files. A file without a reader costs a page of events in memory, and is cut off after a
+ * while; other files of its network wait until then.
  */
 const FILES: FairQueueOptions = {
   name: 'exports',

@@ -35,7 +35,7 @@ export async function removeEntry(
 export async function removePlayer(tx: Queryable, player: PlayerKey): Promise<void> {
   for (;;) {
     const seasons = await lockSeasonsOf(tx, player, null);
-    // None are left, unless a submit came between the first look and the locks.
+    // No entries are left, unless a submit came between the first look and the locks.
     if (seasons.length === 0) return;
     for (const season of seasons) await deleteEntry(tx, season, player.player_id);
   }

@@ -27,7 +27,7 @@ before(async () => {
 });
 after(() => boards.close());
 
-/** The database; after each statement outside a transaction, something happens. */
+/** The database. It calls `happen` after each statement outside a transaction. */
 const interrupt = (happen: () => Promise<unknown>): Database => ({
   ...boards.database,
   async query(statement) {
@@ -110,7 +110,7 @@ describe('a submit that is overtaken between its decision and its storing', () =
     assert.deepEqual(await listEntries(other, board), ['b 5', 'a 1']);
   });
 
-  test('whenever it is decided without a lock is stored all the same', async () => {
+  test('after every decision without a lock is decided with a lock and stored', async () => {
     let score = 10;
     const hot = interrupt(() => submit(other, board, 'b', ++score));
     const server = boards.makeServer({ hot });
@@ -120,7 +120,7 @@ describe('a submit that is overtaken between its decision and its storing', () =
     await server.close();
   });
 
-  test('by the other order is held to that', async () => {
+  test('by a change of the order is ranked by the new order', async () => {
     const order = 'ascending';
     const put = () => putBoard(boards.database, board, { ...settings, order }, actor, clock());
     const submitted = await submitOvertaken('a', 10, put);
@@ -129,7 +129,7 @@ describe('a submit that is overtaken between its decision and its storing', () =
   });
 });
 
-test('a page is exact also when submits change one of its entries during every read', async () => {
+test('a page is exact even if a submit changes an entry during every read', async () => {
   const board = await boards.makeBoard();
   const copies = new BoardCopies(boards.database, MEGABYTE);
   const seeding = boards.makeServer();

@@ -128,7 +128,7 @@ const page = fc.record({
   offset: fc.nat(12),
   player,
 });
-/** Submits and reads of both servers, all at once. */
+/** Submits and reads that go to both servers at once. */
 const burst = fc.array(fc.oneof({ weight: 5, arbitrary: submit }, { weight: 1, arbitrary: page }), {
   minLength: 1,
   maxLength: 14,
@@ -169,7 +169,7 @@ interface Stored {
   metadata: { level: number } | null;
 }
 
-/** A player's entry by naive bookkeeping of the answered submits of one season. */
+/** The entry that a player should have after the answered submits of a season. */
 function applySubmits(
   known: Stored | undefined,
   answered: [Submit, TestAnswer][],

@@ -253,7 +253,7 @@ describe('DELETE', () => {
       Array.from({ length: 10 }, () => server.request('POST', '/v1/track', { key, body: events })),
     );
     assert.equal((await erase()).status, 204);
-    // None of them comes back when the inbox is processed.
+    // No event comes back when the inbox is processed.
     await identify({});
     const path = `/v1/players/${encodeURIComponent(player_id)}/timeline`;
     assert.deepEqual((await server.request('GET', path, { key })).body.events, []);

@@ -5,9 +5,9 @@ import type { Connections } from './connections.ts';
 import { createNetworkCounts } from '../shares/network-counts.ts';
 
 export interface ConnectionLimits {
-  /** Open at a time; one more is closed without an answer. */
+  /** Most open connections; one more is closed without an answer. */
   max_connections: number;
-  /** Open at a time from one network, such as an office behind one address. */
+  /** Most open connections of one network, such as an office behind one address. */
   max_connections_per_address: number;
   /** Whether an address is a proxy's, whose connections carry many clients. */
   isProxy(address: string): boolean;
@@ -16,15 +16,15 @@ export interface ConnectionLimits {
 /** At most this many refused connections at a time get an answer: each stays for up to two seconds. */
 const MAX_TOLD = 100;
 
-/** Of one network in a minute. Browsers and game clients are never cut off. */
+/** Clients of one network that are cut off in a minute. Browsers and games are never cut off. */
 const MAX_CUT_OFF = 20;
 const MINUTE_MS = 60_000;
 
 const cut_off = new WeakSet<Socket>();
 
 /**
- * Cuts off a client that sends on after a refusal or leaves too much unread. A network with 20 of
- * them gets no new connection for the rest of the minute.
+ * Cuts off a client that sends on after a refusal or leaves too much unread. A network with 20 such
+ * clients gets no new connection for the rest of the minute.
  */
 export function cutOff(socket: Socket): void {
   cut_off.add(socket);

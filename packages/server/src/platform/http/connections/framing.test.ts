@@ -5,7 +5,7 @@ import { get, readAnswers, startSlowServer } from '../test/slow-server.ts';
 const UPGRADE = 'connection: upgrade\r\nupgrade: websocket\r\n';
 const CLOSE = 'connection: close\r\n';
 
-describe('what Node leaves open', async () => {
+describe('requests that Node leaves to the server', async () => {
   const server = await startSlowServer();
   before(() => server.listen());
   after(() => server.close());

@@ -11,7 +11,7 @@ import { closeHttpServer, createHttpServer } from '../server.ts';
 export const get = (name: string, headers = '') =>
   `GET /${name} HTTP/1.1\r\nhost: x\r\n${headers}\r\n`;
 
-/** Starts a server of which a test decides when it answers, and what bytes it is sent. */
+/** Starts a server. The test chooses the time of each answer and the bytes of each request. */
 export async function startSlowServer(env: Record<string, string> = {}) {
   const app = await createHttpServer(readConfig(env), pino({ level: 'silent' }));
   const begun: string[] = [];
@@ -22,14 +22,14 @@ export async function startSlowServer(env: Record<string, string> = {}) {
     return new Promise((resolve) => answers.set(name, resolve));
   });
   app.post('/small', async () => 'read');
-  // So often Node looks for requests that take too long.
+  // The interval at which Node looks for slow requests.
   Object.assign(app.server, { connectionsCheckingInterval: 20 });
 
   return {
     app,
-    /** What has begun since the last client came. */
+    /** Names of the requests that have begun since the last `connect`. */
     begun,
-    /** What was asked for by name and waits for its answer. */
+    /** The functions that answer the waiting requests, by name. */
     answers,
 
     async listen() {
@@ -51,7 +51,7 @@ export async function startSlowServer(env: Record<string, string> = {}) {
       return client;
     },
 
-    /** What is answered to this until the connection is closed. */
+    /** Sends a text, and resolves to the answers when the connection is closed. */
     async say(text: string) {
       const client = this.open(text);
       await client.closed;
