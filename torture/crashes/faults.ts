@@ -7,7 +7,7 @@ import type { Server } from '../machine/server.ts';
 /** A fault that strikes a server under load. */
 export interface Fault {
   name: string;
-  /** How often it is chosen, relative to the others. */
+  /** The chance that the fault is chosen, relative to the other faults. */
   weight: number;
   /**
    * Strikes, and resolves when the server has ended, or serves again by itself.

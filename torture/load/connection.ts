@@ -34,7 +34,7 @@ interface Pending {
 const ANSWER_TIMEOUT_MS = 40_000;
 
 /**
- * A kept-alive HTTP connection of a client that must be cheap beside the server it loads: 15 µs a
+ * A kept-alive HTTP connection for load tests. It must cost little CPU beside the server: 15 µs a
  * request, a sixth of what `fetch` takes. One request at a time; it connects when it has to.
  */
 export class Connection {

@@ -3,8 +3,9 @@ import type { Random } from '../random.ts';
 import type { Step, Workload } from './workload.ts';
 
 interface Unlock {
-  /** The number of callers that were told that they unlocked it, and of all that got an answer. */
+  /** Callers that were told that they were the first. */
   firsts: number;
+  /** Callers that got an answer. */
   answered: number;
   unknown: number;
 }
@@ -12,7 +13,7 @@ interface Unlock {
 /** Several lanes ask for the same pair at about the same time. */
 const ASKED_FOR_EACH = 3;
 
-/** Sends unlocks: of all requests for one, exactly one is told that it was the first. */
+/** Sends unlocks. Exactly one of the requests for an unlock is told that it was the first. */
 export function createUnlockLoad(random: Random): Workload {
   const unlocks = new Map<string, Unlock>();
   let asked = 0;
@@ -20,7 +21,7 @@ export function createUnlockLoad(random: Random): Workload {
     name: 'unlocks',
     next(): Step {
       const number = Math.floor(asked++ / ASKED_FOR_EACH);
-      // Sometimes the lane repeats an old one.
+      // Sometimes the lane repeats an old unlock.
       const chosen = random.below(10) === 0 ? random.below(number + 1) : number;
       const player_id = `u-${Math.floor(chosen / 10)}`;
       const achievement_key = `a${1 + (chosen % 10)}`;

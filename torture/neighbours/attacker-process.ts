@@ -19,7 +19,7 @@ process.once('message', ({ attacks, scene, seconds }: Orders) => {
   const under_way = Promise.all(
     chosen.map(([index, { run }]) => run(createAttacker(index, { scene, outcome, isOver }))),
   );
-  // Answers that are still to come are not waited for.
+  // The process does not wait for answers that are still to come.
   void Promise.race([under_way, sleep((seconds + 1) * 1_000)]).then(() =>
     process.send!(outcome, () => process.exit()),
   );

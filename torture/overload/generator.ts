@@ -5,8 +5,8 @@ import { createRandom } from '../random.ts';
 import { makeRequests } from './requests.ts';
 
 /**
- * A process that sends requests at a given rate whether or not they are answered, as players do: the
- * clock decides when, and each free connection takes one. It never waits for Retry-After.
+ * A process that sends requests at a given rate whether or not they are answered, as players do:
+ * the clock decides when, and each request takes a free connection. It never waits for Retry-After.
  */
 
 export interface Orders {

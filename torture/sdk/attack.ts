@@ -27,7 +27,7 @@ const FLUSH_INTERVAL_MS = 50;
 /** Waiting events are sent at the next attempt, which may be a minute away after failures. */
 const SETTLE_PATIENCE_MS = 60_000;
 
-/** States of the network: how likely each fate of a request is; the rest passes. */
+/** States of the network: the chance of each fate of a request. The other requests pass. */
 const WEATHERS: Record<string, [Fate, number][]> = {
   calm: [],
   slow: [[{ delay_ms: 60 }, 0.8]],

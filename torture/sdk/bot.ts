@@ -5,9 +5,9 @@ export interface Said {
   stream: string;
   /** `track` has returned for this event, and the store has it. */
   accepted?: number;
-  /** The queue has reported these as dropped. */
+  /** The queue has reported these events as dropped. */
   dropped?: number[];
-  /** This was stored with a save. */
+  /** This entry was stored with a save. */
   saved?: string;
 }
 

@@ -135,7 +135,7 @@ describe('API keys:', { skip: withoutBrowser }, () => {
     await close();
   });
 
-  test('a member who leaves may revoke those of their keys that their role allows', async () => {
+  test('a leaving member may revoke their own keys, as far as their role allows', async () => {
     const production = await make('Console build', 'production', member);
     const development = await make('Laptop', 'development', member);
     await stage.server.database.execute(sql`

@@ -26,7 +26,7 @@ describe('two-factor login', { skip: withoutBrowser }, () => {
     return totp.generate({ timestamp: Date.now() + offset_ms });
   };
 
-  /** At the name of this machine, as passkeys work at no number. */
+  /** Opens a page at the name of this machine, because passkeys do not work at an IP address. */
   const visitByName = async (path: string, account: TestAccount | null, width = 1440) => {
     const options = { token: account?.token, width, expected, host: 'localhost' };
     return stage.visit(path, options);
@@ -146,7 +146,7 @@ describe('two-factor login', { skip: withoutBrowser }, () => {
     await close();
   });
 
-  test('an administrator requires it of everybody, and resets it for a member who set it up', async () => {
+  test('an administrator requires a second factor of everybody, and resets the factor of a member', async () => {
     const administrator = await stage.server.makeAccount({ is_administrator: true });
     const { game_id } = await stage.server.makeGame();
     const member = await stage.server.makeAccount({ game_id });

@@ -144,7 +144,7 @@ test('a living client sends the events of a dead one', async () => {
   const dead = await makeHeardClient(proxy, game, { store });
   proxy.decide = inTurn('refuse');
   trackNumbers(dead.overworld, 1, 3);
-  // It leaves its unsent events and its lock.
+  // The client leaves its unsent events and its lock.
   await dead.overworld.close();
   assert.deepEqual(await listNumbers(server, game), []);
   assert.equal(await living.overworld.flush(), true);
@@ -169,7 +169,7 @@ test('without Web Locks a queue has one sender, and another one after its lease 
     await withClockOff(121_000, () => other.overworld.flush());
     assert.deepEqual(await listNumbers(server, game), range(1, 6));
 
-    // It wakes, and does not send the events that the other client has sent.
+    // The frozen client wakes, and does not send the events that the other client has sent.
     trackNumbers(frozen.overworld, 7, 9);
     await frozen.overworld.flush();
     trackNumbers(frozen.overworld, 10, 12);

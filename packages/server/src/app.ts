@@ -71,8 +71,8 @@ import { openRedis } from './platform/rate-limit/redis.ts';
 import { defineCounts, showBacklogs } from './platform/metrics/server-metrics.ts';
 
 /**
- * Connections that may wait to be accepted, and the most that Linux allows unless it is set up
- * otherwise. Past it Linux drops data of clients that believe they are connected; they wait for seconds.
+ * Connections that may wait to be accepted: the most that Linux allows by default. Past this
+ * number, Linux drops data of clients that believe they are connected; they wait for seconds.
  */
 const LISTEN_BACKLOG = 4_096;
 

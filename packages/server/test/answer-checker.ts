@@ -48,7 +48,7 @@ export function createAnswerChecker(): {
   };
 }
 
-/** The schema, but no object that names its members may have others. */
+/** The schema, without further members in objects that name their members. */
 export function closeObjects(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(closeObjects);
   if (typeof schema !== 'object' || schema === null) return schema;

@@ -14,7 +14,7 @@ import { findToken, waitForMail } from './mailbox.ts';
 
 /** Every change by an account leaves an entry with its author, target and address. */
 
-/** Operations by other methods than GET that change nothing, or only when an account was last used. */
+/** Operations by other methods than GET that change nothing, or only the last use of an account. */
 const READING = [
   'previewConfig',
   'testEventSchema',

@@ -9,8 +9,9 @@ import type { RequestOptions, TestServer } from './harness.ts';
 import { readGameRows } from './whole-database.ts';
 
 /**
- * Two studios have games with the same names of everything in them. Whatever one studio calls with its
- * own credentials, with its own ids or the other's, it neither sees nor changes anything of the other.
+ * Two studios have games in which everything has the same names. Whatever one studio calls with its
+ * own credentials, with its own ids or the other's, it neither sees nor changes anything of the
+ * other.
  */
 
 const MARKER = 'belongs-to-them';
@@ -26,7 +27,7 @@ const GIVEN_IDS = [
 
 let server: TestServer;
 let theirs: FullGame;
-/** For operations that take nothing away that the others need. */
+/** For operations that delete nothing that other operations need. */
 let ours: FullGame;
 let rows: string[];
 

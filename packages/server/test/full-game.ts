@@ -151,7 +151,7 @@ function adaptBody(body: Record<string, unknown>, params: Record<string, string>
   return adapted;
 }
 
-/** Changes to the contract's example without which an operation does not succeed. */
+/** Changes that the contract's examples need for an operation to succeed. */
 const BODIES: Record<string, () => object> = {
   createAchievement: () => ({ key: `new${++addresses}` }),
   putSave: () => ({ version: undefined }),

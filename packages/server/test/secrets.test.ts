@@ -26,7 +26,7 @@ let server: TestServer;
 let game: FullGame;
 let folder: string;
 const lines: string[] = [];
-/** By name. The tests may find none of them anywhere. */
+/** Secrets by name. The tests must find none of them. */
 const secrets: Record<string, string> = {};
 /** Texts of all answers that must hold no secret. */
 const answers: string[] = [];

@@ -84,7 +84,7 @@ describe('a game at its limit of players', () => {
     assertReached(await identify(game, 'one too many'), 'players', 20);
   });
 
-  test('on two servers passes it at most by the writes that one let in unknown to the other', async () => {
+  test('passes it by at most the writes that another server has let in meanwhile', async () => {
     const game = await makeLimitedGame(server, { players: 20 });
     await using second = await startTestServer({ database_url: server.database_url });
     statuses(

@@ -75,7 +75,7 @@ function moveScenery({ scenery, difficulty, time_s }: Run): void {
   const { sway } = WEATHER_RULES[difficulty.weather];
   for (const lamp of scenery.lamps) {
     const swung = lamp.home_x + Math.sin(time_s * 1.3 + lamp.number * 1.9) * sway;
-    // Softly, also when the weather turns.
+    // The lamp moves softly, also when the weather turns.
     lamp.x += (swung - lamp.x) * 0.03;
   }
   for (const bat of scenery.bats) {

@@ -9,7 +9,7 @@ export const LOCK_DURATION_MINUTES = 15;
 /** Failed logins of one network address in a minute: enough for an office, few for guessing. */
 export const MAX_FAILED_LOGINS_PER_MINUTE = 30;
 
-/** Sessions of an account; one more login ends the one that was unused for longest. */
+/** Sessions of an account; one more login ends the session that was unused for longest. */
 export const MAX_SESSIONS = 100;
 /**
  * Browsers that an account remembers. One more login from a new browser forgets another; browsers that

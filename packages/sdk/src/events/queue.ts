@@ -21,7 +21,7 @@ export interface Batch {
   offset_ms: number;
 }
 
-/** How far a queue is sent. It is one value of the store, so that no step is half done. */
+/** The progress of a queue. It is one value in the store, so that no step is half done. */
 export interface Progress {
   /** Events below this number are stored by the server, or dropped. */
   head: number;

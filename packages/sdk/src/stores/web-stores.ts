@@ -7,7 +7,7 @@ import { platform } from '../http/platform.ts';
  */
 export function localStorageStore(): OverworldStore | null {
   try {
-    // The one of Node prints warnings and, without a file, fails.
+    // Node's `localStorage` prints warnings, and fails without a file.
     const storage = platform.document && platform.localStorage;
     if (!storage) return null;
     storage.getItem('overworld');

@@ -25,7 +25,7 @@ export function BrowserList<Row extends Browser>(props: {
   title: string;
   /** The button of the question, such as `Forget browser`. */
   confirmation: string;
-  /** How the question goes on after the name and the address of the browser. */
+  /** The end of the question, after the name and the address of the browser. */
   consequence: string;
   onConfirm: (id: string) => Promise<unknown>;
 }) {

@@ -3,7 +3,7 @@ import { Link } from 'react-router';
 import { useRead } from '../../api/hooks.ts';
 import { gamePath } from '../../shell/game.ts';
 
-/** Nobody reads more of them in a dialog. */
+/** Nobody reads more keys in a dialog. */
 const SHOWN = 20;
 
 /** Names the working API keys that an account made, each with a link to the page that revokes it. */

@@ -16,7 +16,7 @@ type Day = Answer<typeof REPORT>['days'][number];
 
 interface PlayersMetric extends Metric<Day> {
   of: (day: Day) => number;
-  /** The words on the average and on `most`, the highest number with its day. */
+  /** A sentence on the average and on `most`, the highest number with its day. */
   caption: (average: number, most: string, days: readonly Day[]) => ReactNode;
 }
 

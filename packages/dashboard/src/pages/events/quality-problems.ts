@@ -64,7 +64,7 @@ export function findNews(days: readonly QualityDay[], last_day: string): News[] 
     );
 }
 
-/** The share of the events that a key has sent, of which refused and repeated ones are part. */
+/** The share of all events that a key has sent, refused and repeated events included. */
 function shareOf({ member }: Problem, days: readonly QualityDay[]): number {
   const totals = totalsOf(days);
   const sent = totals.event_count + totals.refused_count + totals.repeated_count;

@@ -19,7 +19,7 @@ interface RemoveMemberProps {
   onClose: () => void;
 }
 
-/** Asks before a member is removed or leaves, and which of the member's keys to revoke with that. */
+/** Asks before a member leaves or is removed, and offers to revoke keys of the member. */
 export function RemoveMemberDialog({ member, onClose }: RemoveMemberProps) {
   const { game, game_id } = useGame();
   const navigate = useNavigate();

@@ -33,7 +33,8 @@ export function CommandPalette() {
     { params: { game_id }, query: { environment, search, limit: PLAYERS_SHOWN } },
     { enabled: search !== '', keep: true },
   );
-  // Until the answer to the last letters arrives, Enter must not open a player found by earlier ones.
+  // Until the answer to the last letters arrives, Enter must not open a player found by earlier
+  // letters.
   const letters = query.trim().toLowerCase();
   const players = (letters && found.data ? found.data.players : []).filter(({ player_id }) =>
     player_id.toLowerCase().includes(letters),

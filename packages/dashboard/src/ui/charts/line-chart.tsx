@@ -7,7 +7,7 @@ import classes from './line-chart.module.css';
 
 export interface Series {
   name: string;
-  /** One for each period. */
+  /** A number for each period. */
   values: readonly number[];
   /** The series is there for comparison only, so it gets a neutral colour. */
   isCompared?: boolean;

@@ -66,7 +66,7 @@ export function DialogButtons(props: {
   /** The action takes something away. */
   danger?: boolean;
   busy: boolean;
-  /** Beside them, at the start of the line. */
+  /** A further button, at the start of the line. */
   children?: ReactNode;
 }) {
   const { onClose, action, danger = false, busy, children } = props;

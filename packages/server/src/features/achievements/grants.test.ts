@@ -153,14 +153,14 @@ suite('granting and revoking achievements', () => {
               AND datname = current_database()`);
           return waiting.length > 0;
         });
-        // It has waited for longer, so it is the one that PostgreSQL ends.
+        // The grant has waited for longer, so PostgreSQL ends it.
         await tx.execute(sql`
           INSERT INTO achievement_unlocks (game_id, environment, player_id, achievement_key)
           VALUES (${studio.game_id}, 'production', 'p/1', 'b')`);
         return { granted };
       });
     };
-    // Unless this process stood still for a second.
+    // If this process stood still for a second, PostgreSQL ends this transaction instead.
     const { granted } = await retryDeadlocks(meetErasure);
     const { status, body } = await granted;
     assert.deepEqual([status, body.unlocked], [200, true]);

@@ -50,7 +50,7 @@ export interface EventUsage {
   countEventsThisMonth(database: Database): Promise<number>;
 }
 
-/** How far shown events are behind acknowledged events. */
+/** The lag of shown events behind acknowledged events. */
 export interface InboxLag {
   rows: number;
   age_seconds: number;

@@ -89,7 +89,8 @@ test('partitions whose events are all older than the retention are dropped', asy
   await makeComingPartitions(database);
   for (const months_ago of [0, 1, 3, 6]) await receive(months_ago);
   await processInbox();
-  // The last month ended at most 31 days ago, the month before the one before it at least 59.
+  // The last month ended at most 31 days ago, and the month two months earlier at least 59 days
+  // ago.
   await dropExpiredPartitions(database, 45);
   assert.deepEqual(await listPartitions(), monthsFromNow(-1, 0, 1, 2));
   assert.equal(await countEvents(), 2);

@@ -37,7 +37,7 @@ export interface EventsOptions {
   hot: Database;
   /** For calls of the dashboard. */
   database: Database;
-  /** For processing the inbox: one connection, prepared statements. */
+  /** The pool that processes the inbox: one connection, prepared statements. */
   inbox: Database;
   notifications: Notifications;
   background: Background;

@@ -59,7 +59,7 @@ async function countRows(game_id: string): Promise<Record<string, number>> {
 async function fillEveryTable(game_id: string): Promise<void> {
   const counts = await countRows(game_id);
   for (const { name, columns, values } of await listTables()) {
-    // The first marks a deletion; the second would rebuild rollups from events.
+    // A row of the first table marks a deletion; a row of the second would rebuild rollups.
     if (name in counts || ['game_deletions', 'event_holds'].includes(name)) continue;
     const text = `INSERT INTO ${name} (${columns}) SELECT ${values}`;
     await server.database.execute({ text, values: [game_id] });

@@ -80,7 +80,7 @@ export async function acceptWithPassword(
   } catch (error) {
     const wasMadeMeanwhile = existing === null && error instanceof ApiError && error.status === 409;
     if (!wasMadeMeanwhile) throw error;
-    // Such as by accepting invitations of two games at once. Now the account exists: log in to it.
+    // Another request has made the account, such as an acceptance of a second game. Log in to it.
     return acceptWithPassword(database, accounts, { token, password }, client);
   }
 }

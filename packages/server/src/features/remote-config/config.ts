@@ -19,7 +19,7 @@ export interface Decision {
   /** Index of the rule that matched; null when none did. */
   rule: number | null;
   rule_name: string | null;
-  /** For each rule before that, the first condition that did not hold. */
+  /** For each earlier rule, the first condition that did not hold. */
   unmatched: ConfigCondition[];
 }
 

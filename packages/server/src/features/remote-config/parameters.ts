@@ -23,7 +23,7 @@ const checkBody = compileBody(putGameConfig.body);
 
 /**
  * Reads the body of a PUT of a config.
- * @throws ApiError 400 that names the place of the first thing that is wrong.
+ * @throws ApiError 400 that names the place of the first mistake.
  */
 export function readConfigBody(bytes: Buffer): {
   expected_version: number | undefined;
@@ -56,7 +56,7 @@ function requireKey(key: string): void {
   }
 }
 
-/** Checks the rules for a rule that the schema cannot say. */
+/** Checks the rules for a requirement that the schema cannot state. */
 function requireSoundRule(rule: ConfigRule, path: string): void {
   const { has_tags, lacks_tags, properties, percentage } = rule;
   if (!has_tags && !lacks_tags && !properties && percentage === undefined) {

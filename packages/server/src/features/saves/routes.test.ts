@@ -177,7 +177,7 @@ describe('save data size: 102,400 bytes', () => {
     assert.deepEqual([answer.status, answer.body.size_bytes], [413, LIMIT + '{"a":""}'.length]);
   });
 
-  test('the size is refused before anything else that is wrong', async () => {
+  test('the size is refused before any other mistake', async () => {
     const answer = await put(`{"data":${dataOf(LIMIT + 1)}}`);
     assert.equal(answer.status, 413);
   });
@@ -202,7 +202,7 @@ describe('data comes back byte for byte', () => {
     });
   }
 
-  test('of two members `data` the last one counts, also when its name is escaped', async () => {
+  test('the last of two members `data` counts, also with an escaped name', async () => {
     const player_id = makePlayer();
     await put(`{"data":{"n":1},"player_id":"${player_id}","d\\u0061ta" : {"n": 2} ,"datum":{}}`);
     assert.equal(dataTextOf(await get(player_id)), '{"n": 2}');

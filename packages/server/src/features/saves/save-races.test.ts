@@ -87,7 +87,7 @@ for (const [name, pick] of [
   });
 }
 
-test('40 loads at once, of players with and without a save: each gets its own', async () => {
+test('each of 40 loads at once gets the save of its player, or none', async () => {
   const ids = Array.from({ length: 40 }, makePlayer);
   await Promise.all(
     ids.map((id, index) => index % 3 > 0 && put(nodeAt(index), id, { is: id, index })),
@@ -173,7 +173,7 @@ test('requests at once on two nodes are answered as if they came in some order',
         }),
       );
 
-      // Every version was given once, without gaps, and holds what its saver sent.
+      // Every version was given once, without gaps, and holds the data of its saver.
       const data = new Map<number, unknown>([[1, { step: 'first' }]]);
       steps.forEach((next, index) => {
         const { status, body } = answers[index]!;

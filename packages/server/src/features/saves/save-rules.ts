@@ -43,9 +43,9 @@ export interface NewVersion {
 export type Decision =
   | { kind: 'stored'; version: number }
   | { kind: 'deleted' }
-  /** There is nothing to delete. */
+  /** There is no save to delete. */
   | { kind: 'absent' }
-  /** With a version of the same batch, or with the save that the server has (null). */
+  /** The conflict is with a version of the same batch, or (null) with the save on the server. */
   | { kind: 'conflict'; with_version: NewVersion | null }
   | { kind: 'refused'; error: ApiError };
 

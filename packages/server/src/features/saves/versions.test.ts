@@ -67,7 +67,7 @@ test('the last 10 versions are listed, the newest first and current', async () =
   assert.equal(rows.length, 10, 'older ones are deleted');
 });
 
-test('a version is read as the text that was sent; one that is no longer kept is 404', async () => {
+test('a version is read as the text that was sent; a version that is no longer kept is 404', async () => {
   const text = String.raw`{ "id":76561198000000001234,"t":"\u0000\ud800" }`;
   await put(text);
   for (let n = 2; n <= 10; n++) await put('{}');

@@ -7,7 +7,7 @@ export type ChallengePurpose = 'log_in' | 'add_totp' | 'add_passkey';
 
 const LIFETIME_MINUTES: Record<ChallengePurpose, number> = {
   log_in: 5,
-  // The time to install an app is part of it.
+  // This includes the time to install an app.
   add_totp: 30,
   add_passkey: 5,
 };

@@ -80,7 +80,7 @@ test('a requirement for administrators does not concern other accounts', async (
   assert.equal(await status(other), 200);
 });
 
-test('an administrator removes the factors of others, whose owners get a mail, but not the own ones', async () => {
+test('an administrator removes the factors of others, whose owners get a mail, but not their own', async () => {
   const account = await stage.server.makeAccount();
   await stage.setUpTotp(account);
   await stage.addPasskey(account);

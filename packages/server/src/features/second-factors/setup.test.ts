@@ -19,7 +19,7 @@ after(() => stage.server.close());
 const getFactors = async ({ token }: TestAccount) =>
   (await stage.server.request('GET', '/v1/auth/second-factors', { token })).body;
 
-test('a code of the app sets it up, and the owner gets a mail', async () => {
+test('a code of the app completes its setup, and the owner gets a mail', async () => {
   const account = await stage.server.makeAccount();
   const { body } = await stage.change(account, '/totp');
   const uri = new URL(body.uri);

@@ -43,7 +43,7 @@ test('any value is parsed as it was written, whatever the spelling of its keys',
   );
 });
 
-test('of several members with one key the last counts, at the place of the first', () => {
+test('the last of several members with one key counts, at the place of the first', () => {
   const value = parseJsonText('{"b":1,"a":1,"\\u0061":2,"a":3,"\\u0062":4}');
   assert.equal(JSON.stringify(value), '{"b":4,"a":3}');
   assert.deepEqual(Object.keys(parseJsonText('{"\\u005f_proto__":1}') as object), ['__proto__']);

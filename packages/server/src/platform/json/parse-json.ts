@@ -2,12 +2,12 @@ import { scanJson } from './json-scan.ts';
 import { writeKeysPlainly } from './plain-keys.ts';
 
 /**
- * Parses JSON as `JSON.parse` should. That of Node 24 and 26 may mistake a key with an escape for
- * another one: after `{"a":0,"\\":1}` it reads the key `\` in `{"a":0,"\"":1}`, because the keys before
- * it are the same (https://github.com/nodejs/node/issues/63785). It is never given such a key, so that
- * no player's data changes that of another.
- * @throws SyntaxError if the text is not JSON. RangeError if it is nested some thousands deep and has
- * a key that needs an escape.
+ * Parses JSON as `JSON.parse` should. `JSON.parse` of Node 24 and 26 may mistake a key with an
+ * escape for another one: after `{"a":0,"\\":1}` it reads the key `\` in `{"a":0,"\"":1}`, because
+ * the keys before it are the same (https://github.com/nodejs/node/issues/63785). It is never given
+ * such a key, so that no player's data changes that of another.
+ * @throws SyntaxError if the text is not JSON. RangeError if it is nested some thousands deep and
+ * has a key that needs an escape.
  */
 export function parseJsonText(text: string): unknown {
   if (!text.includes('\\')) return JSON.parse(text);

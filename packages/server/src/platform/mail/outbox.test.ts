@@ -137,7 +137,7 @@ test('the outbox tries again while the mail server is away, and the mail arrives
   }
 });
 
-test('a mail that is refused for the moment is tried again so often, then given up', async () => {
+test('a mail that is refused for the moment is tried again a few times, then given up', async () => {
   let refusals = 0;
   const refuse = () => {
     refusals++;

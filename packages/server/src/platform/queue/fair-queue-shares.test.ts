@@ -16,7 +16,7 @@ test('no owner overtakes the first work of another owner twice', async () => {
     fc.asyncProperty(steps, fc.integer({ min: 1, max: 3 }), async (played, slots) => {
       const watched = watchQueue({ slots });
       let came = 0;
-      // The networks that have overtaken each waiting network since it waits.
+      // For each waiting network, the networks that have overtaken it.
       const overtaken = new Map<string, string[]>();
       const waiting = new Map<string, number>();
       let seen = 0;

@@ -1,4 +1,4 @@
-/** How much of a queue one owner may have at once, all its parts together. */
+/** The share of a queue that an owner may have at once, with all its parts. */
 export interface Share {
   max_running: number;
   max_waiting: number;

@@ -92,7 +92,7 @@ test('a text of a megabyte that is made to be slow takes no longer than its size
       writeCsv({ columns: [part.repeat(length)], rows: [] });
       return performance.now() - started;
     };
-    // The least of three is the one that other work on the machine disturbed least.
+    // Other work on the machine has disturbed the shortest of three times least.
     const time = (length: number) => Math.min(...[1, 2, 3].map(() => timeOnce(length)));
     const [short_ms, long_ms] = [time(100_000), time(1_000_000)];
     const words = `${JSON.stringify(part)}: ${short_ms} and ${long_ms} ms`;
@@ -100,7 +100,7 @@ test('a text of a megabyte that is made to be slow takes no longer than its size
   }
 });
 
-test('a report is itself, or a file where the query asks for CSV', () => {
+test('a report is JSON, or a file where the query asks for CSV', () => {
   const table = () => ({ name: 'report', columns: ['n'], rows: [[1]] });
   const report = { n: 1 };
   assert.equal(answerReport({ format: 'json' }, report, table), report);

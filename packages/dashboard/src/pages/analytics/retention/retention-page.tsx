@@ -57,7 +57,7 @@ export function Component() {
 /** The days by which people compare games. */
 const TOLD_DAYS = [1, 3, 7, 14, 30];
 
-/** The retention of those days that are over for at least one cohort. */
+/** The retention of the days that are over for at least one cohort. */
 function Averages({ retention }: { retention: Retention }) {
   const told = TOLD_DAYS.flatMap((day) => {
     const share = retention.average[day] ?? null;

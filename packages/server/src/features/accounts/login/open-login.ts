@@ -23,7 +23,7 @@ export async function openPasswordLogin(
   client: Client,
 ): Promise<OpenedLogin> {
   const opened = await openLogin(tx, account, client);
-  // Read after the account is locked: adding the first factor ended only the sessions before this.
+  // Checked with the account locked: adding the first factor ended only earlier sessions.
   if (!(await hasFactor(tx, account.id))) return opened;
   throw new ApiError(401, 'Two-factor login was set up meanwhile: log in again');
 }

@@ -185,7 +185,7 @@ test('a known browser changes the password while strangers have locked the accou
   assert.equal((await change({ cookie })).status, 200);
 });
 
-test('a browser with an invented cookie, or one of another account, counts as a stranger', async () => {
+test('a browser with an invented cookie, or with a cookie of another account, counts as a stranger', async () => {
   const account = await server.makeAccount();
   const { cookie } = await makeBrowser(await server.makeAccount());
   await lock(account);

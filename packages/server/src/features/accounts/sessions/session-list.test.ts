@@ -49,7 +49,7 @@ async function assertOpen(token: string) {
   for (const node of [server, second]) assert.equal((await getMe(token, node)).status, 200);
 }
 
-test('sessions are listed by browser and address, the own one first', async () => {
+test("sessions are listed by browser and address, the caller's own first", async () => {
   const account = await server.makeAccount();
   const token = await logIn(account, { 'user-agent': FIREFOX, 'x-forwarded-for': '203.0.113.7' });
   const [own, other] = await list(token);
@@ -140,7 +140,7 @@ test('sessions that end each other during logins never get a 5xx', async () => {
   assert.ok(answers.every(({ status }) => [200, 204, 401].includes(status)));
 });
 
-test('a session past the maximum ends the one that was unused for longest', async () => {
+test('a session past the maximum ends the session that was unused for longest', async () => {
   const account = await server.makeAccount();
   await server.database.execute(sql`
     INSERT INTO account_sessions (account_id, last_used_at, expires_at)
@@ -170,7 +170,7 @@ test('the last use is stored once a minute, with the address', async () => {
   await uses.flush();
   assert.deepEqual(await readUse(), { address: '203.0.113.9', is_recent: true });
 
-  // A closing server writes its known uses, but only one of a minute.
+  // A closing server writes the uses that it knows, but only one a minute.
   const use = async (ip: string) => {
     const env = { TRUST_PROXY: 'true' };
     await using node = await startTestServer({ database_url: server.database_url, env });

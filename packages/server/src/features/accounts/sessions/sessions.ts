@@ -92,7 +92,7 @@ export async function logOut(database: Queryable, { session_id }: AccountCaller)
   await database.execute(sql`DELETE FROM account_sessions WHERE id = ${session_id}`);
 }
 
-/** Ends an account's sessions but the one to keep. Returns how many have ended. */
+/** Ends an account's sessions except one to keep. Returns the number of ended sessions. */
 export async function deleteSessions(
   tx: Queryable,
   account_id: string,

@@ -21,6 +21,6 @@ export const isOfDays = ({ game_id, environment }: Tenant, { from, to }: Days): 
 export const sum = (values: readonly number[]): number =>
   values.reduce((total, value) => total + value, 0);
 
-/** Null where there is nothing to divide by. */
+/** A quotient; null for a count of 0. */
 export const divide = (total: number, count: number): number | null =>
   count === 0 ? null : total / count;

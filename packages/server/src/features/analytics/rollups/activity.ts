@@ -68,7 +68,7 @@ export function removeHistory(
 
 /**
  * An active player counts for the length of the window from that day on. The change is the part of
- * it that the active days before and after do not cover already.
+ * the window that earlier and later active days do not cover.
  */
 function countWindows(previous: number, day: number, next: number, counts: ActivityCounts): void {
   const count = (length: number, change: 'weekly_change' | 'monthly_change') => {

@@ -71,8 +71,8 @@ export async function rebuildRollups(tx: Queryable, options: RebuildOptions): Pr
 }
 
 /**
- * The first day whose events are all stored, `-infinity` when that is true of every day. Null when
- * there is no such game.
+ * The first day whose events are all stored, `-infinity` when the events of every day are stored.
+ * Null when there is no such game.
  */
 async function findFirstCompleteDay(tx: Queryable, game_id: string): Promise<string | null> {
   // An event is received at most an hour before it happened.

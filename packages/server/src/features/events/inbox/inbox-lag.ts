@@ -1,7 +1,7 @@
 import type { Queryable } from '../../../platform/database/database.ts';
 import { sql } from '../../../platform/database/sql.ts';
 
-/** How far timelines and analytics lag behind the acknowledged events. */
+/** The lag of timelines and analytics behind the acknowledged events. */
 export interface InboxLag {
   /** Requests that wait in the inbox. */
   rows: number;

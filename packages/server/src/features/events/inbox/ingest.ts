@@ -29,7 +29,10 @@ const MAX_ROWS = 1_000;
 const MAX_EVENTS = 5_000;
 const MAX_BYTES = 16 * 1024 * 1024;
 
-/** Any fixed number. Transactions that ingest share the lock; one that erases has it alone. */
+/**
+ * Any fixed number. Transactions that ingest share the lock; a transaction that erases holds it
+ * alone.
+ */
 const INGEST_LOCK = 7_301_987;
 
 /** Waits until no node ingests events, and keeps all nodes from it until the transaction ends. */

@@ -7,7 +7,7 @@ import type { IncomingRequest, StoredRequest } from '../inbox/inbox-store.ts';
 export interface WriteRequest extends IncomingRequest {
   /** Problems that schema validation found; the answer lists them. */
   warnings: readonly EventViolation[];
-  /** A request that has this is stored once, however often it is sent. */
+  /** A request with a key is stored once, however often it is sent. */
   idempotency: Idempotency | null;
 }
 

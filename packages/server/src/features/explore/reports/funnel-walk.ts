@@ -1,10 +1,10 @@
-/** How far a player got. */
+/** The furthest attempt of a player. */
 export interface Attempt {
   /** Number of steps taken; 0 when the player never began. */
   depth: number;
   /** Index of the event of the first step that began the attempt. */
   start: number;
-  /** When each step was taken. */
+  /** The time of each step. */
   times: Float64Array;
 }
 

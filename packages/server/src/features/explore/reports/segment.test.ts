@@ -91,7 +91,7 @@ test('pages continue at the cursor and repeat the count of the first page', asyn
   assert.deepEqual([status, body], [400, { error: 'cursor is not valid' }]);
 });
 
-test('as CSV the segment is one file, without formulas', async () => {
+test('a segment as CSV is one file, without formulas', async () => {
   const { text, headers } = await get({ format: 'csv', limit: 1 });
   assert.equal(headers.get('content-disposition'), 'attachment; filename="segment.csv"');
   const lines = text.trimEnd().split('\r\n');

@@ -53,8 +53,8 @@ export function groupBy(keys: Uint32Array, key_count: number) {
 }
 
 /**
- * Where each group begins when entries are put one group after the other, and where the last group
- * ends.
+ * The start of each group when entries are put one group after the other, and the end of the last
+ * group.
  */
 export function findStarts(keys: Uint32Array, key_count: number): Uint32Array {
   const starts = new Uint32Array(key_count + 1);

@@ -35,7 +35,7 @@ export interface Groups {
   ): Promise<{ labels: GroupLabel[]; label_of: Uint32Array }>;
 }
 
-/** A fixed seed, so that of values of the same size every report lists the same ones. */
+/** A fixed seed, so that every report lists the same values among those of equal size. */
 const SEED = '0';
 /** Longer values are cut in reports. */
 const MAX_LABEL_LENGTH = 255;

@@ -106,7 +106,7 @@ test('the least recently used copies are dropped, and read again when they are n
   for (const board of keys) {
     for (let n = 0; n < 5; n++) await submit(server, board, `p${n}`, n);
   }
-  // Each takes 1,544 bytes: three fit.
+  // Each copy takes 1,544 bytes: three copies fit.
   const copies = new BoardCopies(boards.database, 5_000);
   const isHere = () => keys.map((board) => copies.peek(board, null) !== null);
   for (const board of keys) await copies.load(board, null);

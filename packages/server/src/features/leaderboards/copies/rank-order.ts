@@ -181,7 +181,7 @@ export class RankOrder {
     this.#countFrom(index);
   }
 
-  /** Joins a block that has become small with the one after or before it, if both fit in half a block. */
+  /** Joins a block that has become small with a neighbour, if both fit in half a block. */
   #join(index: number): void {
     const first = index + 1 < this.#blocks.length ? index : index - 1;
     if (first < 0) return;

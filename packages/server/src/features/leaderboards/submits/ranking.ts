@@ -42,7 +42,7 @@ export function checkBounds(score: number, { min_score, max_score }: BoardState)
   return null;
 }
 
-/** Whether its schedule has ended the season. */
+/** Whether the schedule of the board has ended the season. */
 export const isOver = ({ ends_at }: SeasonState, now: Date): boolean =>
   ends_at !== null && ends_at <= now.getTime();
 

@@ -255,7 +255,7 @@ test('a score outside the bounds of the board is 400 that names it, and changes 
   assert.deepEqual(await client.standings('bounded'), ['p1 100']);
 });
 
-test('without a key it is 401, with an unknown one too', async () => {
+test('a submit without a key or with an unknown key is 401', async () => {
   const missing = await server.request('POST', '/v1/leaderboards', { body: valid });
   assert.deepEqual(
     [missing.status, missing.body],

@@ -36,7 +36,7 @@ for (const [change, more] of [
     await server.request('POST', '/v1/achievements/unlock', { key, body: unlock });
     const path = `/v1/games/${game.game_id}/players/${encodeURIComponent(player_id)}`;
     /**
-     * Waits until a process waits for that one.
+     * Waits until another process waits for the given process.
      * @returns the waiting process.
      */
     const waitForWaiting = async (holder_pid: number) => {

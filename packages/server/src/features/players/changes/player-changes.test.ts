@@ -276,7 +276,7 @@ describe('DELETE', () => {
       ),
     );
     for (const answer of answers) assert.ok(!answer || answer.status < 500, answer?.text);
-    // Data that was written during an erasure is gone, or belongs to a player who was named again.
+    // Data that was written during an erasure is gone, or belongs to a new player of the same id.
     for (const table of [sql`saves`, sql`leaderboard_entries`, sql`achievement_unlocks`]) {
       const orphans = await server.database.query(sql`
         SELECT player_id FROM ${table} AS kept

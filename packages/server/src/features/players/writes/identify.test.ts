@@ -75,7 +75,7 @@ describe('POST /v1/identify', () => {
     assert.match(merged.text, /"id": ?76561198000000005678[,}]/);
   });
 
-  test('of duplicate keys only the last number counts, however large the others are', async () => {
+  test('only the last number of duplicate keys counts, however large the others are', async () => {
     const player_id = makePlayer();
     const { text } = await identifyText(player_id, '{"a":1e999,"a":1.50,"b":12345678901234567890}');
     assert.match(text, /"a": ?1\.50?[,}]/);
@@ -92,7 +92,7 @@ describe('POST /v1/identify', () => {
     }
   });
 
-  test('of two members `properties` the last counts, also when its name is escaped', async () => {
+  test('the last of two members `properties` counts, also with an escaped name', async () => {
     const player_id = makePlayer();
     const answer = await identify(
       `{"properties":{"a":1},"player_id":"${player_id}","propertie\\u0073":{"b":2}}`,

@@ -37,7 +37,10 @@ export interface Cluster {
   created: boolean;
 }
 
-/** Makes the cluster when there is none, and refuses one of another major. Only the owner may call. */
+/**
+ * Makes a missing cluster, and refuses a cluster of another major version. The caller owns the
+ * folder.
+ */
 export async function openCluster(
   folder: DataFolder,
   binaries: Binaries,

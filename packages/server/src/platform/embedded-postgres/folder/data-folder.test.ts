@@ -63,7 +63,7 @@ test('under a path too long for a socket, the socket is among the temporary file
   await rename(moved, dataDir);
 });
 
-test('data of another major is refused with the way out, and stays as it is', async () => {
+test('data of another major version is refused with advice, and stays as it is', async () => {
   await writeFile(join(cluster, 'PG_VERSION'), '17\n');
   await assert.rejects(start(dataDir), {
     name: 'EmbeddedPostgresError',
@@ -150,7 +150,7 @@ describe('under root', { skip: ordinaryUser === null }, () => {
     await postgres.stop();
   });
 
-  test('an unreachable cluster is an error with the way out', async () => {
+  test('an unreachable cluster is an error with advice', async () => {
     await chmod(parent, 0o700);
     await assert.rejects(start(dataDir), /let others pass through .* \(chmod o\+x\)/);
     await chmod(parent, 0o755);

@@ -4,7 +4,7 @@ import { Readable } from 'node:stream';
 /** A client that takes nothing of a file for this time is cut off. */
 export const STALLED_READER_MS = 30_000;
 
-/** Passed on at a time. With larger slices a slow client seems to take nothing for longer. */
+/** Bytes passed on at a time. With larger slices a slow client seems to take nothing for longer. */
 const SLICE_BYTES = 16 * 1024;
 
 /**
