@@ -85,6 +85,20 @@ describe('bodies that are being received', async () => {
     for (const { socket } of clients) socket.destroy();
   });
 
+  test('take no more memory in chunks of one byte', async () => {
+    const rss = process.memoryUsage().rss;
+    const client = open('192.0.2.11', CHUNKED);
+    const piece = Buffer.from('1\r\nx\r\n'.repeat(20_000));
+    for (let sent = 0; sent < 40; sent++) {
+      await new Promise((resolve) => client.socket.write(piece, resolve));
+    }
+    const more_mb = (process.memoryUsage().rss - rss) / MIB;
+    client.socket.write('0\r\n\r\n');
+    await isAnswered(client, 200);
+    assert.ok(more_mb < 150, `${more_mb} MB more`);
+    client.socket.destroy();
+  });
+
   test('give back their room when their clients leave', async () => {
     for (let round = 0; round < 3; round++) {
       for (const { socket } of await takeAll('192.0.2.5')) socket.destroy();

@@ -28,6 +28,9 @@ const COUNTED_MS_PER_BYTE = 500 / MIB;
 /** A body of this length by its header takes no more memory than its connection. */
 const UNCOUNTED_BYTES = 16 * 1024;
 
+/** A body without Content-Length gets a buffer of this size at first. */
+const FIRST_BYTES = 64 * 1024;
+
 /** Reads the body of a request. Rejects with ApiError 413, 503, or 400 when the client hangs up. */
 export type ReadBody = (request: FastifyRequest, max_bytes: number) => Buffer | Promise<Buffer>;
 
@@ -54,11 +57,16 @@ export function createBodyReader(shares: ByteShares = createByteShares(SHARES)):
       return bytes;
     }
     const isLengthKnown = !Number.isNaN(length);
-    if (isLengthKnown) countLarge(length, request.ip);
     const share = openShare(shares, request);
-    if (length > UNCOUNTED_BYTES) share.add(length);
-    if (isLengthKnown) return receive(raw, collectInto(length)).finally(share.end);
-    const body = receive(raw, collect(max_bytes, share.add)).finally(share.end);
+    try {
+      if (length > UNCOUNTED_BYTES) share.add(length);
+      if (isLengthKnown) countLarge(length, request.ip);
+    } catch (error) {
+      share.end();
+      throw error;
+    }
+    if (isLengthKnown) return receive(raw, collect(length, length)).finally(share.end);
+    const body = receive(raw, collect(FIRST_BYTES, max_bytes, share.add)).finally(share.end);
     return body.then((bytes) => {
       countLarge(bytes.length, request.ip);
       return bytes;
@@ -88,31 +96,35 @@ interface Collector {
   end(): Buffer;
 }
 
-/** For a body of known length: chunks are copied at once, so that they are not all kept till its end. */
-function collectInto(length: number): Collector {
-  const bytes = Buffer.allocUnsafeSlow(length);
-  let received = 0;
-  return {
-    add: (chunk) => void (received += chunk.copy(bytes, received)),
-    end: () => bytes,
-  };
-}
-
-function collect(max_bytes: number, count: (bytes: number) => void): Collector {
-  const chunks: Buffer[] = [];
+/**
+ * Copies chunks into one buffer as they come. A kept chunk of one byte takes 400 bytes of memory.
+ * @param first_bytes Size of the buffer at first; it doubles when it is full.
+ */
+function collect(
+  first_bytes: number,
+  max_bytes: number,
+  count: (bytes: number) => void = () => undefined,
+): Collector {
+  let bytes = Buffer.allocUnsafeSlow(first_bytes);
   let received = 0;
   return {
     add(chunk) {
-      received += chunk.length;
-      if (received > max_bytes) throw tooLarge();
+      const length = received + chunk.length;
+      if (length > max_bytes) throw tooLarge();
       count(chunk.length);
-      chunks.push(chunk);
+      if (length > bytes.length) {
+        const longer = Buffer.allocUnsafeSlow(Math.max(length, 2 * bytes.length));
+        bytes.copy(longer, 0, 0, received);
+        bytes = longer;
+      }
+      chunk.copy(bytes, received);
+      received = length;
     },
-    end: () => Buffer.concat(chunks, received),
+    end: () => bytes.subarray(0, received),
   };
 }
 
-/** @throws What `add` of the collector throws. ApiError 400 when the client hangs up. */
+/** Rejects with ApiError 413 or 503 from the collector, or 400 when the client hangs up. */
 function receive(request: IncomingMessage, collector: Collector): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const onData = (chunk: Buffer) => {

@@ -70,21 +70,28 @@ describe('a connection', async () => {
     }
   }
 
-  test('is cut when its address has sent 32 MB after refusals', async () => {
-    const localAddress = nextAddress();
-    const accepted = once(app.server, 'connection') as Promise<[Socket]>;
-    const socket = server.connect({ localAddress }).resume();
-    socket.write(`POST /small HTTP/1.1\r\nhost: x\r\ncontent-length: 1000000000\r\n\r\n`);
-    for (let sent = 0; sent < 4; sent++) socket.write(BIG);
-    const closed = Promise.withResolvers<void>();
-    socket.once('close', closed.resolve);
-    await closed.promise;
-    const [{ bytesRead }] = await accepted;
-    assert.ok(bytesRead > 32_000_000 && bytesRead < 40_000_000, `${bytesRead} bytes`);
-    const other = server.connect({ localAddress: nextAddress() });
-    other.write(get('fast', 'connection: close\r\n'));
-    await once(other.resume(), 'end');
-  });
+  for (const [path, framing] of [
+    ['/small', 'content-length: 1000000000'],
+    ['/forbidden', 'content-length: 1000000000'],
+    ['/forbidden', 'transfer-encoding: chunked'],
+  ] as const) {
+    test(`is cut when its address has sent 32 MB after refusals (${path}, ${framing})`, async () => {
+      const localAddress = nextAddress();
+      const accepted = once(app.server, 'connection') as Promise<[Socket]>;
+      const socket = server.connect({ localAddress }).resume();
+      socket.write(`POST ${path} HTTP/1.1\r\nhost: x\r\n${framing}\r\n\r\n`);
+      if (framing.endsWith('chunked')) socket.write('f000000\r\n');
+      for (let sent = 0; sent < 4; sent++) socket.write(BIG);
+      const closed = Promise.withResolvers<void>();
+      socket.once('close', closed.resolve);
+      await closed.promise;
+      const [{ bytesRead }] = await accepted;
+      assert.ok(bytesRead > 32_000_000 && bytesRead < 40_000_000, `${bytesRead} bytes`);
+      const other = server.connect({ localAddress: nextAddress() });
+      other.write(get('fast', 'connection: close\r\n'));
+      await once(other.resume(), 'end');
+    });
+  }
 
   test('is cut when the rest of a body that was refused does not come', async () => {
     const started_ms = performance.now();

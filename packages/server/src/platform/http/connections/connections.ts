@@ -31,6 +31,7 @@ const LINGER_MS = 2_000;
 /** Limit of one network in ten seconds: two bodies of 16 MB. To read 1 MB costs about 1 ms. */
 const MAX_DISCARDED_BYTES = 32 * 1024 * 1024;
 const DISCARD_WINDOW_MS = 10_000;
+const LARGE_REST_BYTES = 32 * 1024;
 
 /**
  * At a stop, a client that was answered just before may have its next request on the way: it is
@@ -68,8 +69,13 @@ export function createConnections(
     const address = socket.remoteAddress ?? '';
     const isCounted = !isProxy(address);
     const network = networkOf(address);
+    let own = 0;
     const onData = (chunk: Buffer) => {
-      if (isCounted && discarded.add(network, chunk.length) > MAX_DISCARDED_BYTES) cutOff(socket);
+      own += chunk.length;
+      if (!isCounted || discarded.add(network, chunk.length) <= MAX_DISCARDED_BYTES) return;
+      // A neighbour that sends little behind a refusal must not count towards the network's ban.
+      if (own >= LARGE_REST_BYTES) cutOff(socket);
+      else socket.destroy();
     };
     const discard = () => socket.removeAllListeners('data').on('data', onData);
     // Only Node's own listener makes a socket read again that was paused for a body.

@@ -14,7 +14,17 @@ export function checkFraming(app: FastifyInstance): void {
     if (hosts === 1 || (hosts === 0 && httpVersion === '1.0')) return done();
     done(badRequest(`A request has one Host header, this one has ${hosts}`));
   });
+  // Node would parse the rest of a refused body, without a limit, to keep its connection.
+  app.addHook('onSend', ({ raw }, reply, payload, done) => {
+    if (!raw.complete && !(Number(raw.headers['content-length']) <= SMALL_REST_BYTES)) {
+      reply.header('Connection', 'close');
+    }
+    done(null, payload);
+  });
 }
+
+/** The rest of a refused body of this length is read, so that its connection can stay open. */
+const SMALL_REST_BYTES = 64 * 1024;
 
 /** @param raw Names and values in turns. The parsed headers have only the first `Host`. */
 function countHosts(raw: readonly string[]): number {

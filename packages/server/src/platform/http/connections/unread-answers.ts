@@ -23,7 +23,11 @@ export function limitUnreadAnswers(app: FastifyInstance): void {
       const unread_bytes = socket?.writableLength ?? 0;
       if (socket === null || unread_bytes === 0) return;
       const owners = [`ip:${networkOf(ip)}`];
-      if (!shares.take(owners, unread_bytes)) return cutOff(socket);
+      if (!shares.take(owners, unread_bytes)) {
+        // If the others have taken all, this client is cut too, but is not to blame.
+        if (shares.hasRoom(owners[0]!, unread_bytes)) return void socket.destroy();
+        return cutOff(socket);
+      }
       socket.setTimeout(STALLED_READER_MS);
       raw.once('close', () => {
         shares.give(owners, unread_bytes);

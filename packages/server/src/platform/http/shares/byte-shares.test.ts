@@ -32,6 +32,7 @@ test('all owners together have at most the limit of all', () => {
   const shares = makeShares();
   for (const ip of ['a', 'b', 'c', 'd', 'e']) assert.equal(shares.take([`ip:${ip}`], 20), true);
   assert.equal(shares.take(['ip:f'], 1), false);
+  assert.deepEqual([shares.hasRoom('ip:f', 1), shares.hasRoom('ip:a', 1)], [true, false]);
   shares.give(['ip:a'], 20);
   assert.equal(shares.take(['ip:f'], 20), true);
 });

@@ -6,6 +6,8 @@ export interface ByteShares {
    */
   take(owners: readonly string[], bytes: number): boolean;
   give(owners: readonly string[], bytes: number): void;
+  /** Whether an owner's own share has room for these bytes, whatever the others have. */
+  hasRoom(owner: string, bytes: number): boolean;
 }
 
 export interface ByteSharesOptions {
@@ -36,6 +38,7 @@ export function createByteShares({ max_bytes, max_bytes_by_kind }: ByteSharesOpt
       for (const owner of owners) taken.set(owner, (taken.get(owner) ?? 0) + bytes);
       return true;
     },
+    hasRoom: fits,
     give(owners, bytes) {
       all_taken -= bytes;
       for (const owner of owners) {
