@@ -9,7 +9,22 @@ describe('the Dockerfile', () => {
     const images = [...dockerfile.matchAll(/^FROM (\S+)/gm)].map(([, image]) => image!);
     assert.equal(images.length, 2);
     for (const image of images) assert.match(image, /^[\w/]+:\d+\.\d+[\w.-]*$/);
-    assert.match(images[0]!, /^node:24\./);
+    // `torture/container.ts` builds on these releases of Debian, bookworm and trixie.
+    assert.match(images[0]!, /^node:24\.[\d.]+-bookworm-slim$/);
+    assert.match(images[1]!, /^debian:13\.[\d.]+-slim$/);
+  });
+
+  test('runs every step of the script, in order, and copies the result', () => {
+    const lines = dockerfile.split('\n').filter((line) => /^(RUN|COPY|WORKDIR) /.test(line));
+    assert.deepEqual(lines, [
+      'WORKDIR /app',
+      'COPY . .',
+      'RUN --mount=type=cache,target=/root/.npm deploy/build-image.sh install',
+      'RUN deploy/build-image.sh prune && deploy/build-image.sh copy /image',
+      'RUN --mount=from=build,source=/app/deploy,target=/mnt /mnt/build-image.sh add-user /',
+      'WORKDIR /app',
+      'COPY --from=build /image ./',
+    ]);
   });
 
   test('makes an image that runs as the owner of its volume, and not as root', () => {

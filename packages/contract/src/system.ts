@@ -57,7 +57,8 @@ export const getOpenApi = operation('GET /v1/openapi.json', {
   id: 'getOpenApi',
   access: 'anyone',
   summary: 'Read this description',
-  description: 'The whole API as an OpenAPI 3.1 document. `/docs` shows it as pages.',
+  description:
+    'The whole API as an OpenAPI 3.1 document. `/docs` shows it as pages. An address gets 20 of them in ten seconds.',
   answers: {
     200: answer('The document.', t.JsonObject('An OpenAPI 3.1 document.'), {
       openapi: '3.1.1',

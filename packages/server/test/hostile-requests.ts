@@ -21,7 +21,8 @@ export const INJECTIONS = [
 ];
 
 const VALUES_AT_A_PLACE = 3;
-let taken = 0;
+/** How many values of each list are taken; each list goes round by itself. */
+const taken = new Map<string, number>();
 
 /**
  * A few of the values for one place of a request, so that all places together get each of them many
@@ -29,7 +30,13 @@ let taken = 0;
  */
 export function takeSome<T>(values: readonly T[]): readonly T[] {
   if (process.env.ALL_HOSTILE_VALUES) return values;
-  return Array.from({ length: VALUES_AT_A_PLACE }, () => values[taken++ % values.length]!);
+  const list = JSON.stringify(values);
+  const from = taken.get(list) ?? 0;
+  taken.set(list, from + VALUES_AT_A_PLACE);
+  return Array.from(
+    { length: VALUES_AT_A_PLACE },
+    (_, index) => values[(from + index) % values.length]!,
+  );
 }
 
 export const isText = (property: Property) =>

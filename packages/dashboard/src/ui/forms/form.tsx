@@ -25,12 +25,13 @@ export function Form<Values extends object, Answer>(props: FormProps<Values, Ans
     return () => void (isShown.current = false);
   }, []);
   const submit = async (values: Values) => {
+    let answer: Answer;
     try {
-      const answer = await onSubmit(values);
-      if (isShown.current) onDone?.(answer);
+      answer = await onSubmit(values);
     } catch (error) {
-      showFailure(form, error);
+      return showFailure(form, error);
     }
+    if (isShown.current) onDone?.(answer);
   };
   return (
     <form onSubmit={form.onSubmit(submit)} noValidate>

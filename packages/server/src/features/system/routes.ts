@@ -51,7 +51,10 @@ export function mountSystem(api: Api, services: SystemServices): void {
   const sent = createNetworkCounts(DESCRIPTION_WINDOW_MS);
   implement(api, getOpenApi, async ({ ip }) => {
     if (sent.add(networkOf(ip), 1) <= MAX_DESCRIPTIONS) return description;
-    throw unavailable('This address asks for the description too often, try again in ten seconds');
+    throw new ApiError(429, 'Too Many Requests', {
+      statusCode: 429,
+      message: `At most ${MAX_DESCRIPTIONS} descriptions an address in ten seconds`,
+    });
   });
 }
 
