@@ -23,7 +23,7 @@ export interface BenchServer {
   url: string;
   server_pid: number;
   postgres_pid: number;
-  /** For seeding and for reading counts. */
+  /** The pool that seeds data and reads counts. */
   database: Database;
   /** Connects as the server does on hot paths, to measure floors. */
   hot: Database;

@@ -3,8 +3,8 @@
 # plain folders, without Docker.
 #
 #   install        in a checkout: installs the packages and builds the dashboard
-#   prune          in a checkout: removes what only building needs, and proves that the server runs
-#   copy FOLDER    in a checkout: copies to FOLDER what the server needs
+#   prune          in a checkout: removes the files that only building needs, and proves that the server runs
+#   copy FOLDER    in a checkout: copies to FOLDER the files that the server needs
 #   add-user ROOT  adds the server's user and its data folder to the file system at ROOT
 set -eu
 

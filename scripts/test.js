@@ -22,7 +22,7 @@ const ALL_FILES = ['{deploy,examples,packages,scripts,sdks,torture}/**/*.test.{j
 const SLOW_FILES = ['torture/**/*.test.ts', '**/*.slow.test.{js,ts}'];
 /** Holds compiled modules of the tests and of their servers, which saves a third of each start. */
 const COMPILE_CACHE = fileURLToPath(new URL('../node_modules/.cache/node', import.meta.url));
-/** One more than there are cores: most files wait now and then, for a browser, a disk or a clock. */
+/** One file more than there are cores: most files wait now and then, for a browser, a disk or a clock. */
 const FILES_AT_ONCE = availableParallelism() + 1;
 /** Far more than any test needs: a test that hangs fails instead of stopping the run. */
 const TEST_TIMEOUT_MS = 180_000;

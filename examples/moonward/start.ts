@@ -40,7 +40,7 @@ async function runExample(): Promise<void> {
   const { host } = config;
   const log = openServerLog(config, null);
   let access: { port: string; api_key: string } | null = null;
-  // Before the database starts, so that a port in use is reported at once.
+  // The game listens before the database starts, so that a port in use is reported at once.
   const game_server = await serveGame(
     { folder: join(folder, 'dist'), host, port: game_port },
     (host_name) =>

@@ -180,7 +180,7 @@ async function readStored({ database, game_id }: Scene) {
   return { ...row!, numbers: row!.numbers === null ? [] : row!.numbers.split(',').map(Number) };
 }
 
-/** Mostly the present time; some are late, some from a wrong clock. */
+/** Mostly the present time; some times are late, some come from a wrong clock. */
 function chooseTimestamp(random: Random): string {
   const kind = random.below(10);
   const delay_ms =

@@ -6,7 +6,7 @@ process.on('exit', () => {
     try {
       end();
     } catch {
-      // It has ended before.
+      // The process has ended before.
     }
   }
 });

@@ -63,7 +63,7 @@ export async function startExternalPostgres(
       try {
         process.kill(pid, signal);
       } catch {
-        // It has just ended.
+        // The process has just ended.
       }
     }
   };

@@ -8,7 +8,7 @@ import type { Report } from '../suite.ts';
 
 /** A client that sends text and waits until the connection ends. */
 interface Conversation {
-  /** Everything that the server answered. */
+  /** All answers of the server so far. */
   said: string;
   /** Null while it is open. */
   ended_after_ms: number | null;

@@ -35,7 +35,7 @@ describe('Moonward in a browser', { skip: withoutBrowser }, () => {
     return events.filter((event: { event_name: string }) => event.event_name === name).length;
   };
 
-  test('Escape leaves a screen, even one whose buttons cannot be pressed', async () => {
+  test('Escape leaves a screen, even if its buttons cannot be pressed', async () => {
     first_tab = await playing.openTab();
     await first_tab.getByRole('button', { name: 'Wings' }).click();
     await first_tab.locator('.price').first().waitFor();

@@ -82,7 +82,7 @@ export function describeApi(release: string): OpenApiDocument {
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
 const GROUP_NAMES = Object.values(GROUPS).flatMap((groups) => Object.keys(groups));
 
-/** By heading, then by path; the operations of one path from reading to deleting. */
+/** Orders operations by heading, then by path, and those of a path from reading to deleting. */
 function compareOperations(a: Operation, b: Operation): number {
   const byGroup = GROUP_NAMES.indexOf(a.group) - GROUP_NAMES.indexOf(b.group);
   if (byGroup !== 0) return byGroup;

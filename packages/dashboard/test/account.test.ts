@@ -105,7 +105,7 @@ describe('the page of the account', { skip: withoutBrowser }, () => {
     await close();
   });
 
-  test('a common password is refused at its field, and a good one ends other sessions', async () => {
+  test('a common password is refused at its field, and a good password ends other sessions', async () => {
     const { page, close, account, elsewhere, sessions } = await visitAccount({ expected: /400/ });
     const fill = async (password: string) => {
       await page.getByLabel('Current password').fill(account.password);

@@ -89,7 +89,7 @@ describe('in haste', { skip: withoutBrowser }, () => {
     }
   });
 
-  test('switching the environment hides the key made in the other one', async () => {
+  test('switching the environment hides the key made in the other environment', async () => {
     await go(page, gamePath(game, 'start', 'development'), 'Connect Test game');
     await page.getByRole('button', { name: 'Create development key' }).click();
     await page

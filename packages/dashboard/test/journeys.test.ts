@@ -154,7 +154,7 @@ describe('a journey through', { skip: withoutBrowser }, () => {
     await close();
   });
 
-  test('deleting the last game leads to making a new one', async () => {
+  test('deleting the last game leads to the page that makes a game', async () => {
     const last = await stage.server.makeGame();
     const { token } = await stage.server.makeAccount({ game_id: last.game_id });
     const { page, close } = await stage.visit(gamePath(last, 'settings'), { token });

@@ -87,7 +87,7 @@ describe('limits:', { skip: withoutBrowser }, () => {
     await close();
   });
 
-  test('an account at its limit of games is told so where it makes one', async () => {
+  test('an account at its limit of games is told so where it makes a game', async () => {
     const account = await stage.server.makeAccount();
     await stage.server.database.execute(sql`
       UPDATE accounts SET max_free_games = 0 WHERE id = ${account.account_id}`);

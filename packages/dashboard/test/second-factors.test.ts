@@ -14,7 +14,7 @@ const expected = /40[0139]/;
 
 describe('two-factor login', { skip: withoutBrowser }, () => {
   let stage: Stage;
-  /** For codes, minutes pass when a test says so. */
+  /** Tests move the clock of the codes by this offset. */
   let offset_ms = 0;
   before(async () => {
     stage = await openStage({ clock: () => new Date(Date.now() + offset_ms) });

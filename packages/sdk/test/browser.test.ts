@@ -155,7 +155,7 @@ describe('in a browser', { skip: withoutBrowser }, () => {
     assert.fail('No page sent its events when it was closed');
   });
 
-  test('each of several tabs sends its own events, and a living tab those of a dead one', async () => {
+  test('each of several tabs sends its own events, and a living tab the events of a dead tab', async () => {
     const game = await server.makeGame();
     const pages = await Promise.all(['tab-1', 'tab-2', 'tab-3'].map((id) => open(game, id)));
     const [first, second, third] = pages as [Page, Page, Page];

@@ -128,7 +128,7 @@ test('a captive portal, a proxy and an overloaded server cost no event; Retry-Af
   assert.deepEqual(client.errors, ['bad_answer', 'bad_answer', 'bad_request', 'server_error']);
 });
 
-test('a batch that is too large for a proxy is sent in smaller ones', async () => {
+test('a batch that is too large for a proxy is sent in smaller batches', async () => {
   const game = await server.makeGame();
   await using client = await makeHeardClient(proxy, game);
   const tooLarge = { status: 413, body: '<html>Request Entity Too Large</html>' };

@@ -1,7 +1,9 @@
 import type { Database } from '../src/platform/database/database.ts';
 import { sql } from '../src/platform/database/sql.ts';
 
-/** Every table, with partitioned ones as a whole. From the catalog, so that no new table is left out. */
+/**
+ * Every table in the catalog, so that no new table is left out. Partitioned tables count as one.
+ */
 async function listTables(database: Database): Promise<{ name: string; has_game: boolean }[]> {
   return database.query(sql`
     SELECT relname AS name,

@@ -55,7 +55,7 @@ export function drawSky(context: Context, sight: Sight, tiles: HalftoneTiles): v
   drawMoon(context, sight);
 }
 
-/** It grows with the height of the moth. */
+/** The moon grows with the height of the moth. */
 function drawMoon(context: Context, { top, view_height, misprint, ink }: Sight): void {
   const climbed = Math.max(0, top - view_height);
   const radius = 34 + Math.min(climbed / 80, 120);

@@ -224,7 +224,7 @@ export class Picture {
       context.stroke();
       context.globalAlpha = 1;
     }
-    // Before its first press it flutters on the spot.
+    // Before the first press the moth flutters on the spot.
     const hover = run.time_s === 0 ? Math.sin(this.#time_s * 2.2) * 7 : 0;
     drawMoth(context, {
       x: moth.x,

@@ -64,7 +64,7 @@ export const PROGRESS_MERGES: Merges = {
   achievements: (a, b) => [...new Set([...a, ...b])].sort(),
 };
 
-/** Everything of both. */
+/** The progress with everything of both. */
 export function mergeProgress(a: Progress, b: Progress): Progress {
   return {
     name: PROGRESS_MERGES.name(a.name, b.name),

@@ -55,7 +55,7 @@ function hangNext(previous: Lamp, random: () => number): Lamp {
   const height = Math.min(previous.y / SPARSEST_AT, 1);
   const rise = (88 + 44 * height) * (0.8 + 0.4 * random());
   const span = WORLD_WIDTH - 2 * SIDE_MARGIN;
-  // Mostly on the other side, but never so far that a moth around one lamp cannot feel the other.
+  // The next lamp is mostly on the other side, but a moth around one lamp always feels the other.
   const drawn = SIDE_MARGIN + span * random();
   const farthest = 185;
   const x = clamp(drawn, previous.home_x - farthest, previous.home_x + farthest);

@@ -23,7 +23,7 @@ export function findTarget(run: Run): Lamp | null {
   for (const lamp of scenery.lamps) {
     const distance = Math.hypot(lamp.x - moth.x, lamp.y - moth.y);
     if (lamp.out || lamp.y < run.dawn_y || distance > reachOf(run)) continue;
-    // New lamps first, then higher ones: players mostly mean these.
+    // New lamps come first, then higher lamps: players mostly mean these.
     const cost =
       distance + (lamp === left_lamp ? 90 : lamp.lit ? 45 : 0) + Math.max(0, moth.y - lamp.y) * 0.4;
     if (cost < least) [best, least] = [lamp, cost];

@@ -6,7 +6,7 @@ import { t } from '../schema.ts';
 
 /** Largest event schema, as compact JSON in UTF-8. */
 export const MAX_EVENT_SCHEMA_BYTES = 16 * 1024;
-/** Events that a schema is tried on: the newest ones. */
+/** The newest events, on which a schema is tried. */
 export const MAX_TRIED_EVENTS = 500;
 /** Failures in the answer to such a trial. */
 export const MAX_TRIAL_FAILURES = 20;

@@ -12,7 +12,7 @@ export const FILTER_OPERATORS = [
 ] as const;
 export type FilterOperator = (typeof FILTER_OPERATORS)[number];
 
-/** For descriptions. */
+/** The operators as text for descriptions. */
 export const OPERATORS_IN_WORDS = FILTER_OPERATORS.map((operator) => `\`${operator}\``).join(', ');
 
 export const takesValue = (operator: FilterOperator): boolean =>

@@ -37,7 +37,7 @@ const ochre: MantineColorsTuple = [
   '#503505',
 ];
 
-/** For loss and mistakes. */
+/** The colour of loss and mistakes. */
 const clay: MantineColorsTuple = [
   '#fcebe6',
   '#f8d5cb',
@@ -51,7 +51,7 @@ const clay: MantineColorsTuple = [
   '#621d10',
 ];
 
-/** For success. */
+/** The colour of success. */
 const moss: MantineColorsTuple = [
   '#ebf4e3',
   '#d8eac8',

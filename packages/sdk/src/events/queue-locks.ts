@@ -25,7 +25,7 @@ export function createQueueLocks(store: KeptStore): QueueLocks {
 /** Locks of this process by store, because two clients may share a store. */
 const heldByStore = new WeakMap<object, Set<string>>();
 
-/** For a store that only one process uses: all locks are in this process. */
+/** Locks for a store that only one process uses: all of them are in this process. */
 function createProcessLocks(store: object): QueueLocks {
   const held = heldByStore.get(store) ?? new Set();
   heldByStore.set(store, held);

@@ -15,7 +15,7 @@ export interface Batch {
   /** Number of its last event. */
   to: number;
   idempotency_key: string;
-  /** By this device's clock. */
+  /** Time by this device's clock. */
   first_sent_at: number;
   /** Corrects the times of events that are not corrected. */
   offset_ms: number;

@@ -96,8 +96,8 @@ export function createEventSender(options: SenderOptions): EventSender {
   };
 
   /**
-   * Sends our own events up to this one, and later ones while they fill a request. The last few wait
-   * for more events.
+   * Sends our own events up to this event, and later events while they fill a request. The last few
+   * wait for more.
    */
   const sendOwn = async (last: number, isHurried: boolean) => {
     while (!hasEnded()) {

@@ -32,7 +32,7 @@ export type Retry = 'safe' | 'refused';
 export interface Transport {
   /**
    * Sends a request once.
-   * @throws OverworldError if no answer comes, or one with status 400 or more.
+   * @throws OverworldError if no answer comes, or an answer with status 400 or more.
    */
   send<Body>(call: Call): Promise<Answer<Body>>;
   /** Sends a request up to four times, while its failures may pass. */

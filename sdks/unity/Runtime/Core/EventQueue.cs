@@ -43,7 +43,7 @@ namespace Overworld
             return batches[0];
         }
 
-        /// <summary>Notes, before it happens, that a batch is sent; the first time its times are corrected, and what goes in the request is fixed.</summary>
+        /// <summary>Notes that a batch is about to be sent. The first time corrects its times, and fixes the content of the request.</summary>
         public void MarkSent(EventBatch batch, DateTime at, TimeSpan clockOffset, int maxEvents)
         {
             if (batch.FirstSentAt != null) return;

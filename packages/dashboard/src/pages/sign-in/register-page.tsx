@@ -14,7 +14,7 @@ export function Component() {
   const options = useRead('GET /v1/auth/options', {});
   const register = useChange('POST /v1/auth/register');
   const form = useForm({ initialValues: { email: '', password: '' } });
-  // From the link that the server printed. The account that has it becomes the administrator.
+  // A link that the server prints has this token. The account made with it is the administrator.
   const setup_token = new URLSearchParams(useLocation().hash.slice(1)).get('setup') ?? undefined;
   const isSetup = setup_token !== undefined;
   const needsActivation = !isSetup && options.data?.account_activation !== 'none';

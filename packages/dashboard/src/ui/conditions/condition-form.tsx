@@ -20,7 +20,7 @@ import type { Condition } from './conditions.ts';
 export function ConditionForm(props: {
   properties: string[];
   onAdd: (condition: Condition) => void;
-  /** For a place among other fields. */
+  /** The form stands among other fields. */
   compact?: boolean;
 }) {
   const [opened, popover] = useDisclosure();

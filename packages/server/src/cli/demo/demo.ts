@@ -23,7 +23,7 @@ const DEMO_EMAIL = 'demo@overworld.example';
 interface Keys {
   production: ReturnType<typeof makeApiKey>;
   development: ReturnType<typeof makeApiKey>;
-  /** For a broken build that a few players try. */
+  /** The key of a broken build that a few players try. */
   candidate: ReturnType<typeof makeApiKey>;
 }
 

@@ -35,7 +35,7 @@ export function createCatalogue(achievements: readonly PublicAchievement[]): Cat
       key,
       points,
       archived,
-      // Without the last brace: the members of a player follow.
+      // The texts lack the last brace, because the members of a player follow.
       masked: JSON.stringify(masked).slice(0, -1),
       shown: JSON.stringify(achievement).slice(0, -1),
     };

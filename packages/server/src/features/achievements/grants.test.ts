@@ -88,7 +88,7 @@ suite('granting and revoking achievements', () => {
     assert.equal(body.unlocked_points, 7);
   });
 
-  test('a revoke answers 204, a second one 404, and the player can unlock it anew', async () => {
+  test('a revoke answers 204, a second revoke 404, and the player can unlock it anew', async () => {
     const studio = await makeStudio();
     await studio.unlock('b');
     assert.equal((await studio.revoke('b')).status, 204);

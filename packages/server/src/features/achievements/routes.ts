@@ -31,9 +31,9 @@ import { listUnlockedAchievements, listUnlockTimes } from './unlock-store.ts';
 import type { UnlockWriter } from './unlock-writer.ts';
 
 export interface AchievementServices {
-  /** For requests of clients. */
+  /** The pool for requests of clients. */
   hot: Database;
-  /** For requests of the dashboard. */
+  /** The pool for requests of the dashboard. */
   database: Database;
   notifications: Notifications;
   lastSeen: LastSeen;

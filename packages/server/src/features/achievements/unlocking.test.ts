@@ -134,7 +134,7 @@ suite('unlocking achievements', () => {
     }
   });
 
-  test('20 unlocks at once, on two nodes: exactly one has already_unlocked false', async () => {
+  test('exactly one of 20 unlocks at once, on two nodes, has already_unlocked false', async () => {
     const game = await makeGameWith(1);
     for (let round = 0; round < 5; round++) {
       const answers = await Promise.all(

@@ -128,7 +128,7 @@ test('unlocking also ends a lock by failed logins, which the list shows', async 
   assert.equal((await logIn(account)).status, 200);
 });
 
-test('administrators cannot lock themselves, and of two who lock each other one stays active', async () => {
+test('administrators cannot lock themselves, and if two lock each other, one stays active', async () => {
   const own = await act(administrator.account_id, 'lock');
   assert.equal(own.status, 409);
   assert.deepEqual(own.body, { error: 'You cannot lock your own account' });

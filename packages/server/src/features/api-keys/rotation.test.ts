@@ -193,7 +193,7 @@ test('a developer replaces development keys, production keys need the role admin
   assert.equal(made.body.created_by.email, developer.email);
 });
 
-test('events that were sent with the old key are not stored again with the new one', async () => {
+test('events that were sent with the old key are not stored again with the new key', async () => {
   const studio = await openStudio();
   const first = await studio.make();
   const body = { event_name: 'e', session_id: 's', player_id: 'p' };

@@ -13,7 +13,7 @@ after(() => server.close());
 const read = (game_id: string, token: string, query = '') =>
   server.request('GET', `/v1/games/${game_id}/audit-log${query}`, { token });
 
-test('entries come newest first in pages, without gaps or repeats while new ones are made', async () => {
+test('entries come newest first in pages, without gaps or repeats while new entries are made', async () => {
   const { game_id } = await server.makeGame();
   const account = await server.makeAccount({ game_id, role: 'developer' });
   const note = (target: string) =>

@@ -33,9 +33,9 @@ export interface Events extends PlayerHistory {
 }
 
 export interface EventsOptions {
-  /** For calls of game clients. */
+  /** The pool for calls of game clients. */
   hot: Database;
-  /** For calls of the dashboard. */
+  /** The pool for calls of the dashboard. */
   database: Database;
   /** The pool that processes the inbox: one connection, prepared statements. */
   inbox: Database;

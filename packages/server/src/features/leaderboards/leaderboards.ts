@@ -11,9 +11,9 @@ import type { ScoreWriter } from './submits/score-writer.ts';
 import { openSeason } from './seasons/seasons.ts';
 
 export interface LeaderboardServices {
-  /** For requests of clients. */
+  /** The pool for requests of clients. */
   hot: Database;
-  /** For requests of the dashboard. */
+  /** The pool for requests of the dashboard. */
   database: Database;
   clock: Clock;
   /** Memory for the rank orders of boards in use, 22 bytes an entry. */

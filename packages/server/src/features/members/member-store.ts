@@ -55,7 +55,7 @@ export const countOwners = (tx: Queryable, game_id: string): Promise<number> =>
 export const countMembers = (tx: Queryable, game_id: string): Promise<number> =>
   selectCount(tx, sql`game_members WHERE game_id = ${game_id}`);
 
-/** Without effect on an account that is already a member: it keeps its role. */
+/** Inserts a member. An account that is already a member keeps its role. */
 export async function insertMember(
   tx: Queryable,
   game_id: string,

@@ -26,9 +26,9 @@ import * as store from './store.ts';
 import { readTag } from './tags.ts';
 
 export interface PlayerServices {
-  /** For calls of game clients. */
+  /** The pool for calls of game clients. */
   hot: Database;
-  /** For calls of the dashboard. */
+  /** The pool for calls of the dashboard. */
   database: Database;
   /** The turns of searches and exports. */
   reads: FairQueue;

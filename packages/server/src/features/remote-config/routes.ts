@@ -30,9 +30,9 @@ import {
 import type { StoredVersion } from './store.ts';
 
 export interface RemoteConfigServices {
-  /** For requests of clients. */
+  /** The pool for requests of clients. */
   hot: Database;
-  /** For requests of the dashboard. */
+  /** The pool for requests of the dashboard. */
   database: Database;
   notifications: Notifications;
 }

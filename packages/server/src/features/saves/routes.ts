@@ -22,7 +22,7 @@ import type { Save } from './store.ts';
 import { listVersions } from './version-store.ts';
 
 export interface SaveServices {
-  /** For requests of the dashboard. */
+  /** The pool for requests of the dashboard. */
   database: Database;
   lastSeen: LastSeen;
   storage: StorageGuard;

@@ -5,7 +5,7 @@ import type { Queryable } from '../../platform/database/database.ts';
 import { selectCount } from '../../platform/database/select-count.ts';
 import { sql } from '../../platform/database/sql.ts';
 
-/** Without characters that look alike: 0 and O, 1 and I. */
+/** It has no characters that look alike: 0 and O, 1 and I. */
 const ALPHABET = '23456789ABCDEFGHJKLMNPQRSTUVWXYZ';
 /** 80 random bits: nobody can guess a code, and a slow hash would add nothing. */
 const LENGTH = 16;

@@ -69,7 +69,7 @@ const KEY_CHANNEL = 'overworld_api_keys';
 /** A caller in memory. */
 interface KnownCaller {
   caller: KeyCaller;
-  /** From this time by `performance.now()` on, the database is asked again. */
+  /** The time by `performance.now()` after which the database is asked again. */
   good_until_ms: number;
 }
 

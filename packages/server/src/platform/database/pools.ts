@@ -3,9 +3,11 @@ import type { ConnectionSettings, Database } from './database.ts';
 
 /** The connections of a server to PostgreSQL. */
 export interface Pools {
-  /** Hot paths: few connections and prepared statements, which dashboard queries cannot take. */
+  /**
+   * Calls of games: few connections, which dashboard queries cannot take, and prepared statements.
+   */
   hot: Database;
-  /** Everything else. */
+  /** All other statements. */
   database: Database;
   /** The inbox's worker keeps a temporary table, which nothing vacuums: its connection must end. */
   inbox: Database;

@@ -41,15 +41,15 @@ export interface Call<O extends Operation, Body = BodyGiven<O>> {
   params: ParamsOf<O>;
   query: QueryOf<O>;
   body: Body;
-  /** For operations on a game: the caller's role in it. */
+  /** The caller's role in the game, for operations on a game. */
   role: O['access'] extends Role ? Role : null;
-  /** For the audit log. */
+  /** The author of changes, for the audit log. */
   actor: Actor;
   headers: FastifyRequest['headers'];
   /** The caller's address; behind trusted proxies, the one that they name. */
   ip: string;
   client: Client;
-  /** For queues: the caller's network, account or key, and game. */
+  /** The caller's network, account or key, and game, for queues. */
   owner: OwnerPath;
   /** Aborted when the client hangs up before it has the whole answer. */
   readonly signal: AbortSignal;

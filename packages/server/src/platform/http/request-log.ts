@@ -16,7 +16,7 @@ export interface RequestLine {
   caller?: string;
 }
 
-/** The message of such lines. */
+/** The message of these lines. */
 export const REQUEST_MESSAGE = 'request';
 
 const HUNG_UP = 499;

@@ -140,7 +140,7 @@ export function toApiError(error: FastifyError): ApiError {
     case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
       return new ApiError(400, 'Content-Type must be application/json');
   }
-  // For example a client that hangs up in the middle of its body: no connection to the database is lost.
+  // For example, a client has hung up in its body: no connection to the database is lost.
   const status = error.statusCode ?? 500;
   if (status >= 400 && status < 500) return new ApiError(status, error.message);
   switch (classifyFailure(error)) {

@@ -18,7 +18,7 @@ const MAX_STAND_IN_LENGTH = 24;
 /** JSON without escapes in keys. */
 export interface PlainKeys {
   text: string;
-  /** By stand-in: keys that JSON can write only with escapes. */
+  /** Keys that JSON can write only with escapes, by their stand-ins. */
   stand_ins: ReadonlyMap<string, string>;
 }
 

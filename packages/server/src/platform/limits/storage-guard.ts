@@ -37,7 +37,7 @@ const NOTHING: Reached = {};
 /** A game's use of one resource, as far as this server knows. */
 interface Use {
   limit: number;
-  /** At the last read. */
+  /** Use at the last read. */
   used: number;
   /** Reserved by writes under way; the last read may include them or not. */
   reserved: number;

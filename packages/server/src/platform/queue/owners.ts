@@ -15,7 +15,7 @@ export interface Owner {
   readonly parent: Owner | null;
   readonly name: string;
   readonly share: Share;
-  /** In the order of their turns. */
+  /** The parts in the order of their turns. */
   readonly parts: Map<string, Owner>;
   /** Only an owner without parts has waiters; the first one has waited longest. */
   readonly waiters: Set<Waiter>;

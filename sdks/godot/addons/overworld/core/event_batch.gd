@@ -75,8 +75,8 @@ func add(json: String, is_server_time: bool) -> String:
 	return DEVICE_TIME_MARK + json + "\n"
 
 
-## Notes that so many of its events, or all, are sent for the first time. Returns the line to be kept
-## for that.
+## Notes the first sending of at most [param max_events] of its events. Returns the line to be kept for
+## that.
 func mark_sent(at: int, max_events: int) -> String:
 	first_sent_at = at
 	_sent_count = mini(max_events, events.size())

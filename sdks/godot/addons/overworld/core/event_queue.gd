@@ -42,8 +42,8 @@ func seal_first() -> EventBatch:
 	return _batches[0]
 
 
-## Notes, before it happens, that a batch is sent; the first time its times are corrected, and what goes
-## in the request is fixed.
+## Notes that a batch is about to be sent. The first time corrects its times, and fixes the content of
+## the request.
 func mark_sent(batch: EventBatch, at: int, clock_offset: int, max_events: int) -> void:
 	if batch.first_sent_at != 0:
 		return

@@ -31,7 +31,7 @@ export function useBreakdownQuestion() {
     choice,
     group_by,
     property,
-    /** The measures that the chart can show, and the one that it shows. */
+    /** The measures that the chart can show, and the shown measure. */
     choices,
     measure,
     isAsked: choice.event_name !== '',

@@ -88,7 +88,7 @@ export async function logIn(
 export interface PasswordAttempt {
   email: string;
   password: string;
-  /** From the cookie of the caller's browser. */
+  /** The token in the cookie of the caller's browser. */
   device_token: string | null;
 }
 

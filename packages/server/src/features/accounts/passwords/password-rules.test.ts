@@ -44,7 +44,7 @@ test('the e-mail address and the part before the @ are refused', async () => {
   assert.equal((await register(email, 'nightjar.admin lamp')).status, 201);
 });
 
-test('all ways to choose a password refuse the same ones', async () => {
+test('all ways to choose a password refuse the same passwords', async () => {
   const game = await server.makeGame();
   const account = await server.makeAccount({ game_id: game.game_id });
   const tokenOf = async (email: string) => findToken(await waitForMail(server.data_dir, email));

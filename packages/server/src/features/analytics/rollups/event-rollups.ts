@@ -10,7 +10,7 @@ interface EventSource {
   from: Sql;
   /** -1 subtracts the events from the counts. */
   sign?: 1 | -1;
-  /** Counts of earlier days do not change. */
+  /** The first day whose counts may change. */
   since_day?: string;
 }
 

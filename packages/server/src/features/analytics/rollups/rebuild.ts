@@ -29,7 +29,7 @@ export interface RebuildOptions {
 export async function rebuildRollups(tx: Queryable, options: RebuildOptions): Promise<boolean> {
   const { game_id, onProgress, signal } = options;
   await tx.execute(sql`SELECT set_config('statement_timeout', '0', true)`);
-  // No partition may be dropped after the next statement has read which ones were.
+  // No partition may be dropped after the next statement has read which partitions were.
   await tx.execute(sql`LOCK TABLE events IN ACCESS SHARE MODE`);
   const since_day = await findFirstCompleteDay(tx, game_id);
   if (since_day === null) return false;

@@ -20,11 +20,11 @@ export interface TrackWriter {
   close(): Promise<void>;
 }
 
-/** Called with the outcome of requests, for metrics. */
+/** Observes the outcome of requests, for metrics. */
 export interface TrackObserver {
-  /** After a commit, with the number of events that it has stored. */
+  /** Called after a commit, with the number of events that it has stored. */
   onStored: (event_count: number) => void;
-  /** After a request was refused because the quota is used up. */
+  /** Called after a request was refused because the quota is used up. */
   onQuotaRefused: () => void;
 }
 

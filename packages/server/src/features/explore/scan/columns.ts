@@ -15,9 +15,9 @@ const FIRST_LENGTH = 1 << 14;
 
 export const createColumn = {
   doubles: () => makeColumn((length) => new Float64Array(length)),
-  /** For whole numbers below 2^32. */
+  /** A column of whole numbers below 2^32. */
   integers: () => makeColumn((length) => new Uint32Array(length)),
-  /** For whole numbers below 2^8. */
+  /** A column of whole numbers below 2^8. */
   bytes: () => makeColumn((length) => new Uint8Array(length)),
 };
 

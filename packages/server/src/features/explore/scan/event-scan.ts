@@ -134,7 +134,7 @@ export async function scanEvents(
     }),
   );
   await Promise.allSettled(readers);
-  // Also after a report that took too long, so that a second try only has the rest to read.
+  // This also follows a report that took too long, so that a second try only reads the rest.
   for (const { cache } of works) cache.close();
   if (failed.signal.aborted) throw failed.signal.reason;
 }

@@ -166,7 +166,7 @@ function findShown(asked: number | null, found: SeasonState | null, now: Date): 
   return found !== null && asked === null && isOver(found, now) ? null : found;
 }
 
-/** For a season that does not exist, or that begins with its first score. */
+/** Writes pages of a season that does not exist, or that begins with its first score. */
 function writeEmptyPages(view: View, last: SeasonState | null, results: Results): void {
   const number = view.season ?? (last?.number ?? 0) + 1;
   writePages(view, results, (request) => writeEmptyPage(request, number));

@@ -31,7 +31,7 @@ export const boardOf = ({ requests }: BoardSubmits): BoardKey => requests[0]!.bo
 /** Submits to one board with their outcomes at the version that was read. */
 export interface Decided {
   submits: BoardSubmits;
-  /** At the version that was read. */
+  /** The copy, at the version that was read. */
   copy: BoardCopy;
   decisions: Decision[];
   changes: ScoreChanges | null;

@@ -268,7 +268,7 @@ describe('DELETE', () => {
     assert.deepEqual([body.properties, body.tags, body.session_history], [{}, [], []]);
   });
 
-  test('concurrent erasures and writes answer no 500, and leave whole data', async () => {
+  test('concurrent erasures and writes answer no 500, and leave no data without its player', async () => {
     await fillPlayer();
     const answers = await Promise.all(
       Array.from({ length: 24 }, (_, index) =>

@@ -61,7 +61,8 @@ describe('bodies that are being received', async () => {
     const usual = sized(60_000) + 'x'.repeat(60_000);
     let refused = 0;
     for (let sent = 0; refused === 0; sent++) {
-      // At half a second each, sixteen of them fit in while they are sent within eight seconds.
+      // Each body counts for half a second, so sixteen fit in if they are sent within eight
+      // seconds.
       assert.ok(sent < 100, 'none was refused');
       const client = open('192.0.2.9', large);
       await waitUntil('it is answered', async () => /read$|\}$/.test(client.said));

@@ -116,7 +116,7 @@ export function createConnections(
   return {
     begin(request, answer, handle) {
       const { socket } = request;
-      // It came in one piece with the request for which the connection was cut.
+      // The request came in one piece with another one, for which the connection was cut.
       if (socket.destroyed) return;
       const earlier = exchanges.get(socket);
       if (earlier) return makeLast(earlier, socket);

@@ -11,11 +11,11 @@ export interface ByteShares {
 }
 
 export interface ByteSharesOptions {
-  /** For all owners together. */
+  /** Limit of all owners together. */
   max_bytes: number;
   /**
-   * By kind, the prefix of an owner such as `ip:`. An owner that has nothing may take more than its
-   * share, once.
+   * Share of an owner by its kind, a prefix such as `ip:`. An owner that has nothing may take more
+   * than its share, once.
    */
   max_bytes_by_kind: Readonly<Record<string, number>>;
 }
