@@ -148,7 +148,11 @@ export const acceptInvitation = operation('POST /v1/auth/accept-invitation', {
       description: 'The account is a member of the game, and logged in.',
       headers: DeviceCookie,
       body: t.Object({ ...Session.properties, ...Joined.properties }),
-      example: { ...sessionExample, ...exampleJoined },
+      example: {
+        ...sessionExample,
+        user: { ...sessionExample.user, email: 'noor@studio.example' },
+        ...exampleJoined,
+      },
     },
     400: invalidLink,
     401: errorAnswer(
