@@ -141,7 +141,7 @@ test('revoking ends a replaced key that still works', async () => {
   assert.ok(!(await works(server, old.key)));
 });
 
-test('of twenty parallel rotations exactly one succeeds', async () => {
+test('exactly one of twenty parallel rotations succeeds', async () => {
   const studio = await openStudio();
   const old = await studio.make();
   const answers = await Promise.all(Array.from({ length: 20 }, () => studio.rotate(old.id, {})));

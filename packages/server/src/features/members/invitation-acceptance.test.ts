@@ -145,7 +145,7 @@ test('POST /v1/invitations/{token}/accept joins the account of the JWT, if its a
   assert.deepEqual([again.status, again.body], [404, NOT_FOUND]);
 });
 
-test('of ten parallel acceptances exactly one succeeds, and one account is made', async () => {
+test('exactly one of ten parallel acceptances succeeds, and one account is made', async () => {
   const { game_id, owner } = await server.makeOwnedGame();
   const email = server.makeAddress();
   await server.invite(game_id, owner, email);

@@ -97,7 +97,7 @@ test('the 101st tag of a player is 400, and a tag it has already is no error', a
   assert.equal((await add(player_id, 'one more')).status, 200);
 });
 
-test('of 20 concurrent removals of one tag, one answers 204', async () => {
+test('one of 20 concurrent removals of one tag answers 204', async () => {
   const player_id = makePlayer();
   await add(player_id, 'vip');
   const answers = await Promise.all(Array.from({ length: 20 }, () => remove(player_id, 'vip')));

@@ -58,7 +58,7 @@ suite('versions of a config', () => {
     assert.equal((await studio.put(2, 1)).body.version, 2);
   });
 
-  test('of 12 PUTs at once with one version exactly one is stored', async () => {
+  test('exactly one of 12 PUTs at once with one version is stored', async () => {
     const studio = await makeStudio();
     await studio.put('start');
     const answers = await Promise.all(Array.from({ length: 12 }, (_, n) => studio.put(n, 1)));

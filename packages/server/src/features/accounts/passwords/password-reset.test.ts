@@ -238,7 +238,7 @@ test('a known browser still gets links when strangers have used up their share',
   assert.equal(await count(), 5);
 });
 
-test('of 40 parallel requests from one address 30 are taken and 10 get 429', async () => {
+test('30 of 40 parallel requests from one address are taken, and 10 get 429', async () => {
   const from = newAddress();
   const answers = await Promise.all(
     Array.from({ length: 40 }, (_, index) => forget(`nobody${index}@studio.example`, from)),
@@ -270,7 +270,7 @@ test('logins, resets and changes of one account at the same time never end in a 
   );
 });
 
-test('of 40 requests with invented links from one address 30 get 400 and 10 get 429', async () => {
+test('30 of 40 requests with invented links from one address get 400, and 10 get 429', async () => {
   const headers = { 'x-forwarded-for': newAddress() };
   const account = await server.makeAccount();
   const token = await getToken(account);

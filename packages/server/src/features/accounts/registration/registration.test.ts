@@ -41,7 +41,7 @@ test('a duplicate e-mail answers 409, even with other case or spaces around it',
   }
 });
 
-test('of 10 parallel registrations of one e-mail exactly one makes the account', async () => {
+test('exactly one of 10 parallel registrations of one e-mail makes the account', async () => {
   const answers = await Promise.all(
     Array.from({ length: 10 }, (_, index) =>
       register({

@@ -99,7 +99,7 @@ test('a registration with a taken address leaves the setup token valid', async (
   );
 });
 
-test('of 12 parallel registrations with the setup token on two servers exactly one succeeds', async () => {
+test('exactly one of 12 parallel registrations with the setup token on two servers succeeds', async () => {
   await using first = await startTestServer();
   await using second = await startTestServer({ database_url: first.database_url });
   const token = await first.findSetupToken();

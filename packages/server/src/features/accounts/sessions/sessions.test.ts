@@ -171,7 +171,7 @@ test('five wrong current passwords lock the account, as failed logins do', async
   assert.equal(locked?.body.code, 'ACCOUNT_LOCKED');
 });
 
-test('of 5 parallel changes with one current password exactly one succeeds', async () => {
+test('exactly one of 5 parallel changes with one current password succeeds', async () => {
   const account = await server.makeAccount();
   const answers = await Promise.all(
     Array.from({ length: 5 }, (_, index) =>

@@ -22,7 +22,7 @@ beforeEach(async () => {
   client = await makeBoardClient(server);
 });
 
-test('of 200 submits of one player at once the best score is stored', async () => {
+test('the best score of 200 submits of one player at once is stored', async () => {
   const answers = await Promise.all(
     Array.from({ length: 200 }, (_, n) => {
       const body = { board_name: 'b', player_id: 'p1', score: (n * 77) % 200 };

@@ -34,7 +34,7 @@ test('a passkey is the second step, once for each login', async () => {
   assert.equal(elsewhere.body.code, 'SECOND_FACTOR_WRONG');
 });
 
-test('of parallel logins with one answer exactly one succeeds', async () => {
+test('exactly one of several parallel logins with one answer succeeds', async () => {
   const account = await stage.server.makeAccount();
   const authenticator = await stage.addPasskey(account);
   const { challenge, passkey_options } = await beginLogin(account);

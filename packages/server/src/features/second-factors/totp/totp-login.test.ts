@@ -52,7 +52,7 @@ test('a code works once, and an older code is refused after a newer one', async 
   assert.equal((await logInBy(app.code())).status, 401);
 });
 
-test('of parallel logins with one code on two servers exactly one succeeds', async () => {
+test('exactly one of several parallel logins with one code on two servers succeeds', async () => {
   const { account, app } = await makeAccountWithApp();
   const other = await openFactorStage({}, stage.server.database_url);
   const challenges = [];
