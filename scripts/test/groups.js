@@ -22,7 +22,7 @@ const SHARES = [
     files: 4,
   },
   {
-    paths: [/^packages\/server\/test\/(?!partial-start|rate-limit-redis|schema|secrets)/],
+    paths: [/^packages\/server\/test\/(?!.*\/(partial-start|rate-limit-redis|schema|secrets))/],
     files: 4,
   },
 ];

@@ -3,12 +3,12 @@ import { after, before, test } from 'node:test';
 import type { Environment } from '@overworld/contract/common';
 import type { Operation } from '@overworld/contract/operation';
 import { OPERATIONS } from '@overworld/contract/operations';
-import { sql } from '../src/platform/database/sql.ts';
-import { callValid, makeFullGame } from './full-game.ts';
-import type { FullGame } from './full-game.ts';
-import { startTestServer } from './harness.ts';
-import type { TestServer } from './harness.ts';
-import { searchDatabase } from './whole-database.ts';
+import { sql } from '../../src/platform/database/sql.ts';
+import { callValid, makeFullGame } from '../full-game.ts';
+import type { FullGame } from '../full-game.ts';
+import { startTestServer } from '../harness.ts';
+import type { TestServer } from '../harness.ts';
+import { searchDatabase } from '../whole-database.ts';
 
 /** Exports and erases one player, and searches every column of every table for the player. */
 

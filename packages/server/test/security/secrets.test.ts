@@ -4,15 +4,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { OPERATIONS } from '@overworld/contract/operations';
-import { createJwtSecretKeeper } from '../src/platform/auth/jwt-secrets.ts';
-import { callValid, makeFullGame } from './full-game.ts';
-import type { FullGame } from './full-game.ts';
-import { startTestServer } from './harness.ts';
-import type { TestServer } from './harness.ts';
-import { findToken, waitForMail } from './mailbox.ts';
-import { runCli } from './run-cli.ts';
-import { waitUntil } from './wait-until.ts';
-import { searchDatabase } from './whole-database.ts';
+import { createJwtSecretKeeper } from '../../src/platform/auth/jwt-secrets.ts';
+import { callValid, makeFullGame } from '../full-game.ts';
+import type { FullGame } from '../full-game.ts';
+import { startTestServer } from '../harness.ts';
+import type { TestServer } from '../harness.ts';
+import { findToken, waitForMail } from '../mailbox.ts';
+import { runCli } from '../run-cli.ts';
+import { waitUntil } from '../wait-until.ts';
+import { searchDatabase } from '../whole-database.ts';
 
 /**
  * Uses every secret, rightly and wrongly, and looks for it in logs, answers, metrics, exports, backups

@@ -5,10 +5,10 @@ import type { IncomingMessage } from 'node:http';
 import { after, before, test } from 'node:test';
 import { isForOwnPages } from '@overworld/contract/operation';
 import { OPERATIONS } from '@overworld/contract/operations';
-import { callValid, makeFullGame, ownCredentials, validRequest } from './full-game.ts';
-import type { FullGame } from './full-game.ts';
-import { startTestServer } from './harness.ts';
-import type { TestServer } from './harness.ts';
+import { callValid, makeFullGame, ownCredentials, validRequest } from '../full-game.ts';
+import type { FullGame } from '../full-game.ts';
+import { startTestServer } from '../harness.ts';
+import type { TestServer } from '../harness.ts';
 
 /** Requests that another web site can cause in the browser of a logged-in account. */
 

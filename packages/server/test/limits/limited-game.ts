@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { LimitOverrides } from '@overworld/contract/limits';
-import { sql } from '../src/platform/database/sql.ts';
-import type { TestAnswer, TestGame, TestServer } from './harness.ts';
+import { sql } from '../../src/platform/database/sql.ts';
+import type { TestAnswer, TestGame, TestServer } from '../harness.ts';
 
 /** A game with an owner's token. */
 export type OwnedGame = TestGame & { token: string };

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { readFile, writeFile } from 'node:fs/promises';
 import { test } from 'node:test';
-import { openDatabase } from '../src/platform/database/database.ts';
-import { listMigrations } from '../src/platform/database/migrate.ts';
-import { cloneDatabase } from './harness.ts';
+import { openDatabase } from '../../src/platform/database/database.ts';
+import { listMigrations } from '../../src/platform/database/migrate.ts';
+import { cloneDatabase } from '../harness.ts';
 import { dumpSchema } from './schema-dump.ts';
 
-const FILE = new URL('../schema.sql', import.meta.url);
+const FILE = new URL('../../schema.sql', import.meta.url);
 
 test('schema.sql equals the schema of the migrations (npm run schema writes it)', async () => {
   const { url, drop } = await cloneDatabase();

@@ -4,7 +4,7 @@ import { dirname, relative, resolve } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 
-const packages = fileURLToPath(new URL('../../', import.meta.url));
+const packages = fileURLToPath(new URL('../../../', import.meta.url));
 
 /** Every import in a package's sources, with its file, its target and whether it imports types alone. */
 function listImports(folder: string): { file: string; target: string; typeOnly: boolean }[] {

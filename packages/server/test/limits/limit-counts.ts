@@ -1,7 +1,7 @@
-import type { Database } from '../src/platform/database/database.ts';
-import { sql } from '../src/platform/database/sql.ts';
-import { listCountedUses } from '../src/platform/limits/use-store.ts';
-import type { CountedUses } from '../src/platform/limits/use-store.ts';
+import type { Database } from '../../src/platform/database/database.ts';
+import { sql } from '../../src/platform/database/sql.ts';
+import { listCountedUses } from '../../src/platform/limits/use-store.ts';
+import type { CountedUses } from '../../src/platform/limits/use-store.ts';
 
 /** A game's uses by its counters. */
 export async function readCounters(database: Database, game_id: string): Promise<CountedUses> {

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { sql } from '../src/platform/database/sql.ts';
-import { startTestServer } from './harness.ts';
-import type { TestServer } from './harness.ts';
-import { waitUntil } from './wait-until.ts';
+import { sql } from '../../src/platform/database/sql.ts';
+import { startTestServer } from '../harness.ts';
+import type { TestServer } from '../harness.ts';
+import { waitUntil } from '../wait-until.ts';
 
 let server: TestServer;
 before(async () => {

@@ -10,9 +10,9 @@ import { Validator } from '@seriousme/openapi-schema-validator';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { FastifyInstance, RouteOptions } from 'fastify';
 import type { TSchema } from 'typebox';
-import { closeObjects } from './answer-checker.ts';
-import { startTestServer } from './harness.ts';
-import type { TestServer } from './harness.ts';
+import { closeObjects } from '../answer-checker.ts';
+import { startTestServer } from '../harness.ts';
+import type { TestServer } from '../harness.ts';
 
 /** Routes of pages, which are no operations. */
 const PAGES = /^\/(docs(\/|$)|\*|assets\/|[\w.-]+$)/;

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { sql } from '../src/platform/database/sql.ts';
-import type { Sql } from '../src/platform/database/sql.ts';
-import { startTestServer } from './harness.ts';
-import type { TestGame, TestServer } from './harness.ts';
-import { waitUntil } from './wait-until.ts';
+import { sql } from '../../src/platform/database/sql.ts';
+import type { Sql } from '../../src/platform/database/sql.ts';
+import { startTestServer } from '../harness.ts';
+import type { TestGame, TestServer } from '../harness.ts';
+import { waitUntil } from '../wait-until.ts';
 
 /**
  * Requests that pass authentication while their game is being deleted, and write when it is gone. They

@@ -4,7 +4,7 @@ import { after, before, suite, test } from 'node:test';
 import { maxBodyBytes, ROLES } from '@overworld/contract/operation';
 import type { Access, Operation, Role } from '@overworld/contract/operation';
 import { OPERATIONS } from '@overworld/contract/operations';
-import { sql } from '../src/platform/database/sql.ts';
+import { sql } from '../../src/platform/database/sql.ts';
 import {
   makeKeyCallers,
   makeRefusedTokens,
@@ -13,9 +13,9 @@ import {
   REFUSALS,
 } from './callers.ts';
 import type { KeyCallers, Refusal, TokenCallers } from './callers.ts';
-import { startTestServer } from './harness.ts';
-import type { RequestOptions, TestAccount, TestServer } from './harness.ts';
-import { sampleBody, samplePath, UNUSED_ID } from './sample-request.ts';
+import { startTestServer } from '../harness.ts';
+import type { RequestOptions, TestAccount, TestServer } from '../harness.ts';
+import { sampleBody, samplePath, UNUSED_ID } from '../sample-request.ts';
 
 /**
  * Calls every operation of the contract as every kind of caller. Each call must get 401, 403 or 404

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import type { Operation } from '@overworld/contract/operation';
 import { OPERATIONS } from '@overworld/contract/operations';
-import { callValid, makeFullGame, ownCredentials, validRequest } from './full-game.ts';
-import type { FullGame } from './full-game.ts';
-import { startTestServer } from './harness.ts';
-import type { RequestOptions, TestServer } from './harness.ts';
-import { readGameRows } from './whole-database.ts';
+import { callValid, makeFullGame, ownCredentials, validRequest } from '../full-game.ts';
+import type { FullGame } from '../full-game.ts';
+import { startTestServer } from '../harness.ts';
+import type { RequestOptions, TestServer } from '../harness.ts';
+import { readGameRows } from '../whole-database.ts';
 
 /**
  * Two studios have games in which everything has the same names. Whatever one studio calls with its

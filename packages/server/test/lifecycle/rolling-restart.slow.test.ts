@@ -4,9 +4,9 @@ import type { AddressInfo } from 'node:net';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startBalancer } from './balancer.ts';
-import { startTestServer } from './harness.ts';
-import { CliProcess } from './run-cli.ts';
-import { waitUntil } from './wait-until.ts';
+import { startTestServer } from '../harness.ts';
+import { CliProcess } from '../run-cli.ts';
+import { waitUntil } from '../wait-until.ts';
 
 const CLIENTS = 4;
 /** Short enough for requests at every moment, and light on the machine. */

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { startTestServer } from './harness.ts';
-import type { TestServer } from './harness.ts';
-import { findRedis, startRedis } from './redis-server.ts';
-import type { TestRedis } from './redis-server.ts';
-import { waitUntil } from './wait-until.ts';
+import { startTestServer } from '../harness.ts';
+import type { TestServer } from '../harness.ts';
+import { findRedis, startRedis } from '../redis-server.ts';
+import type { TestRedis } from '../redis-server.ts';
+import { waitUntil } from '../wait-until.ts';
 
 const LIMIT = 5;
 const program = findRedis();

@@ -4,13 +4,13 @@ import type { Operation } from '@overworld/contract/operation';
 import { OPERATIONS } from '@overworld/contract/operations';
 import { logOut } from '@overworld/contract/accounts/sessions';
 import { Secret, TOTP } from 'otpauth';
-import { makeAuthenticator } from '../src/features/second-factors/test/authenticator.ts';
-import { sql } from '../src/platform/database/sql.ts';
-import { makeFullGame, ownCredentials, validRequest } from './full-game.ts';
-import type { FullGame } from './full-game.ts';
-import { startTestServer } from './harness.ts';
-import type { TestAccount, TestServer } from './harness.ts';
-import { findToken, waitForMail } from './mailbox.ts';
+import { makeAuthenticator } from '../../src/features/second-factors/test/authenticator.ts';
+import { sql } from '../../src/platform/database/sql.ts';
+import { makeFullGame, ownCredentials, validRequest } from '../full-game.ts';
+import type { FullGame } from '../full-game.ts';
+import { startTestServer } from '../harness.ts';
+import type { TestAccount, TestServer } from '../harness.ts';
+import { findToken, waitForMail } from '../mailbox.ts';
 
 /** Every change by an account leaves an entry with its author, target and address. */
 

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import fc from 'fast-check';
-import { openDatabase } from '../src/platform/database/database.ts';
-import { migrate } from '../src/platform/database/migrate.ts';
-import { sql } from '../src/platform/database/sql.ts';
-import { dropEverything } from '../src/cli/archive/test/whole-database.ts';
-import { cloneDatabase, startTestServer } from './harness.ts';
-import type { TestGame, TestServer } from './harness.ts';
+import { openDatabase } from '../../src/platform/database/database.ts';
+import { migrate } from '../../src/platform/database/migrate.ts';
+import { sql } from '../../src/platform/database/sql.ts';
+import { dropEverything } from '../../src/cli/archive/test/whole-database.ts';
+import { cloneDatabase, startTestServer } from '../harness.ts';
+import type { TestGame, TestServer } from '../harness.ts';
 import { countRows, readCounters } from './limit-counts.ts';
-import { waitUntil } from './wait-until.ts';
+import { waitUntil } from '../wait-until.ts';
 
 /** The triggers' counters equal the rows, whatever inserted and deleted them. */
 

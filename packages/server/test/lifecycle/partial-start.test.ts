@@ -3,13 +3,13 @@ import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { test } from 'node:test';
 import pino from 'pino';
-import { buildApp } from '../src/app.ts';
-import { readConfig } from '../src/platform/config.ts';
-import { openDatabase } from '../src/platform/database/database.ts';
-import type { Database } from '../src/platform/database/database.ts';
-import { sql } from '../src/platform/database/sql.ts';
-import { cloneDatabase } from './harness.ts';
-import { waitUntil } from './wait-until.ts';
+import { buildApp } from '../../src/app.ts';
+import { readConfig } from '../../src/platform/config.ts';
+import { openDatabase } from '../../src/platform/database/database.ts';
+import type { Database } from '../../src/platform/database/database.ts';
+import { sql } from '../../src/platform/database/sql.ts';
+import { cloneDatabase } from '../harness.ts';
+import { waitUntil } from '../wait-until.ts';
 
 const countConnections = async (database: Database) => {
   const row = await database.queryOne<{ count: number }>(sql`

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import type { Operation } from '@overworld/contract/operation';
-import { startTestServer } from './harness.ts';
-import type { RequestOptions, TestAnswer, TestGame, TestServer } from './harness.ts';
-import { sampleBody, samplePath } from './sample-request.ts';
+import { startTestServer } from '../harness.ts';
+import type { RequestOptions, TestAnswer, TestGame, TestServer } from '../harness.ts';
+import { sampleBody, samplePath } from '../sample-request.ts';
 
 export interface Property {
   type?: string | string[];

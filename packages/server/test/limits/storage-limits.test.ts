@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { TIERS } from '@overworld/contract/tiers';
-import { startTestServer } from './harness.ts';
-import type { TestGame, TestServer } from './harness.ts';
+import { startTestServer } from '../harness.ts';
+import type { TestGame, TestServer } from '../harness.ts';
 import { countRows, readCounters } from './limit-counts.ts';
 import { assertReached, inParallel, makeLimitedGame, statuses, submit } from './limited-game.ts';
-import { waitUntil } from './wait-until.ts';
+import { waitUntil } from '../wait-until.ts';
 
 let server: TestServer;
 before(async () => {

@@ -4,8 +4,8 @@ import { after, before, describe, test } from 'node:test';
 import { maxBodyBytes } from '@overworld/contract/operation';
 import type { Operation } from '@overworld/contract/operation';
 import { OPERATIONS } from '@overworld/contract/operations';
-import { sql } from '../src/platform/database/sql.ts';
-import type { RequestOptions } from './harness.ts';
+import { sql } from '../../src/platform/database/sql.ts';
+import type { RequestOptions } from '../harness.ts';
 import { INJECTIONS, isText, makeTarget, takeSome, validBody, WIDE } from './hostile-requests.ts';
 import type { Property, Target } from './hostile-requests.ts';
 

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { SignJWT } from 'jose';
-import { createJwtSecretKeeper } from '../src/platform/auth/jwt-secrets.ts';
-import { createTokens } from '../src/platform/auth/tokens.ts';
-import { sql } from '../src/platform/database/sql.ts';
-import type { TestAccount, TestGame, TestServer } from './harness.ts';
+import { createJwtSecretKeeper } from '../../src/platform/auth/jwt-secrets.ts';
+import { createTokens } from '../../src/platform/auth/tokens.ts';
+import { sql } from '../../src/platform/database/sql.ts';
+import type { TestAccount, TestGame, TestServer } from '../harness.ts';
 
 /** A refusal of a caller, before any other check. */
 export interface Refusal {

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { takesKey } from '@overworld/contract/operation';
 import { OPERATIONS } from '@overworld/contract/operations';
-import { startTestServer } from './harness.ts';
-import type { TestServer } from './harness.ts';
-import { samplePath, UNUSED_ID } from './sample-request.ts';
+import { startTestServer } from '../harness.ts';
+import type { TestServer } from '../harness.ts';
+import { samplePath, UNUSED_ID } from '../sample-request.ts';
 
 const ORIGIN = 'https://game.example';
 
