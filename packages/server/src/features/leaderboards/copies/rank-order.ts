@@ -124,7 +124,10 @@ export class RankOrder {
     return number < this.#scores.length && !Number.isNaN(this.#scores[number]);
   }
 
-  /** Whether entry `a` ranks before entry `b`. */
+  /**
+   * Whether entry `a` ranks before entry `b`. Of equal scores the lower `seq` ranks first.
+   * ARCHITECTURE.md lists the other statements of this order of ties.
+   */
   #ranksBefore(a: number, b: number): boolean {
     const scoreA = this.#scores[a]!;
     const scoreB = this.#scores[b]!;

@@ -26,6 +26,7 @@ export async function sortByRank(
     await nextTurn();
   };
 
+  // Of equal scores the lower `seq` ranks first, because its digits are sorted before the scores.
   let max_seq = 0;
   for (const seq of seqs) if (seq > max_seq) max_seq = seq;
   for (let divisor = 1; divisor <= max_seq; divisor *= DIGITS) {
