@@ -33,7 +33,8 @@ export interface BenchServer {
   close(): Promise<void>;
 }
 
-export async function startBenchServer(): Promise<BenchServer> {
+/** @param log_level `info` logs each request; `warn` logs none. */
+export async function startBenchServer(log_level: 'warn' | 'info' = 'warn'): Promise<BenchServer> {
   const folder = mkdtempSync(join(process.env.BENCH_DIR ?? tmpdir(), 'overworld-bench-'));
   await chmod(folder, 0o755);
   const child = spawn(process.execPath, [COMMAND, 'start'], {
@@ -43,17 +44,20 @@ export async function startBenchServer(): Promise<BenchServer> {
       PORT: '0',
       RATE_LIMIT_PER_MINUTE: '1000000000',
       MAX_CONNECTIONS_PER_ADDRESS: '20000',
-      LOG_LEVEL: 'warn',
+      LOG_LEVEL: log_level,
     },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const url = await new Promise<string>((resolve, reject) => {
     let said = '';
-    child.stdout.on('data', (chunk: Buffer) => {
+    const listen = (chunk: Buffer) => {
       said += chunk.toString();
       const address = /running at (http:\S+)/.exec(said)?.[1];
-      if (address) resolve(address);
-    });
+      if (address === undefined) return;
+      child.stdout.off('data', listen).resume();
+      resolve(address);
+    };
+    child.stdout.on('data', listen);
     child.on('exit', (code) => reject(new Error(`The server ended with ${code}:\n${said}`)));
   });
   const connection = findRunningPostgres(folder)!;

@@ -16,6 +16,8 @@ export interface Line {
   prepare: (server: BenchServer, games: readonly BenchGame[]) => Promise<Prepared>;
   /** Waits until the events of the line are processed, before the next line begins. */
   waitForInbox?: (server: BenchServer) => Promise<void>;
+  /** Says below the table how to read the line. */
+  note?: string;
 }
 
 export interface Prepared {
@@ -44,24 +46,33 @@ export async function drainInbox({ database }: BenchServer): Promise<number> {
   return (performance.now() - started) / 1_000;
 }
 
-const trackLine = (events: number): Line => ({
-  name: `track, ${events} ${events === 1 ? 'event' : 'events'} a request`,
+const trackLine = (events: number, { idempotent = false } = {}): Line => ({
+  name: `track, ${events} ${events === 1 ? 'event' : 'events'} ${idempotent ? 'with an Idempotency-Key' : 'a request'}`,
   units_per_request: events,
   async prepare(_server, games) {
-    const shape = requests.track(keysOf(games), events);
+    const shape = { ...requests.track(keysOf(games), events), idempotent };
     const statement = statements.insertEvents(shape, events);
     return { shape, answer_bytes: 62, statement, batcher: 'track' };
   },
   waitForInbox: async (server) => void (await drainInbox(server)),
 });
 
-export const submitLine = (size: number): Line => ({
-  name: `submit a score, ${size.toLocaleString('en-US')}-player board`,
+/** The scores of the lines "submit a score": BENCH_SCORES, by default random ones. */
+const SCORES = readScores(process.env.BENCH_SCORES ?? 'random');
+
+function readScores(text: string): requests.Scores {
+  if (text === 'random' || text === 'improving') return text;
+  throw new Error(`BENCH_SCORES must be random or improving, but is "${text}".`);
+}
+
+const submitLine = (name: string, size: number, scores: requests.Scores): Line => ({
+  name,
+  ...(scores === 'random' ? { note: 'most random scores are not better and write nothing' } : {}),
   async prepare(server, games) {
     const players = Math.ceil(size / games.length);
     await seedBoards(server, games, players);
     return {
-      shape: requests.submitScore(keysOf(games), players),
+      shape: requests.submitScore(keysOf(games), players, scores),
       answer_bytes: 220,
       statement: statements.storeBoardScores(players),
       batcher: 'scores',
@@ -69,10 +80,35 @@ export const submitLine = (size: number): Line => ({
   },
 });
 
+const boardOf = (size: number) => `${size.toLocaleString('en-US')}-player board`;
+
+const plainSubmitLine = (size: number) =>
+  submitLine(`submit a score, ${boardOf(size)}`, size, SCORES);
+
+export const betterSubmitLine = (size: number): Line =>
+  submitLine(`submit a better score, ${boardOf(size)}`, size, 'improving');
+
+const readSaveLine = (name: string): Line => ({
+  name,
+  async prepare(server, games) {
+    const players = Math.ceil(PLAYERS / games.length);
+    await seedSaves(server, games, players);
+    return {
+      shape: requests.getSave(keysOf(games), players),
+      answer_bytes: 1_100,
+      statement: statements.readSaves(players),
+      batcher: 'save look-ups',
+    };
+  },
+});
+
 export const LINES: readonly Line[] = [
-  submitLine(2_000),
-  submitLine(100_000),
-  submitLine(1_000_000),
+  plainSubmitLine(2_000),
+  betterSubmitLine(2_000),
+  plainSubmitLine(100_000),
+  betterSubmitLine(100_000),
+  plainSubmitLine(1_000_000),
+  betterSubmitLine(1_000_000),
   {
     name: 'top 50 of a 100,000-player board',
     async prepare(server, games) {
@@ -94,21 +130,11 @@ export const LINES: readonly Line[] = [
       batcher: 'saves',
     }),
   },
-  {
-    name: 'read a 1 KB save',
-    async prepare(server, games) {
-      const players = Math.ceil(PLAYERS / games.length);
-      await seedSaves(server, games, players);
-      return {
-        shape: requests.getSave(keysOf(games), players),
-        answer_bytes: 1_100,
-        statement: statements.readSaves(players),
-        batcher: 'save look-ups',
-      };
-    },
-  },
+  readSaveLine('read a 1 KB save'),
   trackLine(1),
+  trackLine(1, { idempotent: true }),
   trackLine(20),
+  trackLine(20, { idempotent: true }),
   trackLine(100),
   {
     name: 'identify',
@@ -146,4 +172,10 @@ export const LINES: readonly Line[] = [
       return { shape: requests.getConfig(keysOf(games)), answer_bytes: 400 };
     },
   },
+];
+
+/** Lines on a server that logs each request, as it does by default. */
+export const LOGGED_LINES: readonly Line[] = [
+  submitLine('submit a better score, logged at info', 2_000, 'improving'),
+  readSaveLine('read a save, logged at info'),
 ];

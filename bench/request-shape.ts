@@ -1,8 +1,12 @@
+import { randomBytes } from 'node:crypto';
+
 /** A piece of text that may differ from request to request. */
 export type Part =
   | string
   /** A random whole number from 1 to this. */
   | { up_to: number }
+  /** A whole number greater than all before it, also than those of earlier load generators. */
+  | { rising: true }
   /** The time, in ISO 8601. */
   | { now: true }
   /** Parts that repeat, separated by commas. */
@@ -15,6 +19,8 @@ export interface RequestShape {
   body?: readonly Part[];
   /** Each request uses one of these keys, chosen at random. */
   keys: readonly string[];
+  /** Whether each request has an `Idempotency-Key` of its own, in the form that the SDKs use. */
+  idempotent?: boolean;
 }
 
 /** Makes parts from a template; each inserted value stays a part. */
@@ -22,20 +28,30 @@ export const text = (strings: TemplateStringsArray, ...parts: readonly Part[]): 
   strings.flatMap((string, index) => (index === 0 ? [string] : [parts[index - 1]!, string]));
 
 export const upTo = (up_to: number): Part => ({ up_to });
+export const rising: Part = { rising: true };
 export const now: Part = { now: true };
 export const repeat = (times: number, of: readonly Part[]): Part => ({ times, of });
 
 /** Makes a request of the shape. */
-export function makeRequest({ method, path, body, keys }: RequestShape) {
+export function makeRequest({ method, path, body, keys, idempotent }: RequestShape) {
   return {
     method,
     path: write(path),
     headers: {
       'x-game-api-key': keys[Math.floor(Math.random() * keys.length)]!,
       'content-type': 'application/json',
+      ...(idempotent ? { 'idempotency-key': randomBytes(16).toString('hex') } : {}),
     },
     ...(body ? { body: write(body) } : {}),
   };
+}
+
+let last_rising = 0;
+
+/** The time in microseconds: no load generator sends a request each microsecond, so none catches up with the next. */
+function nextRising(): number {
+  last_rising = Math.max(last_rising + 1, Date.now() * 1_000);
+  return last_rising;
 }
 
 const write = (parts: readonly Part[]): string => parts.map(writePart).join('');
@@ -43,20 +59,26 @@ const write = (parts: readonly Part[]): string => parts.map(writePart).join('');
 function writePart(part: Part): string {
   if (typeof part === 'string') return part;
   if ('up_to' in part) return String(1 + Math.floor(Math.random() * part.up_to));
+  if ('rising' in part) return String(nextRising());
   if ('now' in part) return `${new Date().toISOString().slice(0, 19)}Z`;
   return Array.from({ length: part.times }, () => write(part.of)).join(',');
 }
 
 /** The script of wrk that sends requests of the shape, each connection pausing in between. */
-export function writeLua({ method, path, body, keys }: RequestShape, pause_ms: number): string {
+export function writeLua(shape: RequestShape, pause_ms: number): string {
+  const { method, path, body, keys, idempotent } = shape;
   const headers = keys.map(
     (key) => `{["x-game-api-key"]="${key}",["Content-Type"]="application/json"}`,
   );
   return `
-math.randomseed(os.time() + 7)
+math.randomseed(${randomBytes(4).readUInt32LE()})
 local headers = {${headers.join(',')}}
+local rising = ${nextRising()}
+local function next_rising() rising = rising + 1 return string.format("%.0f", rising) end
 request = function()
-  return wrk.format("${method}", ${toLua(path)}, headers[math.random(#headers)], ${body ? toLua(body) : 'nil'})
+  local own = headers[math.random(#headers)]
+  ${idempotent ? RANDOM_KEY : ''}
+  return wrk.format("${method}", ${toLua(path)}, own, ${body ? toLua(body) : 'nil'})
 end
 ${pause_ms > 0 ? `delay = function() return ${pause_ms} end` : ''}
 done = function(summary, latency)
@@ -67,11 +89,14 @@ done = function(summary, latency)
 end`;
 }
 
+const RANDOM_KEY = `own["Idempotency-Key"] = string.format(("%04x"):rep(8), ${Array(8).fill('math.random(0, 65535)').join(', ')})`;
+
 const toLua = (parts: readonly Part[]): string => parts.map(partToLua).join(' .. ');
 
 function partToLua(part: Part): string {
   if (typeof part === 'string') return `[==[${part}]==]`;
   if ('up_to' in part) return `math.random(${part.up_to})`;
+  if ('rising' in part) return 'next_rising()';
   if ('now' in part) return 'os.date("!%Y-%m-%dT%H:%M:%SZ")';
   return `(function() local t = {} for i = 1, ${part.times} do t[i] = ${toLua(part.of)} end return table.concat(t, ",") end)()`;
 }

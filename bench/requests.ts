@@ -1,4 +1,4 @@
-import { now, repeat, text, upTo } from './request-shape.ts';
+import { now, repeat, rising, text, upTo } from './request-shape.ts';
 import type { Part, RequestShape } from './request-shape.ts';
 
 /** The requests that games send, from many players. */
@@ -14,10 +14,13 @@ export const track = (keys: Keys, events: number): RequestShape => ({
   keys,
 });
 
-export const submitScore = (keys: Keys, players: number): RequestShape => ({
+/** Random scores, of which most are not better than the player's own, or each better than all before. */
+export type Scores = 'random' | 'improving';
+
+export const submitScore = (keys: Keys, players: number, scores: Scores): RequestShape => ({
   method: 'POST',
   path: ['/v1/leaderboards'],
-  body: text`{"board_name":"board","player_id":"player-${upTo(players)}","score":${upTo(1_000_000)}}`,
+  body: text`{"board_name":"board","player_id":"player-${upTo(players)}","score":${scores === 'improving' ? rising : upTo(1_000_000)}}`,
   keys,
 });
 

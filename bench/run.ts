@@ -2,8 +2,8 @@ import { startBenchServer } from './bench-server.ts';
 import type { BenchServer } from './bench-server.ts';
 import { readMemoryMb } from './cpu.ts';
 import { measureFsyncRate } from './floors.ts';
-import { drainInbox, LINES } from './lines.ts';
-import type { Line } from './lines.ts';
+import { drainInbox, LINES, LOGGED_LINES } from './lines.ts';
+import type { Line, Prepared } from './lines.ts';
 import { GENERATOR } from './load.ts';
 import {
   CONNECTIONS,
@@ -18,10 +18,11 @@ import {
 } from './measure.ts';
 import type { Measured } from './measure.ts';
 import { track } from './requests.ts';
+import { describeWritten, readWritten, WRITTEN_COLUMNS } from './written.ts';
 
 /**
  * `npm run bench [part of a line's name …]`: measures each line of docs/performance.md on a server of
- * its own, and the floors in the same run.
+ * its own, and the floors in the same run. BENCH_SCORES=improving makes all submits improve.
  */
 
 const COLUMNS = [
@@ -39,6 +40,10 @@ const COLUMNS = [
   'errors',
 ];
 
+/** The lines of the second table, and the notes below it. */
+const written: string[] = [];
+const notes: string[] = [];
+
 async function measureLine(server: BenchServer, line: Line): Promise<string> {
   const games = await server.makeGames(1);
   const prepared = await line.prepare(server, games);
@@ -49,12 +54,17 @@ async function measureLine(server: BenchServer, line: Line): Promise<string> {
   const statement: (number | null)[] = [];
   for (let run = 0; run < RUNS; run++) {
     http.push(await measureHttpFloor(prepared.shape, prepared.answer_bytes));
-    const measured = await measure(server, prepared);
+    const isLast = run === RUNS - 1;
+    const measured =
+      isLast && prepared.shape.method !== 'GET'
+        ? await measureWriting(server, line, prepared)
+        : await measure(server, prepared);
     runs.push(measured);
     const batch_size = measured.batch_size ?? 1;
     statement.push(await measureStatementFloor(server, games[0]!, prepared, batch_size));
   }
   await line.waitForInbox?.(server);
+  if (line.note !== undefined) notes.push(`${line.name}: ${line.note}.`);
   const of = (pick: (run: Measured) => number) => median(runs.map(pick));
   const round = (value: number) => Math.round(value).toLocaleString('en-US');
   return [
@@ -73,6 +83,21 @@ async function measureLine(server: BenchServer, line: Line): Promise<string> {
   ].join(' | ');
 }
 
+/** Measures a run with what PostgreSQL writes for it, the processing of its events included. */
+async function measureWriting(
+  server: BenchServer,
+  { name, waitForInbox }: Line,
+  prepared: Prepared,
+): Promise<Measured> {
+  await waitForInbox?.(server);
+  const before = await readWritten(server, prepared.shape);
+  const measured = await measure(server, prepared);
+  await waitForInbox?.(server);
+  const after = await readWritten(server, prepared.shape);
+  written.push([name, ...describeWritten(before, after, measured.requests)].join(' | '));
+  return measured;
+}
+
 /** Tracks events at a steady rate and waits until the worker has processed all of them. */
 async function measureSteadyEvents(server: BenchServer): Promise<void> {
   const games = await server.makeGames(1);
@@ -86,14 +111,39 @@ async function measureSteadyEvents(server: BenchServer): Promise<void> {
   const { per_second, p99_ms, errors } = await measure(server, prepared, { seconds, pause_ms: 25 });
   clearInterval(timer);
   const drained_s = await drainInbox(server);
-  say(
-    `\nSteady: ${Math.round(per_second * 20).toLocaleString('en-US')} events a second for ${seconds} s, p99 ${p99_ms.toFixed(1)} ms, ${errors} errors; lag at most ${Math.max(...lags).toFixed(1)} s, worked off ${drained_s.toFixed(1)} s after the end`,
+  notes.push(
+    `Steady: ${Math.round(per_second * 20).toLocaleString('en-US')} events a second for ${seconds} s, p99 ${p99_ms.toFixed(1)} ms, ${errors} errors; lag at most ${Math.max(...lags).toFixed(1)} s, all processed ${drained_s.toFixed(1)} s after the end.`,
   );
 }
 
 const wanted = process.argv.slice(2);
 const isWanted = (name: string) =>
   wanted.length === 0 || wanted.some((part) => name.includes(part));
+
+const sayHeader = (columns: readonly string[]) => {
+  say(`| ${columns.join(' | ')} |`);
+  say(`|${columns.map((_column, index) => (index === 0 ? '---' : '---:')).join('|')}|`);
+};
+
+/** Measures the lines of these that are wanted on one server, then runs `more` on it. */
+async function measureLines(
+  lines: readonly Line[],
+  log_level: 'warn' | 'info',
+  more?: (server: BenchServer) => Promise<void>,
+): Promise<void> {
+  const chosen = lines.filter(({ name }) => isWanted(name));
+  if (chosen.length === 0 && more === undefined) return;
+  const server = await startBenchServer(log_level);
+  try {
+    for (const line of chosen) say(`| ${await measureLine(server, line)} |`);
+    await more?.(server);
+    notes.push(
+      `Memory of the server (log level ${log_level}): ${readMemoryMb(server.server_pid)} MB.`,
+    );
+  } finally {
+    await server.close();
+  }
+}
 
 say(`${describeMachine()}\n`);
 say(
@@ -102,16 +152,12 @@ say(
 say(
   `Writes of 8 KB with fsync, one after the other: ${Math.round(measureFsyncRate(1))} a second.\n`,
 );
-say(`| ${COLUMNS.join(' | ')} |`);
-say(`|${COLUMNS.map((_column, index) => (index === 0 ? '---' : '---:')).join('|')}|`);
-
-const server = await startBenchServer();
-try {
-  for (const line of LINES.filter(({ name }) => isWanted(name))) {
-    say(`| ${await measureLine(server, line)} |`);
-  }
-  if (isWanted('steady')) await measureSteadyEvents(server);
-  say(`\nMemory of the server: ${readMemoryMb(server.server_pid)} MB`);
-} finally {
-  await server.close();
+sayHeader(COLUMNS);
+await measureLines(LINES, 'warn', isWanted('steady') ? measureSteadyEvents : undefined);
+await measureLines(LOGGED_LINES, 'info');
+if (written.length > 0) {
+  say('\nWritten by PostgreSQL for a request:\n');
+  sayHeader(['line', ...WRITTEN_COLUMNS]);
+  for (const cells of written) say(`| ${cells} |`);
 }
+for (const note of notes) say(`\n${note}`);
