@@ -119,7 +119,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
   const notifications = opened.add(createNotifications(database, onConnectionLost));
   const keys = opened.add(createKeyDirectory(hot, notifications));
   opened.onClose(() => keys.flushLastUsed());
-  const lastSeen = createLastSeen(hot);
+  const lastSeen = createLastSeen(hot, clock);
   opened.onClose(() => lastSeen.flush());
   const storage = opened.add(createStorageGuard(hot));
   const background = opened.add(createBackground(logger, counts.backgroundFailed));
@@ -218,7 +218,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
   await mountReference(app, public_url);
   await mountDashboard(app, { public_url });
 
-  background.every(1_000, 'writing when players were last seen', () => lastSeen.flush());
+  background.every(1_000, 'writing when players were last seen', () => lastSeen.writeDue());
   background.every(1_000, 'reading what games store', () => storage.refresh());
   background.every(1_000, 'adding up what games store', () => foldStorageChanges(database));
   background.every(SECRET_REFRESH_INTERVAL_MS, 'reading the secret of tokens', () =>

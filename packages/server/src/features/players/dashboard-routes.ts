@@ -19,9 +19,9 @@ export function mountDashboardRoutes(api: Api, services: PlayerServices): void {
   const { database, reads, lastSeen, history, sources } = services;
 
   implement(api, listPlayers, async ({ params, query, owner, signal }) => {
-    await lastSeen.flush();
     const { environment, ...search } = query;
     const game = { game_id: params.game_id, environment };
+    await lastSeen.writeNewest(game);
     const found = await reads.run(owner, () => searchPlayers(database, game, search), signal);
     return new JsonText(writeJson(found));
   });
@@ -29,7 +29,7 @@ export function mountDashboardRoutes(api: Api, services: PlayerServices): void {
   implement(api, getGamePlayer, async ({ params, query }) => {
     const player = { ...params, environment: query.environment };
     await history.waitForInbox(player);
-    await lastSeen.flush();
+    await lastSeen.writePlayer(player);
     return new JsonText(writeJson(await getDetail(services, player)));
   });
 
@@ -45,15 +45,15 @@ export function mountDashboardRoutes(api: Api, services: PlayerServices): void {
 
   implement(api, deletePlayer, async ({ params, query, actor }) => {
     const player = { ...params, environment: query.environment };
-    // A later flush of the notes must not find this player.
-    await lastSeen.flush();
+    // A note that is written later must not find a player of this name.
+    await lastSeen.writePlayer(player);
     await erasePlayer(database, sources, player, actor);
     return new Reply(204);
   });
 
   implement(api, exportPlayer, async ({ params, query, owner, signal }) => {
-    await lastSeen.flush();
     const player = { ...params, environment: query.environment };
+    await lastSeen.writePlayer(player);
     const exported = await reads.run(owner, () => getExport(services, player), signal);
     return new JsonText(writeJson(exported));
   });

@@ -73,15 +73,14 @@ export function mountPlayers(api: Api, services: PlayerServices): void {
   });
 
   implement(api, getPlayer, async ({ caller, params, query }) => {
-    await lastSeen.flush();
     const player = await choosePlayer(services, caller, params.player_id, query);
+    await lastSeen.writePlayer(player);
     return new JsonText(writeJson(await getDetail(services, player)));
   });
 
   implement(api, getPlayerTimeline, async ({ caller, params, query }) => {
     const { offset } = query;
     const limit = Math.min(query.limit, MAX_TIMELINE_LIMIT);
-    await lastSeen.flush();
     const player = await choosePlayer(services, caller, params.player_id, query);
     await store.getPlayer(database, player);
     const events = await history.listTimeline(player, limit, offset);
