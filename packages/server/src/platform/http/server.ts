@@ -1,6 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import type { RequestListener } from 'node:http';
-import type { Socket } from 'node:net';
 import { compile } from '@fastify/proxy-addr';
 import Fastify, { LogController } from 'fastify';
 import type { FastifyBaseLogger, FastifyError, FastifyInstance } from 'fastify';
@@ -14,19 +12,11 @@ import { limitConnections } from './connections/connection-limits.ts';
 import { createConnections } from './connections/connections.ts';
 import { guardOrigins } from './origins.ts';
 import { checkFraming } from './connections/framing.ts';
+import { NodeServer } from './connections/node-server.ts';
 import { limitUnreadAnswers } from './connections/unread-answers.ts';
 
 /** As long as a request line of Node may be, so that a name that is too long gets a 400 by its field. */
 const MAX_PARAM_LENGTH = 16 * 1024;
-
-/** A client has this long to send a whole request, headers and body. */
-const REQUEST_TIMEOUT_MS = 30_000;
-
-/** A client has this long to send the headers, or to begin on a new connection. */
-const HEADERS_TIMEOUT_MS = 10_000;
-
-/** The interval of the search for connections that take longer. */
-const TIMEOUT_CHECK_INTERVAL_MS = 5_000;
 
 /** At a stop, requests under way have this long; process managers may kill us after 10 seconds. */
 const DRAIN_TIMEOUT_MS = 5_000;
@@ -42,24 +32,17 @@ export async function createHttpServer(
   logger: FastifyBaseLogger,
   onAnswer?: OnAnswer,
 ): Promise<FastifyInstance> {
+  const isProxy = makeProxyCheck(config);
+  const connections = createConnections(isProxy);
   const app = Fastify({
     // Fastify's own lines at `info` repeat those of our start.
     loggerInstance: logger.child({}, { level: logger.level === 'info' ? 'warn' : logger.level }),
     logController: new LogController({ disableRequestLogging: true }),
     trustProxy: config.trust_proxy,
-    requestTimeout: REQUEST_TIMEOUT_MS,
-    http: {
-      headersTimeout: HEADERS_TIMEOUT_MS,
-      connectionsCheckingInterval: TIMEOUT_CHECK_INTERVAL_MS,
-      // Without this Node answers a request that has no Host in its own words.
-      requireHostHeader: false,
-    },
-    connectionTimeout: 0,
-    keepAliveTimeout: 72_000,
-    forceCloseConnections: 'idle',
+    serverFactory: (handle) => new NodeServer(connections, handle),
+    clientErrorHandler: (error, socket) => connections.refuseBroken(error, socket),
     // At a stop, requests on open connections are still served, each as the last of its connection.
     return503OnClosing: false,
-    clientErrorHandler: (error, socket) => connections.refuseBroken(error, socket),
     genReqId: ({ headers }) => readRequestId(headers['x-request-id']) ?? randomUUID(),
     routerOptions: {
       maxParamLength: MAX_PARAM_LENGTH,
@@ -70,14 +53,7 @@ export async function createHttpServer(
     },
   }) as unknown as FastifyInstance;
 
-  const isProxy = makeProxyCheck(config);
-  const connections = createConnections(app.server, isProxy);
   limitConnections(app.server, connections, { ...config, isProxy });
-  // Fastify gets no request that was sent too early.
-  const [handle] = app.server.listeners('request') as [RequestListener];
-  app.server.removeAllListeners('request').on('request', (request, answer) => {
-    connections.begin(request, answer, () => handle(request, answer));
-  });
   app.setErrorHandler((error: FastifyError, request, reply) => {
     const answer = toApiError(error);
     // Refusals for overload have no cause, and would fill the log.
@@ -94,20 +70,12 @@ export async function createHttpServer(
       .send(JSON.stringify(body));
   });
   useBodyParser(app);
-  // Without this Node answers an unknown `Expect` with 417 and no body.
-  app.server.on('checkExpectation', (request, response) =>
-    app.server.emit('request', request, response),
-  );
-
-  // Without this Node closes a CONNECT without an answer.
-  app.server.on('connect', (_request, socket) => connections.refuseTunnel(socket as Socket));
-
   await guardOrigins(app, config);
   app.addHook('onRequest', async (request, reply) => {
     reply.header('X-Request-Id', request.id);
     reply.header('X-Content-Type-Options', 'nosniff');
   });
-  checkFraming(app);
+  checkFraming(app, connections);
   limitUnreadAnswers(app);
   limitAdmission(app);
   return app;

@@ -56,7 +56,7 @@ export function limitConnections(
     });
     if (count > max_connections_per_address + MAX_TOLD) socket.destroy();
     else if (count > max_connections_per_address) {
-      connections.refuseBroken({ name: '', message: '', code: 'TOO_MANY_CONNECTIONS' }, socket);
+      connections.refuseBroken({ code: 'TOO_MANY_CONNECTIONS' }, socket);
     }
   });
 }

@@ -70,17 +70,19 @@ describe('a connection', async () => {
     }
   }
 
-  for (const [path, framing] of [
-    ['/small', 'content-length: 1000000000'],
-    ['/forbidden', 'content-length: 1000000000'],
-    ['/forbidden', 'transfer-encoding: chunked'],
+  const head = (path: string, framing: string) =>
+    `POST ${path} HTTP/1.1\r\nhost: x\r\n${framing}\r\n\r\n`;
+  for (const [what, text] of [
+    ['a body of known length', head('/small', 'content-length: 1000000000')],
+    ['a body of a refused caller', head('/forbidden', 'content-length: 1000000000')],
+    ['a body in chunks', `${head('/forbidden', 'transfer-encoding: chunked')}f000000\r\n`],
+    ['a malformed request', 'no HTTP\r\n\r\n'],
   ] as const) {
-    test(`is cut when its address has sent 32 MB after refusals (${path}, ${framing})`, async () => {
+    test(`is cut when its address has sent 32 MB after refusals (${what})`, async () => {
       const localAddress = nextAddress();
       const accepted = once(app.server, 'connection') as Promise<[Socket]>;
-      const socket = server.connect({ localAddress }).resume();
-      socket.write(`POST ${path} HTTP/1.1\r\nhost: x\r\n${framing}\r\n\r\n`);
-      if (framing.endsWith('chunked')) socket.write('f000000\r\n');
+      const socket = server.connect({ localAddress, allowHalfOpen: true }).resume();
+      socket.write(text);
       for (let sent = 0; sent < 4; sent++) socket.write(BIG);
       const closed = Promise.withResolvers<void>();
       socket.once('close', closed.resolve);
@@ -104,22 +106,27 @@ describe('a connection', async () => {
     socket.destroy();
   });
 
-  test('makes no requests of the bytes behind a refusal, but reads them', async () => {
-    let requests = 0;
-    const count = () => (requests += 1);
-    app.server.on('request', count);
+  test('stays open after a refused body that has come to its end', async () => {
+    const client = server.open(post(2_000_000));
+    await waitUntil('it is refused', async () => client.said.endsWith('}'));
+    client.socket.write(get('fast'));
+    await waitUntil('the next is answered', async () => client.said.endsWith('fast'));
+    assert.deepEqual(begun, ['small', 'fast']);
+    client.socket.destroy();
+  });
+
+  test('makes no requests of the bytes behind a malformed one, but reads them', async () => {
     const socket = server.connect({ allowHalfOpen: true });
     const ended = once(socket.resume(), 'end');
     const accepted = (await once(app.server, 'connection')) as [Socket];
-    socket.write(post(2_000_000));
+    socket.write('no HTTP\r\n\r\n');
     await ended;
     const pour = get('never').repeat(1_000);
     socket.write(pour);
-    const length = post(2_000_000).length + pour.length;
+    const length = 'no HTTP\r\n\r\n'.length + pour.length;
     await waitUntil('all is received', async () => accepted[0].bytesRead === length);
-    assert.equal(requests, 1);
+    assert.deepEqual(begun, []);
     assert.equal(accepted[0].destroyed, false);
-    app.server.off('request', count);
     socket.destroy();
   });
 
@@ -162,8 +169,10 @@ describe('a connection', async () => {
     await client.closed;
     assert.deepEqual(readAnswers(client.said), ['200 answer to last']);
     assert.deepEqual(begun, ['last']);
-    const refused = await server.say(post(2_000_000) + get('never'));
-    assert.match(refused, /^HTTP\/1\.1 413 /);
+    const body = post(2_000_000).replace('host: x', 'host: x\r\nconnection: close');
+    const [refusal, ...others] = readAnswers(await server.say(body + get('never')));
+    assert.match(refusal!, /^413 /);
+    assert.deepEqual(others, []);
     assert.deepEqual(begun, ['small']);
   });
 

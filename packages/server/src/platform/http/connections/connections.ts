@@ -1,5 +1,5 @@
 import { STATUS_CODES } from 'node:http';
-import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { networkOf } from '../../network/network-address.ts';
 import { cutOff } from './connection-limits.ts';
@@ -14,19 +14,32 @@ export interface Connections {
    */
   begin(request: IncomingMessage, answer: ServerResponse, handle: () => void): void;
   /**
+   * Reads and forgets the rest of a body that was refused. If the server closed the connection while
+   * the client still sends, the system would answer it with a reset, and the client would lose the
+   * answer that it has not read. The connection is cut when the rest takes more than two seconds.
+   * Node must not close it: the answer needs `Connection: keep-alive`.
+   */
+  discardRest(request: IncomingMessage, answer: ServerResponse): void;
+  /**
    * Answers bytes that are not a readable request, and closes the connection: 431 when path and
    * headers are too large, 408 when they came too slowly, 503 with the code `TOO_MANY_CONNECTIONS`,
    * else 400. Behind a request that is not answered yet, such bytes only close the connection.
    */
-  refuseBroken(error: NodeJS.ErrnoException, socket: Socket): void;
+  refuseBroken(error: BrokenRequest, socket: Socket): void;
   /** Answers a CONNECT with 400, and closes the connection. */
   refuseTunnel(socket: Socket): void;
+  /** Closes idle connections at a stop, and then each other connection once it is idle. */
+  stop(): void;
 }
 
-/**
- * If a client still sends when its connection is closed, the system answers it with a reset, and it
- * loses the answer that it has not read. So we read on for this time.
- */
+/** An error of Node's parser; once it has failed, it fails again at each piece that comes. */
+interface BrokenRequest {
+  code?: string;
+  /** The buffer that came. */
+  rawPacket?: unknown;
+}
+
+/** A client that is refused while it still sends has this time to read why. */
 const LINGER_MS = 2_000;
 /** Limit of one network in ten seconds: two bodies of 16 MB. To read 1 MB costs about 1 ms. */
 const MAX_DISCARDED_BYTES = 32 * 1024 * 1024;
@@ -56,94 +69,104 @@ interface Exchange {
  * Keeps the connections of a server; its requests and its errors have to be handed over.
  * @param isProxy Whether an address is a proxy's, which sends for many clients.
  */
-export function createConnections(
-  server: Server,
-  isProxy: (address: string) => boolean,
-): Connections {
+export function createConnections(isProxy: (address: string) => boolean): Connections {
   /** The request under way of each connection that was used; null when it is answered. */
   const exchanges = new Map<Socket, Exchange | null>();
   const discarded = createNetworkCounts(DISCARD_WINDOW_MS);
+  const discarded_by_socket = new WeakMap<Socket, number>();
+  let is_stopping = false;
 
-  /** Reads and forgets all that comes: Node would make requests of it, and keep each of them. */
-  const discardRest = (socket: Socket) => {
+  const countDiscarded = (socket: Socket, bytes: number) => {
     const address = socket.remoteAddress ?? '';
-    const isCounted = !isProxy(address);
-    const network = networkOf(address);
-    let own = 0;
-    const onData = (chunk: Buffer) => {
-      own += chunk.length;
-      if (!isCounted || discarded.add(network, chunk.length) <= MAX_DISCARDED_BYTES) return;
-      // A neighbour that sends little behind a refusal must not count towards the network's ban.
-      if (own >= LARGE_REST_BYTES) cutOff(socket);
-      else socket.destroy();
-    };
-    const discard = () => socket.removeAllListeners('data').on('data', onData);
-    // Only Node's own listener makes a socket read again that was paused for a body.
-    if (socket.isPaused()) socket.once('resume', discard).resume();
-    else discard();
+    const own = (discarded_by_socket.get(socket) ?? 0) + bytes;
+    discarded_by_socket.set(socket, own);
+    if (isProxy(address)) return;
+    if (discarded.add(networkOf(address), bytes) <= MAX_DISCARDED_BYTES) return;
+    // A neighbour that sends little behind a refusal must not count towards the network's ban.
+    if (own >= LARGE_REST_BYTES) cutOff(socket);
+    else socket.destroy();
   };
 
-  /** Lets the client read the last answer, also while it still sends. */
-  const endSlowly = (socket: Socket) => {
-    socket.end();
-    discardRest(socket);
-    const timer = setTimeout(() => socket.destroy(), LINGER_MS);
-    socket.once('close', () => clearTimeout(timer));
+  const discardBody = (request: IncomingMessage) => {
+    const { socket } = request;
+    request.on('data', (chunk: Buffer) => countDiscarded(socket, chunk.length));
+    request.once('end', cutLater(socket));
   };
 
-  /** Closes the connection once its request is answered; nothing behind that request is read. */
+  /** Closes the connection once its request is answered. */
   const makeLast = (exchange: Exchange, socket: Socket) => {
     if (exchange.is_last) return;
     exchange.is_last = true;
     const { answer } = exchange;
-    if (answer.headersSent) answer.once('close', () => endSlowly(socket));
-    else answer.setHeader('Connection', 'close');
-    discardRest(socket);
+    if (!answer.headersSent) answer.setHeader('Connection', 'close');
+    else answer.once('close', () => socket.destroySoon());
   };
 
-  server.on('connection', (socket: Socket) => {
-    // Node calls this after the last answer. Its own version throws away bytes that still come.
-    socket.destroySoon = () => endSlowly(socket);
-  });
   const closeIdle = () => {
     for (const [socket, exchange] of exchanges) {
       if (exchange === null && socket.writable) socket.destroy();
     }
   };
-  // Node calls this at a stop. Its own version cuts answers that are not sent to their end.
-  server.closeIdleConnections = () => void setTimeout(closeIdle, STOP_GRACE_MS);
 
   return {
+    discardRest(request, answer) {
+      const { socket } = request;
+      discardBody(request);
+      if (!asksToClose(request)) return;
+      const close = () => {
+        if (request.complete && answer.writableFinished) socket.destroySoon();
+      };
+      request.once('end', close);
+      answer.once('finish', close);
+    },
+
     begin(request, answer, handle) {
       const { socket } = request;
       // The request came in one piece with another one, for which the connection was cut.
       if (socket.destroyed) return;
+      if (!socket.writable) {
+        // The connection was refused before it said anything.
+        discardBody(request);
+        return void request.once('end', () => socket.destroy());
+      }
       const earlier = exchanges.get(socket);
-      if (earlier) return makeLast(earlier, socket);
+      if (earlier) {
+        // Node would make requests of all that comes, and keep each of them.
+        socket.pause();
+        return makeLast(earlier, socket);
+      }
       if (earlier === undefined) socket.once('close', () => exchanges.delete(socket));
       exchanges.set(socket, { request, answer, is_last: false });
       answer.once('close', () => {
         if (!socket.writable) return;
         exchanges.set(socket, null);
-        if (!server.listening) setTimeout(closeIdle, STOP_GRACE_MS);
+        if (is_stopping) setTimeout(closeIdle, STOP_GRACE_MS);
       });
       handle();
     },
 
     refuseBroken(error, socket) {
-      // The last answer is sent, or the client is gone.
-      if (!socket.writable) return;
+      if (Buffer.isBuffer(error.rawPacket)) countDiscarded(socket, error.rawPacket.length);
+      // The last answer is sent, or the client is gone, or it sends on after its last request.
+      if (!socket.writable || error.code === 'HPE_CLOSED_CONNECTION') return;
       const exchange = exchanges.get(socket);
       if (exchange && !isArriving(exchange)) return makeLast(exchange, socket);
-      discardRest(socket);
-      refuse(error, socket);
+      // Nothing of a request that was too slow may be handled after its refusal.
+      exchange?.request.pause();
+      refuse(error.code, socket);
     },
 
     refuseTunnel(socket) {
       // Node no longer handles errors of this socket.
       socket.on('error', () => socket.destroy());
-      if (exchanges.get(socket)) socket.destroy();
-      else refuse({ name: 'no tunnel', message: '' }, socket);
+      if (exchanges.get(socket)) return void socket.destroy();
+      refuse(undefined, socket);
+      socket.on('data', (chunk: Buffer) => countDiscarded(socket, chunk.length));
+    },
+
+    stop() {
+      is_stopping = true;
+      setTimeout(closeIdle, STOP_GRACE_MS);
     },
   };
 }
@@ -151,14 +174,23 @@ export function createConnections(
 /** Whether parts of the body are still to come, and nothing is answered yet. */
 const isArriving = ({ request, answer }: Exchange) => !request.complete && !answer.headersSent;
 
-function refuse({ code = '' }: NodeJS.ErrnoException, socket: Socket): void {
-  const [status, message] = REFUSALS[code] ?? [400, 'The request is not valid HTTP'];
+const asksToClose = ({ httpVersion, headers: { connection = '' } }: IncomingMessage) =>
+  httpVersion === '1.0' || /\bclose\b/i.test(connection);
+
+/** @returns Keeps the connection. */
+function cutLater(socket: Socket): () => void {
+  const timer = setTimeout(() => socket.destroy(), LINGER_MS).unref();
+  return () => clearTimeout(timer);
+}
+
+function refuse(code: string | undefined, socket: Socket): void {
+  const [status, message] = REFUSALS[code ?? ''] ?? [400, 'The request is not valid HTTP'];
   const body = JSON.stringify({ error: message });
-  socket.write(
+  socket.end(
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n` +
       'Content-Type: application/json; charset=utf-8\r\n' +
       (status === 503 ? 'Retry-After: 1\r\n' : '') +
       `Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
   );
-  socket.destroySoon();
+  cutLater(socket);
 }

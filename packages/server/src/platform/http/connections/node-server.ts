@@ -1,0 +1,46 @@
+import { Server } from 'node:http';
+import type { RequestListener } from 'node:http';
+import type { Socket } from 'node:net';
+import type { Connections } from './connections.ts';
+
+/** A client has this long to send a whole request, headers and body. */
+const REQUEST_TIMEOUT_MS = 30_000;
+
+/** A client has this long to send the headers, or to begin on a new connection. */
+const HEADERS_TIMEOUT_MS = 10_000;
+
+/** The interval of the search for connections that take longer. */
+const TIMEOUT_CHECK_INTERVAL_MS = 5_000;
+
+/** An idle connection is closed after this time, later than most proxies close theirs. */
+const KEEP_ALIVE_TIMEOUT_MS = 72_000;
+
+/** The server of Node, whose requests begin when their connections allow it. */
+export class NodeServer extends Server {
+  readonly #connections: Connections;
+
+  constructor(connections: Connections, handle: RequestListener) {
+    super({
+      requestTimeout: REQUEST_TIMEOUT_MS,
+      headersTimeout: HEADERS_TIMEOUT_MS,
+      connectionsCheckingInterval: TIMEOUT_CHECK_INTERVAL_MS,
+      keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
+      // Otherwise Node answers a request that has no Host in its own words.
+      requireHostHeader: false,
+    });
+    this.#connections = connections;
+    const begin: RequestListener = (request, answer) => {
+      connections.begin(request, answer, () => handle(request, answer));
+    };
+    this.on('request', begin);
+    // Otherwise Node answers an unknown `Expect` with 417 and no body.
+    this.on('checkExpectation', begin);
+    // Otherwise Node closes a CONNECT without an answer.
+    this.on('connect', (_request, socket) => connections.refuseTunnel(socket as Socket));
+  }
+
+  /** Runs at a stop. Node's method would cut answers that are not sent to their end. */
+  override closeIdleConnections(): void {
+    this.#connections.stop();
+  }
+}
