@@ -98,7 +98,7 @@ async function measureEvents(server: BenchServer): Promise<void> {
     worked.push(`${number((measured.requests * 20) / (SECONDS + drained_s))}/s`);
   }
   say(`| track, 20 events a request | ${tracked.join(' | ')} |`);
-  say(`| tracked and worked off | ${worked.join(' | ')} |`);
+  say(`| tracked and ingested | ${worked.join(' | ')} |`);
 }
 
 /** Adds events of this month, as the worker stores them but without rollups, up to this number. */
@@ -136,7 +136,7 @@ async function measureBacklog(server: BenchServer): Promise<void> {
   const drained_s = await drainInbox(server);
   say(`| track, 20 events a request | ${describe(empty, 20)} | ${describe(full, 20)} |`);
   const events = (requests + full.requests) * 20;
-  say(`| worked off | | ${number(events / (SECONDS + drained_s))}/s |`);
+  say(`| ingested | | ${number(events / (SECONDS + drained_s))}/s |`);
 }
 
 /** Measures the lines with more and more connections, and the memory after the last of them. */
