@@ -53,7 +53,7 @@ async function runExample(): Promise<void> {
   });
   try {
     await build({ configFile: join(folder, 'vite.config.ts') });
-    const server = await startServer(config, { logger: log.logger, say });
+    const server = await startServer(config, { ...log, say });
     try {
       const login_path = join(config.data_dir, 'moonward.json');
       const login = await readLogin(login_path);

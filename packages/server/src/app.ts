@@ -1,4 +1,4 @@
-import type { FastifyBaseLogger } from 'fastify';
+import type { FastifyBaseLogger, FastifyListenOptions } from 'fastify';
 import { createAccounts } from './features/accounts/accounts.ts';
 import * as accountAdministration from './features/accounts/administration.ts';
 import { deleteOldRecords } from './features/accounts/housekeeping.ts';
@@ -67,6 +67,8 @@ import { createNotifications } from './platform/database/notifications.ts';
 import { openedParts } from './platform/opened-parts.ts';
 import { createLastSeen } from './platform/players/last-seen.ts';
 import { createRateLimiter } from './platform/rate-limit/rate-limit.ts';
+import { makeSoleCrew } from './platform/workers/crew.ts';
+import type { Crew } from './platform/workers/crew.ts';
 import { openRedis } from './platform/rate-limit/redis.ts';
 import { defineCounts, showBacklogs } from './platform/metrics/server-metrics.ts';
 
@@ -81,6 +83,8 @@ export interface AppOptions {
   /** A migrated database. */
   connection: ConnectionSettings;
   logger: FastifyBaseLogger;
+  /** The workers of the server, of which this is one; by default it is alone. */
+  crew?: Crew;
   clock?: Clock;
   /** Receives every answer; tests hold it against the contract. */
   onAnswer?: OnAnswer;
@@ -93,7 +97,9 @@ export interface App {
   listen(): Promise<string>;
   /** Tells load balancers that this server stops, and serves on for this time. */
   drain(duration_ms: number): Promise<void>;
-  /** Answers requests that were accepted, refuses new ones, and closes all connections. */
+  /** Answers requests that were accepted, and refuses new ones. */
+  finishRequests(): Promise<void>;
+  /** Finishes requests, and closes all connections. */
   close(): Promise<void>;
 }
 
@@ -103,33 +109,39 @@ export interface App {
  */
 export async function buildApp(options: AppOptions): Promise<App> {
   const { config, connection, logger, onAnswer, stalled_reader_ms, clock = systemClock } = options;
+  const { crew = makeSoleCrew(config) } = options;
   // Closed in the opposite order: first the server, then the parts of its requests, then the pools.
   await using stack = new AsyncDisposableStack();
   const opened = openedParts(stack, logger);
   const warn = (message: string) => (error: Error) => logger.warn({ err: error }, message);
   const onConnectionLost = warn('database connection lost');
 
-  const { hot, database, inbox } = opened.add(openPools(connection, onConnectionLost));
+  const { hot, database, inbox } = opened.add(
+    openPools(connection, onConnectionLost, crew.workers),
+  );
   const redis = await openRedis(config.redis_url, warn('Redis is unavailable'));
   opened.onClose(() => redis?.disconnect());
 
-  const metrics = opened.add(createMetrics());
+  opened.add(crew.peers);
+  const metrics = opened.add(createMetrics(crew));
   metrics.observePools({ hot, database, inbox });
   const counts = defineCounts(metrics);
-  const notifications = opened.add(createNotifications(database, onConnectionLost));
+  const notifications = opened.add(createNotifications(database, onConnectionLost, crew.evictions));
   const keys = opened.add(createKeyDirectory(hot, notifications));
   opened.onClose(() => keys.flushLastUsed());
   const lastSeen = createLastSeen(hot, clock);
   opened.onClose(() => lastSeen.flush());
   const storage = opened.add(createStorageGuard(hot));
-  const background = opened.add(createBackground(logger, counts.backgroundFailed));
+  const background = opened.add(createBackground(logger, counts.backgroundFailed, crew));
   const secrets = await createJwtSecretKeeper(database, config);
   const tokens = createTokens(secrets, clock);
   const sessionUses = createSessionUses(database);
   opened.onClose(() => sessionUses.flush());
 
   const transport = createMailTransport(config, logger);
-  const outbox = opened.add(createMailOutbox({ database, notifications, transport, logger }));
+  const outbox = opened.add(
+    createMailOutbox({ database, notifications, transport, logger, sends: crew.is_first }),
+  );
   const eraser = opened.add(createGameEraser(database));
   const analytics = opened.add(createAnalytics({ database, background, lockIngest }));
   const events = opened.add(
@@ -139,6 +151,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
       inbox,
       notifications,
       background,
+      crew,
       logger,
       retention_days: config.event_retention_days,
       ingest_steps: analytics.ingest_steps,
@@ -154,12 +167,12 @@ export async function buildApp(options: AppOptions): Promise<App> {
   const saves = opened.add(createSaveWriter(hot));
   const save_reader = opened.add(createSaveReader(hot));
   const unlocks = opened.add(createUnlockWriter(hot));
-  const max_copy_bytes = config.leaderboard_memory_mb * 1024 * 1024;
+  const max_copy_bytes = (config.leaderboard_memory_mb * 1024 * 1024) / crew.workers;
   const leaderboards = opened.add(createLeaderboards({ hot, database, clock, max_copy_bytes }));
   const players = opened.add(createPlayerWriter(hot));
-  const explorer = opened.add(createExplorer(connection));
+  const explorer = opened.add(createExplorer(connection, { crew }));
 
-  const app = await createHttpServer(config, logger, onAnswer);
+  const app = await createHttpServer(config, logger, { crew, onAnswer });
   opened.onClose(() => closeHttpServer(app));
   metrics.observeRequests(app);
   logRequests(app, logger, config.log_requests);
@@ -167,6 +180,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
   const limitRate = await createRateLimiter(app, {
     max_per_minute: config.rate_limit_per_minute,
     redis,
+    windows: crew.windows,
     onRefused: counts.rateRefused,
   });
   const authenticate = createAuthenticator({ database, keys, tokens, sessionUses, limitRate });
@@ -177,11 +191,17 @@ export async function buildApp(options: AppOptions): Promise<App> {
     throw notFound('Route not found');
   });
 
-  const reads = createDashboardReads();
-  mountSystem(api, { database, metrics, drain, settings: config });
+  const reads = createDashboardReads(crew.workers);
+  mountSystem(api, {
+    database,
+    metrics,
+    drain,
+    windows: crew.windows,
+    settings: config,
+  });
   const { public_url } = config;
   const askSecondStep = createSecondStep({ database, public_url });
-  const accounts = createAccounts({ database, tokens, askSecondStep, public_url });
+  const accounts = createAccounts({ database, tokens, askSecondStep, public_url }, crew);
   const { forInvitations, forSecondFactors } = accounts;
   mountAccounts(api, { ...accounts.services, secrets, outbox, settings: config });
   mountSecondFactors(api, { database, clock, outbox, accounts: forSecondFactors, public_url });
@@ -218,15 +238,15 @@ export async function buildApp(options: AppOptions): Promise<App> {
   await mountReference(app, public_url);
   await mountDashboard(app, { public_url });
 
-  background.every(1_000, 'writing when players were last seen', () => lastSeen.writeDue());
-  background.every(1_000, 'reading what games store', () => storage.refresh());
+  background.everyHere(1_000, 'writing when players were last seen', () => lastSeen.writeDue());
+  background.everyHere(1_000, 'reading what games store', () => storage.refresh());
   background.every(1_000, 'adding up what games store', () => foldStorageChanges(database));
-  background.every(SECRET_REFRESH_INTERVAL_MS, 'reading the secret of tokens', () =>
+  background.everyHere(SECRET_REFRESH_INTERVAL_MS, 'reading the secret of tokens', () =>
     secrets.refresh(),
   );
-  background.every(10_000, 'trimming the log of boards', () => leaderboards.trimChanges());
-  background.every(10_000, 'writing when API keys were last used', () => keys.flushLastUsed());
-  background.every(10_000, 'writing when sessions were last used', () => sessionUses.flush());
+  background.everyHere(10_000, 'trimming the log of boards', () => leaderboards.trimChanges());
+  background.everyHere(10_000, 'writing when API keys were last used', () => keys.flushLastUsed());
+  background.everyHere(10_000, 'writing when sessions were last used', () => sessionUses.flush());
   background.every(10_000, 'sending mails', async () => outbox.deliverDue());
   background.every(1_000, 'erasing deleted games', () => eraser.run());
   background.every(600_000, 'forgetting old invitations', () => deleteOldInvitations(database));
@@ -236,8 +256,14 @@ export async function buildApp(options: AppOptions): Promise<App> {
 
   const closing = stack.move();
   return {
-    listen: () => app.listen({ host: config.host, port: config.port, backlog: LISTEN_BACKLOG }),
+    listen() {
+      const { host, port } = config;
+      // Fastify passes options on that its types do not know.
+      const listen_options = { host, port, backlog: LISTEN_BACKLOG, reusePort: crew.workers > 1 };
+      return app.listen(listen_options as FastifyListenOptions);
+    },
     drain: (duration_ms) => drain.run(duration_ms),
+    finishRequests: () => closeHttpServer(app),
     close: () => closing.disposeAsync(),
   };
 }

@@ -8,6 +8,7 @@ import type { Role } from '@overworld/contract/operation';
 import type { EventValidation, Tier } from '@overworld/contract/tiers';
 import pino from 'pino';
 import { buildApp } from '../src/app.ts';
+import { createWorkers } from '../src/cli/start/workers/supervisor.ts';
 import { findSetupToken } from '../src/features/accounts/registration/setup.ts';
 import { makeApiKey } from '../src/platform/auth/api-keys.ts';
 import { createJwtSecretKeeper } from '../src/platform/auth/jwt-secrets.ts';
@@ -133,24 +134,38 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     ? { url: options.database_url, drop: async () => undefined }
     : await cloneDatabase();
   const data_dir = await mkdtemp(join(tmpdir(), 'overworld-test-'));
+  // Clocks and the like cannot be passed to threads.
+  const isOneLoopNeeded = options.clock !== undefined || options.stalled_reader_ms !== undefined;
   const config = readConfig({
     PORT: '0',
     DATA_DIR: data_dir,
     RATE_LIMIT_PER_MINUTE: '1000000',
+    WORKERS: isOneLoopNeeded ? '1' : (process.env.TEST_WORKERS ?? '1'),
     ...options.env,
   });
   const checker = createAnswerChecker();
   const connection = { url: cloned.url };
-  const app = await buildApp({
-    config,
-    connection,
-    logger: options.log
-      ? pino({ level: config.log_level }, options.log)
-      : pino({ level: process.env.TEST_LOG_LEVEL ?? 'silent' }),
-    clock: options.clock,
-    onAnswer: options.checks_answers === false ? undefined : checker.check,
-    stalled_reader_ms: options.stalled_reader_ms,
-  });
+  const logger = options.log
+    ? pino({ level: config.log_level }, options.log)
+    : pino({ level: process.env.TEST_LOG_LEVEL ?? 'silent' });
+  const makeApp = () =>
+    buildApp({
+      config,
+      connection,
+      logger,
+      clock: options.clock,
+      onAnswer: options.checks_answers === false ? undefined : checker.check,
+      stalled_reader_ms: options.stalled_reader_ms,
+    });
+  const app =
+    config.workers === 1
+      ? await makeApp()
+      : createWorkers({
+          config,
+          connection,
+          logger,
+          writeLog: (lines) => options.log?.write(lines),
+        });
   const url = await app.listen();
   const database = openDatabase(connection, { application_name: 'test', max_connections: 4 });
 

@@ -1,8 +1,13 @@
 import type { FastifyBaseLogger } from 'fastify';
 
 export interface Background {
-  /** Runs `work` at this interval, never twice at a time. A failed run is logged, and the next comes. */
+  /**
+   * Runs `work` at this interval, never twice at a time, in the first worker of the server alone. A
+   * failed run is logged, and the next comes.
+   */
   every(interval_ms: number, name: string, work: () => Promise<void>): void;
+  /** The same in each worker, for work on its own memory. */
+  everyHere(interval_ms: number, name: string, work: () => Promise<void>): void;
   /** Stops the timers and waits for the runs under way. */
   close(): Promise<void>;
 }
@@ -14,28 +19,31 @@ export interface Background {
 export function createBackground(
   logger: FastifyBaseLogger,
   onFailure: (name: string) => void,
+  { is_first }: { is_first: boolean },
 ): Background {
   const timers = new Set<NodeJS.Timeout>();
   const running = new Set<Promise<void>>();
+  const everyHere: Background['everyHere'] = (interval_ms, name, work) => {
+    let busy = false;
+    const timer = setInterval(() => {
+      if (busy) return;
+      busy = true;
+      const run = work()
+        .catch((error: unknown) => {
+          logger.error({ err: error }, `${name} failed`);
+          onFailure(name);
+        })
+        .finally(() => {
+          busy = false;
+          running.delete(run);
+        });
+      running.add(run);
+    }, interval_ms);
+    timers.add(timer.unref());
+  };
   return {
-    every(interval_ms, name, work) {
-      let busy = false;
-      const timer = setInterval(() => {
-        if (busy) return;
-        busy = true;
-        const run = work()
-          .catch((error: unknown) => {
-            logger.error({ err: error }, `${name} failed`);
-            onFailure(name);
-          })
-          .finally(() => {
-            busy = false;
-            running.delete(run);
-          });
-        running.add(run);
-      }, interval_ms);
-      timers.add(timer.unref());
-    },
+    every: is_first ? everyHere : () => undefined,
+    everyHere,
     async close() {
       timers.forEach((timer) => clearInterval(timer));
       await Promise.all(running);

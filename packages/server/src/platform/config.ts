@@ -8,6 +8,8 @@ export class ConfigError extends Error {}
 export interface Config {
   host: string;
   port: number;
+  /** Event loops that serve the port, each in a thread of its own if there are several. */
+  workers: number;
   /** Absolute path of the folder of the embedded database and of mails that are not sent. */
   data_dir: string;
   /** External PostgreSQL (15 or newer); null: the embedded one. */
@@ -43,6 +45,8 @@ export interface Config {
   /** Bearer token for /metrics. Null: only this machine may read them, and behind a proxy nobody. */
   metrics_token: string | null;
 }
+
+const MAX_WORKERS = 64;
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 type LogLevel = (typeof LOG_LEVELS)[number];
@@ -90,6 +94,13 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     return text;
   };
 
+  const workers = integer('WORKERS', 1, 1, MAX_WORKERS);
+  if (workers > 1 && process.platform !== 'linux') {
+    throw new ConfigError(
+      'WORKERS must be 1 on this system: only Linux divides a port among several.',
+    );
+  }
+
   const host = read('HOST') ?? '127.0.0.1';
   const port = integer('PORT', 8080, 0, 65_535);
   const shown_host = host === '0.0.0.0' || host === '::' ? 'localhost' : host;
@@ -101,6 +112,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     // For `localhost` Fastify would start a second server on ::1 that ignores our settings.
     host: host === 'localhost' ? '127.0.0.1' : host,
     port,
+    workers,
     data_dir: resolve(read('DATA_DIR') ?? './data'),
     database_url: url('DATABASE_URL', ['postgres:', 'postgresql:']),
     redis_url: url('REDIS_URL', ['redis:', 'rediss:']),

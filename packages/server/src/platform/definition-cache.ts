@@ -14,6 +14,12 @@ export interface DefinitionCache<Value> {
   evict(key: string): void;
 }
 
+/** A value, and the generation of its key when its load began. */
+interface Kept<Value> {
+  value: Value;
+  generation: number;
+}
+
 /**
  * Caches the values that `load` returns, until a notification on `channel` evicts their keys. While
  * the LISTEN connection is down nothing is cached, so that no server uses a value that another has
@@ -27,11 +33,22 @@ export function createDefinitionCache<Value>(options: {
   /** Which loaded values are cached; all by default. */
   keep?: (value: Value) => boolean;
 }): DefinitionCache<Value> {
-  const values = new Map<string, Value>();
-  const loading = new Map<string, Promise<Value>>();
+  const { evictions } = options.notifications;
+  const values = new Map<string, Kept<Value>>();
+  const loading = new Map<string, Kept<Promise<Value>>>();
   let connected = false;
 
-  const evict = (key: string) => {
+  /** Changes when another worker of this server evicts the key. */
+  const generationOf = (key: string) =>
+    evictions === null ? 0 : evictions.generationOf(`${options.channel} ${key}`);
+  const find = <T>(kept: Map<string, Kept<T>>, key: string): T | undefined => {
+    const found = kept.get(key);
+    if (found === undefined || found.generation === generationOf(key)) return found?.value;
+    kept.delete(key);
+    return undefined;
+  };
+
+  const forget = (key: string) => {
     values.delete(key);
     // A load under way may have read the old state: its callers get the value, but it is not cached.
     loading.delete(key);
@@ -42,7 +59,7 @@ export function createDefinitionCache<Value>(options: {
   };
 
   options.notifications.listen(options.channel, {
-    onNotification: evict,
+    onNotification: forget,
     onDisconnected: () => {
       connected = false;
       evictAll();
@@ -54,34 +71,38 @@ export function createDefinitionCache<Value>(options: {
   });
 
   const load = (key: string): Promise<Value> => {
+    const generation = generationOf(key);
     const promise: Promise<Value> = options.load(key).then(
       (value) => {
-        if (loading.get(key) === promise) {
+        if (loading.get(key)?.value === promise) {
           loading.delete(key);
           if (connected && (options.keep?.(value) ?? true)) {
             if (values.size >= options.max_entries) values.delete(values.keys().next().value!);
-            values.set(key, value);
+            values.set(key, { value, generation });
           }
         }
         return value;
       },
       (error: unknown) => {
-        if (loading.get(key) === promise) loading.delete(key);
+        if (loading.get(key)?.value === promise) loading.delete(key);
         throw error;
       },
     );
-    loading.set(key, promise);
+    loading.set(key, { value: promise, generation });
     return promise;
   };
 
   return {
     async get(key) {
-      const value = values.get(key);
+      const value = find(values, key);
       if (value !== undefined) return value;
-      return loading.get(key) ?? load(key);
+      return find(loading, key) ?? load(key);
     },
-    peek: (key) => values.get(key),
+    peek: (key) => find(values, key),
     invalidateOnCommit: (tx, key) => notify(tx, options.channel, key),
-    evict,
+    evict(key) {
+      forget(key);
+      evictions?.evict(`${options.channel} ${key}`);
+    },
   };
 }

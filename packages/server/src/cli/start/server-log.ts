@@ -9,6 +9,8 @@ const MAX_WAITING_BYTES = 16 * 1024 * 1024;
 
 export interface ServerLog {
   logger: Logger;
+  /** Writes lines of JSON that a worker has logged. */
+  write(lines: string): void;
   /** Prints a line for the person at the terminal, whatever the level of the log. */
   say(line: string): void;
   /** Writes the waiting lines. */
@@ -24,20 +26,21 @@ export function openServerLog(
   terminal: Writable | null,
 ): ServerLog {
   if (terminal !== null) {
-    const write = (line: string) => void terminal.write(`${line}\n`);
-    const stream = {
-      write(json: string) {
+    const say = (line: string) => void terminal.write(`${line}\n`);
+    const write = (lines: string) => {
+      for (const json of lines.trimEnd().split('\n')) {
         const line = formatForTerminal(JSON.parse(json) as Record<string, unknown>);
-        if (line !== null) write(line);
-      },
+        if (line !== null) say(line);
+      }
     };
-    return { logger: pino(settings(log_level), stream), say: write, flush: () => undefined };
+    return { logger: makeLogger(log_level, { write }), write, say, flush: () => undefined };
   }
   const stream = pino.destination({ fd: 1, sync: false, maxLength: MAX_WAITING_BYTES });
-  const logger = pino(settings(log_level), stream);
+  const logger = makeLogger(log_level, stream);
   const sayer = logger.child({}, { level: 'info' });
   return {
     logger,
+    write: (lines) => void stream.write(lines),
     say(line) {
       if (line !== '') sayer.info(line);
     },
@@ -45,9 +48,14 @@ export function openServerLog(
   };
 }
 
-const settings = (level: string): pino.LoggerOptions => ({
-  level,
-  base: null,
-  timestamp: pino.stdTimeFunctions.isoTime,
-  formatters: { level: (label) => ({ level: label }) },
-});
+/** A logger that writes one JSON object a line. */
+export const makeLogger = (level: string, stream: pino.DestinationStream): Logger =>
+  pino(
+    {
+      level,
+      base: null,
+      timestamp: pino.stdTimeFunctions.isoTime,
+      formatters: { level: (label) => ({ level: label }) },
+    },
+    stream,
+  );

@@ -11,6 +11,7 @@ import type { Command } from '../command.ts';
 import { openInstallation, withDatabase } from '../installation.ts';
 import { checkListenAddress, explainListenError } from './listen-address.ts';
 import { openServerLog } from './server-log.ts';
+import { createWorkers } from './workers/supervisor.ts';
 import type { ServerLog } from './server-log.ts';
 import { listenForStop } from './stop-request.ts';
 
@@ -31,9 +32,9 @@ export const startCommand: Command = {
   },
 };
 
-async function serve(config: Config, { logger, say }: ServerLog, stopped: Promise<void>) {
+async function serve(config: Config, { logger, say, write }: ServerLog, stopped: Promise<void>) {
   say(`Overworld ${RELEASE}`);
-  const server = await startServer(config, { logger, say });
+  const server = await startServer(config, { logger, say, write });
   say('');
   say(`Overworld is running at ${server.address} (release ${RELEASE})`);
   say(server.next_step);
@@ -73,7 +74,11 @@ export interface RunningServer {
 /** Starts database and server. Rejects with an error whose message is one sentence for the user. */
 export async function startServer(
   config: Config,
-  { logger, say }: { logger: FastifyBaseLogger; say: (line: string) => void },
+  {
+    logger,
+    say,
+    write,
+  }: { logger: FastifyBaseLogger; say: (line: string) => void; write: (lines: string) => void },
 ): Promise<RunningServer> {
   await checkListenAddress(config);
   const installation = await openInstallation(config, say, { shared: false });
@@ -88,7 +93,10 @@ export async function startServer(
       if (applied.length > 0) say(`Database brought up to date (migrations: ${applied.length})`);
       return findSetupToken(database, await createJwtSecretKeeper(database, config));
     });
-    const running = await buildApp({ config, connection, logger });
+    const running =
+      config.workers === 1
+        ? await buildApp({ config, connection, logger })
+        : createWorkers({ config, connection, logger, writeLog: write });
     app = running;
     const address = await running.listen().catch((error: NodeJS.ErrnoException) => {
       throw explainListenError(error, config);

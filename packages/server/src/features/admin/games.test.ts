@@ -122,6 +122,7 @@ test('a new tier counts at once for every key of the game on the server that set
   const game = await server.makeGame();
   // Connected, but without notifications: only evictions of the server itself take effect.
   const keys = createKeyDirectory(server.database, {
+    evictions: null,
     listen: (_channel, { onConnected }) => onConnected(),
     start: async () => undefined,
     close: async () => undefined,

@@ -28,7 +28,7 @@ export function createAnalytics(options: {
   const problems = createTrackProblems(database);
   const rebuilder = createRebuilder(database);
   background.every(1_000, 'rebuilding analytics', () => rebuilder.run());
-  background.every(2_000, 'writing problems of events', () => problems.flush());
+  background.everyHere(2_000, 'writing problems of events', () => problems.flush());
   return {
     ingest_steps: ANALYTICS_STEPS,
     noteProblem: problems.note,

@@ -1,4 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify';
+import type { Crew } from '../../platform/workers/crew.ts';
 import type { Background } from '../../platform/background.ts';
 import type { Database } from '../../platform/database/database.ts';
 import type { Notifications } from '../../platform/database/notifications.ts';
@@ -10,6 +11,7 @@ import { listSessions, listTimeline } from './event-store.ts';
 import { deleteExpiredRequests } from './track/idempotency-store.ts';
 import { measureInboxLag } from './inbox/inbox-lag.ts';
 import type { InboxLag } from './inbox/inbox-lag.ts';
+import { shareInboxWorker } from './inbox/shared-inbox-worker.ts';
 import { createInboxWorker } from './inbox/inbox-worker.ts';
 import { createEventSources } from './player-data.ts';
 import { createSchemaRegistry } from './schemas/schema-registry.ts';
@@ -41,6 +43,7 @@ export interface EventsOptions {
   inbox: Database;
   notifications: Notifications;
   background: Background;
+  crew: Crew;
   logger: FastifyBaseLogger;
   /** Days for which events are kept; 0 keeps them for ever. */
   retention_days: number;
@@ -69,7 +72,9 @@ export async function createEvents(options: EventsOptions): Promise<Events> {
     );
   }
 
-  const worker = createInboxWorker({ database: inbox, logger, steps: options.ingest_steps });
+  const worker = shareInboxWorker(options.crew, () =>
+    createInboxWorker({ database: inbox, logger, steps: options.ingest_steps }),
+  );
   worker.wake();
   const writer = createTrackWriter(hot, worker.wake, options.onProblem, options.observer);
   const schemas = createSchemaRegistry(database, notifications);

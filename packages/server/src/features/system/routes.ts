@@ -10,6 +10,7 @@ import { implement, JsonText } from '../../platform/http/implement.ts';
 import { createNetworkCounts } from '../../platform/http/shares/network-counts.ts';
 import type { Metrics } from '../../platform/metrics/metrics.ts';
 import { networkOf } from '../../platform/network/network-address.ts';
+import type { WindowCounts } from '../../platform/workers/counts/window-counts.ts';
 import { RELEASE } from '../../platform/release.ts';
 import { isBehindProxy, isLocalRequest } from './local-request.ts';
 import { createReadiness } from './readiness.ts';
@@ -18,6 +19,7 @@ export interface SystemServices {
   database: Database;
   metrics: Metrics;
   drain: Drain;
+  windows: WindowCounts;
   settings: Pick<Config, 'metrics_token' | 'trust_proxy' | 'public_url'>;
 }
 
@@ -26,7 +28,7 @@ const MAX_DESCRIPTIONS = 20;
 const DESCRIPTION_WINDOW_MS = 10_000;
 
 export function mountSystem(api: Api, services: SystemServices): void {
-  const { database, metrics, drain, settings } = services;
+  const { database, metrics, drain, windows, settings } = services;
   const isOpenLocally = !isBehindProxy(settings);
   const askDatabase = createReadiness(database);
   const text = JSON.stringify(describeApi(RELEASE));
@@ -48,7 +50,7 @@ export function mountSystem(api: Api, services: SystemServices): void {
     return metrics.read();
   });
 
-  const sent = createNetworkCounts(DESCRIPTION_WINDOW_MS);
+  const sent = createNetworkCounts(windows, 'descriptions', DESCRIPTION_WINDOW_MS);
   implement(api, getOpenApi, async ({ ip }) => {
     if (sent.add(networkOf(ip), 1) <= MAX_DESCRIPTIONS) return description;
     throw new ApiError(429, 'Too Many Requests', {

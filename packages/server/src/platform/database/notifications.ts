@@ -1,5 +1,6 @@
 import type pg from 'pg';
 import type { Database, Queryable } from './database.ts';
+import type { Evictions } from '../workers/counts/evictions.ts';
 import { sql } from './sql.ts';
 
 /** Callbacks of one channel. */
@@ -12,6 +13,8 @@ export interface Listener {
 }
 
 export interface Notifications {
+  /** Evicts from the memory of all workers of this server at once; null for a worker alone. */
+  readonly evictions: Evictions | null;
   /** Listens on a channel; call before `start`. */
   listen(channel: string, listener: Listener): void;
   start(): Promise<void>;
@@ -34,6 +37,7 @@ const PROBE_INTERVAL_MS = 5_000;
 export function createNotifications(
   database: Database,
   onError: (error: Error) => void,
+  evictions: Evictions | null = null,
 ): Notifications {
   const listeners = new Map<string, Listener>();
   let client: pg.PoolClient | undefined;
@@ -104,6 +108,7 @@ export function createNotifications(
   };
 
   return {
+    evictions,
     listen(channel, listener) {
       if (!/^[a-z_]+$/.test(channel)) throw new Error(`Not a channel name: ${channel}`);
       listeners.set(channel, listener);

@@ -14,17 +14,30 @@ export interface Pools {
   close(): Promise<unknown>;
 }
 
-/** @param onError Receives the error when an idle connection is lost. */
-export function openPools(connection: ConnectionSettings, onError: (error: Error) => void): Pools {
+const MAX_CONNECTIONS = 10;
+/** One listens to notifications, and reports and searches leave one to all else. */
+const LEAST_CONNECTIONS = 4;
+
+/**
+ * Opens the pools of one worker.
+ * @param onError Receives the error when an idle connection is lost.
+ * @param workers Workers of the server, which divide its connections.
+ */
+export function openPools(
+  connection: ConnectionSettings,
+  onError: (error: Error) => void,
+  workers: number,
+): Pools {
+  const max_connections = Math.max(LEAST_CONNECTIONS, Math.ceil(MAX_CONNECTIONS / workers));
   const hot = openDatabase(connection, {
     application_name: 'overworld-hot',
-    max_connections: 10,
+    max_connections,
     prepare: true,
     onError,
   });
   const database = openDatabase(connection, {
     application_name: 'overworld',
-    max_connections: 10,
+    max_connections,
     onError,
   });
   const inbox = openDatabase(connection, {

@@ -5,6 +5,8 @@ import type { FastifyBaseLogger, FastifyError, FastifyInstance } from 'fastify';
 import type { Config } from '../config.ts';
 import { classifyFailure } from '../database/failure.ts';
 import { ApiError, unavailable } from '../errors.ts';
+import { makeSoleCrew } from '../workers/crew.ts';
+import type { Crew } from '../workers/crew.ts';
 import { limitAdmission } from './admission.ts';
 import type { OnAnswer } from './api.ts';
 import { useBodyParser } from './bodies/body.ts';
@@ -30,10 +32,10 @@ function readRequestId(given: string | string[] | undefined): string | null {
 export async function createHttpServer(
   config: Config,
   logger: FastifyBaseLogger,
-  onAnswer?: OnAnswer,
+  { crew = makeSoleCrew(config), onAnswer }: { crew?: Crew; onAnswer?: OnAnswer } = {},
 ): Promise<FastifyInstance> {
   const isProxy = makeProxyCheck(config);
-  const connections = createConnections(isProxy);
+  const connections = createConnections(crew.windows, isProxy);
   const app = Fastify({
     // Fastify's own lines at `info` repeat those of our start.
     loggerInstance: logger.child({}, { level: logger.level === 'info' ? 'warn' : logger.level }),
@@ -53,7 +55,7 @@ export async function createHttpServer(
     },
   }) as unknown as FastifyInstance;
 
-  limitConnections(app.server, connections, { ...config, isProxy });
+  limitConnections(app.server, connections, crew, { ...config, isProxy });
   app.setErrorHandler((error: FastifyError, request, reply) => {
     const answer = toApiError(error);
     // Refusals for overload have no cause, and would fill the log.
@@ -69,14 +71,14 @@ export async function createHttpServer(
       .header('Content-Type', 'application/json; charset=utf-8')
       .send(JSON.stringify(body));
   });
-  useBodyParser(app);
+  useBodyParser(app, crew.held);
   await guardOrigins(app, config);
   app.addHook('onRequest', async (request, reply) => {
     reply.header('X-Request-Id', request.id);
     reply.header('X-Content-Type-Options', 'nosniff');
   });
   checkFraming(app, connections);
-  limitUnreadAnswers(app);
+  limitUnreadAnswers(app, crew.held);
   limitAdmission(app);
   return app;
 }

@@ -94,9 +94,11 @@ export function createMailOutbox(options: {
   notifications: Notifications;
   transport: MailTransport;
   logger: FastifyBaseLogger;
+  /** Whether it sends mails when they are posted; only one worker of a server does. */
+  sends?: boolean;
   retry_delays_ms?: readonly number[];
 }): MailOutbox {
-  const { database, transport, logger, retry_delays_ms = RETRY_DELAYS_MS } = options;
+  const { database, transport, logger, sends = true, retry_delays_ms = RETRY_DELAYS_MS } = options;
   const writers = new Map<string, WriteMail<object>>();
   const stopped = new AbortController();
   const cutOff = new AbortController();
@@ -160,11 +162,13 @@ export function createMailOutbox(options: {
     startSender();
   };
 
-  options.notifications.listen(CHANNEL, {
-    onNotification: deliverDue,
-    onConnected: deliverDue,
-    onDisconnected: () => undefined,
-  });
+  if (sends) {
+    options.notifications.listen(CHANNEL, {
+      onNotification: deliverDue,
+      onConnected: deliverDue,
+      onDisconnected: () => undefined,
+    });
+  }
 
   return {
     define(kind, write) {

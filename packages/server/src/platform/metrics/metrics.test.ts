@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createBatcher } from '../batch/batcher.ts';
+import { makeSoleCrew } from '../workers/crew.ts';
 import { createMetrics } from './metrics.ts';
 
 test('a gauge that fails is left out, and the others are shown', async () => {
-  const metrics = createMetrics();
+  const metrics = createMetrics(makeSoleCrew({ max_connections: 1 }));
   let fails = false;
   metrics.addGauge({
     name: 'flaky',
@@ -22,7 +23,7 @@ test('a gauge that fails is left out, and the others are shown', async () => {
 });
 
 test('metrics count requests that a full queue refuses and requests that fail with their flush', async () => {
-  const metrics = createMetrics();
+  const metrics = createMetrics(makeSoleCrew({ max_connections: 1 }));
   const gate = Promise.withResolvers<never>();
   const batcher = createBatcher<number, number>({
     name: 'numbers',
@@ -42,7 +43,7 @@ test('metrics count requests that a full queue refuses and requests that fail wi
 });
 
 test('metrics show the length of queues and the size of flushes', async () => {
-  const metrics = createMetrics();
+  const metrics = createMetrics(makeSoleCrew({ max_connections: 1 }));
   const gate = Promise.withResolvers<void>();
   const batcher = createBatcher<number, number>({
     name: 'numbers',

@@ -5,6 +5,8 @@ import type { ObservedBatcher } from '../batch/batcher.ts';
 import type { Database } from '../database/database.ts';
 import { fairQueueCreated } from '../queue/fair-queue.ts';
 import type { ObservedFairQueue } from '../queue/fair-queue.ts';
+import type { Crew } from '../workers/crew.ts';
+import { createMergedMetrics } from './merged-metrics.ts';
 import { RELEASE } from '../release.ts';
 
 /** Metrics of the running server for Prometheus. */
@@ -28,6 +30,8 @@ interface GaugeOptions {
   help: string;
   /** Name of the label that tells several values apart. */
   label?: string;
+  /** The value of a server with several workers: by default their sum, or that of the one asked. */
+  of_workers?: 'sum' | 'first' | 'min';
   /** One number, or one for each value of the label. */
   read: () => GaugeValues | Promise<GaugeValues>;
 }
@@ -48,7 +52,7 @@ const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5
 const BATCH_SIZES = [1, 2, 5, 10, 20, 50, 100, 200, 500];
 
 /** Observes batchers and queues made from now on. That costs 0.7 µs a request and 1.5 µs a flush. */
-export function createMetrics(): Metrics {
+export function createMetrics(crew: Crew): Metrics {
   const registry = new Registry();
   const registers = [registry];
   collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: 50 });
@@ -75,12 +79,15 @@ export function createMetrics(): Metrics {
     registers,
   });
 
-  const addGauge: Metrics['addGauge'] = ({ name, help, label, read }) => {
+  const merged = createMergedMetrics(crew, registry);
+
+  const addGauge: Metrics['addGauge'] = ({ name, help, label, of_workers, read }) => {
     const gauge = new Gauge({
       name,
       help,
       labelNames: label === undefined ? [] : [label],
       registers: [],
+      aggregator: of_workers ?? 'sum',
       async collect() {
         this.reset();
         try {
@@ -109,6 +116,7 @@ export function createMetrics(): Metrics {
     name: 'overworld_info',
     help: 'Always 1; the label is the release that runs.',
     labelNames: ['release'],
+    aggregator: 'first',
     registers,
   }).set({ release: RELEASE }, 1);
 
@@ -190,8 +198,9 @@ export function createMetrics(): Metrics {
         read: read(({ waiting }) => waiting),
       });
     },
-    read: () => registry.metrics(),
+    read: merged.read,
     close() {
+      merged.close();
       batcherCreated.unsubscribe(observeBatcher);
       fairQueueCreated.unsubscribe(observeQueue);
     },

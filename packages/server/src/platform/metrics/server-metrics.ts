@@ -43,21 +43,25 @@ export function showBacklogs({ addGauge }: Metrics, measured: Measured): void {
     (measuring ??= measured.measureInboxLag().finally(() => (measuring = undefined)));
   addGauge({
     name: 'overworld_inbox_age_seconds',
+    of_workers: 'first',
     help: 'Age of the oldest events that timelines and analytics do not show yet.',
     read: async () => (await measureInboxLag()).age_seconds,
   });
   addGauge({
     name: 'overworld_inbox_requests',
+    of_workers: 'first',
     help: 'Requests whose events timelines and analytics do not show yet.',
     read: async () => (await measureInboxLag()).rows,
   });
   addGauge({
     name: 'overworld_quarantined_requests',
+    of_workers: 'first',
     help: 'Requests in quarantine, because their events could not be read.',
     read: async () => (await measureInboxLag()).quarantined_rows,
   });
   addGauge({
     name: 'overworld_mails_waiting',
+    of_workers: 'first',
     help: 'Mails that wait to be sent.',
     read: measured.countWaitingMails,
   });
@@ -65,6 +69,7 @@ export function showBacklogs({ addGauge }: Metrics, measured: Measured): void {
   if (redis === null) return;
   addGauge({
     name: 'overworld_redis_up',
+    of_workers: 'min',
     help: 'Whether Redis is connected; while it is not, requests are not counted for rate limits.',
     read: () => (redis.status === 'ready' ? 1 : 0),
   });

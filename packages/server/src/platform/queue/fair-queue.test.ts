@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ApiError } from '../errors.ts';
+import { makeSoleCrew } from '../workers/crew.ts';
 import { createMetrics } from '../metrics/metrics.ts';
 import { finishAll, PLENTY, settle, watchQueue } from './test/watched-queue.ts';
 
@@ -79,7 +80,7 @@ test('an owner takes no more slots than its share, even while slots are free', a
 });
 
 test('work is refused with Retry-After at its deadline, and frees its place', async () => {
-  const metrics = createMetrics();
+  const metrics = createMetrics(makeSoleCrew({ max_connections: 1 }));
   const { queue } = watchQueue({ deadline_ms: 2 });
   const release = await queue.take(['a', '1']);
   await assert.rejects(
@@ -95,7 +96,7 @@ test('work is refused with Retry-After at its deadline, and frees its place', as
 });
 
 test('a caller that hangs up leaves the queue at once and never gets a slot', async () => {
-  const metrics = createMetrics();
+  const metrics = createMetrics(makeSoleCrew({ max_connections: 1 }));
   const { queue } = watchQueue();
   const release = await queue.take(['a', '1']);
   const caller = new AbortController();

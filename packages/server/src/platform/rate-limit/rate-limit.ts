@@ -3,7 +3,7 @@ import rateLimitPlugin from '@fastify/rate-limit';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Redis } from 'ioredis';
 import { ApiError } from '../errors.ts';
-import { RateLimitMemory } from './rate-limit-memory.ts';
+import type { WindowCounts } from '../workers/counts/window-counts.ts';
 
 /**
  * After this many refusals in a minute, each further refusal comes half a second late. That slows down a
@@ -33,6 +33,8 @@ export async function createRateLimiter(
   app: FastifyInstance,
   options: {
     max_per_minute: number;
+    /** Counts of all workers. */
+    windows: WindowCounts;
     redis: Redis | null;
     /** Called for each refusal, for metrics. */
     onRefused: (kind: 'key' | 'account' | 'ip') => void;
@@ -47,7 +49,7 @@ export async function createRateLimiter(
     // While Redis is away, requests are answered and not counted.
     skipOnError: true,
     nameSpace: 'overworld-rate-limit:',
-    ...(options.redis ? { redis: options.redis } : { store: RateLimitMemory }),
+    ...(options.redis ? { redis: options.redis } : { store: countIn(options.windows) }),
     keyGenerator: (request) => request.rateLimitCaller,
   });
   const count = app.createRateLimit();
@@ -66,6 +68,24 @@ export async function createRateLimiter(
     throw new ApiError(429, 'Too Many Requests', { statusCode: 429, message: RETRY_MESSAGE });
   };
 }
+
+/** The plugin's own store would hand out an object that later requests change too. */
+const countIn = (windows: WindowCounts) =>
+  class {
+    incr(
+      caller: string,
+      callback: (error: Error | null, counted: { current: number; ttl: number }) => void,
+      window_ms: number,
+    ): void {
+      const { count, left_ms } = windows.add(`rate ${caller}`, 1, window_ms);
+      callback(null, { current: count, ttl: left_ms });
+    }
+
+    /** The plugin asks for a store for each route; this one counts all routes together. */
+    child(): this {
+      return this;
+    }
+  };
 
 declare module 'fastify' {
   interface FastifyRequest {

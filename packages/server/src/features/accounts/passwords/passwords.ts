@@ -3,7 +3,7 @@ import { availableParallelism } from 'node:os';
 import * as argon2 from '@node-rs/argon2';
 import { normalizeEmail } from '../../../platform/auth/email.ts';
 import { createFairQueue } from '../../../platform/queue/fair-queue.ts';
-import type { FairQueueOptions } from '../../../platform/queue/fair-queue.ts';
+import type { FairQueue, FairQueueOptions } from '../../../platform/queue/fair-queue.ts';
 import { networkOf } from '../../../platform/network/network-address.ts';
 
 /** argon2id, 19 MiB and two passes (OWASP's first choice): 20 to 30 ms. Raise it as machines grow. */
@@ -66,10 +66,12 @@ export function createPasswords(
     /** Lists the costs of stored hashes, each as a hash names it. */
     listCosts?: () => Promise<string[]>;
     queue?: Partial<FairQueueOptions>;
+    /** Makes the queue one for all workers of a server. */
+    shareQueue?: (name: string, queue: FairQueue) => FairQueue;
   } = {},
 ): Passwords {
-  const { engine = argon2, listCosts = async () => [] } = options;
-  const queue = createFairQueue({ ...QUEUE, ...options.queue });
+  const { engine = argon2, listCosts = async () => [], shareQueue = (_name, own) => own } = options;
+  const queue = shareQueue(QUEUE.name, createFairQueue({ ...QUEUE, ...options.queue }));
   const hash = (password: string) => engine.hash(normalize(password), HASH_COST);
   const makeDecoys = createDecoys(engine, listCosts);
 

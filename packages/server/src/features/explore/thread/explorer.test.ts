@@ -4,10 +4,12 @@ import { startTestServer } from '../../../../test/harness.ts';
 import type { TestServer } from '../../../../test/harness.ts';
 import { waitUntil } from '../../../../test/wait-until.ts';
 import { sql } from '../../../platform/database/sql.ts';
+import { makeSoleCrew } from '../../../platform/workers/crew.ts';
 import { createExplorer } from './explorer.ts';
 import type { Explorer } from './explorer.ts';
 import { insertEvents, makeTestPartition, reportPath, TEST_DAY } from '../test/event-table.ts';
 
+const crew = makeSoleCrew({ max_connections: 1 });
 let server: TestServer;
 let game_id: string;
 let token: string;
@@ -19,7 +21,7 @@ before(async () => {
   ({ game_id } = await server.makeGame());
   ({ token } = await server.makeAccount({ game_id }));
   await insertEvents(server, game_id, [{ event_name: 'e', player_id: 'p', at_s: 1 }]);
-  explorer = createExplorer({ url: server.database_url });
+  explorer = createExplorer({ url: server.database_url }, { crew });
 });
 after(async () => {
   await explorer.close();
@@ -85,7 +87,7 @@ test('a report that takes too long is stopped in PostgreSQL, and the next one is
 
 test('a report whose turn does not come is refused with a reason, and never begins', async () => {
   const queue = { slots: 1, deadline_ms: 200 };
-  const hasty = createExplorer({ url: server.database_url }, { reports: queue });
+  const hasty = createExplorer({ url: server.database_url }, { crew, reports: queue });
   const release = await lockEvents();
   const other = hasty.report('breakdown', input(), asker());
   await waitForReading(true);
@@ -155,7 +157,7 @@ test('a database with the old format of bytes is read correctly', async () => {
   const name = new URL(server.database_url).pathname.slice(1);
   const client = await server.database.connect();
   await client.query(`ALTER DATABASE "${name}" SET bytea_output = 'escape'`);
-  const fresh = createExplorer({ url: server.database_url });
+  const fresh = createExplorer({ url: server.database_url }, { crew });
   try {
     const { total } = await fresh.report('breakdown', input(), asker());
     assert.equal(total.events, 1);
@@ -168,7 +170,7 @@ test('a database with the old format of bytes is read correctly', async () => {
 
 test('closing stops reports, and ends the thread', async () => {
   const release = await lockEvents();
-  const closing = createExplorer({ url: server.database_url });
+  const closing = createExplorer({ url: server.database_url }, { crew });
   const stopped = closing.report('breakdown', input(), asker());
   const rejected = assert.rejects(stopped);
   await waitForReading(true);

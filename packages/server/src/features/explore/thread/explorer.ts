@@ -8,8 +8,10 @@ import type { ConnectionSettings } from '../../../platform/database/database.ts'
 import { unavailable } from '../../../platform/errors.ts';
 import { createFairQueue } from '../../../platform/queue/fair-queue.ts';
 import type { FairQueueOptions, OwnerPath } from '../../../platform/queue/fair-queue.ts';
-import { unpackFailure } from './failures.ts';
-import type { JobMessage, Progress, Reports, Streams, ThreadOptions } from './jobs.ts';
+import type { Crew } from '../../../platform/workers/crew.ts';
+import { shareQueue } from '../../../platform/workers/shared-queue.ts';
+import { unpackFailure } from '../../../platform/workers/failures.ts';
+import type { Job, Progress, Reports, Streams, ThreadOptions } from './jobs.ts';
 import { createLoadMeter } from './server-load.ts';
 
 /** The caller of a report or an export. */
@@ -93,12 +95,20 @@ const PARTS: FairQueueOptions = {
 /** The thread starts with the first report, because it takes 30 MB and a fifth of a second. */
 export function createExplorer(
   connection: ConnectionSettings,
-  queues: { reports?: Partial<FairQueueOptions>; files?: Partial<FairQueueOptions> } = {},
+  {
+    crew,
+    ...queues
+  }: {
+    crew: Crew;
+    reports?: Partial<FairQueueOptions>;
+    files?: Partial<FairQueueOptions>;
+  },
 ): Explorer {
-  const reports = createFairQueue({ ...REPORTS, ...queues.reports });
-  const files = createFairQueue({ ...FILES, ...queues.files });
-  const parts = createFairQueue(PARTS);
-  const meter = createLoadMeter();
+  const openQueue = (own: FairQueueOptions) => shareQueue(crew, own.name, createFairQueue(own));
+  const reports = openQueue({ ...REPORTS, ...queues.reports });
+  const files = openQueue({ ...FILES, ...queues.files });
+  const parts = openQueue(PARTS);
+  const meter = createLoadMeter(crew);
   const options: ThreadOptions = {
     connection,
     is_embedded: !('url' in connection),
@@ -118,14 +128,19 @@ export function createExplorer(
     return (thread = started);
   };
 
+  const startHere = async (job: Job) => getThread().postMessage(job, [job.port]);
+  crew.peers.serve('explore', startHere);
+  const startThere = (job: Job) =>
+    crew.is_first ? startHere(job) : crew.peers.tell(0, 'explore', job, [job.port]);
+
   /** Starts a job. Its port closes when either side closes it, or when the thread ends. */
-  const start = (message: JobMessage): MessagePort => {
+  const start = (job: Omit<Job, 'port'>): MessagePort => {
     const { port1, port2 } = new MessageChannel();
     if (running_jobs++ === 0) meter.start();
     port1.once('close', () => {
       if (--running_jobs === 0) meter.stop();
     });
-    getThread().postMessage({ ...message, port: port2 }, [port2]);
+    startThere({ ...job, port: port2 });
     return port1;
   };
 

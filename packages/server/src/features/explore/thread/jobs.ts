@@ -1,8 +1,10 @@
+import type { MessagePort } from 'node:worker_threads';
 import type { ConnectionSettings } from '../../../platform/database/database.ts';
 import type { BreakdownInput, BreakdownReport } from '../reports/breakdown.ts';
 import type { ExportInput } from '../files/event-export.ts';
 import type { FunnelInput, FunnelReport } from '../reports/funnel.ts';
 import type { SegmentInput, SegmentPage } from '../reports/segment.ts';
+import type { Failure } from '../../../platform/workers/failures.ts';
 import type { SharedLoad } from './server-load.ts';
 
 /** The reports that the thread makes, with their inputs and results. */
@@ -29,10 +31,12 @@ export interface ThreadOptions {
   load: SharedLoad;
 }
 
-/** A job for the thread. A port for the messages about it goes with it. */
-export interface JobMessage {
+/** A job for the thread. */
+export interface Job {
   kind: keyof Reports | keyof Streams;
   input: unknown;
+  /** For the messages about the job. */
+  port: MessagePort;
 }
 
 /** A message of the thread about a job: its result, a part of its bytes, its end, or its error. */
@@ -41,9 +45,3 @@ export type Progress =
   | { type: 'chunk'; bytes: Uint8Array }
   | { type: 'end' }
   | { type: 'failed'; failure: Failure };
-
-/** An error in a form that can be sent to another thread. */
-export type Failure =
-  | { kind: 'answer'; status: number; error: string }
-  | { kind: 'database'; message: string; code: string | undefined; severity: string | undefined }
-  | { kind: 'other'; message: string; stack: string | undefined };

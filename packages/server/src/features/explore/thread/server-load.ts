@@ -1,8 +1,9 @@
 import { performance } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Crew } from '../../../platform/workers/crew.ts';
 
 /**
- * The share of time that the thread that answers games was busy lately, in memory that threads
+ * The share of time that each thread that answers games was busy lately, in memory that threads
  * share.
  */
 export type SharedLoad = Float64Array<SharedArrayBuffer>;
@@ -16,24 +17,27 @@ export interface LoadMeter {
 
 const MEASURED_MS = 100;
 
-export function createLoadMeter(): LoadMeter {
-  const load: SharedLoad = new Float64Array(new SharedArrayBuffer(8));
+/** One of several workers measures all the time, because the jobs of all are done for one of them. */
+export function createLoadMeter({ loads, worker, workers }: Crew): LoadMeter {
   let timer: NodeJS.Timeout | undefined;
+  const start = () => {
+    let last = performance.eventLoopUtilization();
+    timer ??= setInterval(() => {
+      const now = performance.eventLoopUtilization();
+      loads[worker] = performance.eventLoopUtilization(now, last).utilization;
+      last = now;
+    }, MEASURED_MS).unref();
+  };
+  if (workers > 1) start();
   return {
-    load,
-    start() {
-      let last = performance.eventLoopUtilization();
-      timer ??= setInterval(() => {
-        const now = performance.eventLoopUtilization();
-        load[0] = performance.eventLoopUtilization(now, last).utilization;
-        last = now;
-      }, MEASURED_MS).unref();
-    },
+    load: loads,
+    start,
     stop() {
+      if (workers > 1) return;
       clearInterval(timer);
       timer = undefined;
       // The next job must not rest for a load of the past.
-      load[0] = 0;
+      loads[worker] = 0;
     },
   };
 }
@@ -58,7 +62,7 @@ export async function restAfter(
   load: SharedLoad,
   signal: AbortSignal,
 ): Promise<void> {
-  const rest_ms = Math.min(worked_ms * load[0]! ** 2 * REST, MAX_REST_MS);
+  const rest_ms = Math.min(worked_ms * Math.max(...load) ** 2 * REST, MAX_REST_MS);
   if (rest_ms < MIN_REST_MS) return;
   await sleep(rest_ms, undefined, { signal }).catch(() => signal.throwIfAborted());
 }

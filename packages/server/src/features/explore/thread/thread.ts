@@ -6,9 +6,9 @@ import { makeBreakdown } from '../reports/breakdown.ts';
 import { exportEvents } from '../files/event-export.ts';
 import { openExploreDatabase } from './explore-database.ts';
 import type { ExploreDatabase } from './explore-database.ts';
-import { packFailure } from './failures.ts';
+import { packFailure } from '../../../platform/workers/failures.ts';
 import { makeFunnel } from '../reports/funnel.ts';
-import type { JobMessage, Progress, Reports, Streams, ThreadOptions } from './jobs.ts';
+import type { Job, Progress, Reports, Streams, ThreadOptions } from './jobs.ts';
 import { findSegment, writeSegment } from '../reports/segment.ts';
 
 /**
@@ -41,7 +41,7 @@ const database = openExploreDatabase(workerData as ThreadOptions);
 const running = new Set<Promise<void>>();
 lowerPriority(0);
 
-parentPort!.on('message', async (message: 'close' | (JobMessage & { port: MessagePort })) => {
+parentPort!.on('message', async (message: 'close' | Job) => {
   if (message === 'close') {
     closing.abort();
     await Promise.all(running);
@@ -54,7 +54,7 @@ parentPort!.on('message', async (message: 'close' | (JobMessage & { port: Messag
 
 const closing = new AbortController();
 
-async function run({ kind, input, port }: JobMessage & { port: MessagePort }): Promise<void> {
+async function run({ kind, input, port }: Job): Promise<void> {
   const left = new AbortController();
   port.once('close', () => left.abort());
   const signal = AbortSignal.any([left.signal, closing.signal]);

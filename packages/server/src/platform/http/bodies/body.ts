@@ -1,5 +1,6 @@
 import { isForOwnPages } from '@overworld/contract/operation';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { HeldCounts } from '../../workers/counts/held-counts.ts';
 import { badRequest } from '../../errors.ts';
 import { readJsonBody, refuseOtherEncodings, scanAhead } from '../../json/json-text.ts';
 import { createBodyReader } from './read-body.ts';
@@ -8,9 +9,9 @@ import { createBodyReader } from './read-body.ts';
  * Replaces Fastify's body parsers by ours, which checks that the bytes are UTF-8. It gives the parsed
  * JSON or, for operations that validate by themselves, the bytes.
  */
-export function useBodyParser(app: FastifyInstance): void {
+export function useBodyParser(app: FastifyInstance, held: HeldCounts): void {
   app.removeAllContentTypeParsers();
-  const readBody = createBodyReader();
+  const readBody = createBodyReader(held);
   app.addContentTypeParser('*', async (request: FastifyRequest) => {
     const {
       bodyLimit,

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { FastifyRequest } from 'fastify';
 import { ApiError, badRequest, unavailable } from '../../errors.ts';
+import type { HeldCounts } from '../../workers/counts/held-counts.ts';
 import { networkOf } from '../../network/network-address.ts';
 import { createByteShares } from '../shares/byte-shares.ts';
 import type { ByteShares } from '../shares/byte-shares.ts';
@@ -12,6 +13,7 @@ const MIB = 1024 * 1024;
  * bodies, or 80 saves of 100 KB. A key has room for 640 saves, so that one game leaves room to others.
  */
 const SHARES = {
+  name: 'bodies',
   max_bytes: 128 * MIB,
   max_bytes_by_kind: { 'ip:': 8 * MIB, 'key:': 64 * MIB, 'account:': 8 * MIB },
 };
@@ -22,7 +24,11 @@ const SHARES = {
  * saves and batches of usual size are smaller.
  */
 const LARGE_BYTES = 64 * 1024;
-const LARGE_SHARES = { max_bytes: Infinity, max_bytes_by_kind: { 'ip:': 16 * MIB } };
+const LARGE_SHARES = {
+  name: 'large bodies',
+  max_bytes: Infinity,
+  max_bytes_by_kind: { 'ip:': 16 * MIB },
+};
 const COUNTED_MS_PER_BYTE = 500 / MIB;
 
 /** A body of this length by its header takes no more memory than its connection. */
@@ -38,8 +44,9 @@ export type ReadBody = (request: FastifyRequest, max_bytes: number) => Buffer | 
  * Makes the reader of bodies. It refuses with 503 a body that is more than its caller's share of the
  * bytes under way: by Content-Length before it is read, without that header as it comes.
  */
-export function createBodyReader(shares: ByteShares = createByteShares(SHARES)): ReadBody {
-  const large = createByteShares(LARGE_SHARES);
+export function createBodyReader(held: HeldCounts): ReadBody {
+  const shares = createByteShares(held, SHARES);
+  const large = createByteShares(held, LARGE_SHARES);
   const countLarge = (bytes: number, ip: string) => {
     if (bytes <= LARGE_BYTES) return;
     const owners = [`ip:${networkOf(ip)}`];

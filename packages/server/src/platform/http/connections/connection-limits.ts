@@ -1,5 +1,6 @@
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
+import type { Crew } from '../../workers/crew.ts';
 import { networkOf } from '../../network/network-address.ts';
 import type { Connections } from './connections.ts';
 import { createNetworkCounts } from '../shares/network-counts.ts';
@@ -20,6 +21,8 @@ const MAX_TOLD = 100;
 const MAX_CUT_OFF = 20;
 const MINUTE_MS = 60_000;
 
+const ALL = 'connections of all';
+
 const cut_off = new WeakSet<Socket>();
 
 /**
@@ -35,24 +38,24 @@ export function cutOff(socket: Socket): void {
 export function limitConnections(
   server: Server,
   connections: Pick<Connections, 'refuseBroken'>,
+  { held, windows }: Pick<Crew, 'held' | 'windows'>,
   { max_connections, max_connections_per_address, isProxy }: ConnectionLimits,
 ): void {
-  const open = new Map<string, number>();
-  const cut_off_counts = createNetworkCounts(MINUTE_MS);
-  server.maxConnections = max_connections;
+  const cut_off_counts = createNetworkCounts(windows, 'cut off', MINUTE_MS);
   server.on('connection', (socket: Socket) => {
     const { remoteAddress } = socket;
+    const all = held.add(ALL, 1);
+    socket.once('close', () => held.remove(ALL, 1));
+    if (all > max_connections) return void socket.destroy();
     // A connection that was closed at once has no address any more.
     if (remoteAddress === undefined || isProxy(remoteAddress)) return;
     const network = networkOf(remoteAddress);
-    if (cut_off_counts.add(network, 0) >= MAX_CUT_OFF) return void socket.destroy();
-    const count = (open.get(network) ?? 0) + 1;
-    open.set(network, count);
+    if (cut_off_counts.read(network) >= MAX_CUT_OFF) return void socket.destroy();
+    const open = `connections ${network}`;
+    const count = held.add(open, 1);
     socket.once('close', () => {
       if (cut_off.has(socket)) cut_off_counts.add(network, 1);
-      const left = open.get(network)! - 1;
-      if (left > 0) open.set(network, left);
-      else open.delete(network);
+      held.remove(open, 1);
     });
     if (count > max_connections_per_address + MAX_TOLD) socket.destroy();
     else if (count > max_connections_per_address) {

@@ -1,6 +1,7 @@
 import { STATUS_CODES } from 'node:http';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import type { WindowCounts } from '../../workers/counts/window-counts.ts';
 import { networkOf } from '../../network/network-address.ts';
 import { cutOff } from './connection-limits.ts';
 import { createNetworkCounts } from '../shares/network-counts.ts';
@@ -69,10 +70,13 @@ interface Exchange {
  * Keeps the connections of a server; its requests and its errors have to be handed over.
  * @param isProxy Whether an address is a proxy's, which sends for many clients.
  */
-export function createConnections(isProxy: (address: string) => boolean): Connections {
+export function createConnections(
+  windows: WindowCounts,
+  isProxy: (address: string) => boolean,
+): Connections {
   /** The request under way of each connection that was used; null when it is answered. */
   const exchanges = new Map<Socket, Exchange | null>();
-  const discarded = createNetworkCounts(DISCARD_WINDOW_MS);
+  const discarded = createNetworkCounts(windows, 'discarded bytes', DISCARD_WINDOW_MS);
   const discarded_by_socket = new WeakMap<Socket, number>();
   let is_stopping = false;
 

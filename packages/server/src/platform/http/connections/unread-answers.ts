@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { HeldCounts } from '../../workers/counts/held-counts.ts';
 import { networkOf } from '../../network/network-address.ts';
 import { createByteShares } from '../shares/byte-shares.ts';
 import { cutOff } from './connection-limits.ts';
@@ -7,15 +8,19 @@ import { STALLED_READER_MS } from './steady-reader.ts';
 const MIB = 1024 * 1024;
 
 /** Answers that wait in memory for their readers: an address has room for forty of 400 KB. */
-const SHARES = { max_bytes: 128 * MIB, max_bytes_by_kind: { 'ip:': 16 * MIB } };
+const SHARES = {
+  name: 'unread answers',
+  max_bytes: 128 * MIB,
+  max_bytes_by_kind: { 'ip:': 16 * MIB },
+};
 
 /**
  * Bounds the memory for clients that do not read. A connection is cut when its client takes nothing
  * for 30 seconds, or when its address leaves more than its share unread. The system's own buffers,
  * 100 KB to 4 MB for each connection, are not counted.
  */
-export function limitUnreadAnswers(app: FastifyInstance): void {
-  const shares = createByteShares(SHARES);
+export function limitUnreadAnswers(app: FastifyInstance, held: HeldCounts): void {
+  const shares = createByteShares(held, SHARES);
   app.addHook('onRequest', ({ ip }: FastifyRequest, { raw }, done) => {
     // By then Node has written as much as the system takes.
     raw.once('prefinish', () => {

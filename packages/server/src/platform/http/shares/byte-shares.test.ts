@@ -1,9 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { makeSoleCrew } from '../../workers/crew.ts';
 import { createByteShares } from './byte-shares.ts';
 
 const makeShares = () =>
-  createByteShares({ max_bytes: 100, max_bytes_by_kind: { 'ip:': 20, 'key:': 50 } });
+  createByteShares(makeSoleCrew({ max_connections: 100 }).held, {
+    name: 'bytes',
+    max_bytes: 100,
+    max_bytes_by_kind: { 'ip:': 20, 'key:': 50 },
+  });
 
 test('an owner has its share, and new room once it gives back', () => {
   const shares = makeShares();

@@ -1,3 +1,5 @@
+import type { HeldCounts } from '../../workers/counts/held-counts.ts';
+
 /** Counts bytes that are kept in memory for callers, so that no caller takes all of them. */
 export interface ByteShares {
   /**
@@ -11,6 +13,8 @@ export interface ByteShares {
 }
 
 export interface ByteSharesOptions {
+  /** Names the kind of bytes; other shares count apart. */
+  name: string;
   /** Limit of all owners together. */
   max_bytes: number;
   /**
@@ -20,32 +24,33 @@ export interface ByteSharesOptions {
   max_bytes_by_kind: Readonly<Record<string, number>>;
 }
 
-/** Makes shares for owners such as `ip:192.0.2.7` or `key:<id>`. */
-export function createByteShares({ max_bytes, max_bytes_by_kind }: ByteSharesOptions): ByteShares {
-  const taken = new Map<string, number>();
-  let all_taken = 0;
+/** Makes shares, over all workers, for owners such as `ip:192.0.2.7` or `key:<id>`. */
+export function createByteShares(
+  held: HeldCounts,
+  { name, max_bytes, max_bytes_by_kind }: ByteSharesOptions,
+): ByteShares {
+  const all = `${name} of all`;
+  const nameOf = (owner: string) => `${name} ${owner}`;
   const maxOf = (owner: string) => max_bytes_by_kind[owner.slice(0, owner.indexOf(':') + 1)]!;
-  const fits = (owner: string, bytes: number) => {
-    const already = taken.get(owner) ?? 0;
-    return already === 0 || already + bytes <= maxOf(owner);
+  const fits = (owner: string, bytes: number, already: number) =>
+    already === 0 || already + bytes <= maxOf(owner);
+
+  const give = (owners: readonly string[], bytes: number) => {
+    held.remove(all, bytes);
+    for (const owner of owners) held.remove(nameOf(owner), bytes);
   };
   return {
+    give,
     take(owners, bytes) {
-      if (all_taken + bytes > max_bytes || !owners.every((owner) => fits(owner, bytes))) {
-        return false;
-      }
-      all_taken += bytes;
-      for (const owner of owners) taken.set(owner, (taken.get(owner) ?? 0) + bytes);
-      return true;
-    },
-    hasRoom: fits,
-    give(owners, bytes) {
-      all_taken -= bytes;
+      // Counts first, so that two workers never both take the last bytes.
+      let isRoom = held.add(all, bytes) <= max_bytes;
       for (const owner of owners) {
-        const left = taken.get(owner)! - bytes;
-        if (left > 0) taken.set(owner, left);
-        else taken.delete(owner);
+        const already = held.add(nameOf(owner), bytes) - bytes;
+        if (!fits(owner, bytes, already)) isRoom = false;
       }
+      if (!isRoom) give(owners, bytes);
+      return isRoom;
     },
+    hasRoom: (owner, bytes) => fits(owner, bytes, held.read(nameOf(owner))),
   };
 }

@@ -1,23 +1,21 @@
-/** Counts by network, for example of clients that were cut off. Each window starts from zero. */
+import type { WindowCounts } from '../../workers/counts/window-counts.ts';
+
+/** Counts by network and over all workers, for example of clients that were cut off. */
 export interface NetworkCounts {
-  /** @returns The count of the network with `more` added. */
+  /** @returns The count of the network's window with `more` added. */
   add(network: string, more: number): number;
+  read(network: string): number;
 }
 
-/** @param window_ms Length of a window; the first begins now. */
-export function createNetworkCounts(window_ms: number): NetworkCounts {
-  const counts = new Map<string, number>();
-  let window_began = performance.now();
-  return {
-    add(network, more) {
-      const now = performance.now();
-      if (now - window_began > window_ms) {
-        counts.clear();
-        window_began = now;
-      }
-      const count = (counts.get(network) ?? 0) + more;
-      if (more > 0) counts.set(network, count);
-      return count;
-    },
-  };
-}
+/**
+ * @param name Different for each kind of counts.
+ * @param window_ms Length of a window, at most a minute; it begins with the first count.
+ */
+export const createNetworkCounts = (
+  windows: WindowCounts,
+  name: string,
+  window_ms: number,
+): NetworkCounts => ({
+  add: (network, more) => windows.add(`${name} ${network}`, more, window_ms).count,
+  read: (network) => windows.read(`${name} ${network}`, window_ms),
+});

@@ -1,10 +1,21 @@
-import { ApiError, unavailable } from '../../../platform/errors.ts';
-import type { Failure } from './jobs.ts';
+import { ApiError } from '../errors.ts';
+
+/** An error in a form that can be sent to another thread. */
+export type Failure =
+  | {
+      kind: 'answer';
+      status: number;
+      body: { error: string; [field: string]: unknown };
+      headers: Record<string, string>;
+    }
+  | { kind: 'database'; message: string; code: string | undefined; severity: string | undefined }
+  | { kind: 'other'; message: string; stack: string | undefined };
 
 /** Turns an error into a message that can be sent to another thread. */
 export function packFailure(error: unknown): Failure {
   if (error instanceof ApiError) {
-    return { kind: 'answer', status: error.status, error: error.body.error };
+    const { status, body, headers } = error;
+    return { kind: 'answer', status, body, headers };
   }
   const { message, stack, code, severity } = error as Error & { code?: string; severity?: string };
   if (code !== undefined) return { kind: 'database', message, code, severity };
@@ -14,8 +25,8 @@ export function packFailure(error: unknown): Failure {
 export function unpackFailure(failure: Failure): Error {
   switch (failure.kind) {
     case 'answer': {
-      const { status, error } = failure;
-      return status === 503 ? unavailable(error) : new ApiError(status, error);
+      const { error, ...fields } = failure.body;
+      return new ApiError(failure.status, error, fields, { headers: failure.headers });
     }
     case 'database': {
       const { message, code, severity } = failure;

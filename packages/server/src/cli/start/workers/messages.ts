@@ -1,0 +1,36 @@
+import type { MessagePort } from 'node:worker_threads';
+import type { Config } from '../../../platform/config.ts';
+import type { ConnectionSettings } from '../../../platform/database/database.ts';
+import type { WorkerMetrics } from '../../../platform/metrics/merged-metrics.ts';
+import type { CrewMemory } from '../../../platform/workers/crew.ts';
+
+/** The settings of a worker's thread. */
+export interface WorkerOptions {
+  config: Config;
+  connection: ConnectionSettings;
+  memory: CrewMemory;
+  worker: number;
+  /** Metrics that the worker before it in this place has counted. */
+  counts: WorkerMetrics;
+  /** Folder of compiled modules. */
+  compile_cache: string | undefined;
+}
+
+/** A message of the supervisor to a worker. */
+export type Order =
+  | { kind: 'connect'; worker: number; port: MessagePort }
+  | { kind: 'drain'; duration_ms: number }
+  /** Answers accepted requests, and refuses new ones. */
+  | { kind: 'finish' }
+  | { kind: 'close' };
+
+/** A message of a worker to its supervisor. */
+export type Report =
+  | { kind: 'listening'; address: string }
+  /** The worker cannot start. */
+  | { kind: 'failed'; error: Error; code: string | undefined }
+  | { kind: 'finished' }
+  /** Metrics that a replacement goes on with. */
+  | { kind: 'counts'; counts: WorkerMetrics }
+  /** Lines of the log, each with its line break. */
+  | { kind: 'log'; lines: string };

@@ -1,0 +1,55 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import { buildApp } from '../../../app.ts';
+import type { App } from '../../../app.ts';
+import { joinCrew } from '../../../platform/workers/crew.ts';
+import { makeLogger } from '../server-log.ts';
+import type { Order, Report, WorkerOptions } from './messages.ts';
+
+/** The thread of one worker: a whole server, on a port that it shares with the other workers. */
+
+const { config, connection, memory, worker, counts } = workerData as WorkerOptions;
+// The rule is about windows; a thread has no origin.
+// oxlint-disable-next-line unicorn/require-post-message-target-origin
+const report = (message: Report) => parentPort!.postMessage(message);
+
+let lines = '';
+const sendLines = () => {
+  if (lines !== '') report({ kind: 'log', lines });
+  lines = '';
+};
+const logger = makeLogger(config.log_level, {
+  write(line: string) {
+    if (lines === '') setImmediate(sendLines);
+    lines += line;
+  },
+}).child({ worker });
+
+const crew = joinCrew(memory, {
+  worker,
+  workers: config.workers,
+  predecessor: { counts, keep: (own) => report({ kind: 'counts', counts: own }) },
+});
+let app: App | undefined;
+
+parentPort!.on('message', async (order: Order) => {
+  switch (order.kind) {
+    case 'connect':
+      return crew.peers.connect(order.worker, order.port);
+    case 'drain':
+      return app?.drain(order.duration_ms);
+    case 'finish':
+      await app?.finishRequests();
+      return report({ kind: 'finished' });
+    case 'close':
+      await app?.close();
+      sendLines();
+      process.exit(0);
+  }
+});
+
+try {
+  app = await buildApp({ config, connection, logger, crew });
+  report({ kind: 'listening', address: await app.listen() });
+} catch (error) {
+  report({ kind: 'failed', error: error as Error, code: (error as NodeJS.ErrnoException).code });
+}

@@ -1,0 +1,51 @@
+import { AggregatorRegistry } from 'prom-client';
+import type { Registry } from 'prom-client';
+import type { Crew } from '../workers/crew.ts';
+
+/** All metrics of one worker. */
+export type WorkerMetrics = Awaited<ReturnType<Registry['getMetricsAsJSON']>>;
+
+/** Between two readings of the metrics, the counts of a worker are kept at this interval. */
+const KEEP_INTERVAL_MS = 5_000;
+
+/**
+ * Makes the reader of the metrics of a whole server. Any worker answers for all: counts are added, also
+ * those of workers that died.
+ */
+export function createMergedMetrics(crew: Crew, registry: Registry) {
+  const { peers, worker, workers, predecessor } = crew;
+  const others = Array.from({ length: workers }, (_, index) => index).filter((at) => at !== worker);
+
+  const readOwn = async (): Promise<WorkerMetrics> => {
+    const own = withAggregators(await registry.getMetricsAsJSON());
+    const all = await merge([own, predecessor.counts]).getMetricsAsJSON();
+    predecessor.keep(all.filter(isCount));
+    return all;
+  };
+  const readAll = async () => {
+    // A worker that is being replaced has no answer.
+    const answers = others.map((other) =>
+      peers.call<WorkerMetrics>(other, 'metrics', null).catch((): WorkerMetrics => []),
+    );
+    return merge([await readOwn(), ...(await Promise.all(answers))]).metrics();
+  };
+
+  if (workers === 1) return { read: () => registry.metrics(), close: () => undefined };
+  peers.serve('metrics', readOwn);
+  const timer = setInterval(() => void readOwn(), KEEP_INTERVAL_MS).unref();
+  return { read: readAll, close: () => clearInterval(timer) };
+}
+
+const merge = (of_workers: WorkerMetrics[]) => AggregatorRegistry.aggregate(of_workers);
+
+/** The library adds up processes. Threads each measure the whole process. */
+const withAggregators = (metrics: WorkerMetrics): WorkerMetrics =>
+  metrics.map((metric) => {
+    if (!/^(process_|nodejs_eventloop_lag)/.test(metric.name)) return metric;
+    const aggregator = metric.name === 'process_start_time_seconds' ? 'min' : 'max';
+    return { ...metric, aggregator };
+  });
+
+/** Whether a replacement goes on from the value. */
+const isCount = ({ name, type }: WorkerMetrics[number]) =>
+  ['counter', 'histogram'].includes(String(type)) && !name.startsWith('process_');

@@ -1,0 +1,30 @@
+import { hashKey } from './key-hash.ts';
+
+const GENERATIONS = 4_096;
+
+/**
+ * Tells all workers at once that a definition has changed. Each key shares one of 4,096 generations;
+ * a value in memory is good while the generation is the one at its load.
+ */
+export class Evictions {
+  readonly #generations: Int32Array<SharedArrayBuffer>;
+
+  static makeMemory(): SharedArrayBuffer {
+    return new SharedArrayBuffer(GENERATIONS * Int32Array.BYTES_PER_ELEMENT);
+  }
+
+  constructor(memory: SharedArrayBuffer) {
+    this.#generations = new Int32Array(memory);
+  }
+
+  generationOf(key: string): number {
+    return Atomics.load(this.#generations, placeOf(key));
+  }
+
+  /** Makes every worker load the definition again, from its next look on. */
+  evict(key: string): void {
+    Atomics.add(this.#generations, placeOf(key), 1);
+  }
+}
+
+const placeOf = (key: string) => hashKey(key, 0).bucket % GENERATIONS;

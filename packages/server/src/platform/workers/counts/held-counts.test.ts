@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { HeldCounts } from './held-counts.ts';
+
+const WORKERS = 2;
+
+/** The counts of two workers in one memory. */
+function makePair(keys = 64): [HeldCounts, HeldCounts] {
+  const memory = HeldCounts.makeMemory(keys, WORKERS);
+  const join = (worker: number) => new HeldCounts(memory, { seed: 1, workers: WORKERS, worker });
+  return [join(0), join(1)];
+}
+
+test('a count is the sum over all workers', () => {
+  const [first, second] = makePair();
+  assert.equal(first.add('a', 2), 2);
+  assert.equal(second.add('a', 3), 5);
+  assert.equal(second.add('b', 1), 1);
+  first.remove('a', 1);
+  assert.deepEqual([first.read('a'), second.read('a'), first.read('b')], [4, 4, 1]);
+});
+
+test('a worker that died holds nothing, and the others keep what they hold', () => {
+  const [first, second] = makePair();
+  first.add('a', 2);
+  second.add('a', 3);
+  second.add('b', 1);
+  first.dropWorker(1);
+  assert.deepEqual([first.read('a'), first.read('b')], [2, 0]);
+});
+
+test('keys that hold nothing make room for others', () => {
+  const [first] = makePair();
+  for (let key = 0; key < 1_000; key++) {
+    assert.equal(first.add(`ip:${key}`, 1), 1);
+    assert.equal(first.read(`ip:${key}`), 1);
+    first.remove(`ip:${key}`, 1);
+  }
+});
+
+test('a key without room is not counted, and takes nothing from others when it ends', () => {
+  const [first] = makePair(8);
+  for (let key = 0; key < 100; key++) assert.equal(first.add(`ip:${key}`, 1), 1);
+  const counted = Array.from({ length: 100 }, (_, key) => first.read(`ip:${key}`));
+  assert.equal(counted.filter((count) => count === 1).length, 8);
+  for (let key = 0; key < 100; key++) first.remove(`ip:${key}`, 1);
+  for (let key = 0; key < 100; key++) assert.equal(first.read(`ip:${key}`), 0);
+});

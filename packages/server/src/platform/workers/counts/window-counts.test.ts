@@ -1,0 +1,59 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { test } from 'node:test';
+import { Worker } from 'node:worker_threads';
+import { WindowCounts } from './window-counts.ts';
+
+const makeCounts = (keys?: number) => new WindowCounts(WindowCounts.makeMemory(keys), 1);
+
+test('each key has a count of its own, and its window has the length that was asked for', () => {
+  const counts = makeCounts();
+  assert.deepEqual(counts.add('a', 1, 60_000), { count: 1, left_ms: 60_000 });
+  assert.equal(counts.add('a', 2, 60_000).count, 3);
+  assert.equal(counts.add('b', 1, 60_000).count, 1);
+  assert.equal(counts.read('a', 60_000), 3);
+  assert.equal(counts.read('c', 60_000), 0);
+});
+
+test('a window that is over starts again from zero', () => {
+  const counts = makeCounts();
+  for (let round = 0; round < 3; round++) {
+    // A window of no length is over at once.
+    assert.equal(counts.add('a', 5, 0).count, 5);
+    assert.equal(counts.read('a', 0), 0);
+  }
+});
+
+test('a flood of made-up callers forgets none of 50,000 callers', () => {
+  const counts = makeCounts();
+  counts.add('early', 2, 60_000);
+  for (let made_up = 0; made_up < 50_000; made_up++) counts.add(`ip:${made_up}`, 1, 60_000);
+  assert.equal(counts.read('early', 60_000), 2);
+});
+
+test('more callers than there is memory for leave the callers with the largest counts', () => {
+  const counts = makeCounts(64);
+  counts.add('busy', 9, 60_000);
+  for (let made_up = 0; made_up < 1_000; made_up++) {
+    assert.equal(counts.add(`ip:${made_up}`, 1, 60_000).count, 1);
+  }
+  assert.equal(counts.read('busy', 60_000), 9);
+});
+
+test('threads that count at the same time get each number once', async () => {
+  const memory = WindowCounts.makeMemory(64);
+  const threads = [0, 1, 2].map(
+    () =>
+      new Worker(new URL('./test/counting-thread.ts', import.meta.url), {
+        workerData: { memory, keys: ['a', 'b'], times: 20_000 },
+      }),
+  );
+  const seen = await Promise.all(threads.map(async (thread) => (await once(thread, 'message'))[0]));
+  for (const key of ['a', 'b']) {
+    const numbers = seen.flatMap((of_thread: Record<string, number[]>) => of_thread[key]!);
+    assert.deepEqual(
+      numbers.toSorted((a, b) => a - b),
+      Array.from({ length: 60_000 }, (_, at) => at + 1),
+    );
+  }
+});

@@ -1,0 +1,132 @@
+import { hashKey } from './key-hash.ts';
+
+/** The count of a key in its window. */
+export interface WindowCount {
+  count: number;
+  /** Milliseconds until the window ends. */
+  left_ms: number;
+}
+
+/** A slot is a tag, a state (generation and count) and the starts of an even and an odd window. */
+const SLOT_WORDS = 4;
+const STATE = 1;
+const START = 2;
+/** A key stands in one of the eight slots of its bucket. */
+const BUCKET_SLOTS = 8;
+const BUCKET_WORDS = BUCKET_SLOTS * SLOT_WORDS;
+const COUNT_BITS = 26;
+const MAX_COUNT = 2 ** COUNT_BITS - 1;
+/** The longest window. A slot whose window began earlier is free. */
+const MAX_WINDOW_MS = 60_000;
+/** Slots that were never used began their window that long ago. */
+const CLOCK_START_MS = 2 ** 30;
+
+/**
+ * Counts by key in windows of up to a minute; a window begins with its first count. The table lies in
+ * memory that threads share, and each count is one atomic step, so the counts of all workers are
+ * exact. No lock is held, because a worker may end at any instruction.
+ *
+ * The memory is fixed: 4 MB for 262,144 keys, of which the system gives only the pages in use. When the
+ * bucket of a new key is full, the key with the smallest count there is forgotten.
+ */
+export class WindowCounts {
+  readonly #words: Int32Array<SharedArrayBuffer>;
+  readonly #seed: number;
+  readonly #buckets: number;
+  /** From this thread's clock to the one of all threads. */
+  readonly #clock_offset_ms: number;
+
+  /** Memory for this many keys, a power of two. */
+  static makeMemory(keys = 262_144): SharedArrayBuffer {
+    return new SharedArrayBuffer(keys * SLOT_WORDS * Int32Array.BYTES_PER_ELEMENT);
+  }
+
+  constructor(memory: SharedArrayBuffer, seed: number) {
+    this.#words = new Int32Array(memory);
+    this.#seed = seed;
+    this.#buckets = this.#words.length / SLOT_WORDS / BUCKET_SLOTS;
+    const [seconds, nanoseconds] = process.hrtime();
+    const clock_ms = seconds * 1_000 + nanoseconds / 1e6 + CLOCK_START_MS;
+    this.#clock_offset_ms = clock_ms - performance.now();
+  }
+
+  /**
+   * Adds to the count of a key.
+   * @param amount Whole number. A count stays at 67 million when it gets there.
+   * @param window_ms The same for all calls with the key, at most a minute.
+   */
+  add(key: string, amount: number, window_ms: number): WindowCount {
+    const words = this.#words;
+    const now = this.#now();
+    const at = this.#find(key) ?? this.#claim(key, now);
+    for (;;) {
+      const state = Atomics.load(words, at + STATE);
+      const generation = state >>> COUNT_BITS;
+      const elapsed_ms = this.#elapsed(at, generation, now);
+      const isOver = elapsed_ms >= window_ms;
+      // Workers that begin the same window write nearly the same start, and one of them counts first.
+      if (isOver) Atomics.store(words, at + START + ((generation + 1) & 1), now);
+      const before = isOver ? 0 : state & MAX_COUNT;
+      const count = Math.min(before + amount, MAX_COUNT);
+      const next = ((isOver ? generation + 1 : generation) << COUNT_BITS) | count;
+      if (Atomics.compareExchange(words, at + STATE, state, next) === state) {
+        return { count, left_ms: isOver ? window_ms : window_ms - elapsed_ms };
+      }
+    }
+  }
+
+  /** The count of a key; 0 without a window that is open. */
+  read(key: string, window_ms: number): number {
+    const at = this.#find(key);
+    if (at === undefined) return 0;
+    const now = this.#now();
+    const state = Atomics.load(this.#words, at + STATE);
+    return this.#elapsed(at, state >>> COUNT_BITS, now) >= window_ms ? 0 : state & MAX_COUNT;
+  }
+
+  /** Whole milliseconds; the clock starts again from 0 after 49 days, and differences stay right. */
+  #now(): number {
+    return (performance.now() + this.#clock_offset_ms) | 0;
+  }
+
+  #elapsed(at: number, generation: number, now: number): number {
+    const elapsed_ms = (now - Atomics.load(this.#words, at + START + (generation & 1))) >>> 0;
+    // Another worker may have begun the window a moment after `now`.
+    return elapsed_ms > 2 ** 32 - MAX_WINDOW_MS ? 0 : elapsed_ms;
+  }
+
+  #find(key: string): number | undefined {
+    const { bucket, tag } = hashKey(key, this.#seed);
+    const first = (bucket % this.#buckets) * BUCKET_WORDS;
+    for (let at = first; at < first + BUCKET_WORDS; at += SLOT_WORDS) {
+      if (Atomics.load(this.#words, at) === tag) return at;
+    }
+    return undefined;
+  }
+
+  /** Gives the key a slot, unless another worker has just done so. */
+  #claim(key: string, now: number): number {
+    const words = this.#words;
+    const { bucket, tag } = hashKey(key, this.#seed);
+    const first = (bucket % this.#buckets) * BUCKET_WORDS;
+    for (;;) {
+      let free: number | undefined;
+      let smallest = first;
+      for (let at = first; at < first + BUCKET_WORDS; at += SLOT_WORDS) {
+        if (Atomics.load(words, at) === tag) return at;
+        const state = Atomics.load(words, at + STATE);
+        if (this.#elapsed(at, state >>> COUNT_BITS, now) >= MAX_WINDOW_MS) free ??= at;
+        const least = Atomics.load(words, smallest + STATE) & MAX_COUNT;
+        if ((state & MAX_COUNT) < least) smallest = at;
+      }
+      const at = free ?? smallest;
+      const old_tag = Atomics.load(words, at);
+      if (free === undefined) {
+        // Ends the window of the key that is forgotten.
+        const generation = Atomics.load(words, at + STATE) >>> COUNT_BITS;
+        Atomics.store(words, at + START + (generation & 1), now - MAX_WINDOW_MS);
+      }
+      if (Atomics.compareExchange(words, at, old_tag, tag) === old_tag) return at;
+    }
+  }
+}

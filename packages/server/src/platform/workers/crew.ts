@@ -1,0 +1,74 @@
+import { randomInt } from 'node:crypto';
+import type { WorkerMetrics } from '../metrics/merged-metrics.ts';
+import { Evictions } from './counts/evictions.ts';
+import { HeldCounts } from './counts/held-counts.ts';
+import { WindowCounts } from './counts/window-counts.ts';
+import { createPeers } from './peers.ts';
+import type { Peers } from './peers.ts';
+
+/** Memory that all workers of a server share. */
+export interface CrewMemory {
+  /** Makes the places of keys in the tables impossible to guess. */
+  seed: number;
+  windows: SharedArrayBuffer;
+  held: SharedArrayBuffer;
+  evictions: SharedArrayBuffer;
+  loads: SharedArrayBuffer;
+}
+
+/** The worker that died before in this place. */
+export interface Predecessor {
+  /** The metrics that it has counted, which this worker goes on with. */
+  readonly counts: WorkerMetrics;
+  /** Keeps the counts of this worker for its replacement. */
+  keep(counts: WorkerMetrics): void;
+}
+
+/** One worker among those of its server: the event loops that serve the same port. */
+export interface Crew {
+  /** Number of this worker, from 0. */
+  readonly worker: number;
+  readonly workers: number;
+  /** Whether this worker does the work that a server does once. */
+  readonly is_first: boolean;
+  readonly windows: WindowCounts;
+  readonly held: HeldCounts;
+  /** The share of time that each worker was busy lately. */
+  readonly loads: Float64Array<SharedArrayBuffer>;
+  /** Null for a worker alone, whose caches evict by themselves. */
+  readonly evictions: Evictions | null;
+  readonly peers: Peers;
+  readonly predecessor: Predecessor;
+}
+
+/** @param max_connections Connections of different networks that are counted at a time. */
+export const makeCrewMemory = (workers: number, max_connections: number): CrewMemory => ({
+  seed: randomInt(2 ** 32),
+  windows: WindowCounts.makeMemory(),
+  held: HeldCounts.makeMemory(4 * max_connections, workers),
+  evictions: Evictions.makeMemory(),
+  loads: new SharedArrayBuffer(workers * Float64Array.BYTES_PER_ELEMENT),
+});
+
+export const joinCrew = (
+  { seed, ...memory }: CrewMemory,
+  {
+    worker,
+    workers,
+    predecessor = { counts: [], keep: () => undefined },
+  }: { worker: number; workers: number; predecessor?: Predecessor },
+): Crew => ({
+  worker,
+  workers,
+  is_first: worker === 0,
+  windows: new WindowCounts(memory.windows, seed),
+  held: new HeldCounts(memory.held, { seed, workers, worker }),
+  loads: new Float64Array(memory.loads),
+  evictions: workers === 1 ? null : new Evictions(memory.evictions),
+  peers: createPeers(),
+  predecessor,
+});
+
+/** The crew of a server with one worker. */
+export const makeSoleCrew = ({ max_connections }: { max_connections: number }): Crew =>
+  joinCrew(makeCrewMemory(1, max_connections), { worker: 0, workers: 1 });

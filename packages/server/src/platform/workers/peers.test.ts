@@ -1,0 +1,92 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { MessageChannel } from 'node:worker_threads';
+import { ApiError } from '../errors.ts';
+import { createFairQueue } from '../queue/fair-queue.ts';
+import { joinCrew, makeCrewMemory } from './crew.ts';
+import { createPeers } from './peers.ts';
+import { shareQueue } from './shared-queue.ts';
+
+function connectPair(a = createPeers(), b = createPeers()) {
+  const { port1, port2 } = new MessageChannel();
+  a.connect(1, port1);
+  b.connect(0, port2);
+  return { a, b, port1, [Symbol.dispose]: () => a.close() };
+}
+
+test('a call is answered by the other worker, and its errors arrive as they were', async () => {
+  using pair = connectPair();
+  pair.b.serve<number>('double', async (input, { worker }) => [2 * input, worker]);
+  pair.b.serve('refuse', async () => {
+    throw new ApiError(403, 'No', { code: 'NO' }, { headers: { 'retry-after': '7' } });
+  });
+  assert.deepEqual(await pair.a.call(1, 'double', 21), [42, 0]);
+  await assert.rejects(pair.a.call(1, 'refuse', null), (error: ApiError) => {
+    assert.deepEqual(
+      [error.status, error.body, error.headers],
+      [403, { error: 'No', code: 'NO' }, { 'retry-after': '7' }],
+    );
+    return true;
+  });
+});
+
+test('calls to a worker that dies are answered with 503, as are those after its death', async () => {
+  using pair = connectPair();
+  pair.b.serve('wait', () => new Promise(() => undefined));
+  const died = new Promise((resolve) => pair.a.onDeath(resolve));
+  const waiting = pair.a.call(1, 'wait', null);
+  pair.b.close();
+  await assert.rejects(waiting, { status: 503 });
+  assert.equal(await died, 1);
+  await assert.rejects(pair.a.call(1, 'wait', null), { status: 503 });
+});
+
+test('a call that is given up aborts its handler', async () => {
+  using pair = connectPair();
+  const begun = Promise.withResolvers<void>();
+  const aborted = Promise.withResolvers<void>();
+  pair.b.serve('wait', async (_input, { signal }) => {
+    signal.addEventListener('abort', () => aborted.resolve());
+    begun.resolve();
+    await aborted.promise;
+  });
+  const controller = new AbortController();
+  const call = pair.a.call(1, 'wait', null, controller.signal);
+  await begun.promise;
+  controller.abort();
+  await aborted.promise;
+  await call;
+});
+
+test('workers take turns in one queue, and a worker that dies gives its turns back', async () => {
+  const memory = makeCrewMemory(2, 1);
+  const first = joinCrew(memory, { worker: 0, workers: 2 });
+  const second = joinCrew(memory, { worker: 1, workers: 2 });
+  const makeQueue = () =>
+    createFairQueue({
+      name: 'turns',
+      slots: 1,
+      max_waiting: 10,
+      deadline_ms: 60_000,
+      shares: [{ max_running: 1, max_waiting: 10 }],
+      refusal: 'No',
+    });
+  const here = shareQueue(first, 'turns', makeQueue());
+  const there = shareQueue(second, 'turns', makeQueue());
+  connectPair(first.peers, second.peers);
+  const release = await there.take(['a']);
+  let taken = 0;
+  const next = here.take(['b']).then((give) => {
+    taken++;
+    return give;
+  });
+  // An answer from the other side comes after all that was sent before.
+  second.peers.serve('echo', async () => taken);
+  assert.equal(await first.peers.call(1, 'echo', null), 0);
+  release();
+  (await next)();
+  await there.take(['a']);
+  const afterDeath = here.take(['b']);
+  second.peers.close();
+  (await afterDeath)();
+});

@@ -1,0 +1,53 @@
+import type { FairQueue, OwnerPath, Release } from '../queue/fair-queue.ts';
+import type { Crew } from './crew.ts';
+
+/**
+ * Makes a queue one for all workers: the first one has it, and the others take their turns there. The
+ * turns of a worker that dies are given back.
+ * @param name Different for each queue.
+ * @param queue The worker's own, which only the first one uses.
+ */
+export function shareQueue(crew: Crew, name: string, queue: FairQueue): FairQueue {
+  const { peers, is_first, workers } = crew;
+  if (workers === 1) return queue;
+  const take = is_first ? queue.take : takeThere;
+  let last_turn = 0;
+
+  async function takeThere(owner: OwnerPath, signal?: AbortSignal): Promise<Release> {
+    const turn = ++last_turn;
+    await peers.call(0, `${name}: take`, { owner, turn }, signal);
+    return () => peers.tell(0, `${name}: give`, turn);
+  }
+
+  if (is_first) {
+    const taken = new Map<string, Release>();
+    const give = (name_of_turn: string) => {
+      taken.get(name_of_turn)?.();
+      taken.delete(name_of_turn);
+    };
+    peers.serve<{ owner: OwnerPath; turn: number }>(
+      `${name}: take`,
+      async ({ owner, turn }, { worker, signal }) => {
+        const release = await queue.take(owner, signal);
+        if (signal.aborted) release();
+        else taken.set(`${worker}:${turn}`, release);
+      },
+    );
+    peers.serve<number>(`${name}: give`, async (turn, { worker }) => give(`${worker}:${turn}`));
+    peers.onDeath((worker) => {
+      for (const key of taken.keys()) if (key.startsWith(`${worker}:`)) give(key);
+    });
+  }
+
+  return {
+    take,
+    async run(owner, work, signal) {
+      const release = await take(owner, signal);
+      try {
+        return await work();
+      } finally {
+        release();
+      }
+    },
+  };
+}
