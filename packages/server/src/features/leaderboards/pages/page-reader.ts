@@ -51,6 +51,7 @@ export function createPageReader(services: PageReaderServices): PageReader {
     name: 'leaderboard pages',
     max_batch_size: 500,
     max_queue_length: 20_000,
+    gameOf: ({ board }) => board.game_id,
     flush: (requests) =>
       answerInRounds<View, string>(
         requests.length,

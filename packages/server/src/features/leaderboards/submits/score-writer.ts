@@ -40,6 +40,7 @@ export function createScoreWriter(services: ScoreWriterServices): ScoreWriter {
     name: 'scores',
     max_batch_size: 500,
     max_queue_length: 20_000,
+    gameOf: ({ board }) => board.game_id,
     flush(submits) {
       const boards = groupRequests(submits, ({ board }) => nameOfSeason(board, null));
       return answerInRounds<BoardSubmits, Submitted>(
