@@ -135,7 +135,7 @@ describe('API keys:', { skip: withoutBrowser }, () => {
     answered.resolve();
     await dialog.getByRole('checkbox', { name: 'Late build' }).waitFor();
     await confirm.click();
-    await page.getByText(leaving.email).waitFor({ state: 'detached' });
+    await dialog.waitFor({ state: 'detached' });
     await close();
   });
 
