@@ -118,7 +118,7 @@ async function readViews(
     }
     view.cache.put(entries, season.version);
     const copy = loaded[index]!;
-    if (copy === null || (await copies.follow(copy, known[index]!, season)) === 'lost') {
+    if (copy === null || (await copies.follow(copy, known[index]!, state, season)) === 'lost') {
       open.push(view);
       continue;
     }
