@@ -162,7 +162,7 @@ const isAtLimit = ({ requests }: PlayerRequests) =>
 const isWithServer = (decision: Decision) =>
   decision.kind === 'conflict' && decision.with_version === null;
 
-/** Runs a statement about items, unless there are none. @returns the answer about each item. */
+/** Runs a statement about items if there are any. @returns the answer about each item. */
 async function runFor<Item, Answer>(
   items: readonly Item[],
   run: () => Promise<Answer[]>,

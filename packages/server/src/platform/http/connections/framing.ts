@@ -28,7 +28,7 @@ export function checkFraming(
   });
 }
 
-/** Node reads a rest of this length itself, in the time that a request has. */
+/** Node itself reads a rest of at most this length, within the time limit of a request. */
 const SMALL_REST_BYTES = 64 * 1024;
 
 /** @param raw Names and values in turns. The parsed headers have only the first `Host`. */
