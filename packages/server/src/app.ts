@@ -1,4 +1,4 @@
-import type { FastifyBaseLogger, FastifyListenOptions } from 'fastify';
+import type { BaseLogger } from 'pino';
 import { createAccounts } from './features/accounts/accounts.ts';
 import * as accountAdministration from './features/accounts/administration.ts';
 import { deleteOldRecords } from './features/accounts/housekeeping.ts';
@@ -57,6 +57,7 @@ import { notFound } from './platform/errors.ts';
 import type { Api, OnAnswer } from './platform/http/api.ts';
 import { createDrain } from './platform/http/drain.ts';
 import { logRequests } from './platform/http/request-log.ts';
+import type { Route } from './platform/http/routes.ts';
 import { closeHttpServer, createHttpServer } from './platform/http/server.ts';
 import { createStorageGuard } from './platform/limits/storage-guard.ts';
 import { foldStorageChanges } from './platform/limits/use-store.ts';
@@ -82,7 +83,7 @@ export interface AppOptions {
   config: Config;
   /** A migrated database. */
   connection: ConnectionSettings;
-  logger: FastifyBaseLogger;
+  logger: BaseLogger;
   /** The workers of the server, of which this is one; by default it is alone. */
   crew?: Crew;
   clock?: Clock;
@@ -103,11 +104,17 @@ export interface App {
   close(): Promise<void>;
 }
 
+/** The parts of a server in one thread. */
+export interface BuiltApp extends App {
+  /** All routes that it serves. */
+  readonly routes: readonly Route[];
+}
+
 /**
  * The table of contents of the server: builds all parts and mounts each feature. When a step fails,
  * the parts that were opened before it are closed.
  */
-export async function buildApp(options: AppOptions): Promise<App> {
+export async function buildApp(options: AppOptions): Promise<BuiltApp> {
   const { config, connection, logger, onAnswer, stalled_reader_ms, clock = systemClock } = options;
   const { crew = makeSoleCrew(config) } = options;
   // Closed in the opposite order: first the server, then the parts of its requests, then the pools.
@@ -172,22 +179,22 @@ export async function buildApp(options: AppOptions): Promise<App> {
   const players = opened.add(createPlayerWriter(hot));
   const explorer = opened.add(createExplorer(connection, { crew }));
 
-  const app = await createHttpServer(config, logger, { crew, onAnswer });
-  opened.onClose(() => closeHttpServer(app));
-  metrics.observeRequests(app);
-  logRequests(app, logger, config.log_requests);
-  const drain = createDrain(app);
-  const limitRate = await createRateLimiter(app, {
+  const server = createHttpServer(config, logger, { crew, onAnswer });
+  opened.onClose(() => closeHttpServer(server));
+  metrics.observeRequests(server);
+  logRequests(server, logger, config.log_requests);
+  const drain = createDrain(server);
+  const limitRate = createRateLimiter({
     max_per_minute: config.rate_limit_per_minute,
     redis,
     windows: crew.windows,
     onRefused: counts.rateRefused,
   });
   const authenticate = createAuthenticator({ database, keys, tokens, sessionUses, limitRate });
-  const api: Api = { app, authenticate, database, onAnswer, stalled_reader_ms };
+  const api: Api = { server, authenticate, database, onAnswer, stalled_reader_ms };
 
-  app.setNotFoundHandler(async (request, reply) => {
-    await authenticate(request, reply, { access: 'anyone' });
+  server.onUnknown(async (exchange) => {
+    await authenticate(exchange, { access: 'anyone' });
     throw notFound('Route not found');
   });
 
@@ -235,8 +242,8 @@ export async function buildApp(options: AppOptions): Promise<App> {
   const history = events;
   mountPlayers(api, { hot, database, reads, lastSeen, storage, players, history, sources });
   mountRemoteConfig(api, { hot, database, notifications });
-  await mountReference(app, public_url);
-  await mountDashboard(app, { public_url });
+  await mountReference(server, public_url);
+  mountDashboard(server, { public_url });
 
   background.everyHere(1_000, 'writing when players were last seen', () => lastSeen.writeDue());
   background.everyHere(1_000, 'reading what games store', () => storage.refresh());
@@ -256,14 +263,13 @@ export async function buildApp(options: AppOptions): Promise<App> {
 
   const closing = stack.move();
   return {
+    routes: server.routes,
     listen() {
       const { host, port } = config;
-      // Fastify passes options on that its types do not know.
-      const listen_options = { host, port, backlog: LISTEN_BACKLOG, reusePort: crew.workers > 1 };
-      return app.listen(listen_options as FastifyListenOptions);
+      return server.listen({ host, port, backlog: LISTEN_BACKLOG, reusePort: crew.workers > 1 });
     },
     drain: (duration_ms) => drain.run(duration_ms),
-    finishRequests: () => closeHttpServer(app),
+    finishRequests: () => closeHttpServer(server),
     close: () => closing.disposeAsync(),
   };
 }

@@ -8,6 +8,7 @@ import type { Role } from '@overworld/contract/operation';
 import type { EventValidation, Tier } from '@overworld/contract/tiers';
 import pino from 'pino';
 import { buildApp } from '../src/app.ts';
+import type { BuiltApp } from '../src/app.ts';
 import { createWorkers } from '../src/cli/start/workers/supervisor.ts';
 import { findSetupToken } from '../src/features/accounts/registration/setup.ts';
 import { makeApiKey } from '../src/platform/auth/api-keys.ts';
@@ -19,6 +20,7 @@ import { readConfig } from '../src/platform/config.ts';
 import { openDatabase } from '../src/platform/database/database.ts';
 import type { Database } from '../src/platform/database/database.ts';
 import { sql } from '../src/platform/database/sql.ts';
+import type { Route } from '../src/platform/http/routes.ts';
 import { parseJsonText } from '../src/platform/json/parse-json.ts';
 import { createAnswerChecker } from './answer-checker.ts';
 
@@ -65,6 +67,8 @@ export interface TestServer {
   /** URL of the server's database, for servers of the same test that share it. */
   database_url: string;
   database: Database;
+  /** All routes that it serves; empty with several workers, which have them in their threads. */
+  routes: readonly Route[];
   /** The server's data folder; its mails are in `mails`. */
   data_dir: string;
   /** Sends a real HTTP request and checks the answer by the contract. */
@@ -181,6 +185,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     url,
     database_url: cloned.url,
     database,
+    routes: (app as Partial<BuiltApp>).routes ?? [],
     data_dir,
     throwFirstProblem: checker.throwFirstProblem,
     async request(method, path, { key, token, body, headers } = {}) {

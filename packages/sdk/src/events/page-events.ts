@@ -3,7 +3,7 @@ import { listen, platform } from '../http/platform.ts';
 
 /**
  * Sends events when the network returns and before the page goes away.
- * @returns Stops this.
+ * @returns ends that.
  */
 export function sendWithPage(sender: EventSender): () => void {
   const { document } = platform;

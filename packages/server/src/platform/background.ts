@@ -1,4 +1,4 @@
-import type { FastifyBaseLogger } from 'fastify';
+import type { BaseLogger } from 'pino';
 
 export interface Background {
   /**
@@ -17,7 +17,7 @@ export interface Background {
  * @param onFailure Called for each failed run, for metrics.
  */
 export function createBackground(
-  logger: FastifyBaseLogger,
+  logger: BaseLogger,
   onFailure: (name: string) => void,
   { is_first }: { is_first: boolean },
 ): Background {

@@ -109,7 +109,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     `http://${shown_host.includes(':') ? `[${shown_host}]` : shown_host}:${port}`;
 
   return {
-    // For `localhost` Fastify would start a second server on ::1 that ignores our settings.
+    // Node would listen on ::1 alone where the system names that address first.
     host: host === 'localhost' ? '127.0.0.1' : host,
     port,
     workers,
@@ -151,7 +151,7 @@ function readTrustProxy(text: string | null): boolean | string[] {
   return proxies;
 }
 
-/** Names of ranges that Fastify knows. */
+/** Names of ranges that TRUST_PROXY may hold. */
 const NAMED_RANGES = ['loopback', 'linklocal', 'uniquelocal'];
 
 function isAddressOrRange(text: string): boolean {

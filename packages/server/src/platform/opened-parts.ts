@@ -1,4 +1,4 @@
-import type { FastifyBaseLogger } from 'fastify';
+import type { BaseLogger } from 'pino';
 
 /** The parts of a server that must be closed, in the opposite order of their opening. */
 export interface OpenedParts {
@@ -9,7 +9,7 @@ export interface OpenedParts {
 }
 
 /** Adds parts to a stack. A step that fails is logged, such as when the database is gone. */
-export function openedParts(stack: AsyncDisposableStack, logger: FastifyBaseLogger): OpenedParts {
+export function openedParts(stack: AsyncDisposableStack, logger: BaseLogger): OpenedParts {
   const onClose = (step: () => unknown) =>
     stack.defer(async () => {
       try {

@@ -10,7 +10,7 @@ export function Sparkline({ values }: { values: readonly number[] }) {
       <polyline
         points={points.join(' ')}
         fill="none"
-        stroke="var(--chart)"
+        stroke="var(--accent)"
         strokeWidth={1.5}
         strokeLinejoin="round"
       />

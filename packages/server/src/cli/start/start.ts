@@ -1,5 +1,5 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { FastifyBaseLogger } from 'fastify';
+import type { BaseLogger } from 'pino';
+import { buildApp } from '../../app.ts';
 import type { App } from '../../app.ts';
 import { isOpenToStrangers } from '../../features/accounts/registration/open-registration.ts';
 import { findSetupToken, setupLink } from '../../features/accounts/registration/setup.ts';
@@ -78,11 +78,10 @@ export async function startServer(
     logger,
     say,
     write,
-  }: { logger: FastifyBaseLogger; say: (line: string) => void; write: (lines: string) => void },
+  }: { logger: BaseLogger; say: (line: string) => void; write: (lines: string) => void },
 ): Promise<RunningServer> {
   await checkListenAddress(config);
-  const opening = openInstallation(config, say, { shared: false });
-  const [installation, { buildApp }] = await Promise.all([opening, loadServer()]);
+  const installation = await openInstallation(config, say, { shared: false });
   const { connection, embedded } = installation;
   let app: App | undefined;
   try {
@@ -126,11 +125,4 @@ export async function startServer(
     await installation.close();
     throw error;
   }
-}
-
-/** Loads the modules of the server, which takes as long as PostgreSQL takes to start meanwhile. */
-async function loadServer() {
-  // Loading keeps this thread busy: PostgreSQL's process must be there first.
-  await nextTurn();
-  return import('../../app.ts');
 }

@@ -1,30 +1,48 @@
 import assert from 'node:assert/strict';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { once } from 'node:events';
 import { request } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
-import { text } from 'node:stream/consumers';
+import { buffer } from 'node:stream/consumers';
 import { after, before, describe, test } from 'node:test';
 import { brotliDecompressSync, brotliCompressSync } from 'node:zlib';
-import Fastify from 'fastify';
-import type { FastifyInstance } from 'fastify';
+import pino from 'pino';
+import { readConfig } from '../../platform/config.ts';
+import { closeHttpServer, createHttpServer } from '../../platform/http/server.ts';
 import { mountDashboard } from './routes.ts';
 
 const SCRIPT = 'console.log("overworld");';
 const browser = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
 
-async function startPages(folder: string): Promise<FastifyInstance> {
-  const app = Fastify();
-  app.setNotFoundHandler((_request, reply) => reply.code(404).send({ error: 'Route not found' }));
-  app.get('/healthz', async () => ({ status: 'ok' }));
-  await mountDashboard(app, { public_url: 'http://127.0.0.1', folder });
-  await app.ready();
-  return app;
+/** Starts a server of pages, and one operation beside them. */
+async function startPages(folder: string) {
+  const server = createHttpServer(readConfig({}), pino({ level: 'silent' }));
+  server.mount({
+    method: 'GET',
+    path: '/healthz',
+    handle: (exchange) => exchange.send(200, '{"status":"ok"}'),
+  });
+  mountDashboard(server, { public_url: 'http://127.0.0.1', folder });
+  const url = await server.listen({ host: '127.0.0.1', port: 0 });
+  return {
+    url,
+    /** Sends the path as it is; correct clients would normalise it. */
+    async ask(path: string, headers: Record<string, string> = {}, method = 'GET') {
+      const { hostname: host, port } = new URL(url);
+      const sent = request({ host, port, path, headers, method }).end();
+      const [answer] = (await once(sent, 'response')) as [IncomingMessage];
+      const bytes = await buffer(answer);
+      return { status: answer.statusCode!, headers: answer.headers, bytes, body: `${bytes}` };
+    },
+    close: () => closeHttpServer(server, 100),
+  };
 }
 
 describe('a built dashboard', () => {
   let folder: string;
-  let app: FastifyInstance;
+  let pages: Awaited<ReturnType<typeof startPages>>;
 
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), 'overworld-pages-'));
@@ -33,16 +51,16 @@ describe('a built dashboard', () => {
     await writeFile(join(folder, '.sources'), 'secret');
     await writeFile(join(folder, 'assets/main-1a2b.js'), SCRIPT);
     await writeFile(join(folder, 'assets/main-1a2b.js.br'), brotliCompressSync(SCRIPT));
-    app = await startPages(folder);
+    pages = await startPages(folder);
   });
   after(async () => {
-    await app.close();
+    await pages.close();
     await rm(folder, { recursive: true });
   });
 
   test('/ is the page, under a policy that admits no inline script', async () => {
-    const answer = await app.inject({ url: '/' });
-    assert.equal(answer.statusCode, 200);
+    const answer = await pages.ask('/');
+    assert.equal(answer.status, 200);
     assert.match(answer.body, /Overworld/);
     assert.match(String(answer.headers['content-type']), /^text\/html/);
     assert.equal(answer.headers['cache-control'], 'no-cache');
@@ -53,35 +71,31 @@ describe('a built dashboard', () => {
 
   test('a path of the app that a browser opens is the page', async () => {
     for (const url of ['/login', '/games/1/production/players?tag=v1', '/v1x', '/documents']) {
-      const answer = await app.inject({ url, headers: browser });
-      assert.equal(answer.statusCode, 200, url);
+      const answer = await pages.ask(url, browser);
+      assert.equal(answer.status, 200, url);
       assert.match(answer.body, /Overworld/);
     }
   });
 
   test('paths of the API stay JSON, known or not, also in a browser', async () => {
-    assert.deepEqual((await app.inject({ url: '/healthz', headers: browser })).json(), {
-      status: 'ok',
-    });
+    assert.equal((await pages.ask('/healthz', browser)).body, '{"status":"ok"}');
     for (const url of ['/v1', '/v1/nothing', '/docs/nothing', '/metrics/x', '/v1?x']) {
-      const answer = await app.inject({ url, headers: browser });
-      assert.equal(answer.statusCode, 404, url);
-      assert.deepEqual(answer.json(), { error: 'Route not found' });
+      const answer = await pages.ask(url, browser);
+      assert.equal(answer.status, 404, url);
+      assert.deepEqual(JSON.parse(answer.body), { error: 'Route not found' });
     }
   });
 
   test('a missing file that a browser does not open as a page is 404', async () => {
     for (const url of ['/assets/old.js', '/nothing', '/.sources', '/assets/../.sources']) {
-      const answer = await app.inject({ url, headers: { accept: '*/*' } });
-      assert.equal(answer.statusCode, 404, url);
+      const answer = await pages.ask(url, { accept: '*/*' });
+      assert.equal(answer.status, 404, url);
     }
-    assert.equal((await app.inject({ method: 'POST', url: '/login' })).statusCode, 404);
+    assert.equal((await pages.ask('/login', {}, 'POST')).status, 404);
   });
 
   test('no path leads out of the folder', async () => {
     await writeFile(`${folder}-secret`, 'a secret beside it');
-    const address = await app.listen({ host: '127.0.0.1', port: 0 });
-    const { port } = new URL(address);
     const name = `${basename(folder)}-secret`;
     for (const path of [
       `/../${name}`,
@@ -98,45 +112,36 @@ describe('a built dashboard', () => {
       `/${folder}-secret`,
       '/../../../../../../../../etc/passwd',
     ]) {
-      // Sent as it is; correct clients would normalise it.
-      const answer = await new Promise<{ status: number; text: string }>((resolve, reject) => {
-        const sent = request({ port, host: '127.0.0.1', path }, async (response) =>
-          resolve({ status: response.statusCode!, text: await text(response) }),
-        );
-        sent.on('error', reject).end();
-      });
+      const answer = await pages.ask(path);
       assert.ok(answer.status === 404 || answer.status === 400 || answer.status === 403, path);
-      assert.doesNotMatch(answer.text, /a secret beside it|root:/, path);
+      assert.doesNotMatch(answer.body, /a secret beside it|root:/, path);
     }
     await rm(`${folder}-secret`);
   });
 
   test('hashed files are cached for ever, and sent compressed to clients that accept it', async () => {
-    const plain = await app.inject({ url: '/assets/main-1a2b.js' });
+    const plain = await pages.ask('/assets/main-1a2b.js');
     assert.equal(plain.body, SCRIPT);
     assert.equal(plain.headers['cache-control'], 'public, max-age=31536000, immutable');
-    const small = await app.inject({
-      url: '/assets/main-1a2b.js',
-      headers: { 'accept-encoding': 'gzip, br' },
-    });
+    const small = await pages.ask('/assets/main-1a2b.js', { 'accept-encoding': 'gzip, br' });
     assert.equal(small.headers['content-encoding'], 'br');
     assert.match(String(small.headers['content-type']), /javascript/);
-    assert.equal(brotliDecompressSync(small.rawPayload).toString(), SCRIPT);
+    assert.equal(brotliDecompressSync(small.bytes).toString(), SCRIPT);
   });
 
   test('a new build is served without a restart', async () => {
     await writeFile(join(folder, 'assets/main-3c4d.js'), 'console.log("newer");');
-    const answer = await app.inject({ url: '/assets/main-3c4d.js' });
+    const answer = await pages.ask('/assets/main-3c4d.js');
     assert.equal(answer.body, 'console.log("newer");');
   });
 });
 
 test('without a built dashboard a page says so, and the API works', async () => {
-  const app = await startPages('/nowhere');
-  const page = await app.inject({ url: '/', headers: browser });
-  assert.equal(page.statusCode, 503);
+  const pages = await startPages('/nowhere');
+  const page = await pages.ask('/', browser);
+  assert.equal(page.status, 503);
   assert.match(page.body, /^The dashboard is not built\. Run /);
-  assert.equal((await app.inject({ url: '/healthz' })).statusCode, 200);
-  assert.equal((await app.inject({ url: '/v1/x', headers: browser })).statusCode, 404);
-  await app.close();
+  assert.equal((await pages.ask('/healthz')).status, 200);
+  assert.equal((await pages.ask('/v1/x', browser)).status, 404);
+  await pages.close();
 });

@@ -1,15 +1,22 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import fastifyStatic from '@fastify/static';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { usePageHeaders } from '../../platform/http/page-headers.ts';
+import { isUtf8MimeType, mime, send } from '@fastify/send';
+import type { Exchange } from '../../platform/http/exchange.ts';
+import { setPageHeaders } from '../../platform/http/page-headers.ts';
+import type { HttpServer } from '../../platform/http/server.ts';
 
 /** The output folder of `npm run build -w packages/dashboard`. */
 const BUILT_APP = fileURLToPath(new URL('../../../../dashboard/dist', import.meta.url));
 
 /** Paths of the API, where unknown paths are answered in JSON. */
 const RESERVED = /^\/(v1|docs|healthz|readyz|metrics)(\/|\?|$)/;
+
+/** Compressed forms of a file that the build may have put beside it, the smallest first. */
+const COMPRESSED = [
+  { encoding: 'br', suffix: '.br' },
+  { encoding: 'gzip', suffix: '.gz' },
+];
 
 const NOT_BUILT =
   'The dashboard is not built. Run `npm run build -w packages/dashboard`, then restart the server.\n';
@@ -20,48 +27,67 @@ const NOT_BUILT =
  * other files at each use.
  * @param folder The built app. Without it a page says that the dashboard is not built.
  */
-export async function mountDashboard(
-  app: FastifyInstance,
-  options: { public_url: string; folder?: string },
-): Promise<void> {
-  const { public_url, folder = BUILT_APP } = options;
-  await app.register(async (pages) => {
-    await usePageHeaders(pages, public_url);
-
-    if (!existsSync(join(folder, 'index.html'))) {
-      pages.get('/*', async (request, reply) =>
-        isPage(request)
-          ? reply.code(503).type('text/plain; charset=utf-8').send(NOT_BUILT)
-          : reply.callNotFound(),
-      );
-      return;
-    }
-
-    await pages.register(fastifyStatic, {
-      root: folder,
-      // A new build may replace the files while the server runs, so each request looks them up.
-      serve: false,
-      dotfiles: 'ignore',
-      preCompressed: true,
-      cacheControl: false,
-      setHeaders: (reply, path) => {
-        const isHashed = path.startsWith(join(folder, 'assets'));
-        reply.header(
-          'Cache-Control',
-          isHashed ? 'public, max-age=31536000, immutable' : 'no-cache',
-        );
-      },
-    });
-    pages.get('/*', async (request: FastifyRequest, reply: FastifyReply) => {
-      if (RESERVED.test(request.url)) return reply.callNotFound();
-      const { '*': path } = request.params as { '*': string };
-      return reply.sendFile(isPage(request) ? 'index.html' : path);
-    });
+export function mountDashboard(
+  server: HttpServer,
+  { public_url, folder = BUILT_APP }: { public_url: string; folder?: string },
+): void {
+  const isBuilt = existsSync(join(folder, 'index.html'));
+  server.mount({
+    method: 'GET',
+    path: '/*',
+    async handle(exchange) {
+      setPageHeaders(exchange, public_url);
+      const { url = '' } = exchange.request;
+      if (!isBuilt && isPage(exchange)) {
+        exchange.setHeader('content-type', 'text/plain; charset=utf-8');
+        return exchange.send(503, NOT_BUILT);
+      }
+      const isSent =
+        isBuilt &&
+        !RESERVED.test(url) &&
+        (await sendFile(exchange, folder, isPage(exchange) ? 'index.html' : exchange.params['*']!));
+      if (!isSent) await server.answerUnknown(exchange);
+    },
   });
 }
 
 /** Whether a person opens this path in a browser; `/` is a page for every client. */
-function isPage({ url, headers }: FastifyRequest): boolean {
+function isPage({ request: { url = '', headers } }: Exchange): boolean {
   if (RESERVED.test(url)) return false;
   return /^\/(\?|$)/.test(url) || (headers.accept ?? '').includes('text/html');
+}
+
+/**
+ * Answers with a file of the folder, compressed if the client accepts that. A new build may replace the
+ * files while the server runs, so each request looks them up.
+ * @returns Whether there is such a file.
+ */
+async function sendFile(exchange: Exchange, folder: string, path: string): Promise<boolean> {
+  // Another spelling of a path, such as `a//b` or `./a`, is no name of a file.
+  if (/(^|[\\/])\.{0,2}[\\/]|[\\/]\.{0,2}$/.test(path)) return false;
+  const accepted = exchange.request.headers['accept-encoding'] ?? '';
+  const forms = COMPRESSED.filter(({ encoding }) => new RegExp(`\\b${encoding}\\b`).test(accepted));
+  for (const { encoding, suffix } of [...forms, { encoding: '', suffix: '' }]) {
+    const found = await send(exchange.request, encodeURI(path + suffix), {
+      root: folder,
+      dotfiles: 'ignore',
+      cacheControl: false,
+      contentType: false,
+      index: false,
+    });
+    if (found.type !== 'file') continue;
+    for (const [name, value] of Object.entries(found.headers)) exchange.setHeader(name, value);
+    const type = mime.getType(path) ?? 'application/octet-stream';
+    exchange.setHeader('content-type', isUtf8MimeType(type) ? `${type}; charset=utf-8` : type);
+    if (encoding !== '') exchange.setHeader('content-encoding', encoding);
+    exchange.setHeader('vary', 'Origin, Accept-Encoding');
+    const isHashed = path.startsWith('assets/');
+    exchange.setHeader(
+      'cache-control',
+      isHashed ? 'public, max-age=31536000, immutable' : 'no-cache',
+    );
+    exchange.sendStream(found.statusCode, found.stream);
+    return true;
+  }
+  return false;
 }

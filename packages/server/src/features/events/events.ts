@@ -1,4 +1,4 @@
-import type { FastifyBaseLogger } from 'fastify';
+import type { BaseLogger } from 'pino';
 import type { Crew } from '../../platform/workers/crew.ts';
 import type { Background } from '../../platform/background.ts';
 import type { Database } from '../../platform/database/database.ts';
@@ -44,7 +44,7 @@ export interface EventsOptions {
   notifications: Notifications;
   background: Background;
   crew: Crew;
-  logger: FastifyBaseLogger;
+  logger: BaseLogger;
   /** Days for which events are kept; 0 keeps them for ever. */
   retention_days: number;
   /** Further steps of the transaction that stores events. */

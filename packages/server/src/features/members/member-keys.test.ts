@@ -1,16 +1,21 @@
 import assert from 'node:assert/strict';
-import { before, test } from 'node:test';
+import { after, before, test } from 'node:test';
 import { sql } from '../../platform/database/sql.ts';
+import { startTestServer } from '../../../test/harness.ts';
 import type { TestAccount, TestServer } from '../../../test/harness.ts';
 import { waitForLock } from '../../../test/wait-for-lock.ts';
 import { waitUntil } from '../../../test/wait-until.ts';
-import { useTwoServers } from '../../../test/two-servers.ts';
 
-const nodes = useTwoServers();
 let server: TestServer;
+/** Another server on the same database. */
 let secondNode: TestServer;
-before(() => {
-  [server, secondNode] = nodes;
+before(async () => {
+  server = await startTestServer();
+  secondNode = await startTestServer({ database_url: server.database_url });
+});
+after(async () => {
+  await secondNode.close();
+  await server.close();
 });
 
 interface Key {

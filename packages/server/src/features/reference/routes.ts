@@ -1,9 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { makeEtag, matchesEtag } from '../../platform/http/etag.ts';
-import { usePageHeaders } from '../../platform/http/page-headers.ts';
+import type { Exchange } from '../../platform/http/exchange.ts';
+import { setPageHeaders } from '../../platform/http/page-headers.ts';
+import type { HttpServer } from '../../platform/http/server.ts';
 import { loadLibrary } from './library.ts';
 
 interface Asset {
@@ -32,31 +33,41 @@ const ASSETS: Asset[] = [
 ];
 
 /** Serves the API reference as a page that loads nothing from other servers. */
-export async function mountReference(app: FastifyInstance, public_url: string): Promise<void> {
-  await app.register(async (pages) => {
-    await usePageHeaders(pages, public_url);
-
-    for (const { path, type, file } of ASSETS) {
-      const bytes = await readFile(new URL(file));
-      pages.get(path, async (request, reply) => sendCached(request, reply, type, bytes));
-    }
-    pages.get('/docs/', async (_request, reply) => reply.redirect('/docs', 308));
-
-    pages.get('/docs/library.js', async (request, reply) => {
-      const packed = await loadLibrary();
-      const acceptsGzip = /\bgzip\b/.test(request.headers['accept-encoding'] ?? '');
-      if (acceptsGzip) reply.header('Content-Encoding', 'gzip');
-      reply.header('Vary', 'Accept-Encoding');
-      const bytes = acceptsGzip ? packed : await promisify(gunzip)(packed);
-      return sendCached(request, reply, 'text/javascript; charset=utf-8', bytes);
+export async function mountReference(server: HttpServer, public_url: string): Promise<void> {
+  const mountPage = (path: string, handle: (exchange: Exchange) => void | Promise<void>) =>
+    server.mount({
+      method: 'GET',
+      path,
+      handle(exchange) {
+        setPageHeaders(exchange, public_url);
+        return handle(exchange);
+      },
     });
+
+  for (const { path, type, file } of ASSETS) {
+    const bytes = await readFile(new URL(file));
+    mountPage(path, (exchange) => sendCached(exchange, type, bytes));
+  }
+  mountPage('/docs/', (exchange) => {
+    exchange.setHeader('location', '/docs');
+    exchange.send(308);
+  });
+  mountPage('/docs/library.js', async (exchange) => {
+    const packed = await loadLibrary();
+    const acceptsGzip = /\bgzip\b/.test(exchange.request.headers['accept-encoding'] ?? '');
+    if (acceptsGzip) exchange.setHeader('content-encoding', 'gzip');
+    exchange.setHeader('vary', 'Accept-Encoding');
+    const bytes = acceptsGzip ? packed : await promisify(gunzip)(packed);
+    sendCached(exchange, 'text/javascript; charset=utf-8', bytes);
   });
 }
 
 /** Browsers keep it and ask again at each use; the answer is 304 while the content is the same. */
-function sendCached(request: FastifyRequest, reply: FastifyReply, type: string, bytes: Buffer) {
+function sendCached(exchange: Exchange, type: string, bytes: Buffer): void {
   const etag = makeEtag(bytes);
-  reply.headers({ ETag: etag, 'Cache-Control': 'no-cache' });
-  if (matchesEtag(request.headers['if-none-match'], etag)) return reply.code(304).send();
-  return reply.type(type).send(bytes);
+  exchange.setHeader('etag', etag);
+  exchange.setHeader('cache-control', 'no-cache');
+  if (matchesEtag(exchange.request.headers['if-none-match'], etag)) return exchange.send(304);
+  exchange.setHeader('content-type', type);
+  exchange.send(200, bytes);
 }

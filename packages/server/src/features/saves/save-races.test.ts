@@ -1,15 +1,21 @@
 import assert from 'node:assert/strict';
-import { before, test } from 'node:test';
+import { after, before, test } from 'node:test';
 import fc from 'fast-check';
+import { startTestServer } from '../../../test/harness.ts';
 import type { TestAnswer, TestServer } from '../../../test/harness.ts';
-import { useTwoServers } from '../../../test/two-servers.ts';
 
 /** Two nodes on one database. */
-const nodes = useTwoServers();
+let nodes: [TestServer, TestServer];
 let key: string;
 
 before(async () => {
-  key = (await nodes[0].makeGame()).production_key;
+  const first = await startTestServer();
+  nodes = [first, await startTestServer({ database_url: first.database_url })];
+  key = (await first.makeGame()).production_key;
+});
+after(async () => {
+  await nodes[1].close();
+  await nodes[0].close();
 });
 
 let players = 0;

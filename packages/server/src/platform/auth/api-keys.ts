@@ -42,6 +42,8 @@ const hashApiKey = (key: string): string => hash('sha256', key, 'hex');
 export const IS_VALID_KEY = sql`(revoked_at IS NULL AND (expires_at > now()) IS NOT FALSE)`;
 
 export interface KeyDirectory {
+  /** The caller behind a key that is in memory. */
+  peek(key: string): KeyCaller | undefined;
   /** The caller behind a key; null when the key is unknown, revoked or expired. */
   find(key: string): Promise<KeyCaller | null>;
   /**
@@ -60,6 +62,9 @@ export interface KeyDirectory {
   /** Waits for look-ups under way. */
   close(): Promise<void>;
 }
+
+/** Hashes of this many keys are remembered. */
+const MAX_KNOWN_HASHES = 10_000;
 
 const KEY = /^ow_(dev|live)_[\w-]{32}$/;
 
@@ -106,6 +111,21 @@ export function createKeyDirectory(database: Database, notifications: Notificati
     load: (key_hash) => lookUps.submit(key_hash),
   });
 
+  /** The hashes of keys that were found, so that a request need not hash its key again. */
+  const known_hashes = new Map<string, string>();
+
+  const peekKnown = (key_hash: string): KnownCaller | undefined => {
+    const known = cache.peek(key_hash) ?? undefined;
+    if (known === undefined || known.good_until_ms > performance.now()) return known;
+    cache.evict(key_hash);
+    return undefined;
+  };
+
+  const use = <Known extends KnownCaller | undefined>(known: Known): Known => {
+    if (known) lastUsed.set(known.caller.key_id, known.caller.game_id);
+    return known;
+  };
+
   const invalidateOnCommit = async (tx: Queryable, key_hashes: readonly string[]) => {
     for (const key_hash of key_hashes) await cache.invalidateOnCommit(tx, key_hash);
     return () => key_hashes.forEach((key_hash) => cache.evict(key_hash));
@@ -120,18 +140,18 @@ export function createKeyDirectory(database: Database, notifications: Notificati
       return invalidateOnCommit(tx, key_hashes);
     },
     close: () => lookUps.close(),
+    peek(key) {
+      const key_hash = known_hashes.get(key);
+      return key_hash === undefined ? undefined : use(peekKnown(key_hash))?.caller;
+    },
     async find(key) {
       if (!KEY.test(key)) return null;
       const key_hash = hashApiKey(key);
-      let known = cache.peek(key_hash);
-      if (known && known.good_until_ms <= performance.now()) {
-        cache.evict(key_hash);
-        known = undefined;
-      }
-      known ??= await cache.get(key_hash);
+      const known = peekKnown(key_hash) ?? (await cache.get(key_hash));
       if (known === null) return null;
-      lastUsed.set(known.caller.key_id, known.caller.game_id);
-      return known.caller;
+      if (known_hashes.size >= MAX_KNOWN_HASHES) known_hashes.clear();
+      known_hashes.set(key, key_hash);
+      return use(known).caller;
     },
     async flushLastUsed() {
       const used = Array.from(lastUsed, ([id, game_id]) => ({ id, game_id }));

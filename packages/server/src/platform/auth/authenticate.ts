@@ -1,7 +1,7 @@
 import type { Access, Operation } from '@overworld/contract/operation';
-import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Database } from '../database/database.ts';
 import { ApiError } from '../errors.ts';
+import type { Exchange } from '../http/exchange.ts';
 import { networkOf } from '../network/network-address.ts';
 import type { LimitRate } from '../rate-limit/rate-limit.ts';
 import { getAccountCaller } from './accounts.ts';
@@ -16,14 +16,14 @@ export type Caller = KeyCaller | AccountCaller;
 /**
  * Authenticates a request as its operation asks, then counts it: per API key, per account, or per
  * network address where there is no caller, also when authentication fails. A request of an operation
- * that is not `rate_limited` is counted only when authentication fails.
+ * that is not `rate_limited` is counted only when authentication fails. Gives a promise only where it
+ * has to wait: a request with a known key passes at once.
  * @throws ApiError 401, 403 (the account is locked, pending, or lacks a required second factor) or 429.
  */
 export type Authenticator = (
-  request: FastifyRequest,
-  reply: FastifyReply,
+  exchange: Exchange,
   operation: Pick<Operation, 'access' | 'rate_limited'>,
-) => Promise<Caller | null>;
+) => void | Promise<void>;
 
 export function createAuthenticator(services: {
   database: Database;
@@ -34,60 +34,73 @@ export function createAuthenticator(services: {
 }): Authenticator {
   const { database, keys, tokens, sessionUses, limitRate } = services;
 
-  const authenticateKey = async (key: string): Promise<KeyCaller> => {
-    const caller = await keys.find(key);
-    if (caller === null) throw new ApiError(401, 'Invalid API key');
-    return caller;
-  };
-
-  const authenticateAccount = async ({ headers, ip }: FastifyRequest): Promise<AccountCaller> => {
-    const header = headers.authorization;
+  const authenticateAccount = async (exchange: Exchange): Promise<AccountCaller> => {
+    const header = exchange.request.headers.authorization;
     if (header === undefined) throw new ApiError(401, 'Missing Authorization header');
     const token = /^Bearer +(\S+) *$/i.exec(header)?.[1];
     if (token === undefined) throw new ApiError(401, 'Invalid token');
     const { caller, is_use_due } = await getAccountCaller(database, await tokens.verify(token));
-    if (is_use_due) sessionUses.note(caller.session_id, ip);
+    if (is_use_due) sessionUses.note(caller.session_id, exchange.ip);
     return caller;
   };
 
-  const findCaller = async (request: FastifyRequest, access: Access): Promise<Caller | null> => {
+  const findCaller = (exchange: Exchange, access: Access): Caller | Promise<Caller> | null => {
     if (access === 'anyone') return null;
-    const { headers } = request;
-    const key = headers['x-game-api-key'];
     if (access === 'key' || access === 'key_or_account') {
-      if (typeof key === 'string' && key !== '') return authenticateKey(key);
+      const { headers } = exchange.request;
+      const key = headers['x-game-api-key'];
+      if (typeof key === 'string' && key !== '') {
+        return keys.peek(key) ?? authenticateKey(keys, key);
+      }
       if (access === 'key' || headers.authorization === undefined) {
         throw new ApiError(401, 'Missing x-game-api-key header');
       }
     }
-    return authenticateAccount(request);
+    return authenticateAccount(exchange);
   };
 
-  return async (request, reply, { access, rate_limited }) => {
-    let caller: Caller | null;
-    try {
-      caller = await findCaller(request, access);
-    } catch (error) {
-      if (error instanceof ApiError && error.status < 500) {
-        await limitRate(request, reply, `ip:${networkOf(request.ip)}`);
-      }
-      throw error;
+  const refuse = async (exchange: Exchange, error: unknown): Promise<never> => {
+    if (error instanceof ApiError && error.status < 500) {
+      await limitRate(exchange, `ip:${networkOf(exchange.ip)}`);
     }
-    if (rate_limited !== false) {
-      await limitRate(request, reply, rateLimitName(caller, request.ip));
-    }
-    if (caller?.kind === 'account' && caller.must_set_up_second_factor) {
-      if (!isAboutOwnAccount(request)) throw secondFactorSetupRequired();
+    throw error;
+  };
+
+  const admit = (exchange: Exchange, caller: Caller | null): void => {
+    if (caller === null) return;
+    if (caller.kind === 'account' && caller.must_set_up_second_factor) {
+      if (!isAboutOwnAccount(exchange)) throw secondFactorSetupRequired();
     }
     // No cache may keep anything about an account or a player.
-    if (caller !== null) reply.header('Cache-Control', 'no-store');
-    return caller;
+    exchange.addHeader('cache-control', 'no-store');
+    exchange.caller = caller;
+  };
+
+  return (exchange, { access, rate_limited }) => {
+    const countAndAdmit = (caller: Caller | null): void | Promise<void> => {
+      if (rate_limited === false) return admit(exchange, caller);
+      const counting = limitRate(exchange, rateLimitName(caller, exchange.ip));
+      return counting ? counting.then(() => admit(exchange, caller)) : admit(exchange, caller);
+    };
+    let found: ReturnType<typeof findCaller>;
+    try {
+      found = findCaller(exchange, access);
+    } catch (error) {
+      return refuse(exchange, error);
+    }
+    if (!(found instanceof Promise)) return countAndAdmit(found);
+    return found.then(countAndAdmit, (error: unknown) => refuse(exchange, error));
   };
 }
 
+async function authenticateKey(keys: KeyDirectory, key: string): Promise<KeyCaller> {
+  const caller = await keys.find(key);
+  if (caller === null) throw new ApiError(401, 'Invalid API key');
+  return caller;
+}
+
 /** Whether an account that still has to set up its second factor may make this request. */
-const isAboutOwnAccount = ({ routeOptions }: FastifyRequest) =>
-  routeOptions.url?.startsWith('/v1/auth/') === true;
+const isAboutOwnAccount = ({ route }: Exchange) => route.path.startsWith('/v1/auth/');
 
 function rateLimitName(caller: Caller | null, ip: string): string {
   if (caller === null) return `ip:${networkOf(ip)}`;

@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { setTimeout as wait } from 'node:timers/promises';
 import { unavailable } from '../errors.ts';
 import { networkOf } from '../network/network-address.ts';
 
@@ -35,7 +35,9 @@ export interface Admission {
 
 /**
  * Counts requests at work. Their limit follows from the latest rate of answers, so that beyond a
- * thousand each request takes about 0.2 s at most. No network takes the places of all others.
+ * thousand each request takes about 0.2 s at most. No network takes the places of all others. A request
+ * is at work from the end of its body to its answer, so clients that are slow to send or to read take no
+ * place.
  */
 export function createAdmission(now: () => number = () => performance.now()): Admission {
   let at_work = 0;
@@ -89,36 +91,8 @@ export function createAdmission(now: () => number = () => performance.now()): Ad
   };
 }
 
-/**
- * Answers 503 with Retry-After to requests that come faster than the server answers, before their
- * bodies are read. A request is at work from the end of its body to its answer, so clients that are
- * slow to send or to read take no place.
- */
-export function limitAdmission(app: FastifyInstance): void {
-  const admission = createAdmission();
-  const at_work = new WeakMap<FastifyRequest, string>();
-
-  app.addHook('onRequest', (request, _reply, done) => {
-    // A supervisor must not kill the process because it is busy.
-    if (admission.isOpenFor(request.ip) || request.routeOptions.url === '/healthz') return done();
-    setTimeout(
-      () => done(unavailable('The server is overloaded, try again in a second')),
-      REFUSAL_DELAY_MS * (1 + Math.random()),
-    );
-  });
-  app.addHook('preHandler', (request, _reply, done) => {
-    // A route that finds nothing passes the request to the handler of 404, which runs hooks again.
-    if (!at_work.has(request)) {
-      at_work.set(request, admission.begin(request.ip));
-    }
-    done();
-  });
-  app.addHook('onSend', (request, _reply, payload, done) => {
-    const network = at_work.get(request);
-    if (network !== undefined) {
-      at_work.delete(request);
-      admission.end(network);
-    }
-    done(null, payload);
-  });
+/** Refuses a request that may not begin now. @throws ApiError 503 with Retry-After, after a delay. */
+export async function refuseLate(): Promise<never> {
+  await wait(REFUSAL_DELAY_MS * (1 + Math.random()));
+  throw unavailable('The server is overloaded, try again in a second');
 }

@@ -1,14 +1,14 @@
 import type { Operation } from '@overworld/contract/operation';
-import type { FastifyInstance } from 'fastify';
 import type { Authenticator } from '../auth/authenticate.ts';
 import type { Database } from '../database/database.ts';
+import type { HttpServer } from './server.ts';
 
 /** Is called with every answer of an operation, errors too. */
 export type OnAnswer = (operation: Operation, status: number, body: unknown) => void;
 
 /** The server and the services on which features mount their operations. */
 export interface Api {
-  app: FastifyInstance;
+  server: HttpServer;
   authenticate: Authenticator;
   /** Where memberships are looked up. */
   database: Database;
@@ -16,10 +16,4 @@ export interface Api {
   onAnswer?: OnAnswer;
   /** A client that takes nothing of a file for this time is cut off; 30 s by default. */
   stalled_reader_ms?: number;
-}
-
-declare module 'fastify' {
-  interface FastifyContextConfig {
-    operation?: Operation;
-  }
 }

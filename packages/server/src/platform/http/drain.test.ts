@@ -6,7 +6,7 @@ import { get, startSlowServer } from './test/slow-server.ts';
 
 test('answers close their connections at a stop, announced or not', async () => {
   const server = await startSlowServer();
-  const drain = createDrain(server.app);
+  const drain = createDrain(server.http);
   await server.listen();
   const early = server.open(get('fast-early'));
   const begun_before = [server.open(get('first')), server.open(get('second'))];
@@ -25,7 +25,7 @@ test('answers close their connections at a stop, announced or not', async () => 
 
 test('an answer under way at a stop closes its connection', async () => {
   const server = await startSlowServer();
-  const drain = createDrain(server.app);
+  const drain = createDrain(server.http);
   await server.listen();
   const client = server.open(get('slow'));
   await server.begins('slow');
@@ -39,7 +39,7 @@ test('an answer under way at a stop closes its connection', async () => {
 
 test('a request that arrives as a stop begins is answered, on an idle connection too', async () => {
   const server = await startSlowServer();
-  createDrain(server.app);
+  createDrain(server.http);
   await server.listen();
   const client = server.open(get('fast-1'));
   await waitUntil('the first is answered', async () => client.said.endsWith('fast-1'));

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import type { FastifyInstance } from 'fastify';
+import type { HttpServer } from './server.ts';
 
 /** The time before a stop, in which a load balancer learns that this server goes away. */
 export interface Drain {
@@ -13,23 +13,13 @@ export interface Drain {
 }
 
 /** Prepares an announced stop of this server. */
-export function createDrain(app: FastifyInstance): Drain {
-  let begun = false;
-  // At a stop without announcement, clients must not send another request after their answer either.
-  app.addHook('preClose', (done) => {
-    begun = true;
-    done();
-  });
-  app.addHook('onSend', (_request, reply, payload, done) => {
-    if (begun) reply.header('Connection', 'close');
-    done(null, payload);
-  });
+export function createDrain(server: HttpServer): Drain {
   return {
     get begun() {
-      return begun;
+      return server.is_stopping;
     },
     async run(duration_ms) {
-      begun = true;
+      server.announceStop();
       await wait(duration_ms);
     },
   };

@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import type { Readable } from 'node:stream';
 import type {
   Access,
@@ -9,18 +10,17 @@ import type {
   SuccessOf,
 } from '@overworld/contract/operation';
 import { maxBodyBytes, ROLES, successStatuses } from '@overworld/contract/operation';
-import type { FastifyReply, FastifyRequest } from 'fastify';
 import { getRole } from '../auth/accounts.ts';
 import type { AccountCaller } from '../auth/accounts.ts';
 import type { KeyCaller } from '../auth/api-keys.ts';
-import type { Caller } from '../auth/authenticate.ts';
 import type { Actor } from '../audit.ts';
 import { ApiError, badRequest } from '../errors.ts';
 import type { OwnerPath } from '../queue/fair-queue.ts';
-import { networkOf } from '../network/network-address.ts';
 import type { Api } from './api.ts';
 import type { Client } from './client.ts';
 import { forSteadyReader, STALLED_READER_MS } from './connections/steady-reader.ts';
+import type { Exchange } from './exchange.ts';
+import { RequestCall } from './request-call.ts';
 import { compileBody, compileText } from './validation.ts';
 
 /** The caller, by the operation's access. */
@@ -45,7 +45,7 @@ export interface Call<O extends Operation, Body = BodyGiven<O>> {
   role: O['access'] extends Role ? Role : null;
   /** The author of changes, for the audit log. */
   actor: Actor;
-  headers: FastifyRequest['headers'];
+  headers: IncomingHttpHeaders;
   /** The caller's address; behind trusted proxies, the one that they name. */
   ip: string;
   client: Client;
@@ -116,7 +116,7 @@ export function implement<O extends Operation, Body = BodyGiven<O>>(
   handler: Handler<NoInfer<O>, NoInfer<Body>>,
   readBody?: (bytes: Buffer) => Body,
 ): void {
-  const { app, authenticate, database, onAnswer, stalled_reader_ms = STALLED_READER_MS } = api;
+  const { server, authenticate, database, onAnswer, stalled_reader_ms = STALLED_READER_MS } = api;
   const checkParams = operation.params && compileText(operation.params, 'The path');
   const checkQuery = operation.query && compileText(operation.query, 'The query string');
   const checkBody =
@@ -124,10 +124,8 @@ export function implement<O extends Operation, Body = BodyGiven<O>>(
       ? compileBody(operation.body)
       : undefined;
   const [defaultStatus = 200] = successStatuses(operation);
-  const callers = new WeakMap<FastifyRequest, Caller | null>();
 
-  const authorize = async (caller: Caller | null, params: unknown): Promise<Role | null> => {
-    if (caller?.kind !== 'account') return null;
+  const authorize = (caller: AccountCaller, params: unknown): Promise<Role> | null => {
     if (operation.access === 'administrator' && !caller.is_administrator) {
       throw new ApiError(403, 'Only an administrator of this installation may do this');
     }
@@ -136,100 +134,55 @@ export function implement<O extends Operation, Body = BodyGiven<O>>(
     return getRole(database, caller, game_id, operation.access);
   };
 
-  const sendFile = (reply: FastifyReply, download: Download) => {
+  const sendFile = (exchange: Exchange, download: Download) => {
     const { content_type, file_name, content } = download;
     const [type] = content_type.split(';');
     if (!operation.answers[defaultStatus]?.media_types?.includes(type!)) {
       throw new Error(`${operation.id} does not state that it answers ${type}`);
     }
-    reply.code(defaultStatus).header('Content-Type', content_type);
-    reply.header('Content-Disposition', `attachment; filename="${file_name}"`);
-    if (reply.request.method === 'HEAD' && typeof content !== 'string') {
+    exchange.setHeader('content-type', content_type);
+    exchange.setHeader('content-disposition', `attachment; filename="${file_name}"`);
+    if (exchange.request.method === 'HEAD' && typeof content !== 'string') {
       // A HEAD has no body, so the content must not be read.
       content.destroy();
-      return reply.send('');
+      return exchange.send(defaultStatus);
     }
-    return reply.send(forSteadyReader(reply.raw, content, stalled_reader_ms));
+    const steady = forSteadyReader(exchange.answer, content, stalled_reader_ms);
+    exchange.sendStream(defaultStatus, steady);
   };
 
-  const send = (reply: FastifyReply, status: number, body: unknown) => {
+  const send = (exchange: Exchange, status: number, body: unknown) => {
     onAnswer?.(operation, status, body instanceof JsonText ? JSON.parse(body.text) : body);
-    reply.code(status);
-    if (body === undefined) return reply.send();
+    if (body === undefined) return exchange.send(status);
     const text_type = operation.answers[status]?.text_type;
-    if (text_type !== undefined) return reply.header('Content-Type', text_type).send(body);
-    reply.header('Content-Type', 'application/json; charset=utf-8');
-    return reply.send(body instanceof JsonText ? (body.bytes ?? body.text) : JSON.stringify(body));
+    exchange.setHeader('content-type', text_type ?? JSON_TYPE);
+    if (text_type !== undefined) return exchange.send(status, body as string);
+    const text = body instanceof JsonText ? (body.bytes ?? body.text) : JSON.stringify(body);
+    exchange.send(status, text);
   };
 
-  app.route({
+  server.mount({
     method: operation.method,
-    url: operation.path.replaceAll(/\{(\w+)\}/g, ':$1'),
-    bodyLimit: maxBodyBytes(operation),
-    config: { operation },
-    async onRequest(request, reply) {
-      callers.set(request, await authenticate(request, reply, operation));
-    },
-    async handler(request, reply) {
-      const { params, query, headers, ip } = request;
-      const caller = callers.get(request) ?? null;
+    path: operation.path.replaceAll(/\{(\w+)\}/g, ':$1'),
+    operation,
+    max_body_bytes: maxBodyBytes(operation),
+    admit: (exchange) => authenticate(exchange, operation),
+    async handle(exchange) {
+      const { params, query, body: given, caller } = exchange;
       checkParams?.(params);
       checkQuery?.(query);
-      if (operation.body && request.body === undefined) {
-        throw badRequest('The request body is missing');
-      }
-      checkBody?.(request.body);
-      const body = readBody ? readBody(request.body as Buffer) : request.body;
-      const role = await authorize(caller, params);
-      const account = caller?.kind === 'account' ? caller : null;
-      const answer = await handler({
-        caller,
-        params,
-        query,
-        body,
-        role,
-        actor: { account, ip },
-        headers,
-        ip,
-        client: {
-          ip,
-          user_agent: headers['user-agent']?.slice(0, 512) ?? null,
-          cookies: headers.cookie,
-          origin: headers.origin,
-        },
-        get owner() {
-          return ownerOf(ip, caller, params);
-        },
-        // Made on demand: most handlers do not need it.
-        get signal() {
-          return watchHangUp(reply);
-        },
-      } as Call<O, Body>);
-      if (answer instanceof Download) return sendFile(reply, answer);
-      if (answer instanceof Reply) {
-        reply.headers(answer.headers);
-        return send(reply, answer.status, answer.body);
-      }
-      return send(reply, defaultStatus, answer);
+      if (operation.body && given === undefined) throw badRequest('The request body is missing');
+      checkBody?.(given);
+      const body = readBody ? readBody(given as Buffer) : given;
+      const role = caller?.kind === 'account' ? await authorize(caller, params) : null;
+      const call = new RequestCall(exchange, body, role);
+      const answer = await handler(call as unknown as Call<O, Body>);
+      if (answer instanceof Download) return sendFile(exchange, answer);
+      if (!(answer instanceof Reply)) return send(exchange, defaultStatus, answer);
+      for (const name in answer.headers) exchange.setHeader(name, answer.headers[name]!);
+      send(exchange, answer.status, answer.body);
     },
   });
 }
 
-/** A key is of one game; an account may be a member of many. */
-function ownerOf(ip: string, caller: Caller | null, params: unknown): OwnerPath {
-  const network = networkOf(ip);
-  if (caller === null) return [network, '', ''];
-  if (caller.kind === 'key') return [network, caller.key_id, caller.game_id];
-  return [network, caller.account_id, (params as { game_id?: string }).game_id ?? ''];
-}
-
-function watchHangUp({ raw }: FastifyReply): AbortSignal {
-  const controller = new AbortController();
-  const stop = () => {
-    if (!raw.writableFinished) controller.abort();
-  };
-  // A client that hung up during authentication has emitted `close` already.
-  if (raw.closed) stop();
-  else raw.once('close', stop);
-  return controller.signal;
-}
+const JSON_TYPE = 'application/json; charset=utf-8';

@@ -1,8 +1,9 @@
-import cors from '@fastify/cors';
-import { isForOwnPages, takesKey } from '@overworld/contract/operation';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { IncomingMessage } from 'node:http';
+import { takesKey } from '@overworld/contract/operation';
+import type { Operation } from '@overworld/contract/operation';
 import type { Config } from '../config.ts';
 import { ApiError } from '../errors.ts';
+import type { Exchange } from './exchange.ts';
 import { isLocalUrl, isLoopback } from '../network/loopback.ts';
 
 /** Response headers that web games may read. */
@@ -15,56 +16,64 @@ const EXPOSED_HEADERS = [
   'X-Request-Id',
   // The SDK corrects the times of events by this header.
   'Date',
-];
+].join(', ');
+
+/** The rules for requests from pages of other origins. */
+export interface Origins {
+  /** Adds the headers that a page of another origin needs to read the answer. */
+  admit(exchange: Exchange, origin: string): void;
+  /** @throws ApiError 403 if a page of another site asks for a change that is not for games. */
+  refuseForeign(exchange: Exchange): void;
+  /** Answers a preflight. @returns Whether the request is one, of an operation for games. */
+  answerPreflight(exchange: Exchange): boolean;
+}
 
 /**
  * Decides on requests from pages of other origins. They may call operations that take an API key,
  * as CORS_ORIGINS says, and change nothing else. A preflight is answered for the operation that it
  * asks for; for an operation that they may not call it is 404.
  */
-export async function guardOrigins(
-  app: FastifyInstance,
+export function createOrigins(
   config: Pick<Config, 'cors_origins' | 'public_url' | 'host' | 'trust_proxy'>,
-): Promise<void> {
+  hostOf: (request: IncomingMessage) => string,
+  findOperation: (method: string, url: string) => Operation | undefined,
+): Origins {
   const { cors_origins } = config;
-  const isForeign = makeForeignCheck(config);
-  const openRoutes: { method: string; path: RegExp }[] = [];
-
-  app.addHook('onRoute', (route) => {
-    const operation = route.config?.operation;
-    if (operation === undefined) return;
-    if (takesKey(operation)) {
-      const pattern = operation.path.replaceAll('.', '\\.').replaceAll(/\{\w+\}/g, '[^/]+');
-      openRoutes.push({ method: operation.method, path: new RegExp(`^${pattern}$`) });
-    } else if (isForOwnPages(operation)) {
-      // Runs after authentication and the rate limit, and before the body is read.
-      route.preParsing = async (request) => {
-        if (isForeign(request)) throw fromAnotherSite();
-      };
-    }
-  });
-
-  const isOpenPreflight = ({ method, headers, url }: FastifyRequest) => {
-    const asked = headers['access-control-request-method'];
-    if (method !== 'OPTIONS' || headers.origin === undefined || asked === undefined) return false;
-    const [path = ''] = url.split('?', 1);
-    return openRoutes.some(
-      (route) => (asked === 'HEAD' ? 'GET' : asked) === route.method && route.path.test(path),
-    );
+  const isForeign = makeForeignCheck(config, hostOf);
+  const allowedOrigin = (origin: string) => {
+    if (cors_origins === '*') return '*';
+    return cors_origins.includes(origin) ? origin : undefined;
   };
-
-  await app.register(cors, {
-    delegator: (request, respond) => {
-      const { operation } = request.routeOptions.config;
-      const isOpen = operation === undefined ? isOpenPreflight(request) : takesKey(operation);
-      respond(null, {
-        origin: isOpen ? cors_origins : false,
-        methods: ['GET', 'POST', 'PUT', 'DELETE'],
-        exposedHeaders: EXPOSED_HEADERS,
-        maxAge: 86_400,
-      });
+  const admit = (exchange: Exchange, origin: string) => {
+    const allowed = allowedOrigin(origin);
+    if (allowed !== undefined) exchange.addHeader('access-control-allow-origin', allowed);
+    exchange.addHeader('access-control-expose-headers', EXPOSED_HEADERS);
+  };
+  return {
+    admit,
+    refuseForeign({ request }) {
+      if (isForeign(request)) throw fromAnotherSite();
     },
-  });
+    answerPreflight(exchange) {
+      const { method, headers, url = '' } = exchange.request;
+      const { origin, 'access-control-request-method': asked_method } = headers;
+      if (method !== 'OPTIONS' || origin === undefined || asked_method === undefined) return false;
+      const operation = findOperation(asked_method, url);
+      if (operation === undefined || !takesKey(operation)) return false;
+      admit(exchange, origin);
+      exchange.setHeader('vary', 'Origin, Access-Control-Request-Headers');
+      exchange.addHeader('access-control-allow-methods', 'GET, POST, PUT, DELETE');
+      const asked_headers = headers['access-control-request-headers'];
+      if (asked_headers !== undefined) {
+        exchange.addHeader('access-control-allow-headers', asked_headers);
+      }
+      exchange.addHeader('access-control-max-age', 86_400);
+      // Without it Safari waits for a body.
+      exchange.addHeader('content-length', 0);
+      exchange.send(204);
+      return true;
+    },
+  };
 }
 
 const fromAnotherSite = () =>
@@ -74,22 +83,21 @@ const fromAnotherSite = () =>
   );
 
 /** Tells the requests that a browser sends for a page of another site. */
-function makeForeignCheck({
-  public_url,
-  host,
-  trust_proxy,
-}: Pick<Config, 'public_url' | 'host' | 'trust_proxy'>) {
+function makeForeignCheck(
+  { public_url, host, trust_proxy }: Pick<Config, 'public_url' | 'host' | 'trust_proxy'>,
+  hostOf: (request: IncomingMessage) => string,
+) {
   const own_origin = new URL(public_url).origin;
   // Whoever owns a name can point it at 127.0.0.1 (DNS rebinding). A server that this machine alone
   // reaches has no names but this machine's.
   const isLocal = isLoopback(host) && trust_proxy === false;
-  return (request: FastifyRequest): boolean => {
+  return (request: IncomingMessage): boolean => {
     const { origin, 'sec-fetch-site': site } = request.headers;
     // A page cannot set this header, and it is right also behind a proxy that changes Host.
     if (site === 'same-origin') return false;
     if (origin === undefined) return site === 'same-site' || site === 'cross-site';
     if (origin === own_origin) return false;
-    return !isSentTo(request.host, origin) || (isLocal && !isLocalUrl(origin));
+    return !isSentTo(hostOf(request), origin) || (isLocal && !isLocalUrl(origin));
   };
 }
 

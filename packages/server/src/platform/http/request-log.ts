@@ -1,5 +1,6 @@
-import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { BaseLogger } from 'pino';
 import type { Config } from '../config.ts';
+import type { HttpServer } from './server.ts';
 
 /** The fields of a request's line, besides level, time and message. */
 export interface RequestLine {
@@ -29,39 +30,31 @@ const PROBES = new Set(['getHealth', 'getReadiness', 'getMetrics']);
  * 4 µs. It never holds the path, query, headers or body of the request.
  */
 export function logRequests(
-  app: FastifyInstance,
-  logger: FastifyBaseLogger,
+  server: HttpServer,
+  logger: BaseLogger,
   which: Config['log_requests'],
 ): void {
   if (which === 'none' || !isEnabled(logger, 'info')) return;
-  const log = (request: FastifyRequest, status: number, duration_ms: number) => {
-    const { url, config } = request.routeOptions;
-    const operation = config.operation?.id;
+  server.observe(({ id, request, answer, route, counted_as }, is_sent, duration_ms) => {
+    const status = is_sent ? answer.statusCode : HUNG_UP;
+    const operation = route.operation?.id;
     const failed = status >= 400;
     if (which === 'failed' && !failed) return;
-    const { rateLimitCaller: caller } = request;
     const line: RequestLine = {
-      request_id: request.id,
-      method: request.method,
-      route: url ?? 'none',
+      request_id: id,
+      method: request.method ?? '',
+      route: route.path,
       operation,
       status,
       duration_ms: Math.round(duration_ms * 10) / 10,
       // Addresses are personal data; a proxy in front may log them.
-      caller: caller.startsWith('ip:') || caller === '' ? undefined : caller,
+      caller: counted_as.startsWith('ip:') || counted_as === '' ? undefined : counted_as,
     };
     const level = !failed && operation !== undefined && PROBES.has(operation) ? 'debug' : 'info';
     logger[level](line, REQUEST_MESSAGE);
-  };
-  app.addHook('onRequest', (request: FastifyRequest, reply: FastifyReply, done) => {
-    reply.raw.once('close', () => {
-      const status = reply.raw.writableFinished ? reply.statusCode : HUNG_UP;
-      log(request, status, reply.elapsedTime);
-    });
-    done();
   });
 }
 
-function isEnabled(logger: FastifyBaseLogger, level: string): boolean {
+function isEnabled(logger: BaseLogger, level: string): boolean {
   return (logger as unknown as { isLevelEnabled(level: string): boolean }).isLevelEnabled(level);
 }

@@ -10,15 +10,19 @@ import { closeHttpServer, createHttpServer } from './server.ts';
 import { get, readAnswers, startSlowServer } from './test/slow-server.ts';
 
 test('a stop answers requests under way, and does not wait for silent clients', async () => {
-  const app = await createHttpServer(readConfig({}), pino({ level: 'silent' }));
+  const server = createHttpServer(readConfig({}), pino({ level: 'silent' }));
   const answer = Promise.withResolvers<string>();
   const asked = Promise.withResolvers<void>();
-  app.get('/slow', () => {
-    asked.resolve();
-    return answer.promise;
+  server.mount({
+    method: 'GET',
+    path: '/slow',
+    async handle(exchange) {
+      asked.resolve();
+      exchange.send(200, await answer.promise);
+    },
   });
-  const url = await app.listen({ host: '127.0.0.1', port: 0 });
-  const { port } = app.server.address() as AddressInfo;
+  const url = await server.listen({ host: '127.0.0.1', port: 0 });
+  const { port } = server.node.address() as AddressInfo;
   const silent = connect(port, '127.0.0.1');
   const half = connect(port, '127.0.0.1', () => half.write('POST /slow HTTP/1.1\r\nHost: x\r\n'));
   const ends = [silent, half].map((socket) =>
@@ -31,7 +35,7 @@ test('a stop answers requests under way, and does not wait for silent clients', 
   const slow = fetch(`${url}/slow`);
   await asked.promise;
 
-  const closed = closeHttpServer(app, 500);
+  const closed = closeHttpServer(server, 500);
   answer.resolve('answered');
   assert.equal(await (await slow).text(), 'answered');
   const deadline = AbortSignal.timeout(10_000);
@@ -51,7 +55,7 @@ test('a stop ends a connection as soon as its request is answered', async () => 
   await server.listen();
   const client = server.open(get('slow'));
   await server.begins('slow');
-  const closed = closeHttpServer(server.app, 60_000);
+  const closed = closeHttpServer(server.http, 60_000);
   await server.answer('slow');
   await inTime(closed, client.closed);
   assert.deepEqual(readAnswers(client.said), ['200 answer to slow']);
@@ -59,21 +63,21 @@ test('a stop ends a connection as soon as its request is answered', async () => 
 
 test('a stop sends answers to their end, and ends idle connections at once', async () => {
   const server = await startSlowServer();
-  server.app.get('/fast-download', async () => 'x'.repeat(30_000_000));
+  server.mount('GET', '/fast-download', (exchange) => exchange.send(200, 'x'.repeat(30_000_000)));
   await server.listen();
   const idle = server.open(get('fast'));
   await waitUntil('the connection is used', async () => idle.said.endsWith('fast'));
   const client = server.open(get('fast-download'));
   client.socket.pause();
   await server.begins('fast-download');
-  const closed = closeHttpServer(server.app, 60_000);
+  const closed = closeHttpServer(server.http, 60_000);
   await inTime(idle.closed);
   client.socket.resume();
   await inTime(closed, client.closed);
   assert.equal(readAnswers(client.said)[0]!.length, 30_000_004);
 });
 
-test('`localhost` means one address, because Fastify makes one server for each', () => {
+test('`localhost` means 127.0.0.1', () => {
   const { host, public_url } = readConfig({ HOST: 'localhost' });
   assert.deepEqual([host, public_url], ['127.0.0.1', 'http://localhost:8080']);
 });

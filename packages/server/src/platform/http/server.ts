@@ -1,21 +1,29 @@
 import { randomUUID } from 'node:crypto';
-import { compile } from '@fastify/proxy-addr';
-import Fastify, { LogController } from 'fastify';
-import type { FastifyBaseLogger, FastifyError, FastifyInstance } from 'fastify';
+import { once } from 'node:events';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { AddressInfo, ListenOptions, Socket } from 'node:net';
+import { isForOwnPages, takesKey } from '@overworld/contract/operation';
+import createRouter from 'find-my-way';
+import type { HTTPMethod } from 'find-my-way';
+import type { BaseLogger } from 'pino';
 import type { Config } from '../config.ts';
-import { classifyFailure } from '../database/failure.ts';
-import { ApiError, unavailable } from '../errors.ts';
+import { notFound } from '../errors.ts';
 import { makeSoleCrew } from '../workers/crew.ts';
 import type { Crew } from '../workers/crew.ts';
-import { limitAdmission } from './admission.ts';
+import { createAdmission, refuseLate } from './admission.ts';
 import type { OnAnswer } from './api.ts';
-import { useBodyParser } from './bodies/body.ts';
+import { createBodyParser } from './bodies/body.ts';
+import { createClientAddresses } from './client-address.ts';
 import { limitConnections } from './connections/connection-limits.ts';
 import { createConnections } from './connections/connections.ts';
-import { guardOrigins } from './origins.ts';
-import { checkFraming } from './connections/framing.ts';
+import { checkFraming, hasLargeRest } from './connections/framing.ts';
 import { NodeServer } from './connections/node-server.ts';
 import { limitUnreadAnswers } from './connections/unread-answers.ts';
+import { Exchange } from './exchange.ts';
+import type { AnswerHooks } from './exchange.ts';
+import { createOrigins } from './origins.ts';
+import type { Route } from './routes.ts';
+import { toApiError } from './to-api-error.ts';
 
 /** As long as a request line of Node may be, so that a name that is too long gets a 400 by its field. */
 const MAX_PARAM_LENGTH = 16 * 1024;
@@ -23,71 +31,206 @@ const MAX_PARAM_LENGTH = 16 * 1024;
 /** At a stop, requests under way have this long; process managers may kill us after 10 seconds. */
 const DRAIN_TIMEOUT_MS = 5_000;
 
+/** Headers of every answer. Operations for games answer pages of other origins differently. */
+const FIXED_HEADERS = ['x-content-type-options', 'nosniff', 'vary', 'Origin'];
+
+/** Called when an answer was sent to its end, or its client has hung up (`is_sent` is false). */
+export type OnAnswered = (exchange: Exchange, is_sent: boolean, duration_ms: number) => void;
+
+/** The HTTP server, on which features mount their routes. */
+export interface HttpServer {
+  /** The server of Node. */
+  readonly node: Server;
+  /** All routes that were mounted. */
+  readonly routes: readonly Route[];
+  mount(route: Route): void;
+  /** Answers requests that have no route, in place of the 404 of a bare server. */
+  onUnknown(handle: Route['handle']): void;
+  /** Answers a request as if it had no route. */
+  answerUnknown(exchange: Exchange): void | Promise<void>;
+  /** Observes all answers from now on. */
+  observe(onAnswered: OnAnswered): void;
+  /** From now on each answer closes its connection. */
+  announceStop(): void;
+  readonly is_stopping: boolean;
+  /** Starts to serve; resolves to the address, such as `http://127.0.0.1:8080`. */
+  listen(options: ListenOptions): Promise<string>;
+  /** Refuses new connections; resolves when all connections are closed. */
+  close(): Promise<void>;
+}
+
+/** Makes the server with the checks of all routes. */
+export function createHttpServer(
+  config: Config,
+  logger: BaseLogger,
+  { crew = makeSoleCrew(config), onAnswer }: { crew?: Crew; onAnswer?: OnAnswer } = {},
+): HttpServer {
+  const clients = createClientAddresses(config);
+  const connections = createConnections(crew.windows, clients.isProxy);
+  const node = new NodeServer(connections, (request, answer) => router.lookup(request, answer));
+  node.on('clientError', (error: NodeJS.ErrnoException, socket) =>
+    connections.refuseBroken(error, socket as Socket),
+  );
+  limitConnections(node, connections, crew, { ...config, isProxy: clients.isProxy });
+
+  const routes: Route[] = [];
+  /** The route of requests that have none. */
+  const unknown: Route = {
+    method: 'GET',
+    path: 'none',
+    handle() {
+      throw notFound('Route not found');
+    },
+  };
+  const observers: OnAnswered[] = [];
+  const router = createRouter({
+    maxParamLength: MAX_PARAM_LENGTH,
+    defaultRoute: (request, answer) => begin(unknown, request, answer, {}, {}),
+    onBadUrl(_path, _request, answer) {
+      const body = JSON.stringify({ error: 'The path is not a valid URL' });
+      answer.writeHead(400, { 'Content-Type': 'application/json; charset=utf-8' }).end(body);
+    },
+  });
+  const findOperation = (method: string, url: string) =>
+    (router.find(method as HTTPMethod, url)?.store as Route | null)?.operation;
+  const origins = createOrigins(config, clients.hostOf, findOperation);
+  const admission = createAdmission();
+  const watchUnread = limitUnreadAnswers(crew.held);
+  const parseBody = createBodyParser(crew.held);
+  let is_stopping = false;
+
+  const hooks: AnswerHooks = {
+    onBegin(exchange) {
+      if (exchange.place !== null) admission.end(exchange.place);
+      exchange.place = null;
+      if (hasLargeRest(exchange.request)) {
+        exchange.setHeader('connection', 'keep-alive');
+        connections.discardRest(exchange.request, exchange.answer);
+      }
+      // At a stop, requests on open connections are still served, each as the last of its connection.
+      if (is_stopping) exchange.setHeader('connection', 'close');
+    },
+    onHandedOver: watchUnread,
+    onContentFailed: (exchange, error) => refuse(exchange, error),
+  };
+
+  const refuse = (exchange: Exchange, error: unknown) => {
+    const { id, route, answer } = exchange;
+    const { status, headers, body: said, cause } = toApiError(error);
+    // Refusals for overload have no cause, and would fill the log.
+    if (status >= 500 && (status !== 503 || cause !== undefined)) {
+      logger.error({ err: error, request_id: id }, 'request failed');
+    }
+    if (exchange.is_answered) return void answer.destroy();
+    const body = status >= 500 ? { ...said, request_id: id } : said;
+    if (route.operation) onAnswer?.(route.operation, status, body);
+    for (const name in headers) exchange.setHeader(name, headers[name]!);
+    exchange.setHeader('content-type', 'application/json; charset=utf-8');
+    exchange.send(status, JSON.stringify(body));
+  };
+
+  /** Runs all checks and the route, in the order that the interface states. */
+  const serve = async (exchange: Exchange): Promise<void> => {
+    const { route, ip } = exchange;
+    const { operation } = route;
+    // Node parses the rest of the bytes that came with the headers before it goes on here. So nearly all
+    // requests are complete then.
+    await undefined;
+    try {
+      if (route === unknown && origins.answerPreflight(exchange)) return;
+      checkFraming(exchange);
+      // A supervisor must not kill the process because it is busy.
+      if (!admission.isOpenFor(ip) && route.path !== '/healthz') await refuseLate();
+      // Most checks are done at once; to wait for a promise that is none would cost each 1 µs.
+      const admitting = route.admit?.(exchange);
+      if (admitting !== undefined) await admitting;
+      if (operation !== undefined && isForOwnPages(operation)) origins.refuseForeign(exchange);
+      const parsing = parseBody(exchange);
+      exchange.body = parsing instanceof Promise ? await parsing : parsing;
+      exchange.place = admission.begin(ip);
+      await route.handle(exchange);
+    } catch (error) {
+      refuse(exchange, error);
+    }
+  };
+
+  const open = (
+    route: Route,
+    request: IncomingMessage,
+    answer: ServerResponse,
+    params: Exchange['params'],
+    query: Exchange['query'],
+  ): Exchange => {
+    const { headers } = request;
+    const id = readRequestId(headers['x-request-id']) ?? randomUUID();
+    const ip = clients.of(request);
+    const exchange = new Exchange(request, answer, {
+      route,
+      params,
+      query,
+      id,
+      ip,
+      hooks,
+      headers: FIXED_HEADERS,
+    });
+    const { operation } = route;
+    if (headers.origin !== undefined && operation !== undefined && takesKey(operation)) {
+      origins.admit(exchange, headers.origin);
+    }
+    answer.on('close', () => {
+      const duration_ms = performance.now() - exchange.began_at_ms;
+      for (const observe of observers) observe(exchange, answer.writableFinished, duration_ms);
+    });
+    return exchange;
+  };
+
+  const begin = (...given: Parameters<typeof open>) => void serve(open(...given));
+
+  const server: HttpServer = {
+    node,
+    routes,
+    mount(route) {
+      routes.push(route);
+      const methods = route.method === 'GET' ? (['GET', 'HEAD'] as const) : route.method;
+      router.on(
+        methods as HTTPMethod | HTTPMethod[],
+        route.path,
+        (request, answer, params, _store, query) =>
+          begin(route, request, answer, params as Exchange['params'], query),
+        route,
+      );
+    },
+    onUnknown: (handle) => void (unknown.handle = handle),
+    answerUnknown(exchange) {
+      exchange.route = unknown;
+      return unknown.handle(exchange);
+    },
+    observe: (onAnswered) => void observers.push(onAnswered),
+    announceStop: () => void (is_stopping = true),
+    get is_stopping() {
+      return is_stopping;
+    },
+    async listen(options) {
+      node.listen(options);
+      await once(node, 'listening');
+      return addressOf(node.address() as AddressInfo);
+    },
+    close() {
+      is_stopping = true;
+      return new Promise((resolve) => node.close(() => resolve()));
+    },
+  };
+  return server;
+}
+
 /** An id that a proxy or a client gave its request, so that their logs can be matched with ours. */
 function readRequestId(given: string | string[] | undefined): string | null {
   return typeof given === 'string' && /^[\w.:-]{8,64}$/.test(given) ? given : null;
 }
 
-/** Makes the HTTP server with the hooks of all routes; features mount their routes on it. */
-export async function createHttpServer(
-  config: Config,
-  logger: FastifyBaseLogger,
-  { crew = makeSoleCrew(config), onAnswer }: { crew?: Crew; onAnswer?: OnAnswer } = {},
-): Promise<FastifyInstance> {
-  const isProxy = makeProxyCheck(config);
-  const connections = createConnections(crew.windows, isProxy);
-  const app = Fastify({
-    // Fastify's own lines at `info` repeat those of our start.
-    loggerInstance: logger.child({}, { level: logger.level === 'info' ? 'warn' : logger.level }),
-    logController: new LogController({ disableRequestLogging: true }),
-    trustProxy: config.trust_proxy,
-    serverFactory: (handle) => new NodeServer(connections, handle),
-    clientErrorHandler: (error, socket) => connections.refuseBroken(error, socket),
-    // At a stop, requests on open connections are still served, each as the last of its connection.
-    return503OnClosing: false,
-    genReqId: ({ headers }) => readRequestId(headers['x-request-id']) ?? randomUUID(),
-    routerOptions: {
-      maxParamLength: MAX_PARAM_LENGTH,
-      onBadUrl: (_path, _request, response) => {
-        const body = JSON.stringify({ error: 'The path is not a valid URL' });
-        response.writeHead(400, { 'Content-Type': 'application/json; charset=utf-8' }).end(body);
-      },
-    },
-  }) as unknown as FastifyInstance;
-
-  limitConnections(app.server, connections, crew, { ...config, isProxy });
-  app.setErrorHandler((error: FastifyError, request, reply) => {
-    const answer = toApiError(error);
-    // Refusals for overload have no cause, and would fill the log.
-    if (answer.status >= 500 && (answer.status !== 503 || answer.cause !== undefined)) {
-      request.log.error({ err: error, request_id: request.id }, 'request failed');
-    }
-    const body = answer.status >= 500 ? { ...answer.body, request_id: request.id } : answer.body;
-    const { operation } = request.routeOptions.config;
-    if (operation) onAnswer?.(operation, answer.status, body);
-    return reply
-      .code(answer.status)
-      .headers(answer.headers)
-      .header('Content-Type', 'application/json; charset=utf-8')
-      .send(JSON.stringify(body));
-  });
-  useBodyParser(app, crew.held);
-  await guardOrigins(app, config);
-  app.addHook('onRequest', async (request, reply) => {
-    reply.header('X-Request-Id', request.id);
-    reply.header('X-Content-Type-Options', 'nosniff');
-  });
-  checkFraming(app, connections);
-  limitUnreadAnswers(app, crew.held);
-  limitAdmission(app);
-  return app;
-}
-
-/** Whether an address is a proxy's, as Fastify judges it when it looks for the client's. */
-function makeProxyCheck({ trust_proxy }: Config): (address: string) => boolean {
-  if (typeof trust_proxy === 'boolean') return () => trust_proxy;
-  const isTrusted = compile(trust_proxy);
-  return (address) => isTrusted(address, 0);
+function addressOf({ address, family, port }: AddressInfo): string {
+  const shown = { '0.0.0.0': '127.0.0.1', '::': '::1' }[address] ?? address;
+  return `http://${family === 'IPv6' ? `[${shown}]` : shown}:${port}`;
 }
 
 /**
@@ -96,36 +239,9 @@ function makeProxyCheck({ trust_proxy }: Config): (address: string) => boolean {
  * server from stopping.
  */
 export async function closeHttpServer(
-  app: FastifyInstance,
+  server: HttpServer,
   drain_timeout_ms = DRAIN_TIMEOUT_MS,
 ): Promise<void> {
-  const timer = setTimeout(() => app.server.closeAllConnections(), drain_timeout_ms);
-  await app.close().finally(() => clearTimeout(timer));
-}
-
-/** The answer to an error; its cause stays in the log. */
-export function toApiError(error: FastifyError): ApiError {
-  if (error instanceof ApiError) return error;
-  switch (error.code) {
-    case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
-      return new ApiError(400, 'Content-Type must be application/json');
-  }
-  // For example, a client has hung up in its body: no connection to the database is lost.
-  const status = error.statusCode ?? 500;
-  if (status >= 400 && status < 500) return new ApiError(status, error.message);
-  switch (classifyFailure(error)) {
-    case 'unavailable':
-      return unavailable('The database is unavailable, try again in a second', error);
-    case 'refused_value':
-      return new ApiError(
-        400,
-        'The request holds a value that cannot be stored',
-        {},
-        {
-          cause: error,
-        },
-      );
-    default:
-  }
-  return new ApiError(500, 'Something went wrong on our side', {}, { cause: error });
+  const timer = setTimeout(() => server.node.closeAllConnections(), drain_timeout_ms);
+  await server.close().finally(() => clearTimeout(timer));
 }

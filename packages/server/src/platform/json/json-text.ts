@@ -18,13 +18,15 @@ const SLICE_BYTES = 256 * 1024;
 /** The scans of large bodies, until their handlers ask for them. */
 const scans_ahead = new WeakMap<Buffer, { member: string | null; scan: JsonScan | null }>();
 
+/** Whether a request body is so large that it is read through in slices. */
+export const isScannedAhead = (bytes: Buffer): boolean => bytes.length > SLICE_BYTES;
+
 /**
  * Reads through a large request body in slices, so that other requests are served meanwhile, and
  * keeps the result for `scanBody`.
  * @param member Name of a member whose place is wanted.
  */
 export async function scanAhead(bytes: Buffer, member: string | null): Promise<void> {
-  if (bytes.length <= SLICE_BYTES) return;
   const scan = scanInSlices(bytes, SLICE_BYTES, member);
   let slice = scan.next();
   while (!slice.done) {

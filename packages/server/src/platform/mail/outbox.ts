@@ -1,4 +1,4 @@
-import type { FastifyBaseLogger } from 'fastify';
+import type { BaseLogger } from 'pino';
 import type { Database, Queryable } from '../database/database.ts';
 import { selectCount } from '../database/select-count.ts';
 import { sql } from '../database/sql.ts';
@@ -93,7 +93,7 @@ export function createMailOutbox(options: {
   database: Database;
   notifications: Notifications;
   transport: MailTransport;
-  logger: FastifyBaseLogger;
+  logger: BaseLogger;
   /** Whether it sends mails when they are posted; only one worker of a server does. */
   sends?: boolean;
   retry_delays_ms?: readonly number[];

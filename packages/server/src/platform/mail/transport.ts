@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { FastifyBaseLogger } from 'fastify';
+import type { BaseLogger } from 'pino';
 import type * as nodemailer from 'nodemailer';
 import type { Config } from '../config.ts';
 import type { Mail } from './compose.ts';
@@ -18,10 +18,7 @@ export interface MailTransport {
 type MailSettings = Pick<Config, 'smtp_url' | 'mail_from' | 'data_dir'>;
 
 /** Sends by the configured mail server. Without one, mails become files in the data folder. */
-export function createMailTransport(
-  settings: MailSettings,
-  logger: FastifyBaseLogger,
-): MailTransport {
+export function createMailTransport(settings: MailSettings, logger: BaseLogger): MailTransport {
   const { smtp_url, mail_from, data_dir } = settings;
   return smtp_url
     ? createSmtpTransport(smtp_url, mail_from)
@@ -66,11 +63,7 @@ function createSmtpTransport(smtp_url: string, mail_from: string): MailTransport
 }
 
 /** Only the server's user may read the files, because their links give access. */
-function createFileTransport(
-  folder: string,
-  mail_from: string,
-  logger: FastifyBaseLogger,
-): MailTransport {
+function createFileTransport(folder: string, mail_from: string, logger: BaseLogger): MailTransport {
   const transport = openOnce(({ createTransport }) =>
     createTransport({ streamTransport: true, buffer: true, newline: 'unix' }),
   );

@@ -1,8 +1,8 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 import { batcherCreated } from '../batch/batcher.ts';
 import type { ObservedBatcher } from '../batch/batcher.ts';
 import type { Database } from '../database/database.ts';
+import type { HttpServer } from '../http/server.ts';
 import { fairQueueCreated } from '../queue/fair-queue.ts';
 import type { ObservedFairQueue } from '../queue/fair-queue.ts';
 import type { Crew } from '../workers/crew.ts';
@@ -12,7 +12,7 @@ import { RELEASE } from '../release.ts';
 /** Metrics of the running server for Prometheus. */
 export interface Metrics {
   /** Counts and times every request by operation and status, from now on. */
-  observeRequests(app: FastifyInstance): void;
+  observeRequests(server: HttpServer): void;
   /** Shows the connections of each pool. */
   observePools(pools: Record<string, Database>): void;
   /** Adds a gauge that calls `read` when the metrics are read. It is left out while `read` fails. */
@@ -175,11 +175,11 @@ export function createMetrics(crew: Crew): Metrics {
   return {
     addGauge,
     addCounter,
-    observeRequests(app) {
-      app.addHook('onResponse', (request: FastifyRequest, reply: FastifyReply, done) => {
-        const operation = request.routeOptions.config.operation?.id ?? 'none';
-        requests.observe({ operation, status: reply.statusCode }, reply.elapsedTime / 1_000);
-        done();
+    observeRequests(server) {
+      server.observe(({ route, answer }, is_sent, duration_ms) => {
+        if (!is_sent) return;
+        const operation = route.operation?.id ?? 'none';
+        requests.observe({ operation, status: answer.statusCode }, duration_ms / 1_000);
       });
     },
     observePools(pools) {

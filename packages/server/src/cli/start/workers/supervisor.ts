@@ -1,7 +1,7 @@
 import module from 'node:module';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { MessageChannel, Worker } from 'node:worker_threads';
-import type { FastifyBaseLogger } from 'fastify';
+import type { BaseLogger } from 'pino';
 import type { App } from '../../../app.ts';
 import type { Config } from '../../../platform/config.ts';
 import type { ConnectionSettings } from '../../../platform/database/database.ts';
@@ -18,7 +18,7 @@ export interface WorkersOptions {
   config: Config;
   /** A migrated database. */
   connection: ConnectionSettings;
-  logger: FastifyBaseLogger;
+  logger: BaseLogger;
   /** Writes lines of the workers' logs. */
   writeLog: (lines: string) => void;
 }

@@ -1,4 +1,4 @@
-import type { FastifyBaseLogger } from 'fastify';
+import type { BaseLogger } from 'pino';
 import type { Database } from '../../../platform/database/database.ts';
 import { classifyFailure } from '../../../platform/database/failure.ts';
 import {
@@ -24,7 +24,7 @@ export interface InboxWorker {
 export interface InboxWorkerOptions {
   /** One connection is enough; each batch holds it. */
   database: Database;
-  logger: FastifyBaseLogger;
+  logger: BaseLogger;
   /** Further steps of the same transaction, such as rollups. */
   steps?: readonly IngestStep[];
 }

@@ -1,18 +1,24 @@
 import assert from 'node:assert/strict';
 import { hash } from 'node:crypto';
-import { before, test } from 'node:test';
+import { after, before, test } from 'node:test';
 import { TIERS } from '@overworld/contract/tiers';
 import { sql } from '../../../platform/database/sql.ts';
-import type { TestAnswer, TestGame } from '../../../../test/harness.ts';
-import { useTwoServers } from '../../../../test/two-servers.ts';
+import { startTestServer } from '../../../../test/harness.ts';
+import type { TestAnswer, TestGame, TestServer } from '../../../../test/harness.ts';
 import { deleteExpiredRequests } from './idempotency-store.ts';
 
 /** Two nodes on one database. */
-const servers = useTwoServers();
+let servers: [TestServer, TestServer];
 let game: TestGame;
 
 before(async () => {
-  game = await servers[0].makeGame();
+  const first = await startTestServer();
+  servers = [first, await startTestServer({ database_url: first.database_url })];
+  game = await first.makeGame();
+});
+after(async () => {
+  await servers[1].close();
+  await servers[0].close();
 });
 
 const event = { event_name: 'e', session_id: 's' };

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { before, beforeEach, describe, test } from 'node:test';
+import { after, before, beforeEach, describe, test } from 'node:test';
+import { startTestServer } from '../../../../test/harness.ts';
 import type { TestServer } from '../../../../test/harness.ts';
 import { makeGate } from '../../../../test/gate.ts';
 import type { Gate } from '../../../../test/gate.ts';
@@ -7,16 +8,19 @@ import { waitUntil } from '../../../../test/wait-until.ts';
 import { sql } from '../../../platform/database/sql.ts';
 import { makeBoardClient } from '../test/board-client.ts';
 import type { BoardClient } from '../test/board-client.ts';
-import { useTwoServers } from '../../../../test/two-servers.ts';
 
-const nodes = useTwoServers();
 let server: TestServer;
 let secondNode: TestServer;
 let gate: Gate;
 let client: BoardClient;
 before(async () => {
-  [server, secondNode] = nodes;
+  server = await startTestServer();
+  secondNode = await startTestServer({ database_url: server.database_url });
   gate = await makeGate(server.database, sql`leaderboard_entries`);
+});
+after(async () => {
+  await secondNode.close();
+  await server.close();
 });
 beforeEach(async () => {
   client = await makeBoardClient(server);

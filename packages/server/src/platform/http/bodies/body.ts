@@ -1,41 +1,65 @@
+import type { IncomingMessage } from 'node:http';
 import { isForOwnPages } from '@overworld/contract/operation';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { HeldCounts } from '../../workers/counts/held-counts.ts';
 import { badRequest } from '../../errors.ts';
-import { readJsonBody, refuseOtherEncodings, scanAhead } from '../../json/json-text.ts';
+import {
+  isScannedAhead,
+  readJsonBody,
+  refuseOtherEncodings,
+  scanAhead,
+} from '../../json/json-text.ts';
+import type { HeldCounts } from '../../workers/counts/held-counts.ts';
+import type { Exchange } from '../exchange.ts';
 import { createBodyReader } from './read-body.ts';
 
 /**
- * Replaces Fastify's body parsers by ours, which checks that the bytes are UTF-8. It gives the parsed
- * JSON or, for operations that validate by themselves, the bytes.
+ * Makes the parser of bodies. It checks that the bytes are UTF-8, and gives the parsed JSON or, for
+ * operations that validate by themselves, the bytes. Without a body it gives undefined. A body that came
+ * with its headers is parsed at once, without a promise.
  */
-export function useBodyParser(app: FastifyInstance, held: HeldCounts): void {
-  app.removeAllContentTypeParsers();
+export function createBodyParser(held: HeldCounts): (exchange: Exchange) => unknown {
   const readBody = createBodyReader(held);
-  app.addContentTypeParser('*', async (request: FastifyRequest) => {
-    const {
-      bodyLimit,
-      config: { operation },
-    } = request.routeOptions;
-    const bytes = await readBody(request, bodyLimit);
-    if (operation && isForOwnPages(operation)) refuseOtherContentTypes(request);
-    if (operation?.body === undefined) return undefined;
-    if (bytes.length === 0) throw badRequest('The request body is missing');
-    refuseOtherContentTypes(request);
-    refuseOtherEncodings(bytes);
-    if (operation.body_validation !== 'handler') return readJsonBody(bytes).value;
-    await scanAhead(bytes, operation.raw_member ?? null);
-    return bytes;
-  });
+  return (exchange) => {
+    if (!hasBody(exchange)) return undefined;
+    const bytes = readBody(exchange);
+    if (bytes instanceof Promise) return bytes.then((received) => parse(exchange, received));
+    return parse(exchange, bytes);
+  };
 }
 
-function refuseOtherContentTypes(request: FastifyRequest): void {
-  const [type = '', ...parameters] = (request.headers['content-type'] ?? '').split(';');
+/** @throws ApiError 400 for a Content-Type that is none. */
+function hasBody({ request: { method, headers } }: Exchange): boolean {
+  if (method === 'GET' || method === 'HEAD' || method === 'TRACE') return false;
+  const type = headers['content-type'];
+  if (type === JSON_TYPE) return true;
+  if (type !== undefined && !MEDIA_TYPE.test(type)) throw wrongType();
+  const length = headers['content-length'] ?? '0';
+  return type !== undefined || headers['transfer-encoding'] !== undefined || length !== '0';
+}
+
+function parse({ request, route: { operation } }: Exchange, bytes: Buffer): unknown {
+  if (operation && isForOwnPages(operation)) refuseOtherTypes(request);
+  if (operation?.body === undefined) return undefined;
+  if (bytes.length === 0) throw badRequest('The request body is missing');
+  refuseOtherTypes(request);
+  refuseOtherEncodings(bytes);
+  if (operation.body_validation !== 'handler') return readJsonBody(bytes).value;
+  if (!isScannedAhead(bytes)) return bytes;
+  return scanAhead(bytes, operation.raw_member ?? null).then(() => bytes);
+}
+
+const JSON_TYPE = 'application/json';
+const MEDIA_TYPE = /^[\w!#$%&'*+.^`|~-]+\/[\w!#$%&'*+.^`|~-]+\s*(;|$)/;
+
+const wrongType = () => badRequest('Content-Type must be application/json');
+
+function refuseOtherTypes({ headers }: IncomingMessage): void {
+  if (headers['content-type'] === JSON_TYPE) return;
+  const [type = '', ...parameters] = (headers['content-type'] ?? '').split(';');
   const charset = parameters
     .map((parameter) => parameter.trim().toLowerCase())
     .find((parameter) => parameter.startsWith('charset='));
-  const isJson = type.trim().toLowerCase() === 'application/json';
+  const isJson = type.trim().toLowerCase() === JSON_TYPE;
   if (!isJson || (charset !== undefined && !/^charset="?utf-?8"?$/.test(charset))) {
-    throw badRequest('Content-Type must be application/json');
+    throw wrongType();
   }
 }

@@ -1,8 +1,9 @@
 import type { IncomingMessage } from 'node:http';
-import type { FastifyRequest } from 'fastify';
+import { MAX_BODY_BYTES } from '@overworld/contract/operation';
 import { ApiError, badRequest, unavailable } from '../../errors.ts';
 import type { HeldCounts } from '../../workers/counts/held-counts.ts';
 import { networkOf } from '../../network/network-address.ts';
+import type { Exchange } from '../exchange.ts';
 import { createByteShares } from '../shares/byte-shares.ts';
 import type { ByteShares } from '../shares/byte-shares.ts';
 
@@ -37,8 +38,8 @@ const UNCOUNTED_BYTES = 16 * 1024;
 /** A body without Content-Length gets a buffer of this size at first. */
 const FIRST_BYTES = 64 * 1024;
 
-/** Reads the body of a request. Rejects with ApiError 413, 503, or 400 when the client hangs up. */
-export type ReadBody = (request: FastifyRequest, max_bytes: number) => Buffer | Promise<Buffer>;
+/** Reads the body of a request. Fails with ApiError 413, 503, or 400 when the client hangs up. */
+export type ReadBody = (exchange: Exchange) => Buffer | Promise<Buffer>;
 
 /**
  * Makes the reader of bodies. It refuses with 503 a body that is more than its caller's share of the
@@ -53,8 +54,9 @@ export function createBodyReader(held: HeldCounts): ReadBody {
     if (!large.take(owners, bytes)) throw tooManyBodies();
     setTimeout(() => large.give(owners, bytes), bytes * COUNTED_MS_PER_BYTE).unref();
   };
-  return (request, max_bytes) => {
-    const { raw } = request;
+  return (exchange) => {
+    const { request: raw, ip, route } = exchange;
+    const { max_body_bytes: max_bytes = MAX_BODY_BYTES } = route;
     const length = Number(raw.headers['content-length'] ?? NaN);
     if (length > max_bytes) throw tooLarge();
     // Nearly all bodies come with their headers, and are in memory already.
@@ -64,10 +66,10 @@ export function createBodyReader(held: HeldCounts): ReadBody {
       return bytes;
     }
     const isLengthKnown = !Number.isNaN(length);
-    const share = openShare(shares, request);
+    const share = openShare(shares, exchange);
     try {
       if (length > UNCOUNTED_BYTES) share.add(length);
-      if (isLengthKnown) countLarge(length, request.ip);
+      if (isLengthKnown) countLarge(length, ip);
     } catch (error) {
       share.end();
       throw error;
@@ -75,15 +77,15 @@ export function createBodyReader(held: HeldCounts): ReadBody {
     if (isLengthKnown) return receive(raw, collect(length, length)).finally(share.end);
     const body = receive(raw, collect(FIRST_BYTES, max_bytes, share.add)).finally(share.end);
     return body.then((bytes) => {
-      countLarge(bytes.length, request.ip);
+      countLarge(bytes.length, ip);
       return bytes;
     });
   };
 }
 
-function openShare(shares: ByteShares, { ip, rateLimitCaller }: FastifyRequest) {
+function openShare(shares: ByteShares, { ip, counted_as }: Exchange) {
   const owners = [`ip:${networkOf(ip)}`];
-  if (/^(key|account):/.test(rateLimitCaller)) owners.push(rateLimitCaller);
+  if (/^(key|account):/.test(counted_as)) owners.push(counted_as);
   let taken = 0;
   return {
     add(bytes: number) {

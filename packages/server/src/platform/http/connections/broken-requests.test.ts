@@ -16,26 +16,31 @@ const brokenPost = (name: string) =>
 
 describe('a malformed request', async () => {
   const server = await startSlowServer();
-  const { app, begun } = server;
+  const { http, begun } = server;
   /** The answer that `/early` begins before the request's body has come. */
   let early = new PassThrough();
   before(async () => {
-    app.get('/fast-download', async () => 'x'.repeat(10_000_000));
-    app.post(
-      '/early',
-      { onRequest: async (_request, reply) => reply.send((early = new PassThrough())) },
-      async () => 'never',
-    );
+    server.mount('GET', '/fast-download', (exchange) => exchange.send(200, 'x'.repeat(10_000_000)));
+    http.mount({
+      method: 'POST',
+      path: '/early',
+      admit(exchange) {
+        begun.push('early');
+        exchange.sendStream(200, (early = new PassThrough()));
+        return new Promise(() => undefined);
+      },
+      handle: () => undefined,
+    });
     await server.listen();
   });
   const setTimeouts = (timeout_ms: number) =>
-    Object.assign(app.server, { requestTimeout: timeout_ms, headersTimeout: timeout_ms });
+    Object.assign(http.node, { requestTimeout: timeout_ms, headersTimeout: timeout_ms });
   beforeEach(() => setTimeouts(60_000));
   after(() => server.close());
 
   /** Waits until Node reports this error of a connection. */
   const fails = async (code: string) => {
-    for await (const [error] of on(app.server, 'clientError')) if (error.code === code) return;
+    for await (const [error] of on(http.node, 'clientError')) if (error.code === code) return;
   };
 
   for (const [what, text, answer] of [
@@ -80,7 +85,7 @@ describe('a malformed request', async () => {
   });
 
   test('behind a request lets the server notice that the client hangs up', async () => {
-    const accepted = once(app.server, 'connection') as Promise<[Socket]>;
+    const accepted = once(http.node, 'connection') as Promise<[Socket]>;
     const client = server.open(get('slow') + NO_HTTP);
     const [socket] = await accepted;
     await server.begins('slow');
@@ -99,7 +104,7 @@ describe('a malformed request', async () => {
   test('does not cut a client that still reads the last answer', async () => {
     const late = fails('ERR_HTTP_REQUEST_TIMEOUT');
     setTimeouts(100);
-    const accepted = once(app.server, 'connection') as Promise<[Socket]>;
+    const accepted = once(http.node, 'connection') as Promise<[Socket]>;
     const client = server.connect({ allowHalfOpen: true }).resume();
     client.write(`${post('small', 16_000_000)}{`);
     const [socket] = await accepted;

@@ -16,7 +16,7 @@ const post = (length: number) =>
 
 describe('a connection', async () => {
   const server = await startSlowServer();
-  const { app, begun } = server;
+  const { http, begun } = server;
   /** Statuses of answers that were sent to their end. */
   const statuses: number[] = [];
   let downloads = 0;
@@ -24,15 +24,13 @@ describe('a connection', async () => {
   let addresses = 1;
   const nextAddress = () => `127.0.0.${(addresses += 1)}`;
   before(async () => {
-    app.addHook('onResponse', async (_request, reply) => void statuses.push(reply.statusCode));
-    app.post(
-      '/forbidden',
-      { onRequest: () => Promise.reject(new ApiError(401, 'no')) },
-      async () => 'read',
-    );
-    app.get('/download', async (_request, reply) => {
-      reply.raw.once('prefinish', () => (downloads += 1));
-      return BIG;
+    http.observe(({ answer }, is_sent) => {
+      if (is_sent) statuses.push(answer.statusCode);
+    });
+    server.mount('POST', '/forbidden', () => undefined, new ApiError(401, 'no'));
+    server.mount('GET', '/download', (exchange) => {
+      exchange.answer.once('prefinish', () => (downloads += 1));
+      exchange.send(200, BIG);
     });
     await server.listen();
   });
@@ -80,7 +78,7 @@ describe('a connection', async () => {
   ] as const) {
     test(`is cut when its address has sent 32 MB after refusals (${what})`, async () => {
       const localAddress = nextAddress();
-      const accepted = once(app.server, 'connection') as Promise<[Socket]>;
+      const accepted = once(http.node, 'connection') as Promise<[Socket]>;
       const socket = server.connect({ localAddress, allowHalfOpen: true }).resume();
       socket.write(text);
       for (let sent = 0; sent < 4; sent++) socket.write(BIG);
@@ -98,7 +96,7 @@ describe('a connection', async () => {
   test('is cut when the rest of a body that was refused does not come', async () => {
     const started_ms = performance.now();
     const socket = server.connect({ allowHalfOpen: true }).resume();
-    const accepted = (await once(app.server, 'connection')) as [Socket];
+    const accepted = (await once(http.node, 'connection')) as [Socket];
     socket.write(`POST /small HTTP/1.1\r\nhost: x\r\ncontent-length: ${BIG.length}\r\n\r\n{`);
     await once(accepted[0], 'close');
     const took_ms = performance.now() - started_ms;
@@ -118,7 +116,7 @@ describe('a connection', async () => {
   test('makes no requests of the bytes behind a malformed one, but reads them', async () => {
     const socket = server.connect({ allowHalfOpen: true });
     const ended = once(socket.resume(), 'end');
-    const accepted = (await once(app.server, 'connection')) as [Socket];
+    const accepted = (await once(http.node, 'connection')) as [Socket];
     socket.write('no HTTP\r\n\r\n');
     await ended;
     const pour = get('never').repeat(1_000);

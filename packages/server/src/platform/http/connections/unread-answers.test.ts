@@ -11,14 +11,14 @@ const LENGTH = 30_000_000;
 describe('an answer that is not read', async () => {
   const server = await startSlowServer({ TRUST_PROXY: 'true' });
   before(async () => {
-    server.app.get('/fast-download', async () => 'x'.repeat(LENGTH));
+    server.mount('GET', '/fast-download', (exchange) => exchange.send(200, 'x'.repeat(LENGTH)));
     await server.listen();
   });
   after(() => server.close());
 
   /** Asks for the large answer and does not read it; gives the server's socket too. */
   async function ask(address: string) {
-    const accepted = once(server.app.server, 'connection') as Promise<[Socket]>;
+    const accepted = once(server.http.node, 'connection') as Promise<[Socket]>;
     const client = server.open(get('fast-download', `x-forwarded-for: ${address}\r\n`));
     client.socket.pause();
     const [socket] = await accepted;

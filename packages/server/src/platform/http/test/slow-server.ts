@@ -2,9 +2,12 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import type { AddressInfo } from 'node:net';
+import type { Method } from '@overworld/contract/operation';
 import pino from 'pino';
 import { waitUntil } from '../../../../test/wait-until.ts';
+import type { ApiError } from '../../errors.ts';
 import { readConfig } from '../../config.ts';
+import type { Route } from '../routes.ts';
 import { closeHttpServer, createHttpServer } from '../server.ts';
 
 /** A request that the server answers when `answer` says so, or at once when it is named `fast…`. */
@@ -13,33 +16,46 @@ export const get = (name: string, headers = '') =>
 
 /** Starts a server. The test chooses the time of each answer and the bytes of each request. */
 export async function startSlowServer(env: Record<string, string> = {}) {
-  const app = await createHttpServer(readConfig(env), pino({ level: 'silent' }));
+  const http = createHttpServer(readConfig(env), pino({ level: 'silent' }));
   const begun: string[] = [];
   const answers = new Map<string, (text: string) => void>();
-  app.addHook('onRequest', async ({ url }) => void begun.push(url.slice(1)));
-  app.get<{ Params: { name: string } }>('/:name', ({ params: { name } }) => {
-    if (name.startsWith('fast')) return Promise.resolve(name);
-    return new Promise((resolve) => answers.set(name, resolve));
+  /** Mounts a route whose requests are in `begun`. */
+  const mount = (method: Method, path: string, handle: Route['handle'], refusal?: ApiError) =>
+    http.mount({
+      method,
+      path,
+      handle,
+      admit({ request }) {
+        begun.push(request.url!.slice(1));
+        if (refusal) throw refusal;
+      },
+    });
+  mount('GET', '/:name', async (exchange) => {
+    const name = exchange.params.name!;
+    const isFast = name.startsWith('fast');
+    const text = isFast ? name : await new Promise<string>((resolve) => answers.set(name, resolve));
+    exchange.send(200, text);
   });
-  app.post('/small', async () => 'read');
+  mount('POST', '/small', (exchange) => exchange.send(200, 'read'));
   // The interval at which Node looks for slow requests.
-  Object.assign(app.server, { connectionsCheckingInterval: 20 });
+  Object.assign(http.node, { connectionsCheckingInterval: 20 });
 
   return {
-    app,
+    http,
+    mount,
     /** Names of the requests that have begun since the last `connect`. */
     begun,
     /** The functions that answer the waiting requests, by name. */
     answers,
 
     async listen() {
-      await app.listen({ host: '127.0.0.1', port: 0 });
+      await http.listen({ host: '127.0.0.1', port: 0 });
     },
 
     connect(options: { allowHalfOpen?: boolean; localAddress?: string } = {}) {
       begun.length = 0;
       answers.clear();
-      const { port } = app.server.address() as AddressInfo;
+      const { port } = http.node.address() as AddressInfo;
       return connect({ ...options, port, host: '127.0.0.1' }).on('error', () => undefined);
     },
 
@@ -68,7 +84,7 @@ export async function startSlowServer(env: Record<string, string> = {}) {
       answers.get(name)!(`answer to ${name}`);
     },
 
-    close: () => closeHttpServer(app, 100),
+    close: () => closeHttpServer(http, 100),
   };
 }
 

@@ -1,0 +1,125 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Readable } from 'node:stream';
+import type { Caller } from '../auth/authenticate.ts';
+import type { Route } from './routes.ts';
+
+/** The server's part in every answer. */
+export interface AnswerHooks {
+  /** Called once, before the headers of the answer are sent. */
+  onBegin(exchange: Exchange): void;
+  /** Called when the whole answer was handed to the connection. */
+  onHandedOver(exchange: Exchange): void;
+  /** Called when the content of an answer fails; `is_answered` is false if nothing of it was sent. */
+  onContentFailed(exchange: Exchange, error: unknown): void;
+}
+
+/** One request and its answer. */
+export class Exchange {
+  readonly request: IncomingMessage;
+  readonly answer: ServerResponse;
+  /** The route that answers it. */
+  route: Route;
+  readonly params: Record<string, string>;
+  readonly query: Record<string, string | string[]>;
+  /** The id of the request, for logs and the caller. */
+  readonly id: string;
+  /** The client's address; behind trusted proxies, the one that they name. */
+  readonly ip: string;
+  readonly began_at_ms: number = performance.now();
+  /** Set by authentication. */
+  caller: Caller | null = null;
+  /** The name under which the rate limit counts the request; empty while it is not counted. */
+  counted_as = '';
+  /** The parsed body, or its bytes; undefined without one. */
+  body: unknown = undefined;
+  /** The network whose place among the requests at work it takes; null while it takes none. */
+  place: string | null = null;
+  /** Whether the answer has begun. */
+  is_answered = false;
+  /** Names in lower case and values in turns: the form that Node writes fastest. */
+  readonly #headers: (string | number)[];
+  readonly #hooks: AnswerHooks;
+
+  constructor(
+    request: IncomingMessage,
+    answer: ServerResponse,
+    given: {
+      route: Route;
+      params: Record<string, string>;
+      query: Record<string, string | string[]>;
+      id: string;
+      ip: string;
+      hooks: AnswerHooks;
+      /** Headers of the answer, names in lower case and values in turns. */
+      headers: readonly string[];
+    },
+  ) {
+    this.request = request;
+    this.answer = answer;
+    this.route = given.route;
+    this.params = given.params;
+    this.query = given.query;
+    this.id = given.id;
+    this.ip = given.ip;
+    this.#hooks = given.hooks;
+    this.#headers = given.headers.slice();
+    this.#headers.push('x-request-id', given.id);
+  }
+
+  /** Adds a header of the answer that is not set yet; its name in lower case. */
+  addHeader(name: string, value: string | number): void {
+    this.#headers.push(name, value);
+  }
+
+  /** Sets a header of the answer, in place of an earlier value. */
+  setHeader(name: string, value: string): void {
+    const headers = this.#headers;
+    const key = name.toLowerCase();
+    for (let at = 0; at < headers.length; at += 2) {
+      if (headers[at] === key) return void (headers[at + 1] = value);
+    }
+    headers.push(key, value);
+  }
+
+  /** Answers with a text or bytes, or without a body. */
+  send(status: number, body?: string | Buffer): void {
+    const { answer, request } = this;
+    const headers = this.#begin();
+    if (answer.destroyed) return;
+    if (body !== undefined) headers.push('content-length', Buffer.byteLength(body));
+    else if (status !== 204 && status !== 304 && request.method !== 'HEAD') {
+      headers.push('content-length', 0);
+    }
+    answer.writeHead(status, headers);
+    answer.end(body);
+    this.#hooks.onHandedOver(this);
+  }
+
+  /** Answers with a stream. Its headers wait for its first bytes, because it may fail before. */
+  sendStream(status: number, content: Readable): void {
+    const { answer } = this;
+    const headers = this.#begin();
+    if (answer.destroyed) return void content.destroy();
+    answer.statusCode = status;
+    for (let at = 0; at < headers.length; at += 2) {
+      answer.setHeader(headers[at] as string, headers[at + 1]!);
+    }
+    answer.once('prefinish', () => this.#hooks.onHandedOver(this));
+    answer.once('close', () => content.destroy());
+    content.once('error', (error) => {
+      if (!answer.headersSent) {
+        for (const name of answer.getHeaderNames()) answer.removeHeader(name);
+        this.is_answered = false;
+      }
+      this.#hooks.onContentFailed(this, error);
+    });
+    content.pipe(answer);
+  }
+
+  #begin(): (string | number)[] {
+    if (this.is_answered) throw new Error('The request is answered already');
+    this.is_answered = true;
+    this.#hooks.onBegin(this);
+    return this.#headers;
+  }
+}
