@@ -2,29 +2,23 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { startTestServer } from '../../server/test/harness.ts';
 import type { TestAccount, TestGame } from '../../server/test/harness.ts';
-import { gamePath, go, openStage, until, withoutBrowser } from './browser.ts';
+import { gamePath, go, until, withoutBrowser } from './browser.ts';
 import type { Stage } from './browser.ts';
+import { openGameStage } from './game-stage.ts';
+import type { GameStage } from './game-stage.ts';
 
-describe('steering a game:', { skip: withoutBrowser }, () => {
+describe('an owner steers a game', { skip: withoutBrowser }, () => {
   let stage: Stage;
   let game: TestGame;
   let owner: TestAccount;
-  let key: string;
-  const send = async (method: string, path: string, body?: unknown) => {
-    const answer = await stage.server.request(method, path, { key, body });
-    assert.ok(answer.status < 300, `${path}: ${answer.text}`);
-    return answer.body;
-  };
+  let send: GameStage['send'];
   before(async () => {
-    stage = await openStage();
-    game = await stage.server.makeGame();
-    key = game.production_key;
-    owner = await stage.server.makeAccount({ game_id: game.game_id, is_administrator: true });
+    ({ stage, game, owner, send } = await openGameStage());
     await send('POST', '/v1/players/owl/tags', { tag: 'vip' });
   });
   after(() => stage.close());
 
-  test('events: live, and schemas with the validation mode', async () => {
+  test('the page of events shows them live, and sets schemas and the validation mode', async () => {
     const { page, close } = await stage.visit(gamePath(game, 'events'), {
       token: owner.token,
       expected: /400|409/,
@@ -59,13 +53,16 @@ describe('steering a game:', { skip: withoutBrowser }, () => {
     await page.getByText('Reject', { exact: true }).click();
     await page.getByText('Batches with an event that breaks').waitFor();
     await until('events are refused', async () => {
-      const answer = await stage.server.request('POST', '/v1/track', { key, body: event });
+      const answer = await stage.server.request('POST', '/v1/track', {
+        key: game.production_key,
+        body: event,
+      });
       return answer.status === 400;
     });
     await close();
   });
 
-  test('the remote config: a parameter with a rule, a preview, a roll-back', async () => {
+  test('a parameter of the remote config gets a rule, is previewed and rolled back', async () => {
     const { page, close } = await stage.visit(gamePath(game, 'config'), { token: owner.token });
     await page.getByRole('button', { name: 'New parameter' }).first().click();
     await page.getByRole('textbox', { name: 'Key' }).fill('daily_reward');
@@ -93,7 +90,7 @@ describe('steering a game:', { skip: withoutBrowser }, () => {
     await close();
   });
 
-  test('the remote config keeps all digits, and the changes of others', async () => {
+  test('the remote config keeps all digits, and changes by others', async () => {
     const { game_id } = await stage.server.makeGame();
     const path = `/v1/games/${game_id}/config`;
     const steam_id = '76561198000000001234';
@@ -153,7 +150,7 @@ describe('steering a game:', { skip: withoutBrowser }, () => {
     await close();
   });
 
-  test('keys, members, settings and the audit log', async () => {
+  test('keys, members and settings are changed, and the audit log shows it', async () => {
     const mine = await stage.server.makeGame();
     await stage.server.makeAccount({ game_id: mine.game_id });
     const { page, close } = await stage.visit(gamePath(mine, 'api-keys'), { token: owner.token });
@@ -204,7 +201,7 @@ describe('steering a game:', { skip: withoutBrowser }, () => {
     await close();
   });
 
-  test('the administration: accounts and tiers', async () => {
+  test('the administration locks and unlocks accounts, finds games, and sets their tier', async () => {
     const { email } = await stage.server.makeAccount();
     const { page, close } = await stage.visit('/admin', { token: owner.token });
     await page.getByLabel('Search accounts').fill(email);

@@ -1,0 +1,35 @@
+import assert from 'node:assert/strict';
+import type { TestAccount, TestAnswer, TestGame } from '../../server/test/harness.ts';
+import { openStage } from './browser.ts';
+import type { Stage } from './browser.ts';
+
+/** A stage with a game. */
+export interface GameStage {
+  stage: Stage;
+  game: TestGame;
+  /** Owns the game, and administrates the installation. */
+  owner: TestAccount;
+  /** Sends a request of the game's client, which must succeed. */
+  send(method: string, path: string, body?: unknown): Promise<TestAnswer['body']>;
+  /** Sends a request of the owner, on a path below the game's. */
+  ask(method: string, path: string, body?: unknown): Promise<TestAnswer>;
+}
+
+export async function openGameStage(): Promise<GameStage> {
+  const stage = await openStage();
+  const game = await stage.server.makeGame();
+  const { game_id, production_key: key } = game;
+  const owner = await stage.server.makeAccount({ game_id, is_administrator: true });
+  return {
+    stage,
+    game,
+    owner,
+    async send(method, path, body) {
+      const answer = await stage.server.request(method, path, { key, body });
+      assert.ok(answer.status < 300, `${path}: ${answer.text}`);
+      return answer.body;
+    },
+    ask: (method, path, body) =>
+      stage.server.request(method, `/v1/games/${game_id}/${path}`, { token: owner.token, body }),
+  };
+}
