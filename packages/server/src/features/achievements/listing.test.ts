@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import { startTestServer } from '../../../test/harness.ts';
+import { waitUntil } from '../../../test/wait-until.ts';
 import type { TestAnswer, TestGame, TestServer } from '../../../test/harness.ts';
 import { createUnlockSource } from './unlock-store.ts';
 
@@ -171,7 +172,7 @@ suite('listing achievements', () => {
     assert.equal(forOwner.body.unlocked_points, 20);
   });
 
-  test('a change is seen at once on the node that made it, and within a second on another', async () => {
+  test('a change is seen at once on the node that made it, and by a notification on others', async () => {
     const game = await makeGame();
     await using secondNode = await startTestServer({ database_url: server.database_url });
     const listOn = (node: TestServer) =>
@@ -182,12 +183,9 @@ suite('listing achievements', () => {
     const options = { token: game.token, body: { name: 'Changed' } };
     assert.equal((await server.request('PATCH', path, options)).status, 200);
     assert.equal((await listOn(server)).body.achievements[0].name, 'Changed');
-    const deadline = Date.now() + 1_000;
-    let seen: string;
-    do {
-      seen = (await listOn(secondNode)).body.achievements[0].name;
-    } while (seen !== 'Changed' && Date.now() < deadline);
-    assert.equal(seen, 'Changed');
+    await waitUntil('the other node shows it', async () => {
+      return (await listOn(secondNode)).body.achievements[0].name === 'Changed';
+    });
   });
 
   test("a player's unlocks are exported, and erased without touching others'", async () => {

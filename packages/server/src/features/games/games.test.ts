@@ -139,7 +139,7 @@ test('an unknown game answers 404, and so does a game to an account that is not 
   }
 });
 
-test('PATCH: a developer sets event_validation, an admin also the name, a viewer neither', async () => {
+test('a developer sets event_validation, an admin also the name, a viewer neither', async () => {
   const { game_id } = await server.makeGame();
   const as = async (role: 'viewer' | 'developer' | 'admin', body: unknown) => {
     const { token } = await server.makeAccount({ game_id, role });
@@ -159,7 +159,7 @@ test('PATCH: a developer sets event_validation, an admin also the name, a viewer
   assert.deepEqual([renamed.body.name, renamed.body.event_validation], ['Ours', 'warn']);
 });
 
-test('PATCH: event_validation counts at once on this server, within a second on another', async () => {
+test('a changed event_validation counts at once on its server, and by a notification on others', async () => {
   await using secondNode = await startTestServer({ database_url: server.database_url });
   const { game_id, production_key: key } = await server.makeGame();
   const { token } = await server.makeAccount({ game_id });
@@ -174,10 +174,8 @@ test('PATCH: event_validation counts at once on this server, within a second on 
   assert.deepEqual([await track(server), await track(secondNode)], [202, 202]);
   const body = { event_validation: 'reject' };
   await server.request('PATCH', `/v1/games/${game_id}`, { token, body });
-  const changed = performance.now();
   assert.equal(await track(server), 400);
   await waitUntil('the other server rejects it', async () => (await track(secondNode)) === 400);
-  assert.ok(performance.now() - changed < 1_000);
 });
 
 test('PATCH with nothing to change, an empty name or an unknown mode answers 400', async () => {

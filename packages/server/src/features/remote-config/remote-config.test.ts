@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import { startTestServer } from '../../../test/harness.ts';
+import { waitUntil } from '../../../test/wait-until.ts';
 import type { TestGame, TestServer } from '../../../test/harness.ts';
 import { sql } from '../../platform/database/sql.ts';
 
@@ -146,7 +147,7 @@ suite('remote config', () => {
     assert.equal((await read(studio.production_key, 'p2', { 'if-none-match': etag })).status, 200);
   });
 
-  test('a change is seen at once on the node that made it, and within a second on another', async () => {
+  test('a change is seen at once on the node that made it, and by a notification on others', async () => {
     const studio = await makeStudio();
     await put(studio, { a: { value: 'old' } });
     await using secondNode = await startTestServer({ database_url: server.database_url });
@@ -156,12 +157,7 @@ suite('remote config', () => {
     assert.equal(await readOn(server), 'old');
     await put(studio, { a: { value: 'new' } });
     assert.equal(await readOn(server), 'new');
-    const deadline = Date.now() + 1_000;
-    let seen: string;
-    do {
-      seen = await readOn(secondNode);
-    } while (seen !== 'new' && Date.now() < deadline);
-    assert.equal(seen, 'new');
+    await waitUntil('the other node shows it', async () => (await readOn(secondNode)) === 'new');
   });
 
   test('GET /v1/config without a valid API key answers 401', async () => {

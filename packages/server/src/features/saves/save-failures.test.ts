@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { makeFailing } from '../../../test/failing-database.ts';
 import { startTestServer } from '../../../test/harness.ts';
 import type { TestGame, TestServer } from '../../../test/harness.ts';
+import { refuseOnce } from '../../../test/refusal.ts';
 import { waitUntil } from '../../../test/wait-until.ts';
 import { sql } from '../../platform/database/sql.ts';
 import { storePuts } from './change-store.ts';
@@ -42,8 +42,8 @@ const put = (player_id: string, version?: number) =>
 const erase = (player_id: string) =>
   server.request('DELETE', `/v1/games/${game.game_id}/players/${player_id}`, { token });
 
-/** Locks a row until released, while other statements come to wait for it. */
-async function hold(table: 'saves' | 'players', player_id: string) {
+/** A connection that holds locks until released, while other statements come to wait for it. */
+async function hold(statement: string, values: string[] = []) {
   const holder = await server.database.connect();
   let isHeld = true;
   const release = async () => {
@@ -54,46 +54,83 @@ async function hold(table: 'saves' | 'players', player_id: string) {
   };
   const { rows } = await holder.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
   await holder.query('BEGIN');
-  await holder.query(`SELECT FROM ${table} WHERE player_id = $1 FOR UPDATE`, [player_id]);
+  const locked = holder.query(statement, values);
   return {
-    waitForWaiting: () =>
-      waitUntil(`a statement waits for ${player_id}`, async () => {
+    locked,
+    /** Resolves when this connection waits for locks of others. */
+    waitUntilWaiting: () =>
+      waitUntil(`this waits for others: ${statement}`, async () => {
         const waiting = await server.database.queryOne(sql`
           SELECT FROM pg_stat_activity
-          WHERE datname = current_database() AND query LIKE '%WITH changed AS%'
-            AND ${rows[0]!.pid}::integer = ANY(pg_blocking_pids(pid))`);
+          WHERE pid = ${rows[0]!.pid} AND cardinality(pg_blocking_pids(pid)) > 0`);
         return waiting !== null;
       }),
+    /** Resolves to the process of a statement of this test that waits for these locks. */
+    async waitForWaiting(): Promise<number> {
+      let pid = 0;
+      await waitUntil(`a statement waits for: ${statement}`, async () => {
+        const waiting = await server.database.queryOne<{ pid: number }>(sql`
+          SELECT pid FROM pg_stat_activity
+          WHERE datname = current_database() AND application_name = 'test'
+            AND ${rows[0]!.pid}::integer = ANY(pg_blocking_pids(pid))`);
+        pid = waiting?.pid ?? 0;
+        return waiting !== null;
+      });
+      return pid;
+    },
     release,
     [Symbol.asyncDispose]: release,
   };
 }
+const holdSave = (player_id: string) =>
+  hold('SELECT FROM saves WHERE player_id = $1 FOR UPDATE', [player_id]);
 
-for (const [what, statement] of [
-  ['look-up', 'SELECT number, revision, version, is_present'],
-  ['write', 'is_present, number)'],
-] as const) {
+/** Has PostgreSQL refuse one statement of the round after the plain saves, while `write` writes. */
+const refusals: Record<
+  string,
+  (write: () => Promise<unknown>, player_id: string) => Promise<void>
+> = {
+  async 'look-up'(write, player_id) {
+    await using round = await holdSave(player_id);
+    const written = write();
+    await round.waitForWaiting();
+    await using table = await hold('LOCK TABLE saves IN ACCESS EXCLUSIVE MODE');
+    await table.waitUntilWaiting();
+    await round.release();
+    await table.locked;
+    const pid = await table.waitForWaiting();
+    await server.database.execute(sql`SELECT pg_cancel_backend(${pid})`);
+    await table.release();
+    await written;
+  },
+  async write(write) {
+    await refuseOnce(server.database, sql`saves`, sql`NEW.deleted_at IS NOT NULL`);
+    await write();
+  },
+};
+
+for (const [what, refuse] of Object.entries(refusals)) {
   test(`a refused ${what} in a later round is retried, and stored saves are not stored again`, async () => {
-    const database = makeFailing(server.database);
-    const writer = createSaveWriter(database);
+    const writer = createSaveWriter(server.database);
     const of = (name: string) => `${name} of ${what}`;
     for (const name of ['kept', 'deleted', 'conflict']) await putBy(writer, of(name));
-    const under_way = putBy(writer, of('another'));
-    database.failNext(statement);
-    const answers = await Promise.all([
-      putBy(writer, of('kept')),
-      writer.delete(playerOf(of('deleted'))),
-      putBy(writer, of('conflict'), 7),
-      putBy(writer, of('conflict'), 1),
-      under_way,
-    ]);
-    assert.deepEqual(
-      answers.map((answer) => {
+    let answers: unknown[] = [];
+    await refuse(async () => {
+      // The others are a batch, because they come while this one is stored.
+      const under_way = putBy(writer, of('another'));
+      const settled = await Promise.all([
+        putBy(writer, of('kept')),
+        writer.delete(playerOf(of('deleted'))),
+        putBy(writer, of('conflict'), 7),
+        putBy(writer, of('conflict'), 1),
+        under_way,
+      ]);
+      answers = settled.map((answer) => {
         if (typeof answer === 'boolean') return answer;
         return answer.kind === 'stored' ? answer.version : answer.save.version;
-      }),
-      [2, true, 1, 2, 1],
-    );
+      });
+    }, of('kept'));
+    assert.deepEqual(answers, [2, true, 1, 2, 1]);
     const saves = await listSaves(server.database, ['kept', 'deleted'].map(of).map(playerOf));
     assert.deepEqual(
       saves.map((save) => save?.version),
@@ -103,20 +140,24 @@ for (const [what, statement] of [
   });
 }
 
-test('a version beyond all integers is a conflict, and does not delay other saves of the batch', async () => {
+test('a version beyond all integers is a conflict, and the other saves of its batch are stored at once', async () => {
   for (const version of [2 ** 53, 2 ** 63, 1e19, 1e300]) {
     const player_id = `huge-${version}`;
     const first = await put(player_id, version);
     assert.deepEqual([first.status, first.body.version], [200, 1]);
     assert.equal((await put(player_id, version)).status, 409);
   }
-  const database = makeFailing(server.database);
-  const writer = createSaveWriter(database);
+  const writer = createSaveWriter(server.database);
   const under_way = putBy(writer, 'alone');
   const beside = Array.from({ length: 20 }, (_, index) => putBy(writer, `beside-${index}`));
-  const answers = await Promise.all([under_way, ...beside, putBy(writer, 'huge-1e+300', 1e300)]);
-  assert.equal(answers.at(-1)!.kind, 'conflict');
-  assert.ok(database.sent.length <= 4, `${database.sent.length} statements`);
+  const refused = putBy(writer, 'huge-1e+300', 1e300);
+  await under_way;
+  // Saves that one statement stores have one time.
+  const times = (await Promise.all(beside)).map(
+    (stored) => 'updated_at' in stored && stored.updated_at,
+  );
+  assert.equal(new Set(times).size, 1);
+  assert.equal((await refused).kind, 'conflict');
   await writer.close();
 });
 
@@ -127,7 +168,7 @@ test('a first save during the erasure of its player is erased too', async () => 
   }
   // Writes when they were last seen now: later this would wait for the lock, and the erasure for it.
   await server.request('GET', `/v1/games/${game.game_id}/players/b1`, { token });
-  await using held = await hold('players', 'b2');
+  await using held = await hold('SELECT FROM players WHERE player_id = $1 FOR UPDATE', ['b2']);
   const stored = storePuts(
     server.database,
     ['b1', 'b2'].map((player_id) => ({
@@ -142,7 +183,7 @@ test('a first save during the erasure of its player is erased too', async () => 
     const waiting = await server.database.queryOne(sql`
       SELECT FROM pg_stat_activity
       WHERE datname = current_database() AND wait_event_type = 'Lock'
-        AND query LIKE '%DELETE FROM players%'`);
+        AND application_name <> 'test'`);
     return waiting !== null || (await Promise.race([erased, null])) !== null;
   });
   await held.release();
@@ -158,7 +199,7 @@ test('a statement that waited while its player was erased and saved again does n
     data,
   });
   await storePuts(server.database, [puts('a1', '{}'), puts('a2', '{}')]);
-  await using held = await hold('saves', 'a1');
+  await using held = await holdSave('a1');
   const stale = storePuts(server.database, [puts('a1', '{}'), puts('a2', '{"by":"stale"}')]);
   await held.waitForWaiting();
   assert.equal((await erase('a2')).status, 204);

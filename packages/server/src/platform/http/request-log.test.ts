@@ -112,12 +112,13 @@ describe('the log of requests', () => {
       'x-request-id': 'hung-up-in-the-middle',
       'content-type': 'application/json',
       'content-length': 200,
+      expect: '100-continue',
     };
     const request = httpRequest(`${server.url}/v1/track`, { method: 'POST', headers });
     request.on('error', () => undefined);
-    request.write(body);
-    await once(request, 'socket').then(([socket]) => socket.connecting && once(socket, 'connect'));
-    setTimeout(() => request.destroy(), 100);
+    // The server asks for the body once it has begun the request.
+    await once(request, 'continue');
+    request.write(body, () => request.destroy());
     assert.equal((await readLine('hung-up-in-the-middle')).status, 499);
   });
 

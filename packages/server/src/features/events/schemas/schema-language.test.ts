@@ -86,20 +86,29 @@ test('schemas in schemas go 16 deep', () => {
   assert.throws(() => compileEventSchema(nest(17)), /is deeper than 16 schemas/);
 });
 
-test('at most 100 problems are listed, and the largest schema and value take no time', () => {
+test('at most 100 problems are listed, and nothing is checked after the last one', () => {
   const required = Array.from({ length: 1_800 }, (_, index) => `k${index}`);
   const schema = { items: { required, properties: { a: { enum: required.slice(0, 10) } } } };
   const compiled = compileEventSchema(schema);
   const problems: SchemaProblem[] = [];
-  const before = process.cpuUsage();
+  let look_ups = 0;
+  const empty = new Proxy(
+    {},
+    {
+      getOwnPropertyDescriptor() {
+        look_ups++;
+        return undefined;
+      },
+    },
+  );
   compiled(
-    Array.from({ length: 16_000 }, () => ({})),
+    Array.from({ length: 16_000 }, () => empty),
     'properties',
     problems,
   );
   assert.equal(problems.length, 100);
-  // A check of each of the 16,000 against all 1,800 names would take seconds.
-  assert.ok(process.cpuUsage(before).user < 500_000);
+  // Each of the 16,000 against all 1,800 names would be 29 million.
+  assert.ok(look_ups < 16_000, `${look_ups} look-ups`);
 });
 
 const names = fc.constantFrom('a', 'b', 'c', 'isPrototypeOf');

@@ -111,7 +111,7 @@ describe('validation of events by schemas', () => {
     }
   });
 
-  test('a change applies at once on its node, and within a moment on other nodes', async () => {
+  test('a change applies at once on its node, and by a notification on others', async () => {
     const game = await makeGame('reject');
     const status = async (node: 0 | 1) => (await game.track(bad, {}, node)).status;
     assert.equal(await status(0), 202);

@@ -1,19 +1,17 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { makeFailing } from '../../../../test/failing-database.ts';
-import type { FailingDatabase } from '../../../../test/failing-database.ts';
 import { startTestServer } from '../../../../test/harness.ts';
 import type { TestServer } from '../../../../test/harness.ts';
+import { refuseOnce } from '../../../../test/refusal.ts';
+import { sql } from '../../../platform/database/sql.ts';
 import { createPlayerWriter } from './player-writer.ts';
 import { writeInRounds } from './rounds.ts';
 
 let server: TestServer;
-let database: FailingDatabase;
 let game_id: string;
 before(async () => {
   server = await startTestServer();
   ({ game_id } = await server.makeGame());
-  database = makeFailing(server.database);
 });
 after(() => server.close());
 
@@ -24,7 +22,9 @@ const playerOf = (player_id: string) => ({
 });
 
 test('a later round that PostgreSQL refuses is retried request by request, the first is not', async () => {
-  const writer = createPlayerWriter(database);
+  // The second round is the first that writes `b`.
+  const refusal = await refuseOnce(server.database, sql`players`, sql`NEW.properties ? 'b'`);
+  const writer = createPlayerWriter(server.database);
   const merge = async (player_id: string, properties: object) =>
     JSON.parse(await writer.mergeProperties(playerOf(player_id), JSON.stringify(properties)));
   const under_way = merge('another', {});
@@ -36,9 +36,6 @@ test('a later round that PostgreSQL refuses is retried request by request, the f
     merge('q', { b: 2 }),
   ];
   await under_way;
-  database.sent.length = 0;
-  database.failNext('INSERT INTO players');
-  // The second round is under way by then.
   assert.deepEqual(await Promise.all(merged), [
     { a: 1 },
     { a: 1 },
@@ -46,7 +43,8 @@ test('a later round that PostgreSQL refuses is retried request by request, the f
     { a: 2, b: 1 },
     { a: 1, b: 2 },
   ]);
-  assert.equal(database.sent.length, 4, 'the second round, and each of three requests alone');
+  // The first batch has one row, the first round two, the refused round one, each retry one.
+  assert.equal(await refusal.countWrites(), 7);
   await writer.close();
 });
 
@@ -57,7 +55,7 @@ test('after a failure no further round is written, and its requests get the erro
   }));
   const lost = new Error('Connection terminated');
   const written: number[][] = [];
-  const results = await writeInRounds(database, requests, async (_database, round) => {
+  const results = await writeInRounds(server.database, requests, async (_database, round) => {
     written.push(round.map(({ number }) => number));
     if (written.length > 1) throw lost;
     return round.map(({ number }) => number);
