@@ -34,6 +34,8 @@ export class Exchange {
   body: unknown = undefined;
   /** The network whose place among the requests at work it takes; null while it takes none. */
   place: string | null = null;
+  /** Ends the turn of its large body; null while it has none. */
+  endLargeBodyTurn: (() => void) | null = null;
   /** Whether the answer has begun. */
   is_answered = false;
   /** Names in lower case and values in turns: the form that Node writes fastest. */

@@ -103,6 +103,7 @@ export function createHttpServer(
     onBegin(exchange) {
       if (exchange.place !== null) admission.end(exchange.place);
       exchange.place = null;
+      exchange.endLargeBodyTurn?.();
       if (hasLargeRest(exchange.request)) {
         exchange.setHeader('connection', 'keep-alive');
         connections.discardRest(exchange.request, exchange.answer);

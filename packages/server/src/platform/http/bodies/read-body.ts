@@ -6,6 +6,7 @@ import { networkOf } from '../../network/network-address.ts';
 import type { Exchange } from '../exchange.ts';
 import { createByteShares } from '../shares/byte-shares.ts';
 import type { ByteShares } from '../shares/byte-shares.ts';
+import { createLargeBodyTurns, LARGE_BYTES } from './large-body-turns.ts';
 
 const MIB = 1024 * 1024;
 
@@ -21,10 +22,9 @@ const SHARES = {
 
 /**
  * Large bodies that one address has sent lately: each counts for half a second a megabyte, so an
- * address may send 16 MB every eight seconds. To parse and to store 8 MB takes up to 0.2 s of CPU;
- * saves and batches of usual size are smaller.
+ * address may send two of 8 MB every four seconds. To parse and to store one takes up to 0.2 s of CPU.
+ * A save of 100 KB counts for 50 ms, so that turns alone bound saves.
  */
-const LARGE_BYTES = 64 * 1024;
 const LARGE_SHARES = {
   name: 'large bodies',
   max_bytes: Infinity,
@@ -38,7 +38,9 @@ const UNCOUNTED_BYTES = 16 * 1024;
 /** A body without Content-Length gets a buffer of this size at first. */
 const FIRST_BYTES = 64 * 1024;
 
-/** Reads the body of a request. Fails with ApiError 413, 503, or 400 when the client hangs up. */
+/**
+ * Reads the body of a request, and waits for the turn of a large one. Fails with ApiError 413, 503, or 400 when the client hangs up.
+ */
 export type ReadBody = (exchange: Exchange) => Buffer | Promise<Buffer>;
 
 /**
@@ -48,6 +50,7 @@ export type ReadBody = (exchange: Exchange) => Buffer | Promise<Buffer>;
 export function createBodyReader(held: HeldCounts): ReadBody {
   const shares = createByteShares(held, SHARES);
   const large = createByteShares(held, LARGE_SHARES);
+  const takeLargeBodyTurn = createLargeBodyTurns();
   const countLarge = (bytes: number, ip: string) => {
     if (bytes <= LARGE_BYTES) return;
     const owners = [`ip:${networkOf(ip)}`];
@@ -63,7 +66,9 @@ export function createBodyReader(held: HeldCounts): ReadBody {
     if (raw.complete) {
       const bytes = (raw.read() as Buffer | null) ?? Buffer.alloc(0);
       if (bytes.length > max_bytes) throw tooLarge();
-      return bytes;
+      if (bytes.length <= LARGE_BYTES) return bytes;
+      countLarge(bytes.length, ip);
+      return takeLargeBodyTurn(exchange).then(() => bytes);
     }
     const isLengthKnown = !Number.isNaN(length);
     const share = openShare(shares, exchange);
@@ -74,12 +79,16 @@ export function createBodyReader(held: HeldCounts): ReadBody {
       share.end();
       throw error;
     }
-    if (isLengthKnown) return receive(raw, collect(length, length)).finally(share.end);
-    const body = receive(raw, collect(FIRST_BYTES, max_bytes, share.add)).finally(share.end);
-    return body.then((bytes) => {
-      countLarge(bytes.length, ip);
+    const collector = isLengthKnown
+      ? collect(length, length)
+      : collect(FIRST_BYTES, max_bytes, share.add);
+    const readInTurn = async () => {
+      const bytes = await receive(raw, collector);
+      if (!isLengthKnown) countLarge(bytes.length, ip);
+      if (bytes.length > LARGE_BYTES) await takeLargeBodyTurn(exchange);
       return bytes;
-    });
+    };
+    return readInTurn().finally(share.end);
   };
 }
 

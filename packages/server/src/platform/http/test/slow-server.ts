@@ -7,6 +7,7 @@ import pino from 'pino';
 import { waitUntil } from '../../../../test/wait-until.ts';
 import type { ApiError } from '../../errors.ts';
 import { readConfig } from '../../config.ts';
+import type { Exchange } from '../exchange.ts';
 import type { Route } from '../routes.ts';
 import { closeHttpServer, createHttpServer } from '../server.ts';
 
@@ -30,12 +31,14 @@ export async function startSlowServer(env: Record<string, string> = {}) {
         if (refusal) throw refusal;
       },
     });
-  mount('GET', '/:name', async (exchange) => {
+  const answerByName = async (exchange: Exchange) => {
     const name = exchange.params.name!;
     const isFast = name.startsWith('fast');
     const text = isFast ? name : await new Promise<string>((resolve) => answers.set(name, resolve));
     exchange.send(200, text);
-  });
+  };
+  mount('GET', '/:name', answerByName);
+  mount('POST', '/slow/:name', answerByName);
   mount('POST', '/small', (exchange) => exchange.send(200, 'read'));
   // The interval at which Node looks for slow requests.
   Object.assign(http.node, { connectionsCheckingInterval: 20 });

@@ -1,0 +1,35 @@
+import { networkOf } from '../../network/network-address.ts';
+import { createFairQueue } from '../../queue/fair-queue.ts';
+import type { Exchange } from '../exchange.ts';
+
+/** A larger body takes a millisecond or more to check, and another to store. */
+export const LARGE_BYTES = 64 * 1024;
+
+/**
+ * Waits for the turn of a request whose body is large and has come. The answer ends its turn.
+ * @throws ApiError 503 with Retry-After after 5 s, or when too many requests of the caller wait.
+ */
+export type TakeLargeBodyTurn = (exchange: Exchange) => Promise<void>;
+
+/**
+ * Lets two requests with large bodies go on at a time. One is checked while the database stores the
+ * other, and small requests never wait behind more than these. Networks take turns, and in each of
+ * them keys and accounts.
+ */
+export function createLargeBodyTurns(): TakeLargeBodyTurn {
+  const queue = createFairQueue({
+    name: 'large_bodies',
+    slots: 2,
+    max_waiting: 1_000,
+    deadline_ms: 5_000,
+    shares: [
+      { max_running: 2, max_waiting: 100 },
+      { max_running: 2, max_waiting: 100 },
+    ],
+    refusal: 'Too many large requests are waiting, try again in a few seconds',
+  });
+  return async (exchange) => {
+    const owner = [networkOf(exchange.ip), exchange.counted_as];
+    exchange.endLargeBodyTurn = await queue.take(owner);
+  };
+}
