@@ -40,7 +40,8 @@ describe('in haste', { skip: withoutBrowser }, () => {
     await go(page, gamePath(game, 'players'), 'Players');
     const field = page.getByRole('textbox', { name: 'Search by player id' });
     // Types the next letter whenever the page writes a search into its address.
-    await field.evaluate(`(field) => {
+    await page.evaluate(`{
+      const field = document.querySelector('[aria-label="Search by player id"]');
       const letters = [...'bcdefgh'];
       const { set } = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value');
       for (const name of ['pushState', 'replaceState']) {
