@@ -51,7 +51,8 @@ export const insertEvents =
     return () => {
       const requests = Array.from({ length: size }, () => {
         const body = makeRequest(shape).body!;
-        return { caller, event_count: events, text: events === 1 ? `[${body}]` : body };
+        const text = events === 1 ? `[${body}]` : body;
+        return { caller, event_count: events, text, warnings: [], idempotency: null };
       });
       return insertRequests(database, requests);
     };

@@ -1,6 +1,8 @@
+import type { EventViolation } from '@overworld/contract/events/track';
 import type { KeyCaller } from '../../../platform/auth/api-keys.ts';
 import type { Queryable } from '../../../platform/database/database.ts';
 import { rowsAs, sql } from '../../../platform/database/sql.ts';
+import type { Sql } from '../../../platform/database/sql.ts';
 import { encodeTextArray } from '../../../platform/database/text-array.ts';
 
 export interface IncomingRequest {
@@ -8,6 +10,17 @@ export interface IncomingRequest {
   event_count: number;
   /** The events as one JSON list. */
   text: string;
+  /** Problems that schema validation found; the answer lists those of events that are stored. */
+  warnings: readonly EventViolation[];
+  /** A request with a key is stored once, however often it is sent. */
+  idempotency: Idempotency | null;
+}
+
+export interface Idempotency {
+  /** SHA-256 of the `Idempotency-Key`, hexadecimal. */
+  key: string;
+  /** SHA-256 of the body, hexadecimal. */
+  body_hash: string;
 }
 
 /** The part of a request that was stored. */
@@ -20,82 +33,125 @@ export interface StoredRequest {
   month_ends_in_ms: number;
 }
 
-/** The sum of the requests of one game. */
-interface GameShare {
-  game_id: string;
-  event_count: number;
-  quota: number;
-}
-
-interface CountedGame {
+export interface CountedGame {
   game_id: string;
   used: number;
   accepted: number;
   month_ends_in_ms: number;
 }
 
+/** The API keys of a batch, each once: most batches have requests of few. */
+export interface Callers {
+  list: readonly KeyCaller[];
+  /** Where the caller of each request stands in the list, from 1. */
+  numbers: readonly number[];
+  /** All requests of a game count against the quota of its last one. */
+  quotas: ReadonlyMap<string, number>;
+}
+
+export function findCallers(requests: readonly IncomingRequest[]): Callers {
+  const list: KeyCaller[] = [];
+  const known = new Map<string, number>();
+  const quotas = new Map<string, number>();
+  const numbers = requests.map(({ caller }) => {
+    quotas.set(caller.game_id, caller.event_quota);
+    const number = known.get(caller.key_id) ?? list.push(caller);
+    known.set(caller.key_id, number);
+    return number;
+  });
+  return { list, numbers, quotas };
+}
+
+/** Columns of the caller whose number is in the column `caller`. */
+export const callerColumns = ({ list }: Callers): Sql => sql`
+  (${list.map(({ game_id }) => game_id)}::uuid[])[caller] AS game_id,
+  (${list.map(({ environment }) => environment)}::environment[])[caller] AS environment,
+  (${list.map(({ key_id }) => key_id)}::uuid[])[caller] AS key_id`;
+
 /**
- * Counts requests against the quotas of their games and puts them into the inbox. One statement
- * does both, so that it is exact under any concurrency: it locks the usage row of each game and
- * tells how many events were accepted. It locks them in the order of `game_id`, so that writers do
- * not deadlock. The requests of a game share the accepted events in their order, and the request
- * that crosses the quota is cut.
+ * A common table that counts events against the quotas of their games. It locks the usage row of each
+ * game, in the order of `game_id`, so that writers do not deadlock, and learns how many events were
+ * accepted.
+ * @param asked Rows of `game_id`, `event_count` and `quota`, one a game.
+ */
+export const countedGames = (asked: Sql): Sql => sql`
+  counted AS (
+    INSERT INTO event_usage AS usage (game_id, month, used, last_accepted, quota)
+    SELECT game_id, date_trunc('month', now() AT TIME ZONE 'UTC')::date,
+           LEAST(event_count, quota), LEAST(event_count, quota), quota
+    FROM ${asked}
+    ORDER BY game_id
+    ON CONFLICT (game_id, month) DO UPDATE
+    SET used = usage.used + GREATEST(0, LEAST(EXCLUDED.used, EXCLUDED.quota - usage.used)),
+        last_accepted = GREATEST(0, LEAST(EXCLUDED.used, EXCLUDED.quota - usage.used)),
+        quota = EXCLUDED.quota
+    RETURNING game_id, month, used, last_accepted
+  )`;
+
+export const countedColumns = sql`
+  game_id, used, last_accepted AS accepted,
+  (extract(epoch FROM (month + interval '1 month') - now() AT TIME ZONE 'UTC') * 1000)
+    ::float8 AS month_ends_in_ms`;
+
+/**
+ * Counts requests against the quotas of their games and puts them into the inbox, in one statement,
+ * so that it is exact under any concurrency. The requests of a game share the accepted events in
+ * their order, and the request that crosses the quota is cut.
  */
 export async function insertRequests(
   database: Queryable,
   requests: readonly IncomingRequest[],
 ): Promise<StoredRequest[]> {
-  const shares = new Map<string, GameShare>();
-  const preceding = requests.map(({ caller, event_count }) => {
-    const { game_id, event_quota } = caller;
-    const share = shares.get(game_id) ?? { game_id, event_count: 0, quota: event_quota };
-    const before = share.event_count;
-    share.event_count += event_count;
-    share.quota = event_quota;
-    shares.set(game_id, share);
+  const callers = findCallers(requests);
+  const sums = new Map<string, number>();
+  const preceding = requests.map(({ caller: { game_id }, event_count }) => {
+    const before = sums.get(game_id) ?? 0;
+    sums.set(game_id, before + event_count);
     return before;
   });
-  const games = [...shares.values()];
-
+  const games = Array.from(sums, ([game_id, event_count]) => {
+    return { game_id, event_count, quota: callers.quotas.get(game_id)! };
+  });
+  const asked = rowsAs('asked', games, {
+    game_id: 'uuid',
+    event_count: 'bigint',
+    quota: 'bigint',
+  });
   const rows = await database.query<CountedGame>(sql`
-    WITH counted AS (
-      INSERT INTO event_usage AS usage (game_id, month, used, last_accepted, quota)
-      SELECT game_id, date_trunc('month', now() AT TIME ZONE 'UTC')::date,
-             LEAST(event_count, quota), LEAST(event_count, quota), quota
-      FROM ${rowsAs('asked', games, { game_id: 'uuid', event_count: 'bigint', quota: 'bigint' })}
-      ORDER BY game_id
-      ON CONFLICT (game_id, month) DO UPDATE
-      SET used = usage.used + GREATEST(0, LEAST(EXCLUDED.used, EXCLUDED.quota - usage.used)),
-          last_accepted = GREATEST(0, LEAST(EXCLUDED.used, EXCLUDED.quota - usage.used)),
-          quota = EXCLUDED.quota
-      RETURNING game_id, month, used, last_accepted
+    WITH ${countedGames(asked)}, sent AS (
+      SELECT ${callerColumns(callers)}, event_count, preceding, body, number
+      FROM unnest(${callers.numbers}::integer[],
+                  ${requests.map(({ event_count }) => event_count)}::integer[],
+                  ${preceding}::bigint[],
+                  ${encodeTextArray(requests.map(({ text }) => text))}::text[])
+        WITH ORDINALITY AS request (caller, event_count, preceding, body, number)
     ), stored AS (
       INSERT INTO event_inbox (game_id, environment, key_id, received_at, event_count, body)
       SELECT game_id, environment, key_id, now(), LEAST(event_count, last_accepted - preceding),
              body
-      FROM unnest(${requests.map(({ caller }) => caller.game_id)}::uuid[],
-                  ${requests.map(({ caller }) => caller.environment)}::environment[],
-                  ${requests.map(({ caller }) => caller.key_id)}::uuid[],
-                  ${requests.map(({ event_count }) => event_count)}::integer[],
-                  ${preceding}::bigint[],
-                  ${encodeTextArray(requests.map(({ text }) => text))}::text[])
-        WITH ORDINALITY
-        AS request (game_id, environment, key_id, event_count, preceding, body, number)
+      FROM sent
       JOIN counted USING (game_id)
       WHERE preceding < last_accepted
       ORDER BY number
     )
-    SELECT game_id, used, last_accepted AS accepted,
-           (extract(epoch FROM (month + interval '1 month') - now() AT TIME ZONE 'UTC') * 1000)
-             ::float8 AS month_ends_in_ms
+    SELECT ${countedColumns}
     FROM counted`);
+  return shareAccepted(requests, callers, rows);
+}
 
-  const counted = new Map(rows.map((row) => [row.game_id, row]));
-  return requests.map(({ caller, event_count }, index) => {
-    const { used, accepted, month_ends_in_ms } = counted.get(caller.game_id)!;
-    const { quota } = shares.get(caller.game_id)!;
-    const received = Math.max(0, Math.min(event_count, accepted - preceding[index]!));
-    const used_after = used - accepted + Math.min(accepted, preceding[index]! + received);
-    return { received, used: used_after, quota, month_ends_in_ms };
+/** The accepted events of each game, shared by its requests in their order. */
+export function shareAccepted(
+  requests: readonly IncomingRequest[],
+  { quotas }: Callers,
+  counted: readonly CountedGame[],
+): StoredRequest[] {
+  const games = new Map(counted.map((game) => [game.game_id, { ...game, preceding: 0 }]));
+  return requests.map(({ caller, event_count }) => {
+    const game = games.get(caller.game_id)!;
+    const { used, accepted, preceding, month_ends_in_ms } = game;
+    game.preceding += event_count;
+    const received = Math.max(0, Math.min(event_count, accepted - preceding));
+    const used_after = used - accepted + Math.min(accepted, preceding + received);
+    return { received, used: used_after, quota: quotas.get(caller.game_id)!, month_ends_in_ms };
   });
 }

@@ -5,7 +5,13 @@ import { TIERS } from '@overworld/contract/tiers';
 import { sql } from '../../../platform/database/sql.ts';
 import { startTestServer } from '../../../../test/harness.ts';
 import type { TestAnswer, TestGame, TestServer } from '../../../../test/harness.ts';
+import type { KeyCaller } from '../../../platform/auth/api-keys.ts';
+import type { Database } from '../../../platform/database/database.ts';
+import type { ApiError } from '../../../platform/errors.ts';
+import type { IncomingRequest } from '../inbox/inbox-store.ts';
 import { deleteExpiredRequests } from './idempotency-store.ts';
+import { storeOnce } from './store-once.ts';
+import type { Outcome } from './track-answer.ts';
 
 /** Two nodes on one database. */
 let servers: [TestServer, TestServer];
@@ -143,6 +149,69 @@ test('a refused request is not remembered; a stored one is, also when the quota 
   assert.equal(row!.count, 1);
 });
 
+test('a batch with new, known and repeated keys takes one statement', async () => {
+  const own = await servers[0].makeGame();
+  const { key_id } = (await servers[0].database.queryOne<{ key_id: string }>(sql`
+    SELECT id AS key_id FROM api_keys
+    WHERE game_id = ${own.game_id} AND environment = 'production'`))!;
+  const caller: KeyCaller = {
+    kind: 'key',
+    key_id,
+    first_key_id: key_id,
+    game_id: own.game_id,
+    environment: 'production',
+    event_quota: 5,
+    event_validation: 'warn',
+  };
+  const warning = (index: number) => ({ index, event_name: 'e', path: 'level', message: 'wrong' });
+  const requestOf = (key: string | null, event_count = 1): IncomingRequest => ({
+    caller,
+    event_count,
+    text: JSON.stringify(Array.from({ length: event_count }, () => event)),
+    warnings: Array.from({ length: event_count }, (_, index) => warning(index)),
+    idempotency: key === null ? null : { key, body_hash: `hash of ${key}` },
+  });
+  let statements = 0;
+  const database: Database = {
+    ...servers[0].database,
+    query(statement) {
+      statements++;
+      return servers[0].database.query(statement);
+    },
+  };
+  const answersOf = (outcomes: Outcome[]) => outcomes.map(({ answer }) => answer);
+  const [known] = answersOf(await storeOnce(database, [requestOf('known', 2)]));
+  statements = 0;
+  const answers = answersOf(
+    await storeOnce(database, [
+      requestOf('new'),
+      requestOf('known', 2),
+      requestOf(null),
+      requestOf('new'),
+      requestOf('cut', 3),
+      requestOf('refused'),
+      requestOf('refused'),
+    ]),
+  );
+  assert.equal(statements, 1);
+  const stored = (received: number, remaining: number) => ({
+    received,
+    quota: { remaining, limit: 5 },
+    warnings: Array.from({ length: received }, (_, index) => warning(index)),
+  });
+  assert.deepEqual(known, stored(2, 3));
+  assert.deepEqual(answers.slice(0, 5), [
+    stored(1, 2),
+    known,
+    stored(1, 1),
+    stored(1, 2),
+    stored(1, 0),
+  ]);
+  for (const answer of answers.slice(5)) assert.equal((answer as ApiError).status, 429);
+  const repeats = ['cut', 'new'].map((key) => requestOf(key, key === 'cut' ? 3 : 1));
+  assert.deepEqual(answersOf(await storeOnce(database, repeats)), [stored(1, 0), stored(1, 2)]);
+});
+
 test('after seven days a key is forgotten and can be used again', async () => {
   const own = await servers[0].makeGame();
   const { production_key: key } = own;
@@ -167,9 +236,11 @@ test('after seven days a key is forgotten and can be used again', async () => {
 
 test('a request that is overtaken again and again answers 503, and nothing is stored', async () => {
   const { database } = servers[0];
-  // Each look-up finds nothing, as if another node always stored the key just after it.
+  // As if another node always stored the key just after the look-up.
   await database.execute(sql`
-    CREATE FUNCTION overtake() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RETURN NULL; END $$`);
+    CREATE FUNCTION overtake() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+      RAISE unique_violation USING CONSTRAINT = 'event_idempotency_keys_pkey';
+    END $$`);
   await database.execute({
     text: `CREATE TRIGGER overtake BEFORE INSERT ON event_idempotency_keys FOR EACH ROW
            WHEN (NEW.idempotency_key = '${storedAs('overtaken')}') EXECUTE FUNCTION overtake()`,

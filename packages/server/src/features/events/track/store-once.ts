@@ -1,23 +1,18 @@
 import type { KeyCaller } from '../../../platform/auth/api-keys.ts';
 import type { Database, Queryable } from '../../../platform/database/database.ts';
-import { ApiError, badRequest, unavailable } from '../../../platform/errors.ts';
+import { ApiError, unavailable } from '../../../platform/errors.ts';
 import type { OnTrackProblem } from '../../../platform/track-problem.ts';
-import { insertKnownRequests, listKnownRequests } from './idempotency-store.ts';
+import { insertNewRequests } from '../inbox/new-request-store.ts';
+import type { FirstAnswer } from '../inbox/new-request-store.ts';
+import type { Idempotency, IncomingRequest, StoredRequest } from '../inbox/inbox-store.ts';
+import { deleteExpiredNames, findKnownRequest } from './idempotency-store.ts';
 import type { RequestName } from './idempotency-store.ts';
-import { insertRequests } from '../inbox/inbox-store.ts';
-import { toOutcome } from './track-answer.ts';
+import { repeatAnswer, toOutcome } from './track-answer.ts';
+import type { Outcome, TrackAnswer } from './track-answer.ts';
 import { reportEvents } from './track-problems.ts';
-import type { Idempotency, Outcome, TrackAnswer, WriteRequest } from './track-answer.ts';
 
-/** An overtaken batch finds the key at its next look-up, so that a third attempt is rare. */
+/** An overtaken batch finds the key in its next attempt, so that a third attempt is rare. */
 const MAX_ATTEMPTS = 10;
-
-/** The answer to a request when it was stored. */
-interface FirstAnswer {
-  body_hash: string;
-  /** JSON text. */
-  answer: string;
-}
 
 /**
  * The answer to a request with this key in the last seven days, which is reported as repeated; null
@@ -31,96 +26,91 @@ export async function findFirstAnswer(
   onProblem: OnTrackProblem,
 ): Promise<TrackAnswer | null> {
   if (idempotency === null) return null;
-  const [known] = await listKnownRequests(database, [nameRequest(caller, idempotency)]);
-  if (known === undefined) return null;
-  const answer = repeat(known, idempotency);
+  const first = await findKnownRequest(database, nameRequest(caller, idempotency));
+  if (first === null) return null;
+  const answer = repeatAnswer(first, idempotency);
   if (answer instanceof Error) throw answer;
   reportEvents(onProblem, caller, 'repeated', answer.received);
   return answer;
 }
 
 /**
- * Stores the requests whose keys are new, and repeats the first answers to the others. While the
- * transaction holds the usage row of a game, no other transaction can store keys of that game. A
- * transaction that stored one between the look-up and the lock is noticed when the keys are
- * inserted; then everything is done again.
+ * Stores the requests whose keys are new, and repeats the first answers to the others. While a
+ * statement holds the usage row of a game, no other one can store keys of that game. A key that
+ * another one stored between the look-up and the lock violates the primary key; then everything is
+ * done again.
  * @throws ApiError 503 when that happens again and again. Nothing is stored then.
  */
 export async function storeOnce(
   database: Database,
-  requests: readonly WriteRequest[],
+  requests: readonly IncomingRequest[],
 ): Promise<Outcome[]> {
+  const { firsts, places } = findFirsts(requests);
+  const stored = await storeFirsts(database, firsts);
+  const outcomes = firsts.map((request, index): Outcome => {
+    const result = stored[index]!;
+    if (!('answer' in result)) return toOutcome(request, result);
+    return { answer: repeatAnswer(result, request.idempotency!), stored: null };
+  });
+  return requests.map((request, index) => {
+    const place = places[index]!;
+    const [first, outcome] = [firsts[place]!, outcomes[place]!];
+    if (first === request) return outcome;
+    return { answer: repeatInBatch(request, first, stored[place]!, outcome.answer), stored: null };
+  });
+}
+
+async function storeFirsts(database: Database, requests: readonly IncomingRequest[]) {
   for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
     try {
-      return await database.transaction((tx) => storeUnknown(tx, requests));
+      return await insertNewRequests(database, requests);
     } catch (error) {
-      if (!(error instanceof KeyTakenError)) throw error;
+      if (!isKeyTaken(error)) throw error;
+      // The row of a key that was last used more than seven days ago is in the way too.
+      await deleteExpiredNames(
+        database,
+        requests.flatMap(({ caller, idempotency }) =>
+          idempotency === null ? [] : [nameRequest(caller, idempotency)],
+        ),
+      );
     }
   }
   throw unavailable('The server is overloaded, try again in a second');
 }
 
-class KeyTakenError extends Error {}
+const isKeyTaken = (error: unknown): boolean =>
+  error instanceof Error &&
+  'constraint' in error &&
+  error.constraint === 'event_idempotency_keys_pkey';
 
-async function storeUnknown(tx: Queryable, requests: readonly WriteRequest[]): Promise<Outcome[]> {
-  const first_answers = await listFirstAnswers(tx, requests);
-  const { fresh, repeats } = partition(requests, first_answers);
-  const stored = fresh.length === 0 ? [] : await insertRequests(tx, fresh);
-  const outcomes = new Map(
-    fresh.map((request, index) => [request, toOutcome(request, stored[index]!)]),
-  );
-  const refusals = new Map<string, ApiError>();
-  const answered = [];
-  for (const [{ caller, idempotency }, { answer }] of outcomes) {
-    if (idempotency === null) continue;
-    const name = nameRequest(caller, idempotency);
-    if (answer instanceof ApiError) {
-      refusals.set(nameText(name), answer);
-    } else {
-      const first = { body_hash: idempotency.body_hash, answer: JSON.stringify(answer) };
-      first_answers.set(nameText(name), first);
-      answered.push({ ...name, ...first });
-    }
-  }
-  if (answered.length > 0 && !(await insertKnownRequests(tx, answered))) throw new KeyTakenError();
-
-  for (const request of repeats) {
-    const idempotency = request.idempotency!;
-    const text = nameText(nameRequest(request.caller, idempotency));
-    const first = first_answers.get(text);
-    const answer = first ? repeat(first, idempotency) : refusals.get(text)!;
-    outcomes.set(request, { answer, stored: null });
-  }
-  return requests.map((request) => outcomes.get(request)!);
-}
-
-async function listFirstAnswers(tx: Queryable, requests: readonly WriteRequest[]) {
-  const names = requests.flatMap(({ caller, idempotency }) =>
-    idempotency === null ? [] : [nameRequest(caller, idempotency)],
-  );
-  const known = await listKnownRequests(tx, names);
-  return new Map<string, FirstAnswer>(known.map((row) => [nameText(row), row]));
-}
-
-/** The first of several requests with one new key is stored; the others repeat its answer. */
-function partition(
-  requests: readonly WriteRequest[],
-  known: ReadonlyMap<string, FirstAnswer>,
-): { fresh: WriteRequest[]; repeats: WriteRequest[] } {
-  const fresh: WriteRequest[] = [];
-  const repeats: WriteRequest[] = [];
-  const named = new Set(known.keys());
-  for (const request of requests) {
+/** The first request with each key, and all without one; and the place among them for each request. */
+function findFirsts(requests: readonly IncomingRequest[]) {
+  const firsts: IncomingRequest[] = [];
+  const named = new Map<string, number>();
+  const places = requests.map((request) => {
     const { caller, idempotency } = request;
-    const text = idempotency && nameText(nameRequest(caller, idempotency));
-    if (text !== null && named.has(text)) {
-      repeats.push(request);
-    } else {
-      fresh.push(request);
-      if (text !== null) named.add(text);
-    }
-  }
-  return { fresh, repeats };
+    if (idempotency === null) return firsts.push(request) - 1;
+    const name = `${caller.first_key_id} ${idempotency.key}`;
+    const known = named.get(name);
+    if (known !== undefined) return known;
+    named.set(name, firsts.length);
+    return firsts.push(request) - 1;
+  });
+  return { firsts, places };
+}
+
+/** The answer to a request with the key of an earlier one of its batch. */
+function repeatInBatch(
+  { idempotency }: IncomingRequest,
+  first: IncomingRequest,
+  result: StoredRequest | FirstAnswer,
+  answer: TrackAnswer | ApiError,
+): TrackAnswer | ApiError {
+  if ('answer' in result) return repeatAnswer(result, idempotency!);
+  // The quota is used up, so nothing is remembered.
+  if (answer instanceof ApiError) return answer;
+  const { body_hash } = first.idempotency!;
+  return repeatAnswer({ body_hash, answer: JSON.stringify(answer) }, idempotency!);
 }
 
 const nameRequest = (caller: KeyCaller, { key }: Idempotency): RequestName => ({
@@ -128,10 +118,3 @@ const nameRequest = (caller: KeyCaller, { key }: Idempotency): RequestName => ({
   key_id: caller.first_key_id,
   idempotency_key: key,
 });
-
-const nameText = ({ key_id, idempotency_key }: RequestName) => `${key_id} ${idempotency_key}`;
-
-const repeat = (first: FirstAnswer, { body_hash }: Idempotency): TrackAnswer | ApiError =>
-  first.body_hash === body_hash
-    ? (JSON.parse(first.answer) as TrackAnswer)
-    : badRequest('Idempotency-Key was already used with another body');

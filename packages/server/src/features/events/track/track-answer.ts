@@ -1,22 +1,8 @@
-import type { EventViolation, trackEvents } from '@overworld/contract/events/track';
+import type { trackEvents } from '@overworld/contract/events/track';
 import type { SuccessOf } from '@overworld/contract/operation';
-import { ApiError } from '../../../platform/errors.ts';
-import type { IncomingRequest, StoredRequest } from '../inbox/inbox-store.ts';
-
-/** A valid request to store events. */
-export interface WriteRequest extends IncomingRequest {
-  /** Problems that schema validation found; the answer lists them. */
-  warnings: readonly EventViolation[];
-  /** A request with a key is stored once, however often it is sent. */
-  idempotency: Idempotency | null;
-}
-
-export interface Idempotency {
-  /** SHA-256 of the `Idempotency-Key`, hexadecimal. */
-  key: string;
-  /** SHA-256 of the body, hexadecimal. */
-  body_hash: string;
-}
+import type { FirstAnswer } from '../inbox/new-request-store.ts';
+import { ApiError, badRequest } from '../../../platform/errors.ts';
+import type { Idempotency, IncomingRequest, StoredRequest } from '../inbox/inbox-store.ts';
 
 /** The answer to events that were stored. */
 export type TrackAnswer = SuccessOf<typeof trackEvents>;
@@ -27,12 +13,27 @@ export interface Outcome {
   stored: StoredRequest | null;
 }
 
-export function toOutcome({ warnings }: WriteRequest, stored: StoredRequest): Outcome {
+/** @returns the outcome of a request that is stored now. */
+export function toOutcome({ warnings }: IncomingRequest, stored: StoredRequest): Outcome {
   const { received, used, quota } = stored;
   if (received === 0) return { answer: quotaExceeded(used, quota), stored };
-  const shown = warnings.filter(({ index }) => index < received);
   const answer = { received, quota: { remaining: Math.max(0, quota - used), limit: quota } };
-  return { answer: shown.length > 0 ? { ...answer, warnings: shown } : answer, stored };
+  return { answer: showWarnings({ ...answer, warnings: [...warnings] }), stored };
+}
+
+/** Answers as the first request with the same key; 400 when that had another body. */
+export const repeatAnswer = (
+  first: FirstAnswer,
+  { body_hash }: Idempotency,
+): TrackAnswer | ApiError =>
+  first.body_hash === body_hash
+    ? showWarnings(JSON.parse(first.answer) as TrackAnswer)
+    : badRequest('Idempotency-Key was already used with another body');
+
+/** Leaves out the warnings about events that were not stored. */
+function showWarnings({ warnings = [], ...answer }: TrackAnswer): TrackAnswer {
+  const shown = warnings.filter(({ index }) => index < answer.received);
+  return shown.length > 0 ? { ...answer, warnings: shown } : answer;
 }
 
 export const quotaExceeded = (current: number, limit: number) =>

@@ -3,9 +3,10 @@ import { createBatcher } from '../../../platform/batch/batcher.ts';
 import type { Database } from '../../../platform/database/database.ts';
 import { createExhaustedKeys } from './exhausted-keys.ts';
 import { insertRequests } from '../inbox/inbox-store.ts';
+import type { IncomingRequest } from '../inbox/inbox-store.ts';
 import { findFirstAnswer, storeOnce } from './store-once.ts';
 import { quotaExceeded, toOutcome } from './track-answer.ts';
-import type { Outcome, TrackAnswer, WriteRequest } from './track-answer.ts';
+import type { Outcome, TrackAnswer } from './track-answer.ts';
 import { reportEvents, reportSchemaProblems } from './track-problems.ts';
 import type { OnTrackProblem } from '../../../platform/track-problem.ts';
 
@@ -15,7 +16,7 @@ export interface TrackWriter {
    * @throws ApiError 429 when the quota is used up, 400 when the key was used with another body,
    * 503 when too many requests wait.
    */
-  write(request: WriteRequest): Promise<TrackAnswer>;
+  write(request: IncomingRequest): Promise<TrackAnswer>;
   /** Refuses new requests and resolves when all accepted ones are answered. */
   close(): Promise<void>;
 }
@@ -49,7 +50,7 @@ export function createTrackWriter(
     else reportSchemaProblems(onProblem, caller, 'warned', answer.warnings ?? []);
   };
 
-  const batcher = createBatcher<WriteRequest, TrackAnswer>({
+  const batcher = createBatcher<IncomingRequest, TrackAnswer>({
     name: 'track',
     max_batch_size: 256,
     max_queue_length: 20_000,
