@@ -5,10 +5,11 @@ import { listUnlockTimes } from '../packages/server/src/features/achievements/un
 import { createUnlockWriter } from '../packages/server/src/features/achievements/unlock-writer.ts';
 import { insertRequests } from '../packages/server/src/features/events/inbox/inbox-store.ts';
 import {
+  improveEntries,
   nextVersion,
-  storeScores,
 } from '../packages/server/src/features/leaderboards/submits/change-store.ts';
 import { readBoards } from '../packages/server/src/features/leaderboards/store.ts';
+import type { SeasonState } from '../packages/server/src/features/leaderboards/store.ts';
 import { mergeProperties } from '../packages/server/src/features/players/writes/hot-store.ts';
 import { storePuts } from '../packages/server/src/features/saves/change-store.ts';
 import { listSaves } from '../packages/server/src/features/saves/store.ts';
@@ -111,40 +112,32 @@ export const readUnlocks =
 
 const board_name = 'board';
 
-export const readPages: Statement = (database, game_id) => () => readBoard(database, game_id, []);
+export const readPages: Statement = (database, game_id) => () => readSeason(database, game_id);
 
 export const storeBoardScores =
   (players: number): Statement =>
-  (database, game_id, size) =>
-  async () => {
-    const ids = pickPlayers(game_id, players, size).map(({ player_id }) => player_id);
-    const { state, entries } = await readBoard(database, game_id, ids);
-    const { number, version, total_entries, next_entry_number, next_seq } = state.season!;
-    await storeScores(database, [
-      {
-        season: { game_id, environment, board_name, season: number },
-        previous_version: version,
-        version: nextVersion(version),
-        total_entries,
-        next_entry_number,
-        next_seq: next_seq + size,
-        scores: entries.map(({ entry_number, player_id }, index) => ({
-          player_id,
-          entry_number,
-          is_new: false,
-          score: random(1_000_000),
-          seq: next_seq + index,
-          player_name: null,
-          metadata: null,
-          updated_at: new Date().toISOString(),
-        })),
-      },
-    ]);
+  (database, game_id, size) => {
+    let season: SeasonState | undefined;
+    return async () => {
+      season ??= await readSeason(database, game_id);
+      const next_version = nextVersion(season.version);
+      const scores = pickPlayers(game_id, players, size).map(({ player_id }) => ({
+        player_id,
+        score: next_version,
+        player_name: null,
+        metadata: null,
+      }));
+      const key = { game_id, environment, board_name, season: season.number } as const;
+      const { version } = season;
+      const sent = [{ season: key, version, next_version, scores }];
+      await improveEntries(database, sent, new Date().toISOString());
+      season.version = next_version;
+    };
   };
 
-async function readBoard(database: Database, game_id: string, player_ids: string[]) {
+async function readSeason(database: Database, game_id: string): Promise<SeasonState> {
   const board = { game_id, environment, board_name } as const;
-  const question = { board, season: null, known_version: null, entry_numbers: [], player_ids };
+  const question = { board, season: null, known_version: null, entry_numbers: [], player_ids: [] };
   const [answer] = await readBoards(database, [question]);
-  return answer!;
+  return answer!.state.season!;
 }

@@ -4,7 +4,7 @@ import type { BenchServer } from './bench-server.ts';
 import { makeRequest } from './request-shape.ts';
 import type { RequestShape } from './request-shape.ts';
 
-/** What PostgreSQL writes, and the columns that show it. */
+/** The amounts that PostgreSQL writes, and their columns. */
 const COLUMNS = {
   wal_bytes: 'WAL bytes',
   wal_records: 'WAL records',
@@ -31,7 +31,7 @@ const REPORT_INTERVAL_MS = 1_000;
 /** Enough to reach the sessions that served the load, and those of the bench itself. */
 const NUDGES = 32;
 
-/** Reads what PostgreSQL has written, of the requests of this kind too that were just answered. */
+/** Reads the amounts written so far, including those of requests that were just answered. */
 export async function readWritten(server: BenchServer, shape: RequestShape): Promise<Written> {
   await sleep(REPORT_INTERVAL_MS + 100);
   await Promise.all([
@@ -62,7 +62,7 @@ async function send({ url }: BenchServer, shape: RequestShape): Promise<void> {
   await response.arrayBuffer();
 }
 
-/** The cells of a line: what was written between two readings, a request. */
+/** The cells of a line: the amounts a request that were written between two readings. */
 export function describeWritten(before: Written, after: Written, requests: number): string[] {
   const format = (total: number) =>
     (total / Math.max(1, requests)).toLocaleString('en-US', { maximumSignificantDigits: 3 });

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 
-/** Runs a program and returns its output; throws with all it has said when it fails. */
+/** Runs a program and returns its output. When the program fails, throws an error with its output. */
 export function execute(program: string, args: string[], cwd?: string): string {
   const { status, stdout, stderr } = spawnSync(program, args, {
     cwd,

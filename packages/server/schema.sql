@@ -454,6 +454,7 @@ CREATE TABLE leaderboard_seasons (
   started_at timestamp with time zone NOT NULL,
   ends_at timestamp with time zone,
   ended_at timestamp with time zone,
+  followed_until timestamp with time zone,
   CONSTRAINT leaderboard_seasons_pkey PRIMARY KEY (game_id, environment, board_name, season)
 );
 

@@ -1,5 +1,6 @@
 import type { Operation } from '@overworld/contract/operation';
 import { OPERATIONS } from '@overworld/contract/operations';
+import { FILTER_OPERATORS } from '@overworld/contract/players/filter-operators';
 import type { FullGame } from '../../packages/server/test/full-game.ts';
 import { validRequest } from '../../packages/server/test/full-game.ts';
 import type { TestAccount } from '../../packages/server/test/harness.ts';
@@ -117,9 +118,8 @@ function sampleValue(name: string, schema: Parameter, random: Random): string | 
     return new Date(Date.now() - random.below(100) * 86_400_000).toISOString().slice(0, 10);
   }
   if (name === 'filter') {
-    const operators = ['eq', 'ne', 'gt', 'gte', 'lt', 'lte', 'contains', 'exists', 'not_exists'];
     const value = random.pick<unknown>([1, 'a', null, true, [1], { a: 1 }]);
-    return JSON.stringify([{ property: 'level', operator: random.pick(operators), value }]);
+    return JSON.stringify([{ property: 'level', operator: random.pick(FILTER_OPERATORS), value }]);
   }
   if (name === 'events') return JSON.stringify([{ event_name: 'a event', at_least: 1 }]);
   const texts: Record<string, string> = {

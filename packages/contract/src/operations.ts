@@ -81,7 +81,7 @@ const MODULES = [
   system,
 ] as const;
 
-/** Every operation of the API, in the order of the reference: each module's exports are its own. */
+/** Every operation of the API, in the order of the reference. */
 export const OPERATIONS: readonly Operation[] = MODULES.flatMap((module) =>
   Object.values<unknown>(module).filter(isOperation),
 );

@@ -49,7 +49,7 @@ export const TIERS = {
 export type Tier = keyof typeof TIERS;
 export const TIER_NAMES = Object.keys(TIERS) as Tier[];
 
-/** Data and other things that a game has a limit of. */
+/** Things of which a game may have only a limited number or size. */
 export type LimitedResource = keyof (typeof TIERS)['free']['limits'];
 export const LIMITED_RESOURCES = Object.keys(TIERS.free.limits) as LimitedResource[];
 

@@ -120,6 +120,25 @@ describe('API keys:', { skip: withoutBrowser }, () => {
     });
   }
 
+  test('a member can be removed only once the list of their keys is shown', async () => {
+    const { game_id } = game;
+    const leaving = await stage.server.makeAccount({ game_id, role: 'admin' });
+    await make('Late build', 'development', leaving);
+    const { page, close } = await stage.visit(gamePath(game, 'members'), { token: owner.token });
+    const answered = Promise.withResolvers<void>();
+    await page.route('**/api-keys?*', (route) => answered.promise.then(() => route.continue()));
+    await page.getByRole('button', { name: `Remove ${leaving.email}` }).click();
+    const dialog = page.getByRole('dialog');
+    const confirm = dialog.getByRole('button', { name: 'Remove member' });
+    await dialog.getByLabel('Loading').waitFor();
+    assert.ok(await confirm.isDisabled());
+    answered.resolve();
+    await dialog.getByRole('checkbox', { name: 'Late build' }).waitFor();
+    await confirm.click();
+    await dialog.waitFor({ state: 'detached' });
+    await close();
+  });
+
   test('the dialog that locks an account links to the keys that the account made', async () => {
     const { game_id } = game;
     const maker = await stage.server.makeAccount({ game_id, role: 'admin' });

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import type { BrowserContext, Page } from 'playwright-core';
-import { startTestServer } from '../../server/test/harness.ts';
 import type { TestGame, TestServer } from '../../server/test/harness.ts';
 import { waitUntil } from '../../server/test/wait-until.ts';
 import { listNumbers, listStored, range } from './client.ts';
+import { startNetwork } from './network.ts';
 import { inTurn, startProxy } from './proxy.ts';
 import type { Proxy } from './proxy.ts';
 import { openWebGame, withoutBrowser } from './web-game.ts';
@@ -17,17 +17,16 @@ const MAIN = fileURLToPath(new URL('web-main.ts', import.meta.url));
 describe('in a browser', { skip: withoutBrowser }, () => {
   let server: TestServer;
   let proxy: Proxy;
+  let close: () => Promise<void>;
   let web: WebGame;
   let context: BrowserContext;
   before(async () => {
-    [server, web] = await Promise.all([startTestServer(), openWebGame(MAIN)]);
-    proxy = await startProxy(() => Number(new URL(server.url).port));
+    [{ server, proxy, close }, web] = await Promise.all([startNetwork(), openWebGame(MAIN)]);
     context = await web.browser.newContext();
   });
   after(async () => {
     await web[Symbol.asyncDispose]();
-    await proxy[Symbol.asyncDispose]();
-    await server.close();
+    await close();
   });
 
   /** Opens a page of the game, which sends events only when a test flushes. */

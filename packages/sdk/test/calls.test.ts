@@ -1,19 +1,19 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { startTestServer } from '../../server/test/harness.ts';
 import type { TestGame, TestServer } from '../../server/test/harness.ts';
 import { OverworldError } from '../src/overworld.ts';
 import { listStored, makeClient, makeStore, withClockOff } from './client.ts';
-import { inTurn, startProxy } from './proxy.ts';
+import { startNetwork } from './network.ts';
+import { inTurn } from './proxy.ts';
 import type { Proxy } from './proxy.ts';
 
 let server: TestServer;
 let proxy: Proxy;
+let close: () => Promise<void>;
 let game: TestGame;
 let token: string;
 before(async () => {
-  server = await startTestServer();
-  proxy = await startProxy(() => Number(new URL(server.url).port));
+  ({ server, proxy, close } = await startNetwork());
   game = await server.makeGame();
   ({ token } = await server.makeAccount({ game_id: game.game_id }));
   await server.request('POST', `/v1/games/${game.game_id}/achievements`, {
@@ -21,10 +21,7 @@ before(async () => {
     body: { key: 'first_light', name: 'First Light', description: 'Finish it', points: 10 },
   });
 });
-after(async () => {
-  await proxy[Symbol.asyncDispose]();
-  await server.close();
-});
+after(() => close());
 
 const putConfig = async (difficulty: unknown, rules: object[] = []) => {
   const path = `/v1/games/${game.game_id}/config`;

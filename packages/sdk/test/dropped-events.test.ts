@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { sql } from '../../server/src/platform/database/sql.ts';
-import { startTestServer } from '../../server/test/harness.ts';
 import type { TestServer } from '../../server/test/harness.ts';
 import {
   listNumbers,
@@ -12,19 +11,17 @@ import {
   trackNumbers,
   withClockOff,
 } from './client.ts';
-import { inTurn, startProxy } from './proxy.ts';
+import { startNetwork } from './network.ts';
+import { inTurn } from './proxy.ts';
 import type { Proxy } from './proxy.ts';
 
 let server: TestServer;
 let proxy: Proxy;
+let close: () => Promise<void>;
 before(async () => {
-  server = await startTestServer();
-  proxy = await startProxy(() => Number(new URL(server.url).port));
+  ({ server, proxy, close } = await startNetwork());
 });
-after(async () => {
-  await proxy[Symbol.asyncDispose]();
-  await server.close();
-});
+after(() => close());
 
 test('refused events are dropped and reported, and the others are stored in order', async () => {
   const game = await server.makeGame();

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { startTestServer } from '../../server/test/harness.ts';
 import type { TestServer } from '../../server/test/harness.ts';
 import { waitUntil } from '../../server/test/wait-until.ts';
 import {
@@ -12,19 +11,17 @@ import {
   trackNumbers,
   withClockOff,
 } from './client.ts';
-import { inTurn, startProxy } from './proxy.ts';
+import { startNetwork } from './network.ts';
+import { inTurn } from './proxy.ts';
 import type { Proxy } from './proxy.ts';
 
 let server: TestServer;
 let proxy: Proxy;
+let close: () => Promise<void>;
 before(async () => {
-  server = await startTestServer();
-  proxy = await startProxy(() => Number(new URL(server.url).port));
+  ({ server, proxy, close } = await startNetwork());
 });
-after(async () => {
-  await proxy[Symbol.asyncDispose]();
-  await server.close();
-});
+after(() => close());
 
 test('events are stored in the order of tracking, up to 100 in a request', async () => {
   const game = await server.makeGame();

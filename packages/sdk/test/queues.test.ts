@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { startTestServer } from '../../server/test/harness.ts';
 import type { TestServer } from '../../server/test/harness.ts';
 import { waitUntil } from '../../server/test/wait-until.ts';
 import type { OverworldStore } from '../src/overworld.ts';
@@ -15,19 +14,17 @@ import {
   withClockOff,
 } from './client.ts';
 import type { TestStore } from './client.ts';
-import { inTurn, startProxy } from './proxy.ts';
+import { startNetwork } from './network.ts';
+import { inTurn } from './proxy.ts';
 import type { Proxy } from './proxy.ts';
 
 let server: TestServer;
 let proxy: Proxy;
+let close: () => Promise<void>;
 before(async () => {
-  server = await startTestServer();
-  proxy = await startProxy(() => Number(new URL(server.url).port));
+  ({ server, proxy, close } = await startNetwork());
 });
-after(async () => {
-  await proxy[Symbol.asyncDispose]();
-  await server.close();
-});
+after(() => close());
 
 /** The same store, shared as the tabs of a browser share theirs. */
 const share = (store: TestStore): OverworldStore => ({ ...store, shared: true });

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { startTestServer } from '../../server/test/harness.ts';
 import type { TestGame, TestServer } from '../../server/test/harness.ts';
 import { OverworldError } from '../src/overworld.ts';
 import type { ConflictPolicy, Overworld, SaveConflict } from '../src/overworld.ts';
 import { makeClient } from './client.ts';
-import { inTurn, startProxy } from './proxy.ts';
+import { startNetwork } from './network.ts';
+import { inTurn } from './proxy.ts';
 import type { Proxy } from './proxy.ts';
 
 interface State {
@@ -16,16 +16,13 @@ interface State {
 
 let server: TestServer;
 let proxy: Proxy;
+let close: () => Promise<void>;
 let game: TestGame;
 before(async () => {
-  server = await startTestServer();
-  proxy = await startProxy(() => Number(new URL(server.url).port));
+  ({ server, proxy, close } = await startNetwork());
   game = await server.makeGame();
 });
-after(async () => {
-  await proxy[Symbol.asyncDispose]();
-  await server.close();
-});
+after(() => close());
 
 const load = async (player_id: string) => {
   const path = `/v1/saves?player_id=${player_id}`;

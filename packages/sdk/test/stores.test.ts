@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { startTestServer } from '../../server/test/harness.ts';
 import type { TestServer } from '../../server/test/harness.ts';
 import { fileStore } from '../src/stores/file-store.ts';
 import type { OverworldStore } from '../src/overworld.ts';
@@ -18,19 +17,17 @@ import {
   trackNumbers,
 } from './client.ts';
 import type { TestStore } from './client.ts';
-import { inTurn, startProxy } from './proxy.ts';
+import { startNetwork } from './network.ts';
+import { inTurn } from './proxy.ts';
 import type { Proxy } from './proxy.ts';
 
 let server: TestServer;
 let proxy: Proxy;
+let close: () => Promise<void>;
 before(async () => {
-  server = await startTestServer();
-  proxy = await startProxy(() => Number(new URL(server.url).port));
+  ({ server, proxy, close } = await startNetwork());
 });
-after(async () => {
-  await proxy[Symbol.asyncDispose]();
-  await server.close();
-});
+after(() => close());
 
 test('events that a full store refuses are sent from memory', async () => {
   const game = await server.makeGame();

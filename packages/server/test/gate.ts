@@ -18,7 +18,8 @@ export async function makeGate(database: Database, table: Sql): Promise<Gate> {
     CREATE FUNCTION wait_at_gate() RETURNS trigger LANGUAGE plpgsql AS
     $$ BEGIN PERFORM pg_advisory_xact_lock_shared(1); RETURN NULL; END $$`);
   await database.execute(sql`
-    CREATE TRIGGER gate AFTER INSERT OR UPDATE ON ${table} EXECUTE FUNCTION wait_at_gate()`);
+    CREATE TRIGGER gate AFTER INSERT OR UPDATE ON ${table}
+    FOR EACH ROW EXECUTE FUNCTION wait_at_gate()`);
   const waiting = sql`
     SELECT pid FROM pg_stat_activity
     WHERE datname = current_database() AND wait_event = 'advisory'`;

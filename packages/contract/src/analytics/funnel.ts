@@ -2,13 +2,15 @@ import { GameParams } from '../common.ts';
 import { operationsIn } from '../operation.ts';
 import { t } from '../schema.ts';
 import { FILTER_IN_WORDS, Group, GroupLimit, reportStopped } from './event-conditions.ts';
-import { MAX_FUNNEL_STEPS, MIN_FUNNEL_STEPS } from './limits.ts';
+import {
+  DEFAULT_FUNNEL_WINDOW_MINUTES,
+  MAX_FUNNEL_STEPS,
+  MAX_FUNNEL_WINDOW_MINUTES,
+  MIN_FUNNEL_STEPS,
+} from './limits.ts';
 import { Report, reportAnswer, ReportQuery, Share } from './report.ts';
 
 const operation = operationsIn('Analytics');
-
-/** Longest time from the first step to the last, in minutes: 90 days. */
-export const MAX_FUNNEL_WINDOW_MINUTES = 90 * 24 * 60;
 
 const Seconds = (quantile: string) =>
   t.Nullable(t.Number(`${quantile} in seconds; null for the first step and without players.`));
@@ -44,7 +46,7 @@ export const getFunnel = operation('GET /v1/games/{game_id}/analytics/funnel', {
     ),
     window_minutes: t.Integer(
       'Longest time from the first step to any other; a week if it is left out.',
-      { minimum: 1, maximum: MAX_FUNNEL_WINDOW_MINUTES, default: 7 * 24 * 60 },
+      { minimum: 1, maximum: MAX_FUNNEL_WINDOW_MINUTES, default: DEFAULT_FUNNEL_WINDOW_MINUTES },
     ),
     breakdown: t.Optional(t.Name('Top-level property of the events of the first step.')),
     limit: GroupLimit,

@@ -13,5 +13,8 @@ export const MAX_EVENT_FILTERS = 10;
 /** Steps of a funnel. */
 export const MIN_FUNNEL_STEPS = 2;
 export const MAX_FUNNEL_STEPS = 8;
+/** Time from the first step of a funnel to the last. */
+export const DEFAULT_FUNNEL_WINDOW_MINUTES = 7 * 24 * 60;
+export const MAX_FUNNEL_WINDOW_MINUTES = 90 * 24 * 60;
 /** Conditions on the events of the players of a segment. */
 export const MAX_EVENT_CONDITIONS = 5;

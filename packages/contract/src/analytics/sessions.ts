@@ -5,7 +5,7 @@ import { Report, reportAnswer, ReportQuery, Share } from './report.ts';
 
 const operation = operationsIn('Analytics');
 
-/** Lengths at which classes of sessions begin, after the first class, which begins at 0. */
+/** The shortest length of each class of sessions, without the first class, which begins at 0. */
 export const SESSION_LENGTH_BOUNDS_SECONDS = [10, 60, 180, 600, 1_800, 3_600, 7_200] as const;
 
 const SessionDay = t.Resource('SessionsDay', {

@@ -11,7 +11,7 @@ export const MAX_EVENT_PROPERTIES_BYTES = 32 * 1024;
 export const MAX_EVENT_BYTES = 256 * 1024;
 /** Entries in `violations` and `warnings`. */
 export const MAX_VIOLATIONS = 100;
-/** Largest body of a track request that is read: too large a batch still learns its exact size. */
+/** Largest body of a track request that is read, so that the answer to a larger batch can name its size. */
 export const MAX_TRACK_BODY_BYTES = 8 * 1024 * 1024;
 /** Days for which a request is recognised by its `Idempotency-Key`. */
 export const IDEMPOTENCY_DAYS = 7;

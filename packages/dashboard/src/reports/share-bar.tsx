@@ -10,7 +10,7 @@ export function ShareBar({ share }: { share: number }) {
           width: `${Math.min(1, share) * 100}%`,
           minWidth: share > 0 ? 2 : 0,
           height: '100%',
-          background: 'var(--accent)',
+          background: 'var(--chart)',
         }}
       />
     </div>

@@ -3,7 +3,7 @@ import { listen, platform } from '../http/platform.ts';
 
 /**
  * Sends events when the network returns and before the page goes away.
- * @returns ends that.
+ * @returns Stops this.
  */
 export function sendWithPage(sender: EventSender): () => void {
   const { document } = platform;

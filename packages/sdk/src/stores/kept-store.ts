@@ -61,7 +61,7 @@ export function createKeptStore(below: OverworldStore | null): KeptStore {
   return store;
 }
 
-/** The JSON of a text; undefined if it is none, because other code may write to the store as well. */
+/** Parses a stored text. Undefined if it is not JSON: other code may write to the store as well. */
 export function parseKept<T>(text: string | null | undefined): T | undefined {
   try {
     return text ? (JSON.parse(text) as T) : undefined;

@@ -4,7 +4,7 @@ import { MigrationError } from '../platform/database/migrate.ts';
 import { EmbeddedPostgresError } from '../platform/embedded-postgres/error.ts';
 import { CommandError } from './command.ts';
 import type { Command } from './command.ts';
-import { COMMANDS, showHelp } from './commands.ts';
+import { startCommand } from './start/start.ts';
 
 /** Where a command writes its lines. */
 interface Output {
@@ -19,10 +19,11 @@ export async function runCommandLine(
   { say, complain }: Output,
 ): Promise<number> {
   if (['help', '--help', '-h'].includes(name)) {
+    const { showHelp } = await import('./commands.ts');
     say(showHelp());
     return 0;
   }
-  const command = COMMANDS.find((candidate) => candidate.name === name);
+  const command = await findCommand(name);
   if (command === undefined) {
     complain(`There is no command "${name}". See overworld help.`);
     return 1;
@@ -34,6 +35,13 @@ export async function runCommandLine(
     complain(explain(error));
     return 1;
   }
+}
+
+/** The other commands need most modules of the server, which a start loads while PostgreSQL starts. */
+async function findCommand(name: string): Promise<Command | undefined> {
+  if (name === startCommand.name) return startCommand;
+  const { COMMANDS } = await import('./commands.ts');
+  return COMMANDS.find((candidate) => candidate.name === name);
 }
 
 async function runCommand(

@@ -1,7 +1,7 @@
 import { MAX_PLAYER_FILTERS } from '@overworld/contract/players/dashboard';
 import { takesValue } from '@overworld/contract/players/filter-operators';
 import { PropertyFilter } from '@overworld/contract/players/property-filters';
-import { Type } from 'typebox';
+import { t } from '@overworld/contract/schema';
 import type { Static } from 'typebox';
 import { sql } from './database/sql.ts';
 import type { Sql } from './database/sql.ts';
@@ -35,7 +35,7 @@ export function readFilter(text: string | undefined, validate: Validate): SentCo
 }
 
 const validatePlayerFilter = compileBody(
-  Type.Object({ filter: Type.Array(PropertyFilter, { maxItems: MAX_PLAYER_FILTERS }) }),
+  t.Object({ filter: t.Array(PropertyFilter, { maxItems: MAX_PLAYER_FILTERS }) }),
 );
 
 /** Reads conditions on the properties of players. @throws ApiError 400 naming the place. */

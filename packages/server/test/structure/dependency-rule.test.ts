@@ -6,8 +6,16 @@ import { fileURLToPath } from 'node:url';
 
 const packages = fileURLToPath(new URL('../../../', import.meta.url));
 
-/** Every import in a package's sources, with its file, its target and whether it imports types alone. */
-function listImports(folder: string): { file: string; target: string; typeOnly: boolean }[] {
+interface Import {
+  file: string;
+  target: string;
+  typeOnly: boolean;
+  /** Whether the code decides when to load it. */
+  dynamic: boolean;
+}
+
+/** Every import in a package's sources. */
+function listImports(folder: string): Import[] {
   return globSync(`${folder}/src/**/*.{ts,tsx}`, { cwd: packages }).flatMap((file) => {
     const text = readFileSync(resolve(packages, file), 'utf8');
     const statements = text.matchAll(
@@ -18,7 +26,7 @@ function listImports(folder: string): { file: string; target: string; typeOnly: 
       const target = specifier.startsWith('.')
         ? relative(packages, resolve(packages, dirname(file), specifier))
         : specifier;
-      return { file, target, typeOnly: type !== undefined };
+      return { file, target, typeOnly: type !== undefined, dynamic: dynamic !== undefined };
     });
   });
 }
@@ -27,11 +35,23 @@ const featureOf = (path: string) => /^server\/src\/features\/([^/]+)\//.exec(pat
 
 const isOfTests = (file: string) => file.endsWith('.test.ts') || file.includes('/test/');
 
-test('contract imports only TypeBox', () => {
+test('contract imports only the types of TypeBox', () => {
   const wrong = listImports('contract').filter(
-    ({ target }) => !target.startsWith('contract/src/') && target !== 'typebox',
+    ({ target, typeOnly }) =>
+      !target.startsWith('contract/src/') && !(target === 'typebox' && typeOnly),
   );
   assert.deepEqual(wrong, []);
+});
+
+test('a start loads the app after it has begun to start PostgreSQL', () => {
+  const imports = listImports('server').filter(({ typeOnly, dynamic }) => !typeOnly && !dynamic);
+  const loaded = new Set(['server/src/main.ts']);
+  for (const file of loaded) {
+    for (const { target } of imports.filter((found) => found.file === file)) loaded.add(target);
+  }
+  assert.ok(loaded.has('server/src/cli/start/start.ts'));
+  assert.ok(!loaded.has('server/src/app.ts'));
+  assert.ok(!loaded.has('server/src/cli/commands.ts'));
 });
 
 test('platform imports no feature, no command and not the app', () => {

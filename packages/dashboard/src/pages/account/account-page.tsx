@@ -1,13 +1,20 @@
-import { Stack } from '@mantine/core';
+import { Button, Group, PasswordInput, Stack, Text } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { useQueryClient } from '@tanstack/react-query';
 import { ThemeSwitch } from '../../shell/navigation/account-menu.tsx';
 import { DensitySwitch } from '../../ui/tables/density.tsx';
-import { Card, Page } from '../../ui/page.tsx';
+import { Card, Loaded, Page } from '../../ui/page.tsx';
 import { VerifyAddress } from '../../ui/verify-address.tsx';
-import { AccountCard } from './account-card.tsx';
-import { DevicesCard } from './devices-card.tsx';
-import { PasswordCard } from './password-card.tsx';
 import { SecondFactorsCard } from './second-factors/second-factors-card.tsx';
 import { SessionsCard } from './sessions-card.tsx';
+import { useChange, useRead } from '../../api/hooks.ts';
+import { session } from '../../api/session.ts';
+import { Form } from '../../ui/forms/form.tsx';
+import { notify } from '../../ui/notify.tsx';
+import { logOut } from '../../shell/log-out.ts';
+import { formatDay } from '../../ui/format.ts';
+import { Ago } from '../../ui/ago.tsx';
+import { BrowserList } from './browser-list.tsx';
 
 export function Component() {
   return (
@@ -27,5 +34,106 @@ export function Component() {
         <DevicesCard />
       </Stack>
     </Page>
+  );
+}
+
+/** Changes the password. */
+function PasswordCard() {
+  // Reads with the old token would fail, so nothing is read again before the new token is stored.
+  const change = useChange('POST /v1/auth/change-password', { leaves: true });
+  const queries = useQueryClient();
+  const form = useForm({ initialValues: { current_password: '', new_password: '' } });
+  const submit = async (body: typeof form.values) => {
+    const { token } = await change.mutateAsync({ body });
+    session.start(token);
+    void queries.invalidateQueries();
+    form.reset();
+    notify.done('Password changed. Other sessions were ended.');
+  };
+  return (
+    <Card title="Change password">
+      <Form form={form} onSubmit={submit} gap="sm">
+        <PasswordInput
+          label="Current password"
+          autoComplete="current-password"
+          {...form.getInputProps('current_password')}
+        />
+        <PasswordInput
+          label="New password"
+          description="At least 8 characters, none of the most common passwords. Other sessions are ended."
+          autoComplete="new-password"
+          {...form.getInputProps('new_password')}
+        />
+        <Group justify="flex-end">
+          <Button type="submit" loading={form.submitting}>
+            Change password
+          </Button>
+        </Group>
+      </Form>
+    </Card>
+  );
+}
+
+/** The address and the age of the account, and the button that logs out. */
+function AccountCard() {
+  const account = useRead('GET /v1/auth/me', {});
+  return (
+    <Card title="Account">
+      <Loaded query={account}>
+        {({ email, created_at, is_administrator }) => (
+          <Group justify="space-between">
+            <div>
+              <Text fw={500} className="name">
+                {email}
+              </Text>
+              <Text size="sm" c="dimmed">
+                Since {formatDay(created_at)}
+                {is_administrator && ', administrator of this installation'}
+              </Text>
+            </div>
+            <Button variant="default" onClick={logOut}>
+              Log out
+            </Button>
+          </Group>
+        )}
+      </Loaded>
+    </Card>
+  );
+}
+
+/** The browsers from which the owner can log in while failed logins of others lock the account. */
+function DevicesCard() {
+  const known = useRead('GET /v1/auth/devices', {});
+  const forget = useChange('DELETE /v1/auth/devices/{device_id}');
+  return (
+    <Card title="Known browsers">
+      <Text size="sm" c="dimmed" mb="sm">
+        When others guess at your password, your account is locked for a while. You can still log in
+        from a browser in which you have logged in before.
+      </Text>
+      <Loaded query={known}>
+        {({ devices }) =>
+          devices.length === 0 ? (
+            <Text size="sm">None yet: a browser is known after its next login.</Text>
+          ) : (
+            <BrowserList
+              label="Known browsers"
+              rows={devices}
+              describe={({ last_used_at }) => (
+                <>
+                  last login <Ago at={last_used_at} />
+                </>
+              )}
+              action="Forget"
+              offersCurrent
+              title="Forget this browser?"
+              confirmation="Forget browser"
+              consequence="stays logged in. It is known again after its next login."
+              onConfirm={(device_id) => forget.mutateAsync({ params: { device_id } })}
+            />
+          )
+        }
+      </Loaded>
+    </Card>
   );
 }

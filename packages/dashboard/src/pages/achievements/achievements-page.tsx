@@ -1,14 +1,17 @@
 import { useDisclosure } from '@mantine/hooks';
 import { useState } from 'react';
-import { useRead } from '../../api/hooks.ts';
+import { Group, NumberInput, Switch, Textarea, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { useChange, useRead } from '../../api/hooks.ts';
 import { useGame } from '../../shell/game.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { countOf, formatCount } from '../../ui/format.ts';
 import { AddButton } from '../../ui/add-button.tsx';
 import { Card, Loaded, Page } from '../../ui/page.tsx';
-import { AchievementDialog } from './achievement-dialog.tsx';
 import { AchievementList } from './achievement-list.tsx';
 import type { Achievement } from './achievement-list.tsx';
+import { AchievementIcon } from './achievement-icon.tsx';
+import { DialogForm, FormDialog } from '../../ui/forms/form-dialog.tsx';
 
 export function Component() {
   const { environment, inEnvironment, can } = useGame();
@@ -64,5 +67,106 @@ export function Component() {
       </Loaded>
       <AchievementDialog opened={opened} onClose={dialog.close} edited={edited} />
     </Page>
+  );
+}
+
+interface DialogProps {
+  opened: boolean;
+  onClose: () => void;
+  /** Null for a new achievement. */
+  edited: Achievement | null;
+}
+
+function AchievementDialog({ opened, onClose, edited }: DialogProps) {
+  return (
+    <FormDialog
+      opened={opened}
+      onClose={onClose}
+      title={edited ? 'Edit achievement' : 'New achievement'}
+    >
+      <AchievementForm onClose={onClose} edited={edited} />
+    </FormDialog>
+  );
+}
+
+/** `First Blood` as `first_blood`. */
+const keyFrom = (name: string) =>
+  name
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}]+/gu, '_')
+    .replaceAll(/^_+|_+$/g, '');
+
+function AchievementForm({ onClose, edited }: Omit<DialogProps, 'opened'>) {
+  const { game_id } = useGame();
+  const create = useChange('POST /v1/games/{game_id}/achievements');
+  const update = useChange('PATCH /v1/games/{game_id}/achievements/{key}');
+  const form = useForm({
+    initialValues: {
+      name: edited?.name ?? '',
+      key: edited?.key ?? '',
+      description: edited?.description ?? '',
+      icon_url: edited?.icon_url ?? '',
+      points: edited?.points ?? 10,
+      hidden: edited?.hidden ?? false,
+    },
+  });
+
+  const submit = ({ key, ...fields }: typeof form.values): Promise<unknown> =>
+    edited
+      ? update.mutateAsync({ params: { game_id, key }, body: fields })
+      : create.mutateAsync({ params: { game_id }, body: { key, ...fields } });
+
+  return (
+    <DialogForm
+      form={form}
+      onSubmit={submit}
+      onDone={onClose}
+      onClose={onClose}
+      action={edited ? 'Save' : 'Create achievement'}
+      gap="sm"
+    >
+      <TextInput
+        label="Name"
+        data-autofocus
+        autoComplete="off"
+        {...form.getInputProps('name')}
+        onChange={(event) => {
+          const name = event.currentTarget.value;
+          const { key, name: before } = form.getValues();
+          form.setFieldValue('name', name);
+          if (!edited && key === keyFrom(before)) form.setFieldValue('key', keyFrom(name));
+        }}
+      />
+      <TextInput
+        label="Key"
+        description="Your game unlocks it by this key. The key cannot be changed later."
+        disabled={edited !== null}
+        classNames={{ input: 'mono' }}
+        autoComplete="off"
+        {...form.getInputProps('key')}
+      />
+      <Textarea
+        label="Description"
+        description="How to earn it"
+        autosize
+        minRows={2}
+        maxRows={6}
+        {...form.getInputProps('description')}
+      />
+      <Group align="flex-end" gap="sm" wrap="nowrap">
+        <TextInput
+          label="Icon address"
+          placeholder="https://…"
+          style={{ flex: 1 }}
+          {...form.getInputProps('icon_url')}
+        />
+        <AchievementIcon url={/^https?:/.test(form.values.icon_url) ? form.values.icon_url : ''} />
+      </Group>
+      <NumberInput label="Points" w={140} allowDecimal={false} {...form.getInputProps('points')} />
+      <Switch
+        label="Hidden: players see ??? until they unlock it"
+        {...form.getInputProps('hidden', { type: 'checkbox' })}
+      />
+    </DialogForm>
   );
 }

@@ -71,7 +71,7 @@ export function useOrder(achievements: Achievement[]) {
 }
 
 /**
- * Stores moves one after the other, each by the positions that were read after the one before.
+ * Stores moves one after the other, each by the positions that were read after the previous move.
  * Positions count archived achievements too. @returns a function that takes the move back.
  */
 function useStoreMove() {

@@ -9,16 +9,15 @@ import { DebouncedSearch } from '../../ui/forms/debounced-search.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { notify } from '../../ui/notify.tsx';
 import { RowButton } from '../../ui/row-button.tsx';
-import { tableOf } from '../../ui/tables/paged.ts';
-import { TableCard } from '../../ui/tables/table-card.tsx';
+import { TableCard, tableOf } from '../../ui/tables/table-card.tsx';
 import { useSearchState } from '../../ui/search-state.ts';
 import { FormDialog } from '../../ui/forms/form-dialog.tsx';
 import { GamesLimitForm } from './games-limit-form.tsx';
 import { KeysMade } from './keys-made.tsx';
 
 export type Account = Answer<'GET /v1/admin/users'>['users'][number];
-const STATUSES = ['active', 'pending', 'locked'] as const;
 const COLORS = { active: 'moss', pending: 'ochre', locked: 'clay' };
+const STATUSES = Object.keys(COLORS) as Account['status'][];
 
 const isLocked = ({ status, locked_until }: Account) =>
   status === 'locked' || locked_until !== null;

@@ -1,11 +1,16 @@
-import { useRead } from '../../api/hooks.ts';
+import { Alert, Radio, Stack } from '@mantine/core';
+import { useState } from 'react';
+import { useChange, useRead } from '../../api/hooks.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { Loaded, Page } from '../../ui/page.tsx';
+import { Card, Loaded, Page } from '../../ui/page.tsx';
 import { PageTabs } from '../../ui/page-tabs.tsx';
 import { AccountsTab } from './accounts-tab.tsx';
 import { GamesTab } from './games-tab.tsx';
 import { Installation, InstallationSkeleton } from './installation.tsx';
-import { SettingsTab } from './settings-tab.tsx';
+import { wordsOf } from '../../api/failure.ts';
+import type { Answer } from '../../api/operations.ts';
+import { Confirm } from '../../ui/forms/confirm.tsx';
+import { notify } from '../../ui/notify.tsx';
 
 /** The health, accounts, games and settings of the installation. */
 export function Component() {
@@ -35,5 +40,69 @@ export function Component() {
         ]}
       />
     </Page>
+  );
+}
+
+type Requirement = Answer<'GET /v1/admin/settings'>['require_second_factor'];
+
+const CHOICES: { value: Requirement; label: string; description: string }[] = [
+  { value: 'off', label: 'Nobody', description: 'Everybody decides for their own account.' },
+  {
+    value: 'administrators',
+    label: 'Administrators',
+    description: 'Those who see every game of this installation.',
+  },
+  { value: 'everybody', label: 'Everybody', description: 'Every account of this installation.' },
+];
+
+function SettingsTab() {
+  const settings = useRead('GET /v1/admin/settings', {});
+  const put = useChange('PUT /v1/admin/settings');
+  const [wanted, setWanted] = useState<Requirement | null>(null);
+  const save = (require_second_factor: Requirement) =>
+    put
+      .mutateAsync({ body: { require_second_factor } })
+      .then(() => notify.done('The setting applies from now on'));
+
+  return (
+    <Card title="Two-factor login">
+      <Loaded query={settings}>
+        {({ require_second_factor }) => (
+          <Stack maw={560}>
+            {put.error !== null && (
+              <Alert color="clay" variant="light" py="xs" role="alert">
+                {wordsOf(put.error)}
+              </Alert>
+            )}
+            <Radio.Group
+              label="Who must have a second factor"
+              description="An account without one can log in, but must set it up before anything else."
+              value={require_second_factor}
+              onChange={(value) => {
+                if (value === 'off') save('off').catch(() => undefined);
+                else setWanted(value as Requirement);
+              }}
+            >
+              <Stack gap="sm" mt="sm">
+                {CHOICES.map((choice) => (
+                  <Radio key={choice.value} disabled={put.isPending} {...choice} />
+                ))}
+              </Stack>
+            </Radio.Group>
+          </Stack>
+        )}
+      </Loaded>
+      <Confirm
+        opened={wanted !== null}
+        onClose={() => setWanted(null)}
+        title="Ask for a second factor?"
+        action="Ask for it"
+        onConfirm={() => save(wanted!)}
+      >
+        {wanted === 'everybody' ? 'Every account' : 'Every administrator'} without a second factor
+        must set one up before the rest of the dashboard opens again. This also holds for people who
+        are working in it at this moment.
+      </Confirm>
+    </Card>
   );
 }

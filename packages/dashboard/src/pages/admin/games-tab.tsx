@@ -1,6 +1,8 @@
 import { Anchor, Group, Select, Stack } from '@mantine/core';
+import { TIER_NAMES } from '@overworld/contract/tiers';
 import { useState } from 'react';
 import { Link } from 'react-router';
+import { sentence } from '../../api/failure.ts';
 import { useChange, usePages } from '../../api/hooks.ts';
 import type { Answer } from '../../api/operations.ts';
 import { gamePath } from '../../shell/game.ts';
@@ -12,19 +14,12 @@ import { formatCount } from '../../ui/format.ts';
 import { Meter } from '../../ui/charts/meter.tsx';
 import { notify } from '../../ui/notify.tsx';
 import { RowButton } from '../../ui/row-button.tsx';
-import { tableOf } from '../../ui/tables/paged.ts';
-import { TableCard } from '../../ui/tables/table-card.tsx';
+import { TableCard, tableOf } from '../../ui/tables/table-card.tsx';
 import { useSearchState } from '../../ui/search-state.ts';
 import { FormDialog } from '../../ui/forms/form-dialog.tsx';
 import { LimitsForm } from './limits-form.tsx';
 
 export type Game = Answer<'GET /v1/admin/games'>['games'][number];
-
-const TIERS = [
-  { value: 'free', label: 'Free' },
-  { value: 'indie', label: 'Indie' },
-  { value: 'studio', label: 'Studio' },
-] as const;
 
 export function GamesTab() {
   const { search, set } = useSearchState();
@@ -55,7 +50,7 @@ export function GamesTab() {
           size="xs"
           miw={100}
           aria-label={`Tier of ${name}`}
-          data={TIERS}
+          data={TIER_NAMES.map((value) => ({ value, label: sentence(value) }))}
           value={tier}
           allowDeselect={false}
           onChange={(next) =>

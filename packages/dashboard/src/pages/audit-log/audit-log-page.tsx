@@ -7,8 +7,7 @@ import { Ago } from '../../ui/ago.tsx';
 import type { Column } from '../../ui/tables/data-table.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Card, Page } from '../../ui/page.tsx';
-import { tableOf } from '../../ui/tables/paged.ts';
-import { TableCard } from '../../ui/tables/table-card.tsx';
+import { TableCard, tableOf } from '../../ui/tables/table-card.tsx';
 import { RowButton } from '../../ui/row-button.tsx';
 import { useSearchState } from '../../ui/search-state.ts';
 

@@ -1,15 +1,20 @@
 import { DatedReport } from '../../reports/dated-report.tsx';
 import { KeyFilter, useKeyFilter } from '../../reports/key-filter.tsx';
 import { useReport } from '../../reports/use-report.tsx';
+import type { ReportState } from '../../reports/use-report.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { formatCount, formatShare } from '../../ui/format.ts';
-import { codeColumn, countColumn } from '../../ui/tables/columns.tsx';
+import { countOf, formatCompact, formatCount, formatShare } from '../../ui/format.ts';
+import { codeColumn, countColumn, dayColumn } from '../../ui/tables/columns.tsx';
+import { DataTable } from '../../ui/tables/data-table.tsx';
 import type { Column } from '../../ui/tables/data-table.tsx';
 import { TableCard } from '../../ui/tables/table-card.tsx';
 import { QualityNews } from './quality-news.tsx';
-import { KEY_COLUMN, QualityOverTime } from './quality-over-time.tsx';
-import { totalsOf } from './quality-problems.ts';
-import type { Quality, QualityTotals } from './quality-problems.ts';
+import { PROBLEMS, totalsOf } from './quality-problems.ts';
+import type { Quality, QualityDay, QualityTotals } from './quality-problems.ts';
+import { addDays, countDays } from '../../reports/days/report-days.ts';
+import { MetricsCard } from '../../reports/metrics-card.tsx';
+import type { Metric } from '../../reports/metrics-card.tsx';
+import { sum } from '../../reports/summary.ts';
 
 /** A build may have been released just now. */
 const UPDATE_EVERY_MS = 5_000;
@@ -115,3 +120,64 @@ const totalsByKey = ({ days }: Quality): KeyTotals[] =>
   [...Map.groupBy(days, ({ key_id }) => key_id).entries()]
     .map(([key_id, rows]) => ({ key_id, key_name: rows.at(-1)!.key_name, ...totalsOf(rows) }))
     .sort((a, b) => b.event_count - a.event_count);
+
+interface Day extends QualityTotals {
+  day: string;
+}
+
+const METRICS = PROBLEMS.map(({ value, name, member, words }) => ({
+  value,
+  name,
+  words,
+  of: (day: Day) => day[member],
+  write: formatCompact,
+})) satisfies Metric<Day>[];
+
+/** The API key of each row, which may be deleted by now. */
+const KEY_COLUMN: Column<{ key_name: string | null }> = {
+  id: 'key',
+  head: 'API key',
+  value: ({ key_name }) => key_name,
+  cell: ({ key_name }) => <span className="name">{key_name ?? 'a deleted key'}</span>,
+};
+
+function QualityOverTime({ quality, report }: { quality: Quality; report: ReportState }) {
+  const { from, to, time_zone } = quality;
+  const byDay = Map.groupBy(quality.days, ({ day }) => day);
+  const days = Array.from({ length: countDays(from, to) }, (_, index) => {
+    const day = addDays(from, index);
+    return { day, ...totalsOf(byDay.get(day) ?? []) };
+  });
+  const received = sum(days.map(({ event_count }) => event_count));
+  return (
+    <MetricsCard
+      id="problems"
+      metrics={METRICS}
+      days={days}
+      report={report}
+      today="today"
+      caption={({ of, words }) => (
+        <>
+          <b>{countOf(sum(days.map(of)), 'event')}</b> {words}, of {formatCount(received)} received.
+          Days of receipt, in {time_zone}.
+        </>
+      )}
+      table={
+        <DataTable
+          label="Data quality by day and API key"
+          density="compact"
+          rows={quality.days.toReversed()}
+          rowKey={({ day, key_id }) => `${day} ${key_id}`}
+          columns={[
+            dayColumn<QualityDay>(),
+            KEY_COLUMN,
+            countColumn('event_count', 'Received', ({ event_count }: QualityDay) => event_count),
+            ...PROBLEMS.map(({ member, name }) =>
+              countColumn(member, name, (row: QualityDay) => row[member]),
+            ),
+          ]}
+        />
+      }
+    />
+  );
+}

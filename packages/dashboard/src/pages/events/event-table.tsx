@@ -10,7 +10,7 @@ import type { Column } from '../../ui/tables/data-table.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { formatMoment } from '../../ui/format.ts';
 import { RowLink } from '../../ui/tables/row-link.tsx';
-import { tableOf } from '../../ui/tables/paged.ts';
+import { tableOf } from '../../ui/tables/table-card.tsx';
 import classes from './event-table.module.css';
 
 const LIST = 'GET /v1/games/{game_id}/events';

@@ -24,7 +24,7 @@ export const PROBLEMS = [
 ] as const;
 export type Problem = (typeof PROBLEMS)[number];
 
-/** Fewer events are chance, or somebody who tries things out. */
+/** Fewer events may be chance, or come from somebody who tries things out. */
 const MIN_COUNT = 5;
 /** A problem is news when its share is this many times that of the days before, and larger by this much. */
 const MIN_TIMES = 2;

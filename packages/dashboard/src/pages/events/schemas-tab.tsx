@@ -5,13 +5,12 @@ import type { Answer } from '../../api/operations.ts';
 import { useGame } from '../../shell/game.ts';
 import { Confirm } from '../../ui/forms/confirm.tsx';
 import { actionsColumn, agoColumn, codeColumn } from '../../ui/tables/columns.tsx';
-import { TableCard } from '../../ui/tables/table-card.tsx';
+import { TableCard, tableOf } from '../../ui/tables/table-card.tsx';
 import { EditButtons } from '../../ui/tables/edit-buttons.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { AddButton } from '../../ui/add-button.tsx';
 import { notify } from '../../ui/notify.tsx';
 import { Card } from '../../ui/page.tsx';
-import { tableOf } from '../../ui/tables/paged.ts';
 import { SchemaDialog } from './schema-dialog.tsx';
 
 export type EventSchema = Answer<'GET /v1/games/{game_id}/event-schemas'>['event_schemas'][number];

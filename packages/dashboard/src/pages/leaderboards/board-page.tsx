@@ -1,18 +1,23 @@
-import { Group, Select, SimpleGrid, Skeleton, Stack } from '@mantine/core';
-import { useParams } from 'react-router';
-import { usePages, useRead } from '../../api/hooks.ts';
+import { Button, Group, Menu, Select, SimpleGrid, Skeleton, Stack } from '@mantine/core';
+import { useNavigate, useParams } from 'react-router';
+import { useState } from 'react';
+import { useChange, usePages, useRead } from '../../api/hooks.ts';
 import { useGame } from '../../shell/game.ts';
 import { Ago } from '../../ui/ago.tsx';
 import { DebouncedSearch } from '../../ui/forms/debounced-search.tsx';
-import { formatCount, formatDay, formatScore } from '../../ui/format.ts';
+import { countOf, formatCount, formatDay, formatScore } from '../../ui/format.ts';
 import { ItemPage } from '../../ui/item-page.tsx';
 import { Card, Loaded } from '../../ui/page.tsx';
-import { listOf } from '../../ui/tables/paged.ts';
+import { listOf } from '../../ui/tables/table-card.tsx';
 import { useSearchState } from '../../ui/search-state.ts';
 import { Stat, StatsSkeleton } from '../../ui/stat.tsx';
-import { BoardActions } from './board-actions.tsx';
 import { ORDER_WORDS, RESET_WORDS } from './board-words.ts';
 import { Entries } from './entries.tsx';
+import type { Answer } from '../../api/operations.ts';
+import { Confirm } from '../../ui/forms/confirm.tsx';
+import { ActionsMenu } from '../../ui/actions-menu.tsx';
+import { notify } from '../../ui/notify.tsx';
+import { BoardDialog } from './board-dialog.tsx';
 
 export function Component() {
   const { inEnvironment } = useGame();
@@ -92,4 +97,64 @@ function boundsOf(lowest: number | null, highest: number | null): string {
   if (highest === null) return `${formatScore(lowest!)} and up`;
   if (lowest === null) return `Up to ${formatScore(highest)}`;
   return `${formatScore(lowest)} to ${formatScore(highest)}`;
+}
+
+type Board = Answer<'GET /v1/games/{game_id}/leaderboards/{board_name}'>;
+
+function BoardActions({ board }: { board: Board }) {
+  const { game_id, environment, inEnvironment, can, path } = useGame();
+  const { board_name, total_entries, season } = board;
+  const navigate = useNavigate();
+  const [asked, setAsked] = useState<'settings' | 'reset' | 'delete' | null>(null);
+  const reset = useChange('POST /v1/games/{game_id}/leaderboards/{board_name}/reset');
+  const remove = useChange('DELETE /v1/games/{game_id}/leaderboards/{board_name}', {
+    leaves: true,
+  });
+  const close = () => setAsked(null);
+  if (!can('developer')) return null;
+
+  return (
+    <>
+      <Button variant="default" onClick={() => setAsked('settings')}>
+        Settings
+      </Button>
+      {can('admin') && (
+        <ActionsMenu>
+          <Menu.Item onClick={() => setAsked('reset')}>Begin a new season</Menu.Item>
+          <Menu.Item color="clay" onClick={() => setAsked('delete')}>
+            Delete leaderboard
+          </Menu.Item>
+        </ActionsMenu>
+      )}
+      <BoardDialog opened={asked === 'settings'} onClose={close} board={board} />
+      <Confirm
+        opened={asked === 'reset'}
+        onClose={close}
+        title="Begin a new season?"
+        action="Begin new season"
+        onConfirm={async () => {
+          await reset.mutateAsync(inEnvironment({ board_name }));
+          notify.done('A new season has begun');
+        }}
+      >
+        Season {season} of <b>{board_name}</b> in {environment} ends now with{' '}
+        {countOf(total_entries, 'entry', 'entries')}. It stays readable, but nobody can submit to it
+        again. All players start anew.
+      </Confirm>
+      <Confirm
+        opened={asked === 'delete'}
+        onClose={close}
+        title="Delete this leaderboard?"
+        action="Delete leaderboard permanently"
+        typed={board_name.length <= 40 ? board_name : 'delete'}
+        onConfirm={async () => {
+          await remove.mutateAsync({ params: { game_id, board_name } });
+          void navigate(path('leaderboards'));
+        }}
+      >
+        <b>{board_name}</b> is deleted with its settings, all its entries and all past seasons, in
+        both environments. This cannot be undone.
+      </Confirm>
+    </>
+  );
 }

@@ -5,11 +5,10 @@ import { useGame } from '../../shell/game.ts';
 import { Ago } from '../../ui/ago.tsx';
 import { countColumn } from '../../ui/tables/columns.tsx';
 import { RowLink } from '../../ui/tables/row-link.tsx';
-import { TableCard } from '../../ui/tables/table-card.tsx';
+import { TableCard, tableOf } from '../../ui/tables/table-card.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { AddButton } from '../../ui/add-button.tsx';
 import { Page } from '../../ui/page.tsx';
-import { tableOf } from '../../ui/tables/paged.ts';
 import { BoardDialog } from './board-dialog.tsx';
 import { ORDER_WORDS, RESET_WORDS } from './board-words.ts';
 

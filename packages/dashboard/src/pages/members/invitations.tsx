@@ -6,8 +6,7 @@ import { notify } from '../../ui/notify.tsx';
 import { RowButton } from '../../ui/row-button.tsx';
 import { actionsColumn } from '../../ui/tables/columns.tsx';
 import type { Column } from '../../ui/tables/data-table.tsx';
-import { tableOf } from '../../ui/tables/paged.ts';
-import { TableCard } from '../../ui/tables/table-card.tsx';
+import { TableCard, tableOf } from '../../ui/tables/table-card.tsx';
 import type { Answer } from '../../api/operations.ts';
 
 type Invitation = Answer<'GET /v1/games/{game_id}/invitations'>['invitations'][number];

@@ -1,25 +1,25 @@
-import { Select } from '@mantine/core';
+import { Select, TextInput } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { ROLES } from '@overworld/contract/operation';
 import type { Role } from '@overworld/contract/operation';
 import { useState } from 'react';
+import { useForm } from '@mantine/form';
 import { useChange, usePages, useRequired } from '../../api/hooks.ts';
 import type { Answer } from '../../api/operations.ts';
 import { useGame } from '../../shell/game.ts';
 import { AddButton } from '../../ui/add-button.tsx';
 import { Confirm } from '../../ui/forms/confirm.tsx';
-import { FormDialog } from '../../ui/forms/form-dialog.tsx';
+import { DialogForm, FormDialog } from '../../ui/forms/form-dialog.tsx';
 import { actionsColumn, agoColumn } from '../../ui/tables/columns.tsx';
 import type { Column } from '../../ui/tables/data-table.tsx';
 import { notify } from '../../ui/notify.tsx';
 import { Page } from '../../ui/page.tsx';
 import { RowButton } from '../../ui/row-button.tsx';
-import { tableOf } from '../../ui/tables/paged.ts';
-import { TableCard } from '../../ui/tables/table-card.tsx';
+import { TableCard, tableOf } from '../../ui/tables/table-card.tsx';
 import { Invitations } from './invitations.tsx';
-import { InviteForm } from './invite-form.tsx';
 import { RemoveMemberDialog } from './remove-member-dialog.tsx';
 import { grantableRoles, ROLE_HELP } from './roles.ts';
+import { VerifyAddress } from '../../ui/verify-address.tsx';
 
 type Member = Answer<'GET /v1/games/{game_id}/members'>['members'][number];
 
@@ -128,5 +128,41 @@ export function Component() {
       </Confirm>
       <RemoveMemberDialog member={memberToRemove} onClose={() => setMemberToRemove(null)} />
     </Page>
+  );
+}
+
+function InviteForm({ onClose }: { onClose: () => void }) {
+  const { game_id, can } = useGame();
+  const invite = useChange('POST /v1/games/{game_id}/invitations');
+  const form = useForm<{ email: string; role: Role }>({
+    initialValues: { email: '', role: 'developer' },
+  });
+  const submit = async (body: typeof form.values) => {
+    const { email } = await invite.mutateAsync({ params: { game_id }, body });
+    notify.done(`The invitation to ${email} is on its way`);
+  };
+  return (
+    <DialogForm
+      form={form}
+      onSubmit={submit}
+      onDone={onClose}
+      onClose={onClose}
+      action="Send invitation"
+    >
+      <VerifyAddress />
+      <TextInput
+        label="E-mail"
+        type="email"
+        autoComplete="off"
+        data-autofocus
+        {...form.getInputProps('email')}
+      />
+      <Select
+        label="Role"
+        data={grantableRoles(can)}
+        allowDeselect={false}
+        {...form.getInputProps('role')}
+      />
+    </DialogForm>
   );
 }

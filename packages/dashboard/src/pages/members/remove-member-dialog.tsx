@@ -7,6 +7,7 @@ import { ENVIRONMENT_NAMES, LEFT_GAME, useGame } from '../../shell/game.ts';
 import { Ago } from '../../ui/ago.tsx';
 import { Confirm } from '../../ui/forms/confirm.tsx';
 import { countOf } from '../../ui/format.ts';
+import { Lines } from '../../ui/page.tsx';
 
 const KEYS = 'GET /v1/games/{game_id}/api-keys';
 type ApiKey = Answer<typeof KEYS>['api_keys'][number];
@@ -51,6 +52,7 @@ export function RemoveMemberDialog({ member, onClose }: RemoveMemberProps) {
       typed={
         revoked.some(({ environment }) => environment === 'production') ? member?.email : undefined
       }
+      waits={keys.isPending}
       onConfirm={async () => {
         await remove.mutateAsync({
           params: { game_id, account_id: member!.account_id },
@@ -66,6 +68,7 @@ export function RemoveMemberDialog({ member, onClose }: RemoveMemberProps) {
           <b>{member?.email}</b> loses access to <b>{game.name}</b> at once.
         </>
       )}
+      {keys.isPending && <Lines count={2} />}
       {keys.error !== null && (
         <Text size="sm" mt="sm" c="var(--mantine-color-error)" role="alert">
           The API keys {isSelf ? 'you' : 'they'} made cannot be shown. Look at them first.

@@ -1,13 +1,22 @@
-import { SimpleGrid, Stack } from '@mantine/core';
+import { Anchor, Button, Group, SimpleGrid, Skeleton, Stack, Text, Title } from '@mantine/core';
+import type { UseQueryResult } from '@tanstack/react-query';
+import { Link } from 'react-router';
 import { useRead } from '../../api/hooks.ts';
 import { ENVIRONMENT_NAMES, useGame } from '../../shell/game.ts';
-import { Page } from '../../ui/page.tsx';
+import { Card, Loaded, Page } from '../../ui/page.tsx';
 import { BrokenBuild } from './broken-build.tsx';
-import { FirstStep } from './first-step.tsx';
 import { LatestEvents } from './latest-events.tsx';
-import { LatestPlayers } from './latest-players.tsx';
-import { Quota } from './quota.tsx';
-import { Today } from './today.tsx';
+import type { Answer } from '../../api/operations.ts';
+import { Figures } from '../../ui/charts/figures.tsx';
+import { formatCalendarDay, formatCount, formatShare } from '../../ui/format.ts';
+import { LineChart } from '../../ui/charts/line-chart.tsx';
+import { useSearchState } from '../../ui/search-state.ts';
+import { Meter, shareOf } from '../../ui/charts/meter.tsx';
+import { ContourGlyph } from '../../ui/contours/contour-glyph.tsx';
+import { Ago } from '../../ui/ago.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { LatestCard, PlayerLink } from './latest-card.tsx';
+import classes from './today.module.css';
 
 /** How often the newest events and players are read again. */
 const LIVE_EVERY_MS = 3_000;
@@ -43,5 +52,169 @@ export function Component() {
         </SimpleGrid>
       </Stack>
     </Page>
+  );
+}
+
+type Overview = Answer<'GET /v1/games/{game_id}/analytics/overview'>;
+
+const METRICS = [
+  { value: 'players', name: 'Players', member: 'active_players' },
+  { value: 'new', name: 'New players', member: 'new_players' },
+  { value: 'sessions', name: 'Sessions', member: 'session_count' },
+  { value: 'events', name: 'Events', member: 'event_count' },
+] as const;
+
+const UPDATE_EVERY_MS = 10_000;
+const weekday = new Intl.DateTimeFormat('en', { weekday: 'long', timeZone: 'UTC' });
+
+/** Compares today with yesterday and last week, and charts the last 30 days of one figure. */
+function Today() {
+  const { game_id, environment } = useGame();
+  const overview = useRead(
+    'GET /v1/games/{game_id}/analytics/overview',
+    { params: { game_id }, query: { environment } },
+    { every: UPDATE_EVERY_MS },
+  );
+  return (
+    <Card flush>
+      <Loaded query={overview} skeleton={<TodaySkeleton />}>
+        {(data) => <TodayFigures overview={data} />}
+      </Loaded>
+    </Card>
+  );
+}
+
+function TodayFigures({ overview }: { overview: Overview }) {
+  const { search, set } = useSearchState();
+  const { today, yesterday, last_week, days, time_zone } = overview;
+  const shown = METRICS.find(({ value }) => value === search.get('figure')) ?? METRICS[0];
+  const lastWeek = `Last ${weekday.format(new Date(`${last_week.day}T00:00Z`))}`;
+  return (
+    <>
+      <Figures
+        shown={shown.value}
+        onShow={(value) => set({ figure: value === METRICS[0].value ? null : value })}
+        figures={METRICS.map(({ value, name, member }) => ({
+          value,
+          name: `${name} today`,
+          number: formatCount(today[member]),
+          compared: [
+            ['Yesterday', formatCount(yesterday[member])],
+            [lastWeek, formatCount(last_week[member])],
+          ],
+        }))}
+      />
+      <div className={classes.chart}>
+        <LineChart
+          label={`${shown.name} of each of the last ${days.length} days`}
+          periods={days.map(({ day }) => formatCalendarDay(day))}
+          series={[{ name: shown.name, values: days.map((day) => day[shown.member]) }]}
+          isLastUnfinished
+        />
+        <p className={classes.zone}>Days in {time_zone}. Today so far.</p>
+      </div>
+    </>
+  );
+}
+
+function TodaySkeleton() {
+  return (
+    <div style={{ padding: 16 }} role="group" aria-busy aria-label="Loading">
+      <SimpleGrid cols={{ base: 2, md: 4 }} spacing="md">
+        {METRICS.map(({ value }) => (
+          <Skeleton key={value} height={94} />
+        ))}
+      </SimpleGrid>
+      <Skeleton height={272} mt="md" />
+    </div>
+  );
+}
+
+/** The events of both environments this month, against the quota. */
+function Quota({ usage }: { usage: UseQueryResult<Answer<'GET /v1/games/{game_id}/usage'>> }) {
+  const { path } = useGame();
+  return (
+    <Card>
+      <Loaded query={usage} skeleton={<Skeleton height={34} />}>
+        {({ used, limit }) => (
+          <>
+            <Group justify="space-between" mb={6} gap={4}>
+              <Text size="sm">
+                <b>{formatCount(used)}</b> of {formatCount(limit)} events this month,{' '}
+                {formatShare(shareOf(used, limit))}
+              </Text>
+              <Anchor component={Link} to={path('usage')} size="sm">
+                Usage
+              </Anchor>
+            </Group>
+            <Meter label="Quota used" value={used} limit={limit} />
+          </>
+        )}
+      </Loaded>
+    </Card>
+  );
+}
+
+/** Shown in an environment that has received no events: the way to the first one. */
+function FirstStep() {
+  const { environment, path } = useGame();
+  return (
+    <Card>
+      <Group gap="lg" wrap="wrap">
+        <ContourGlyph seed={`first step ${environment}`} size={72} />
+        <div style={{ flex: '1 1 240px' }}>
+          <Title order={2}>Nothing here yet</Title>
+          <Text size="sm" c="dimmed">
+            {ENVIRONMENT_NAMES[environment]} has received no events. Connect your game: it takes a
+            key and a few lines of code.
+          </Text>
+        </div>
+        <Button component={Link} to={path('start')}>
+          Connect your game
+        </Button>
+      </Group>
+    </Card>
+  );
+}
+
+type Players = Answer<'GET /v1/games/{game_id}/players'>;
+
+function LatestPlayers({ query }: { query: UseQueryResult<Players> }) {
+  const { path } = useGame();
+  return (
+    <LatestCard
+      title="Last seen players"
+      label="Last seen players"
+      link={{ to: path('players'), text: 'All players' }}
+      query={query}
+      rows={query.data?.players}
+      rowKey={({ player_id }) => player_id}
+      rowHref={({ player_id }) => path('players', player_id)}
+      columns={[
+        {
+          id: 'player',
+          head: 'Player',
+          cell: ({ player_id }) => <PlayerLink player_id={player_id} />,
+        },
+        {
+          id: 'first_seen',
+          head: 'First seen',
+          width: 120,
+          cell: ({ first_seen_at }) => <Ago at={first_seen_at} />,
+        },
+        {
+          id: 'last_seen',
+          head: 'Last seen',
+          align: 'end',
+          width: 128,
+          cell: ({ last_seen_at }) => <Ago at={last_seen_at} />,
+        },
+      ]}
+      empty={
+        <EmptyState title="No players yet">
+          A player exists from the first call that names it.
+        </EmptyState>
+      }
+    />
   );
 }

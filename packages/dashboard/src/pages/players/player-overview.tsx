@@ -1,4 +1,6 @@
-import { Stack } from '@mantine/core';
+import { Stack, TagsInput } from '@mantine/core';
+import { normalizeTag } from '@overworld/contract/players/tags';
+import { useState } from 'react';
 import type { Answer } from '../../api/operations.ts';
 import { agoColumn, countColumn } from '../../ui/tables/columns.tsx';
 import { TableCard } from '../../ui/tables/table-card.tsx';
@@ -6,8 +8,11 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { formatDuration } from '../../ui/format.ts';
 import { Card } from '../../ui/page.tsx';
 import { PropertiesEditor } from './properties/properties-editor.tsx';
-import { TagsEditor } from './properties/tags-editor.tsx';
 import { usePlayerEdits } from './properties/use-player-edits.ts';
+import type { EditPlayer } from './properties/use-player-edits.ts';
+import { useGame } from '../../shell/game.ts';
+import { notify } from '../../ui/notify.tsx';
+import { Tags } from './properties/tags.tsx';
 
 export type Player = Answer<'GET /v1/games/{game_id}/players/{player_id}'>;
 type Session = Player['session_history'][number];
@@ -52,3 +57,35 @@ export function PlayerOverview({ player: stored }: { player: Player }) {
 
 const secondsOf = ({ started_at, last_event_at }: Session) =>
   Math.max(0, Math.round((Date.parse(last_event_at) - Date.parse(started_at)) / 1000));
+
+function TagsEditor({ tags: shown, edit }: { tags: string[]; edit: EditPlayer }) {
+  const { can } = useGame();
+  const [typed, setTyped] = useState('');
+  if (!can('developer')) {
+    return shown.length > 0 ? <Tags tags={shown} shown={100} /> : 'None.';
+  }
+  const setTags = (tags: string[]) => {
+    const removed = shown.filter((tag) => !tags.includes(tag));
+    const added = tags.filter((tag) => !shown.includes(tag)).map(normalizeTag);
+    edit({ add_tags: added, remove_tags: removed }).then(
+      () => {
+        if (removed.length === 0) return;
+        notify.undoable(`Removed ${removed.join(', ')}`, () => edit({ add_tags: removed }));
+      },
+      (error) => {
+        notify.failed(error);
+        setTyped((now) => now || added.join(', '));
+      },
+    );
+  };
+  return (
+    <TagsInput
+      aria-label="Tags"
+      placeholder={shown.length > 0 ? undefined : 'Type a tag, then Enter'}
+      value={shown}
+      onChange={setTags}
+      searchValue={typed}
+      onSearchChange={setTyped}
+    />
+  );
+}

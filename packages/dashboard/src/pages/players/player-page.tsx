@@ -2,7 +2,7 @@ import { Group, Menu, Skeleton, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useNavigate, useParams } from 'react-router';
 import { download } from '../../api/client.ts';
-import { useChange, useRead } from '../../api/hooks.ts';
+import { useChange, usePages, useRead } from '../../api/hooks.ts';
 import { useGame } from '../../shell/game.ts';
 import { Ago } from '../../ui/ago.tsx';
 import { Confirm } from '../../ui/forms/confirm.tsx';
@@ -10,14 +10,15 @@ import { NamedCopyButton } from '../../ui/copy.tsx';
 import { ActionsMenu } from '../../ui/actions-menu.tsx';
 import { ItemPage } from '../../ui/item-page.tsx';
 import { notify } from '../../ui/notify.tsx';
-import { Loaded } from '../../ui/page.tsx';
+import { Card, Loaded } from '../../ui/page.tsx';
 import { PageTabs } from '../../ui/page-tabs.tsx';
 import { saveFile } from '../../ui/save-file.ts';
 import { PlayerAchievements } from './player-achievements.tsx';
 import { PlayerOverview } from './player-overview.tsx';
+import type { Player } from './player-overview.tsx';
 import { PlayerSaves } from './saves/player-saves.tsx';
 import { PlayerScores } from './player-scores.tsx';
-import { PlayerTimeline } from './player-timeline.tsx';
+import { EventTable } from '../events/event-table.tsx';
 
 const TABS = [
   { value: 'overview', name: 'Overview', panel: PlayerOverview },
@@ -123,5 +124,15 @@ function PlayerActions({ player_id }: { player_id: string }) {
         <Text size="sm">If a game names this id again, it becomes a new player.</Text>
       </Confirm>
     </>
+  );
+}
+
+function PlayerTimeline({ player: { player_id } }: { player: Player }) {
+  const { inEnvironment } = useGame();
+  const events = usePages('GET /v1/games/{game_id}/events', inEnvironment({}, { player_id }));
+  return (
+    <Card flush>
+      <EventTable events={events} withPlayer={false} />
+    </Card>
   );
 }

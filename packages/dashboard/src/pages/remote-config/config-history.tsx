@@ -6,13 +6,12 @@ import { Ago } from '../../ui/ago.tsx';
 import { Json } from '../../ui/json/code.tsx';
 import { Confirm } from '../../ui/forms/confirm.tsx';
 import { actionsColumn } from '../../ui/tables/columns.tsx';
-import { TableCard } from '../../ui/tables/table-card.tsx';
+import { listOf, TableCard, tableOf } from '../../ui/tables/table-card.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { formatCount } from '../../ui/format.ts';
 import { RowButton } from '../../ui/row-button.tsx';
 import { notify } from '../../ui/notify.tsx';
 import { Loaded } from '../../ui/page.tsx';
-import { listOf, tableOf } from '../../ui/tables/paged.ts';
 
 export function ConfigHistory() {
   const { environment, inEnvironment, can } = useGame();

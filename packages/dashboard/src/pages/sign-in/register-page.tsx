@@ -1,12 +1,13 @@
-import { PasswordInput } from '@mantine/core';
+import { PasswordInput, Stack, Text } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useLocation, useNavigate, useSearchParams } from 'react-router';
+import type { ReactNode } from 'react';
 import { useChange, useRead } from '../../api/hooks.ts';
 import type { Answer } from '../../api/operations.ts';
 import { session } from '../../api/session.ts';
 import { returnPath } from './return-path.ts';
-import { SetupNote } from './setup-note.tsx';
 import { EmailInput, OtherWay, PASSWORD_RULE, SignInForm, SignInNote } from './sign-in-form.tsx';
+import { Code } from '../../ui/json/code.tsx';
 
 export function Component() {
   const [search] = useSearchParams();
@@ -78,3 +79,28 @@ const logInInstead = (
     Have an account? <OtherWay to="/login">Log in</OtherWay>
   </>
 );
+
+/** Shown on a new installation that was opened without the link that the server printed. */
+function SetupNote({ others }: { others: ReactNode }) {
+  return (
+    <SignInNote title="Set up Overworld" others={others}>
+      <Stack gap="sm">
+        <Text>
+          This installation has no administrator yet. The server printed a link at its start, after{' '}
+          <b>Next:</b> in its terminal or log. Open it to make the administrator’s account.
+        </Text>
+        <Text>To print it again, run this in the folder of Overworld:</Text>
+        <Code text="npx overworld setup-link" label="command" />
+        <Text>In Docker:</Text>
+        <Code
+          text={'docker compose exec overworld \\\n  overworld setup-link'}
+          label="Docker command"
+        />
+        <Text size="sm" c="dimmed">
+          The link proves that you run the server. Without it, the first visitor would administer
+          all games.
+        </Text>
+      </Stack>
+    </SignInNote>
+  );
+}

@@ -7,8 +7,9 @@ import { NamedCopyButton } from '../../ui/copy.tsx';
 import { DialogForm } from '../../ui/forms/form-dialog.tsx';
 import { IconBookmark, IconTrash } from '../../ui/icons.ts';
 import { notify } from '../../ui/notify.tsx';
-import { useSavedReports } from './use-saved-reports.ts';
-import type { SavedReports } from './use-saved-reports.ts';
+import { useChange, usePages } from '../../api/hooks.ts';
+import { listOf } from '../../ui/tables/table-card.tsx';
+import { useSearchState } from '../../ui/search-state.ts';
 
 /** Opens, saves and shares the question that a page asks. */
 export function SavedReportActions(props: {
@@ -112,3 +113,54 @@ function SaveForm({ saved, onClose }: { saved: SavedReports; onClose: () => void
     </DialogForm>
   );
 }
+
+const PAGE = 200;
+
+/** The question that the address asks: the values of these parameters, in their order. */
+function questionOf(search: URLSearchParams, parameters: readonly string[]): string {
+  const question = new URLSearchParams();
+  for (const name of parameters) {
+    for (const value of search.getAll(name)) question.append(name, value);
+  }
+  return question.toString();
+}
+
+/**
+ * The reports of a kind that the studio has saved.
+ * @param parameters The parameters of the address that such a question consists of, without its days.
+ */
+function useSavedReports(kind: SavedReport['kind'], parameters: readonly string[]) {
+  const { game_id } = useGame();
+  const { search, set } = useSearchState();
+  const pages = usePages('GET /v1/games/{game_id}/saved-reports', {
+    params: { game_id },
+    query: { kind, limit: PAGE },
+  });
+  const put = useChange('PUT /v1/games/{game_id}/saved-reports/{kind}/{name}');
+  const remove = useChange('DELETE /v1/games/{game_id}/saved-reports/{kind}/{name}');
+  const reports = listOf(pages, 'saved_reports') ?? [];
+  const question = questionOf(search, parameters);
+  const save = (name: string, query: string) =>
+    put.mutateAsync({ params: { game_id, kind, name }, body: { query } });
+
+  return {
+    reports,
+    hasMore: pages.hasNextPage,
+    readMore: () => void pages.fetchNextPage(),
+    /** The saved report that is shown. */
+    shown: reports.find(
+      ({ query }) => questionOf(new URLSearchParams(query), parameters) === question,
+    ),
+    open({ query }: SavedReport) {
+      const saved = new URLSearchParams(query);
+      set(Object.fromEntries(parameters.map((name) => [name, saved.getAll(name)])));
+    },
+    save: (name: string) => save(name, question),
+    async remove({ name, query }: SavedReport) {
+      await remove.mutateAsync({ params: { game_id, kind, name } });
+      notify.undoable(`Deleted ${name}`, () => save(name, query));
+    },
+  };
+}
+
+type SavedReports = ReturnType<typeof useSavedReports>;

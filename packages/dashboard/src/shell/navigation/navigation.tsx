@@ -1,14 +1,16 @@
 import { spotlight } from '@mantine/spotlight';
-import { Link, NavLink } from 'react-router';
-import { IconSearch } from '../../ui/icons.ts';
+import { Link, NavLink, useNavigate } from 'react-router';
+import { Menu, ScrollArea } from '@mantine/core';
+import { IconCheck, IconPlus, IconSearch, IconSelector } from '../../ui/icons.ts';
 import { Mark } from '../../ui/contours/mark.tsx';
 import { AccountMenu } from './account-menu.tsx';
 import { EnvironmentSwitch } from './environment-switch.tsx';
-import { useGame } from '../game.ts';
-import { GameSwitcher } from './game-switcher.tsx';
+import { gamePath, useGame } from '../game.ts';
 import { GAME_PLACES } from './places.ts';
-import classes from '../shell.module.css';
 import { isMac } from './shortcuts.tsx';
+import { useRequired } from '../../api/hooks.ts';
+import { ContourGlyph } from '../../ui/contours/contour-glyph.tsx';
+import classes from '../shell.module.css';
 
 /** The links to all pages of a game: in the sidebar, and on phones in a drawer. */
 export function Navigation() {
@@ -46,5 +48,49 @@ export function Navigation() {
         <AccountMenu />
       </div>
     </>
+  );
+}
+
+/** Names the game and leads to the others. */
+function GameSwitcher() {
+  const { game, environment } = useGame();
+  const { games } = useRequired('GET /v1/games', {});
+  const navigate = useNavigate();
+  return (
+    <Menu width={260} position="bottom-start" shadow="md">
+      <Menu.Target>
+        <button
+          type="button"
+          className={classes.link}
+          aria-label={`Game: ${game.name}. Switch game`}
+        >
+          <ContourGlyph seed={game.id} size={26} />
+          <span className={`${classes.linkText} truncate`} style={{ fontWeight: 600 }}>
+            {game.name}
+          </span>
+          <IconSelector size={16} />
+        </button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <ScrollArea.Autosize mah={360}>
+          {games.map(({ id, name }) => (
+            <Menu.Item
+              key={id}
+              leftSection={<ContourGlyph seed={id} size={22} />}
+              rightSection={id === game.id ? <IconCheck size={16} aria-label="current" /> : null}
+              onClick={() => navigate(gamePath(id, environment))}
+            >
+              <span className="truncate" style={{ maxWidth: 160 }}>
+                {name}
+              </span>
+            </Menu.Item>
+          ))}
+        </ScrollArea.Autosize>
+        <Menu.Divider />
+        <Menu.Item leftSection={<IconPlus size={18} />} onClick={() => navigate('/games/new')}>
+          New game
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
   );
 }

@@ -159,7 +159,7 @@ export function LineChart(props: LineChartProps) {
 }
 
 const colorOf = ({ isCompared = false }: Series) =>
-  isCompared ? 'var(--mantine-color-placeholder)' : 'var(--accent)';
+  isCompared ? 'var(--chart-compared)' : 'var(--chart)';
 
 function Line(props: {
   series: Series;

@@ -9,7 +9,7 @@ export function Meter({ label, value, limit }: { label: string; value: number; l
       ? 'var(--mantine-color-clay-filled)'
       : share >= 0.8
         ? 'var(--development)'
-        : 'var(--accent)';
+        : 'var(--chart)';
   return (
     <div
       role="meter"

@@ -10,7 +10,7 @@ export function Sparkline({ values }: { values: readonly number[] }) {
       <polyline
         points={points.join(' ')}
         fill="none"
-        stroke="var(--accent)"
+        stroke="var(--chart)"
         strokeWidth={1.5}
         strokeLinejoin="round"
       />

@@ -1,4 +1,4 @@
-import { takesValue } from '@overworld/contract/players/filter-operators';
+import { FILTER_OPERATORS, takesValue } from '@overworld/contract/players/filter-operators';
 import type { FilterOperator } from '@overworld/contract/players/filter-operators';
 import { isContainer, parseOr } from '../../api/exact-json.ts';
 
@@ -11,17 +11,18 @@ export interface Condition {
   value?: Scalar;
 }
 
-export const OPERATORS: { value: FilterOperator; label: string }[] = [
-  { value: 'eq', label: '=' },
-  { value: 'ne', label: '≠' },
-  { value: 'gt', label: '>' },
-  { value: 'gte', label: '≥' },
-  { value: 'lt', label: '<' },
-  { value: 'lte', label: '≤' },
-  { value: 'contains', label: 'contains' },
-  { value: 'exists', label: 'is set' },
-  { value: 'not_exists', label: 'is not set' },
-];
+const SIGNS: Record<FilterOperator, string> = {
+  eq: '=',
+  ne: '≠',
+  gt: '>',
+  gte: '≥',
+  lt: '<',
+  lte: '≤',
+  contains: 'contains',
+  exists: 'is set',
+  not_exists: 'is not set',
+};
+export const OPERATORS = FILTER_OPERATORS.map((value) => ({ value, label: SIGNS[value] }));
 
 /** The conditions in an address; none when it is damaged. */
 export function readConditions(text: string | null): Condition[] {
@@ -40,8 +41,6 @@ export function parseScalar(text: string): Scalar {
 
 /** A condition for people: `level ≥ 10`. */
 export function describe({ property, operator, value }: Condition): string {
-  const sign = OPERATORS.find((each) => each.value === operator)?.label ?? operator;
-  return takesValue(operator)
-    ? `${property} ${sign} ${JSON.stringify(value)}`
-    : `${property} ${sign}`;
+  const text = `${property} ${SIGNS[operator] ?? operator}`;
+  return takesValue(operator) ? `${text} ${JSON.stringify(value)}` : text;
 }

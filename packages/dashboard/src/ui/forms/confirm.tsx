@@ -15,6 +15,8 @@ interface ConfirmProps {
   onConfirm: () => Promise<unknown>;
   /** A text that the reader must type first, because the loss is final. */
   typed?: string;
+  /** The words are not complete yet, so nobody can agree to them. */
+  waits?: boolean;
 }
 
 /** Asks before something is lost. */
@@ -27,11 +29,11 @@ export function Confirm(props: ConfirmProps) {
   );
 }
 
-function ConfirmForm({ onClose, children, action, onConfirm, typed }: ConfirmProps) {
+function ConfirmForm({ onClose, children, action, onConfirm, typed, waits = false }: ConfirmProps) {
   const [text, setText] = useState('');
   const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState<string | null>(null);
-  const ready = typed === undefined || text === typed;
+  const ready = !waits && (typed === undefined || text === typed);
 
   const confirm = async () => {
     setBusy(true);

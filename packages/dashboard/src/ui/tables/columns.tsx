@@ -16,7 +16,7 @@ export const countColumn = <Row,>(
   cell: (row) => formatCount(countOf(row)),
 });
 
-/** Moments, told by how long ago they were; null is never. */
+/** Moments, shown as the time since then; null is never. */
 export const agoColumn = <Row,>(
   id: string,
   head: string,

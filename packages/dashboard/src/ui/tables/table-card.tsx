@@ -13,3 +13,36 @@ export function TableCard<Row>(
     </Card>
   );
 }
+
+interface PagedQuery<Page> {
+  data: { pages: Page[] } | undefined;
+  error: unknown;
+  refetch: () => unknown;
+  hasNextPage: boolean;
+  isFetchingNextPage: boolean;
+  fetchNextPage: () => unknown;
+}
+
+type RowOf<List> = List extends readonly (infer Row)[] ? Row : never;
+
+/** The rows of all pages so far, or undefined before the first page. */
+export function listOf<Page, K extends keyof Page>(
+  query: Pick<PagedQuery<Page>, 'data'>,
+  plural: K,
+): RowOf<Page[K]>[] | undefined {
+  return query.data?.pages.flatMap((page) => page[plural] as never);
+}
+
+/** The props of a DataTable for a list that is read page by page. */
+export function tableOf<Page, K extends keyof Page>(query: PagedQuery<Page>, plural: K) {
+  return {
+    rows: listOf(query, plural),
+    error: query.error,
+    onRetry: () => query.refetch(),
+    more: {
+      available: query.hasNextPage,
+      busy: query.isFetchingNextPage,
+      load: () => query.fetchNextPage(),
+    },
+  };
+}

@@ -11,7 +11,7 @@ export interface Column {
 export interface Table {
   name: string;
   columns: Column[];
-  /** The partitions of a partitioned table, by which to make them again. */
+  /** The partitions of a partitioned table, with the bounds to make them again. */
   partitions: { name: string; bound: string }[];
 }
 

@@ -1,5 +1,5 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { BaseLogger } from 'pino';
-import { buildApp } from '../../app.ts';
 import type { App } from '../../app.ts';
 import { isOpenToStrangers } from '../../features/accounts/registration/open-registration.ts';
 import { findSetupToken, setupLink } from '../../features/accounts/registration/setup.ts';
@@ -81,7 +81,8 @@ export async function startServer(
   }: { logger: BaseLogger; say: (line: string) => void; write: (lines: string) => void },
 ): Promise<RunningServer> {
   await checkListenAddress(config);
-  const installation = await openInstallation(config, say, { shared: false });
+  const opening = openInstallation(config, say, { shared: false });
+  const [installation, { buildApp }] = await Promise.all([opening, loadServer()]);
   const { connection, embedded } = installation;
   let app: App | undefined;
   try {
@@ -125,4 +126,11 @@ export async function startServer(
     await installation.close();
     throw error;
   }
+}
+
+/** Loads the modules of the server, which takes as long as PostgreSQL takes to start meanwhile. */
+async function loadServer() {
+  // Loading keeps this thread busy: PostgreSQL's process must be there first.
+  await nextTurn();
+  return import('../../app.ts');
 }

@@ -1,15 +1,23 @@
 import type { Tokens } from '../../platform/auth/tokens.ts';
-import type { Database } from '../../platform/database/database.ts';
-import { createFactorAccounts } from './factor-accounts.ts';
+import type { Database, Queryable } from '../../platform/database/database.ts';
 import type { AttemptLimit } from './login/attempt-limit.ts';
-import { createFailedLoginLimit } from './login/login.ts';
+import { createFailedLoginLimit, judgePassword, logIn } from './login/login.ts';
 import type { AskSecondStep } from './login/login.ts';
 import { shareQueue } from '../../platform/workers/shared-queue.ts';
 import type { Crew } from '../../platform/workers/crew.ts';
 import { createPasswords } from './passwords/passwords.ts';
-import type { Passwords } from './passwords/passwords.ts';
-import { createInvitedAccounts } from './registration/invited-accounts.ts';
-import { listHashCosts } from './store.ts';
+import type { PasswordOwner, Passwords } from './passwords/passwords.ts';
+import { findCredentials, listHashCosts, markEmailVerified } from './store.ts';
+import type { AccountCaller } from '../../platform/auth/accounts.ts';
+import type { OpenedLogin } from '../../platform/auth/opened-login.ts';
+import { ApiError, badRequest } from '../../platform/errors.ts';
+import type { Client } from '../../platform/http/client.ts';
+import { readDeviceToken } from './sessions/devices.ts';
+import { answerLogin, openLogin, openPasswordLogin } from './login/open-login.ts';
+import { deleteSessions } from './sessions/sessions.ts';
+import { isEmailVerified } from './links/email-verification.ts';
+import { requireGoodPassword } from './passwords/password-rules.ts';
+import { createAccount } from './registration/registration.ts';
 
 /** The services that all ways to an account share. */
 export interface AccountServices {
@@ -39,5 +47,56 @@ export function createAccounts(
     services,
     forInvitations: createInvitedAccounts(services),
     forSecondFactors: createFactorAccounts(services),
+  };
+}
+
+/** The part of accounts that second factors use. */
+function createFactorAccounts(services: AccountServices) {
+  const { database, passwords, failedLogins } = services;
+  return {
+    /** A wrong password counts as a failed login: a stolen session must not be a way to try passwords. */
+    async confirmPassword(
+      { email }: AccountCaller,
+      password: string,
+      { ip, cookies }: Client,
+    ): Promise<void> {
+      const attempt = { email, password, device_token: readDeviceToken(cookies) };
+      const judged = await passwords.use({ ip, email }, (hashing) =>
+        database.transaction((tx) => judgePassword(tx, hashing, attempt)),
+      );
+      if (!(judged instanceof ApiError)) return;
+      throw judged.status === 401 ? badRequest('password is wrong') : judged;
+    },
+    failedLogins,
+    openLogin,
+    endOtherSessions: (tx: Queryable, { account_id, session_id }: AccountCaller) =>
+      deleteSessions(tx, account_id, session_id),
+    answerLogin: (opened: OpenedLogin, email: string) => answerLogin(services, opened, email),
+  };
+}
+
+/** The part of accounts that invitations into games use. */
+function createInvitedAccounts(services: AccountServices) {
+  const { database, passwords } = services;
+  return {
+    hasAccount: async (email: string) => (await findCredentials(database, email)) !== null,
+    logIn: (credentials: { email: string; password: string }, client: Client) =>
+      logIn(services, credentials, client),
+    async hashPassword(owner: PasswordOwner, password: string) {
+      await requireGoodPassword('password', password, owner.email);
+      return passwords.use(owner, ({ hash }) => hash(password));
+    },
+    async createAccount(
+      tx: Queryable,
+      { email, password_hash }: { email: string; password_hash: string },
+      ip: string,
+    ) {
+      const account = { email, password_hash, is_administrator: false };
+      return { ...(await createAccount(tx, account, { ip })), token_generation: 1 };
+    },
+    isVerified: isEmailVerified,
+    markVerified: markEmailVerified,
+    openLogin: openPasswordLogin,
+    answerLogin: (opened: OpenedLogin, email: string) => answerLogin(services, opened, email),
   };
 }

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { after, before, suite, test } from 'node:test';
-import { startTestServer } from '../../../test/harness.ts';
+import { before, suite, test } from 'node:test';
 import type { TestAnswer, TestGame, TestServer } from '../../../test/harness.ts';
 import { makeGate } from '../../../test/gate.ts';
 import type { Gate } from '../../../test/gate.ts';
 import { waitUntil } from '../../../test/wait-until.ts';
+import { useTwoServers } from '../../../test/two-servers.ts';
 import { sql } from '../../platform/database/sql.ts';
 
 const unlock = (node: TestServer, key: string, achievement_key: string) =>
@@ -14,17 +14,13 @@ const unlock = (node: TestServer, key: string, achievement_key: string) =>
   });
 
 suite('unlocks that are inserted and not yet committed', () => {
+  const nodes = useTwoServers();
   let server: TestServer;
   let secondNode: TestServer;
   let gate: Gate;
   before(async () => {
-    server = await startTestServer();
-    secondNode = await startTestServer({ database_url: server.database_url });
+    [server, secondNode] = nodes;
     gate = await makeGate(server.database, sql`achievement_unlocks`);
-  });
-  after(async () => {
-    await secondNode.close();
-    await server.close();
   });
 
   /** Sends one request after the other while the gate is closed, each when the one before waits. */

@@ -1,6 +1,7 @@
 import type { Database, Queryable } from '../../platform/database/database.ts';
 import { sql } from '../../platform/database/sql.ts';
 import type { PlayerDataSource } from '../../platform/players/player-data-source.ts';
+import { isOfPlayer } from '../../platform/players/player-key.ts';
 import type { PlayerKey } from '../../platform/players/player-key.ts';
 import type { PublicAchievement, UnlockTimes } from './catalogue.ts';
 
@@ -13,12 +14,12 @@ export interface UnlockedAchievement extends PublicAchievement {
 /** When the player unlocked each achievement. */
 export async function listUnlockTimes(
   database: Queryable,
-  { game_id, environment, player_id }: PlayerKey,
+  player: PlayerKey,
 ): Promise<UnlockTimes> {
   const rows = await database.query<{ achievement_key: string; unlocked_at: string }>(sql`
     SELECT achievement_key, unlocked_at
     FROM achievement_unlocks
-    WHERE game_id = ${game_id} AND environment = ${environment} AND player_id = ${player_id}`);
+    WHERE ${isOfPlayer(player)}`);
   return new Map(rows.map(({ achievement_key, unlocked_at }) => [achievement_key, unlocked_at]));
 }
 
@@ -70,13 +71,12 @@ export async function insertUnlock(
 /** @returns whether the player had it. */
 export async function deleteUnlock(
   tx: Queryable,
-  { game_id, environment, player_id }: PlayerKey,
+  player: PlayerKey,
   achievement_key: string,
 ): Promise<boolean> {
   const count = await tx.execute(sql`
     DELETE FROM achievement_unlocks
-    WHERE game_id = ${game_id} AND environment = ${environment} AND player_id = ${player_id}
-      AND achievement_key = ${achievement_key}`);
+    WHERE ${isOfPlayer(player)} AND achievement_key = ${achievement_key}`);
   return count > 0;
 }
 
@@ -84,16 +84,14 @@ export async function deleteUnlock(
 export function createUnlockSource(database: Database): PlayerDataSource {
   return {
     name: 'achievements',
-    exportPlayer: ({ game_id, environment, player_id }) =>
+    exportPlayer: (player) =>
       database.query(sql`
         SELECT achievement_key, unlocked_at
         FROM achievement_unlocks
-        WHERE game_id = ${game_id} AND environment = ${environment} AND player_id = ${player_id}
+        WHERE ${isOfPlayer(player)}
         ORDER BY achievement_unlocks.unlocked_at, achievement_key`),
-    async deletePlayer(tx, { game_id, environment, player_id }) {
-      await tx.execute(sql`
-        DELETE FROM achievement_unlocks
-        WHERE game_id = ${game_id} AND environment = ${environment} AND player_id = ${player_id}`);
+    async deletePlayer(tx, player) {
+      await tx.execute(sql`DELETE FROM achievement_unlocks WHERE ${isOfPlayer(player)}`);
     },
   };
 }

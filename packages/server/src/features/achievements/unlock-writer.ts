@@ -51,6 +51,7 @@ export function createUnlockWriter(database: Database): UnlockWriter {
     name: 'unlocks',
     max_batch_size: 500,
     max_queue_length: 20_000,
+    gameOf: ({ game_id }) => game_id,
     async flush(requests) {
       const asked = collapse(requests);
       await insertUnlocks(database, [...new Set(asked)]);

@@ -1,19 +1,15 @@
 import assert from 'node:assert/strict';
-import { after, before, suite, test } from 'node:test';
-import { startTestServer } from '../../../test/harness.ts';
+import { before, suite, test } from 'node:test';
 import type { TestGame, TestServer } from '../../../test/harness.ts';
+import { useTwoServers } from '../../../test/two-servers.ts';
 import { sql } from '../../platform/database/sql.ts';
 
 suite('unlocking achievements', () => {
+  const nodes = useTwoServers();
   let server: TestServer;
   let secondNode: TestServer;
-  before(async () => {
-    server = await startTestServer();
-    secondNode = await startTestServer({ database_url: server.database_url });
-  });
-  after(async () => {
-    await secondNode.close();
-    await server.close();
+  before(() => {
+    [server, secondNode] = nodes;
   });
 
   /** A game with the achievements a, b, c… of 1, 2, 4… points. */

@@ -1,23 +1,18 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { before, test } from 'node:test';
 import { MAX_API_KEYS } from '@overworld/contract/games/api-keys';
-import { startTestServer } from '../../../test/harness.ts';
 import type { TestAccount, TestServer } from '../../../test/harness.ts';
 import { waitUntil } from '../../../test/wait-until.ts';
+import { useTwoServers } from '../../../test/two-servers.ts';
 import { sql } from '../../platform/database/sql.ts';
 
 const NOBODY = '00000000-0000-4000-8000-000000000000';
 
+const nodes = useTwoServers();
 let server: TestServer;
-/** Another server on the same database. */
 let secondNode: TestServer;
-before(async () => {
-  server = await startTestServer();
-  secondNode = await startTestServer({ database_url: server.database_url });
-});
-after(async () => {
-  await secondNode.close();
-  await server.close();
+before(() => {
+  [server, secondNode] = nodes;
 });
 
 const keysOf = (game_id: string) => `/v1/games/${game_id}/api-keys`;

@@ -8,26 +8,23 @@ import { limitReached } from '../../platform/limits/limits.ts';
 import { lockGame } from '../../platform/game-lock.ts';
 import * as store from './store.ts';
 import type { Game, GameChanges } from './store.ts';
-import { readTimeZone } from './time-zone.ts';
 
 export interface GameServices {
   database: Database;
   keys: KeyDirectory;
 }
 
-/** @throws ApiError 400 for an unknown time zone, 403 when the account owns too many Free games. */
+/** @throws ApiError 403 when the account owns too many Free games. */
 export async function createGame(
   { database }: GameServices,
   game: { name: string; time_zone: string },
   owner: AccountCaller,
   actor: Actor,
 ): Promise<Game> {
-  const { name } = game;
-  const time_zone = await readTimeZone(database, game.time_zone);
   return database.transaction(async (tx) => {
     if (!owner.is_administrator) await refuseTooManyGames(tx, owner.account_id);
-    const created = await store.insertGame(tx, { name, time_zone }, owner);
-    const { id: game_id } = created;
+    const created = await store.insertGame(tx, game, owner);
+    const { id: game_id, name, time_zone } = created;
     const details = { time_zone };
     await insertAuditEntry(tx, actor, { game_id, action: 'create_game', target: name, details });
     return created;

@@ -6,9 +6,11 @@ import { readPage } from '../../platform/http/page.ts';
 import { createGame, deleteGame, updateGame } from './games.ts';
 import type { GameServices } from './games.ts';
 import * as store from './store.ts';
+import { createTimeZones } from './time-zone.ts';
 
 export function mountGames(api: Api, services: GameServices): void {
   const { database } = services;
+  const readTimeZone = createTimeZones(database);
 
   implement(api, contract.listGames, async ({ caller, query }) => {
     const { page, next_cursor } = await readPage(query, (range) =>
@@ -17,9 +19,11 @@ export function mountGames(api: Api, services: GameServices): void {
     return { games: page, next_cursor };
   });
 
-  implement(api, contract.createGame, ({ caller, body, actor }) =>
-    createGame(services, { time_zone: 'UTC', ...body }, caller, actor),
-  );
+  implement(api, contract.createGame, async ({ caller, body, actor }) => {
+    const { name, time_zone = 'UTC' } = body;
+    const game = { name, time_zone: await readTimeZone(time_zone) };
+    return createGame(services, game, caller, actor);
+  });
 
   implement(api, contract.getGame, ({ caller, params }) =>
     store.getGame(database, caller, params.game_id),

@@ -7,13 +7,26 @@ import { badRequest } from '../../platform/errors.ts';
  * names that the other lacks, such as `+02:00` and `posixrules`.
  * @throws ApiError 400 when one of the two does not know the name.
  */
-export async function readTimeZone(database: Queryable, name: string): Promise<string> {
-  const row = isKnownToNode(name)
-    ? await database.queryOne<{ name: string }>(sql`
-        SELECT name FROM pg_timezone_names WHERE lower(name) = lower(${name})`)
-    : null;
-  if (row === null) throw badRequest('time_zone must be an IANA time zone, such as Europe/Berlin');
-  return row.name;
+export type ReadTimeZone = (name: string) => Promise<string>;
+
+/** The names of PostgreSQL stay in memory: to list them, it reads 1,200 files in 5 ms of CPU. */
+export function createTimeZones(database: Queryable): ReadTimeZone {
+  let known: Promise<Map<string, string>> | null = null;
+  return async (name) => {
+    known ??= listTimeZones(database);
+    const names = await known.catch((error: unknown) => {
+      known = null;
+      throw error;
+    });
+    const spelled = names.get(name.toLowerCase());
+    if (spelled !== undefined && isKnownToNode(name)) return spelled;
+    throw badRequest('time_zone must be an IANA time zone, such as Europe/Berlin');
+  };
+}
+
+async function listTimeZones(database: Queryable): Promise<Map<string, string>> {
+  const rows = await database.query<{ name: string }>(sql`SELECT name FROM pg_timezone_names`);
+  return new Map(rows.map(({ name }) => [name.toLowerCase(), name]));
 }
 
 function isKnownToNode(name: string): boolean {

@@ -38,10 +38,14 @@ export const seasonArrays = (
   ${seasons.map(({ board_name }) => board_name)}::text[],
   ${seasons.map(({ season }) => season)}::integer[]`;
 
-/** A board as it is stored at one moment. */
-export interface BoardState {
+/** The scores that a board accepts. */
+export interface Bounds {
   min_score: number | null;
   max_score: number | null;
+}
+
+/** A board as it is stored at one moment. */
+export interface BoardState extends Bounds {
   /** The season asked for; null when there is none. */
   season: SeasonState | null;
 }
@@ -55,6 +59,8 @@ export interface SeasonState {
   next_seq: number;
   /** When its schedule ends it, in milliseconds since 1970; null if only a reset does. */
   ends_at: number | null;
+  /** For how long changes are still logged, in milliseconds; null if they never were. */
+  followed_ms: number | null;
   /** Changes since the version that the caller knows; null when it is the current one. */
   changes: LoggedChange[] | null;
 }
@@ -122,8 +128,8 @@ export async function readBoards(
         WITH ORDINALITY AS asked (game_id, environment, board_name, season, known_version)
     ), found AS MATERIALIZED (
       SELECT board, asked.game_id, asked.environment, asked.board_name, current.season, known_version,
-        sort_order, version, total_entries, next_entry_number, next_seq, ends_at, min_score,
-        max_score
+        sort_order, version, total_entries, next_entry_number, next_seq, ends_at, followed_until,
+        min_score, max_score
       FROM asked
       LEFT JOIN LATERAL (
         SELECT min_score, max_score
@@ -151,6 +157,7 @@ export async function readBoards(
           'next_entry_number', next_entry_number,
           'next_seq', next_seq,
           'ends_at', (extract(epoch FROM ends_at) * 1000)::bigint,
+          'followed_ms', (extract(epoch FROM followed_until - now()) * 1000)::bigint,
           'changes', CASE WHEN known_version <> version THEN (
             SELECT coalesce(json_agg(json_build_object('version', change.version,
               'previous_version', previous_version, 'entries', changes::json)), '[]')

@@ -1,21 +1,16 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { before, test } from 'node:test';
 import { sql } from '../../platform/database/sql.ts';
-import { startTestServer } from '../../../test/harness.ts';
 import type { TestAccount, TestServer } from '../../../test/harness.ts';
 import { waitForLock } from '../../../test/wait-for-lock.ts';
 import { waitUntil } from '../../../test/wait-until.ts';
+import { useTwoServers } from '../../../test/two-servers.ts';
 
+const nodes = useTwoServers();
 let server: TestServer;
-/** Another server on the same database. */
 let secondNode: TestServer;
-before(async () => {
-  server = await startTestServer();
-  secondNode = await startTestServer({ database_url: server.database_url });
-});
-after(async () => {
-  await secondNode.close();
-  await server.close();
+before(() => {
+  [server, secondNode] = nodes;
 });
 
 interface Key {

@@ -30,8 +30,8 @@ export type RevokeApiKeys = (
 ) => Promise<() => void>;
 
 /**
- * Gives a member another role. Changes to the members of a game wait for each other, and each is
- * judged by the roles after the one before.
+ * Gives a member another role. Changes to the members of a game wait for each other. Each is judged by
+ * the roles that the previous change has left.
  * @throws ApiError 403 when the caller's role is too low, 404 when the account is not a member, 409
  * for the last owner.
  */

@@ -12,9 +12,9 @@ import { listPlacesOfPlayer, listVisibleGames } from './store.ts';
 const MAX_AWAITED_GAMES = 20;
 
 /**
- * The player that a caller means. An API key tells game and environment. With a token the query
- * does; without `game_id` it is the only game that has such a player, and without `environment`
- * production comes before development.
+ * Finds the player that a caller means. An API key has one game and environment; a caller with a
+ * token names them in the query. Without `game_id` only one game may have such a player. Without
+ * `environment`, production is searched before development.
  * @throws ApiError 404 when there is none, 400 when several games have one.
  */
 export async function choosePlayer(

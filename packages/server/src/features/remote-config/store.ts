@@ -4,6 +4,7 @@ import type { Queryable } from '../../platform/database/database.ts';
 import { sql } from '../../platform/database/sql.ts';
 import { decodeCursor } from '../../platform/http/cursor.ts';
 import { cutPage } from '../../platform/http/page.ts';
+import { isOfPlayer, isOfTenant } from '../../platform/players/player-key.ts';
 import type { PlayerKey, Tenant } from '../../platform/players/player-key.ts';
 import type { Config } from './config.ts';
 import type { ParametersText } from './parameters.ts';
@@ -43,12 +44,12 @@ const versionColumns = sql`version, created_at, created_by, restored_version, pa
 /** The current version; version 0 without parameters before the first. */
 export async function getCurrentVersion(
   database: Queryable,
-  { game_id, environment }: Tenant,
+  tenant: Tenant,
 ): Promise<StoredVersion> {
   const row = await database.queryOne<StoredVersion>(sql`
     SELECT ${versionColumns}, parameters
     FROM config_versions
-    WHERE game_id = ${game_id} AND environment = ${environment}
+    WHERE ${isOfTenant(tenant)}
     ORDER BY version DESC
     LIMIT 1`);
   return row ?? BEFORE_FIRST;
@@ -56,27 +57,26 @@ export async function getCurrentVersion(
 
 export async function findVersion(
   database: Queryable,
-  { game_id, environment }: Tenant,
+  tenant: Tenant,
   version: number,
 ): Promise<StoredVersion | null> {
   return database.queryOne(sql`
     SELECT ${versionColumns}, parameters
     FROM config_versions
-    WHERE game_id = ${game_id} AND environment = ${environment} AND version = ${version}`);
+    WHERE ${isOfTenant(tenant)} AND version = ${version}`);
 }
 
 /** A page of versions, the newest first. */
 export async function listVersions(
   database: Queryable,
-  { game_id, environment }: Tenant,
+  tenant: Tenant,
   { limit, cursor }: { limit: number; cursor?: string },
 ): Promise<{ versions: Omit<StoredVersion, 'parameters'>[]; next_cursor: string | null }> {
   const [before = null] = decodeCursor(cursor, isVersionKey) ?? [];
   const rows = await database.query<Omit<StoredVersion, 'parameters'>>(sql`
     SELECT ${versionColumns}
     FROM config_versions
-    WHERE game_id = ${game_id} AND environment = ${environment}
-      AND (${before}::integer IS NULL OR version < ${before}::integer)
+    WHERE ${isOfTenant(tenant)} AND (${before}::integer IS NULL OR version < ${before}::integer)
     ORDER BY version DESC
     LIMIT ${limit + 1}`);
   const { page, next_cursor } = cutPage(rows, limit, ({ version }) => [String(version)]);
@@ -89,19 +89,18 @@ const isVersionKey = ([version = '', ...rest]: readonly string[]) =>
 /** Stores a version, and deletes those too old to be kept. */
 export async function insertVersion(
   tx: Queryable,
-  { game_id, environment }: Tenant,
+  tenant: Tenant,
   version: { version: number; created_by: string | null; restored_version: number | null },
   { text, count }: ParametersText,
 ): Promise<void> {
   await tx.execute(sql`
     INSERT INTO config_versions
       (game_id, environment, version, parameters, parameter_count, restored_version, created_by)
-    VALUES (${game_id}, ${environment}, ${version.version}, ${text}, ${count},
+    VALUES (${tenant.game_id}, ${tenant.environment}, ${version.version}, ${text}, ${count},
             ${version.restored_version}, ${version.created_by})`);
   await tx.execute(sql`
     DELETE FROM config_versions
-    WHERE game_id = ${game_id} AND environment = ${environment}
-      AND version <= ${version.version - KEPT_CONFIG_VERSIONS}`);
+    WHERE ${isOfTenant(tenant)} AND version <= ${version.version - KEPT_CONFIG_VERSIONS}`);
 }
 
 /**
@@ -110,9 +109,10 @@ export async function insertVersion(
  */
 export async function getTraits(
   database: Queryable,
-  { game_id, environment, player_id }: PlayerKey,
+  player: PlayerKey,
   needs: Config['needs'],
 ): Promise<Traits> {
+  const { player_id } = player;
   if (needs === null) return { player_id, tags: new Set(), properties: {} };
   const row = await database.queryOne<{
     tags: string[];
@@ -124,6 +124,6 @@ export async function getTraits(
       WHERE properties ? name
     ) AS properties
     FROM players
-    WHERE game_id = ${game_id} AND environment = ${environment} AND player_id = ${player_id}`);
+    WHERE ${isOfPlayer(player)}`);
   return { player_id, tags: new Set(row?.tags), properties: row?.properties ?? {} };
 }

@@ -1,21 +1,15 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { before, test } from 'node:test';
 import fc from 'fast-check';
-import { startTestServer } from '../../../test/harness.ts';
 import type { TestAnswer, TestServer } from '../../../test/harness.ts';
+import { useTwoServers } from '../../../test/two-servers.ts';
 
 /** Two nodes on one database. */
-let nodes: [TestServer, TestServer];
+const nodes = useTwoServers();
 let key: string;
 
 before(async () => {
-  const first = await startTestServer();
-  nodes = [first, await startTestServer({ database_url: first.database_url })];
-  key = (await first.makeGame()).production_key;
-});
-after(async () => {
-  await nodes[1].close();
-  await nodes[0].close();
+  key = (await nodes[0].makeGame()).production_key;
 });
 
 let players = 0;

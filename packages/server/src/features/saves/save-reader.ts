@@ -18,6 +18,7 @@ export function createSaveReader(database: Database): SaveReader {
     name: 'save look-ups',
     max_batch_size: 32,
     max_queue_length: 20_000,
+    gameOf: ({ game_id }) => game_id,
     flush: (players) => listSaves(database, players),
   });
 }

@@ -34,8 +34,8 @@ type PlayerPuts = RequestGroup<PutRequest>;
 
 type Results = BatchResults<SaveOutcome>;
 
-/** 20 saves of 100 KB take about 20 ms: others should not wait longer. */
-const MAX_BATCH_BYTES = 2 * 1024 * 1024;
+/** Five saves of 100 KB take about 5 ms: others should not wait longer. */
+const MAX_BATCH_BYTES = 512 * 1024;
 const MAX_QUEUE_BYTES = 64 * 1024 * 1024;
 /** A round stores nothing only if another node has stored something meanwhile. */
 const MAX_ROUNDS = 100;
@@ -51,6 +51,7 @@ export function createSaveWriter(database: Database): SaveWriter {
     name: 'saves',
     max_batch_size: 200,
     max_queue_length: 20_000,
+    gameOf: ({ player }) => player.game_id,
     bytes: {
       of: (request) => (request.kind === 'put' ? request.size_bytes : 0),
       max_batch: MAX_BATCH_BYTES,
@@ -161,7 +162,7 @@ const isAtLimit = ({ requests }: PlayerRequests) =>
 const isWithServer = (decision: Decision) =>
   decision.kind === 'conflict' && decision.with_version === null;
 
-/** Runs a statement about items, unless there are none. @returns the answer about each item. */
+/** Runs a statement about items if there are any. @returns the answer about each item. */
 async function runFor<Item, Answer>(
   items: readonly Item[],
   run: () => Promise<Answer[]>,

@@ -31,8 +31,6 @@ export function mountSystem(api: Api, services: SystemServices): void {
   const { database, metrics, drain, windows, settings } = services;
   const isOpenLocally = !isBehindProxy(settings);
   const askDatabase = createReadiness(database);
-  const text = JSON.stringify(describeApi(RELEASE));
-  const description = new JsonText(text, Buffer.from(text));
 
   implement(api, getHealth, async () => ({ status: 'ok' as const }));
 
@@ -52,12 +50,23 @@ export function mountSystem(api: Api, services: SystemServices): void {
 
   const sent = createNetworkCounts(windows, 'descriptions', DESCRIPTION_WINDOW_MS);
   implement(api, getOpenApi, async ({ ip }) => {
-    if (sent.add(networkOf(ip), 1) <= MAX_DESCRIPTIONS) return description;
+    if (sent.add(networkOf(ip), 1) <= MAX_DESCRIPTIONS) return describeOnce();
     throw new ApiError(429, 'Too Many Requests', {
       statusCode: 429,
       message: `At most ${MAX_DESCRIPTIONS} descriptions an address in ten seconds`,
     });
   });
+}
+
+let description: JsonText | undefined;
+
+/** The description of the API. The first call makes it, because that takes 15 ms of a start. */
+function describeOnce(): JsonText {
+  if (description === undefined) {
+    const text = JSON.stringify(describeApi(RELEASE));
+    description = new JsonText(text, Buffer.from(text));
+  }
+  return description;
 }
 
 function isToken(authorization: string | undefined, token: string | null): boolean {

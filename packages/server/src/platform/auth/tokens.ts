@@ -1,4 +1,6 @@
-import { errors, jwtVerify, SignJWT } from 'jose';
+import { JWSSignatureVerificationFailed, JWTExpired } from 'jose/errors';
+import { SignJWT } from 'jose/jwt/sign';
+import { jwtVerify } from 'jose/jwt/verify';
 import { isUuid } from '../http/validation.ts';
 import type { Clock } from '../clock.ts';
 import { ApiError } from '../errors.ts';
@@ -85,7 +87,7 @@ export function createTokens(secrets: JwtSecretKeeper, clock: Clock): Tokens {
         if (!Number.isSafeInteger(generation)) throw new Error('Wrong generation');
         return { account_id: sub, session_id, generation: generation as number };
       } catch (cause) {
-        const expired = cause instanceof errors.JWTExpired;
+        const expired = cause instanceof JWTExpired;
         throw new ApiError(401, expired ? 'Token expired' : 'Invalid token', {}, { cause });
       }
     },
@@ -100,4 +102,4 @@ function chooseSecret({ current, retired }: JwtSecrets, now: Date): string {
 
 const toKey = (secret: string) => new TextEncoder().encode(secret);
 
-const isWrongSignature = (error: unknown) => error instanceof errors.JWSSignatureVerificationFailed;
+const isWrongSignature = (error: unknown) => error instanceof JWSSignatureVerificationFailed;

@@ -10,6 +10,7 @@ function makeBatcher() {
     name: 'texts',
     max_batch_size: 3,
     max_queue_length: 100,
+    gameOf: (text) => text[0]!,
     bytes: { of: (text) => text.length, max_batch: 10, max_queue: 40 },
     async flush(texts) {
       batches.push(texts);
@@ -22,7 +23,7 @@ function makeBatcher() {
 
 test('a batch ends at its count or its bytes, and a larger request goes alone', async () => {
   const { batcher, batches, open } = makeBatcher();
-  const texts = ['first', 'a', 'b', 'c', '12345', '12345', 'd', 'a long text of its own', 'e'];
+  const texts = ['a', 'a', 'a', 'a', 'a2345', 'a2345', 'a', 'a long text of its own', 'a'];
   const answers = texts.map((text) => batcher.submit(text));
   open();
   assert.deepEqual(
@@ -30,13 +31,22 @@ test('a batch ends at its count or its bytes, and a larger request goes alone', 
     texts.map((text) => text.toUpperCase()),
   );
   assert.deepEqual(batches, [
-    ['first'],
-    ['a', 'b', 'c'],
-    ['12345', '12345'],
-    ['d'],
+    ['a'],
+    ['a', 'a', 'a'],
+    ['a2345', 'a2345'],
+    ['a'],
     ['a long text of its own'],
-    ['e'],
+    ['a'],
   ]);
+});
+
+test('the requests of one game do not wait behind all of another', async () => {
+  const { batcher, batches, open } = makeBatcher();
+  const texts = ['a', 'a1', 'a2', 'a3', 'a4', 'b1', 'b2', 'c1'];
+  const answers = texts.map((text) => batcher.submit(text));
+  open();
+  await Promise.all(answers);
+  assert.deepEqual(batches, [['a'], ['a1', 'b1', 'c1'], ['a2', 'b2', 'a3'], ['a4']]);
 });
 
 test('a queue that is full by bytes refuses with 503, and takes requests again once it is empty', async () => {

@@ -1,6 +1,7 @@
 import { channel } from 'node:diagnostics_channel';
 import { isKnownRollback } from '../database/failure.ts';
 import { unavailable } from '../errors.ts';
+import { createTurns } from './turns.ts';
 
 export interface BatcherOptions<Request, Result> {
   /** Names the queue in metrics and messages. */
@@ -9,6 +10,8 @@ export interface BatcherOptions<Request, Result> {
   max_batch_size: number;
   /** Most requests that wait; past it a request is refused with 503 rather than let memory grow. */
   max_queue_length: number;
+  /** The game of a request. Games that wait take turns; without it all requests are of one game. */
+  gameOf?: (request: Request) => string;
   /** Bounds batch and queue by bytes too, where single requests may be large. */
   bytes?: {
     of: (request: Request) => number;
@@ -57,6 +60,7 @@ const MAX_WAIT_MS = 400;
 
 interface Waiting<Request, Result> {
   request: Request;
+  bytes: number;
   resolve: (result: Result) => void;
   reject: (error: unknown) => void;
 }
@@ -64,7 +68,8 @@ interface Waiting<Request, Result> {
 /**
  * Gathers concurrent requests into batches. While a flush is in flight the next batch gathers; when
  * none is, the next starts at once, so an idle server adds no delay and a busy one batches as
- * widely as its load demands. Requests are flushed in the order they came, one batch at a time.
+ * widely as its load demands. One batch is flushed at a time. The requests of a game are flushed in the
+ * order they came. Games take turns, so the requests of one game do not wait behind all of another's.
  *
  * When PostgreSQL refuses a batch, or a part of it, each of these requests is retried by itself, so
  * that one poisoned request fails alone. When the connection is lost, the outcome is unknown: the
@@ -73,8 +78,11 @@ interface Waiting<Request, Result> {
 export function createBatcher<Request, Result>(
   options: BatcherOptions<Request, Result>,
 ): Batcher<Request, Result> {
-  let queue: Waiting<Request, Result>[] = [];
-  let queue_bytes = 0;
+  const { gameOf = () => '', bytes } = options;
+  const queue = createTurns<Waiting<Request, Result>>({
+    max_requests: options.max_batch_size,
+    max_bytes: bytes?.max_batch ?? Infinity,
+  });
   let flushing = false;
   let closed = false;
   let onIdle: (() => void) | undefined;
@@ -120,30 +128,11 @@ export function createBatcher<Request, Result>(
     }
   };
 
-  const bytesOf = (request: Request) => options.bytes?.of(request) ?? 0;
-  const max_batch_bytes = options.bytes?.max_batch ?? Infinity;
-  const max_queue_bytes = options.bytes?.max_queue ?? Infinity;
-
-  const takeBatch = () => {
-    let size = 0;
-    let batch_bytes = 0;
-    while (size < queue.length && size < options.max_batch_size) {
-      const next_bytes = bytesOf(queue[size]!.request);
-      if (size > 0 && batch_bytes + next_bytes > max_batch_bytes) break;
-      batch_bytes += next_bytes;
-      size++;
-    }
-    const batch = queue.slice(0, size);
-    queue = queue.slice(size);
-    queue_bytes -= batch_bytes;
-    return batch;
-  };
-
   const run = async () => {
     flushing = true;
     while (queue.length > 0) {
       flush_started_at = performance.now();
-      await flushBatch(takeBatch());
+      await flushBatch(queue.takeBatch());
       usual_flush_ms += (performance.now() - flush_started_at - usual_flush_ms) / 4;
     }
     flushing = false;
@@ -151,28 +140,27 @@ export function createBatcher<Request, Result>(
   };
 
   /** Whether a new request would wait too long; never while less than a full batch waits. */
-  const isTooLate = () => {
-    if (queue.length < options.max_batch_size) return false;
+  const isTooLate = (game: string) => {
+    if (queue.countBatches() < 1) return false;
     const under_way_ms = performance.now() - flush_started_at;
-    const batches_before = queue.length / options.max_batch_size;
-    return under_way_ms + batches_before * usual_flush_ms > MAX_WAIT_MS;
+    return under_way_ms + queue.countBatchesBefore(game) * usual_flush_ms > MAX_WAIT_MS;
   };
 
   return {
     submit(request) {
       if (closed) return Promise.reject(unavailable('The server is shutting down'));
-      const request_bytes = bytesOf(request);
+      const game = gameOf(request);
+      const request_bytes = bytes === undefined ? 0 : bytes.of(request);
       if (
         queue.length >= options.max_queue_length ||
-        isTooLate() ||
-        queue_bytes + request_bytes > max_queue_bytes
+        isTooLate(game) ||
+        (bytes !== undefined && queue.bytes + request_bytes > bytes.max_queue)
       ) {
         observed.onFailure?.('queue_full', 1);
         return Promise.reject(unavailable('The server is overloaded, try again in a second'));
       }
       return new Promise<Result>((resolve, reject) => {
-        queue.push({ request, resolve, reject });
-        queue_bytes += request_bytes;
+        queue.add(game, { request, bytes: request_bytes, resolve, reject });
         if (!flushing) void run();
       });
     },

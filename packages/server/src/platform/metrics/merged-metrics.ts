@@ -38,7 +38,7 @@ export function createMergedMetrics(crew: Crew, registry: Registry) {
 
 const merge = (of_workers: WorkerMetrics[]) => AggregatorRegistry.aggregate(of_workers);
 
-/** The library adds up processes. Threads each measure the whole process. */
+/** The library adds all values up, but each thread measures these for the whole process. */
 const withAggregators = (metrics: WorkerMetrics): WorkerMetrics =>
   metrics.map((metric) => {
     if (!/^(process_|nodejs_eventloop_lag)/.test(metric.name)) return metric;

@@ -23,9 +23,13 @@ export const keyArrays = (players: readonly PlayerKey[]): Sql => sql`
   ${players.map(({ environment }) => environment)}::environment[],
   ${players.map(({ player_id }) => player_id)}::text[]`;
 
+/** SQL, true for rows of the environment. */
+export const isOfTenant = ({ game_id, environment }: Tenant): Sql =>
+  sql`game_id = ${game_id} AND environment = ${environment}`;
+
 /** SQL, true for rows of the player. */
-export const isOfPlayer = ({ game_id, environment, player_id }: PlayerKey): Sql =>
-  sql`game_id = ${game_id} AND environment = ${environment} AND player_id = ${player_id}`;
+export const isOfPlayer = (player: PlayerKey): Sql =>
+  sql`${isOfTenant(player)} AND player_id = ${player.player_id}`;
 
 /** The columns of a player's key, for `rowsAs`. */
 export const PLAYER_KEY = {

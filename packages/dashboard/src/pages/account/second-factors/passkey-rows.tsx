@@ -1,16 +1,17 @@
-import { Text } from '@mantine/core';
+import { Text, TextInput } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useState } from 'react';
+import { useForm } from '@mantine/form';
 import { useChange } from '../../../api/hooks.ts';
-import { passkeysWorkHere } from '../../../api/passkeys.ts';
+import { makePasskey, passkeysWorkHere } from '../../../api/passkeys.ts';
 import { Ago } from '../../../ui/ago.tsx';
-import { FormDialog } from '../../../ui/forms/form-dialog.tsx';
+import { DialogForm, FormDialog } from '../../../ui/forms/form-dialog.tsx';
 import { notify } from '../../../ui/notify.tsx';
 import { RowButton } from '../../../ui/row-button.tsx';
 import { FactorRow } from './factor-row.tsx';
-import { AddPasskeySteps, RenamePasskeyForm } from './passkey-forms.tsx';
-import type { Passkey } from './passkey-forms.tsx';
 import { PasswordForm } from './password-form.tsx';
+import { RecoveryCodes, wordsOn } from './recovery-codes.tsx';
+import type { Factors } from './second-factors-card.tsx';
 
 export function PasskeyRows({ passkeys }: { passkeys: Passkey[] }) {
   const remove = useChange('POST /v1/auth/second-factors/passkeys/{passkey_id}/remove');
@@ -97,3 +98,54 @@ const WHY_NOT = (
     {location.port && `:${location.port}`}.
   </Text>
 );
+
+type Passkey = Factors['passkeys'][number];
+
+/** Adds a passkey: password and name, the browser's question, and recovery codes with the first factor. */
+function AddPasskeySteps({ onClose }: { onClose: () => void }) {
+  const begin = useChange('POST /v1/auth/second-factors/passkeys/options', { leaves: true });
+  const add = useChange('POST /v1/auth/second-factors/passkeys');
+  const [codes, setCodes] = useState<string[] | null>(null);
+
+  if (codes !== null) return <RecoveryCodes codes={codes} onClose={onClose} />;
+  return (
+    <PasswordForm
+      action="Add passkey"
+      name="Passkey"
+      onClose={onClose}
+      onConfirm={async ({ password, name }) => {
+        const { challenge, options } = await begin.mutateAsync({ body: { password } });
+        const credential = await makePasskey(options);
+        const added = await add.mutateAsync({ body: { challenge, name, credential } });
+        notify.done(wordsOn('The passkey was added.', added.recovery_codes));
+        if (added.recovery_codes === null) onClose();
+        else setCodes(added.recovery_codes);
+      }}
+    >
+      The browser then asks for your fingerprint, face, PIN or security key.
+    </PasswordForm>
+  );
+}
+
+function RenamePasskeyForm(props: { passkey: Passkey; onClose: () => void }) {
+  const { id: passkey_id, name } = props.passkey;
+  const rename = useChange('PATCH /v1/auth/second-factors/passkeys/{passkey_id}');
+  const form = useForm({ initialValues: { name } });
+  return (
+    <DialogForm
+      form={form}
+      onSubmit={(body) => rename.mutateAsync({ params: { passkey_id }, body })}
+      onDone={props.onClose}
+      onClose={props.onClose}
+      action="Rename"
+    >
+      <TextInput
+        label="Name"
+        maxLength={100}
+        data-autofocus
+        autoComplete="off"
+        {...form.getInputProps('name')}
+      />
+    </DialogForm>
+  );
+}

@@ -1,8 +1,13 @@
+import { Select, Stack, Text } from '@mantine/core';
 import { AskedReport, QuestionPage } from '../../../reports/questions/question-page.tsx';
 import { useReport } from '../../../reports/use-report.tsx';
 import { BreakdownAnswer } from './breakdown-answer.tsx';
-import { BreakdownBuilder } from './breakdown-builder.tsx';
 import { BREAKDOWN_PARAMETERS, useBreakdownQuestion } from './use-breakdown-question.ts';
+import type { BreakdownQuestion } from './use-breakdown-question.ts';
+import { EventChoiceFields } from '../../../reports/questions/event-choice-fields.tsx';
+import { useEventNames, useEventProperties } from '../../../reports/questions/known-names.ts';
+import { SuggestedInput } from '../../../reports/questions/suggested-input.tsx';
+import { Card } from '../../../ui/page.tsx';
 
 const REPORT = 'GET /v1/games/{game_id}/analytics/breakdown';
 
@@ -31,5 +36,56 @@ export function Component() {
         )}
       </AskedReport>
     </QuestionPage>
+  );
+}
+
+function BreakdownBuilder({ question }: { question: BreakdownQuestion }) {
+  const { choice, group_by, property, choices, measure } = question;
+  const events = useEventNames();
+  const properties = useEventProperties(choice.event_name);
+  return (
+    <Card title="Question">
+      <Stack gap="md">
+        <div>
+          <Text size="sm" fw={500} mb={4} aria-hidden>
+            Event
+          </Text>
+          <EventChoiceFields
+            label="Event"
+            events={events}
+            choice={choice}
+            onChange={question.setChoice}
+          />
+        </div>
+        <SuggestedInput
+          label="Broken down by"
+          isLabelled
+          description="A property, such as the item or the country"
+          placeholder="nothing"
+          suggestions={properties}
+          value={group_by}
+          onChange={question.setGroupBy}
+        />
+        <SuggestedInput
+          label="Numbers of"
+          isLabelled
+          description="A property that is a number, such as the price"
+          placeholder="nothing: events are counted"
+          suggestions={properties}
+          value={property}
+          onChange={question.setProperty}
+        />
+        <Select
+          label="Show"
+          data={choices.map(({ value, name, isOfProperty }) => ({
+            value,
+            label: isOfProperty ? `${name} of ${property}` : name,
+          }))}
+          value={measure.value}
+          onChange={(value) => value && question.setMeasure(value)}
+          allowDeselect={false}
+        />
+      </Stack>
+    </Card>
   );
 }

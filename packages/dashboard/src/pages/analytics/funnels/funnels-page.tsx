@@ -1,10 +1,21 @@
-import { Stack } from '@mantine/core';
+import { Button, Group, Select, Stack } from '@mantine/core';
+import { MAX_FUNNEL_STEPS, MIN_FUNNEL_STEPS } from '@overworld/contract/analytics/limits';
 import { AskedReport, QuestionPage } from '../../../reports/questions/question-page.tsx';
 import { useReport } from '../../../reports/use-report.tsx';
 import { FunnelAnswer } from './funnel-answer.tsx';
-import { FunnelBuilder } from './funnel-builder.tsx';
 import { FunnelGroups } from './funnel-groups.tsx';
-import { FUNNEL_PARAMETERS, useFunnelQuestion } from './use-funnel-question.ts';
+import { BLANK_STEP, FUNNEL_PARAMETERS, useFunnelQuestion } from './use-funnel-question.ts';
+import type { FunnelQuestion } from './use-funnel-question.ts';
+import { EventChoiceFields } from '../../../reports/questions/event-choice-fields.tsx';
+import { useEventNames, useEventProperties } from '../../../reports/questions/known-names.ts';
+import { SuggestedInput } from '../../../reports/questions/suggested-input.tsx';
+import { AddButton } from '../../../ui/add-button.tsx';
+import { countOf } from '../../../ui/format.ts';
+import { IconButton } from '../../../ui/icon-button.tsx';
+import { IconArrowDown, IconArrowUp, IconX } from '../../../ui/icons.ts';
+import { Card } from '../../../ui/page.tsx';
+import { windowWords } from './window-words.ts';
+import classes from '../../../reports/questions/builder.module.css';
 
 const REPORT = 'GET /v1/games/{game_id}/analytics/funnel';
 
@@ -38,5 +49,104 @@ export function Component() {
         )}
       </AskedReport>
     </QuestionPage>
+  );
+}
+
+const WINDOWS = [10, 60, 1_440, 4_320, 10_080, 20_160, 43_200, 129_600];
+
+function FunnelBuilder({ question }: { question: FunnelQuestion }) {
+  const { steps, window_minutes, breakdown } = question;
+  const events = useEventNames();
+  const properties = useEventProperties(steps[0]!.event_name);
+  const windows = WINDOWS.includes(window_minutes) ? WINDOWS : [...WINDOWS, window_minutes];
+  const replace = (index: number, ...by: typeof steps) =>
+    question.setSteps(steps.toSpliced(index, 1, ...by));
+  const swap = (index: number) => {
+    const [first, second] = [steps[index]!, steps[index + 1]!];
+    question.setSteps(steps.toSpliced(index, 2, second, first));
+  };
+
+  return (
+    <Card title="Steps">
+      <Stack gap="md">
+        <ol className={classes.steps}>
+          {steps.map((step, index) => (
+            <li key={`${index} of ${steps.length}`} className={classes.step}>
+              <span className={classes.number} aria-hidden>
+                {index + 1}
+              </span>
+              <EventChoiceFields
+                label={`Event of step ${index + 1}`}
+                events={events}
+                choice={step}
+                onChange={(choice) => replace(index, choice)}
+              >
+                <Group gap={0} wrap="nowrap">
+                  <IconButton
+                    className={classes.tool}
+                    icon={IconArrowUp}
+                    iconSize={15}
+                    label={`Move step ${index + 1} up`}
+                    disabled={index === 0}
+                    onClick={() => swap(index - 1)}
+                  />
+                  <IconButton
+                    className={classes.tool}
+                    icon={IconArrowDown}
+                    iconSize={15}
+                    label={`Move step ${index + 1} down`}
+                    disabled={index === steps.length - 1}
+                    onClick={() => swap(index)}
+                  />
+                  <IconButton
+                    className={classes.tool}
+                    icon={IconX}
+                    iconSize={15}
+                    label={`Remove step ${index + 1}`}
+                    disabled={steps.length <= MIN_FUNNEL_STEPS}
+                    onClick={() => replace(index)}
+                  />
+                </Group>
+              </EventChoiceFields>
+            </li>
+          ))}
+        </ol>
+        <Group gap="xs">
+          <AddButton
+            variant="default"
+            size="xs"
+            disabled={steps.length >= MAX_FUNNEL_STEPS}
+            onClick={() => question.setSteps([...steps, BLANK_STEP])}
+          >
+            Add step
+          </AddButton>
+          {steps.some(({ event_name }) => event_name !== '') && (
+            <Button variant="subtle" color="gray" size="xs" onClick={question.clear}>
+              Start anew
+            </Button>
+          )}
+        </Group>
+        <Select
+          label="Within"
+          description={`From the first step to the last of ${countOf(steps.length, 'step')}`}
+          data={windows.map((minutes) => ({
+            value: String(minutes),
+            label: windowWords(minutes),
+          }))}
+          value={String(window_minutes)}
+          onChange={(value) => question.setWindow(Number(value))}
+          allowDeselect={false}
+        />
+        <SuggestedInput
+          label="Broken down by"
+          isLabelled
+          description="A property of the first step's event"
+          placeholder="nothing"
+          suggestions={properties}
+          value={breakdown}
+          onChange={question.setBreakdown}
+        />
+      </Stack>
+    </Card>
   );
 }

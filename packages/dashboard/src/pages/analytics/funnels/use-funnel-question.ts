@@ -1,3 +1,4 @@
+import { DEFAULT_FUNNEL_WINDOW_MINUTES } from '@overworld/contract/analytics/limits';
 import { MIN_FUNNEL_STEPS } from '@overworld/contract/analytics/limits';
 import { readChoice, readList, writeChoice } from '../../../reports/questions/event-choice.ts';
 import type { EventChoice } from '../../../reports/questions/event-choice.ts';
@@ -7,8 +8,6 @@ import { useSearchState } from '../../../ui/search-state.ts';
 export const FUNNEL_PARAMETERS = ['steps', 'window_minutes', 'breakdown'] as const;
 
 export const BLANK_STEP: EventChoice = { event_name: '', filter: [] };
-const DEFAULT_WINDOW_MINUTES = 7 * 24 * 60;
-
 /** The funnel that the address asks for. Steps without an event are still being built. */
 export function useFunnelQuestion() {
   const { search, set } = useSearchState();
@@ -16,7 +15,7 @@ export function useFunnelQuestion() {
   const missing = Math.max(0, MIN_FUNNEL_STEPS - read.length);
   const steps = [...read, ...Array.from({ length: missing }, () => BLANK_STEP)];
   const asked = steps.filter(({ event_name }) => event_name !== '');
-  const window_minutes = Number(search.get('window_minutes') ?? DEFAULT_WINDOW_MINUTES);
+  const window_minutes = Number(search.get('window_minutes') ?? DEFAULT_FUNNEL_WINDOW_MINUTES);
   const breakdown = search.get('breakdown') ?? '';
   const isAsked = asked.length >= MIN_FUNNEL_STEPS;
 
@@ -37,7 +36,7 @@ export function useFunnelQuestion() {
     },
     setSteps: (next: EventChoice[]) => set({ steps: JSON.stringify(next.map(writeChoice)) }),
     setWindow: (minutes: number) =>
-      set({ window_minutes: minutes === DEFAULT_WINDOW_MINUTES ? null : String(minutes) }),
+      set({ window_minutes: minutes === DEFAULT_FUNNEL_WINDOW_MINUTES ? null : String(minutes) }),
     setBreakdown: (property: string) => set({ breakdown: property }),
     clear: () => set({ steps: null, window_minutes: null, breakdown: null }),
   };

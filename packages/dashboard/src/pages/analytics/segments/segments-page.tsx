@@ -7,14 +7,16 @@ import { useGame } from '../../../shell/game.ts';
 import { Ago } from '../../../ui/ago.tsx';
 import { DataTable } from '../../../ui/tables/data-table.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
-import { countOf } from '../../../ui/format.ts';
+import { countOf, formatCalendarDay } from '../../../ui/format.ts';
 import { Card, ReadProblem } from '../../../ui/page.tsx';
-import { tableOf } from '../../../ui/tables/paged.ts';
+import { tableOf } from '../../../ui/tables/table-card.tsx';
 import { knownProperties } from '../../../reports/known-properties.ts';
 import { playerColumns } from '../../players/player-columns.tsx';
 import { SegmentBuilder } from './segment-builder.tsx';
-import { describeSegment } from './segment-words.ts';
 import { SEGMENT_PARAMETERS, useSegmentQuestion } from './use-segment-question.ts';
+import type { EventCondition, SegmentQuestion } from './use-segment-question.ts';
+import type { ReportRange } from '../../../reports/days/use-report-range.ts';
+import { describe } from '../../../ui/conditions/conditions.ts';
 
 const REPORT = 'GET /v1/games/{game_id}/analytics/segment';
 
@@ -96,3 +98,30 @@ function Players(props: {
     />
   );
 }
+
+/** A segment as a sentence: `Players with level ≥ 10 who did purchase at least 2 times from … to ….` */
+function describeSegment(question: SegmentQuestion, { from, to }: ReportRange): string {
+  const { tags, conditions, asked } = question;
+  const withs = [
+    ...(tags.length > 0 ? [`${tags.length > 1 ? 'the tags' : 'the tag'} ${tags.join(', ')}`] : []),
+    ...conditions.map(describe),
+  ];
+  const days =
+    from === to
+      ? ` on ${formatCalendarDay(from)}`
+      : ` from ${formatCalendarDay(from)} to ${formatCalendarDay(to)}`;
+  const has = withs.length > 0 ? ` with ${joinWords(withs)}` : '';
+  const did = asked.length > 0 ? ` who ${joinWords(asked.map(describeEventCondition))}${days}` : '';
+  if (has === '' && did === '') return 'All players. Choose tags, properties or events beside.';
+  return `All players${has}${did}.`;
+}
+
+function describeEventCondition({ event_name, filter, did, at_least }: EventCondition): string {
+  const what =
+    filter.length > 0 ? `${event_name} (${filter.map(describe).join(', ')})` : event_name;
+  if (did) return `did ${what}${at_least > 1 ? ` at least ${countOf(at_least, 'time')}` : ''}`;
+  return at_least > 1 ? `did ${what} less than ${countOf(at_least, 'time')}` : `did not do ${what}`;
+}
+
+const joinWords = (words: readonly string[]) =>
+  words.length < 2 ? (words[0] ?? '') : `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`;

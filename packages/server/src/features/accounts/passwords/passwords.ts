@@ -52,9 +52,9 @@ export interface PasswordOwner {
 
 export interface Passwords {
   /**
-   * Runs `work` with one of the few slots for hashing. So a flood of logins takes neither all threads
-   * nor, as `work` opens the transaction, all connections. Networks are served in turn, and in each
-   * network e-mail addresses.
+   * Runs `work` with one of the few slots for hashing, so that a flood of logins cannot take all
+   * threads. `work` opens the transaction, so the flood cannot take all connections either. Networks
+   * take turns, and so do the e-mail addresses of a network.
    * @throws ApiError 503 after 5 seconds, or when too many requests of the owner wait already.
    */
   use<T>(owner: PasswordOwner, work: (hashing: Hashing) => Promise<T>): Promise<T>;

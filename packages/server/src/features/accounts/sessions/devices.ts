@@ -62,8 +62,8 @@ export async function deleteDeviceFailures(tx: Queryable, device_id: string): Pr
 }
 
 /**
- * Remembers the browser of a login or of a password reset. Call it with the account's row locked, as
- * opening a session leaves it.
+ * Remembers the browser of a login or of a password reset. The account's row must be locked, which
+ * opening a session does.
  * @param given The token of the browser's cookie.
  * @returns the token for its cookie: the given one, if any account knows it.
  */

@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { startTestServer } from '../../../../test/harness.ts';
-import type { TestGame, TestServer } from '../../../../test/harness.ts';
+import type { TestServer } from '../../../../test/harness.ts';
+import { waitForIngest } from '../../../../test/inbox.ts';
 import { waitUntil } from '../../../../test/wait-until.ts';
 import { sql } from '../../../platform/database/sql.ts';
+import { at, dayOf, makeReader, noon, track } from '../test/days-played.ts';
 
 let server: TestServer;
 before(async () => {
@@ -11,179 +13,11 @@ before(async () => {
 });
 after(() => server.close());
 
-const DAY_MS = 86_400_000;
-const TODAY = Math.floor(Date.now() / DAY_MS) * DAY_MS;
-const at = (time: number) => new Date(time).toISOString();
-/** Noon of a day before today, in UTC. */
-const noon = (days_ago: number) => at(TODAY - days_ago * DAY_MS + DAY_MS / 2);
-const dayOf = (days_ago: number) => noon(days_ago).slice(0, 10);
-
-interface Played {
-  player_id?: string;
-  session_id?: string;
-  event_name?: string;
-  days_ago: number;
-  seconds?: number;
-}
-
-async function track(key: string, played: Played[]): Promise<void> {
-  const body = played.map(({ days_ago, seconds = 0, ...event }) => ({
-    event_name: 'level_complete',
-    session_id: `${event.player_id}-${days_ago}`,
-    ...event,
-    client_timestamp: at(Date.parse(noon(days_ago)) + seconds * 1_000),
-  }));
-  const answer = await server.request('POST', '/v1/track', { key, body });
-  assert.equal(answer.status, 202, answer.text);
-}
-
-async function makeReader(game: TestGame) {
-  const { token } = await server.makeAccount({ game_id: game.game_id, role: 'viewer' });
-  const ask = (report: string) =>
-    server.request('GET', `/v1/games/${game.game_id}/analytics/${report}`, { token });
-  const waitForInbox = () =>
-    waitUntil('the inbox is empty', async () => {
-      const { game_id } = game;
-      return (
-        (await server.database.execute(sql`
-          SELECT FROM event_inbox WHERE game_id = ${game_id}`)) === 0
-      );
-    });
-  return {
-    ask,
-    waitForInbox,
-    async get(report: string) {
-      const answer = await ask(report);
-      assert.equal(answer.status, 200, answer.text);
-      return answer.body;
-    },
-  };
-}
-
-test('GET …/analytics/active-players counts DAU, WAU, MAU and new players by day', async () => {
-  const game = await server.makeGame();
-  const { get, waitForInbox } = await makeReader(game);
-  await track(game.production_key, [
-    { player_id: 'a', days_ago: 40 },
-    { player_id: 'a', days_ago: 8 },
-    { player_id: 'b', days_ago: 8 },
-    { player_id: 'b', days_ago: 2 },
-    { player_id: 'b', days_ago: 2, session_id: 'another' },
-    { days_ago: 2, session_id: 'nobody' },
-  ]);
-  await track(game.development_key, [{ player_id: 'tester', days_ago: 2 }]);
-  await waitForInbox();
-  const report = await get(`active-players?from=${dayOf(9)}&to=${dayOf(1)}`);
-  assert.deepEqual([report.from, report.to, report.time_zone], [dayOf(9), dayOf(1), 'UTC']);
-  const figures = report.days.map((day: Record<string, number>) => [
-    day.daily,
-    day.weekly,
-    day.monthly,
-    day.new_players,
-  ]);
-  assert.deepEqual(figures, [
-    [0, 0, 0, 0],
-    [2, 2, 2, 1],
-    ...Array.from({ length: 5 }, () => [0, 2, 2, 0]),
-    [1, 2, 2, 0],
-    [0, 1, 2, 0],
-  ]);
-  assert.equal(report.days[1].stickiness, 1);
-  assert.equal(report.days[0].stickiness, null);
-  const development = await get('active-players?environment=development');
-  assert.equal(development.days.length, 30);
-  assert.equal(development.days[27].daily, 1);
-});
-
-test('a late event makes its player new on the day it happened, not on the day of receipt', async () => {
-  const game = await server.makeGame();
-  const { get, waitForInbox } = await makeReader(game);
-  await track(game.production_key, [{ player_id: 'a', days_ago: 1 }]);
-  await waitForInbox();
-  await track(game.production_key, [{ player_id: 'a', days_ago: 5 }]);
-  await waitForInbox();
-  const { days } = await get(`active-players?from=${dayOf(6)}`);
-  const newcomers = days.map((day: { new_players: number }) => day.new_players);
-  assert.deepEqual(newcomers, [0, 1, 0, 0, 0, 0, 0]);
-  const { cohorts } = await get(`retention?from=${dayOf(6)}`);
-  assert.equal(cohorts[1].player_count, 1);
-  assert.equal(cohorts[1].active[4], 1);
-  assert.equal(cohorts[5].player_count, 0);
-});
-
-test('GET …/analytics/retention shows cohorts by day or week, null where days are not over', async () => {
-  const game = await server.makeGame();
-  const { get, waitForInbox } = await makeReader(game);
-  await track(game.production_key, [
-    { player_id: 'a', days_ago: 3 },
-    { player_id: 'a', days_ago: 2 },
-    { player_id: 'b', days_ago: 3 },
-    { player_id: 'b', days_ago: 0 },
-    { player_id: 'c', days_ago: 2 },
-    { player_id: 'c', days_ago: 1 },
-  ]);
-  await waitForInbox();
-  const report = await get(`retention?from=${dayOf(3)}&to=${dayOf(2)}`);
-  const nulls = (count: number) => Array.from({ length: count }, () => null);
-  assert.deepEqual(report.cohorts, [
-    {
-      first_day: dayOf(3),
-      last_day: dayOf(3),
-      player_count: 2,
-      active: [2, 1, 0, ...nulls(28)],
-    },
-    { first_day: dayOf(2), last_day: dayOf(2), player_count: 1, active: [1, 1, ...nulls(29)] },
-  ]);
-  assert.deepEqual(report.average, [1, 2 / 3, 0, ...nulls(28)]);
-  const weekly = await get(`retention?cohort=week&from=${dayOf(20)}`);
-  const cohorts = weekly.cohorts as { first_day: string; last_day: string; player_count: number }[];
-  assert.ok(cohorts.length === 3 || cohorts.length === 4);
-  for (const { first_day } of cohorts.slice(1)) {
-    assert.equal(new Date(first_day).getUTCDay(), 1, 'weeks begin on Monday');
-  }
-  assert.equal(
-    cohorts.reduce((sum, { player_count }) => sum + player_count, 0),
-    3,
-  );
-});
-
-test('GET …/analytics/sessions counts sessions by day and length', async () => {
-  const game = await server.makeGame();
-  const { get, waitForInbox } = await makeReader(game);
-  await track(game.production_key, [
-    { player_id: 'a', session_id: 's1', days_ago: 1 },
-    { player_id: 'a', session_id: 's1', days_ago: 1, seconds: 90 },
-    { player_id: 'a', session_id: 's2', days_ago: 1 },
-    { session_id: 's3', days_ago: 1, seconds: 0 },
-  ]);
-  await waitForInbox();
-  await track(game.production_key, [
-    { player_id: 'a', session_id: 's1', days_ago: 1, seconds: 700 },
-  ]);
-  await waitForInbox();
-  const report = await get(`sessions?from=${dayOf(1)}&to=${dayOf(1)}`);
-  assert.deepEqual(report.days, [
-    {
-      day: dayOf(1),
-      session_count: 3,
-      sessions_per_player: 2,
-      average_seconds: 700 / 3,
-      lengths: [2, 0, 0, 0, 1, 0, 0, 0],
-    },
-  ]);
-  assert.deepEqual(report.length_classes[4], {
-    from_seconds: 600,
-    below_seconds: 1_800,
-    session_count: 1,
-  });
-  assert.equal(report.length_classes[7].below_seconds, null);
-});
-
 test('GET …/analytics/events counts by name and by day or hour, and lists the most frequent names', async () => {
   const game = await server.makeGame();
-  const { get, ask, waitForInbox } = await makeReader(game);
+  const { get, ask } = await makeReader(server, game);
   const other_key = await server.makeKey(game.game_id, 'production');
-  await track(game.production_key, [
+  await track(server, game.production_key, [
     { event_name: 'a', days_ago: 2 },
     { event_name: 'a', days_ago: 1 },
     { event_name: 'b', days_ago: 1 },
@@ -191,8 +25,8 @@ test('GET …/analytics/events counts by name and by day or hour, and lists the 
     { event_name: 'c', days_ago: 1, seconds: 3_600 },
     { event_name: 'c', days_ago: 1, seconds: 3_599 },
   ]);
-  await track(other_key, [{ event_name: 'd', days_ago: 1 }]);
-  await waitForInbox();
+  await track(server, other_key, [{ event_name: 'd', days_ago: 1 }]);
+  await waitForIngest(server.database, game.game_id);
   const range = `from=${dayOf(2)}&to=${dayOf(1)}`;
   const report = await get(`events?${range}&limit=2`);
   assert.deepEqual(report.periods, [dayOf(2), dayOf(1)]);
@@ -219,16 +53,16 @@ test('GET …/analytics/events counts by name and by day or hour, and lists the 
 
 test('GET …/analytics/overview shows today against yesterday and last week, and the quota', async () => {
   const game = await server.makeGame();
-  const { get, waitForInbox } = await makeReader(game);
+  const { get } = await makeReader(server, game);
   const now = at(Date.now());
   const body = [{ event_name: 'e', session_id: 's', player_id: 'a', client_timestamp: now }];
   await server.request('POST', '/v1/track', { key: game.production_key, body });
-  await track(game.production_key, [
+  await track(server, game.production_key, [
     { player_id: 'a', days_ago: 1 },
     { player_id: 'b', days_ago: 7 },
     { player_id: 'b', days_ago: 7 },
   ]);
-  await waitForInbox();
+  await waitForIngest(server.database, game.game_id);
   const report = await get('overview');
   const figures = { active_players: 1, new_players: 0, session_count: 1, event_count: 1 };
   const { yesterday, last_week, quota, days } = report;
@@ -242,12 +76,12 @@ test('GET …/analytics/overview shows today against yesterday and last week, an
 
 test('GET …/analytics/data-quality shows the events of each key, and their problems', async () => {
   const game = await server.makeGame({ event_validation: 'warn' });
-  const { get, waitForInbox } = await makeReader(game);
+  const { get } = await makeReader(server, game);
   await server.database.execute(sql`
     INSERT INTO event_schemas (game_id, event_name, schema, updated_at)
     VALUES (${game.game_id}, 'purchase', '{"type":"object","required":["item","price"]}', now())`);
   const key = game.production_key;
-  await track(key, [
+  await track(server, key, [
     { event_name: 'purchase', player_id: 'a', days_ago: 0 },
     { event_name: 'purchase', player_id: 'a', days_ago: 3 },
     { event_name: 'fine', player_id: 'a', days_ago: 200 },
@@ -259,7 +93,7 @@ test('GET …/analytics/data-quality shows the events of each key, and their pro
   assert.equal((await send(two, once)).status, 202);
   assert.equal((await send(two, once)).status, 202);
   assert.equal((await send([{ event_name: 'fine' }, { session_id: 's' }])).status, 400);
-  await waitForInbox();
+  await waitForIngest(server.database, game.game_id);
   await waitUntil('problems are written', async () => {
     const { days } = await get('data-quality');
     return days[0]?.repeated_count > 0;
@@ -286,9 +120,11 @@ test('GET …/analytics/data-quality shows the events of each key, and their pro
 
 test('every report is also a CSV file, without formulas', async () => {
   const game = await server.makeGame();
-  const { ask, waitForInbox } = await makeReader(game);
-  await track(game.production_key, [{ event_name: '=1+1,"x"', player_id: 'a', days_ago: 1 }]);
-  await waitForInbox();
+  const { ask } = await makeReader(server, game);
+  await track(server, game.production_key, [
+    { event_name: '=1+1,"x"', player_id: 'a', days_ago: 1 },
+  ]);
+  await waitForIngest(server.database, game.game_id);
   const first_lines: Record<string, string> = {
     overview: 'day,active_players,new_players,session_count,event_count',
     events: `day,all events,"'=1+1,""x"""`,
@@ -308,7 +144,7 @@ test('every report is also a CSV file, without formulas', async () => {
 });
 
 test('dates that do not exist, are in the wrong order or too far apart answer 400', async () => {
-  const { ask } = await makeReader(await server.makeGame());
+  const { ask } = await makeReader(server, await server.makeGame());
   const cases: [string, string][] = [
     ['from=2026-02-30', 'from must be a valid date'],
     ['to=yesterday', 'to must be a valid date'],
@@ -326,7 +162,7 @@ test('days begin and end in the time zone of the game, also when its clocks chan
   const game = await server.makeGame();
   await server.database.execute(sql`
     UPDATE games SET time_zone = 'America/Santiago' WHERE id = ${game.game_id}`);
-  const { get } = await makeReader(game);
+  const { get } = await makeReader(server, game);
   // On this day the clocks go from 24:00 to 01:00, and there is no midnight.
   const report = await get('events?by=hour&from=2025-09-07&to=2025-09-07');
   assert.equal(report.periods.length, 23);

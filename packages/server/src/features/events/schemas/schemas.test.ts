@@ -1,22 +1,13 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import type { EventValidation } from '@overworld/contract/tiers';
 import { sql } from '../../../platform/database/sql.ts';
-import { startTestServer } from '../../../../test/harness.ts';
-import type { RequestOptions, TestServer } from '../../../../test/harness.ts';
+import type { RequestOptions } from '../../../../test/harness.ts';
 import { waitUntil } from '../../../../test/wait-until.ts';
+import { useTwoServers } from '../../../../test/two-servers.ts';
 
 /** Two nodes on one database. */
-let servers: [TestServer, TestServer];
-
-before(async () => {
-  const first = await startTestServer();
-  servers = [first, await startTestServer({ database_url: first.database_url })];
-});
-after(async () => {
-  await servers[1].close();
-  await servers[0].close();
-});
+const servers = useTwoServers();
 
 const schema = {
   type: 'object',

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { hash } from 'node:crypto';
-import { after, before, test } from 'node:test';
+import { before, test } from 'node:test';
 import { TIERS } from '@overworld/contract/tiers';
 import { sql } from '../../../platform/database/sql.ts';
-import { startTestServer } from '../../../../test/harness.ts';
-import type { TestAnswer, TestGame, TestServer } from '../../../../test/harness.ts';
+import type { TestAnswer, TestGame } from '../../../../test/harness.ts';
+import { useTwoServers } from '../../../../test/two-servers.ts';
 import type { KeyCaller } from '../../../platform/auth/api-keys.ts';
 import type { Database } from '../../../platform/database/database.ts';
 import type { ApiError } from '../../../platform/errors.ts';
@@ -14,17 +14,11 @@ import { storeOnce } from './store-once.ts';
 import type { Outcome } from './track-answer.ts';
 
 /** Two nodes on one database. */
-let servers: [TestServer, TestServer];
+const servers = useTwoServers();
 let game: TestGame;
 
 before(async () => {
-  const first = await startTestServer();
-  servers = [first, await startTestServer({ database_url: first.database_url })];
-  game = await first.makeGame();
-});
-after(async () => {
-  await servers[1].close();
-  await servers[0].close();
+  game = await servers[0].makeGame();
 });
 
 const event = { event_name: 'e', session_id: 's' };

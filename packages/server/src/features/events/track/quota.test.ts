@@ -1,24 +1,15 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { TIERS } from '@overworld/contract/tiers';
 import { sql } from '../../../platform/database/sql.ts';
-import { startTestServer } from '../../../../test/harness.ts';
-import type { TestAnswer, TestGame, TestServer } from '../../../../test/harness.ts';
-import { waitUntil } from '../../../../test/wait-until.ts';
+import type { TestAnswer, TestGame } from '../../../../test/harness.ts';
+import { waitForIngest } from '../../../../test/inbox.ts';
+import { useTwoServers } from '../../../../test/two-servers.ts';
 
 const LIMIT = TIERS.free.event_quota;
 
 /** Two nodes on one database. */
-let servers: [TestServer, TestServer];
-
-before(async () => {
-  const first = await startTestServer();
-  servers = [first, await startTestServer({ database_url: first.database_url })];
-});
-after(async () => {
-  await servers[1].close();
-  await servers[0].close();
-});
+const servers = useTwoServers();
 
 const events = (count: number) =>
   Array.from({ length: count }, () => ({ event_name: 'e', session_id: 's' }));
@@ -41,12 +32,7 @@ const setUsed = (game_id: string, used: number, months_ago = 0) =>
     ON CONFLICT (game_id, month) DO UPDATE SET used = EXCLUDED.used`);
 
 async function countStored(game_id: string): Promise<number> {
-  await waitUntil('the inbox is empty', async () => {
-    const row = await servers[0].database.queryOne(
-      sql`SELECT FROM event_inbox WHERE game_id = ${game_id} LIMIT 1`,
-    );
-    return row === null;
-  });
+  await waitForIngest(servers[0].database, game_id);
   const row = await servers[0].database.queryOne<{ count: number }>(
     sql`SELECT count(*) AS count FROM events WHERE game_id = ${game_id}`,
   );

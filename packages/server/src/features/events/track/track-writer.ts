@@ -54,9 +54,10 @@ export function createTrackWriter(
     name: 'track',
     max_batch_size: 256,
     max_queue_length: 20_000,
+    gameOf: ({ caller }) => caller.game_id,
     bytes: {
       of: ({ text }) => text.length,
-      max_batch: 8 * MEGABYTE,
+      max_batch: MEGABYTE,
       max_queue: 64 * MEGABYTE,
     },
     async flush(requests) {

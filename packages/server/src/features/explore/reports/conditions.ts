@@ -3,7 +3,7 @@ import {
   FunnelStepList,
   EventFilters,
 } from '@overworld/contract/analytics/event-conditions';
-import { Type } from 'typebox';
+import { t } from '@overworld/contract/schema';
 import type { Static, TSchema } from 'typebox';
 import { readJsonText } from '../../../platform/json/json-text.ts';
 import { compileBody } from '../../../platform/http/validation.ts';
@@ -14,7 +14,7 @@ import type { EventCondition } from './segment.ts';
 /** These query parameters are JSON, so that a report can be shared as a link. */
 
 /** Within an object, so that messages name `steps[0].event_name`. */
-const compile = (name: string, schema: TSchema) => compileBody(Type.Object({ [name]: schema }));
+const compile = (name: string, schema: TSchema) => compileBody(t.Object({ [name]: schema }));
 
 const validateSteps = compile('steps', FunnelStepList);
 const validateEventConditions = compile('events', EventConditionList);

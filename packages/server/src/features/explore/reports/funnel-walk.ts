@@ -18,8 +18,8 @@ export interface FunnelRules {
 /**
  * Makes the function that finds the attempt of a player that counts: the attempt that gets furthest
  * and, of several such attempts, the one that began first. Any event of the first step begins an
- * attempt. Each further step is the earliest event that matches it. That event must not be before
- * the step before, must be after the last step with the same event name, and must be within the
+ * attempt. Each further step is the earliest event that matches it. That event must not be earlier than the
+ * previous step, must be after the last step with the same event name, and must be within the
  * window after the first step.
  *
  * The earliest event is also the best one, because every event that can follow a later one can

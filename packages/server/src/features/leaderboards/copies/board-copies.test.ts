@@ -7,8 +7,12 @@ import type { BoardCopy } from './board-copies.ts';
 import { TopEntries } from '../pages/entry-cache.ts';
 import { RankOrder } from './rank-order.ts';
 import type { BoardKey, LoggedChange, SeasonState } from '../store.ts';
+import type { Leaderboards } from '../leaderboards.ts';
+import { waitUntil } from '../../../../test/wait-until.ts';
 import { listEntries, MEGABYTE, openBoardDatabase, submit } from '../test/board-database.ts';
 import type { BoardDatabase } from '../test/board-database.ts';
+
+const UNBOUNDED = { min_score: null, max_score: null };
 
 let boards: BoardDatabase;
 before(async () => {
@@ -26,7 +30,19 @@ describe('a copy that follows the database', () => {
     const [scores, seqs] = [Float64Array.of(10, 20), Float64Array.of(1, 2)];
     const order = new RankOrder('descending', scores, seqs, Uint32Array.of(1, 0));
     const top = new TopEntries();
-    return { board, asked_season: null, season: 3, order, top, version, bytes: 0, writing: null };
+    return {
+      board,
+      asked_season: null,
+      season: 3,
+      order,
+      top,
+      version,
+      bounds: UNBOUNDED,
+      ends_at: null,
+      is_shared: false,
+      bytes: 0,
+      writing: null,
+    };
   };
   const makeState = (version: number, changes: LoggedChange[] | null): SeasonState => ({
     number: 3,
@@ -36,8 +52,11 @@ describe('a copy that follows the database', () => {
     next_entry_number: 2,
     next_seq: 3,
     ends_at: null,
+    followed_ms: null,
     changes,
   });
+  const follow = (copy: BoardCopy, known_version: number, state: SeasonState) =>
+    copies.follow(copy, known_version, UNBOUNDED, state);
   const changes: LoggedChange[] = [
     { version: 150, previous_version: 100, entries: [[0, 30, 3]] },
     { version: 170, previous_version: 150, entries: [[1], [2, 25, 4]] },
@@ -45,13 +64,13 @@ describe('a copy that follows the database', () => {
 
   test('goes through the logged changes', async () => {
     const copy = makeCopy(100);
-    assert.equal(await copies.follow(copy, 100, makeState(170, changes)), 'same');
+    assert.equal(await follow(copy, 100, makeState(170, changes)), 'same');
     assert.deepEqual([copy.version, copy.order.list(0, 9)], [170, [0, 2]]);
   });
 
   test('skips the changes that it has already gone through', async () => {
     const copy = makeCopy(150);
-    assert.equal(await copies.follow(copy, 100, makeState(170, changes)), 'same');
+    assert.equal(await follow(copy, 100, makeState(170, changes)), 'same');
     assert.deepEqual([copy.version, copy.order.list(0, 9)], [170, [2, 0]]);
   });
 
@@ -65,23 +84,23 @@ describe('a copy that follows the database', () => {
       [changes[0]!, between, changes[1]!],
     ]) {
       const copy = makeCopy(100);
-      assert.equal(await copies.follow(copy, 100, makeState(170, logged)), 'lost');
+      assert.equal(await follow(copy, 100, makeState(170, logged)), 'lost');
     }
   });
 
   test('is lost when the database is in another season', async () => {
     const copy = makeCopy(170);
     const state = { ...makeState(170, null), number: 4 };
-    assert.equal(await copies.follow(copy, 170, state), 'lost');
+    assert.equal(await follow(copy, 170, state), 'lost');
   });
 
   test('is lost when the database is behind the version that was known before', async () => {
-    assert.equal(await copies.follow(makeCopy(170), 170, makeState(150, null)), 'lost');
+    assert.equal(await follow(makeCopy(170), 170, makeState(150, null)), 'lost');
   });
 
   test('stays when it has moved on while the database was asked', async () => {
     const copy = makeCopy(170);
-    assert.equal(await copies.follow(copy, 150, makeState(150, null)), 'newer');
+    assert.equal(await follow(copy, 150, makeState(150, null)), 'newer');
     assert.deepEqual([copy.version, copy.order.list(0, 9)], [170, [1, 0]]);
   });
 
@@ -89,7 +108,7 @@ describe('a copy that follows the database', () => {
     const copy = makeCopy(100);
     const { promise, resolve } = Promise.withResolvers<void>();
     copy.writing = promise;
-    const following = copies.follow(copy, 100, makeState(150, changes.slice(0, 1)));
+    const following = follow(copy, 100, makeState(150, changes.slice(0, 1)));
     copy.order.set(0, 30, 3);
     copy.version = 150;
     copy.order.remove(1);
@@ -128,16 +147,67 @@ test('ranks are exact without memory for copies', async () => {
   await server.close();
 });
 
+async function countChanges({ game_id }: BoardKey): Promise<number> {
+  const row = await boards.database.queryOne<{ count: number }>(
+    sql`SELECT count(*) AS count FROM leaderboard_changes WHERE game_id = ${game_id}`,
+  );
+  return row!.count;
+}
+
+/** Reads a board on which changes are missing, and waits until the server has asked for them. */
+async function followBy(server: Leaderboards, board: BoardKey): Promise<void> {
+  await listEntries(server, board);
+  const followed = sql`
+    SELECT FROM leaderboard_seasons
+    WHERE game_id = ${board.game_id} AND followed_until > now() + interval '23 hours'`;
+  await waitUntil(
+    'the season is followed',
+    async () => (await boards.database.execute(followed)) > 0,
+  );
+}
+
+test('changes are logged only after another server has missed some', async () => {
+  const board = await boards.makeBoard();
+  const [busy, idle] = [boards.makeServer(), boards.makeServer()];
+  for (let n = 0; n < 5; n++) await submit(busy, board, `p${n % 2}`, n);
+  assert.deepEqual(await listEntries(busy, board), ['p0 4', 'p1 3']);
+  assert.deepEqual(await listEntries(idle, board), ['p0 4', 'p1 3']);
+  await submit(busy, board, 'p1', 5);
+  assert.equal(await countChanges(board), 0);
+  await followBy(idle, board);
+  await submit(busy, board, 'p0', 6);
+  await submit(busy, board, 'p2', 7);
+  assert.equal(await countChanges(board), 2);
+  assert.deepEqual(await listEntries(idle, board), ['p2 7', 'p0 6', 'p1 5']);
+  await Promise.all([busy.close(), idle.close()]);
+});
+
+test('a server that still follows a season after half a day asks for another day', async () => {
+  const board = await boards.makeBoard();
+  const [busy, idle] = [boards.makeServer(), boards.makeServer()];
+  await submit(busy, board, 'p', 1);
+  await listEntries(idle, board);
+  await submit(busy, board, 'p', 2);
+  await followBy(idle, board);
+  await listEntries(idle, board);
+  await boards.database.execute(sql`
+    UPDATE leaderboard_seasons SET followed_until = followed_until - interval '13 hours'
+    WHERE game_id = ${board.game_id}`);
+  await submit(busy, board, 'p', 3);
+  await followBy(idle, board);
+  await Promise.all([busy.close(), idle.close()]);
+});
+
 test('a server that is behind the trimmed log reads the whole board', async () => {
   const board = await boards.makeBoard();
   const [busy, idle] = [boards.makeServer(), boards.makeServer()];
+  await submit(busy, board, 'first', 0.25);
+  assert.deepEqual(await listEntries(idle, board), ['first 0.25']);
   await submit(busy, board, 'first', 0.5);
-  assert.deepEqual(await listEntries(idle, board), ['first 0.5']);
+  await followBy(idle, board);
   for (let n = 1; n <= 120; n++) await submit(busy, board, `p${n % 7}`, n);
   await busy.trimChanges();
-  const { count } = (await boards.database.queryOne<{ count: number }>(sql`
-    SELECT count(*) AS count FROM leaderboard_changes WHERE game_id = ${board.game_id}`))!;
-  assert.equal(count, 50);
+  assert.equal(await countChanges(board), 50);
   const expected = [
     'p1 120',
     'p0 119',
@@ -177,7 +247,9 @@ test('a board of 70,000 entries is read in parts and ranked exactly', async () =
     const ahead = await boards.database.queryOne<{ count: number }>(sql`
       SELECT count(*) AS count FROM leaderboard_entries
       WHERE game_id = ${board.game_id} AND (score > ${entry.score}
-        OR score = ${entry.score} AND seq < ${entry.seq})`);
+        OR score = ${entry.score} AND seq < (
+          SELECT seq FROM leaderboard_entries
+          WHERE game_id = ${board.game_id} AND player_id = ${entry.player_id}))`);
     assert.deepEqual([rank, total_entries], [ahead!.count + 1, size]);
   }
   await server.close();

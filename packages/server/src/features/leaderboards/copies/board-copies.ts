@@ -1,10 +1,10 @@
 import type { Database } from '../../../platform/database/database.ts';
-import type { ScoreChanges } from '../submits/change-store.ts';
 import { TopEntries } from '../pages/entry-cache.ts';
-import { findSeason, loadOrder } from './load-order.ts';
+import { findState, loadOrder } from './load-order.ts';
 import type { RankOrder } from './rank-order.ts';
 import { nameOfSeason, readAtOneMoment } from '../store.ts';
-import type { BoardKey, LoggedChange, SeasonState } from '../store.ts';
+import type { BoardKey, Bounds, EntryChange, LoggedChange, SeasonState } from '../store.ts';
+import { MIN_FOLLOWED_MS, logChanges } from './followed-seasons.ts';
 
 /** The ranks of one season of a board in the memory of this process; exact at its version. */
 export interface BoardCopy {
@@ -15,6 +15,11 @@ export interface BoardCopy {
   readonly order: RankOrder;
   readonly top: TopEntries;
   version: number;
+  /** The settings of the board at this version. */
+  bounds: Bounds;
+  ends_at: number | null;
+  /** Whether another server has made the last change. */
+  is_shared: boolean;
   /** Memory when it was last measured. */
   bytes: number;
   /** Resolves when the submits under way are stored; until then no other caller moves the copy. */
@@ -36,7 +41,8 @@ export type Freshness =
 /**
  * Copies of the boards in use. When they take more than `max_bytes`, the least recently used ones are
  * dropped. Copies only follow the database: by the changes that this process has committed, and by
- * the log of the changes that other processes have.
+ * the log of the changes that other processes have. Submits are logged while another process follows
+ * the season; a single process logs none.
  */
 export class BoardCopies {
   readonly #database: Database;
@@ -74,25 +80,42 @@ export class BoardCopies {
   }
 
   /**
-   * Brings a copy to the state that was read from the database.
+   * Brings a copy to the state that was read from the database. When changes are missing, they are
+   * logged from now on.
    * @param known_version Version of the copy when the database was asked.
    */
-  async follow(copy: BoardCopy, known_version: number, state: SeasonState): Promise<Freshness> {
+  async follow(
+    copy: BoardCopy,
+    known_version: number,
+    { min_score, max_score }: Bounds,
+    state: SeasonState,
+  ): Promise<Freshness> {
     // A season that is behind a committed version is another one: the board was made again.
     if (copy.season !== state.number || state.version < known_version) return this.#lose(copy);
     if (state.version > copy.version) await copy.writing;
+    copy.is_shared = state.version > copy.version;
     if (state.version === copy.version) return 'same';
     if (state.version < copy.version) return 'newer';
     const changes = (state.changes ?? []).filter(({ version }) => version > copy.version);
-    if (!isChain(copy.version, changes, state.version)) return this.#lose(copy);
-    for (const change of changes) this.#advance(copy, change);
+    const isComplete = isChain(copy.version, changes, state.version);
+    if (!isComplete || (state.followed_ms ?? Infinity) < MIN_FOLLOWED_MS) {
+      // When it fails, the copy is read again the next time too.
+      void logChanges(this.#database, copy).catch(() => undefined);
+    }
+    if (!isComplete) return this.#lose(copy);
+    for (const change of changes) this.advance(copy, change);
+    copy.bounds = { min_score, max_score };
+    copy.ends_at = state.ends_at;
     return 'same';
   }
 
-  /** Moves a copy on by changes that this process has committed. */
-  advance(copy: BoardCopy, { version, scores }: ScoreChanges): void {
-    for (const { entry_number, score, seq } of scores) copy.order.set(entry_number, score, seq);
-    copy.version = version;
+  /** Moves a copy on by a committed change. */
+  advance(copy: BoardCopy, change: { version: number; entries: readonly EntryChange[] }): void {
+    for (const [number, score, seq] of change.entries) {
+      if (score === undefined) copy.order.remove(number);
+      else copy.order.set(number, score, seq!);
+    }
+    copy.version = change.version;
     this.measure(copy);
   }
 
@@ -117,21 +140,12 @@ export class BoardCopies {
     return this.#copies.get(nameOfSeason(copy.board, copy.asked_season)) === copy;
   }
 
-  #advance(copy: BoardCopy, { version, entries }: LoggedChange): void {
-    for (const [number, score, seq] of entries) {
-      if (score === undefined) copy.order.remove(number);
-      else copy.order.set(number, score, seq!);
-    }
-    copy.version = version;
-    this.measure(copy);
-  }
-
   async #read(board: BoardKey, season: number | null): Promise<BoardCopy | null> {
     // Most boards that are not in memory do not exist; one statement shows that.
-    if ((await findSeason(this.#database, board, season)) === null) return null;
+    if ((await findState(this.#database, board, season)).season === null) return null;
     const loaded = await readAtOneMoment(this.#database, (tx) => loadOrder(tx, board, season));
     if (loaded === null) return null;
-    const { number, version } = loaded.state;
+    const { number, version, ends_at } = loaded.state;
     const copy: BoardCopy = {
       board,
       asked_season: season,
@@ -139,6 +153,9 @@ export class BoardCopies {
       order: loaded.order,
       top: new TopEntries(),
       version,
+      bounds: loaded.bounds,
+      ends_at,
+      is_shared: false,
       bytes: 0,
       writing: null,
     };

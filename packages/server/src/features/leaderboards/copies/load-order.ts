@@ -4,7 +4,7 @@ import { sql } from '../../../platform/database/sql.ts';
 import { RankOrder } from './rank-order.ts';
 import { sortByRank } from './sort-by-rank.ts';
 import { ofSeason, readBoards } from '../store.ts';
-import type { BoardKey, SeasonKey, SeasonState } from '../store.ts';
+import type { BoardKey, BoardState, Bounds, SeasonKey, SeasonState } from '../store.ts';
 
 /** Entries read at once: 1.3 MB, some 40 ms in PostgreSQL. */
 const BLOCK_ENTRIES = 65_536;
@@ -22,22 +22,23 @@ export async function loadOrder(
   tx: Queryable,
   board: BoardKey,
   season: number | null,
-): Promise<{ state: SeasonState; order: RankOrder } | null> {
-  const state = await findSeason(tx, board, season);
+): Promise<{ bounds: Bounds; state: SeasonState; order: RankOrder } | null> {
+  const { season: state, ...bounds } = await findState(tx, board, season);
   if (state === null) return null;
   const key = { ...board, season: state.number };
-  return { state, order: await readOrder(tx, key, state.sort_order, state.next_entry_number) };
+  const order = await readOrder(tx, key, state.sort_order, state.next_entry_number);
+  return { bounds, state, order };
 }
 
-/** A season of a board (null for the current one); null when there is none. */
-export async function findSeason(
+/** A board with one of its seasons, null for the current one. */
+export async function findState(
   database: Queryable,
   board: BoardKey,
   season: number | null,
-): Promise<SeasonState | null> {
+): Promise<BoardState> {
   const question = { board, season, known_version: null, entry_numbers: [], player_ids: [] };
   const [answer] = await readBoards(database, [question]);
-  return answer!.state.season;
+  return answer!.state;
 }
 
 async function readOrder(

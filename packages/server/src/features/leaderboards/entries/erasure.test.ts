@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { after, before, beforeEach, describe, test } from 'node:test';
-import { startTestServer } from '../../../../test/harness.ts';
+import { before, beforeEach, describe, test } from 'node:test';
 import type { TestServer } from '../../../../test/harness.ts';
 import { makeGate } from '../../../../test/gate.ts';
 import type { Gate } from '../../../../test/gate.ts';
@@ -8,19 +7,16 @@ import { waitUntil } from '../../../../test/wait-until.ts';
 import { sql } from '../../../platform/database/sql.ts';
 import { makeBoardClient } from '../test/board-client.ts';
 import type { BoardClient } from '../test/board-client.ts';
+import { useTwoServers } from '../../../../test/two-servers.ts';
 
+const nodes = useTwoServers();
 let server: TestServer;
 let secondNode: TestServer;
 let gate: Gate;
 let client: BoardClient;
 before(async () => {
-  server = await startTestServer();
-  secondNode = await startTestServer({ database_url: server.database_url });
+  [server, secondNode] = nodes;
   gate = await makeGate(server.database, sql`leaderboard_entries`);
-});
-after(async () => {
-  await secondNode.close();
-  await server.close();
 });
 beforeEach(async () => {
   client = await makeBoardClient(server);

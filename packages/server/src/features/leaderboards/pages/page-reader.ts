@@ -51,6 +51,7 @@ export function createPageReader(services: PageReaderServices): PageReader {
     name: 'leaderboard pages',
     max_batch_size: 500,
     max_queue_length: 20_000,
+    gameOf: ({ board }) => board.game_id,
     flush: (requests) =>
       answerInRounds<View, string>(
         requests.length,
@@ -117,7 +118,7 @@ async function readViews(
     }
     view.cache.put(entries, season.version);
     const copy = loaded[index]!;
-    if (copy === null || (await copies.follow(copy, known[index]!, season)) === 'lost') {
+    if (copy === null || (await copies.follow(copy, known[index]!, state, season)) === 'lost') {
       open.push(view);
       continue;
     }

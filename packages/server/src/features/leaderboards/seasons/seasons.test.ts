@@ -1,26 +1,22 @@
 import assert from 'node:assert/strict';
-import { after, before, beforeEach, describe, test } from 'node:test';
-import { startTestServer } from '../../../../test/harness.ts';
+import { before, beforeEach, describe, test } from 'node:test';
 import type { TestServer } from '../../../../test/harness.ts';
 import { sql } from '../../../platform/database/sql.ts';
 import { makeBoardClient } from '../test/board-client.ts';
 import type { BoardClient } from '../test/board-client.ts';
+import { useTwoServers } from '../../../../test/two-servers.ts';
 
 // A Wednesday in Berlin, two hours ahead of UTC.
 const START = new Date('2026-07-15T10:00:00.000Z');
 let now = START;
 const clock = () => now;
 
+const nodes = useTwoServers({ clock });
 let server: TestServer;
 let secondNode: TestServer;
 let client: BoardClient;
-before(async () => {
-  server = await startTestServer({ clock });
-  secondNode = await startTestServer({ clock, database_url: server.database_url });
-});
-after(async () => {
-  await secondNode.close();
-  await server.close();
+before(() => {
+  [server, secondNode] = nodes;
 });
 beforeEach(async () => {
   now = START;

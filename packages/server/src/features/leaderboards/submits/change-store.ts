@@ -1,31 +1,49 @@
 import type { Queryable } from '../../../platform/database/database.ts';
 import { sql } from '../../../platform/database/sql.ts';
+import type { Sql } from '../../../platform/database/sql.ts';
+import { encodeTextArray } from '../../../platform/database/text-array.ts';
 import { lockPlayersOf } from '../../../platform/players/player-lock.ts';
 import { seasonArrays } from '../store.ts';
-import type { EntryChange, SeasonKey } from '../store.ts';
+import type { Entry, SeasonKey } from '../store.ts';
 
-/** Scores to store on one season of a board, decided on its state at `previous_version`. */
-export interface ScoreChanges {
+/** Scores for one season of a board, decided on at `version`. Each player comes once. */
+export interface SeasonScores {
   season: SeasonKey;
-  previous_version: number;
   version: number;
-  total_entries: number;
-  next_entry_number: number;
-  next_seq: number;
-  scores: ScoreChange[];
+  /** The season's version when scores were stored. */
+  next_version: number;
+  scores: readonly SentScore[];
 }
 
-export interface ScoreChange {
+export interface SentScore {
   player_id: string;
-  entry_number: number;
-  /** Whether the player had no entry. */
-  is_new: boolean;
   score: number;
-  seq: number;
   /** Null leaves the stored one. */
   player_name: string | null;
   metadata: string | null;
-  updated_at: string;
+}
+
+/** The new version of a season. */
+export interface Raised {
+  /** The `seq` of the season's first score; each further score has one more. */
+  first_seq: number;
+  /** The number of the first new entry. */
+  first_entry_number: number;
+  /** Whether the change is logged. */
+  is_followed: boolean;
+}
+
+/** A player's entry before the statement. */
+export interface FoundEntry extends Omit<Entry, 'player_id' | 'seq' | 'score'> {
+  /** Null where the score that was sent is better. */
+  score: number | null;
+}
+
+export interface Improved {
+  /** In the order of the scores; null for a player without an entry. */
+  entries: (FoundEntry | null)[];
+  /** Null when nothing was stored: no score is better, or another server was faster. */
+  raised: Raised | null;
 }
 
 /**
@@ -34,93 +52,185 @@ export interface ScoreChange {
  */
 export const nextVersion = (version: number): number => Math.max(version + 1, Date.now() * 1000);
 
+/** Seasons to change, and how many entries and seqs are new in each. */
+const askedSeasons = (seasons: readonly SeasonScores[], makesEntries: boolean): Sql => sql`
+  asked AS (
+    SELECT ordinality::integer - 1 AS board, asked.*
+    FROM unnest(${seasonArrays(seasons.map(({ season }) => season))},
+                ${seasons.map(({ version }) => version)}::bigint[],
+                ${seasons.map(({ next_version }) => next_version)}::bigint[],
+                ${seasons.map(({ scores }) => scores.length)}::integer[],
+                ${seasons.map(({ scores }) => (makesEntries ? scores.length : 0))}::integer[])
+      WITH ORDINALITY AS asked (game_id, environment, board_name, season, version, next_version,
+        seq_count, entry_count)
+  )`;
+
+const isSeasonOf = (row: Sql): Sql => sql`
+  season.game_id = ${row}.game_id AND season.environment = ${row}.environment
+  AND season.board_name = ${row}.board_name AND season.season = ${row}.season`;
+
+/** The scores of the seasons as a table, with the place of each among those of its season. */
+const sentScores = (seasons: readonly SeasonScores[]): Sql => {
+  const scores = seasons.flatMap((season) => season.scores);
+  return sql`
+    unnest(${seasons.flatMap((season, board) => season.scores.map(() => board))}::integer[],
+           ${seasons.flatMap((season) => season.scores.map((_, place) => place))}::integer[],
+           ${encodeTextArray(scores.map(({ player_id }) => player_id))}::text[],
+           ${scores.map(({ score }) => score)}::float8[],
+           ${encodeTextArray(scores.map(({ player_name }) => player_name))}::text[],
+           ${encodeTextArray(scores.map(({ metadata }) => metadata))}::text[])
+      AS sent (board, place, player_id, score, player_name, metadata)`;
+};
+
 /**
- * Stores the changes of each season that is still at the version they were decided on, and none of
- * the others. Seasons must come in the same order in all statements, so that two servers never wait
- * for each other. Players with a new entry are locked, so that their erasure waits and finds it.
- * @returns the places of the changes that were stored.
+ * Common tables that give the seasons of `wanted` their next versions, each if it is still at the
+ * version that was decided on. `changed` must have the changed entries, and `logged` logs them for
+ * servers that follow the season.
  */
-export async function storeScores(
+const raisedSeasons = (wanted: Sql): Sql => sql`
+  locked AS MATERIALIZED (
+    SELECT wanted.*
+    FROM ${wanted} AS wanted
+    CROSS JOIN LATERAL (
+      SELECT FROM leaderboard_seasons AS season
+      WHERE ${isSeasonOf(sql`wanted`)} AND season.version = wanted.version
+      -- A transaction with the lock is about to overtake, or deletes a board for seconds.
+      FOR NO KEY UPDATE SKIP LOCKED
+    ) AS season
+  ), raised AS (
+    UPDATE leaderboard_seasons AS season
+    SET version = next_version, next_seq = next_seq + seq_count,
+      next_entry_number = next_entry_number + entry_count,
+      total_entries = total_entries + entry_count
+    FROM locked
+    WHERE ${isSeasonOf(sql`locked`)}
+    RETURNING locked.*, next_seq - seq_count AS first_seq,
+      next_entry_number - entry_count AS first_entry_number,
+      coalesce(followed_until > now(), false) AS is_followed
+  )`;
+
+const loggedChanges = sql`
+  logged AS (
+    INSERT INTO leaderboard_changes
+      (game_id, environment, board_name, season, version, previous_version, changes)
+    SELECT game_id, environment, board_name, season, next_version, version,
+      (SELECT json_agg(json_build_array(entry_number, score, seq)) FROM changed
+       WHERE changed.board = raised.board)::text
+    FROM raised
+    WHERE is_followed
+  )`;
+
+/**
+ * Finds the entries of players and stores the scores that are better, in one statement. It stores
+ * those of a season only if the season is still at the version that the scores were decided on, and
+ * neither locks nor writes anything where no score is better.
+ * @returns the outcome for each season; null where the season is at another version.
+ */
+export async function improveEntries(
   database: Queryable,
-  changes: readonly ScoreChanges[],
-): Promise<Set<number>> {
-  if (changes.length === 0) return new Set();
-  const seasons = changes.map(({ season }) => season);
-  const scores = changes.flatMap((change) => change.scores);
-  const places = changes.flatMap((change, place) => change.scores.map(() => place));
-  const rows = await database.query<{ place: number }>(sql`
-    WITH asked AS (
-      SELECT ordinality - 1 AS place, asked.*
-      FROM unnest(${seasonArrays(seasons)},
-                  ${changes.map(({ previous_version }) => previous_version)}::bigint[],
-                  ${changes.map(({ version }) => version)}::bigint[],
-                  ${changes.map(({ total_entries }) => total_entries)}::integer[],
-                  ${changes.map(({ next_entry_number }) => next_entry_number)}::integer[],
-                  ${changes.map(({ next_seq }) => next_seq)}::bigint[],
-                  ${changes.map(({ scores: made }) => JSON.stringify(made.map(toEntryChange)))}::text[])
-        WITH ORDINALITY AS asked (game_id, environment, board_name, season, previous_version,
-          version, total_entries, next_entry_number, next_seq, changes)
-    ), locked AS MATERIALIZED (
-      SELECT asked.*
+  seasons: readonly SeasonScores[],
+  updated_at: string,
+): Promise<(Improved | null)[]> {
+  if (seasons.length === 0) return [];
+  const rows = await database.query<
+    FoundEntry & Raised & { board: number; place: number; is_season: boolean; is_raised: boolean }
+  >(sql`
+    WITH ${askedSeasons(seasons, false)}, found AS MATERIALIZED (
+      SELECT asked.*, sort_order
       FROM asked
       CROSS JOIN LATERAL (
-        SELECT FROM leaderboard_seasons AS season
-        WHERE season.game_id = asked.game_id AND season.environment = asked.environment
-          AND season.board_name = asked.board_name AND season.season = asked.season
-          AND season.version = asked.previous_version
-        -- A transaction with the lock is about to overtake, or deletes a board for seconds.
-        FOR NO KEY UPDATE SKIP LOCKED
+        SELECT sort_order FROM leaderboard_seasons AS season
+        WHERE ${isSeasonOf(sql`asked`)} AND season.version = asked.version
+        OFFSET 0
       ) AS season
-    ), raised AS (
-      UPDATE leaderboard_seasons AS season
-      SET version = locked.version, total_entries = locked.total_entries,
-        next_entry_number = locked.next_entry_number, next_seq = locked.next_seq
-      FROM locked
-      WHERE season.game_id = locked.game_id AND season.environment = locked.environment
-        AND season.board_name = locked.board_name AND season.season = locked.season
-      RETURNING locked.*
-    ), logged AS (
-      INSERT INTO leaderboard_changes
-        (game_id, environment, board_name, season, version, previous_version, changes)
-      SELECT game_id, environment, board_name, season, version, previous_version, changes
-      FROM raised
-    ), made AS MATERIALIZED (
-      SELECT game_id, environment, board_name, season, made.*
-      FROM unnest(${places}::integer[],
-                  ${scores.map(({ player_id }) => player_id)}::text[],
-                  ${scores.map(({ entry_number }) => entry_number)}::integer[],
-                  ${scores.map(({ is_new }) => is_new)}::boolean[],
-                  ${scores.map(({ score }) => score)}::float8[],
-                  ${scores.map(({ seq }) => seq)}::bigint[],
-                  ${scores.map(({ player_name }) => player_name)}::text[],
-                  ${scores.map(({ metadata }) => metadata)}::text[],
-                  ${scores.map(({ updated_at }) => updated_at)}::timestamptz[])
-        AS made (place, player_id, entry_number, is_new, score, seq, player_name, metadata,
-          updated_at)
-      JOIN raised USING (place)
+    ), entry AS MATERIALIZED (
+      SELECT sent.*, stored.row, stored.entry_number, stored.score AS stored_score,
+        stored.player_name AS stored_name, stored.metadata AS stored_metadata, stored.updated_at,
+        CASE sort_order WHEN 'ascending' THEN sent.score < stored.score
+                        ELSE sent.score > stored.score END AS is_better
+      FROM ${sentScores(seasons)}
+      JOIN found USING (board)
+      CROSS JOIN LATERAL (
+        SELECT ctid AS row, entry_number, score, player_name, metadata, updated_at
+        FROM leaderboard_entries AS entry
+        WHERE entry.game_id = found.game_id AND entry.environment = found.environment
+          AND entry.player_id = sent.player_id AND entry.board_name = found.board_name
+          AND entry.season = found.season
+        OFFSET 0
+      ) AS stored
+    ), improved AS MATERIALIZED (
+      SELECT * FROM found
+      WHERE EXISTS (SELECT FROM entry WHERE entry.board = found.board AND is_better)
+    ), ${raisedSeasons(sql`improved`)}, changed AS MATERIALIZED (
+      SELECT board, row, entry_number, score, first_seq + place AS seq, player_name, metadata
+      FROM entry
+      JOIN raised USING (board)
+      WHERE is_better
     ), stored AS (
-      INSERT INTO leaderboard_entries AS stored
+      UPDATE leaderboard_entries AS entry
+      SET score = changed.score, seq = changed.seq, updated_at = ${updated_at},
+        player_name = coalesce(changed.player_name, entry.player_name),
+        metadata = coalesce(changed.metadata, entry.metadata)
+      FROM changed
+      -- The season's lock keeps the row where it was found.
+      WHERE entry.ctid = changed.row
+    ), ${loggedChanges}
+    SELECT board, place, entry_number, CASE WHEN NOT is_better THEN stored_score END AS score,
+      stored_name AS player_name, stored_metadata AS metadata, updated_at,
+      false AS is_season, false AS is_raised, NULL::bigint AS first_seq, false AS is_followed
+    FROM entry
+    UNION ALL
+    SELECT found.board, NULL, NULL, NULL, NULL, NULL, NULL, true, raised.board IS NOT NULL,
+      first_seq, is_followed
+    FROM found
+    LEFT JOIN raised ON raised.board = found.board`);
+
+  const outcomes: (Improved | null)[] = seasons.map(() => null);
+  for (const { board, is_season, is_raised, first_seq, is_followed } of rows) {
+    if (!is_season) continue;
+    outcomes[board] = {
+      entries: seasons[board]!.scores.map(() => null),
+      raised: is_raised ? { first_seq, first_entry_number: 0, is_followed } : null,
+    };
+  }
+  for (const row of rows) {
+    if (!row.is_season) outcomes[row.board]!.entries[row.place] = row;
+  }
+  return outcomes;
+}
+
+/**
+ * Stores the first scores of players who have no entries, if their season is still at the version at
+ * which they had none. The players are locked, so that their erasure waits and finds the entries.
+ * @returns the new version of each season; null where another server was faster.
+ */
+export async function insertEntries(
+  database: Queryable,
+  seasons: readonly SeasonScores[],
+  updated_at: string,
+): Promise<(Raised | null)[]> {
+  if (seasons.length === 0) return [];
+  const rows = await database.query<Raised & { board: number }>(sql`
+    WITH ${askedSeasons(seasons, true)}, ${raisedSeasons(sql`asked`)}, changed AS MATERIALIZED (
+      SELECT raised.*, sent.player_id, sent.score, sent.player_name, sent.metadata,
+        first_entry_number + place AS entry_number, first_seq + place AS seq
+      FROM ${sentScores(seasons)}
+      JOIN raised USING (board)
+    ), stored AS (
+      INSERT INTO leaderboard_entries
         (game_id, environment, player_id, board_name, season, entry_number, score, seq,
           player_name, metadata, updated_at)
       SELECT game_id, environment, player_id, board_name, season, entry_number, score, seq,
-        player_name, metadata, updated_at
-      FROM made
-      ON CONFLICT (game_id, environment, player_id, board_name, season) DO UPDATE
-      SET score = EXCLUDED.score, seq = EXCLUDED.seq, updated_at = EXCLUDED.updated_at,
-        player_name = coalesce(EXCLUDED.player_name, stored.player_name),
-        metadata = coalesce(EXCLUDED.metadata, stored.metadata)
-    ), newly_placed AS (
-      SELECT * FROM made WHERE is_new
-    ), ${lockPlayersOf(sql`newly_placed`)}
-    SELECT place, (SELECT count(*) FROM locked_players) FROM raised`);
-  return new Set(rows.map(({ place }) => place));
+        player_name, metadata, ${updated_at}::timestamptz
+      FROM changed
+    ), ${loggedChanges}, ${lockPlayersOf(sql`changed`)}
+    SELECT board, first_seq, first_entry_number, is_followed,
+      (SELECT count(*) FROM locked_players)
+    FROM raised`);
+  const outcomes: (Raised | null)[] = seasons.map(() => null);
+  for (const { board, ...raised } of rows) outcomes[board] = raised;
+  return outcomes;
 }
-
-const toEntryChange = ({ entry_number, score, seq }: ScoreChange): EntryChange => [
-  entry_number,
-  score,
-  seq,
-];
 
 /**
  * Locks the rows of seasons, in the order given, until the transaction ends. Fails after a second,
@@ -134,8 +244,7 @@ export async function lockSeasons(tx: Queryable, seasons: readonly SeasonKey[]):
       AS asked (game_id, environment, board_name, season)
     CROSS JOIN LATERAL (
       SELECT FROM leaderboard_seasons AS season
-      WHERE season.game_id = asked.game_id AND season.environment = asked.environment
-        AND season.board_name = asked.board_name AND season.season = asked.season
+      WHERE ${isSeasonOf(sql`asked`)}
       FOR NO KEY UPDATE
     ) AS season`);
 }

@@ -3,7 +3,9 @@ import { after, before, beforeEach, describe, test } from 'node:test';
 import type { Database } from '../../../platform/database/database.ts';
 import { ApiError } from '../../../platform/errors.ts';
 import { BoardCopies } from '../copies/board-copies.ts';
+import { logChanges } from '../copies/followed-seasons.ts';
 import { putBoard } from '../seasons/boards.ts';
+import type { Settings } from '../seasons/settings-store.ts';
 import { removeEntry } from '../entries/entry-removal.ts';
 import type { Leaderboards } from '../leaderboards.ts';
 import { createPageReader } from '../pages/page-reader.ts';
@@ -27,107 +29,121 @@ before(async () => {
 });
 after(() => boards.close());
 
-/** The database. It calls `happen` after each statement outside a transaction. */
-const interrupt = (happen: () => Promise<unknown>): Database => ({
+/** The database. Outside a transaction it calls these before or after each statement. */
+const interrupt = (on: {
+  before?: () => Promise<unknown>;
+  after?: () => Promise<unknown>;
+}): Database => ({
   ...boards.database,
   async query(statement) {
+    await on.before?.();
     const rows = await boards.database.query<never>(statement);
-    await happen();
+    await on.after?.();
     return rows;
   },
 });
 
-describe('a submit that is overtaken between its decision and its storing', () => {
-  let board: BoardKey;
-  let other: Leaderboards;
-  beforeEach(async () => {
-    board = await boards.makeBoard();
-    other = boards.makeServer();
-    await submit(other, board, 'a', 1);
-    await submit(other, board, 'b', 5);
-  });
-  after(() => other.close());
-
-  /** Submits to a server that is overtaken once, after it has read the board. */
-  async function submitOvertaken(
-    player_id: string,
-    score: number,
-    overtake: () => Promise<unknown>,
-  ) {
-    let isOvertaken = false;
-    const hot = interrupt(async () => {
-      if (isOvertaken) return;
-      isOvertaken = true;
-      await overtake();
+/** The statement that stores the submit: the first, or, after a read of the board, the third. */
+for (const storing of [1, 3]) {
+  describe(`a submit that is overtaken before statement ${storing}`, () => {
+    let board: BoardKey;
+    let other: Leaderboards;
+    beforeEach(async () => {
+      board = await boards.makeBoard();
+      other = boards.makeServer();
+      await submit(other, board, 'a', 1);
+      await submit(other, board, 'b', 5);
+      await logChanges(boards.database, { board, season: 1 });
     });
-    const server = boards.makeServer({ hot });
-    try {
-      return await submit(server, board, player_id, score);
-    } finally {
-      await server.close();
+    after(() => other.close());
+
+    const put = (changes: Partial<Settings> = {}) =>
+      putBoard(boards.database, board, { ...settings, ...changes }, actor, clock());
+
+    /** Submits to a server that is overtaken before it stores the submit. */
+    async function submitOvertaken(
+      player_id: string,
+      score: number,
+      overtake: () => Promise<unknown>,
+    ) {
+      let statements = 0;
+      const hot = interrupt({
+        async before() {
+          statements++;
+          if (statements === storing) await overtake();
+          else if (statements === 1) await put();
+        },
+      });
+      const server = boards.makeServer({ hot });
+      try {
+        const submitted = await submit(server, board, player_id, score);
+        assert.ok(statements >= storing);
+        return submitted;
+      } finally {
+        await server.close();
+      }
     }
-  }
 
-  test('by a better score of the same player changes nothing', async () => {
-    const submitted = await submitOvertaken('a', 10, () => submit(other, board, 'a', 20));
-    assert.deepEqual([submitted.updated, submitted.entry.score], [false, 20]);
-    assert.deepEqual(await listEntries(other, board), ['a 20', 'b 5']);
-  });
-
-  test('by an equal score of another player ranks behind it', async () => {
-    const submitted = await submitOvertaken('a', 10, () => submit(other, board, 'c', 10));
-    assert.equal(submitted.rank, 2);
-    assert.deepEqual(await listEntries(other, board), ['c 10', 'a 10', 'b 5']);
-  });
-
-  test('by a reset goes to the new season', async () => {
-    const reset = () => resetBoard(boards.database, board, actor, clock());
-    const submitted = await submitOvertaken('a', 10, reset);
-    assert.deepEqual([submitted.is_new, submitted.rank, submitted.total_entries], [true, 1, 1]);
-    assert.deepEqual(await listEntries(other, board), ['a 10']);
-    assert.deepEqual(await listEntries(other, board, 1), ['b 5', 'a 1']);
-  });
-
-  test('by the removal of its entry makes a new one', async () => {
-    const season = { ...board, season: 1 };
-    const remove = () => removeEntry(boards.database, season, 'a', actor);
-    const submitted = await submitOvertaken('a', 3, remove);
-    assert.deepEqual([submitted.is_new, submitted.rank], [true, 2]);
-    assert.deepEqual(await listEntries(other, board), ['b 5', 'a 3']);
-  });
-
-  test('by bounds that exclude it is refused', async () => {
-    const put = () =>
-      putBoard(boards.database, board, { ...settings, max_score: 9 }, actor, clock());
-    await assert.rejects(submitOvertaken('a', 10, put), (error) => {
-      assert.ok(error instanceof ApiError);
-      assert.deepEqual(
-        [error.status, error.message],
-        [400, 'score must be at most 9 on this board'],
-      );
-      return true;
+    test('by a better score of the same player changes nothing', async () => {
+      const submitted = await submitOvertaken('a', 10, () => submit(other, board, 'a', 20));
+      assert.deepEqual([submitted.updated, submitted.entry.score], [false, 20]);
+      assert.deepEqual(await listEntries(other, board), ['a 20', 'b 5']);
     });
-    assert.deepEqual(await listEntries(other, board), ['b 5', 'a 1']);
-  });
 
-  test('after every decision without a lock is decided with a lock and stored', async () => {
-    let score = 10;
-    const hot = interrupt(() => submit(other, board, 'b', ++score));
-    const server = boards.makeServer({ hot });
-    const submitted = await submit(server, board, 'a', 100);
-    assert.deepEqual([submitted.updated, submitted.rank], [true, 1]);
-    assert.deepEqual(await listEntries(other, board), ['a 100', `b ${score}`]);
-    await server.close();
-  });
+    test('by an equal score of another player ranks behind it', async () => {
+      const submitted = await submitOvertaken('a', 10, () => submit(other, board, 'c', 10));
+      assert.equal(submitted.rank, 2);
+      assert.deepEqual(await listEntries(other, board), ['c 10', 'a 10', 'b 5']);
+    });
 
-  test('by a change of the order is ranked by the new order', async () => {
-    const order = 'ascending';
-    const put = () => putBoard(boards.database, board, { ...settings, order }, actor, clock());
-    const submitted = await submitOvertaken('a', 10, put);
-    assert.deepEqual([submitted.updated, submitted.rank], [false, 1]);
-    assert.deepEqual(await listEntries(other, board), ['a 1', 'b 5']);
+    test('by a reset goes to the new season', async () => {
+      const reset = () => resetBoard(boards.database, board, actor, clock());
+      const submitted = await submitOvertaken('a', 10, reset);
+      assert.deepEqual([submitted.is_new, submitted.rank, submitted.total_entries], [true, 1, 1]);
+      assert.deepEqual(await listEntries(other, board), ['a 10']);
+      assert.deepEqual(await listEntries(other, board, 1), ['b 5', 'a 1']);
+    });
+
+    test('by the removal of its entry makes a new one', async () => {
+      const season = { ...board, season: 1 };
+      const remove = () => removeEntry(boards.database, season, 'a', actor);
+      const submitted = await submitOvertaken('a', 3, remove);
+      assert.deepEqual([submitted.is_new, submitted.rank], [true, 2]);
+      assert.deepEqual(await listEntries(other, board), ['b 5', 'a 3']);
+    });
+
+    test('by bounds that exclude it is refused', async () => {
+      await assert.rejects(
+        submitOvertaken('a', 10, () => put({ max_score: 9 })),
+        (error) => {
+          assert.ok(error instanceof ApiError);
+          assert.deepEqual(
+            [error.status, error.message],
+            [400, 'score must be at most 9 on this board'],
+          );
+          return true;
+        },
+      );
+      assert.deepEqual(await listEntries(other, board), ['b 5', 'a 1']);
+    });
+
+    test('after every decision without a lock is decided with a lock and stored', async () => {
+      let score = 10;
+      const hot = interrupt({ before: () => submit(other, board, 'b', ++score) });
+      const server = boards.makeServer({ hot });
+      const submitted = await submit(server, board, 'a', 100);
+      assert.deepEqual([submitted.updated, submitted.rank], [true, 1]);
+      assert.deepEqual(await listEntries(other, board), ['a 100', `b ${score}`]);
+      await server.close();
+    });
+
+    test('by a change of the order is ranked by the new order', async () => {
+      const submitted = await submitOvertaken('a', 10, () => put({ order: 'ascending' }));
+      assert.deepEqual([submitted.updated, submitted.rank], [false, 1]);
+      assert.deepEqual(await listEntries(other, board), ['a 1', 'b 5']);
+    });
   });
-});
+}
 
 test('a page is exact even if a submit changes an entry during every read', async () => {
   const board = await boards.makeBoard();
@@ -142,7 +158,7 @@ test('a page is exact even if a submit changes an entry during every read', asyn
     openSeason: () => Promise.reject(new Error('The season is open')),
   });
   let raised = 0;
-  const raising = interrupt(() => submit({ scores }, board, 'c', ++raised));
+  const raising = interrupt({ after: () => submit({ scores }, board, 'c', ++raised) });
   const pages = createPageReader({ hot: raising, copies, clock });
   assert.deepEqual(await listEntries({ pages }, board), [`c ${raised}`, 'a 0', 'b 0']);
   assert.equal(raised, 5);

@@ -1,22 +1,18 @@
 import assert from 'node:assert/strict';
-import { after, before, beforeEach, test } from 'node:test';
+import { before, beforeEach, test } from 'node:test';
 import fc from 'fast-check';
-import { startTestServer } from '../../../../test/harness.ts';
 import type { TestAnswer, TestServer } from '../../../../test/harness.ts';
 import { sql } from '../../../platform/database/sql.ts';
 import { makeBoardClient } from '../test/board-client.ts';
 import type { BoardClient } from '../test/board-client.ts';
+import { useTwoServers } from '../../../../test/two-servers.ts';
 
+const nodes = useTwoServers();
 let server: TestServer;
 let secondNode: TestServer;
 let client: BoardClient;
-before(async () => {
-  server = await startTestServer();
-  secondNode = await startTestServer({ database_url: server.database_url });
-});
-after(async () => {
-  await secondNode.close();
-  await server.close();
+before(() => {
+  [server, secondNode] = nodes;
 });
 beforeEach(async () => {
   client = await makeBoardClient(server);

@@ -5,11 +5,13 @@ import type { Database, Queryable } from '../../../platform/database/database.ts
 import type { BoardCopies, BoardCopy } from '../copies/board-copies.ts';
 import { nameOfSeason } from '../store.ts';
 import type { BoardKey } from '../store.ts';
-import { lockSeasons, storeScores } from './change-store.ts';
+import { lockSeasons } from './change-store.ts';
 import type { ChangeTrimmer } from './change-trimmer.ts';
 import type { Submit } from './ranking.ts';
-import { answerSubmits, boardOf, decideSubmits } from './submit-round.ts';
-import type { BoardSubmits, Results, Submitted } from './submit-round.ts';
+import { answerSubmits, storeAttempts } from './store-attempts.ts';
+import type { Results, Submitted } from './store-attempts.ts';
+import { boardOf, prepareAttempts } from './submit-round.ts';
+import type { BoardSubmits } from './submit-round.ts';
 
 export interface ScoreWriter {
   /** Resolves when the changes of the submit are committed. */
@@ -28,11 +30,11 @@ export interface ScoreWriterServices {
 }
 
 /**
- * Batches submits: one statement reads the boards and the players' entries, the rules decide, one
- * statement stores the better scores. It stores a board's changes only if its season is still at the
- * version that was read; submits that another server has overtaken are decided again with the season
- * locked. A submit that is not better takes no lock and writes nothing. Ranks come from the copies,
- * which are then at the version that was read or stored.
+ * Batches submits: one statement finds the entries and stores the better scores, and one more makes
+ * the entries of new players. A statement stores a board's scores only if its season is still at the
+ * version of the copy. After another server has overtaken them, the state of the board is read first,
+ * and after the next time the season is locked. A submit that is not better takes no lock and writes
+ * nothing. Ranks come from the copies, which are then at the version that was found or stored.
  */
 export function createScoreWriter(services: ScoreWriterServices): ScoreWriter {
   const { copies } = services;
@@ -40,11 +42,12 @@ export function createScoreWriter(services: ScoreWriterServices): ScoreWriter {
     name: 'scores',
     max_batch_size: 500,
     max_queue_length: 20_000,
+    gameOf: ({ board }) => board.game_id,
     flush(submits) {
       const boards = groupRequests(submits, ({ board }) => nameOfSeason(board, null));
       return answerInRounds<BoardSubmits, Submitted>(
         submits.length,
-        boards.map((board) => ({ ...board, is_overtaken: false })),
+        boards.map((board) => ({ ...board, needs: 'nothing' })),
         (open, results) => storeSubmits(services, open, results),
       );
     },
@@ -60,53 +63,47 @@ export function createScoreWriter(services: ScoreWriterServices): ScoreWriter {
   };
 }
 
-/** Decides submits and stores their changes. @returns the submits that need another round. */
+/** Stores what is better. @returns the submits that need another round. */
 async function storeSubmits(
   services: ScoreWriterServices,
   unsorted: readonly BoardSubmits[],
   results: Results,
 ): Promise<BoardSubmits[]> {
-  const { hot, copies, trimmer } = services;
+  const { hot, copies, trimmer, clock } = services;
   // The order in which all servers lock seasons.
   const boards = unsorted.toSorted((a, b) => (a.name < b.name ? -1 : 1));
   const loaded = await Promise.all(boards.map((submits) => copies.load(boardOf(submits), null)));
   const { promise: written, resolve: release } = Promise.withResolvers<void>();
   const writing: BoardCopy[] = [];
 
-  const decideAndStore = async (database: Queryable) => {
-    const round = await decideSubmits(services, database, boards, loaded, results);
-    const changed = round.decided.filter(({ changes }) => changes !== null);
-    for (const { copy } of changed) {
+  const attempt = async (database: Queryable) => {
+    const prepared = await prepareAttempts(services, database, boards, loaded, results);
+    for (const { copy } of prepared.attempts) {
       copy.writing = written;
       writing.push(copy);
     }
-    const places = await storeScores(
-      database,
-      changed.map(({ changes }) => changes!),
-    );
-    return { ...round, stored: new Set(changed.filter((_, place) => places.has(place))) };
+    return { ...prepared, outcomes: await storeAttempts(database, prepared.attempts, clock()) };
   };
-  const lockAndStore = () =>
+  const lockAndAttempt = () =>
     hot.transaction(async (tx) => {
       const seasons = loaded.filter((copy) => copy !== null);
       await lockSeasons(
         tx,
         seasons.map(({ board, season }) => ({ ...board, season })),
       );
-      return decideAndStore(tx);
+      return attempt(tx);
     });
 
   try {
-    const isOvertaken = boards.some(({ is_overtaken }) => is_overtaken);
-    const { decided, stored, open, unopened } = isOvertaken
-      ? await lockAndStore()
-      : await decideAndStore(hot);
-    for (const { copy, changes } of stored) {
-      copies.advance(copy, changes!);
-      trimmer.note(changes!.season);
-    }
-    for (const each of decided) {
-      const rest = answerSubmits(each, stored.has(each), results);
+    const isLocked = boards.some(({ needs }) => needs === 'lock');
+    const { outcomes, open, unopened } = isLocked ? await lockAndAttempt() : await attempt(hot);
+    for (const outcome of outcomes) {
+      const { copy, changes, rest } = outcome;
+      for (const change of changes) {
+        copies.advance(copy, change);
+        if (change.is_followed) trimmer.note({ ...copy.board, season: copy.season });
+      }
+      answerSubmits(outcome, results);
       if (rest !== null) open.push(rest);
     }
     return [...open, ...(await openSeasons(services, unopened, results))];

@@ -1,117 +1,107 @@
 import type { BatchResults, RequestGroup } from '../../../platform/batch/rounds.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import type { Queryable } from '../../../platform/database/database.ts';
+import type { ApiError } from '../../../platform/errors.ts';
 import type { BoardCopies, BoardCopy } from '../copies/board-copies.ts';
 import { readBoards } from '../store.ts';
-import type { BoardKey, Entry } from '../store.ts';
-import type { ScoreChanges } from './change-store.ts';
-import { checkBounds, decide, isOver } from './ranking.ts';
-import type { Decision, Submit } from './ranking.ts';
-
-/** The stored entry after a submit. */
-export interface Submitted {
-  entry: Entry;
-  rank: number;
-  total_entries: number;
-  is_new: boolean;
-  /** Whether the submit changed the entry. */
-  updated: boolean;
-}
-
-export type Results = BatchResults<Submitted>;
+import type { BoardKey } from '../store.ts';
+import { checkBounds, groupByPlayer, isOver } from './ranking.ts';
+import type { PlayerSubmits, Submit } from './ranking.ts';
 
 /** Submits of a batch to one board. */
 export interface BoardSubmits extends RequestGroup<Submit> {
-  /** Another server was faster in the round before: this time the season is locked first. */
-  is_overtaken: boolean;
+  /**
+   * Another server has changed the board: its state is read first. `lock`: one was faster again, and
+   * this time the season is locked.
+   */
+  needs: 'nothing' | 'read' | 'lock';
 }
 
 export const boardOf = ({ requests }: BoardSubmits): BoardKey => requests[0]!.board;
 
-/** Submits to one board with their outcomes at the version that was read. */
-export interface Decided {
+/** Submits to one board, to be stored if its season is still at the version of the copy. */
+export interface Attempt {
   submits: BoardSubmits;
-  /** The copy, at the version that was read. */
   copy: BoardCopy;
-  decisions: Decision[];
-  changes: ScoreChanges | null;
+  /** The copy's version. */
+  version: number;
+  /** Submits outside the bounds of the board. */
+  refused: { place: number; error: ApiError }[];
+  players: PlayerSubmits[];
 }
 
-export interface Round {
-  decided: Decided[];
+export interface Prepared {
+  attempts: Attempt[];
   /** Submits to boards whose copy and database were not at one version: to be read again. */
   open: BoardSubmits[];
   /** Submits to boards without a season, or whose season is over. */
   unopened: BoardSubmits[];
 }
 
-/** Reads the boards and the players' entries, and decides every submit. */
-export async function decideSubmits(
+/** Reads the boards whose copies may be behind, and fills in results of submits out of bounds. */
+export async function prepareAttempts(
   { copies, clock }: { copies: BoardCopies; clock: Clock },
   database: Queryable,
   boards: readonly BoardSubmits[],
   loaded: readonly (BoardCopy | null)[],
-  results: Results,
-): Promise<Round> {
-  const known = loaded.map((copy) => copy?.version ?? null);
+  results: BatchResults<unknown>,
+): Promise<Prepared> {
+  const time = clock();
+  const prepared: Prepared = { attempts: [], open: [], unopened: [] };
+  const unread: { submits: BoardSubmits; copy: BoardCopy | null; known: number | null }[] = [];
+  for (const [index, submits] of boards.entries()) {
+    const copy = loaded[index]!;
+    const isBehind = copy === null || copy.is_shared || isOver(copy, time);
+    if (isBehind || submits.needs !== 'nothing') {
+      unread.push({ submits, copy, known: copy?.version ?? null });
+    } else {
+      prepared.attempts.push(makeAttempt(submits, copy));
+    }
+  }
+  if (unread.length === 0) return prepared;
+
   const answers = await readBoards(
     database,
-    boards.map((submits, index) => ({
+    unread.map(({ submits, known }) => ({
       board: boardOf(submits),
       season: null,
-      known_version: known[index]!,
+      known_version: known,
       entry_numbers: [],
-      player_ids: new Set(submits.requests.map(({ player_id }) => player_id)),
+      player_ids: [],
     })),
   );
-  const time = clock();
-  const round: Round = { decided: [], open: [], unopened: [] };
-  for (const [index, submits] of boards.entries()) {
-    const { state, entries } = answers[index]!;
+  for (const [index, { submits, copy, known }] of unread.entries()) {
+    const { state } = answers[index]!;
     const { season } = state;
-    const copy = loaded[index]!;
     if (season === null || isOver(season, time)) {
       const errors = submits.requests.map(({ score }) => checkBounds(score, state));
       // A season is opened only for a score that the board accepts.
-      if (errors.includes(null)) round.unopened.push(submits);
+      if (errors.includes(null)) prepared.unopened.push(submits);
       else errors.forEach((error, at) => (results[submits.places[at]!] = error!));
-    } else if (copy !== null && (await copies.follow(copy, known[index]!, season)) === 'same') {
-      const decided = decide(submits.requests, { ...state, season }, entries, time);
-      round.decided.push({ submits, copy, ...decided });
+    } else if (copy !== null && (await copies.follow(copy, known!, state, season)) === 'same') {
+      prepared.attempts.push(makeAttempt(submits, copy));
     } else {
-      round.open.push({ ...submits, is_overtaken: true });
+      prepared.open.push({ ...submits, needs: 'lock' });
     }
   }
-  return round;
+  return prepared;
 }
 
-/**
- * Fills in results, after the changes were stored or overtaken.
- * @returns the submits that need another round, or null.
- */
-export function answerSubmits(
-  { submits, copy, decisions, changes }: Decided,
-  is_stored: boolean,
-  results: Results,
-): BoardSubmits | null {
-  if (changes !== null && !is_stored) return { ...submits, is_overtaken: true };
-  const rest: BoardSubmits = { ...submits, requests: [], places: [], is_overtaken: false };
-  decisions.forEach((decision, index) => {
+function makeAttempt(submits: BoardSubmits, copy: BoardCopy): Attempt {
+  const { bounds, order, version } = copy;
+  const refused: Attempt['refused'] = [];
+  const requests: Submit[] = [];
+  const places: number[] = [];
+  submits.requests.forEach((submit, index) => {
     const place = submits.places[index]!;
-    if (decision.kind === 'refused') {
-      results[place] = decision.error;
-    } else if (decision.kind === 'deferred') {
-      rest.requests.push(submits.requests[index]!);
-      rest.places.push(place);
+    const error = checkBounds(submit.score, bounds);
+    if (error !== null) {
+      refused.push({ place, error });
     } else {
-      results[place] = {
-        entry: decision.entry,
-        rank: copy.order.rankOf(decision.entry.entry_number),
-        total_entries: copy.order.size,
-        is_new: decision.kind === 'changed' && decision.is_new,
-        updated: decision.kind === 'changed',
-      };
+      requests.push(submit);
+      places.push(place);
     }
   });
-  return rest.requests.length === 0 ? null : rest;
+  const players = groupByPlayer(requests, places, order.sort_order);
+  return { submits, copy, version, refused, players };
 }

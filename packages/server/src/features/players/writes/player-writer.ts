@@ -36,9 +36,10 @@ export function createPlayerWriter(database: Database): PlayerWriter {
     name: 'identifies',
     max_batch_size: 500,
     max_queue_length: 20_000,
+    gameOf: ({ player }) => player.game_id,
     bytes: {
       of: ({ properties }) => properties.length,
-      max_batch: 2 * 1024 * 1024,
+      max_batch: 512 * 1024,
       max_queue: 64 * 1024 * 1024,
     },
     async flush(requests) {
@@ -50,6 +51,7 @@ export function createPlayerWriter(database: Database): PlayerWriter {
     name: 'tags',
     max_batch_size: 500,
     max_queue_length: 20_000,
+    gameOf: ({ player }) => player.game_id,
     async flush(requests) {
       const added = await writeInRounds(database, requests, addTags);
       return added.map((all) => all ?? tooManyTags());

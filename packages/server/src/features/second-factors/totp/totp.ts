@@ -1,7 +1,7 @@
 import { Secret, TOTP } from 'otpauth';
 
 const STEP_SECONDS = 30;
-/** Steps before and after the current one whose codes count, as clocks of phones are inexact. */
+/** Codes of this many steps before and after the current one are accepted: phones' clocks are inexact. */
 const WINDOW = 1;
 
 /** The settings that authenticator apps expect: SHA-1, six digits, a code each half minute. */

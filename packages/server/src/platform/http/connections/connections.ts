@@ -129,7 +129,7 @@ export function createConnections(
       // The request came in one piece with another one, for which the connection was cut.
       if (socket.destroyed) return;
       if (!socket.writable) {
-        // The connection was refused before it said anything.
+        // The connection was refused before its first request.
         discardBody(request);
         return void request.once('end', () => socket.destroy());
       }

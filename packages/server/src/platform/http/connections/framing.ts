@@ -15,7 +15,7 @@ export function checkFraming(exchange: Exchange): void {
   throw badRequest(`A request has one Host header, this one has ${hosts}`);
 }
 
-/** Node reads a rest of this length itself, in the time that a request has. */
+/** Node itself reads a rest of at most this length, within the time limit of a request. */
 const SMALL_REST_BYTES = 64 * 1024;
 
 /**

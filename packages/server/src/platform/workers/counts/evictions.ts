@@ -3,8 +3,8 @@ import { hashKey } from './key-hash.ts';
 const GENERATIONS = 4_096;
 
 /**
- * Tells all workers at once that a definition has changed. Each key shares one of 4,096 generations;
- * a value in memory is good while the generation is the one at its load.
+ * Tells all workers at once that a definition has changed. Keys share 4,096 generations. A value
+ * in memory is valid until its generation changes.
  */
 export class Evictions {
   readonly #generations: Int32Array<SharedArrayBuffer>;

@@ -35,8 +35,8 @@ export class HeldCounts {
 
   /**
    * Adds an amount that this worker holds for the key.
-   * @returns The count of all workers; only the amount itself when the table has no room for the key,
-   * which is then not counted.
+   * @returns The count of all workers. When the table has no room for the key, the key is not
+   * counted, and this is the amount alone.
    */
   add(key: string, amount: number): number {
     const at = this.#find(key, true);

@@ -1,4 +1,4 @@
-/** Two hashes of a key: the bucket of a table in which it stands, and its tag there, which is never 0. */
+/** Two hashes of a key: its bucket in a table, and its tag in the bucket, which is never 0. */
 export interface KeyHash {
   bucket: number;
   tag: number;

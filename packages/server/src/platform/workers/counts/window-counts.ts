@@ -33,7 +33,7 @@ export class WindowCounts {
   readonly #words: Int32Array<SharedArrayBuffer>;
   readonly #seed: number;
   readonly #buckets: number;
-  /** From this thread's clock to the one of all threads. */
+  /** Added to this thread's clock, gives the clock of all threads. */
   readonly #clock_offset_ms: number;
 
   /** Memory for this many keys, a power of two. */

@@ -1,0 +1,162 @@
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, describe, test } from 'node:test';
+import { startTestServer } from '../../../../test/harness.ts';
+import type { TestGame, TestServer } from '../../../../test/harness.ts';
+import { sql } from '../../../platform/database/sql.ts';
+import { makeStudio } from '../test/player-client.ts';
+import type { PlayerClient, PlayerStudio } from '../test/player-client.ts';
+
+let server: TestServer;
+let studio: PlayerStudio;
+let game: TestGame;
+let key: string;
+let tokens: PlayerStudio['tokens'];
+let player: PlayerClient;
+before(async () => {
+  server = await startTestServer();
+  studio = await makeStudio(server);
+  ({ game, tokens } = studio);
+  key = game.production_key;
+});
+after(() => server.close());
+beforeEach(() => {
+  player = studio.nextPlayer();
+});
+
+/** Data of the player in every feature. */
+async function fillPlayer() {
+  await player.identify({ level: 1 });
+  const path = `/v1/players/${encodeURIComponent(player.player_id)}/tags`;
+  await server.request('POST', path, { key, body: { tag: 'vip' } });
+  await server.request('PUT', '/v1/saves', {
+    key,
+    body: `{"player_id":"${player.player_id}","data":{ "t":"\\u0000\\ud800" }}`,
+  });
+  await server.request('POST', '/v1/track', {
+    key,
+    body: [
+      { event_name: 'e', session_id: 's', player_id: player.player_id },
+      { event_name: 'other', session_id: 's', player_id: 'somebody else' },
+    ],
+  });
+}
+
+describe('export', () => {
+  test('has the data of the player in every feature, saves with their exact text', async () => {
+    await fillPlayer();
+    const answer = await player.get('/export', tokens.developer);
+    assert.equal(answer.status, 200);
+    const { game_id, environment, saves, events } = answer.body;
+    assert.deepEqual([game_id, environment], [game.game_id, 'production']);
+    const { player_id, properties } = answer.body.player;
+    assert.deepEqual([player_id, properties], [player.player_id, { level: 1 }]);
+    assert.equal(saves.length, 1);
+    assert.ok(answer.text.includes('"data":{ "t":"\\u0000\\ud800" }'));
+    assert.deepEqual(
+      events.map(({ event_name }: { event_name: string }) => event_name),
+      ['e'],
+    );
+    for (const member of ['sessions', 'achievements']) assert.ok(member in answer.body);
+  });
+
+  test('an unknown player is 404', async () => {
+    assert.equal((await player.get('/export', tokens.developer)).status, 404);
+  });
+});
+
+describe('DELETE', () => {
+  test('erases this player alone from every table, and is audited', async () => {
+    await fillPlayer();
+    await player.identify({}, game.development_key);
+    await player.get();
+    const tables = await server.database.query<{ name: string }>(sql`
+      SELECT table_name AS name FROM information_schema.columns
+      JOIN information_schema.tables USING (table_schema, table_name)
+      WHERE table_schema = 'public' AND column_name = 'player_id' AND table_type = 'BASE TABLE'`);
+    assert.ok(tables.length > 5);
+    const count = async () => {
+      const client = await server.database.connect();
+      try {
+        let rows = 0;
+        for (const { name } of tables) {
+          const { rowCount } = await client.query(
+            `SELECT FROM "${name}" WHERE player_id = $1 AND environment = 'production'`,
+            [player.player_id],
+          );
+          rows += rowCount!;
+        }
+        return rows;
+      } finally {
+        client.release();
+      }
+    };
+    assert.ok((await count()) >= 4, 'players, events, sessions, saves');
+
+    const answer = await player.erase();
+    assert.deepEqual([answer.status, answer.text], [204, '']);
+    assert.equal(await count(), 0);
+    assert.equal((await player.get()).status, 404);
+    assert.equal((await player.get('?environment=development')).status, 200);
+    const others = await server.request('GET', '/v1/players/somebody%20else', { key });
+    assert.equal(others.body.session_history.length, 1);
+    assert.deepEqual((await player.findAudit('delete_player'))!.details, {
+      environment: 'production',
+    });
+    assert.equal((await player.erase()).status, 404);
+  });
+
+  test('events that still wait in the inbox are erased too', async () => {
+    await player.identify({});
+    const events = Array.from({ length: 100 }, () => ({
+      event_name: 'e',
+      session_id: 's',
+      player_id: player.player_id,
+    }));
+    await Promise.all(
+      Array.from({ length: 10 }, () => server.request('POST', '/v1/track', { key, body: events })),
+    );
+    assert.equal((await player.erase()).status, 204);
+    // No event comes back when the inbox is processed.
+    await player.identify({});
+    const path = `/v1/players/${encodeURIComponent(player.player_id)}/timeline`;
+    assert.deepEqual((await server.request('GET', path, { key })).body.events, []);
+  });
+
+  test('afterwards the game may use the id again, and finds no old data', async () => {
+    await fillPlayer();
+    assert.equal((await player.erase()).status, 204);
+    const saved = await server.request('PUT', '/v1/saves', {
+      key,
+      body: { player_id: player.player_id, data: {} },
+    });
+    assert.equal(saved.body.version, 1);
+    const { body } = await player.get();
+    assert.deepEqual([body.properties, body.tags, body.session_history], [{}, [], []]);
+  });
+
+  test('concurrent erasures and writes answer no 500, and leave no data without its player', async () => {
+    await fillPlayer();
+    const answers = await Promise.all(
+      Array.from({ length: 24 }, (_, index) =>
+        index % 4 === 0
+          ? player.erase()
+          : index % 4 === 1
+            ? player.identify({ n: index })
+            : fillPlayer(),
+      ),
+    );
+    for (const answer of answers) assert.ok(!answer || answer.status < 500, answer?.text);
+    // Data that was written during an erasure is gone, or belongs to a new player of the same id.
+    for (const table of [sql`saves`, sql`leaderboard_entries`, sql`achievement_unlocks`]) {
+      const orphans = await server.database.query(sql`
+        SELECT player_id FROM ${table} AS kept
+        WHERE kept.game_id = ${game.game_id} AND NOT EXISTS (
+          SELECT FROM players
+          WHERE players.game_id = kept.game_id AND players.environment = kept.environment
+            AND players.player_id = kept.player_id)`);
+      assert.deepEqual(orphans, []);
+    }
+    await player.identify({ last: true });
+    assert.equal((await player.get()).body.properties.last, true);
+  });
+});

@@ -1,0 +1,60 @@
+import type { TestAnswer, TestGame, TestServer } from '../../../../test/harness.ts';
+import { sql } from '../../../platform/database/sql.ts';
+
+/** A player of a game, as the game and its dashboard use it. */
+export interface PlayerClient {
+  player_id: string;
+  /** The path of the player, or below it, in the dashboard. */
+  pathOf(more?: string): string;
+  identify(properties: object, key?: string): Promise<TestAnswer>;
+  patch(body: unknown, token?: string): Promise<TestAnswer>;
+  get(more?: string, token?: string): Promise<TestAnswer>;
+  erase(): Promise<TestAnswer>;
+  /** The audit entry of an action on the player; null when there is none. */
+  findAudit(action: string): Promise<{ details: unknown } | null>;
+}
+
+export interface PlayerStudio {
+  game: TestGame;
+  /** A token for each role. */
+  tokens: Record<'viewer' | 'developer' | 'admin', string>;
+  /** A player with a new id, who does not exist yet. */
+  nextPlayer(): PlayerClient;
+}
+
+/** Makes a game with a member of each role. */
+export async function makeStudio(server: TestServer): Promise<PlayerStudio> {
+  const game = await server.makeGame();
+  const { game_id } = game;
+  const makeToken = async (role: 'viewer' | 'developer' | 'admin') =>
+    (await server.makeAccount({ game_id, role })).token;
+  const tokens = {
+    viewer: await makeToken('viewer'),
+    developer: await makeToken('developer'),
+    admin: await makeToken('admin'),
+  };
+  let players = 0;
+  return {
+    game,
+    tokens,
+    nextPlayer() {
+      const player_id = `a/b%25 ${++players}`;
+      const pathOf = (more = '') =>
+        `/v1/games/${game_id}/players/${encodeURIComponent(player_id)}${more}`;
+      return {
+        player_id,
+        pathOf,
+        identify: (properties, key = game.production_key) =>
+          server.request('POST', '/v1/identify', { key, body: { player_id, properties } }),
+        patch: (body, token = tokens.developer) =>
+          server.request('PATCH', pathOf(), { token, body }),
+        get: (more = '', token = tokens.viewer) => server.request('GET', pathOf(more), { token }),
+        erase: () => server.request('DELETE', pathOf(), { token: tokens.admin }),
+        findAudit: (action) =>
+          server.database.queryOne<{ details: unknown }>(sql`
+            SELECT details FROM audit_log
+            WHERE game_id = ${game_id} AND action = ${action} AND target = ${player_id}`),
+      };
+    },
+  };
+}

@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createTurns } from './turns.ts';
+
+/** A queue with these requests: the game, and as many bytes as the text is long. */
+function queueOf(texts: readonly string[]) {
+  const turns = createTurns<{ text: string; bytes: number }>({ max_requests: 4, max_bytes: 20 });
+  for (const text of texts) turns.add(text[0]!, { text, bytes: text.length });
+  const takeAll = () => {
+    const batches: string[][] = [];
+    while (turns.length > 0) batches.push(turns.takeBatch().map(({ text }) => text));
+    return batches;
+  };
+  return { turns, takeAll };
+}
+
+test('each game has its turn in a batch, and its requests keep their order', () => {
+  const { takeAll } = queueOf(['a1', 'a2', 'a3', 'a4', 'a5', 'a6', 'b1', 'b2', 'c1']);
+  assert.deepEqual(takeAll(), [['a1', 'b1', 'c1', 'a2'], ['a3', 'b2', 'a4', 'a5'], ['a6']]);
+});
+
+test('a game that a batch left out comes first in the next one', () => {
+  const { turns, takeAll } = queueOf(['a1', 'a2', 'b1', 'c1', 'd1', 'e1', 'e2', 'e3']);
+  assert.deepEqual(
+    turns.takeBatch().map(({ text }) => text),
+    ['a1', 'b1', 'c1', 'd1'],
+  );
+  turns.add('f', { text: 'f1', bytes: 2 });
+  assert.deepEqual(takeAll(), [['e1', 'a2', 'f1', 'e2'], ['e3']]);
+});
+
+test('a request that is too large for the rest of a batch keeps no other game out of it', () => {
+  const { takeAll } = queueOf(['a of 14 bytes.', 'a2', 'large, 15 bytes', 'b1', 'b2']);
+  assert.deepEqual(takeAll(), [['a of 14 bytes.', 'b1', 'a2', 'b2'], ['large, 15 bytes']]);
+});
+
+test('a request that is larger than a batch is flushed alone when its turn comes', () => {
+  const { takeAll } = queueOf(['a1', 'large, of 24 bytes here.', 'b1']);
+  assert.deepEqual(takeAll(), [['a1', 'b1'], ['large, of 24 bytes here.']]);
+});
+
+test('the requests of other games count as before a new one as far as their turns are', () => {
+  const { turns } = queueOf(['a1', 'a2', 'a3', 'a4', 'a5', 'a6', 'a7', 'a8', 'b1']);
+  assert.equal(turns.countBatches(), 9 / 4);
+  assert.equal(turns.countBatchesBefore('a'), 9 / 4);
+  assert.equal(turns.countBatchesBefore('b'), 2 / 4);
+  assert.equal(turns.countBatchesBefore('c'), 0);
+});
+
+test('large requests count as the batches that their bytes fill', () => {
+  const { turns } = queueOf(['a of 14 bytes.', 'a of 14 bytes.', 'b1']);
+  assert.equal(turns.countBatches(), 30 / 20);
+  assert.equal(turns.countBatchesBefore('a'), 30 / 20);
+  turns.takeBatch();
+  assert.deepEqual([turns.length, turns.bytes], [1, 14]);
+});
