@@ -134,8 +134,8 @@ export function createHttpServer(
   const serve = async (exchange: Exchange): Promise<void> => {
     const { route, ip } = exchange;
     const { operation } = route;
-    // Node parses the rest of the bytes that came with the headers before it goes on here. So nearly all
-    // requests are complete then.
+    // Node ends a request without a body before it goes on here. Answered earlier, the request would seem
+    // to have a rest that is still to come.
     await undefined;
     try {
       if (route === unknown && origins.answerPreflight(exchange)) return;

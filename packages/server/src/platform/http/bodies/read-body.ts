@@ -39,7 +39,8 @@ const UNCOUNTED_BYTES = 16 * 1024;
 const FIRST_BYTES = 64 * 1024;
 
 /**
- * Reads the body of a request, and waits for the turn of a large one. Fails with ApiError 413, 503, or 400 when the client hangs up.
+ * Reads the body of a request, and waits for the turn of a large one. Fails with ApiError 413, 503, or
+ * 400 when the client hangs up.
  */
 export type ReadBody = (exchange: Exchange) => Buffer | Promise<Buffer>;
 
@@ -62,7 +63,7 @@ export function createBodyReader(held: HeldCounts): ReadBody {
     const { max_body_bytes: max_bytes = MAX_BODY_BYTES } = route;
     const length = Number(raw.headers['content-length'] ?? NaN);
     if (length > max_bytes) throw tooLarge();
-    // Nearly all bodies come with their headers, and are in memory already.
+    // The request has waited for its authentication.
     if (raw.complete) {
       const bytes = (raw.read() as Buffer | null) ?? Buffer.alloc(0);
       if (bytes.length > max_bytes) throw tooLarge();
@@ -70,17 +71,20 @@ export function createBodyReader(held: HeldCounts): ReadBody {
       countLarge(bytes.length, ip);
       return takeLargeBodyTurn(exchange).then(() => bytes);
     }
+    if (length <= UNCOUNTED_BYTES) return receive(raw, collectWhole(length));
     const isLengthKnown = !Number.isNaN(length);
     const share = openShare(shares, exchange);
     try {
-      if (length > UNCOUNTED_BYTES) share.add(length);
-      if (isLengthKnown) countLarge(length, ip);
+      if (isLengthKnown) {
+        share.add(length);
+        countLarge(length, ip);
+      }
     } catch (error) {
       share.end();
       throw error;
     }
     const collector = isLengthKnown
-      ? collect(length, length)
+      ? collectWhole(length)
       : collect(FIRST_BYTES, max_bytes, share.add);
     const readInTurn = async () => {
       const bytes = await receive(raw, collector);
@@ -121,7 +125,7 @@ interface Collector {
 function collect(
   first_bytes: number,
   max_bytes: number,
-  count: (bytes: number) => void = () => undefined,
+  count: (bytes: number) => void,
 ): Collector {
   let bytes = Buffer.allocUnsafeSlow(first_bytes);
   let received = 0;
@@ -142,32 +146,47 @@ function collect(
   };
 }
 
+/** Takes a body of known length. Nearly all small ones come in one chunk, which is not copied. */
+function collectWhole(length: number): Collector {
+  let bytes: Buffer | undefined;
+  let received = 0;
+  return {
+    add(chunk) {
+      if (chunk.length === length) bytes = chunk;
+      else chunk.copy((bytes ??= Buffer.allocUnsafeSlow(length)), received);
+      received += chunk.length;
+    },
+    end: () => bytes ?? Buffer.alloc(0),
+  };
+}
+
 /** Rejects with ApiError 413 or 503 from the collector, or 400 when the client hangs up. */
 function receive(request: IncomingMessage, collector: Collector): Promise<Buffer> {
   return new Promise((resolve, reject) => {
+    let isOver = false;
+    const fail = (error: unknown) => {
+      isOver = true;
+      request.off('data', onData);
+      reject(error);
+    };
     const onData = (chunk: Buffer) => {
       try {
         collector.add(chunk);
       } catch (error) {
-        end();
-        reject(error);
+        fail(error);
       }
     };
-    const onEnd = () => {
-      end();
-      resolve(collector.end());
-    };
+    // Node closes each request after its end. The listeners stay, because to remove them costs more.
     const onClose = () => {
-      end();
-      reject(badRequest('The request ended before its body did'));
-    };
-    const end = () => {
-      request.off('data', onData).off('end', onEnd).off('close', onClose);
+      if (!isOver) fail(badRequest('The request ended before its body did'));
     };
     if (request.destroyed) return onClose();
-    // `close` follows, and is enough.
-    request.once('error', () => undefined);
-    request.on('data', onData).on('end', onEnd).on('close', onClose);
+    request.on('data', onData).on('close', onClose);
+    request.on('end', () => {
+      if (isOver) return;
+      isOver = true;
+      resolve(collector.end());
+    });
   });
 }
 
