@@ -26,6 +26,7 @@ export const crashes: Suite = {
         least_writes: 100,
         within_seconds,
         seed,
+        workers: Number(process.env.WORKERS ?? 1),
       });
     }
     if (away! > 0) {

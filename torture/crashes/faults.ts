@@ -76,6 +76,26 @@ export const FAULTS: readonly Fault[] = [
   },
 ];
 
+/** For servers with several workers, which `end-workers.js` ends. */
+export const END_OF_A_WORKER: Fault = {
+  name: 'end of a worker',
+  weight: 3,
+  async strike(server) {
+    const begun = countBegun(server);
+    server.kill('SIGUSR2');
+    const deadline = performance.now() + RECOVERY_PATIENCE_MS;
+    while (countBegun(server) === begun) {
+      if (server.has_ended) return 'the server ended with one worker';
+      if (performance.now() > deadline) return 'the worker was not replaced';
+      await sleep(10);
+    }
+    await waitUntilReady(server.url, RECOVERY_PATIENCE_MS);
+    return null;
+  },
+};
+
+const countBegun = ({ said }: Server) => said.match(/^worker \d+ begins/gm)?.length ?? 0;
+
 /** @returns a violation, or null. */
 export async function expectEnd(server: Server, expected: number | null): Promise<string | null> {
   const code = await Promise.race([server.ended, sleep(END_PATIENCE_MS, 'late' as const)]);

@@ -2,10 +2,11 @@ import { makeFolder } from '../machine/folder.ts';
 import { findFreePort } from '../machine/server.ts';
 import { createRandom } from '../random.ts';
 import type { Report } from '../suite.ts';
-import { FAULTS } from './faults.ts';
+import { END_OF_A_WORKER, FAULTS } from './faults.ts';
 import { Stage } from './stage.ts';
 import { checkStop } from './stop.ts';
 
+const END_WORKERS = new URL('../../packages/server/test/workers/end-workers.js', import.meta.url);
 const FAULTS_A_GAME = 5;
 const SHORTEST_LOAD_MS = 200;
 
@@ -18,27 +19,31 @@ export interface KillOptions {
   /** The attack ends after this time even when kills are left. */
   within_seconds: number;
   seed: number;
+  /** Workers of the server. */
+  workers: number;
 }
 
 /** Kills server and database at random moments of a full load; then stops the server in order. */
 export async function attackByKills(
   report: Report,
-  { kills, seconds, least_writes, within_seconds, seed }: KillOptions,
+  { kills, seconds, least_writes, within_seconds, seed, workers }: KillOptions,
 ): Promise<void> {
   const random = createRandom(seed);
   await using folder = await makeFolder();
-  const settings = { port: await findFreePort(), data_dir: folder.path };
+  const env = { WORKERS: String(workers), NODE_OPTIONS: `--import=${END_WORKERS}` };
+  const settings = { port: await findFreePort(), data_dir: folder.path, env };
   await using stage = await Stage.open(report, random, settings);
   const starts_ms: number[] = [];
   const struck: Record<string, number> = {};
 
-  const choices = FAULTS.flatMap((fault) => Array.from({ length: fault.weight }, () => fault));
+  const faults = workers > 1 ? [...FAULTS, END_OF_A_WORKER] : FAULTS;
+  const choices = faults.flatMap((fault) => Array.from({ length: fault.weight }, () => fault));
   const started = performance.now();
   for (let number = 1; number <= kills; number++) {
     if (performance.now() - started > within_seconds * 1_000) break;
     if (number % FAULTS_A_GAME === 0) await stage.renewGame();
     // Each fault comes in turn at first, so that a short run has all of them.
-    const fault = number <= FAULTS.length ? FAULTS[number - 1]! : random.pick(choices);
+    const fault = number <= faults.length ? faults[number - 1]! : random.pick(choices);
     const span_ms = seconds * 1_000 - SHORTEST_LOAD_MS;
     await stage.loadFor(SHORTEST_LOAD_MS + random.next() * span_ms, least_writes);
     const problem = await fault.strike(stage.server, random);

@@ -41,6 +41,7 @@ export class Server {
         PORT: String(port),
         RATE_LIMIT_PER_MINUTE: '1000000000',
         LOG_LEVEL: 'silent',
+        WORKERS: process.env.WORKERS,
         ...env,
       },
       stdio: ['ignore', 'pipe', 'pipe'],

@@ -175,7 +175,9 @@ export async function buildApp(options: AppOptions): Promise<BuiltApp> {
   const save_reader = opened.add(createSaveReader(hot));
   const unlocks = opened.add(createUnlockWriter(hot));
   const max_copy_bytes = (config.leaderboard_memory_mb * 1024 * 1024) / crew.workers;
-  const leaderboards = opened.add(createLeaderboards({ hot, database, clock, max_copy_bytes }));
+  const leaderboards = opened.add(
+    createLeaderboards({ hot, database, clock, crew, max_copy_bytes }),
+  );
   const players = opened.add(createPlayerWriter(hot));
   const explorer = opened.add(createExplorer(connection, { crew }));
 

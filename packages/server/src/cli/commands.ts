@@ -54,7 +54,7 @@ export function showHelp(): string {
 const SETTINGS: [string, string][] = [
   ['HOST=127.0.0.1', 'Address to listen on; 0.0.0.0 for all'],
   ['PORT=8080', 'Port to listen on'],
-  ['WORKERS=1', 'Threads that serve the port, on Linux'],
+  ['WORKERS=', 'Threads that serve the port; on Linux one fewer than cores, else 1'],
   ['DATA_DIR=./data', 'Folder of the bundled PostgreSQL and of mails that are not sent'],
   ['DATABASE_URL=', 'Another PostgreSQL (15 or newer) instead of the bundled one'],
   ['REDIS_URL=', 'Redis or Valkey, only for several servers on one database'],

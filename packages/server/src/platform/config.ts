@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { isIP } from 'node:net';
+import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 
 /** A setting is wrong. The message is one sentence for the user and names the setting. */
@@ -94,7 +95,10 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     return text;
   };
 
-  const workers = integer('WORKERS', 1, 1, MAX_WORKERS);
+  const cores = process.platform === 'linux' ? availableParallelism() : 1;
+  // PostgreSQL takes a core.
+  const default_workers = Math.min(MAX_WORKERS, Math.max(1, cores - 1));
+  const workers = integer('WORKERS', default_workers, 1, MAX_WORKERS);
   if (workers > 1 && process.platform !== 'linux') {
     throw new ConfigError(
       'WORKERS must be 1 on this system: only Linux divides a port among several.',

@@ -1,6 +1,8 @@
 import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/database/database.ts';
 import type { PlayerDataSource } from '../../platform/players/player-data-source.ts';
+import type { Crew } from '../../platform/workers/crew.ts';
+import { shareBoards } from './board-homes.ts';
 import { BoardCopies } from './copies/board-copies.ts';
 import { createChangeTrimmer } from './submits/change-trimmer.ts';
 import { createPageReader } from './pages/page-reader.ts';
@@ -16,6 +18,7 @@ export interface LeaderboardServices {
   /** The pool for requests of the dashboard. */
   database: Database;
   clock: Clock;
+  crew: Crew;
   /** Memory for the rank orders of boards in use, 22 bytes an entry. */
   max_copy_bytes: number;
 }
@@ -34,7 +37,7 @@ export interface Leaderboards {
 }
 
 export function createLeaderboards(services: LeaderboardServices): Leaderboards {
-  const { hot, database, clock, max_copy_bytes } = services;
+  const { hot, database, clock, crew, max_copy_bytes } = services;
   // The read of a large board must not take a connection from hot paths.
   const copies = new BoardCopies(database, max_copy_bytes);
   const trimmer = createChangeTrimmer(database);
@@ -49,8 +52,7 @@ export function createLeaderboards(services: LeaderboardServices): Leaderboards 
   return {
     database,
     clock,
-    scores,
-    pages,
+    ...shareBoards(crew, { scores, pages }),
     source: createScoreSource(database),
     trimChanges: () => trimmer.trim(),
     async close() {

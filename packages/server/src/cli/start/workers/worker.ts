@@ -31,7 +31,7 @@ const crew = joinCrew(memory, {
 });
 let app: App | undefined;
 
-parentPort!.on('message', async (order: Order) => {
+async function obey(order: Order): Promise<void> {
   switch (order.kind) {
     case 'connect':
       return crew.peers.connect(order.worker, order.port);
@@ -45,11 +45,16 @@ parentPort!.on('message', async (order: Order) => {
       sendLines();
       process.exit(0);
   }
-});
+}
+
+const fail = (error: unknown) =>
+  report({ kind: 'failed', error: error as Error, code: (error as NodeJS.ErrnoException).code });
 
 try {
   app = await buildApp({ config, connection, logger, crew });
-  report({ kind: 'listening', address: await app.listen() });
 } catch (error) {
-  report({ kind: 'failed', error: error as Error, code: (error as NodeJS.ErrnoException).code });
+  fail(error);
 }
+// Until here the calls of other workers wait, which only the whole server can answer.
+parentPort!.on('message', obey);
+await app?.listen().then((address) => report({ kind: 'listening', address }), fail);

@@ -3,11 +3,13 @@ import { openDatabase } from '../../../platform/database/database.ts';
 import type { Database } from '../../../platform/database/database.ts';
 import { sql } from '../../../platform/database/sql.ts';
 import { createLeaderboards } from '../leaderboards.ts';
+import { makeSoleCrew } from '../../../platform/workers/crew.ts';
 import type { Leaderboards } from '../leaderboards.ts';
 import type { BoardKey } from '../store.ts';
 
 export const MEGABYTE = 1024 * 1024;
 export const clock = () => new Date();
+const crew = makeSoleCrew({ max_connections: 1 });
 
 /** A database on which tests run the boards of any number of servers, without HTTP. */
 export interface BoardDatabase {
@@ -31,7 +33,7 @@ export async function openBoardDatabase(): Promise<BoardDatabase> {
       return { game_id: game!.id, environment: 'production', board_name: 'b' };
     },
     makeServer: ({ hot = database, max_copy_bytes = MEGABYTE } = {}) =>
-      createLeaderboards({ hot, database, clock, max_copy_bytes }),
+      createLeaderboards({ hot, database, clock, crew, max_copy_bytes }),
     async close() {
       await database.close();
       await drop();

@@ -1,0 +1,55 @@
+import { packFailure, unpackFailure } from '../../platform/workers/failures.ts';
+import type { Failure } from '../../platform/workers/failures.ts';
+import { hashKey } from '../../platform/workers/counts/key-hash.ts';
+import type { Crew } from '../../platform/workers/crew.ts';
+import type { ApiError } from '../../platform/errors.ts';
+import type { PageReader } from './pages/page-reader.ts';
+import type { PageRequest } from './pages/page.ts';
+import { nameOfSeason } from './store.ts';
+import type { BoardKey } from './store.ts';
+import type { Submit } from './submits/ranking.ts';
+import type { ScoreWriter } from './submits/score-writer.ts';
+import type { Submitted } from './submits/submit-round.ts';
+
+type SentSubmit = Omit<Submit, 'limit_reached'> & { limit_reached: Failure | null };
+
+/**
+ * Gives each board a home among the workers of the server, so that its ranks are in memory once. Submits
+ * and pages that come to another worker are passed on to the home.
+ * @param own The worker's own boards.
+ */
+export function shareBoards(
+  { peers, worker, workers }: Crew,
+  own: { scores: ScoreWriter; pages: PageReader },
+): { scores: ScoreWriter; pages: PageReader } {
+  if (workers === 1) return own;
+  const homeOf = (board: BoardKey) => hashKey(nameOfSeason(board, null), 0).bucket % workers;
+
+  peers.serve<SentSubmit>('submit a score', ({ limit_reached, ...submit }) =>
+    own.scores.submit({
+      ...submit,
+      limit_reached: limit_reached && (unpackFailure(limit_reached) as ApiError),
+    }),
+  );
+  peers.serve<PageRequest>('read a page', (request) => own.pages.read(request));
+
+  return {
+    scores: {
+      ...own.scores,
+      submit(submit) {
+        const home = homeOf(submit.board);
+        if (home === worker) return own.scores.submit(submit);
+        const limit_reached = submit.limit_reached && packFailure(submit.limit_reached);
+        return peers.call<Submitted>(home, 'submit a score', { ...submit, limit_reached });
+      },
+    },
+    pages: {
+      ...own.pages,
+      read(request) {
+        const home = homeOf(request.board);
+        if (home === worker) return own.pages.read(request);
+        return peers.call<string>(home, 'read a page', request);
+      },
+    },
+  };
+}
