@@ -198,7 +198,7 @@ test('every message of the server that the documentation quotes is in its code',
     cwd: root,
   });
   const code = sources.map(read).join('\n');
-  const table = guide.split('| It says |')[1]!;
+  const table = guide.split('| Message |')[1]!;
   const rows = [...table.matchAll(/^\| (`.*?) \| .+ \|$/gm)];
   assert.ok(rows.length > 10);
   for (const [, cell] of rows) {

@@ -138,7 +138,7 @@ export async function buildApp(options: AppOptions): Promise<BuiltApp> {
   opened.onClose(() => keys.flushLastUsed());
   const lastSeen = createLastSeen(hot, clock);
   opened.onClose(() => lastSeen.flush());
-  const storage = opened.add(createStorageGuard(hot));
+  const storage = opened.add(createStorageGuard(hot, crew.reservations));
   const background = opened.add(createBackground(logger, counts.backgroundFailed, crew));
   const secrets = await createJwtSecretKeeper(database, config);
   const tokens = createTokens(secrets, clock);

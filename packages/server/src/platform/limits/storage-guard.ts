@@ -3,6 +3,7 @@ import type { Database } from '../database/database.ts';
 import type { ApiError } from '../errors.ts';
 import { hasPlayer } from '../players/player-lock.ts';
 import type { PlayerKey } from '../players/player-key.ts';
+import type { ReservationPlace, Reservations } from '../workers/counts/reservations.ts';
 import { limitOf, limitReached } from './limits.ts';
 import { COUNTED_RESOURCES, listCountedUses } from './use-store.ts';
 import type { CountedResource } from './use-store.ts';
@@ -18,9 +19,9 @@ export interface StorageGuard {
    * Runs a write of one player's data and tells it which limits it would pass. With no room for
    * another player, the write of a new player is refused and not run.
    *
-   * The uses of the game come from memory, plus all that this server has let in since they were read.
-   * They are read anew every second, and before a limit counts as reached. So one server never passes a
-   * limit, and several servers pass it by the writes of a second.
+   * The uses of the game come from memory, plus all that the workers of this server have let in since
+   * they were read. They are read anew every second, and before a limit counts as reached. So one server
+   * never passes a limit, and several servers pass it by the writes of a second.
    * @throws ApiError 403 when the player is new and the game has reached its limit of players.
    */
   run<T>(player: PlayerKey, adds: Additions, write: (reached: Reached) => Promise<T>): Promise<T>;
@@ -30,19 +31,18 @@ export interface StorageGuard {
   close(): Promise<void>;
 }
 
-/** A game without a write for this many refreshes is forgotten. */
-const MAX_IDLE_REFRESHES = 60;
+/** A game without a write for this many refreshes is forgotten, before the sums start again. */
+const MAX_IDLE_REFRESHES = 10;
 const NOTHING: Reached = {};
 
-/** A game's use of one resource, as far as this server knows. */
+/** A game's use of one resource, as far as this worker knows. */
 interface Use {
   limit: number;
   /** Use at the last read. */
   used: number;
-  /** Reserved by writes under way; the last read may include them or not. */
-  reserved: number;
-  /** Added by writes that have ended since the last read began. */
-  added: number;
+  /** Reservations that had ended before the last read. Others are counted besides. */
+  ended: number;
+  readonly place: ReservationPlace;
 }
 
 interface Game {
@@ -51,12 +51,7 @@ interface Game {
   idle_refreshes: number;
 }
 
-const newUse = (): Use => ({ limit: -1, used: 0, reserved: 0, added: 0 });
-
-const hasRoom = ({ limit, used, reserved, added }: Use, amount: number): boolean =>
-  used + reserved + added + amount <= limit;
-
-export function createStorageGuard(database: Database): StorageGuard {
+export function createStorageGuard(database: Database, reservations: Reservations): StorageGuard {
   const games = new Map<string, Game>();
 
   // A caller that comes during a read waits for the next read, which sees all earlier writes.
@@ -65,7 +60,7 @@ export function createStorageGuard(database: Database): StorageGuard {
     max_batch_size: 1_000,
     max_queue_length: 20_000,
     async flush(asked) {
-      await readUses(database, [...new Set(asked)]);
+      await readUses(database, reservations, [...new Set(asked)]);
       return asked.map(() => undefined);
     },
   });
@@ -73,7 +68,15 @@ export function createStorageGuard(database: Database): StorageGuard {
   const findGame = (id: string): Game => {
     let game = games.get(id);
     if (game === undefined) {
-      const uses = { save_bytes: newUse(), players: newUse(), leaderboard_entries: newUse() };
+      const newUse = (resource: CountedResource): Use => {
+        const place = reservations.find(`${id} ${resource}`);
+        return { limit: -1, used: 0, ended: reservations.ended(place), place };
+      };
+      const uses = {
+        save_bytes: newUse('save_bytes'),
+        players: newUse('players'),
+        leaderboard_entries: newUse('leaderboard_entries'),
+      };
       game = { id, uses, idle_refreshes: 0 };
       games.set(id, game);
     }
@@ -88,13 +91,9 @@ export function createStorageGuard(database: Database): StorageGuard {
     for (const resource of COUNTED_RESOURCES) {
       const amount = adds[resource];
       if (amount === undefined) continue;
-      const use = uses[resource];
-      if (hasRoom(use, amount)) {
-        use.reserved += amount;
-        reserved[resource] = amount;
-      } else {
-        reached = { ...reached, [resource]: limitReached(resource, use.limit, use.used) };
-      }
+      const { limit, used, ended, place } = uses[resource];
+      if (reservations.reserve(place, amount, ended, limit - used)) reserved[resource] = amount;
+      else reached = { ...reached, [resource]: limitReached(resource, limit, used) };
     }
     return { reserved, reached };
   };
@@ -102,9 +101,7 @@ export function createStorageGuard(database: Database): StorageGuard {
   const complete = ({ uses }: Game, reserved: Additions) => {
     for (const resource of COUNTED_RESOURCES) {
       const amount = reserved[resource];
-      if (amount === undefined) continue;
-      uses[resource].reserved -= amount;
-      uses[resource].added += amount;
+      if (amount !== undefined) reservations.end(uses[resource].place, amount);
     }
   };
 
@@ -136,8 +133,14 @@ export function createStorageGuard(database: Database): StorageGuard {
   };
 }
 
-async function readUses(database: Database, games: readonly Game[]): Promise<void> {
-  const before = games.map(({ uses }) => COUNTED_RESOURCES.map((name) => uses[name].added));
+async function readUses(
+  database: Database,
+  reservations: Reservations,
+  games: readonly Game[],
+): Promise<void> {
+  const ended = games.map(({ uses }) =>
+    COUNTED_RESOURCES.map((name) => reservations.ended(uses[name].place)),
+  );
   const ids = games.map(({ id }) => id);
   const found = await listCountedUses(database, ids);
   games.forEach(({ id, uses }, index) => {
@@ -147,7 +150,7 @@ async function readUses(database: Database, games: readonly Game[]): Promise<voi
       // Other checks refuse writes to a deleted game, or the deletion erases them.
       use.limit = read === undefined ? Infinity : limitOf(read, resource);
       use.used = read?.uses[resource] ?? 0;
-      use.added -= before[index]![place]!;
+      use.ended = ended[index]![place]!;
     });
   });
 }

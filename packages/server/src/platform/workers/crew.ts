@@ -2,6 +2,7 @@ import { randomInt } from 'node:crypto';
 import type { WorkerMetrics } from '../metrics/merged-metrics.ts';
 import { Evictions } from './counts/evictions.ts';
 import { HeldCounts } from './counts/held-counts.ts';
+import { Reservations } from './counts/reservations.ts';
 import { WindowCounts } from './counts/window-counts.ts';
 import { createPeers } from './peers.ts';
 import type { Peers } from './peers.ts';
@@ -12,6 +13,7 @@ export interface CrewMemory {
   seed: number;
   windows: SharedArrayBuffer;
   held: SharedArrayBuffer;
+  reservations: SharedArrayBuffer;
   evictions: SharedArrayBuffer;
   loads: SharedArrayBuffer;
 }
@@ -33,6 +35,7 @@ export interface Crew {
   readonly is_first: boolean;
   readonly windows: WindowCounts;
   readonly held: HeldCounts;
+  readonly reservations: Reservations;
   /** The share of time that each worker was busy lately. */
   readonly loads: Float64Array<SharedArrayBuffer>;
   /** Null for a worker alone, whose caches evict by themselves. */
@@ -46,6 +49,7 @@ export const makeCrewMemory = (workers: number, max_connections: number): CrewMe
   seed: randomInt(2 ** 32),
   windows: WindowCounts.makeMemory(),
   held: HeldCounts.makeMemory(4 * max_connections, workers),
+  reservations: Reservations.makeMemory(workers),
   evictions: Evictions.makeMemory(),
   loads: new SharedArrayBuffer(workers * Float64Array.BYTES_PER_ELEMENT),
 });
@@ -63,6 +67,7 @@ export const joinCrew = (
   is_first: worker === 0,
   windows: new WindowCounts(memory.windows, seed),
   held: new HeldCounts(memory.held, { seed, workers, worker }),
+  reservations: new Reservations(memory.reservations, { seed, workers, worker }),
   loads: new Float64Array(memory.loads),
   evictions: workers === 1 ? null : new Evictions(memory.evictions),
   peers: createPeers(),

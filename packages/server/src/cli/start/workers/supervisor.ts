@@ -88,7 +88,9 @@ export function createWorkers({ config, connection, logger, writeLog }: WorkersO
     thread.on('exit', (exit_code) => {
       threads.delete(worker);
       // The replacement holds nothing yet.
-      joinCrew(memory, { worker, workers }).held.dropWorker(worker);
+      const { held, reservations } = joinCrew(memory, { worker, workers });
+      held.dropWorker(worker);
+      reservations.dropWorker(worker);
       cause ??= new Error(`The thread ended with ${exit_code}`);
       listening.reject(cause);
       finished.resolve();

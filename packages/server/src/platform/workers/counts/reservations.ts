@@ -1,0 +1,91 @@
+import { hashKey } from './key-hash.ts';
+
+/** A key stands in one of the eight slots of its bucket. */
+const BUCKET_SLOTS = 8;
+/** Sums of a key: all that was ever reserved, and all of it whose writes have ended. */
+const RESERVED = 1;
+const ENDED = 2;
+/** From here on, the part of each worker that has not ended. */
+const OPEN = 3;
+
+/** The place of a key in the table. */
+export type ReservationPlace = number;
+
+/**
+ * Sums of what the writes of all workers have reserved, by key. The sums only grow, and start again
+ * after 4 GB, so differences between two moments are right. A key keeps its place until the server ends.
+ */
+export class Reservations {
+  readonly #words: Int32Array<SharedArrayBuffer>;
+  readonly #seed: number;
+  readonly #slot_words: number;
+  readonly #buckets: number;
+  readonly #own: number;
+
+  /** Memory for this many keys, a power of two. Further keys share the places of others. */
+  static makeMemory(workers: number, keys = 65_536): SharedArrayBuffer {
+    return new SharedArrayBuffer(keys * (OPEN + workers) * Int32Array.BYTES_PER_ELEMENT);
+  }
+
+  constructor(
+    memory: SharedArrayBuffer,
+    { seed, workers, worker }: { seed: number; workers: number; worker: number },
+  ) {
+    this.#words = new Int32Array(memory);
+    this.#seed = seed;
+    this.#slot_words = OPEN + workers;
+    this.#buckets = this.#words.length / this.#slot_words / BUCKET_SLOTS;
+    this.#own = OPEN + worker;
+  }
+
+  find(key: string): ReservationPlace {
+    const { bucket, tag } = hashKey(key, this.#seed);
+    const first = (bucket % this.#buckets) * BUCKET_SLOTS * this.#slot_words;
+    const end = first + BUCKET_SLOTS * this.#slot_words;
+    for (let at = first; at < end; at += this.#slot_words) {
+      const found = Atomics.compareExchange(this.#words, at, 0, tag);
+      if (found === 0 || found === tag) return at;
+    }
+    // Counts too much for two keys, so a limit is reached too early and never too late.
+    return first;
+  }
+
+  /** The sum whose writes have ended; read it before the database is asked for the use. */
+  ended(at: ReservationPlace): number {
+    return Atomics.load(this.#words, at + ENDED);
+  }
+
+  /**
+   * Reserves an amount if all that was reserved since is not too much.
+   * @param since Sum that had ended when the room was measured.
+   */
+  reserve(at: ReservationPlace, amount: number, since: number, room: number): boolean {
+    let reserved: number;
+    do {
+      reserved = Atomics.load(this.#words, at + RESERVED);
+      if (((reserved - since) | 0) + amount > room) return false;
+    } while (!this.#raise(at, reserved, amount));
+    Atomics.add(this.#words, at + this.#own, amount);
+    return true;
+  }
+
+  /** Raises the sum, unless another worker has just done so. */
+  #raise(at: ReservationPlace, reserved: number, amount: number): boolean {
+    const raised = (reserved + amount) | 0;
+    return Atomics.compareExchange(this.#words, at + RESERVED, reserved, raised) === reserved;
+  }
+
+  /** Notes that the write of a reservation has ended, whether it stored anything or not. */
+  end(at: ReservationPlace, amount: number): void {
+    Atomics.add(this.#words, at + ENDED, amount);
+    Atomics.sub(this.#words, at + this.#own, amount);
+  }
+
+  /** Ends the reservations of a worker that has died. */
+  dropWorker(worker: number): void {
+    for (let at = 0; at < this.#words.length; at += this.#slot_words) {
+      const open = Atomics.exchange(this.#words, at + OPEN + worker, 0);
+      if (open !== 0) Atomics.add(this.#words, at + ENDED, open);
+    }
+  }
+}
