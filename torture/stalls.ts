@@ -20,11 +20,11 @@ export const stalls: Suite = {
 /** The greatest cost of a body, in multiples of decoding and parsing it by `JSON.parse`. */
 const MAX_RATIO = 3;
 /**
- * Shorter stalls pass: the kernel counts in steps of 4 ms. The floor grows with the bytes, because
- * `JSON.parse` takes half a nanosecond for a space or a letter, less than it takes to receive, check
- * and copy one.
+ * Shorter stalls pass. The kernel counts in steps of 4 ms, and the two ends of a turn may each be late
+ * by one. The floor grows with the bytes, because `JSON.parse` takes half a nanosecond for a space or a
+ * letter, less than it takes to receive, check and copy one.
  */
-const floorOf = (bytes: number) => 12 + bytes * 6e-6;
+const floorOf = (bytes: number) => 8 + bytes * 6e-6;
 
 export interface StallOptions {
   repeats: number;
