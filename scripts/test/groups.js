@@ -19,7 +19,7 @@ const SHARES = [
   },
   {
     paths: [/^packages\/dashboard\//],
-    files: 4,
+    files: 6,
   },
   {
     paths: [/^packages\/server\/test\/(?!.*\/(partial-start|rate-limit-redis|schema|secrets))/],

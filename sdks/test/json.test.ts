@@ -28,7 +28,7 @@ const NO_JSON = [
 
 for (const engine of engines) {
   test(
-    `${engine.name}: JSON keeps its digits, and what is none is refused`,
+    `${engine.name}: JSON keeps its digits, and text that is not JSON is refused`,
     {
       skip: engine.skip,
     },

@@ -72,7 +72,7 @@ for (const engine of engines) {
       assert.deepEqual((await request('GET', '/v1/players/juno')).tags, ['vip']);
     });
 
-    test('achievements', async () => {
+    test('achievements are listed and unlocked', async () => {
       await server.database.execute(sql`
         INSERT INTO achievements (game_id, key, name, description, points, position)
         VALUES (${game.game_id}, 'first_light', 'First Light', '', 10, 1)`);
@@ -86,7 +86,7 @@ for (const engine of engines) {
       });
     });
 
-    test('leaderboards', async () => {
+    test('scores are submitted, pages are read, and neighbours are found', async () => {
       const play = await start();
       const other = await start({ player_id: 'p/2 ü' });
       const board = 'best run?';

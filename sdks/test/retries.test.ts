@@ -9,12 +9,12 @@ import { typescript } from './typescript.ts';
 
 const MORE = 100;
 
-describe('failed requests are sent again', { concurrency: true }, () => {
+describe('failed requests', { concurrency: true }, () => {
   for (const engine of [typescript, ...engines]) {
     const { name, skip } = engine;
 
     test(
-      `${name}: events by themselves, after waits that grow or are asked for`,
+      `${name}: events are sent again by themselves, after waits that grow or are asked for`,
       { skip },
       async (t) => {
         const server = await startServer(t);
@@ -90,7 +90,7 @@ describe('failed requests are sent again', { concurrency: true }, () => {
 
   // Godot does not say whether the device has a network; the TypeScript SDK is told by an event.
   test(
-    'C#: events at once when the device has a network again',
+    'C#: events are sent at once when the device has a network again',
     { skip: csharp.skip },
     async (t) => {
       const server = await startServer(t);

@@ -92,7 +92,7 @@ describe('two saves become one', () => {
     assert.equal(balanceOf(both), 0);
   });
 
-  test('with the name that was chosen last; a name that nobody chose is replaced', () => {
+  test('with the name that was chosen last, while a name that nobody chose is replaced', () => {
     const named = (text: string, chosen_at: string) => ({
       ...NO_PROGRESS,
       name: { text, chosen_at },

@@ -55,7 +55,7 @@ describe('a night', () => {
     assert.equal(run.tallies.lamps, 0);
   });
 
-  test('ends if the player never lets go: the lamp burns out, and the press is spent', () => {
+  test('ends if the player never lets go, because the lamp burns out', () => {
     const run = createRun({ seed: 1 });
     const events = kinds(playNight(run, 30, always));
     assert.equal(events.filter((kind) => kind === 'catch').length, 1);
@@ -85,7 +85,7 @@ describe('lamps', () => {
     }
   });
 
-  test('count as a chain while they are new; a lamp that was lit before ends it', () => {
+  test('count as a chain while they are new, and a lamp that was lit before ends it', () => {
     const run = createRun({ seed: 3 });
     playNight(run, 4);
     const { chain } = run.tallies;

@@ -21,7 +21,7 @@ describe('the API reference in a browser', { skip: withoutBrowser }, () => {
     return visit;
   }
 
-  test('shows an operation on a phone at night', async () => {
+  test('shows an operation on a narrow screen in the dark theme', async () => {
     const name = 'Unlock an achievement for a player';
     const path = 'POST/v1/achievements/unlock';
     const { close } = await visitOperation(name, path, { theme: 'dark', width: 390 });

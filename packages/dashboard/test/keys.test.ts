@@ -7,7 +7,7 @@ import { findViolations, loadAxe, setTheme } from './axe.ts';
 import { gamePath, go, openStage, until, withoutBrowser } from './browser.ts';
 import type { Stage } from './browser.ts';
 
-describe('API keys:', { skip: withoutBrowser }, () => {
+describe('the pages of API keys', { skip: withoutBrowser }, () => {
   let stage: Stage;
   let game: TestGame;
   let owner: TestAccount;

@@ -6,7 +6,7 @@ import type { TestAccount, TestGame } from '../../server/test/harness.ts';
 import { gamePath, openStage, until, withoutBrowser } from './browser.ts';
 import type { Stage } from './browser.ts';
 
-describe('limits:', { skip: withoutBrowser }, () => {
+describe('the limits in the dashboard', { skip: withoutBrowser }, () => {
   let stage: Stage;
   let game: TestGame;
   let owner: TestAccount;

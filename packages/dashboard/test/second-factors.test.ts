@@ -178,7 +178,7 @@ describe('two-factor login', { skip: withoutBrowser }, () => {
     await admin.close();
   });
 
-  test('accepting an invitation asks for the second step, then opens the game', async () => {
+  test('accepting an invitation asks for the second step, and then opens the game', async () => {
     const { server } = stage;
     const account = await server.makeAccount();
     const { game_id } = await server.makeGame();
@@ -201,7 +201,7 @@ describe('two-factor login', { skip: withoutBrowser }, () => {
   });
 
   for (const theme of ['light', 'dark'] as const) {
-    test(`its pages and dialogs are accessible, ${theme}`, async () => {
+    test(`the pages and dialogs of second factors are accessible, ${theme}`, async () => {
       const account = await stage.server.makeAccount();
       const options = { token: account.token, expected, theme, width: 390 };
       const { page, close } = await stage.visit('/account', options);

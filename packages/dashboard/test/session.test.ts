@@ -67,7 +67,7 @@ describe('sessions and roles', { skip: withoutBrowser }, () => {
     await close();
   });
 
-  test('nobody gets to a page of a game without logging in; return_to stays in the app', async () => {
+  test('nobody gets to a page of a game without logging in, and return_to stays in the app', async () => {
     const { page, close } = await stage.visit(gamePath(game, 'api-keys'));
     await page.getByRole('heading', { name: 'Log in' }).waitFor();
     await page.goto('/login?return_to=//elsewhere.example/x');

@@ -55,7 +55,7 @@ test('achievements are listed and unlocked', async () => {
   await assert.rejects(achievements.unlock('no_such'), { code: 'not_found', status: 404 });
 });
 
-test('scores are submitted, pages read, neighbours found', async () => {
+test('scores are submitted, pages are read, and neighbours are found', async () => {
   for (let index = 0; index < 12; index++) {
     await using client = makeClient(server, game, { playerId: `runner-${index}` });
     const entry = await client.overworld.leaderboards.submit('best run/1', index * 10, {
@@ -223,7 +223,7 @@ test('calls after a login belong to the new player', async () => {
   }
 });
 
-test('the last value set wins although an earlier call is repeated; a save belongs to the player of the call', async () => {
+test('the last value set wins although an earlier call is repeated, and a save belongs to the player of its call', async () => {
   await using client = makeClient(proxy, game, { playerId: 'in-turn' });
   const { overworld } = client;
   proxy.decide = inTurn('refuse');

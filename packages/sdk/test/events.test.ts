@@ -105,7 +105,7 @@ test('a past failure does not delay later events', async () => {
   }
 });
 
-test('a captive portal, a proxy and an overloaded server cost no event; Retry-After is obeyed', async () => {
+test('a captive portal, a proxy and an overloaded server cost no event, and Retry-After is obeyed', async () => {
   const game = await server.makeGame();
   await using client = await makeHeardClient(proxy, game, { flushIntervalMs: 10 });
   proxy.decide = inTurn(

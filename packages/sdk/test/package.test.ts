@@ -60,7 +60,7 @@ test('the package has code, types, licence and description, and no dependencies'
   assert.equal(manifest.version, root.version);
 });
 
-test(`it has under ${MAX_COMPRESSED_BYTES} bytes compressed`, async (t) => {
+test(`the package has under ${MAX_COMPRESSED_BYTES} bytes compressed`, async (t) => {
   const code = await readFile(join(installed, 'dist/overworld.js'));
   const gzip = gzipSync(code, { level: 9 }).length;
   t.diagnostic(
@@ -113,7 +113,7 @@ test('the code that the dashboard shows sends a first event', async () => {
   });
 });
 
-test('its types work without those of the DOM or of Node, and reject wrong calls', async () => {
+test('the types of the package work without those of the DOM or of Node, and reject wrong calls', async () => {
   await writeFile(
     join(project, 'game.ts'),
     `import { Overworld, OverworldError } from '@overworld/sdk';

@@ -18,7 +18,7 @@ export interface WebGame extends AsyncDisposable {
 const HTML =
   '<!doctype html><link rel="icon" href="data:,"><script type="module" src="/main.js"></script>';
 
-/** @param entry Module that the page, and its workers as `/main.js`, run. */
+/** @param entry The module that the page runs, and its workers too, as `/main.js`. */
 export async function openWebGame(
   entry: string,
   chromium_path = process.env.CHROMIUM_PATH,

@@ -60,7 +60,7 @@ async function sendDuringDeletion(
   return answer.sent;
 }
 
-describe('a write to a game that is deleted meanwhile', () => {
+describe('a write to a game that is deleted meanwhile is answered without a 5xx', () => {
   for (const write of WRITES) {
     test(`${write[0]} ${write[1]}`, async () => {
       const game = await server.makeGame();

@@ -100,7 +100,7 @@ describe('a refusal of a body names the problem and stores nothing', () => {
   });
 
   for (const operation of withBody) {
-    test(`${operation.id}: bytes that are no JSON object`, async () => {
+    test(`${operation.id} refuses bytes that are not a JSON object`, async () => {
       const valid = JSON.stringify(validBody(operation));
       for (const body of [
         '',
@@ -127,7 +127,7 @@ describe('a refusal of a body names the problem and stores nothing', () => {
       });
     });
 
-    test(`${operation.id}: nesting over 64, numbers that are not finite`, async () => {
+    test(`${operation.id} refuses nesting over 64 and numbers that are not finite`, async () => {
       const valid = JSON.stringify(validBody(operation)).slice(1, -1);
       const deep = `${'['.repeat(100)}${']'.repeat(100)}`;
       await refuse(operation, `{${valid}${valid ? ',' : ''}"unknown":${deep}}`, 'nested');
@@ -135,7 +135,7 @@ describe('a refusal of a body names the problem and stores nothing', () => {
       await refuse(operation, `${'['.repeat(8_000)}${']'.repeat(8_000)}`);
     });
 
-    test(`${operation.id}: fields that are missing, null or of another type`, async () => {
+    test(`${operation.id} refuses fields that are missing, null or of another type`, async () => {
       const valid = validBody(operation);
       for (const name of requiredNames(operation)) {
         const { [name]: _left_out, ...rest } = valid;
@@ -150,7 +150,7 @@ describe('a refusal of a body names the problem and stores nothing', () => {
       }
     });
 
-    test(`${operation.id}: text that cannot be stored`, async () => {
+    test(`${operation.id} refuses text that cannot be stored`, async () => {
       const valid = validBody(operation);
       for (const [name, property] of Object.entries(bodyProperties(operation)).filter(([, p]) =>
         isText(p),
@@ -171,7 +171,7 @@ describe('a refusal of a body names the problem and stores nothing', () => {
 
 describe('an odd but valid body is ordinary data', () => {
   for (const operation of withBody) {
-    test(`${operation.id}: unknown members, __proto__, duplicate keys, SQL and HTML`, async () => {
+    test(`${operation.id} takes unknown members, __proto__, duplicate keys, SQL and HTML`, async () => {
       const valid = validBody(operation);
       const text = JSON.stringify(valid);
       const inner = text.slice(1, -1);

@@ -30,9 +30,9 @@ const ODD_SEGMENTS = [
 const withQuery = OPERATIONS.filter((operation) => operation.query !== undefined);
 const withParams = OPERATIONS.filter((operation) => operation.params !== undefined);
 
-describe('paths and query strings', () => {
+describe('a hostile path or query is answered 400 in words, or as data', () => {
   for (const operation of withParams) {
-    test(`${operation.id}: hostile path parameters`, async () => {
+    test(`${operation.id} refuses or takes hostile path parameters`, async () => {
       const body = operation.body ? validBody(operation) : undefined;
       for (const [name, schema] of Object.entries(operation.params!.properties)) {
         const { maxLength } = schema as Property;
@@ -56,7 +56,7 @@ describe('paths and query strings', () => {
   }
 
   for (const operation of withQuery) {
-    test(`${operation.id}: hostile query strings`, async () => {
+    test(`${operation.id} refuses or takes hostile query strings`, async () => {
       const body = operation.body ? validBody(operation) : undefined;
       for (const [name, schema] of Object.entries(operation.query!.properties)) {
         const property = schema as Property;

@@ -13,7 +13,7 @@ before(async () => {
 });
 after(() => server.close());
 
-describe('simultaneous requests of the dashboard make no more than allowed', () => {
+describe('under simultaneous requests of the dashboard', () => {
   const dashboard = async (
     resource: keyof LimitOverrides,
     send: (game: OwnedGame, index: number) => Promise<TestAnswer>,
@@ -32,7 +32,7 @@ describe('simultaneous requests of the dashboard make no more than allowed', () 
     return game;
   };
 
-  test('leaderboards, by settings and by scores', async () => {
+  test('a game gets no more leaderboards than allowed, by settings and by scores', async () => {
     const game = await dashboard('leaderboards', (made, index) =>
       index % 2
         ? submit(server, made, 'p', `b${index}`)
@@ -50,7 +50,7 @@ describe('simultaneous requests of the dashboard make no more than allowed', () 
     assert.equal((await server.request('PUT', `${list}/anew`, options)).status, 200);
   });
 
-  test('achievements', async () => {
+  test('a game gets no more achievements than allowed', async () => {
     const game = await dashboard('achievements', ({ game_id, token }, index) =>
       server.request('POST', `/v1/games/${game_id}/achievements`, {
         token,
@@ -64,7 +64,7 @@ describe('simultaneous requests of the dashboard make no more than allowed', () 
     assert.equal(answer.status, 409);
   });
 
-  test('event schemas, of which existing ones can be changed', async () => {
+  test('a game gets no more event schemas than allowed, and existing ones can be changed', async () => {
     const put = ({ game_id, token }: { game_id: string; token: string }, name: string) =>
       server.request('PUT', `/v1/games/${game_id}/event-schemas/${name}`, {
         token,
@@ -77,7 +77,7 @@ describe('simultaneous requests of the dashboard make no more than allowed', () 
     assert.equal((await put(game, first.event_name as string)).status, 200);
   });
 
-  test('members', async () => {
+  test('a game gets no more members than allowed', async () => {
     const game = await makeLimitedGame(server, { members: 3 });
     const guests = await inParallel(5, () => server.makeAccount());
     const tokens = guests.map((guest) => `token of ${guest.email}`);
@@ -100,7 +100,7 @@ describe('simultaneous requests of the dashboard make no more than allowed', () 
     );
   });
 
-  test('games of an account on the Free tier, except for administrators', async () => {
+  test('an account on the Free tier gets no more games than allowed, and an administrator does', async () => {
     const account = await server.makeAccount();
     const { account_id } = account;
     const administrator = await server.makeAccount({ is_administrator: true });

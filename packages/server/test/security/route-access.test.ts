@@ -135,7 +135,7 @@ function announceTooMuch(operation: Operation, headers: Record<string, string>):
 const countChanges = async () =>
   (await server.database.queryOne<{ count: number }>(sql`SELECT count(*) FROM audit_log`))!.count;
 
-suite('refused callers', () => {
+suite('a refused caller changes nothing', () => {
   let changes: number;
   before(async () => {
     changes = await countChanges();
@@ -147,7 +147,7 @@ suite('refused callers', () => {
   for (const operation of OPERATIONS.filter(({ access }) => access !== 'anyone')) {
     const { access } = operation;
 
-    test(`${operation.id} (${access}) without credentials, or with the wrong kind`, async () => {
+    test(`${operation.id} (${access}) answers 401 without credentials, or with the wrong kind`, async () => {
       const missing = takesKey(access) ? MISSING_KEY : MISSING_TOKEN;
       await assertRefused(operation, 'nobody', {}, missing);
       if (!takesToken(access)) {
@@ -161,7 +161,7 @@ suite('refused callers', () => {
     });
 
     if (takesKey(access)) {
-      test(`${operation.id} (${access}) with invalid keys`, async () => {
+      test(`${operation.id} (${access}) answers 401 to invalid keys`, async () => {
         for (const [who, { key, refusal }] of Object.entries(keys)) {
           if (refusal === null) continue;
           await assertRefused(operation, who, { key }, refusal);
@@ -172,7 +172,7 @@ suite('refused callers', () => {
     }
 
     if (takesToken(access)) {
-      test(`${operation.id} (${access}) with invalid tokens`, async () => {
+      test(`${operation.id} (${access}) answers 401 to invalid tokens`, async () => {
         for (const [who, { authorization, refusal }] of Object.entries(tokens)) {
           await assertRefused(operation, who, { headers: { authorization } }, refusal);
         }
@@ -180,7 +180,7 @@ suite('refused callers', () => {
     }
 
     if (isRole(access)) {
-      test(`${operation.id} (${access}): strangers get 404, roles below ${access} 403`, async () => {
+      test(`${operation.id} answers strangers 404, and roles below ${access} 403`, async () => {
         const { token } = members.owner;
         const unknown = await call(operation, { token }, { game_id: UNUSED_ID });
         const foreign = await call(operation, { token: stranger.token });
@@ -196,7 +196,7 @@ suite('refused callers', () => {
     }
 
     if (access === 'administrator') {
-      test(`${operation.id}: even an owner of games gets 403`, async () => {
+      test(`${operation.id} answers even an owner of games 403`, async () => {
         const { status, body } = await call(operation, { token: members.owner.token });
         const error = 'Only an administrator of this installation may do this';
         assert.deepEqual([status, body], [403, { error }]);
@@ -204,7 +204,7 @@ suite('refused callers', () => {
     }
 
     if (isRole(access) || access === 'administrator') {
-      test(`${operation.id}: an invalid request gets 413 or 400 before 404 or 403`, async () => {
+      test(`${operation.id} answers an invalid request 413 or 400 before 404 or 403`, async () => {
         const { token } = stranger;
         const broken = breakRequest(operation);
         if (broken !== null) {
@@ -221,11 +221,11 @@ suite('refused callers', () => {
   }
 });
 
-suite('admitted callers', () => {
+suite('a caller with access is admitted, whatever else the request holds', () => {
   for (const operation of OPERATIONS) {
     const { access } = operation;
 
-    test(`${operation.id} (${access})`, async () => {
+    test(`${operation.id} admits callers of its access, ${access}`, async () => {
       if (access === 'anyone') {
         for (const options of [
           {},

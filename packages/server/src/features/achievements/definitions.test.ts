@@ -48,7 +48,7 @@ suite('defining achievements', () => {
       sql`SELECT action, target, details FROM audit_log WHERE game_id = ${game_id} ORDER BY id`,
     );
 
-  test('POST adds an achievement at the end of the list: 201, id first, defaults filled in', async () => {
+  test('POST adds an achievement at the end of the list, and fills in defaults', async () => {
     const studio = await makeStudio(['a']);
     const { status, body } = await create(studio, { key: 'b', name: 'Bee', archived: true });
     assert.equal(status, 201);
@@ -122,7 +122,7 @@ suite('defining achievements', () => {
     assert.equal((await auditOf(studio)).length, 1);
   });
 
-  test('PATCH changes only the given fields; null counts as left out', async () => {
+  test('PATCH changes only the given fields, and takes null as left out', async () => {
     const studio = await makeStudio();
     const made = await create(studio, { key: 'a', name: 'A', description: 'd', points: 5 });
     const { status, body } = await patch(studio, 'a', { points: 0, hidden: true, name: null });
@@ -149,7 +149,7 @@ suite('defining achievements', () => {
     assert.equal(listed.body.unlocked_points, 40);
   });
 
-  test('position moves an achievement, the others keep their order; past the end is the end', async () => {
+  test('position moves an achievement, at most to the end, and the others keep their order', async () => {
     const studio = await makeStudio(['a', 'b', 'c', 'd']);
     assert.equal((await patch(studio, 'd', { position: 1 })).body.position, 1);
     assert.equal(await listKeys(studio), 'dabc');
@@ -248,7 +248,7 @@ suite('defining achievements', () => {
     }
   });
 
-  test('a viewer reads and may not change; strangers see no game', async () => {
+  test('a viewer reads and may not change, and strangers see no game', async () => {
     const studio = await makeStudio(['a']);
     const { token } = await server.makeAccount({ game_id: studio.game_id, role: 'viewer' });
     const viewer = { ...studio, token };

@@ -86,7 +86,7 @@ suite('listing achievements', () => {
     });
   });
 
-  test('GET /v1/achievements with player_id adds unlocked and unlocked_at; null when locked', async () => {
+  test('GET /v1/achievements with player_id adds unlocked, and unlocked_at or null', async () => {
     const game = await makeGame();
     await unlock(game.production_key, 'p1', 'third');
     const { body } = await list(game.production_key, 'p1');

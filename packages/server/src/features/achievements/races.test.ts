@@ -56,7 +56,7 @@ suite('unlocks that are inserted and not yet committed', () => {
     return game;
   }
 
-  test('on two nodes for one player: the later total counts both', async () => {
+  test('of one player on two nodes are both in the later total', async () => {
     const { production_key } = await makeGame();
     const answers = await sendHeld(
       () => unlock(server, production_key, 'a'),
@@ -65,7 +65,7 @@ suite('unlocks that are inserted and not yet committed', () => {
     assert.equal(Math.max(...answers.map(({ body }) => body.total_points)), 3);
   });
 
-  test('on two nodes for the same achievement: one answers already_unlocked', async () => {
+  test('of one achievement on two nodes are one, and the later answers already_unlocked', async () => {
     const { production_key } = await makeGame();
     const answers = await sendHeld(
       () => unlock(server, production_key, 'a'),
@@ -74,7 +74,7 @@ suite('unlocks that are inserted and not yet committed', () => {
     assert.deepEqual(answers.map(({ body }) => body.already_unlocked).toSorted(), [false, true]);
   });
 
-  test('when the achievement is deleted: it is archived', async () => {
+  test('archive an achievement that is deleted meanwhile', async () => {
     const { game_id, production_key } = await makeGame();
     const { token } = await server.makeAccount({ game_id, role: 'developer' });
     const path = `/v1/games/${game_id}/achievements/a`;
@@ -86,7 +86,7 @@ suite('unlocks that are inserted and not yet committed', () => {
     assert.deepEqual(deleted!.body, { key: 'a', result: 'archived' });
   });
 
-  test('when the player is erased: the unlock is erased too', async () => {
+  test('are erased with a player who is erased meanwhile', async () => {
     const { game_id, production_key } = await makeGame();
     const { token } = await server.makeAccount({ game_id });
     const [unlocked, erased] = await sendHeld(

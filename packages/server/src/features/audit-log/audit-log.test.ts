@@ -103,7 +103,7 @@ test('entries are filtered by action and account, and never come from other game
   assert.equal(await count('?action=none'), 0);
 });
 
-test('a developer may read it, a viewer may not; bad cursors and ids are 400', async () => {
+test('a developer may read the audit log, a viewer may not, and bad cursors and ids are 400', async () => {
   const { game_id } = await server.makeGame();
   const viewer = await server.makeAccount({ game_id, role: 'viewer' });
   const developer = await server.makeAccount({ game_id, role: 'developer' });

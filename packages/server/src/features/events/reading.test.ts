@@ -156,7 +156,7 @@ describe('timeline and sessions of a player', () => {
 });
 
 describe('GET /v1/games/{game_id}/usage', () => {
-  test('this month by environment and key, and the twelve months before', async () => {
+  test('the usage shows this month by environment and key, and the twelve months before', async () => {
     const game = await makeGame();
     const second_key = await server.makeKey(game.game_id, 'production');
     await game.track([event('a'), event('b'), event('c')]);

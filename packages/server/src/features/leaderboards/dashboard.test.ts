@@ -179,7 +179,7 @@ test('while a board is set and deleted at once, each call is answered', async ()
   }
 });
 
-test('DELETE …/{board_name} deletes a board in both environments; a submit makes it again', async () => {
+test('DELETE …/{board_name} deletes a board in both environments, and a submit makes it again', async () => {
   await client.manage('PUT', '/b', { order: 'ascending' });
   await submit('a', 5);
   await submit('b', 6, secondNode);

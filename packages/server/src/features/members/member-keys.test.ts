@@ -71,7 +71,7 @@ test('removing a member revokes the given keys on every server, and no others', 
   );
 });
 
-test('a leaving member can revoke the keys of its role only; otherwise nothing changes', async () => {
+test('a leaving member can revoke only keys that its role may revoke, and else nothing changes', async () => {
   const { member, keys, remove, isMember } = await makeTeam('developer');
   const refused = await remove(member, [keys.development.id, keys.production.id]);
   assert.equal(refused.status, 403);

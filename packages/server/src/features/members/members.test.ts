@@ -68,7 +68,7 @@ test('GET lists the members to every member in pages, in the order of joining', 
   ]);
 });
 
-test('PATCH: an admin changes roles below owner, which count from the next request', async () => {
+test('an admin changes roles below owner, which count from the next request', async () => {
   const { game_id, admin, viewer } = await makeTeam();
   const changed = await setRole(game_id, admin, viewer, 'developer');
   assert.equal(changed.status, 200);
@@ -80,7 +80,7 @@ test('PATCH: an admin changes roles below owner, which count from the next reque
   assert.equal(used.status, 200);
 });
 
-test('PATCH: only an owner promotes or demotes owners', async () => {
+test('only an owner promotes or demotes owners', async () => {
   const { game_id, owner, admin, viewer } = await makeTeam();
   for (const [member, role] of [
     [viewer, 'owner'],
@@ -117,7 +117,7 @@ test('PATCH and DELETE answer 403 to developers and viewers, and 404 for an unkn
   }
 });
 
-test('DELETE: everyone may leave, an admin removes others, an owner also owners', async () => {
+test('every member may leave, an admin removes others, and an owner also owners', async () => {
   const { game_id, owner, admin, developer, viewer } = await makeTeam();
   const second = await server.makeAccount({ game_id, role: 'owner' });
   assert.equal((await remove(game_id, viewer, viewer)).status, 204);

@@ -153,7 +153,7 @@ describe('GET /v1/players/{player_id}/timeline', () => {
     );
   });
 
-  test('a limit over 500 is served as 500; an invalid one is 400', async () => {
+  test('a limit over 500 is served as 500, and an invalid one is 400', async () => {
     const player_id = makePlayer();
     await identify(player_id, {});
     for (const limit of [500, 501, 1_000_000]) {
@@ -206,7 +206,7 @@ describe('with a JWT', () => {
     assert.equal(timeline.body.events.length, 1);
   });
 
-  test('a player of several games is 400 that asks for game_id, for an administrator too', async () => {
+  test('the player of several games is answered 400 that asks for game_id, for an administrator too', async () => {
     const player_id = makePlayer();
     const second = await server.makeGame();
     const { token, account_id } = await server.makeAccount({ game_id: game.game_id });
@@ -243,7 +243,7 @@ describe('with a JWT', () => {
     assert.equal(wrong.status, 400);
   });
 
-  test('with both credentials the key decides; with neither the error asks for the key', async () => {
+  test('with both credentials the key decides, and with neither the error asks for the key', async () => {
     const player_id = makePlayer();
     await identify(player_id, {});
     const { token } = await server.makeAccount();

@@ -25,8 +25,8 @@ const remove = (player_id: string, tag: string) =>
 const tagsOf = async (player_id: string) =>
   (await server.request('GET', pathOf(player_id), { key })).body.tags as string[];
 
-describe('states and transitions of a player tag', () => {
-  test('absent, POST: 200 with player_id and tags, and the tag is stored in lower case', async () => {
+describe('a tag of a player', () => {
+  test('POST of a new tag stores it in lower case, and answers player_id and tags', async () => {
     const player_id = makePlayer();
     const answer = await add(player_id, '  VIP Åland ');
     assert.deepEqual([answer.status, answer.body], [200, { player_id, tags: ['vip åland'] }]);
@@ -34,14 +34,14 @@ describe('states and transitions of a player tag', () => {
     assert.deepEqual(await tagsOf(player_id), ['vip åland', 'beta']);
   });
 
-  test('present, POST: nothing changes', async () => {
+  test('POST of a tag that the player has changes nothing', async () => {
     const player_id = makePlayer();
     await add(player_id, 'vip');
     const answer = await add(player_id, 'VIP');
     assert.deepEqual([answer.status, answer.body.tags], [200, ['vip']]);
   });
 
-  test('present, DELETE: 204 and absent, the tag trimmed and lowercased in the path too', async () => {
+  test('DELETE of a tag is answered 204, with the tag trimmed and lowercased in the path too', async () => {
     const player_id = makePlayer();
     await add(player_id, 'a/b%');
     await add(player_id, 'kept');
@@ -50,7 +50,7 @@ describe('states and transitions of a player tag', () => {
     assert.deepEqual(await tagsOf(player_id), ['kept']);
   });
 
-  test('absent, DELETE: 404, and no player is created', async () => {
+  test('DELETE of a tag that the player lacks is answered 404, and makes no player', async () => {
     const player_id = makePlayer();
     const answer = await remove(player_id, 'vip');
     assert.deepEqual([answer.status, answer.body], [404, { error: 'Tag not found' }]);

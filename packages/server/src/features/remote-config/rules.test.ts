@@ -92,7 +92,7 @@ suite('conditions', () => {
     assert.equal(findUnmatched(rule({ lacks_tags: ['a'] }), 'key', null), 'player');
   });
 
-  test('has_tags needs all of its tags, in any case; lacks_tags allows none of its tags', () => {
+  test('has_tags needs all of its tags, in any case, and lacks_tags allows none of its tags', () => {
     const tags = ['vip', 'beta'];
     assert.equal(unmatched({ has_tags: ['VIP', ' beta '] }, { tags }), null);
     assert.equal(unmatched({ has_tags: ['vip', 'gone'] }, { tags }), 'has_tags');

@@ -27,7 +27,7 @@ suite('versions of a config', () => {
     return { ...game, email, send, put };
   }
 
-  test('each PUT makes the next version with its author and time; equal parameters make none', async () => {
+  test('each PUT makes the next version with its author and time, but equal parameters make none', async () => {
     const studio = await makeStudio();
     const first = await studio.put(1);
     assert.equal(first.status, 200);

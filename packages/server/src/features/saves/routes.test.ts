@@ -37,7 +37,7 @@ const dataOf = (bytes: number) => `{"a":"${'x'.repeat(bytes - '{"a":""}'.length)
 const nest = (levels: number) => `{"a":${'['.repeat(levels - 1)}"]"${']'.repeat(levels - 1)}}`;
 
 describe('states and transitions', () => {
-  test('absent, PUT with a valid body: present, answered with version and updated_at', async () => {
+  test('a first PUT stores the save, and answers its version and updated_at', async () => {
     const player_id = makePlayer();
     const answer = await put({ player_id, data: { level: 1 } });
     assert.equal(answer.status, 200);
@@ -55,12 +55,12 @@ describe('states and transitions', () => {
     });
   });
 
-  test('absent, PUT with a version: accepted', async () => {
+  test('a first PUT is stored whatever version it names', async () => {
     const answer = await put({ player_id: makePlayer(), data: {}, version: 17 });
     assert.deepEqual([answer.status, answer.body.version], [200, 1]);
   });
 
-  test('present, PUT without version, or with the version of the server: stored', async () => {
+  test('a later PUT without a version, or with the version of the server, is stored', async () => {
     const player_id = makePlayer();
     await put({ player_id, data: { n: 1 } });
     assert.equal((await put({ player_id, data: { n: 2 } })).body.version, 2);
@@ -69,7 +69,7 @@ describe('states and transitions', () => {
     assert.deepEqual((await get(player_id)).body.data, { n: 3 });
   });
 
-  test('present, PUT with another version: 409 with the server data, and nothing changes', async () => {
+  test('a PUT with another version is answered 409 with the save of the server, and changes nothing', async () => {
     const player_id = makePlayer();
     const text = '{ "n" : 1.0, "id":76561198000000001234 }';
     const { body: stored } = await putText(player_id, text);
@@ -85,7 +85,7 @@ describe('states and transitions', () => {
     assert.equal(dataTextOf(await get(player_id)), text);
   });
 
-  test('present, DELETE: 204, and absent', async () => {
+  test('DELETE of a save is answered 204, and the save is gone', async () => {
     const player_id = makePlayer();
     await put({ player_id, data: {} });
     const answer = await remove(player_id);
@@ -93,7 +93,7 @@ describe('states and transitions', () => {
     assert.equal((await get(player_id)).status, 404);
   });
 
-  test('absent, DELETE: 404', async () => {
+  test('DELETE without a save is answered 404', async () => {
     const player_id = makePlayer();
     assert.equal((await remove(player_id)).status, 404);
     await put({ player_id, data: {} });
@@ -102,7 +102,7 @@ describe('states and transitions', () => {
     assert.deepEqual([answer.status, answer.body], [404, { error: 'No save found' }]);
   });
 
-  test('GET without a save: 404 `No save found`, data null', async () => {
+  test('GET without a save is answered 404 `No save found`, with data null', async () => {
     const answer = await get(makePlayer());
     assert.equal(answer.status, 404);
     assert.equal(answer.text, '{"error":"No save found","data":null}');
@@ -118,7 +118,7 @@ describe('states and transitions', () => {
     assert.equal((await put({ player_id, data: {}, version: 1 })).status, 409);
   });
 
-  test('environments are separate', async () => {
+  test('the environments have separate saves', async () => {
     const player_id = makePlayer();
     await put({ player_id, data: { from: 'production' } });
     const other = { key: game.development_key };

@@ -166,7 +166,8 @@ test('a first save during the erasure of its player is erased too', async () => 
     const body = { player_id, properties: {} };
     await server.request('POST', '/v1/identify', { key: game.production_key, body });
   }
-  // Writes when they were last seen now: later this would wait for the lock, and the erasure for it.
+  // This read writes when players were last seen. Later the write would wait for the lock, and the
+  // erasure for the write.
   await server.request('GET', `/v1/games/${game.game_id}/players/b1`, { token });
   await using held = await hold('SELECT FROM players WHERE player_id = $1 FOR UPDATE', ['b2']);
   const stored = storePuts(

@@ -41,7 +41,7 @@ for (const [name, pick] of [
   ['one node', () => nodes[0]],
   ['two nodes', nodeAt],
 ] as const) {
-  test(`40 savers with one version on ${name}: one 200, 39 conflicts with the data of the winner`, async () => {
+  test(`of 40 savers with one version on ${name} one gets 200, and 39 get conflicts with its data`, async () => {
     const player_id = makePlayer();
     await put(nodes[0], player_id, { saver: 'first' });
     const answers = await forty((index) => put(pick(index), player_id, { saver: index }, 1));
@@ -59,7 +59,7 @@ for (const [name, pick] of [
     }
   });
 
-  test(`40 first saves on ${name}: versions 1 to 40, each once, the last is loaded`, async () => {
+  test(`40 first saves on ${name} get the versions 1 to 40, and the last one is loaded`, async () => {
     const player_id = makePlayer();
     const answers = await forty((index) => put(pick(index), player_id, { saver: index }));
     assert.deepEqual(countStatuses(answers), { 200: 40 });
@@ -73,7 +73,7 @@ for (const [name, pick] of [
     assert.deepEqual(loaded.data, { saver: versions.indexOf(40) });
   });
 
-  test(`40 deletions on ${name}: one 204, 39 times 404`, async () => {
+  test(`of 40 deletions on ${name} one gets 204, and 39 get 404`, async () => {
     const player_id = makePlayer();
     await put(nodes[0], player_id, {});
     const answers = await forty((index) => remove(pick(index), player_id));

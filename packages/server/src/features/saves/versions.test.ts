@@ -67,7 +67,7 @@ test('the last 10 versions are listed, the newest first and current', async () =
   assert.equal(rows.length, 10, 'older ones are deleted');
 });
 
-test('a version is read as the text that was sent; a version that is no longer kept is 404', async () => {
+test('a version is read as the text that was sent, and one that is no longer kept is 404', async () => {
   const text = String.raw`{ "id":76561198000000001234,"t":"\u0000\ud800" }`;
   await put(text);
   for (let n = 2; n <= 10; n++) await put('{}');
@@ -85,7 +85,7 @@ test('a version is read as the text that was sent; a version that is no longer k
   }
 });
 
-test('after a DELETE versions stay and none is current; a deletion makes no version', async () => {
+test('after a DELETE the versions stay, none is current, and none is added', async () => {
   for (let n = 1; n <= 12; n++) {
     await put(`{"n":${n}}`);
     await remove();

@@ -6,7 +6,7 @@ import { sql } from '../../platform/database/sql.ts';
 
 const TOKEN = 'a-token-of-32-characters-or-more';
 
-suite('running it', () => {
+suite('a running server', () => {
   let server: TestServer;
   before(async () => {
     server = await startTestServer({ env: { METRICS_TOKEN: TOKEN } });
@@ -25,7 +25,7 @@ suite('running it', () => {
       `overworld_request_duration_seconds_count{operation="${operation}",status="${status}"}`,
     );
 
-  test('health and readiness answer', async () => {
+  test('answers health and readiness', async () => {
     assert.deepEqual((await server.request('GET', '/healthz')).body, { status: 'ok' });
     assert.deepEqual((await server.request('GET', '/readyz')).body, { status: 'ready' });
   });

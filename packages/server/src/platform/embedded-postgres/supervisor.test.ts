@@ -52,7 +52,7 @@ test('writes are durable, and text sorts by code point on every system', async (
   });
 });
 
-test('only its own role gets in, by password, over a socket closed to other users', async () => {
+test('PostgreSQL lets only its own role in, by password, over a socket closed to other users', async () => {
   await using postgres = await start();
   const { connection } = postgres;
   assert.equal(statSync(connection.host).mode & 0o777, 0o700);
@@ -69,7 +69,7 @@ test('only its own role gets in, by password, over a socket closed to other user
   }
 });
 
-test('another process finds it while it runs', async () => {
+test('another process finds PostgreSQL while it runs', async () => {
   assert.equal(findRunningPostgres(join(dataDir, 'nowhere')), null);
   const postgres = await start();
   assert.deepEqual(findRunningPostgres(dataDir), postgres.connection);
@@ -77,7 +77,7 @@ test('another process finds it while it runs', async () => {
   assert.equal(findRunningPostgres(dataDir), null);
 });
 
-test('given settings override its own', async () => {
+test('given settings override the default ones', async () => {
   await using postgres = await startEmbeddedPostgres({
     dataDir,
     log: () => {},
@@ -86,7 +86,7 @@ test('given settings override its own', async () => {
   assert.deepEqual(await query(postgres.url, 'SHOW max_connections'), [{ max_connections: '17' }]);
 });
 
-test('it starts with less memory where the system refuses the full amount', async (context) => {
+test('PostgreSQL starts with less memory where the system refuses the full amount', async (context) => {
   if (promisesAnyMemory()) return context.skip('this system refuses no memory');
   const told: string[] = [];
   await using postgres = await startEmbeddedPostgres({

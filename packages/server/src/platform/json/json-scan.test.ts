@@ -96,7 +96,7 @@ test('a text is JSON exactly if JSON.parse says so', () => {
     '\ufeff',
   );
   const soup = fc.array(token, { maxLength: 12 }).map((tokens) => tokens.join(''));
-  // A valid text with one character more, less or another.
+  // A valid text with one character added, removed or replaced.
   const broken = fc
     .tuple(
       bodyText,

@@ -21,7 +21,7 @@ test('the size is that of JSON.stringify, if that can write the value', () => {
   assert.equal(measure(escaped).bytes, Buffer.byteLength('{"é/":"A😀\\n\\ud800\\"\\b"}'));
 });
 
-test('digits are counted that an exponent replaces', () => {
+test('the size counts the digits that an exponent replaces', () => {
   assert.equal(measure('[1e308,-1.5E-20,3,"1e99"]').omitted_digits, 328);
 });
 

@@ -45,7 +45,7 @@ test('no cell starts like a formula, also where semicolons or tabs separate', ()
   );
 });
 
-test('read back, a file has the same texts but for apostrophes, and the same numbers', () => {
+test('a file that is read back has the same texts but for apostrophes, and the same numbers', () => {
   const anyCell = fc.oneof(hostileText, fc.string(), fc.double({ noNaN: true }));
   fc.assert(
     fc.property(fc.array(fc.array(anyCell, { minLength: 1 })), (rows) => {
@@ -84,7 +84,7 @@ function readCsv(csv: string): string[][] {
   return rows.slice(0, -1);
 }
 
-test('a text of a megabyte that is made to be slow takes no longer than its size', () => {
+test('the time for a text that is made to be slow grows no faster than its size', () => {
   // White space that is a control or format character too, so that a pattern may match it in two ways.
   for (const part of [' ', '\v', '\uFEFF', '"', ';', '; ']) {
     const timeOnce = (length: number) => {

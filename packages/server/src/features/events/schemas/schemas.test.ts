@@ -50,7 +50,7 @@ async function makeGame(event_validation: EventValidation) {
 }
 
 describe('validation of events by schemas', () => {
-  test('off: nothing is checked', async () => {
+  test('in the mode off no event is checked', async () => {
     const game = await makeGame('off');
     await game.put('purchase', { schema });
     const answer = await game.track([good, bad]);
@@ -58,7 +58,7 @@ describe('validation of events by schemas', () => {
     assert.equal(answer.body.warnings, undefined);
   });
 
-  test('warn: 202 with warnings, and the events are stored', async () => {
+  test('in the mode warn events that break their schema are stored, and answered with warnings', async () => {
     const game = await makeGame('warn');
     await game.put('purchase', { schema });
     const answer = await game.track([good, bad, { event_name: 'other', session_id: 's' }, bad]);
@@ -68,7 +68,7 @@ describe('validation of events by schemas', () => {
     assert.equal((await game.track(good)).body.warnings, undefined);
   });
 
-  test('warn: a request that crosses the quota has warnings for its stored events only', async () => {
+  test('in the mode warn a request that crosses the quota gets warnings for its stored events only', async () => {
     const game = await makeGame('warn');
     await game.put('purchase', { schema });
     await servers[0].database.execute(sql`
@@ -79,7 +79,7 @@ describe('validation of events by schemas', () => {
     assert.deepEqual(answer.body.warnings, [violation(0)]);
   });
 
-  test('reject: 400 with violations, and nothing is stored', async () => {
+  test('in the mode reject events that break their schema are answered 400, and nothing is stored', async () => {
     const game = await makeGame('reject');
     await game.put('purchase', { schema });
     const answer = await game.track([good, bad]);
@@ -126,7 +126,7 @@ describe('validation of events by schemas', () => {
     assert.equal((await game.track(bad, { 'idempotency-key': 'after' })).status, 400);
   });
 
-  test('a repeat shows the warnings of the first', async () => {
+  test('a repeat of a request shows the warnings of the first', async () => {
     const game = await makeGame('warn');
     await game.put('purchase', { schema });
     const headers = { 'idempotency-key': 'warned' };
@@ -138,7 +138,7 @@ describe('validation of events by schemas', () => {
 });
 
 describe('event schemas of a game', () => {
-  test('PUT sets, GET lists by name and page, DELETE deletes', async () => {
+  test('PUT sets a schema, GET lists them by name in pages, and DELETE deletes one', async () => {
     const game = await makeGame('off');
     for (const name of ['b/%2F', 'a', 'ü🦊']) {
       const answer = await game.put(name, { schema });

@@ -119,7 +119,7 @@ test('requests without a key beside those with one are all stored', async () => 
   assert.equal(await countUsed(game), used + 20 + 5);
 });
 
-test('a refused request is not remembered; a stored one is, also when the quota is used up', async () => {
+test('a refused request is forgotten, and a stored one remembered, also when the quota is used up', async () => {
   const { event_quota } = TIERS.free;
   const full = await servers[0].makeGame();
   const { production_key: key } = full;

@@ -49,7 +49,7 @@ const isExceeded = ({ status, body }: TestAnswer) => {
   assert.deepEqual(body, exceeded);
 };
 
-test('429 `Monthly event quota exceeded` with current, limit and remaining 0 when the quota is used up', async () => {
+test('when the quota is used up, the answer is 429 with current, limit and remaining 0', async () => {
   const game = await makeGame(1);
   const last = await track(0, game.production_key, 1);
   assert.deepEqual(last.body, { received: 1, quota: { remaining: 0, limit: LIMIT } });
@@ -155,7 +155,7 @@ test('events of another month do not count', async () => {
   assert.deepEqual(answer.body, { received: 1, quota: { remaining: LIMIT - 1, limit: LIMIT } });
 });
 
-test('quotas of the tiers: 100,000, 1,000,000 and 10,000,000 events', async () => {
+test('the tiers have quotas of 100,000, 1,000,000 and 10,000,000 events', async () => {
   for (const [tier, limit] of [
     ['free', 100_000],
     ['indie', 1_000_000],
@@ -167,7 +167,7 @@ test('quotas of the tiers: 100,000, 1,000,000 and 10,000,000 events', async () =
   }
 });
 
-test('20 games of 20 requests each at once: no deadlock, every event counted', async () => {
+test('20 requests at once of each of 20 games meet no deadlock, and every event is counted', async () => {
   const games = await Promise.all(Array.from({ length: 20 }, () => servers[0].makeGame()));
   const answers = await Promise.all(
     Array.from({ length: 400 }, (_, index) =>

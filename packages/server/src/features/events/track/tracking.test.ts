@@ -77,7 +77,7 @@ describe('POST /v1/track', () => {
     assert.equal(there.length, 1);
   });
 
-  test('a body without event_name answers 400 `event_name is required`', async () => {
+  test('a body without event_name is answered 400 `event_name is required`', async () => {
     const violation = { index: 0, event_name: null, path: 'event_name' };
     const { event_name: _left_out, ...rest } = event;
     await refuse(rest, 'event_name is required', violation);

@@ -68,7 +68,7 @@ test('GET …/analytics/funnel counts players, shares and times between steps', 
   });
 });
 
-test('the window begins at the first step and includes its end; each start is an attempt', async () => {
+test('the window begins at the first step and includes its end, and each start is an attempt', async () => {
   const { get } = await makeGame([
     event('edge', 'open', 0),
     event('edge', 'buy', 60),

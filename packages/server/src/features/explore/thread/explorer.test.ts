@@ -137,7 +137,7 @@ test('of forty reports of one account some are refused, and another account has 
   const other = ask('192.0.2.2');
   await release();
   assert.equal(await other, undefined);
-  // Before it come the running reports, and one more where two run at a time.
+  // The running reports come before it, and one more where two run at a time.
   assert.ok(made.indexOf('192.0.2.2') <= 3, made.join(' '));
   const refused = (await Promise.all(flood)).filter((error) => error !== undefined);
   assert.ok(refused.length >= 18 && refused.length <= 19, `${refused.length} refused`);

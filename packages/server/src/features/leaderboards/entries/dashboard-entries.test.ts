@@ -71,7 +71,7 @@ describe('GET …/{board_name}/entries', () => {
 });
 
 describe('DELETE …/{board_name}/entries/{player_id}', () => {
-  test('removes the entry, on every server; the player may come back', async () => {
+  test('removes the entry on every server, and the player may come back', async () => {
     for (const [index, player] of ['a', 'b/ü', 'c'].entries()) await submit(player, index);
     await client.standings('b', '', secondNode);
     const path = `/b/entries/${encodeURIComponent('b/ü')}`;

@@ -112,7 +112,7 @@ describe('a schedule', () => {
     assert.equal((await client.standings('b')).length, 40);
   });
 
-  test('that is changed ends the season at its next boundary, `none` only by hand', async () => {
+  test('that is changed ends the season at its next boundary, and `none` ends it only by hand', async () => {
     await setSchedule('monthly');
     await submit('p1', 1);
     await setSchedule('daily');

@@ -17,7 +17,7 @@ beforeEach(async () => {
   client = await makeBoardClient(server);
 });
 
-test('POST /v1/leaderboards without an entry creates it: 201 with the entry', async () => {
+test('a first submit answers 201 with the entry that it makes', async () => {
   const { status, body } = await client.submit({
     board_name: 'high-scores',
     player_id: 'p1',

@@ -28,7 +28,7 @@ for (const [change, more] of [
   ['a save is restored', '/saves/1/restore'],
   ['an achievement is granted', '/achievements/first'],
 ] as const) {
-  test(`while a player is erased and ${change}, neither waits for the other for ever`, async () => {
+  test(`an erasure of a player and a change do not wait for each other while ${change}`, async () => {
     const key = game.production_key;
     const player_id = `player of ${more}`;
     await server.request('PUT', '/v1/saves', { key, body: { player_id, data: {} } });

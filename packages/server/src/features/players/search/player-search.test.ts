@@ -44,7 +44,7 @@ test('a player is listed with properties, tags and times', async () => {
   assert.deepEqual(other.body, { players: [], next_cursor: null });
 });
 
-test('sorted by last_seen_at, first_seen_at or player_id, page by page without gaps or repeats', async () => {
+test('players are sorted by last_seen_at, first_seen_at or player_id, in pages without gaps or repeats', async () => {
   const players = Array.from({ length: 25 }, (_, index) => ({ id: `p${(index * 7) % 25}` }));
   const { game_id, list } = await makeGameWith(server, players);
   // Some players have the same time; their ids decide.

@@ -123,7 +123,7 @@ describe('POST /v1/identify', () => {
     assert.equal(await countPlayers(), count, 'a refused player is not made');
   });
 
-  test('environments are separate', async () => {
+  test('the environments have separate players', async () => {
     const player_id = makePlayer();
     await identify({ player_id, properties: { from: 'production' } });
     const answer = await server.request('POST', '/v1/identify', {
@@ -163,7 +163,7 @@ describe('POST /v1/identify', () => {
     ['[{}]', 'The request body must be a JSON object'],
   ];
   for (const [body, error] of cases) {
-    test(`400: ${error}`, async () => {
+    test(`an invalid body is answered 400 "${error}"`, async () => {
       const count = await countPlayers();
       const answer = await identify(body);
       assert.deepEqual([answer.status, answer.body], [400, { error }]);
@@ -180,7 +180,7 @@ describe('POST /v1/identify', () => {
     }
   });
 
-  test('numbers with absurd exponents take no time, and whole numbers beside them stay exact', async () => {
+  test('numbers with absurd exponents are stored as JavaScript reads them, and whole numbers beside them stay exact', async () => {
     const player_id = makePlayer();
     const tiny = Array.from({ length: 4_000 }, (_, index) => `"t${index}":1e-16000`).join(',');
     const answer = await identifyText(

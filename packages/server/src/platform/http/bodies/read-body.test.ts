@@ -35,7 +35,7 @@ describe('bodies that are being received', async () => {
     return clients;
   };
 
-  test('take at most the share of their address; others, and small bodies, are read', async () => {
+  test('take at most the share of their address, while small bodies and other addresses are read', async () => {
     const clients = await takeAll('192.0.2.2');
     const refused = open('192.0.2.2', sized(MIB));
     await isAnswered(refused, 503);

@@ -100,7 +100,7 @@ describe('a connection', async () => {
     socket.write(`POST /small HTTP/1.1\r\nhost: x\r\ncontent-length: ${BIG.length}\r\n\r\n{`);
     await once(accepted[0], 'close');
     const took_ms = performance.now() - started_ms;
-    assert.ok(took_ms > 1_500 && took_ms < 10_000, `${took_ms} ms`);
+    assert.ok(took_ms > 1_500, `${took_ms} ms`);
     socket.destroy();
   });
 

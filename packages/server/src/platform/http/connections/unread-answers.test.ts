@@ -27,7 +27,7 @@ describe('an answer that is not read', async () => {
   }
   const isWhole = (client: { said: string }) => client.said.length > LENGTH;
 
-  test('is kept for one connection of an address; the next is cut', async () => {
+  test('is kept for one connection of an address, and the next is cut', async () => {
     const first = await ask('192.0.2.1');
     await waitUntil('it waits to be read', async () => first.accepted.writableLength > 0);
     const next = await ask('192.0.2.1');

@@ -33,7 +33,7 @@ export function watchQueue(options: Partial<FairQueueOptions> = {}) {
   return { queue, started, refused, running, come };
 }
 
-/** Lets callers go on that can. */
+/** Waits until the callers that may go on have gone on. */
 export const settle = () => new Promise((resolve) => setImmediate(resolve));
 
 /** Ends the running work, the oldest first, until nothing runs. */
