@@ -9,7 +9,7 @@ import { invalidLink, loggedIn, messageAnswer } from './login-answers.ts';
 const operation = operationsIn('Dashboard authentication');
 
 /** How new accounts become active. */
-export const ACTIVATION_MODES = ['none', 'email', 'admin'] as const;
+const ACTIVATION_MODES = ['none', 'email', 'admin'] as const;
 export type ActivationMode = (typeof ACTIVATION_MODES)[number];
 
 export const NewPassword = t.String(

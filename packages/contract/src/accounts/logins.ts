@@ -12,7 +12,7 @@ import { accountNotUsable, GivenPassword, loggedIn } from './login-answers.ts';
 const operation = operationsIn('Dashboard authentication');
 
 /** Ways to do the second step of a login. */
-export const SECOND_FACTOR_METHODS = ['totp', 'passkey', 'recovery_code'] as const;
+const SECOND_FACTOR_METHODS = ['totp', 'passkey', 'recovery_code'] as const;
 export type SecondFactorMethod = (typeof SECOND_FACTOR_METHODS)[number];
 
 /** The answer of a passkey has about 2 KB. */

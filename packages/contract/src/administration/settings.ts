@@ -6,7 +6,7 @@ import { t } from '../schema.ts';
 const operation = operationsIn('Administration');
 
 /** Accounts that must have a second factor. */
-export const SECOND_FACTOR_REQUIREMENTS = ['off', 'administrators', 'everybody'] as const;
+const SECOND_FACTOR_REQUIREMENTS = ['off', 'administrators', 'everybody'] as const;
 export type SecondFactorRequirement = (typeof SECOND_FACTOR_REQUIREMENTS)[number];
 
 const InstallationSettings = t.Resource('InstallationSettings', {

@@ -11,9 +11,9 @@ import {
 } from './limits.ts';
 
 /** Groups of a report, besides `other` and `none`. */
-export const MAX_GROUPS = 50;
+const MAX_GROUPS = 50;
 /** Groups of a report that does not ask for a number. */
-export const DEFAULT_GROUPS = 10;
+const DEFAULT_GROUPS = 10;
 /**
  * Seconds after which a report is stopped, its wait for other reports included. Most proxies give up
  * after 60.

@@ -5,7 +5,7 @@ import { t } from '../schema.ts';
 import { DEFAULT_REPORT_DAYS, MAX_REPORT_DAYS } from './limits.ts';
 
 /** Query of an operation that can also answer CSV. */
-export const FormatQuery = t.Object({
+const FormatQuery = t.Object({
   format: t.Enum(
     ['json', 'csv'],
     '`csv` answers a file of comma-separated values instead of JSON, in UTF-8 and with the names of the columns in the first line. Texts that a spreadsheet would run as a formula begin with an apostrophe.',

@@ -12,7 +12,7 @@ export const MAX_EVENT_BYTES = 256 * 1024;
 /** Entries in `violations` and `warnings`. */
 export const MAX_VIOLATIONS = 100;
 /** Largest body of a track request that is read, so that the answer to a larger batch can name its size. */
-export const MAX_TRACK_BODY_BYTES = 8 * 1024 * 1024;
+const MAX_TRACK_BODY_BYTES = 8 * 1024 * 1024;
 /** Days for which a request is recognised by its `Idempotency-Key`. */
 export const IDEMPOTENCY_DAYS = 7;
 

@@ -9,7 +9,7 @@ const operation = operationsIn('API keys');
 export const MAX_API_KEYS = 100;
 
 /** Longest time that a key works beside the key that replaces it. */
-export const MAX_OLD_KEY_HOURS = 90 * 24;
+const MAX_OLD_KEY_HOURS = 90 * 24;
 const DEFAULT_OLD_KEY_HOURS = 24;
 
 const ApiKey = t.Resource('ApiKey', {

@@ -4,7 +4,7 @@ import { operationsIn } from '../operation.ts';
 import { t } from '../schema.ts';
 
 /** Largest number of entries in one page of a board. */
-export const MAX_PAGE_SIZE = 100;
+const MAX_PAGE_SIZE = 100;
 /** Entries to each side of a player in `around`. */
 export const NEIGHBOURS = 5;
 /** Largest metadata of an entry, in bytes of UTF-8 as it was sent. */

@@ -15,7 +15,7 @@ export const SORT_ORDERS = ['descending', 'ascending'] as const;
 /** `descending` ranks the highest score first, `ascending` the lowest. */
 export type SortOrder = (typeof SORT_ORDERS)[number];
 
-export const RESET_SCHEDULES = ['none', 'daily', 'weekly', 'monthly'] as const;
+const RESET_SCHEDULES = ['none', 'daily', 'weekly', 'monthly'] as const;
 /** Times at which a new season begins by itself: midnights in the time zone of the game. */
 export type ResetSchedule = (typeof RESET_SCHEDULES)[number];
 const operation = operationsIn('Leaderboards (dashboard)');

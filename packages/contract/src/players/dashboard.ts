@@ -36,7 +36,7 @@ export const ListedPlayer = t.Resource('Player', {
   last_seen_at: t.Timestamp('When the game last wrote something for the player.'),
 });
 
-export const PLAYER_SORTS = ['last_seen_at', 'first_seen_at', 'player_id'] as const;
+const PLAYER_SORTS = ['last_seen_at', 'first_seen_at', 'player_id'] as const;
 export type PlayerSort = (typeof PLAYER_SORTS)[number];
 
 const playerNotFound = notFoundInGame('player');

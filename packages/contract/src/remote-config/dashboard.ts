@@ -15,7 +15,7 @@ import {
 const operation = operationsIn('Remote config (dashboard)');
 
 /** Largest request body of a config, in bytes. */
-export const MAX_CONFIG_BYTES = 256 * 1024;
+const MAX_CONFIG_BYTES = 256 * 1024;
 /** Versions of a config that are kept. */
 export const KEPT_CONFIG_VERSIONS = 200;
 
@@ -152,7 +152,7 @@ export const rollBackConfig = operation(
 );
 
 /** Conditions that can keep a rule from matching. */
-export const CONFIG_CONDITIONS = [
+const CONFIG_CONDITIONS = [
   'player',
   'has_tags',
   'lacks_tags',

@@ -45,7 +45,7 @@ export function Form<Values extends object, Answer>(props: FormProps<Values, Ans
 }
 
 /** The problem of a form as a whole, as `showFailure` set it. */
-export function FormProblem({ form }: { form: { errors: Record<string, ReactNode> } }) {
+function FormProblem({ form }: { form: { errors: Record<string, ReactNode> } }) {
   const problem = form.errors.form;
   const alert = useRef<HTMLDivElement>(null);
   // In a long form, the button that was pressed is far below.

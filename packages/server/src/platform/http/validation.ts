@@ -103,7 +103,7 @@ function describe(check: ValidateFunction, subject: string): string {
 }
 
 /** Puts a JSON Schema error into words that name the field, such as `score must be a number`. */
-export function describeError(error: ErrorObject | undefined, subject: string): string {
+function describeError(error: ErrorObject | undefined, subject: string): string {
   if (error === undefined) return `${subject} is not valid`;
   const path = shorten(fieldPath(error.instancePath));
   const name = path || subject;
