@@ -139,6 +139,20 @@ describe('a connection', async () => {
     }
   });
 
+  test('is not read further when a request was sent too early', async () => {
+    const accepted = once(http.node, 'connection') as Promise<[Socket]>;
+    const client = server.open(get('slow') + get('never').repeat(100_000));
+    const [socket] = await accepted;
+    await waitUntil('the first begins', async () => server.answers.has('slow'));
+    const answer = server.answers.get('slow')!;
+    // Each of these takes the server several turns, in which it could read on.
+    for (let i = 0; i < 50; i++) await server.say(get('fast', 'connection: close\r\n'));
+    assert.ok(socket.bytesRead < 1_000_000, `${socket.bytesRead} bytes`);
+    answer('at last');
+    await client.closed;
+    assert.match(client.said, /at last/);
+  });
+
   test('ends an answer that has begun before it closes for a request sent too early', async () => {
     const socket = server.connect().pause().setEncoding('latin1');
     socket.write(get('download'));

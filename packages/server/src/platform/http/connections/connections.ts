@@ -64,6 +64,8 @@ interface Exchange {
   answer: ServerResponse;
   /** Whether the connection closes after it. */
   is_last: boolean;
+  /** Whether the connection is about to be paused. */
+  is_pausing: boolean;
 }
 
 /**
@@ -95,6 +97,20 @@ export function createConnections(
     const { socket } = request;
     request.on('data', (chunk: Buffer) => countDiscarded(socket, chunk.length));
     request.once('end', cutLater(socket));
+  };
+
+  /**
+   * Stops reading, because Node would make requests of all that comes, and keep each of them. At the
+   * end of each message, and when a body is read, Node reads on, so the pause comes after these.
+   */
+  const pauseSoon = (exchange: Exchange, socket: Socket) => {
+    if (exchange.is_pausing) return;
+    exchange.is_pausing = true;
+    setImmediate(() => {
+      exchange.is_pausing = false;
+      socket.pause();
+      countDiscarded(socket, socket.bytesRead);
+    });
   };
 
   /** Closes the connection once its request is answered. */
@@ -135,12 +151,11 @@ export function createConnections(
       }
       const earlier = exchanges.get(socket);
       if (earlier) {
-        // Node would make requests of all that comes, and keep each of them.
-        socket.pause();
+        pauseSoon(earlier, socket);
         return makeLast(earlier, socket);
       }
       if (earlier === undefined) socket.once('close', () => exchanges.delete(socket));
-      exchanges.set(socket, { request, answer, is_last: false });
+      exchanges.set(socket, { request, answer, is_last: false, is_pausing: false });
       answer.once('close', () => {
         if (!socket.writable) return;
         exchanges.set(socket, null);
