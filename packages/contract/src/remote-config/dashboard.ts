@@ -152,13 +152,7 @@ export const rollBackConfig = operation(
 );
 
 /** Conditions that can keep a rule from matching. */
-const CONFIG_CONDITIONS = [
-  'player',
-  'has_tags',
-  'lacks_tags',
-  'properties',
-  'percentage',
-] as const;
+const CONFIG_CONDITIONS = ['player', 'has_tags', 'lacks_tags', 'properties', 'percentage'] as const;
 export type ConfigCondition = (typeof CONFIG_CONDITIONS)[number];
 
 export const previewConfig = operation('POST /v1/games/{game_id}/config/preview', {
