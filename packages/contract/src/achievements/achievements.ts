@@ -76,6 +76,16 @@ export const unlockAchievement = operation('POST /v1/achievements/unlock', {
   },
 });
 
+/** An achievement as the catalogue has it. */
+export const catalogueExample = {
+  key: 'first_blood',
+  name: 'First Blood',
+  description: 'Win your first fight',
+  icon_url: 'https://cdn.example.com/icons/first-blood.png',
+  points: 10,
+  hidden: false,
+};
+
 export const listAchievements = operation('GET /v1/achievements', {
   id: 'listAchievements',
   access: 'key',
@@ -92,16 +102,7 @@ export const listAchievements = operation('GET /v1/achievements', {
       }),
       {
         achievements: [
-          {
-            key: 'first_blood',
-            name: 'First Blood',
-            description: 'Win your first fight',
-            icon_url: 'https://cdn.example.com/icons/first-blood.png',
-            points: 10,
-            hidden: false,
-            unlocked: true,
-            unlocked_at: '2026-03-14T15:09:26.535Z',
-          },
+          { ...catalogueExample, unlocked: true, unlocked_at: '2026-03-14T15:09:26.535Z' },
           {
             key: 'the_cake',
             name: MASK,

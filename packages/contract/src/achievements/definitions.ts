@@ -3,7 +3,7 @@ import { EnvironmentQuery, GameId, GameParams } from '../common.ts';
 import { limitReached } from '../limits.ts';
 import { operationsIn } from '../operation.ts';
 import { t } from '../schema.ts';
-import { AchievementKey, IconUrl, Points } from './achievements.ts';
+import { AchievementKey, catalogueExample, IconUrl, Points } from './achievements.ts';
 
 const operation = operationsIn('Achievements (dashboard)');
 
@@ -21,6 +21,14 @@ export const Fields = {
   ),
 };
 
+const optionalFields = {
+  description: t.Optional(Fields.description),
+  icon_url: t.Optional(Fields.icon_url),
+  points: t.Optional(Fields.points),
+  hidden: t.Optional(Fields.hidden),
+  position: t.Optional(Fields.position),
+};
+
 export const Achievement = t.Resource('Achievement', {
   id: t.String('The same as `key`.'),
   key: AchievementKey,
@@ -33,13 +41,8 @@ export const Achievement = t.Resource('Achievement', {
 });
 
 const exampleAchievement = {
-  id: 'first_blood',
-  key: 'first_blood',
-  name: 'First Blood',
-  description: 'Win your first fight',
-  icon_url: 'https://cdn.example.com/icons/first-blood.png',
-  points: 10,
-  hidden: false,
+  id: catalogueExample.key,
+  ...catalogueExample,
   position: 1,
   archived: false,
   created_at: '2026-03-01T09:00:00.000Z',
@@ -85,22 +88,8 @@ export const createAchievement = operation('POST /v1/games/{game_id}/achievement
   summary: 'Define an achievement',
   description: `The key cannot be changed later. Archived achievements count towards the limit of the game. Definitions are shared by the game's environments.`,
   params: GameParams,
-  body: t.Object({
-    key: AchievementKey,
-    name: Fields.name,
-    description: t.Optional(Fields.description),
-    icon_url: t.Optional(Fields.icon_url),
-    points: t.Optional(Fields.points),
-    hidden: t.Optional(Fields.hidden),
-    position: t.Optional(Fields.position),
-  }),
-  example: {
-    key: 'first_blood',
-    name: 'First Blood',
-    description: 'Win your first fight',
-    icon_url: 'https://cdn.example.com/icons/first-blood.png',
-    points: 10,
-  },
+  body: t.Object({ key: AchievementKey, name: Fields.name, ...optionalFields }),
+  example: catalogueExample,
   answers: {
     201: answer('It is defined.', Achievement, exampleAchievement),
     403: limitReached(
@@ -124,11 +113,7 @@ export const updateAchievement = operation('PATCH /v1/games/{game_id}/achievemen
   body: t.Object(
     {
       name: t.Optional(Fields.name),
-      description: t.Optional(Fields.description),
-      icon_url: t.Optional(Fields.icon_url),
-      points: t.Optional(Fields.points),
-      hidden: t.Optional(Fields.hidden),
-      position: t.Optional(Fields.position),
+      ...optionalFields,
       archived: t.Optional(t.Boolean('True takes it out of the catalogue, false restores it.')),
     },
     { minProperties: 1 },

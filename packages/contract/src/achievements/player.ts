@@ -2,7 +2,7 @@ import { answer, errorAnswer, notFoundInGame, PageOf } from '../answers.ts';
 import { EnvironmentQuery, PlayerParams } from '../common.ts';
 import { operationsIn } from '../operation.ts';
 import { t } from '../schema.ts';
-import { AchievementKey, IconUrl, Points, UnlockedAt } from './achievements.ts';
+import { AchievementKey, catalogueExample, IconUrl, Points, UnlockedAt } from './achievements.ts';
 import { Achievement, AchievementParams, Fields } from './definitions.ts';
 
 const operation = operationsIn('Achievements (dashboard)');
@@ -25,12 +25,7 @@ const UnlockedAchievement = t.Resource('UnlockedAchievement', {
 });
 
 const exampleUnlocked = {
-  key: 'first_blood',
-  name: 'First Blood',
-  description: 'Win your first fight',
-  icon_url: 'https://cdn.example.com/icons/first-blood.png',
-  points: 10,
-  hidden: false,
+  ...catalogueExample,
   archived: false,
   unlocked: true,
   unlocked_at: '2026-03-14T15:09:26.535Z',

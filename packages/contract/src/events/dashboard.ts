@@ -21,6 +21,17 @@ export const StoredEvent = t.Resource('Event', {
   received_at: t.Timestamp('When the server accepted the event.'),
 });
 
+export const eventExample = {
+  id: 12_928,
+  event_name: 'level_complete',
+  session_id: 'a3f1c9d2',
+  player_id: 'player-42',
+  properties: { level: 7, stars: 3 },
+  client_timestamp: '2026-03-01T18:24:05.120Z',
+  occurred_at: '2026-03-01T18:24:05.120Z',
+  received_at: '2026-03-01T18:24:05.391Z',
+};
+
 export const listEvents = operation('GET /v1/games/{game_id}/events', {
   id: 'listEvents',
   access: 'viewer',
@@ -34,16 +45,7 @@ export const listEvents = operation('GET /v1/games/{game_id}/events', {
     player_id: t.Optional(t.Name('Only events of this player.')),
   }),
   answers: {
-    200: pageAnswer('A page of events.', 'events', StoredEvent, {
-      id: 12_928,
-      event_name: 'level_complete',
-      session_id: 'a3f1c9d2',
-      player_id: 'player-42',
-      properties: { level: 7, stars: 3 },
-      client_timestamp: '2026-03-01T18:24:05.120Z',
-      occurred_at: '2026-03-01T18:24:05.120Z',
-      received_at: '2026-03-01T18:24:05.391Z',
-    }),
+    200: pageAnswer('A page of events.', 'events', StoredEvent, eventExample),
   },
 });
 

@@ -4,7 +4,7 @@ import { ReportQuery } from '../analytics/report.ts';
 import { EnvironmentQuery, GameParams } from '../common.ts';
 import { operationsIn } from '../operation.ts';
 import { t } from '../schema.ts';
-import { StoredEvent } from './dashboard.ts';
+import { eventExample, StoredEvent } from './dashboard.ts';
 
 const operation = operationsIn('Events (dashboard)');
 
@@ -33,16 +33,7 @@ export const exportEvents = operation('GET /v1/games/{game_id}/events/export', {
       text_type: 'application/x-ndjson',
       media_types: ['application/x-ndjson', 'application/vnd.apache.parquet'],
       body: StoredEvent,
-      example: {
-        id: 12_928,
-        event_name: 'level_complete',
-        session_id: 'a3f1c9d2',
-        player_id: 'player-42',
-        properties: { level: 7, stars: 3 },
-        client_timestamp: '2026-03-01T18:24:05.120Z',
-        occurred_at: '2026-03-01T18:24:05.120Z',
-        received_at: '2026-03-01T18:24:05.391Z',
-      },
+      example: eventExample,
     },
     503: reportStopped,
   },

@@ -30,7 +30,6 @@ export function KeyFilter() {
     <Select
       aria-label="API key"
       w={200}
-      allowDeselect={false}
       data={[
         { value: ALL, label: 'All API keys' },
         ...choices,

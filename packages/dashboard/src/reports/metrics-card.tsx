@@ -4,6 +4,7 @@ import { LineChart } from '../ui/charts/line-chart.tsx';
 import type { Scale, Series } from '../ui/charts/line-chart.tsx';
 import { formatCalendarDay } from '../ui/format.ts';
 import { useSearchChoice } from '../ui/search-state.ts';
+import type { DataTableProps } from '../ui/tables/data-table.tsx';
 import { ReportCard } from './report-card.tsx';
 import { finishedDays, mean } from './summary.ts';
 import type { ReportState } from './use-report.tsx';
@@ -32,7 +33,7 @@ export const averageOf = <Day,>({ of }: Metric<Day>, days: readonly Day[]) =>
   mean(days.map(of).filter((number) => number !== null));
 
 /** One of several metrics over the days of a report. The reader chooses it by its figure. */
-export function MetricsCard<Day extends { day: string }, M extends Metric<Day>>(props: {
+export function MetricsCard<Day extends { day: string }, M extends Metric<Day>, Row>(props: {
   id: string;
   metrics: readonly M[];
   days: readonly Day[];
@@ -41,7 +42,7 @@ export function MetricsCard<Day extends { day: string }, M extends Metric<Day>>(
   caption: (metric: M, finished: readonly Day[]) => ReactNode;
   /** A second line, to compare that of the metric with. */
   compared?: (metric: M) => Series | null;
-  table: ReactNode;
+  table: DataTableProps<Row>;
   /** The words for the last day while it is not over. */
   today?: string;
 }) {

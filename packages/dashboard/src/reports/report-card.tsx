@@ -3,9 +3,11 @@ import type { ReactNode } from 'react';
 import { IconTable } from '../ui/icons.ts';
 import { Card } from '../ui/page.tsx';
 import { useSearchState } from '../ui/search-state.ts';
+import { DataTable } from '../ui/tables/data-table.tsx';
+import type { DataTableProps } from '../ui/tables/data-table.tsx';
 import classes from './report-card.module.css';
 
-interface ReportCardProps {
+interface ReportCardProps<Row> {
   /** Names the card in the address while its table is shown. */
   id: string;
   title: ReactNode;
@@ -15,14 +17,14 @@ interface ReportCardProps {
   head?: ReactNode;
   chart: ReactNode;
   /** The numbers of the chart, which the reader can see in its place. */
-  table: ReactNode;
+  table: DataTableProps<Row>;
   actions?: ReactNode;
   /** The next answer is being read. */
   isWaiting?: boolean;
 }
 
 /** A chart with words on it and with its numbers as a table. */
-export function ReportCard(props: ReportCardProps) {
+export function ReportCard<Row>(props: ReportCardProps<Row>) {
   const { id, title, caption, head, chart, table, actions, isWaiting = false } = props;
   const { search, set } = useSearchState();
   const shown = search.getAll('table');
@@ -53,7 +55,11 @@ export function ReportCard(props: ReportCardProps) {
           <Caption>{caption}</Caption>
         </div>
         {head}
-        {asTable ? table : <div className={classes.body}>{chart}</div>}
+        {asTable ? (
+          <DataTable {...table} density="compact" />
+        ) : (
+          <div className={classes.body}>{chart}</div>
+        )}
       </div>
     </Card>
   );

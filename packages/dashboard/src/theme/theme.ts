@@ -5,6 +5,8 @@ import {
   Modal,
   Notification,
   PasswordInput,
+  Select,
+  TextInput,
   Tooltip,
 } from '@mantine/core';
 import type { CSSVariablesResolver, MantineColorsTuple } from '@mantine/core';
@@ -127,6 +129,9 @@ export const theme = createTheme({
     PasswordInput: PasswordInput.extend({
       defaultProps: { visibilityToggleButtonProps: { 'aria-label': 'Show the text' } },
     }),
+    // Fields hold data of games, for which a browser has no suggestions.
+    TextInput: TextInput.extend({ defaultProps: { autoComplete: 'off' } }),
+    Select: Select.extend({ defaultProps: { allowDeselect: false } }),
     Notification: Notification.extend({
       defaultProps: { closeButtonProps: { 'aria-label': 'Close' } },
     }),

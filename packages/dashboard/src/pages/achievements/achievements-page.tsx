@@ -128,7 +128,6 @@ function AchievementForm({ onClose, edited }: Omit<DialogProps, 'opened'>) {
       <TextInput
         label="Name"
         data-autofocus
-        autoComplete="off"
         {...form.getInputProps('name')}
         onChange={(event) => {
           const name = event.currentTarget.value;
@@ -142,7 +141,6 @@ function AchievementForm({ onClose, edited }: Omit<DialogProps, 'opened'>) {
         description="Your game unlocks it by this key. The key cannot be changed later."
         disabled={edited !== null}
         classNames={{ input: 'mono' }}
-        autoComplete="off"
         {...form.getInputProps('key')}
       />
       <Textarea

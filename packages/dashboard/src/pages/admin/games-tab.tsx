@@ -52,7 +52,6 @@ export function GamesTab() {
           aria-label={`Tier of ${name}`}
           data={TIER_NAMES.map((value) => ({ value, label: sentence(value) }))}
           value={tier}
-          allowDeselect={false}
           onChange={(next) =>
             next &&
             next !== tier &&

@@ -9,7 +9,6 @@ import { SHARES } from '../../ui/charts/line-chart.tsx';
 import { countOf, formatCalendarDay, formatCount, formatShare } from '../../ui/format.ts';
 import { Page } from '../../ui/page.tsx';
 import { countColumn, dayColumn } from '../../ui/tables/columns.tsx';
-import { DataTable } from '../../ui/tables/data-table.tsx';
 
 const REPORT = 'GET /v1/games/{game_id}/analytics/active-players';
 type Day = Answer<typeof REPORT>['days'][number];
@@ -105,28 +104,25 @@ export function Component() {
                   }
                 : null
             }
-            table={
-              <DataTable
-                label="Active players by day"
-                density="compact"
-                rows={days.toReversed()}
-                rowKey={({ day }) => day}
-                columns={[
-                  dayColumn<Day>(),
-                  countColumn('daily', 'Daily', ({ daily }: Day) => daily),
-                  countColumn('weekly', 'Weekly', ({ weekly }: Day) => weekly),
-                  countColumn('monthly', 'Monthly', ({ monthly }: Day) => monthly),
-                  {
-                    id: 'stickiness',
-                    head: 'Stickiness',
-                    align: 'end',
-                    value: ({ stickiness }) => stickiness,
-                    cell: ({ stickiness }) => (stickiness === null ? '–' : formatShare(stickiness)),
-                  },
-                  countColumn('new_players', 'New players', ({ new_players }: Day) => new_players),
-                ]}
-              />
-            }
+            table={{
+              label: 'Active players by day',
+              rows: days.toReversed(),
+              rowKey: ({ day }) => day,
+              columns: [
+                dayColumn<Day>(),
+                countColumn('daily', 'Daily', ({ daily }: Day) => daily),
+                countColumn('weekly', 'Weekly', ({ weekly }: Day) => weekly),
+                countColumn('monthly', 'Monthly', ({ monthly }: Day) => monthly),
+                {
+                  id: 'stickiness',
+                  head: 'Stickiness',
+                  align: 'end',
+                  value: ({ stickiness }) => stickiness,
+                  cell: ({ stickiness }) => (stickiness === null ? '–' : formatShare(stickiness)),
+                },
+                countColumn('new_players', 'New players', ({ new_players }: Day) => new_players),
+              ],
+            }}
           />
         )}
       </DatedReport>

@@ -11,7 +11,6 @@ import { EmptyCard } from '../../ui/empty-card.tsx';
 import { countOf, formatCount, formatDuration, formatRatio, formatShare } from '../../ui/format.ts';
 import { Page } from '../../ui/page.tsx';
 import { dayColumn } from '../../ui/tables/columns.tsx';
-import { DataTable } from '../../ui/tables/data-table.tsx';
 
 const REPORT = 'GET /v1/games/{game_id}/analytics/sessions';
 type Report = Answer<typeof REPORT>;
@@ -81,24 +80,21 @@ function ByDay({ data, report }: { data: Report; report: ReportState }) {
           . Days in {time_zone}.
         </>
       )}
-      table={
-        <DataTable
-          label="Sessions by day"
-          density="compact"
-          rows={days.toReversed()}
-          rowKey={({ day }) => day}
-          columns={[
-            dayColumn<Day>(),
-            ...METRICS.map((metric) => ({
-              id: metric.value,
-              head: metric.name,
-              align: 'end' as const,
-              value: metric.of,
-              cell: (day: Day) => writeMetric(metric, day),
-            })),
-          ]}
-        />
-      }
+      table={{
+        label: 'Sessions by day',
+        rows: days.toReversed(),
+        rowKey: ({ day }) => day,
+        columns: [
+          dayColumn<Day>(),
+          ...METRICS.map((metric) => ({
+            id: metric.value,
+            head: metric.name,
+            align: 'end' as const,
+            value: metric.of,
+            cell: (day: Day) => writeMetric(metric, day),
+          })),
+        ],
+      }}
     />
   );
 }
@@ -131,24 +127,21 @@ function Lengths({ data, isWaiting }: { data: Report; isWaiting: boolean }) {
           }))}
         />
       }
-      table={
-        <DataTable
-          label="Sessions by length"
-          density="compact"
-          rows={length_classes}
-          rowKey={({ from_seconds }) => String(from_seconds)}
-          columns={[
-            { id: 'length', head: 'Length', cell: lengthWords },
-            {
-              id: 'count',
-              head: 'Sessions',
-              align: 'end',
-              cell: (each) => formatCount(each.session_count),
-            },
-            { id: 'share', head: 'Share', align: 'end', cell: shareOf },
-          ]}
-        />
-      }
+      table={{
+        label: 'Sessions by length',
+        rows: length_classes,
+        rowKey: ({ from_seconds }) => String(from_seconds),
+        columns: [
+          { id: 'length', head: 'Length', cell: lengthWords },
+          {
+            id: 'count',
+            head: 'Sessions',
+            align: 'end',
+            cell: (each) => formatCount(each.session_count),
+          },
+          { id: 'share', head: 'Share', align: 'end', cell: shareOf },
+        ],
+      }}
     />
   );
 }

@@ -31,7 +31,6 @@ export function CreateKeyForm({ onClose }: { onClose: () => void }) {
         label="Name"
         description="The thing that uses it, such as “Steam build”"
         data-autofocus
-        autoComplete="off"
         {...form.getInputProps('name')}
       />
       <div>

@@ -50,7 +50,6 @@ export function RotateKeyForm({ apiKey, onClose }: { apiKey: ApiKey; onClose: ()
       <Select
         label="The old key works on for"
         data={TIMES}
-        allowDeselect={false}
         {...form.getInputProps('old_key_valid_hours')}
       />
       {hours === 0 ? (

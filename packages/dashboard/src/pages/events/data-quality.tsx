@@ -5,7 +5,6 @@ import type { ReportState } from '../../reports/use-report.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { countOf, formatCompact, formatCount, formatShare } from '../../ui/format.ts';
 import { codeColumn, countColumn, dayColumn } from '../../ui/tables/columns.tsx';
-import { DataTable } from '../../ui/tables/data-table.tsx';
 import type { Column } from '../../ui/tables/data-table.tsx';
 import { TableCard } from '../../ui/tables/table-card.tsx';
 import { QualityNews } from './quality-news.tsx';
@@ -162,22 +161,19 @@ function QualityOverTime({ quality, report }: { quality: Quality; report: Report
           Days of receipt, in {time_zone}.
         </>
       )}
-      table={
-        <DataTable
-          label="Data quality by day and API key"
-          density="compact"
-          rows={quality.days.toReversed()}
-          rowKey={({ day, key_id }) => `${day} ${key_id}`}
-          columns={[
-            dayColumn<QualityDay>(),
-            KEY_COLUMN,
-            countColumn('event_count', 'Received', ({ event_count }: QualityDay) => event_count),
-            ...PROBLEMS.map(({ member, name }) =>
-              countColumn(member, name, (row: QualityDay) => row[member]),
-            ),
-          ]}
-        />
-      }
+      table={{
+        label: 'Data quality by day and API key',
+        rows: quality.days.toReversed(),
+        rowKey: ({ day, key_id }) => `${day} ${key_id}`,
+        columns: [
+          dayColumn<QualityDay>(),
+          KEY_COLUMN,
+          countColumn('event_count', 'Received', ({ event_count }: QualityDay) => event_count),
+          ...PROBLEMS.map(({ member, name }) =>
+            countColumn(member, name, (row: QualityDay) => row[member]),
+          ),
+        ],
+      }}
     />
   );
 }

@@ -8,7 +8,6 @@ import { countDays } from '../../reports/days/report-days.ts';
 import { useReportRange } from '../../reports/days/use-report-range.ts';
 import { useReport } from '../../reports/use-report.tsx';
 import type { ReportState } from '../../reports/use-report.tsx';
-import { DataTable } from '../../ui/tables/data-table.tsx';
 import { countOf, formatCalendarDay, formatCount, formatHour } from '../../ui/format.ts';
 import { LineChart } from '../../ui/charts/line-chart.tsx';
 import { Card, Loaded } from '../../ui/page.tsx';
@@ -116,23 +115,20 @@ function Chart({ counts, report }: { counts: Counts; report: ReportState }) {
           isLastUnfinished={isUnfinished}
         />
       }
-      table={
-        <DataTable
-          label="Events over time"
-          density="compact"
-          rows={rows.toReversed()}
-          rowKey={({ period }) => period}
-          columns={[
-            {
-              id: 'period',
-              head: counts.by === 'hour' ? 'Hour' : 'Day',
-              value: ({ period }) => period,
-              cell: ({ period }) => format(period),
-            },
-            countColumn('count', 'Events', ({ count }: { count: number }) => count),
-          ]}
-        />
-      }
+      table={{
+        label: 'Events over time',
+        rows: rows.toReversed(),
+        rowKey: ({ period }) => period,
+        columns: [
+          {
+            id: 'period',
+            head: counts.by === 'hour' ? 'Hour' : 'Day',
+            value: ({ period }) => period,
+            cell: ({ period }) => format(period),
+          },
+          countColumn('count', 'Events', ({ count }: { count: number }) => count),
+        ],
+      }}
     />
   );
 }

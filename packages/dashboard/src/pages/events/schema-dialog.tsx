@@ -84,7 +84,6 @@ function SchemaForm({ edited, onClose }: { edited: EventSchema | null; onClose: 
         label="Event name"
         disabled={edited !== null}
         data-autofocus={edited === null}
-        autoComplete="off"
         {...form.getInputProps('event_name')}
       />
       <JsonInput

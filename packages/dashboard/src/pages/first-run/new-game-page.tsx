@@ -44,13 +44,7 @@ export function Component() {
             </Group>
           }
         >
-          <TextInput
-            label="Name"
-            placeholder="My game"
-            autoFocus
-            autoComplete="off"
-            {...form.getInputProps('name')}
-          />
+          <TextInput label="Name" placeholder="My game" autoFocus {...form.getInputProps('name')} />
           <Autocomplete
             label="Time zone"
             description="Sets when days begin in analytics and leaderboards. It cannot be changed later."

@@ -85,7 +85,6 @@ function BoardForm({ onClose, board }: Omit<DialogProps, 'opened'>) {
         description="Your game submits scores to it by this name"
         disabled={board !== null}
         data-autofocus={board === null}
-        autoComplete="off"
         {...form.getInputProps('board_name')}
       />
       <div>
@@ -106,7 +105,6 @@ function BoardForm({ onClose, board }: Omit<DialogProps, 'opened'>) {
         label="Resets"
         description="A new season begins at midnight in the game's time zone; past ones stay readable"
         data={Object.entries(RESET_WORDS).map(([value, label]) => ({ value, label }))}
-        allowDeselect={false}
         {...form.getInputProps('reset_schedule')}
       />
       <Group grow align="flex-start">

@@ -72,7 +72,6 @@ export function Component() {
           <Select
             aria-label="Season"
             w={230}
-            allowDeselect={false}
             value={season === undefined ? 'current' : String(season)}
             onChange={(value) => set({ season: value === 'current' ? null : value, page: null })}
             data={[

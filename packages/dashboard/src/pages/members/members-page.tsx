@@ -72,7 +72,6 @@ export function Component() {
             aria-label={`Role of ${member.email}`}
             data={grantableRoles(can)}
             value={roleOf(member)}
-            allowDeselect={false}
             onChange={(role) => {
               if (role === null || role === member.role) return;
               if (member.account_id === me.id) setOwnRole(role);
@@ -150,19 +149,8 @@ function InviteForm({ onClose }: { onClose: () => void }) {
       action="Send invitation"
     >
       <VerifyAddress />
-      <TextInput
-        label="E-mail"
-        type="email"
-        autoComplete="off"
-        data-autofocus
-        {...form.getInputProps('email')}
-      />
-      <Select
-        label="Role"
-        data={grantableRoles(can)}
-        allowDeselect={false}
-        {...form.getInputProps('role')}
-      />
+      <TextInput label="E-mail" type="email" data-autofocus {...form.getInputProps('email')} />
+      <Select label="Role" data={grantableRoles(can)} {...form.getInputProps('role')} />
     </DialogForm>
   );
 }

@@ -87,15 +87,9 @@ function ParameterForm({
         label="Key"
         disabled={edited.key !== null}
         data-autofocus={edited.key === null}
-        autoComplete="off"
         {...form.getInputProps('key')}
       />
-      <TextInput
-        label="Description"
-        autoComplete="off"
-        readOnly={readOnly}
-        {...form.getInputProps('description')}
-      />
+      <TextInput label="Description" readOnly={readOnly} {...form.getInputProps('description')} />
       <Textarea
         label="Value"
         description='JSON: 100, true, "text", {"open": true}'

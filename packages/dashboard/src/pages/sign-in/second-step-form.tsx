@@ -110,7 +110,6 @@ export function SecondStepForm(props: {
           key="recovery"
           label="Recovery code"
           placeholder="XXXX-XXXX-XXXX-XXXX"
-          autoComplete="off"
           autoCapitalize="characters"
           spellCheck={false}
           autoFocus

@@ -107,7 +107,6 @@ function SaveForm({ saved, onClose }: { saved: SavedReports; onClose: () => void
         }
         maxLength={255}
         data-autofocus
-        autoComplete="off"
         {...form.getInputProps('name')}
       />
     </DialogForm>

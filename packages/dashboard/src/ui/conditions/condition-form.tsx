@@ -90,7 +90,6 @@ function Fields(props: { properties: string[]; onAdd: (condition: Condition) => 
             data={OPERATORS}
             value={operator}
             onChange={(value) => value && setOperator(value)}
-            allowDeselect={false}
             comboboxProps={{ withinPortal: false }}
             w={withValue ? 120 : '100%'}
           />

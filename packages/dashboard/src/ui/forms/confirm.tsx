@@ -68,7 +68,6 @@ function ConfirmForm({ onClose, children, action, onConfirm, typed, waits = fals
             }
             value={text}
             onChange={(event) => setText(event.currentTarget.value)}
-            autoComplete="off"
             data-autofocus
           />
         )}

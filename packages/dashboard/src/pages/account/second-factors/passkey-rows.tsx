@@ -139,13 +139,7 @@ function RenamePasskeyForm(props: { passkey: Passkey; onClose: () => void }) {
       onClose={props.onClose}
       action="Rename"
     >
-      <TextInput
-        label="Name"
-        maxLength={100}
-        data-autofocus
-        autoComplete="off"
-        {...form.getInputProps('name')}
-      />
+      <TextInput label="Name" maxLength={100} data-autofocus {...form.getInputProps('name')} />
     </DialogForm>
   );
 }

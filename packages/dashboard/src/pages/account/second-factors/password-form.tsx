@@ -28,7 +28,6 @@ export function PasswordForm(props: {
           description="To tell it from others, such as that of the device"
           maxLength={100}
           data-autofocus
-          autoComplete="off"
           {...form.getInputProps('name')}
         />
       )}

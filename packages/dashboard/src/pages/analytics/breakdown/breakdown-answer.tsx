@@ -1,6 +1,5 @@
 import { GroupName, groupWords } from '../../../reports/group-name.tsx';
 import { ReportCard } from '../../../reports/report-card.tsx';
-import { DataTable } from '../../../ui/tables/data-table.tsx';
 import type { Column } from '../../../ui/tables/data-table.tsx';
 import type { ReportState } from '../../../reports/use-report.tsx';
 import { EmptyCard } from '../../../ui/empty-card.tsx';
@@ -68,17 +67,15 @@ export function BreakdownAnswer(props: {
           }))}
         />
       }
-      table={
-        <DataTable
-          label="Breakdown"
-          rows={[...ranked, all]}
-          rowKey={({ kind, value }) => `${kind} ${value}`}
-          columns={[
-            { id: 'group', head: 'Group', cell: (row) => <RowName row={row} /> },
-            ...choices.map(toColumn),
-          ]}
-        />
-      }
+      table={{
+        label: 'Breakdown',
+        rows: [...ranked, all],
+        rowKey: ({ kind, value }) => `${kind} ${value}`,
+        columns: [
+          { id: 'group', head: 'Group', cell: (row) => <RowName row={row} /> },
+          ...choices.map(toColumn),
+        ],
+      }}
     />
   );
 }

@@ -83,7 +83,6 @@ function BreakdownBuilder({ question }: { question: BreakdownQuestion }) {
           }))}
           value={measure.value}
           onChange={(value) => value && question.setMeasure(value)}
-          allowDeselect={false}
         />
       </Stack>
     </Card>

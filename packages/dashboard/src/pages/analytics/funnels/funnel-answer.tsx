@@ -1,6 +1,5 @@
 import type { EventChoice } from '../../../reports/questions/event-choice.ts';
 import { ReportCard } from '../../../reports/report-card.tsx';
-import { DataTable } from '../../../ui/tables/data-table.tsx';
 import type { Column } from '../../../ui/tables/data-table.tsx';
 import type { ReportState } from '../../../reports/use-report.tsx';
 import { EmptyCard } from '../../../ui/empty-card.tsx';
@@ -34,14 +33,12 @@ export function FunnelAnswer(props: {
       actions={report.csv}
       isWaiting={report.isWaiting}
       chart={<FunnelSteps steps={steps} asked={asked} />}
-      table={
-        <DataTable
-          label="Steps of the funnel"
-          rows={steps.map((step, index) => ({ ...step, number: index + 1 }))}
-          rowKey={({ number }) => String(number)}
-          columns={COLUMNS}
-        />
-      }
+      table={{
+        label: 'Steps of the funnel',
+        rows: steps.map((step, index) => ({ ...step, number: index + 1 })),
+        rowKey: ({ number }) => String(number),
+        columns: COLUMNS,
+      }}
     />
   );
 }

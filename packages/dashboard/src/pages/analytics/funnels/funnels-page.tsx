@@ -135,7 +135,6 @@ function FunnelBuilder({ question }: { question: FunnelQuestion }) {
           }))}
           value={String(window_minutes)}
           onChange={(value) => question.setWindow(Number(value))}
-          allowDeselect={false}
         />
         <SuggestedInput
           label="Broken down by"

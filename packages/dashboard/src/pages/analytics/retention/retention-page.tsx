@@ -10,7 +10,6 @@ import { lastDayOf } from './cohorts.ts';
 import type { Retention } from './cohorts.ts';
 import { RetentionTriangle } from './retention-triangle.tsx';
 import { ReportCard } from '../../../reports/report-card.tsx';
-import { DataTable } from '../../../ui/tables/data-table.tsx';
 import { LineChart, SHARES } from '../../../ui/charts/line-chart.tsx';
 
 export function Component() {
@@ -107,23 +106,20 @@ function RetentionCurve(props: { retention: Retention; isWaiting: boolean }) {
           scale={SHARES}
         />
       }
-      table={
-        <DataTable
-          label="Average retention"
-          density="compact"
-          rows={rows}
-          rowKey={({ day }) => String(day)}
-          columns={[
-            { id: 'day', head: 'After', cell: ({ day }) => `Day ${day}` },
-            {
-              id: 'share',
-              head: 'Came back',
-              align: 'end',
-              cell: ({ share }) => formatShare(share),
-            },
-          ]}
-        />
-      }
+      table={{
+        label: 'Average retention',
+        rows,
+        rowKey: ({ day }) => String(day),
+        columns: [
+          { id: 'day', head: 'After', cell: ({ day }) => `Day ${day}` },
+          {
+            id: 'share',
+            head: 'Came back',
+            align: 'end',
+            cell: ({ share }) => formatShare(share),
+          },
+        ],
+      }}
     />
   );
 }
