@@ -82,7 +82,8 @@ async function storeSubmits(
       copy.writing = written;
       writing.push(copy);
     }
-    return { ...prepared, outcomes: await storeAttempts(database, prepared.attempts, clock()) };
+    const outcomes = await storeAttempts(database, prepared.attempts, clock(), database !== hot);
+    return { ...prepared, outcomes };
   };
   const lockAndAttempt = () =>
     hot.transaction(async (tx) => {

@@ -37,11 +37,16 @@ interface Decided {
   entry: SubmittedEntry;
 }
 
-/** Stores the better scores by one statement, and those of players without entries by another. */
+/**
+ * Stores the better scores by one statement, and those of players without entries by another.
+ * @param is_in_transaction Whether both are committed later. Otherwise a failure of the second one
+ * fails only the submits of these players, because the better scores are committed.
+ */
 export async function storeAttempts(
   database: Queryable,
   attempts: readonly Attempt[],
   now: Date,
+  is_in_transaction: boolean,
 ): Promise<Outcome[]> {
   const updated_at = now.toISOString();
   const improving = attempts.map((attempt) => toScores(attempt, attempt.version, attempt.players));
@@ -60,7 +65,17 @@ export async function storeAttempts(
   });
 
   const scores = joining.map((each) => each.scores);
-  const inserted = await insertEntries(database, scores, updated_at);
+  let inserted: (Raised | null)[];
+  try {
+    inserted = await insertEntries(database, scores, updated_at);
+  } catch (error) {
+    if (is_in_transaction || outcomes.every(({ changes }) => changes.length === 0)) throw error;
+    for (const { outcome, players } of joining) {
+      const places = players.flatMap((player) => player.places);
+      outcome.refused.push(...places.map((place) => ({ place, error: error as Error })));
+    }
+    return outcomes;
+  }
   for (const [index, { outcome, players }] of joining.entries()) {
     addInserted(outcome, players, inserted[index]!, scores[index]!.next_version, updated_at);
   }

@@ -1,7 +1,6 @@
 import type { BatchResults, RequestGroup } from '../../../platform/batch/rounds.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import type { Queryable } from '../../../platform/database/database.ts';
-import type { ApiError } from '../../../platform/errors.ts';
 import type { BoardCopies, BoardCopy } from '../copies/board-copies.ts';
 import { readBoards } from '../store.ts';
 import type { BoardKey } from '../store.ts';
@@ -25,8 +24,8 @@ export interface Attempt {
   copy: BoardCopy;
   /** The copy's version. */
   version: number;
-  /** Submits outside the bounds of the board. */
-  refused: { place: number; error: ApiError }[];
+  /** Submits that are not stored, such as those outside the bounds of the board. */
+  refused: { place: number; error: Error }[];
   players: PlayerSubmits[];
 }
 

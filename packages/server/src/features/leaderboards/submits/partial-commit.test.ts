@@ -1,0 +1,36 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { sql } from '../../../platform/database/sql.ts';
+import { listEntries, openBoardDatabase, submit } from '../test/board-database.ts';
+import type { BoardDatabase } from '../test/board-database.ts';
+
+let boards: BoardDatabase;
+before(async () => {
+  boards = await openBoardDatabase();
+  await boards.database.execute(sql`
+    CREATE FUNCTION refuse_poison() RETURNS trigger LANGUAGE plpgsql
+      AS $$ BEGIN RAISE EXCEPTION 'poison'; END $$`);
+  await boards.database.execute(sql`
+    CREATE TRIGGER refuse_poison BEFORE INSERT ON leaderboard_entries FOR EACH ROW
+      WHEN (NEW.player_id = 'poison') EXECUTE FUNCTION refuse_poison()`);
+});
+after(() => boards.close());
+
+test('a better score whose batch fails to make an entry is answered as stored', async () => {
+  const board = await boards.makeBoard();
+  const server = boards.makeServer();
+  await submit(server, board, 'a', 1);
+  // The first is flushed at once, and the others make the next batch.
+  const [, ...answers] = await Promise.allSettled([
+    submit(server, board, 'b', 1),
+    submit(server, board, 'a', 2),
+    submit(server, board, 'c', 3),
+    submit(server, board, 'poison', 4),
+  ]);
+  const [improved, joined, poison] = answers;
+  assert.equal(poison!.status, 'rejected');
+  assert.ok(improved!.status === 'fulfilled' && improved!.value.updated);
+  assert.ok(joined!.status === 'fulfilled' && joined!.value.is_new);
+  assert.deepEqual(await listEntries(server, board), ['c 3', 'a 2', 'b 1']);
+  await server.close();
+});
