@@ -43,8 +43,13 @@ test('the requests of other games count as before a new one as far as their turn
   const { turns } = queueOf(['a1', 'a2', 'a3', 'a4', 'a5', 'a6', 'a7', 'a8', 'b1']);
   assert.equal(turns.countBatches(), 9 / 4);
   assert.equal(turns.countBatchesBefore('a'), 9 / 4);
-  assert.equal(turns.countBatchesBefore('b'), 2 / 4);
-  assert.equal(turns.countBatchesBefore('c'), 0);
+  assert.equal(turns.countBatchesBefore('b'), 3 / 4);
+  assert.equal(turns.countBatchesBefore('c'), 2 / 4);
+});
+
+test('a request of a new game counts a turn of each other game as before it', () => {
+  const { turns } = queueOf(['a of 14 bytes.', 'b1', 'c1', 'd of 14 bytes.']);
+  assert.equal(turns.countBatchesBefore('e'), 32 / 20);
 });
 
 test('large requests count as the batches that their bytes fill', () => {

@@ -13,7 +13,10 @@ export interface Turns<Waiting> {
   add(game: string, waiting: Waiting): void;
   /** The number of batches, with fractions, that all requests would fill. */
   countBatches(): number;
-  /** The same for the requests that come before a new request of the game, at most. */
+  /**
+   * The same for the requests that come before a new request of the game, at most, if all requests
+   * have the mean size.
+   */
   countBatchesBefore(game: string): number;
   /** Takes the requests of the next batch out; an empty list when none waits. */
   takeBatch(): Waiting[];
@@ -22,7 +25,6 @@ export interface Turns<Waiting> {
 /** The waiting requests of one game, in the order they came. */
 interface Lane<Waiting> {
   waiting: Waiting[];
-  bytes: number;
   /** Requests that the batch takes, which is being made. */
   taken: number;
 }
@@ -62,6 +64,8 @@ export function createTurns<Waiting extends { bytes: number }>({
     return others.length === 0 ? first : first.concat(...others);
   };
 
+  const countBatches = () => Math.max(length / max_requests, bytes / max_bytes);
+
   return {
     get length() {
       return length;
@@ -72,20 +76,21 @@ export function createTurns<Waiting extends { bytes: number }>({
     add(game, waiting) {
       let lane = lanes.get(game);
       if (lane === undefined) {
-        lane = { waiting: [], bytes: 0, taken: 0 };
+        lane = { waiting: [], taken: 0 };
         lanes.set(game, lane);
       }
       lane.waiting.push(waiting);
-      lane.bytes += waiting.bytes;
       length += 1;
       bytes += waiting.bytes;
     },
-    countBatches: () => Math.max(length / max_requests, bytes / max_bytes),
+    countBatches,
     countBatchesBefore(game) {
-      const own = lanes.get(game);
-      if (own === undefined) return 0;
-      const requests = Math.min(length, own.waiting.length * lanes.size);
-      return Math.max(requests / max_requests, Math.min(bytes, own.bytes * lanes.size) / max_bytes);
+      if (length === 0) return 0;
+      const own = lanes.get(game)?.waiting.length ?? 0;
+      const others = lanes.has(game) ? lanes.size - 1 : lanes.size;
+      // Its lane, and as many turns of each other game.
+      const requests = Math.min(length, own + (own + 1) * others);
+      return (requests / length) * countBatches();
     },
     takeBatch() {
       if (length <= max_requests && bytes <= max_bytes) return takeAll();
@@ -102,7 +107,6 @@ export function createTurns<Waiting extends { bytes: number }>({
           batch.push(next);
           batch_bytes += next.bytes;
           lane.taken += 1;
-          lane.bytes -= next.bytes;
           open[kept++] = lane;
         }
         count = kept;
