@@ -3,6 +3,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { once } from 'node:events';
 import { request } from 'node:http';
 import type { IncomingMessage } from 'node:http';
+import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
@@ -117,6 +118,22 @@ describe('a built dashboard', () => {
       assert.doesNotMatch(answer.body, /a secret beside it|root:/, path);
     }
     await rm(`${folder}-secret`);
+  });
+
+  test('a file that cannot be opened is an error without the headers of the file', async () => {
+    // A socket has a place in the folder, and cannot be opened as a file.
+    const socket = createServer().listen(join(folder, 'assets/main.sock'));
+    await once(socket, 'listening');
+    const answer = await pages.ask('/assets/main.sock', { 'accept-encoding': 'br' });
+    socket.close();
+    assert.equal(answer.status, 500);
+    assert.equal(JSON.parse(answer.body).error, 'Something went wrong on our side');
+    assert.equal(answer.headers['content-type'], 'application/json; charset=utf-8');
+    assert.equal(answer.headers['cache-control'], 'no-store');
+    assert.deepEqual(
+      [answer.headers.etag, answer.headers['last-modified']],
+      [undefined, undefined],
+    );
   });
 
   test('hashed files are cached for ever, and sent compressed to clients that accept it', async () => {

@@ -13,6 +13,19 @@ export interface AnswerHooks {
   onContentFailed(exchange: Exchange, error: unknown): void;
 }
 
+/** Headers that describe the content of an answer. An error in its place has none of them. */
+const CONTENT_HEADERS = new Set([
+  'accept-ranges',
+  'cache-control',
+  'content-disposition',
+  'content-encoding',
+  'content-length',
+  'content-range',
+  'content-type',
+  'etag',
+  'last-modified',
+]);
+
 /** One request and its answer. */
 export class Exchange {
   readonly request: IncomingMessage;
@@ -106,16 +119,27 @@ export class Exchange {
     for (let at = 0; at < headers.length; at += 2) {
       answer.setHeader(headers[at] as string, headers[at + 1]!);
     }
-    answer.once('prefinish', () => this.#hooks.onHandedOver(this));
+    const handOver = () => this.#hooks.onHandedOver(this);
+    answer.once('prefinish', handOver);
     answer.once('close', () => content.destroy());
     content.once('error', (error) => {
       if (!answer.headersSent) {
+        answer.off('prefinish', handOver);
         for (const name of answer.getHeaderNames()) answer.removeHeader(name);
+        this.#dropContentHeaders();
         this.is_answered = false;
       }
       this.#hooks.onContentFailed(this, error);
     });
     content.pipe(answer);
+  }
+
+  #dropContentHeaders(): void {
+    const headers = this.#headers;
+    for (let at = headers.length - 2; at >= 0; at -= 2) {
+      if (CONTENT_HEADERS.has(headers[at] as string)) headers.splice(at, 2);
+    }
+    this.addHeader('cache-control', 'no-store');
   }
 
   #begin(): (string | number)[] {
