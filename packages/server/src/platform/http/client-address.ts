@@ -24,7 +24,8 @@ export function createClientAddresses({
   const isProxy = (address: string) => isTrusted(address, 0);
   return {
     isProxy,
-    of: (request) => all(request, isTrusted).at(-1)!,
+    // A connection that was closed at once has no address any more.
+    of: (request) => all(request, isTrusted).at(-1) ?? '',
     hostOf(request) {
       const named = request.headers['x-forwarded-host'];
       const isNamed = typeof named === 'string' && named !== '' && isProxy(addressOf(request));

@@ -81,3 +81,17 @@ test('`localhost` means 127.0.0.1', () => {
   const { host, public_url } = readConfig({ HOST: 'localhost' });
   assert.deepEqual([host, public_url], ['127.0.0.1', 'http://localhost:8080']);
 });
+
+test('an answer to a path that is not a valid URL has the headers of every answer', async () => {
+  const server = createHttpServer(readConfig({}), pino({ level: 'silent' }));
+  server.mount({ method: 'GET', path: '/x/:name', handle: (exchange) => exchange.send(200) });
+  const url = await server.listen({ host: '127.0.0.1', port: 0 });
+  const answer = await fetch(`${url}/x/%zz`, { headers: { 'x-request-id': 'of-my-proxy' } });
+  assert.deepEqual(
+    [answer.status, await answer.json()],
+    [400, { error: 'The path is not a valid URL' }],
+  );
+  assert.equal(answer.headers.get('x-request-id'), 'of-my-proxy');
+  assert.equal(answer.headers.get('x-content-type-options'), 'nosniff');
+  await closeHttpServer(server, 100);
+});

@@ -7,7 +7,7 @@ import createRouter from 'find-my-way';
 import type { HTTPMethod } from 'find-my-way';
 import type { BaseLogger } from 'pino';
 import type { Config } from '../config.ts';
-import { notFound } from '../errors.ts';
+import { badRequest, notFound } from '../errors.ts';
 import { makeSoleCrew } from '../workers/crew.ts';
 import type { Crew } from '../workers/crew.ts';
 import { createAdmission, refuseLate } from './admission.ts';
@@ -82,14 +82,15 @@ export function createHttpServer(
       throw notFound('Route not found');
     },
   };
+  const refuseUrl = () => {
+    throw badRequest('The path is not a valid URL');
+  };
   const observers: OnAnswered[] = [];
   const router = createRouter({
     maxParamLength: MAX_PARAM_LENGTH,
     defaultRoute: (request, answer) => begin(unknown, request, answer, {}, {}),
-    onBadUrl(_path, _request, answer) {
-      const body = JSON.stringify({ error: 'The path is not a valid URL' });
-      answer.writeHead(400, { 'Content-Type': 'application/json; charset=utf-8' }).end(body);
-    },
+    onBadUrl: (_path, request, answer) =>
+      begin({ ...unknown, admit: refuseUrl }, request, answer, {}, {}),
   });
   const findOperation = (method: string, url: string) =>
     (router.find(method as HTTPMethod, url)?.store as Route | null)?.operation;
