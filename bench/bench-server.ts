@@ -45,6 +45,7 @@ export async function startBenchServer(log_level: 'warn' | 'info' = 'warn'): Pro
       RATE_LIMIT_PER_MINUTE: '1000000000',
       MAX_CONNECTIONS_PER_ADDRESS: '20000',
       LOG_LEVEL: log_level,
+      WORKERS: process.env.WORKERS,
     },
     stdio: ['ignore', 'pipe', 'inherit'],
   });

@@ -1,0 +1,82 @@
+import { mkdirSync, readdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { startBenchServer } from './bench-server.ts';
+import { LINES } from './lines.ts';
+import { CONNECTIONS, describeMachine, measure, median, RUNS, say, SECONDS } from './measure.ts';
+
+/**
+ * Compares the rates of a server with one worker and with two, also on a machine with two cores: each
+ * event loop is held to a part of a core, so that generator and PostgreSQL have theirs. It needs root,
+ * and control groups of version 1.
+ */
+
+const CONTROL_GROUPS = '/sys/fs/cgroup/cpu';
+const PERIOD_US = 20_000;
+/** The part of a core that each event loop has. */
+const PART = Number(process.env.BENCH_PART ?? 0.25);
+const NAMES = ['read a 1 KB save', 'top 50 of a 100,000-player board'];
+const WORKERS = [1, 2];
+/** Each thread compiles the code for itself. */
+const WARM_UP_SECONDS = 6;
+
+/** CPU ticks of a process's threads. */
+function readThreadTicks(pid: number): Map<number, number> {
+  const ticks = new Map<number, number>();
+  for (const thread of readdirSync(`/proc/${pid}/task`)) {
+    const stat = readFileSync(`/proc/${pid}/task/${thread}/stat`, 'utf8');
+    const [user, system] = stat
+      .slice(stat.lastIndexOf(')') + 2)
+      .split(' ')
+      .slice(11, 13);
+    ticks.set(Number(thread), Number(user) + Number(system));
+  }
+  return ticks;
+}
+
+/** Holds each of the busiest threads to its part. @returns the names of their groups. */
+function holdBusiest(pid: number, count: number, before: Map<number, number>): string[] {
+  const busiest = [...readThreadTicks(pid)]
+    .map(([thread, ticks]) => ({ thread, ticks: ticks - (before.get(thread) ?? 0) }))
+    .toSorted((a, b) => b.ticks - a.ticks)
+    .slice(0, count);
+  return busiest.map(({ thread }) => {
+    const group = join(CONTROL_GROUPS, `overworld-bench-${thread}`);
+    mkdirSync(group, { recursive: true });
+    writeFileSync(join(group, 'cpu.cfs_period_us'), String(PERIOD_US));
+    writeFileSync(join(group, 'cpu.cfs_quota_us'), String(Math.round(PERIOD_US * PART)));
+    writeFileSync(join(group, 'tasks'), String(thread));
+    return group;
+  });
+}
+
+const rates: Record<string, Record<number, number>> = {};
+say(
+  `${describeMachine()}\n\n${CONNECTIONS} connections, ${RUNS} runs of ${SECONDS} s, medians; each event loop has ${PART * 100} % of a core.\n`,
+);
+for (const workers of WORKERS) {
+  process.env.WORKERS = String(workers);
+  const server = await startBenchServer();
+  const groups: string[] = [];
+  try {
+    for (const { name, prepare } of LINES.filter((line) => NAMES.includes(line.name))) {
+      const prepared = await prepare(server, await server.makeGames(1));
+      const before = readThreadTicks(server.server_pid);
+      await measure(server, prepared, { seconds: WARM_UP_SECONDS });
+      if (groups.length === 0) groups.push(...holdBusiest(server.server_pid, workers, before));
+      const runs: number[] = [];
+      for (let run = 0; run < RUNS; run++) {
+        const { per_second, errors } = await measure(server, prepared);
+        if (errors > 0) throw new Error(`${name}: ${errors} errors`);
+        runs.push(per_second);
+      }
+      (rates[name] ??= {})[workers] = median(runs);
+    }
+  } finally {
+    await server.close();
+    for (const group of groups) rmdirSync(group);
+  }
+}
+say('| line | 1 worker, a second | 2 workers, a second | ratio |\n|---|---:|---:|---:|');
+for (const [name, { 1: one, 2: two }] of Object.entries(rates)) {
+  say(`| ${name} | ${Math.round(one!)} | ${Math.round(two!)} | ${(two! / one!).toFixed(2)} |`);
+}
