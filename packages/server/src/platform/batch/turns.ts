@@ -23,7 +23,7 @@ export interface Turns<Waiting> {
 }
 
 /** The waiting requests of one game, in the order they came. */
-interface Lane<Waiting> {
+interface GameQueue<Waiting> {
   waiting: Waiting[];
   /** Requests that the batch takes, which is being made. */
   taken: number;
@@ -39,26 +39,26 @@ export function createTurns<Waiting extends { bytes: number }>({
   max_bytes,
 }: BatchBounds): Turns<Waiting> {
   /** In the order of their turns. */
-  const lanes = new Map<string, Lane<Waiting>>();
+  const queues = new Map<string, GameQueue<Waiting>>();
   let length = 0;
   let bytes = 0;
 
   /** Puts games that have more requests last. */
-  const shortenLanes = () => {
-    for (const [game, lane] of lanes) {
-      const { waiting, taken } = lane;
+  const removeTaken = () => {
+    for (const [game, queue] of queues) {
+      const { waiting, taken } = queue;
       if (taken === 0) continue;
-      lanes.delete(game);
+      queues.delete(game);
       if (taken === waiting.length) continue;
-      lane.waiting = waiting.slice(taken);
-      lane.taken = 0;
-      lanes.set(game, lane);
+      queue.waiting = waiting.slice(taken);
+      queue.taken = 0;
+      queues.set(game, queue);
     }
   };
 
   const takeAll = () => {
-    const [first = [], ...others] = Array.from(lanes.values(), ({ waiting }) => waiting);
-    lanes.clear();
+    const [first = [], ...others] = Array.from(queues.values(), ({ waiting }) => waiting);
+    queues.clear();
     length = 0;
     bytes = 0;
     return others.length === 0 ? first : first.concat(...others);
@@ -74,21 +74,21 @@ export function createTurns<Waiting extends { bytes: number }>({
       return bytes;
     },
     add(game, waiting) {
-      let lane = lanes.get(game);
-      if (lane === undefined) {
-        lane = { waiting: [], taken: 0 };
-        lanes.set(game, lane);
+      let queue = queues.get(game);
+      if (queue === undefined) {
+        queue = { waiting: [], taken: 0 };
+        queues.set(game, queue);
       }
-      lane.waiting.push(waiting);
+      queue.waiting.push(waiting);
       length += 1;
       bytes += waiting.bytes;
     },
     countBatches,
     countBatchesBefore(game) {
       if (length === 0) return 0;
-      const own = lanes.get(game)?.waiting.length ?? 0;
-      const others = lanes.has(game) ? lanes.size - 1 : lanes.size;
-      // Its lane, and as many turns of each other game.
+      const own = queues.get(game)?.waiting.length ?? 0;
+      const others = queues.has(game) ? queues.size - 1 : queues.size;
+      // Its queue, and as many turns of each other game.
       const requests = Math.min(length, own + (own + 1) * others);
       return (requests / length) * countBatches();
     },
@@ -96,24 +96,24 @@ export function createTurns<Waiting extends { bytes: number }>({
       if (length <= max_requests && bytes <= max_bytes) return takeAll();
       const batch: Waiting[] = [];
       let batch_bytes = 0;
-      const open = [...lanes.values()];
+      const open = [...queues.values()];
       for (let count = open.length; count > 0 && batch.length < max_requests;) {
         let kept = 0;
         for (let index = 0; index < count && batch.length < max_requests; index++) {
-          const lane = open[index]!;
-          const next = lane.waiting[lane.taken];
+          const queue = open[index]!;
+          const next = queue.waiting[queue.taken];
           if (next === undefined) continue;
           if (batch.length > 0 && batch_bytes + next.bytes > max_bytes) continue;
           batch.push(next);
           batch_bytes += next.bytes;
-          lane.taken += 1;
-          open[kept++] = lane;
+          queue.taken += 1;
+          open[kept++] = queue;
         }
         count = kept;
       }
       length -= batch.length;
       bytes -= batch_bytes;
-      shortenLanes();
+      removeTaken();
       return batch;
     },
   };

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { finishAll, settle, watchQueue } from './test/watched-queue.ts';
+import { finishAll, nextTurn, watchQueue } from './test/watched-queue.ts';
 
 test('no owner overtakes the first work of another owner twice', async () => {
   const label = fc
@@ -21,7 +21,7 @@ test('no owner overtakes the first work of another owner twice', async () => {
       const waiting = new Map<string, number>();
       let seen = 0;
       const look = async () => {
-        await settle();
+        await nextTurn();
         for (const started of watched.started.slice(seen)) {
           const network = started[0]!;
           for (const [other, by] of overtaken) if (other !== network) by.push(network);
@@ -85,7 +85,7 @@ test('no owner exceeds its share, and all slots come back, in any order of arriv
         } else {
           callers[next.index]?.abort();
         }
-        await settle();
+        await nextTurn();
         const labels = watched.running.map((run) => run.label);
         assert.ok(labels.length <= limits.slots);
         for (const network of ['a', 'b', 'c']) {
@@ -101,7 +101,7 @@ test('no owner exceeds its share, and all slots come back, in any order of arriv
       assert.equal(watched.started.length + watched.refused.length, callers.length);
       // All slots can be taken again.
       for (let index = 0; index < limits.slots; index++) void watched.come(`new${index}:1`);
-      await settle();
+      await nextTurn();
       assert.equal(watched.running.length, limits.slots);
       await finishAll(watched);
     }),

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { ApiError } from '../errors.ts';
 import { makeSoleCrew } from '../workers/crew.ts';
 import { createMetrics } from '../metrics/metrics.ts';
-import { finishAll, PLENTY, settle, watchQueue } from './test/watched-queue.ts';
+import { finishAll, PLENTY, nextTurn, watchQueue } from './test/watched-queue.ts';
 
 test('networks are served in turn, and so are the accounts of each network', async () => {
   const watched = watchQueue();
@@ -35,18 +35,18 @@ test('a full queue refuses the newest work of the largest owner, and takes the n
   void watched.come('x:1');
   for (const label of ['a:1', 'a:2', 'a:2', 'b:1']) void watched.come(label);
   void watched.come('c:1');
-  await settle();
+  await nextTurn();
   assert.deepEqual(watched.refused, ['a:2']);
   // With this work, the owner would have as much as the largest one.
   void watched.come('b:1');
-  await settle();
+  await nextTurn();
   assert.deepEqual(watched.refused, ['a:2', 'b:1']);
   void watched.come('d:1');
-  await settle();
+  await nextTurn();
   assert.deepEqual(watched.refused, ['a:2', 'b:1', 'a:1']);
   // Each owner has one waiting caller, so the newcomer has no better claim.
   void watched.come('e:1');
-  await settle();
+  await nextTurn();
   assert.deepEqual(watched.refused, ['a:2', 'b:1', 'a:1', 'e:1']);
   await finishAll(watched);
   assert.deepEqual(watched.started, ['x:1', 'a:2', 'b:1', 'c:1', 'd:1']);
@@ -60,11 +60,11 @@ test('an owner that has used up its share is refused alone, beginning with its l
     ],
   });
   for (let index = 0; index < 5; index++) void watched.come('a:1');
-  await settle();
+  await nextTurn();
   assert.deepEqual(watched.refused, ['a:1']);
   void watched.come('a:2');
   void watched.come('b:1');
-  await settle();
+  await nextTurn();
   assert.deepEqual(watched.refused, ['a:1', 'a:1']);
   await finishAll(watched);
   assert.deepEqual(watched.started, ['a:1', 'a:1', 'b:1', 'a:2', 'a:1']);
@@ -73,7 +73,7 @@ test('an owner that has used up its share is refused alone, beginning with its l
 test('an owner takes no more slots than its share, even while slots are free', async () => {
   const watched = watchQueue({ slots: 3, shares: [{ max_running: 2, max_waiting: 9 }, PLENTY] });
   for (const label of ['a:1', 'a:1', 'a:2', 'b:1']) void watched.come(label);
-  await settle();
+  await nextTurn();
   assert.deepEqual(watched.started, ['a:1', 'a:1', 'b:1']);
   await finishAll(watched);
   assert.equal(watched.started.length, 4);
@@ -122,7 +122,7 @@ test('failed work gives its slot back, and a second release does nothing', async
   const second = await queue.take(['a', '1']);
   let third_runs = false;
   const third = queue.run(['b', '1'], async () => void (third_runs = true));
-  await settle();
+  await nextTurn();
   assert.equal(third_runs, false);
   second();
   await third;

@@ -90,7 +90,7 @@ export function createPeers(): Peers {
     }
   };
 
-  const settle = (peer: Peer, id: number) => {
+  const takeCall = (peer: Peer, id: number) => {
     const call = peer.pending.get(id);
     peer.pending.delete(id);
     return call;
@@ -105,9 +105,9 @@ export function createPeers(): Peers {
       case 'tell':
         return void handle(item.name, item.input, worker, new AbortController().signal);
       case 'answer':
-        return settle(peer, item.id)?.resolve(item.value as never);
+        return takeCall(peer, item.id)?.resolve(item.value as never);
       case 'failure':
-        return settle(peer, item.id)?.reject(unpackFailure(item.failure));
+        return takeCall(peer, item.id)?.reject(unpackFailure(item.failure));
     }
   };
 

@@ -36,7 +36,7 @@ async function serveEndless() {
 const immediate = () => new Promise((resolve) => setImmediate(resolve));
 
 /** Waits until no more is asked for, because all buffers on the way are full. */
-async function settle(served: { chunks: number }): Promise<void> {
+async function waitUntilStill(served: { chunks: number }): Promise<void> {
   for (let before = -1, quiet = 0; quiet < 2_000; quiet++, await immediate()) {
     if (served.chunks !== before) quiet = 0;
     before = served.chunks;
@@ -54,12 +54,12 @@ test('a client that takes a file slowly gets it, and one that takes nothing for 
   mock.timers.enable({ apis: ['setTimeout'] });
   const { served, client, close } = await serveEndless();
   try {
-    await settle(served);
+    await waitUntilStill(served);
     for (let round = 0; round < 6; round++) {
       const before = served.chunks;
       mock.timers.tick(29_000);
       while (served.chunks === before) await take(client, CHUNK_BYTES);
-      await settle(served);
+      await waitUntilStill(served);
     }
     assert.equal(served.destroyed, false);
     mock.timers.tick(30_000);

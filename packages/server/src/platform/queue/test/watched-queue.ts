@@ -34,11 +34,11 @@ export function watchQueue(options: Partial<FairQueueOptions> = {}) {
 }
 
 /** Waits until the callers that may go on have gone on. */
-export const settle = () => new Promise((resolve) => setImmediate(resolve));
+export const nextTurn = () => new Promise((resolve) => setImmediate(resolve));
 
 /** Ends the running work, the oldest first, until nothing runs. */
 export async function finishAll(watched: ReturnType<typeof watchQueue>): Promise<void> {
-  for (await settle(); watched.running.length > 0; await settle()) {
+  for (await nextTurn(); watched.running.length > 0; await nextTurn()) {
     watched.running.shift()!.release();
   }
 }
