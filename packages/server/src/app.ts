@@ -41,37 +41,26 @@ import { deleteExpiredChallenges } from './features/second-factors/challenge-sto
 import { createSecondStep } from './features/second-factors/login-step.ts';
 import { mountSecondFactors } from './features/second-factors/routes.ts';
 import { mountSystem } from './features/system/routes.ts';
-import { createKeyDirectory } from './platform/auth/api-keys.ts';
 import { createAuthenticator } from './platform/auth/authenticate.ts';
-import { createJwtSecretKeeper, SECRET_REFRESH_INTERVAL_MS } from './platform/auth/jwt-secrets.ts';
-import { createSessionUses } from './platform/auth/session-uses.ts';
-import { createTokens } from './platform/auth/tokens.ts';
-import { createBackground } from './platform/background.ts';
 import { systemClock } from './platform/clock.ts';
 import type { Clock } from './platform/clock.ts';
 import type { Config } from './platform/config.ts';
 import { createDashboardReads } from './platform/queue/dashboard-reads.ts';
 import type { ConnectionSettings } from './platform/database/database.ts';
-import { openPools } from './platform/database/pools.ts';
 import { notFound } from './platform/errors.ts';
 import type { Api, OnAnswer } from './platform/http/api.ts';
 import { createDrain } from './platform/http/drain.ts';
 import { logRequests } from './platform/http/request-log.ts';
 import type { Route } from './platform/http/routes.ts';
 import { closeHttpServer, createHttpServer } from './platform/http/server.ts';
-import { createStorageGuard } from './platform/limits/storage-guard.ts';
-import { foldStorageChanges } from './platform/limits/use-store.ts';
 import { createMailOutbox } from './platform/mail/outbox.ts';
 import { createMailTransport } from './platform/mail/transport.ts';
-import { createMetrics } from './platform/metrics/metrics.ts';
-import { createNotifications } from './platform/database/notifications.ts';
 import { openedParts } from './platform/opened-parts.ts';
-import { createLastSeen } from './platform/players/last-seen.ts';
+import { openPlatform } from './platform/platform.ts';
 import { createRateLimiter } from './platform/rate-limit/rate-limit.ts';
 import { makeSoleCrew } from './platform/workers/crew.ts';
 import type { Crew } from './platform/workers/crew.ts';
-import { openRedis } from './platform/rate-limit/redis.ts';
-import { defineCounts, showBacklogs } from './platform/metrics/server-metrics.ts';
+import { showBacklogs } from './platform/metrics/server-metrics.ts';
 
 /**
  * Connections that may wait to be accepted: the most that Linux allows by default. Past this
@@ -120,30 +109,9 @@ export async function buildApp(options: AppOptions): Promise<BuiltApp> {
   // Closed in the opposite order: first the server, then the parts of its requests, then the pools.
   await using stack = new AsyncDisposableStack();
   const opened = openedParts(stack, logger);
-  const warn = (message: string) => (error: Error) => logger.warn({ err: error }, message);
-  const onConnectionLost = warn('database connection lost');
-
-  const { hot, database, inbox } = opened.add(
-    openPools(connection, onConnectionLost, crew.workers),
-  );
-  const redis = await openRedis(config.redis_url, warn('Redis is unavailable'));
-  opened.onClose(() => redis?.disconnect());
-
-  opened.add(crew.peers);
-  const metrics = opened.add(createMetrics(crew));
-  metrics.observePools({ hot, database, inbox });
-  const counts = defineCounts(metrics);
-  const notifications = opened.add(createNotifications(database, onConnectionLost, crew.evictions));
-  const keys = opened.add(createKeyDirectory(hot, notifications));
-  opened.onClose(() => keys.flushLastUsed());
-  const lastSeen = createLastSeen(hot, clock);
-  opened.onClose(() => lastSeen.flush());
-  const storage = opened.add(createStorageGuard(hot, crew.reservations));
-  const background = opened.add(createBackground(logger, counts.backgroundFailed, crew));
-  const secrets = await createJwtSecretKeeper(database, config);
-  const tokens = createTokens(secrets, clock);
-  const sessionUses = createSessionUses(database);
-  opened.onClose(() => sessionUses.flush());
+  const platform = await openPlatform(opened, { config, connection, logger, clock, crew });
+  const { hot, database, inbox, redis, metrics, counts, notifications, background } = platform;
+  const { keys, lastSeen, storage, secrets, tokens, sessionUses } = platform;
 
   const transport = createMailTransport(config, logger);
   const outbox = opened.add(
@@ -247,15 +215,7 @@ export async function buildApp(options: AppOptions): Promise<BuiltApp> {
   await mountReference(server, public_url);
   mountDashboard(server, { public_url });
 
-  background.everyHere(1_000, 'writing when players were last seen', () => lastSeen.writeDue());
-  background.everyHere(1_000, 'reading what games store', () => storage.refresh());
-  background.every(1_000, 'adding up what games store', () => foldStorageChanges(database));
-  background.everyHere(SECRET_REFRESH_INTERVAL_MS, 'reading the secret of tokens', () =>
-    secrets.refresh(),
-  );
   background.everyHere(10_000, 'trimming the log of boards', () => leaderboards.trimChanges());
-  background.everyHere(10_000, 'writing when API keys were last used', () => keys.flushLastUsed());
-  background.everyHere(10_000, 'writing when sessions were last used', () => sessionUses.flush());
   background.every(10_000, 'sending mails', async () => outbox.deliverDue());
   background.every(1_000, 'erasing deleted games', () => eraser.run());
   background.every(600_000, 'forgetting old invitations', () => deleteOldInvitations(database));

@@ -1,5 +1,4 @@
 import { once } from 'node:events';
-import { availableParallelism } from 'node:os';
 import { Readable } from 'node:stream';
 import { MessageChannel, Worker } from 'node:worker_threads';
 import type { MessagePort } from 'node:worker_threads';
@@ -11,6 +10,7 @@ import type { FairQueueOptions, OwnerPath } from '../../../platform/queue/fair-q
 import type { Crew } from '../../../platform/workers/crew.ts';
 import { shareQueue } from '../../../platform/workers/shared-queue.ts';
 import { unpackFailure } from '../../../platform/workers/failures.ts';
+import { FILES, PARTS, REPORTS } from './queues.ts';
 import type { Job, Progress, Reports, Streams, ThreadOptions } from './jobs.ts';
 import { createLoadMeter } from './server-load.ts';
 
@@ -44,53 +44,8 @@ export interface Explorer {
   close(): Promise<void>;
 }
 
-/**
- * A report uses two connections and one or two cores; more reports at once would each take longer.
- */
-const MAX_REPORTS = availableParallelism() > 2 ? 2 : 1;
-
 /** A repeat takes as long again, unless the report is narrower or other reports have ended. */
 const RETRY_AFTER_S = 30;
-
-const share = (max_running: number, max_waiting: number) => ({ max_running, max_waiting });
-
-/**
- * Shares of a network, an account and a game. A report that waited longer would have no time left.
- */
-const REPORTS: FairQueueOptions = {
-  name: 'reports',
-  slots: MAX_REPORTS,
-  max_waiting: 100,
-  deadline_ms: 30_000,
-  shares: [share(MAX_REPORTS, 40), share(MAX_REPORTS, 20), share(MAX_REPORTS, 20)],
-  refusal:
-    'Other reports are being made, and the turn of this one did not come: try again in a minute',
-};
-
-/**
- * Open files. A file without a reader costs a page of events in memory, and is cut off after a
- * while; other files of its network wait until then.
- */
-const FILES: FairQueueOptions = {
-  name: 'exports',
-  slots: 16,
-  max_waiting: 32,
-  deadline_ms: 45_000,
-  shares: [share(4, 8), share(2, 4), share(2, 4)],
-  refusal: 'Other exports are running, try again when they have ended',
-};
-
-/**
- * Parts of files that are read from the database at the same time. A file has a turn for each part.
- */
-const PARTS: FairQueueOptions = {
-  name: 'export_parts',
-  slots: 2,
-  max_waiting: FILES.slots,
-  deadline_ms: 120_000,
-  shares: [share(2, FILES.slots), share(2, FILES.slots), share(2, FILES.slots)],
-  refusal: 'Other exports kept this one waiting for 2 minutes, try again later',
-};
 
 /** The thread starts with the first report, because it takes 30 MB and a fifth of a second. */
 export function createExplorer(

@@ -1,0 +1,88 @@
+import type { BaseLogger } from 'pino';
+import { createKeyDirectory } from './auth/api-keys.ts';
+import { createJwtSecretKeeper, SECRET_REFRESH_INTERVAL_MS } from './auth/jwt-secrets.ts';
+import { createSessionUses } from './auth/session-uses.ts';
+import { createTokens } from './auth/tokens.ts';
+import { createBackground } from './background.ts';
+import type { Clock } from './clock.ts';
+import type { Config } from './config.ts';
+import type { ConnectionSettings } from './database/database.ts';
+import { createNotifications } from './database/notifications.ts';
+import { openPools } from './database/pools.ts';
+import { createStorageGuard } from './limits/storage-guard.ts';
+import { foldStorageChanges } from './limits/use-store.ts';
+import { createMetrics } from './metrics/metrics.ts';
+import { defineCounts } from './metrics/server-metrics.ts';
+import type { OpenedParts } from './opened-parts.ts';
+import { createLastSeen } from './players/last-seen.ts';
+import { openRedis } from './rate-limit/redis.ts';
+import type { Crew } from './workers/crew.ts';
+
+interface PlatformOptions {
+  config: Config;
+  /** A migrated database. */
+  connection: ConnectionSettings;
+  logger: BaseLogger;
+  clock: Clock;
+  /** The workers of the server, of which this is one. */
+  crew: Crew;
+}
+
+/**
+ * Opens the parts that every feature stands on, and begins their background work.
+ * @param opened Gets each part that was opened, also when a later one cannot be.
+ * @throws when the secret of tokens cannot be read from the database.
+ */
+export async function openPlatform(opened: OpenedParts, options: PlatformOptions) {
+  const { config, connection, logger, clock, crew } = options;
+  const warn = (message: string) => (error: Error) => logger.warn({ err: error }, message);
+  const onConnectionLost = warn('database connection lost');
+
+  const { hot, database, inbox } = opened.add(
+    openPools(connection, onConnectionLost, crew.workers),
+  );
+  const redis = await openRedis(config.redis_url, warn('Redis is unavailable'));
+  opened.onClose(() => redis?.disconnect());
+
+  opened.add(crew.peers);
+  const metrics = opened.add(createMetrics(crew));
+  metrics.observePools({ hot, database, inbox });
+  const counts = defineCounts(metrics);
+  const notifications = opened.add(createNotifications(database, onConnectionLost, crew.evictions));
+  const keys = opened.add(createKeyDirectory(hot, notifications));
+  opened.onClose(() => keys.flushLastUsed());
+  const lastSeen = createLastSeen(hot, clock);
+  opened.onClose(() => lastSeen.flush());
+  const storage = opened.add(createStorageGuard(hot, crew.reservations));
+  const background = opened.add(createBackground(logger, counts.backgroundFailed, crew));
+  const secrets = await createJwtSecretKeeper(database, config);
+  const tokens = createTokens(secrets, clock);
+  const sessionUses = createSessionUses(database);
+  opened.onClose(() => sessionUses.flush());
+
+  background.everyHere(1_000, 'writing when players were last seen', () => lastSeen.writeDue());
+  background.everyHere(1_000, 'reading what games store', () => storage.refresh());
+  background.everyHere(10_000, 'writing when API keys were last used', () => keys.flushLastUsed());
+  background.everyHere(10_000, 'writing when sessions were last used', () => sessionUses.flush());
+  background.every(1_000, 'adding up what games store', () => foldStorageChanges(database));
+  background.everyHere(SECRET_REFRESH_INTERVAL_MS, 'reading the secret of tokens', () =>
+    secrets.refresh(),
+  );
+
+  return {
+    hot,
+    database,
+    inbox,
+    redis,
+    metrics,
+    counts,
+    notifications,
+    background,
+    keys,
+    lastSeen,
+    storage,
+    secrets,
+    tokens,
+    sessionUses,
+  };
+}
