@@ -47,7 +47,8 @@ export interface Config {
   metrics_token: string | null;
 }
 
-const MAX_WORKERS = 64;
+/** A worker has up to nine connections to PostgreSQL, which allows 100 unless it is told otherwise. */
+const MAX_WORKERS = 10;
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 type LogLevel = (typeof LOG_LEVELS)[number];
