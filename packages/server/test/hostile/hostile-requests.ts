@@ -52,8 +52,8 @@ export interface Target {
   survive(operation: Operation, path: string, options: RequestOptions): Promise<TestAnswer>;
 }
 
-export async function makeTarget(): Promise<Target> {
-  const server = await startTestServer();
+export async function makeTarget(env: Record<string, string> = {}): Promise<Target> {
+  const server = await startTestServer({ env });
   const game = await server.makeGame({ tier: 'studio' });
   const { token } = await server.makeAccount({
     game_id: game.game_id,
