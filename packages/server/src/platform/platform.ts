@@ -15,6 +15,7 @@ import { createMetrics } from './metrics/metrics.ts';
 import { defineCounts } from './metrics/server-metrics.ts';
 import type { OpenedParts } from './opened-parts.ts';
 import { createLastSeen } from './players/last-seen.ts';
+import { createPlayerTokens } from './players/player-tokens.ts';
 import { openRedis } from './rate-limit/redis.ts';
 import type { Crew } from './workers/crew.ts';
 
@@ -57,6 +58,7 @@ export async function openPlatform(opened: OpenedParts, options: PlatformOptions
   const background = opened.add(createBackground(logger, counts.backgroundFailed, crew));
   const secrets = await createJwtSecretKeeper(database, config);
   const tokens = createTokens(secrets, clock);
+  const playerTokens = createPlayerTokens(secrets, clock);
   const sessionUses = createSessionUses(database);
   opened.onClose(() => sessionUses.flush());
 
@@ -83,6 +85,7 @@ export async function openPlatform(opened: OpenedParts, options: PlatformOptions
     storage,
     secrets,
     tokens,
+    playerTokens,
     sessionUses,
   };
 }

@@ -20,6 +20,7 @@ export interface JwtSecrets {
 }
 
 export interface JwtSecretKeeper {
+  /** Another object when the secrets may have changed. */
   get(): JwtSecrets;
   /** Reads the secrets anew; called by a timer. */
   refresh(): Promise<void>;
@@ -46,7 +47,8 @@ export async function createJwtSecretKeeper(
   const { jwt_secret, jwt_secret_previous } = configured;
   if (jwt_secret !== null) {
     const retired = jwt_secret_previous ? [{ secret: jwt_secret_previous, retired_at: null }] : [];
-    return { get: () => ({ current: jwt_secret, retired }), refresh: async () => undefined };
+    const secrets = { current: jwt_secret, retired };
+    return { get: () => secrets, refresh: async () => undefined };
   }
   await database.execute(sql`
     INSERT INTO installation (name, value) VALUES (${CURRENT}, ${makeSecret()})
@@ -59,6 +61,19 @@ export async function createJwtSecretKeeper(
     },
   };
 }
+
+/** A retiring secret signs until its time comes. By then every server knows the next one. */
+export function chooseSigningSecret({ current, retired }: JwtSecrets, now: Date): string {
+  const still = retired.find(({ retired_at }) => retired_at !== null && retired_at > now);
+  return still?.secret ?? current;
+}
+
+/**
+ * Whether a retired secret was still in use at a token's `iat`: a stolen old secret must not make
+ * tokens that outlive the others.
+ */
+export const isSignedInTime = ({ retired_at }: RetiredSecret, issued_at_s: number): boolean =>
+  issued_at_s * 1000 <= (retired_at?.getTime() ?? Infinity) + SECRET_REFRESH_INTERVAL_MS;
 
 async function readSecrets(database: Queryable): Promise<JwtSecrets> {
   const rows = await database.query<{ name: string; value: string }>(sql`

@@ -4,8 +4,8 @@ import { jwtVerify } from 'jose/jwt/verify';
 import { isUuid } from '../http/validation.ts';
 import type { Clock } from '../clock.ts';
 import { ApiError } from '../errors.ts';
-import { SECRET_REFRESH_INTERVAL_MS, TOKEN_LIFETIME_DAYS } from './jwt-secrets.ts';
-import type { JwtSecretKeeper, JwtSecrets, RetiredSecret } from './jwt-secrets.ts';
+import { chooseSigningSecret, isSignedInTime, TOKEN_LIFETIME_DAYS } from './jwt-secrets.ts';
+import type { JwtSecretKeeper, RetiredSecret } from './jwt-secrets.ts';
 
 const LIFETIME_SECONDS = TOKEN_LIFETIME_DAYS * 24 * 3600;
 
@@ -36,12 +36,10 @@ export function createTokens(secrets: JwtSecretKeeper, clock: Clock): Tokens {
     return (await jwtVerify<Claims>(token, toKey(secret), options)).payload;
   };
 
-  const verifyByRetired = async (token: string, { secret, retired_at }: RetiredSecret) => {
-    const payload = await verifyBy(token, secret);
+  const verifyByRetired = async (token: string, retired: RetiredSecret) => {
+    const payload = await verifyBy(token, retired.secret);
     const { iat = 0, exp = Infinity } = payload;
-    // A stolen old secret must not make tokens that outlive the others.
-    const last_use_ms = (retired_at?.getTime() ?? Infinity) + SECRET_REFRESH_INTERVAL_MS;
-    if (iat * 1000 > last_use_ms || exp - iat > LIFETIME_SECONDS) {
+    if (!isSignedInTime(retired, iat) || exp - iat > LIFETIME_SECONDS) {
       throw new Error('Signed by a retired secret');
     }
     return payload;
@@ -75,7 +73,7 @@ export function createTokens(secrets: JwtSecretKeeper, clock: Clock): Tokens {
         .setSubject(account_id)
         .setIssuedAt(issued_at)
         .setExpirationTime(issued_at + LIFETIME_SECONDS)
-        .sign(toKey(chooseSecret(secrets.get(), now)));
+        .sign(toKey(chooseSigningSecret(secrets.get(), now)));
     },
     async verify(token) {
       try {
@@ -92,12 +90,6 @@ export function createTokens(secrets: JwtSecretKeeper, clock: Clock): Tokens {
       }
     },
   };
-}
-
-/** A retiring secret signs until its time comes. By then every server knows the next one. */
-function chooseSecret({ current, retired }: JwtSecrets, now: Date): string {
-  const still = retired.find(({ retired_at }) => retired_at !== null && retired_at > now);
-  return still?.secret ?? current;
 }
 
 const toKey = (secret: string) => new TextEncoder().encode(secret);
