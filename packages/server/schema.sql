@@ -4,6 +4,8 @@ CREATE TYPE account_status AS ENUM ('active', 'pending', 'locked');
 
 CREATE TYPE account_token_purpose AS ENUM ('reset_password', 'activate_account', 'verify_email');
 
+CREATE TYPE api_key_kind AS ENUM ('client', 'server');
+
 CREATE TYPE counted_resource AS ENUM ('save_bytes', 'players', 'leaderboard_entries');
 
 CREATE TYPE environment AS ENUM ('development', 'production');
@@ -19,6 +21,10 @@ CREATE TYPE leaderboard_order AS ENUM ('descending', 'ascending');
 CREATE TYPE leaderboard_reset_schedule AS ENUM ('none', 'daily', 'weekly', 'monthly');
 
 CREATE TYPE second_factor_purpose AS ENUM ('log_in', 'add_totp', 'add_passkey');
+
+CREATE TYPE verification_mode AS ENUM ('off', 'claimed', 'required');
+
+CREATE TYPE writes_from AS ENUM ('anyone', 'verified', 'server');
 
 CREATE OR REPLACE FUNCTION public.count_added_rows()
  RETURNS trigger
@@ -155,6 +161,7 @@ CREATE TABLE achievements (
   "position" integer NOT NULL,
   created_at timestamp with time zone DEFAULT now() NOT NULL,
   updated_at timestamp with time zone DEFAULT now() NOT NULL,
+  writes_from writes_from DEFAULT 'anyone'::writes_from NOT NULL,
   CONSTRAINT achievements_game_id_fkey FOREIGN KEY (game_id) REFERENCES games(id) ON DELETE CASCADE,
   CONSTRAINT achievements_pkey PRIMARY KEY (game_id, key)
 );
@@ -174,6 +181,7 @@ CREATE TABLE api_keys (
   expires_at timestamp with time zone,
   replaced_by uuid,
   first_key_id uuid,
+  kind api_key_kind DEFAULT 'client'::api_key_kind NOT NULL,
   CONSTRAINT api_keys_game_id_fkey FOREIGN KEY (game_id) REFERENCES games(id) ON DELETE CASCADE,
   CONSTRAINT api_keys_pkey PRIMARY KEY (game_id, id)
 );
@@ -626,6 +634,13 @@ CREATE TABLE totp_failures (
   locked_until timestamp with time zone,
   CONSTRAINT totp_failures_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
   CONSTRAINT totp_failures_pkey PRIMARY KEY (account_id)
+);
+
+CREATE TABLE verification_settings (
+  game_id uuid NOT NULL,
+  environment environment NOT NULL,
+  verification verification_mode NOT NULL,
+  CONSTRAINT verification_settings_pkey PRIMARY KEY (game_id, environment)
 );
 
 CREATE INDEX account_devices_account ON public.account_devices USING btree (account_id);

@@ -16,7 +16,14 @@ export const IMPLIED_ANSWERS = {
     'A field is missing or invalid; `error` names it.',
     'player_id is required',
   ),
-  InvalidApiKey: errorAnswer('The API key is missing or invalid.', 'Invalid API key'),
+  InvalidApiKey: errorAnswer(
+    'The API key is missing or invalid; or the player token is invalid, expired, of another game, or missing where the game asks for one.',
+    'Invalid API key',
+  ),
+  OtherPlayer: errorAnswer(
+    'The player token belongs to another player, or a page sent a server key.',
+    'This player token belongs to another player',
+  ),
   InvalidToken: errorAnswer('The token is missing, invalid or expired.', 'Token expired'),
   Forbidden: errorAnswer(
     'The account is locked (`code` ACCOUNT_LOCKED) or pending (`code` ACCOUNT_PENDING), must set up a second factor first (`code` SECOND_FACTOR_SETUP_REQUIRED), or lacks the role; or the request comes from a page of another site.',
@@ -80,7 +87,8 @@ export function allAnswers(operation: Operation): Record<number, Answer> {
   } else if (access !== 'anyone') {
     implied[401] = IMPLIED_ANSWERS.InvalidToken;
   }
-  if (access !== 'anyone' && access !== 'key') implied[403] = IMPLIED_ANSWERS.Forbidden;
+  if (access === 'key') implied[403] = IMPLIED_ANSWERS.OtherPlayer;
+  else if (access !== 'anyone') implied[403] = IMPLIED_ANSWERS.Forbidden;
   else if (isForOwnPages(operation)) implied[403] = IMPLIED_ANSWERS.OtherSite;
   if (byRole && path.includes('{game_id}')) implied[404] = IMPLIED_ANSWERS.GameNotFound;
   if (body) implied[413] = bodyTooLarge(operation);

@@ -5,11 +5,13 @@ The API of this Overworld installation. Everything is JSON in UTF-8; requests wi
 ## Callers
 
 - **A game** sends an API key in the header \`x-game-api-key\`. The key belongs to one environment of one game, \`development\` or \`production\`. Player data is separate in each; definitions are shared.
+- **A player who has logged in** is named by a token in the header \`x-player-token\`, beside the key. Then every call about a player is about this one, and \`player_id\` may be left out; a call that names another player answers 403. A game can require the token for all players, or for those who have logged in before (401 without it).
+- **A studio's own server** sends a server key (\`ow_srv_…\`) in \`x-game-api-key\`. It may act for any player. A request that comes from a page with such a key answers 403.
 - **A dashboard account** sends the token of register or login as \`Authorization: Bearer …\`. It is valid for 7 days. A game of which the account is no member answers 404.
 
 ## Errors
 
-Every error is an object whose \`error\` explains it in words. A 400 names the field. Checks come in this order: credentials (401), request rate (429), size (413), fields (400), membership (404), role (403), existence (404), state (409). Bodies may have 1 MB, those of calls without credentials 16 KB, unless a call says otherwise; at most 1,000 keys of a body may have quotation marks, backslashes or control characters, and at most 5,000 numbers may have three digits of exponent or 200 digits (400). These two limits do not count the \`data\` of a save.
+Every error is an object whose \`error\` explains it in words. A 400 names the field. Checks come in this order: credentials (401), request rate (429), player token (401), size (413), fields (400), player (401, 403), membership (404), role (403), existence (404), state (409). Bodies may have 1 MB, those of calls without credentials 16 KB, unless a call says otherwise; at most 1,000 keys of a body may have quotation marks, backslashes or control characters, and at most 5,000 numbers may have three digits of exponent or 200 digits (400). These two limits do not count the \`data\` of a save.
 
 An optional field that is \`null\` counts as left out. Unknown fields are ignored. Names and ids have 1 to 255 characters of any kind; percent-encode them in paths. Do not use the names \`.\` and \`..\`: most HTTP clients take them for folders in a path, even when they are encoded.
 

@@ -66,6 +66,13 @@ export function describeApi(release: string): OpenApiDocument {
           name: 'x-game-api-key',
           description: 'API key of one environment of a game; it is made in the dashboard.',
         },
+        playerToken: {
+          type: 'apiKey',
+          in: 'header',
+          name: 'x-player-token',
+          description:
+            'Token of a player who has logged in; sent with the API key, and valid for an hour.',
+        },
         account: {
           type: 'http',
           scheme: 'bearer',
@@ -131,8 +138,9 @@ function describeAccess(access: Access): string[] {
 
 function securityOf(access: Access): Json[] {
   if (access === 'anyone') return [];
-  if (access === 'key') return [{ apiKey: [] }];
-  return access === 'key_or_account' ? [{ apiKey: [] }, { account: [] }] : [{ account: [] }];
+  const byKey = [{ apiKey: [] }, { apiKey: [], playerToken: [] }];
+  if (access === 'key') return byKey;
+  return access === 'key_or_account' ? [...byKey, { account: [] }] : [{ account: [] }];
 }
 
 function describeParameters(

@@ -111,7 +111,7 @@ export async function buildApp(options: AppOptions): Promise<BuiltApp> {
   const opened = openedParts(stack, logger);
   const platform = await openPlatform(opened, { config, connection, logger, clock, crew });
   const { hot, database, inbox, redis, metrics, counts, notifications, background } = platform;
-  const { keys, lastSeen, storage, secrets, tokens, sessionUses } = platform;
+  const { keys, lastSeen, storage, secrets, tokens, playerTokens, guard, sessionUses } = platform;
 
   const transport = createMailTransport(config, logger);
   const outbox = opened.add(
@@ -125,6 +125,7 @@ export async function buildApp(options: AppOptions): Promise<BuiltApp> {
       database,
       inbox,
       notifications,
+      guard,
       background,
       crew,
       logger,
@@ -160,8 +161,15 @@ export async function buildApp(options: AppOptions): Promise<BuiltApp> {
     windows: crew.windows,
     onRefused: counts.rateRefused,
   });
-  const authenticate = createAuthenticator({ database, keys, tokens, sessionUses, limitRate });
-  const api: Api = { server, authenticate, database, onAnswer, stalled_reader_ms };
+  const authenticate = createAuthenticator({
+    database,
+    keys,
+    tokens,
+    playerTokens,
+    sessionUses,
+    limitRate,
+  });
+  const api: Api = { server, authenticate, guard, database, onAnswer, stalled_reader_ms };
 
   server.onUnknown(async (exchange) => {
     await authenticate(exchange, { access: 'anyone' });

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { hash } from '@node-rs/argon2';
 import type { Environment } from '@overworld/contract/common';
+import type { ApiKeyKind } from '@overworld/contract/games/api-keys';
 import type { Role } from '@overworld/contract/operation';
 import type { EventValidation, Tier } from '@overworld/contract/tiers';
 import pino from 'pino';
@@ -76,7 +77,7 @@ export interface TestServer {
   /** Throws when any answer so far broke the contract, also to requests sent by other means. */
   throwFirstProblem(): void;
   makeGame(settings?: { tier?: Tier; event_validation?: EventValidation }): Promise<TestGame>;
-  makeKey(game_id: string, environment: Environment): Promise<string>;
+  makeKey(game_id: string, environment: Environment, kind?: ApiKeyKind): Promise<string>;
   /** Makes an account. With `game_id` it is a member of that game, by default its owner. */
   makeAccount(settings?: {
     game_id?: string;
@@ -173,11 +174,11 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
   const url = await app.listen();
   const database = openDatabase(connection, { application_name: 'test', max_connections: 4 });
 
-  const makeKey = async (game_id: string, environment: Environment) => {
-    const { key, prefix, key_hash } = makeApiKey(environment);
+  const makeKey = async (game_id: string, environment: Environment, kind?: ApiKeyKind) => {
+    const { key, prefix, key_hash } = makeApiKey(environment, kind);
     await database.execute(sql`
-      INSERT INTO api_keys (game_id, environment, name, prefix, key_hash)
-      VALUES (${game_id}, ${environment}, 'test', ${prefix}, ${key_hash})`);
+      INSERT INTO api_keys (game_id, environment, kind, name, prefix, key_hash)
+      VALUES (${game_id}, ${environment}, ${kind ?? 'client'}, 'test', ${prefix}, ${key_hash})`);
     return key;
   };
 

@@ -1,4 +1,5 @@
 import { answer, errorAnswer } from '../answers.ts';
+import { SentPlayerId } from '../common.ts';
 import { playerLimitReached } from '../limits.ts';
 import { operationsIn } from '../operation.ts';
 import { t } from '../schema.ts';
@@ -42,7 +43,7 @@ export const unlockAchievement = operation('POST /v1/achievements/unlock', {
     'Idempotent: unlocking again answers 200 with `already_unlocked` true and keeps the first `unlocked_at`. Of many calls at the same time exactly one is answered `already_unlocked` false. `total_points` adds up all that this player has unlocked, this achievement included. Unlocks are separate in each environment. An archived achievement answers 404 for players who do not have it.',
   body: t.Object({
     achievement_key: AchievementKey,
-    player_id: PlayerId,
+    player_id: SentPlayerId,
   }),
   example: { achievement_key: 'first_blood', player_id: 'player-1842' },
   answers: {

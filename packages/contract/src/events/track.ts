@@ -1,5 +1,5 @@
 import type { Static } from 'typebox';
-import { answer, RateLimitedBody } from '../answers.ts';
+import { answer, ErrorWith, RateLimitedBody } from '../answers.ts';
 import { operationsIn } from '../operation.ts';
 import { t } from '../schema.ts';
 
@@ -40,6 +40,10 @@ export const EventViolation = t.Resource('EventViolation', {
 
 export type EventViolation = Static<typeof EventViolation>;
 
+const RefusedEvent = ErrorWith({
+  index: t.Optional(t.Integer('Index of the first event that is refused, from 0.')),
+});
+
 const Quota = t.Resource('EventQuota', {
   remaining: t.Integer('Events the game may still send this month.'),
   limit: t.Integer('Events a month by the tier of the game.'),
@@ -55,6 +59,7 @@ export const trackEvents = operation('POST /v1/track', {
     'Stores one event, or a list of 1 to 100. The answer 202 means that the events are safely on disk; they appear in timelines and analytics within a second.',
     'One malformed event makes the whole request be refused, with one entry in `violations` for each error and the first of them as `error`. An optional field that is null counts as absent. Unknown fields are ignored, but an event may have at most 256 KB with them.',
     'If the game validates events by schemas, an event that breaks its schema is stored with an entry in `warnings` (mode `warn`), or makes the request be refused like a malformed event (mode `reject`).',
+    'With `x-player-token` all events that name a player must name the one of the token. Events that name nobody are stored in any case.',
     'Events of both environments count against the monthly quota of the game, by UTC calendar months. A request that crosses the quota is accepted in part: `received` says how many of its events, from the first on, were stored. The next request answers 429.',
     'With an `Idempotency-Key` header a request can be sent again without storing its events twice: for 7 days a repeat with the same key and body gets the answer of the first request.',
   ].join('\n\n'),
@@ -115,6 +120,16 @@ export const trackEvents = operation('POST /v1/track', {
           },
         ],
       },
+    ),
+    401: answer(
+      'The API key is missing or invalid; or the player token is invalid, expired or of another game; or an event names a player whose token the game asks for. Nothing was stored.',
+      RefusedEvent,
+      { error: 'Missing x-player-token header', index: 0 },
+    ),
+    403: answer(
+      'An event names another player than the player token, or a page sent a server key. Nothing was stored.',
+      RefusedEvent,
+      { error: 'This player token belongs to another player', index: 1 },
     ),
     413: answer(
       'More than 100 events, or a body of more than 8 MB.',

@@ -5,6 +5,9 @@ import { t } from '../schema.ts';
 
 const operation = operationsIn('API keys');
 
+export const API_KEY_KINDS = ['client', 'server'] as const;
+export type ApiKeyKind = (typeof API_KEY_KINDS)[number];
+
 /** Valid keys of a game. */
 export const MAX_API_KEYS = 100;
 

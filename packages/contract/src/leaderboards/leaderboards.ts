@@ -1,4 +1,5 @@
 import { answer, errorAnswer, ErrorBody } from '../answers.ts';
+import { SentPlayerId } from '../common.ts';
 import { limitReached } from '../limits.ts';
 import { operationsIn } from '../operation.ts';
 import { t } from '../schema.ts';
@@ -77,7 +78,7 @@ export const submitScore = operation('POST /v1/leaderboards', {
   ].join('\n\n'),
   body: t.Object({
     board_name: BoardName,
-    player_id: PlayerId,
+    player_id: SentPlayerId,
     score: Score,
     player_name: t.Optional(t.String('Display name, up to 255 characters.', { maxLength: 255 })),
     metadata: t.Optional(t.JsonObject('Any JSON object, kept with the score.')),

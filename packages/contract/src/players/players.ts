@@ -1,5 +1,5 @@
 import { answer, errorAnswer } from '../answers.ts';
-import { ENVIRONMENTS } from '../common.ts';
+import { ENVIRONMENTS, SentPlayerId } from '../common.ts';
 import { playerLimitReached } from '../limits.ts';
 import { operationsIn } from '../operation.ts';
 import { t } from '../schema.ts';
@@ -46,7 +46,7 @@ export const identifyPlayer = operation('POST /v1/identify', {
     'Merges `properties` into the stored ones: each property that is sent replaces the stored property of this name as a whole, all others are kept, and `null` stores null. The answer holds the merged properties.',
     `The first call that names a player makes the player. The merged properties may have ${MAX_PLAYER_PROPERTIES_BYTES / 1024} KB, as the answer shows them. Whole numbers of any size are kept exactly. If a key appears twice, the last one counts. The order of keys is not kept.`,
   ].join('\n\n'),
-  body: t.Object({ player_id: PlayerId, properties: Properties }),
+  body: t.Object({ player_id: SentPlayerId, properties: Properties }),
   body_validation: 'handler',
   raw_member: 'properties',
   example: { player_id: 'player-42', properties: { level: 7 } },

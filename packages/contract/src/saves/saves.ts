@@ -1,5 +1,5 @@
 import { answer, errorAnswer, ErrorBody } from '../answers.ts';
-import { EnvironmentQuery, GameId, PlayerParams } from '../common.ts';
+import { EnvironmentQuery, GameId, PlayerParams, SentPlayerId } from '../common.ts';
 import { limitReached } from '../limits.ts';
 import { operationsIn } from '../operation.ts';
 import { t } from '../schema.ts';
@@ -44,7 +44,7 @@ export const putSave = operation('PUT /v1/saves', {
     '`data` is measured as it was sent, in bytes of UTF-8. If it is too large, it is measured again without the whitespace between values and with the shortest escapes, which gives `size_bytes`, before it is refused. If there are two members `data`, the last one counts. All other members together may have 16 KB. Numbers of any size, key order, duplicate keys and escapes come back as they were sent.',
   ].join('\n\n'),
   body: t.Object({
-    player_id: PlayerId,
+    player_id: SentPlayerId,
     data: SaveData,
     version: t.Optional(
       t.Integer('Expected server version. If it is left out, the save is stored in any case.', {
@@ -103,7 +103,7 @@ export const getSave = operation('GET /v1/saves', {
   access: 'key',
   summary: 'Load the save of a player',
   description: '`data` is exactly the text that was stored.',
-  query: t.Object({ player_id: PlayerId }),
+  query: t.Object({ player_id: SentPlayerId }),
   answers: {
     200: answer(
       'The save.',
@@ -126,7 +126,7 @@ export const deleteSave = operation('DELETE /v1/saves', {
   access: 'key',
   summary: 'Delete the save of a player',
   description: `The last ${KEPT_SAVE_VERSIONS} versions are kept, and the dashboard can restore them.`,
-  query: t.Object({ player_id: PlayerId }),
+  query: t.Object({ player_id: SentPlayerId }),
   answers: {
     204: { description: 'The save is deleted.' },
     404: noSave,

@@ -16,6 +16,7 @@ import { defineCounts } from './metrics/server-metrics.ts';
 import type { OpenedParts } from './opened-parts.ts';
 import { createLastSeen } from './players/last-seen.ts';
 import { createPlayerTokens } from './players/player-tokens.ts';
+import { createPlayerGuard } from './players/own-player.ts';
 import { openRedis } from './rate-limit/redis.ts';
 import type { Crew } from './workers/crew.ts';
 
@@ -54,6 +55,7 @@ export async function openPlatform(opened: OpenedParts, options: PlatformOptions
   opened.onClose(() => keys.flushLastUsed());
   const lastSeen = createLastSeen(hot, clock);
   opened.onClose(() => lastSeen.flush());
+  const guard = createPlayerGuard();
   const storage = opened.add(createStorageGuard(hot, crew.reservations));
   const background = opened.add(createBackground(logger, counts.backgroundFailed, crew));
   const secrets = await createJwtSecretKeeper(database, config);
@@ -82,6 +84,7 @@ export async function openPlatform(opened: OpenedParts, options: PlatformOptions
     background,
     keys,
     lastSeen,
+    guard,
     storage,
     secrets,
     tokens,

@@ -45,6 +45,7 @@ export interface AchievementServices {
 const CHANNEL = 'overworld_achievements';
 
 export function mountAchievements(api: Api, services: AchievementServices): void {
+  const { guard } = api;
   const { hot, database, notifications, lastSeen, storage, unlocks } = services;
   const catalogues = createDefinitionCache({
     channel: CHANNEL,
@@ -54,10 +55,9 @@ export function mountAchievements(api: Api, services: AchievementServices): void
   });
   const definitions = createDefinitions(database, catalogues);
 
-  implement(api, unlockAchievement, async ({ caller, body }) => {
-    const { game_id, environment } = caller;
-    const { player_id, achievement_key } = body;
-    const player = { game_id, environment, player_id };
+  implement(api, unlockAchievement, async (call) => {
+    const { player_id, achievement_key } = call.body;
+    const player = await guard.ownPlayer(call, player_id);
     const unlock = await storage.run(player, { players: 1 }, () =>
       unlocks.submit({ ...player, achievement_key }),
     );
@@ -66,12 +66,12 @@ export function mountAchievements(api: Api, services: AchievementServices): void
     return { success: true as const, ...unlock };
   });
 
-  implement(api, listAchievements, async ({ caller, query }) => {
-    const { game_id, environment } = caller;
-    const { player_id } = query;
+  implement(api, listAchievements, async (call) => {
+    const { game_id } = call.caller;
+    const player = await guard.ownPlayerIfNamed(call, call.query.player_id);
     const catalogue = catalogues.peek(game_id) ?? (await catalogues.get(game_id));
-    if (player_id === undefined) return new JsonText(catalogue.list_text);
-    const unlockTimes = await listUnlockTimes(hot, { game_id, environment, player_id });
+    if (player === null) return new JsonText(catalogue.list_text);
+    const unlockTimes = await listUnlockTimes(hot, player);
     return new JsonText(catalogue.listForPlayer(unlockTimes));
   });
 

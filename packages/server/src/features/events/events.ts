@@ -4,6 +4,7 @@ import type { Background } from '../../platform/background.ts';
 import type { Database } from '../../platform/database/database.ts';
 import type { Notifications } from '../../platform/database/notifications.ts';
 import type { PlayerDataSource } from '../../platform/players/player-data-source.ts';
+import type { PlayerGuard } from '../../platform/players/own-player.ts';
 import type { PlayerHistory } from '../../platform/players/player-history.ts';
 import type { IngestStep } from './inbox/ingest.ts';
 import { dropExpiredPartitions, makeComingPartitions } from './event-partitions.ts';
@@ -42,6 +43,8 @@ export interface EventsOptions {
   /** The pool that processes the inbox: one connection, prepared statements. */
   inbox: Database;
   notifications: Notifications;
+  /** Decides which players a request may name. */
+  guard: PlayerGuard;
   background: Background;
   crew: Crew;
   logger: BaseLogger;
@@ -58,7 +61,8 @@ const HOUSEKEEPING_INTERVAL_MS = 600_000;
 
 /** Makes the partitions that events need, and starts the parts that work on events. */
 export async function createEvents(options: EventsOptions): Promise<Events> {
-  const { hot, database, inbox, notifications, background, logger, retention_days } = options;
+  const { hot, database, inbox, notifications, guard, background, logger } = options;
+  const { retention_days } = options;
   await makeComingPartitions(database);
   background.every(HOUSEKEEPING_INTERVAL_MS, 'making partitions of events', () =>
     makeComingPartitions(database),
@@ -79,7 +83,13 @@ export async function createEvents(options: EventsOptions): Promise<Events> {
   const writer = createTrackWriter(hot, worker.wake, options.onProblem, options.observer);
   const schemas = createSchemaRegistry(database, notifications);
   return {
-    tracking: createTracking({ database: hot, schemas, writer, onProblem: options.onProblem }),
+    tracking: createTracking({
+      database: hot,
+      schemas,
+      writer,
+      guard,
+      onProblem: options.onProblem,
+    }),
     schemas,
     waitForInbox: createWaitForInbox(hot, worker),
     listTimeline: (player, limit, offset) => listTimeline(hot, player, { limit, offset }),

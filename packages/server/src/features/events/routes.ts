@@ -26,8 +26,8 @@ import { getUsage } from './usage-store.ts';
 export function mountEvents(api: Api, services: { database: Database; events: Events }): void {
   const { database, events } = services;
 
-  implement(api, trackEvents, ({ caller, body, headers }) =>
-    events.tracking.track(caller, body, headers['idempotency-key']),
+  implement(api, trackEvents, (call) =>
+    events.tracking.track(call, call.body, call.headers['idempotency-key']),
   );
 
   implement(api, listEvents, async ({ params, query }) => {

@@ -17,14 +17,15 @@ export function mountLeaderboards(
   lastSeen: LastSeen,
   storage: StorageGuard,
 ): void {
-  implement(api, submitScore, async ({ caller, body }) => {
-    const { game_id, environment } = caller;
-    const { board_name, ...sent } = readSubmit(body);
+  implement(api, submitScore, async (call) => {
+    const { game_id, environment } = call.caller;
+    const { board_name, player_id: named, ...sent } = readSubmit(call.body);
     const board = { game_id, environment, board_name };
-    const player = { game_id, environment, player_id: sent.player_id };
+    const player = await api.guard.ownPlayer(call, named);
     const submitted = await storage.run(player, ONE_ENTRY, (reached) =>
       leaderboards.scores.submit({
         board,
+        player_id: player.player_id,
         ...sent,
         limit_reached: reached.leaderboard_entries ?? null,
       }),

@@ -33,7 +33,7 @@ function propertiesOf(bytes: Buffer, { member_place, odd_numbers }: JsonScan): s
 }
 
 export interface SentIdentify {
-  player_id: string;
+  player_id: string | undefined;
   /** JSON text of an object. */
   properties: string;
 }

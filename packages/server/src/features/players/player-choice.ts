@@ -4,6 +4,7 @@ import { getRole } from '../../platform/auth/accounts.ts';
 import type { Caller } from '../../platform/auth/authenticate.ts';
 import type { Database } from '../../platform/database/database.ts';
 import { badRequest, notFound } from '../../platform/errors.ts';
+import type { PlayerGuard } from '../../platform/players/own-player.ts';
 import type { PlayerKey } from '../../platform/players/player-key.ts';
 import type { PlayerHistory } from '../../platform/players/player-history.ts';
 import { listPlacesOfPlayer, listVisibleGames } from './store.ts';
@@ -12,22 +13,29 @@ import { listPlacesOfPlayer, listVisibleGames } from './store.ts';
 const MAX_AWAITED_GAMES = 20;
 
 /**
- * Finds the player that a caller means. An API key has one game and environment; a caller with a
- * token names them in the query. Without `game_id` only one game may have such a player. Without
- * `environment`, production is searched before development.
- * @throws ApiError 404 when there is none, 400 when several games have one.
+ * Finds the player that a call means. An API key has one game and environment; an account names them
+ * in the query. Without `game_id` only one game may have such a player. Without `environment`,
+ * production is searched before development.
+ * @throws ApiError 404 when there is none, 400 when several games have one, and as the guard does.
  */
 export async function choosePlayer(
   services: { database: Database; history: PlayerHistory },
-  caller: Caller,
-  player_id: string,
-  query: { game_id?: string; environment?: Environment },
+  guard: PlayerGuard,
+  call: {
+    caller: Caller;
+    /** Of the player token. */
+    player_id: string | null;
+    params: { player_id: string };
+    query: { game_id?: string; environment?: Environment };
+  },
 ): Promise<PlayerKey> {
   const { database, history } = services;
+  const { caller, query } = call;
+  const { player_id } = call.params;
   if (caller.kind === 'key') {
-    const { game_id, environment } = caller;
+    const player = await guard.ownPlayer({ caller, player_id: call.player_id }, player_id);
     await history.waitForInbox(caller);
-    return { game_id, environment, player_id };
+    return player;
   }
   if (query.game_id !== undefined) await getRole(database, caller, query.game_id, 'viewer');
   const game_ids =

@@ -44,44 +44,45 @@ export interface PlayerServices {
 const ONE_PLAYER = { players: 1 };
 
 export function mountPlayers(api: Api, services: PlayerServices): void {
+  const { guard } = api;
   const { hot, database, lastSeen, storage, players, history } = services;
 
-  implement(api, identifyPlayer, async ({ caller: { game_id, environment }, body }) => {
-    const { player_id, properties } = readIdentify(body);
-    const player = { game_id, environment, player_id };
+  implement(api, identifyPlayer, async (call) => {
+    const { player_id: sent, properties } = readIdentify(call.body);
+    const player = await guard.ownPlayer(call, sent);
     const merged = await storage.run(player, ONE_PLAYER, () =>
       players.mergeProperties(player, properties),
     );
     lastSeen.note(player);
-    return new JsonText(`{"player_id":${JSON.stringify(player_id)},"properties":${merged}}`);
+    return new JsonText(`{"player_id":${JSON.stringify(player.player_id)},"properties":${merged}}`);
   });
 
-  implement(api, addPlayerTag, async ({ caller: { game_id, environment }, params, body }) => {
-    const player = { game_id, environment, player_id: params.player_id };
-    const tag = readTag(body.tag);
+  implement(api, addPlayerTag, async (call) => {
+    const player = await guard.ownPlayer(call, call.params.player_id);
+    const tag = readTag(call.body.tag);
     const tags = await storage.run(player, ONE_PLAYER, () => players.addTag(player, tag));
     lastSeen.note(player);
     return { player_id: player.player_id, tags };
   });
 
-  implement(api, removePlayerTag, async ({ caller: { game_id, environment }, params }) => {
-    const player = { game_id, environment, player_id: params.player_id };
-    const removed = await removeTag(hot, player, readTag(params.tag));
+  implement(api, removePlayerTag, async (call) => {
+    const player = await guard.ownPlayer(call, call.params.player_id);
+    const removed = await removeTag(hot, player, readTag(call.params.tag));
     if (!removed) throw notFound('Tag not found');
     lastSeen.note(player);
     return new Reply(204);
   });
 
-  implement(api, getPlayer, async ({ caller, params, query }) => {
-    const player = await choosePlayer(services, caller, params.player_id, query);
+  implement(api, getPlayer, async (call) => {
+    const player = await choosePlayer(services, guard, call);
     await lastSeen.writePlayer(player);
     return new JsonText(writeJson(await getDetail(services, player)));
   });
 
-  implement(api, getPlayerTimeline, async ({ caller, params, query }) => {
-    const { offset } = query;
-    const limit = Math.min(query.limit, MAX_TIMELINE_LIMIT);
-    const player = await choosePlayer(services, caller, params.player_id, query);
+  implement(api, getPlayerTimeline, async (call) => {
+    const { offset } = call.query;
+    const limit = Math.min(call.query.limit, MAX_TIMELINE_LIMIT);
+    const player = await choosePlayer(services, guard, call);
     await store.getPlayer(database, player);
     const events = await history.listTimeline(player, limit, offset);
     return new JsonText(writeJson({ player_id: player.player_id, events, limit, offset }));

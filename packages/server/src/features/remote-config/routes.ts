@@ -53,12 +53,12 @@ export function mountRemoteConfig(api: Api, services: RemoteConfigServices): voi
   });
   const changes = createConfigChanges(database, configs);
 
-  implement(api, getConfig, async ({ caller, query, headers }) => {
+  implement(api, getConfig, async (call) => {
+    const { caller, query, headers } = call;
+    const player = await api.guard.ownPlayerIfNamed(call, query.player_id);
     const name = writeCacheKey(caller);
     const config = configs.peek(name) ?? (await configs.get(name));
-    const { player_id } = query;
-    const traits =
-      player_id === undefined ? null : await getTraits(hot, { ...caller, player_id }, config.needs);
+    const traits = player === null ? null : await getTraits(hot, player, config.needs);
     const { text, etag } = config.answer(traits);
     const body = matchesEtag(headers['if-none-match'], etag) ? undefined : new JsonText(text);
     // Only this caller may cache the answer, and must validate it each time.

@@ -31,11 +31,12 @@ export interface SaveServices {
 }
 
 export function mountSaves(api: Api, services: SaveServices): void {
+  const { guard } = api;
   const { database, lastSeen, storage, saves, save_reader } = services;
 
-  implement(api, putSave, async ({ caller: { game_id, environment }, body }) => {
-    const { player_id, ...sent } = readSave(body);
-    const player = { game_id, environment, player_id };
+  implement(api, putSave, async (call) => {
+    const { player_id, ...sent } = readSave(call.body);
+    const player = await guard.ownPlayer(call, player_id);
     const adds = { players: 1, save_bytes: sent.size_bytes };
     const outcome = await storage.run(player, adds, ({ save_bytes: limit_reached = null }) =>
       saves.put(player, { ...sent, limit_reached }),
@@ -45,14 +46,14 @@ export function mountSaves(api: Api, services: SaveServices): void {
     return { success: true as const, version: outcome.version, updated_at: outcome.updated_at };
   });
 
-  implement(api, getSave, async ({ caller: { game_id, environment }, query: { player_id } }) => {
-    const save = await save_reader.submit({ game_id, environment, player_id });
+  implement(api, getSave, async (call) => {
+    const save = await save_reader.submit(await guard.ownPlayer(call, call.query.player_id));
     if (save === null) throw new ApiError(404, 'No save found', { data: null });
     return toJson(save);
   });
 
-  implement(api, deleteSave, async ({ caller: { game_id, environment }, query: { player_id } }) => {
-    const player = { game_id, environment, player_id };
+  implement(api, deleteSave, async (call) => {
+    const player = await guard.ownPlayer(call, call.query.player_id);
     if (!(await saves.delete(player))) throw notFound('No save found');
     lastSeen.note(player);
     return new Reply(204);

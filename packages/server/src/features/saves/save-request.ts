@@ -20,7 +20,7 @@ import { compileBody } from '../../platform/http/validation.ts';
 import type { PutRequest } from './save-rules.ts';
 
 /** A save as the client sent it. */
-export type SentSave = { player_id: string } & Omit<
+export type SentSave = { player_id: string | undefined } & Omit<
   PutRequest,
   'kind' | 'player' | 'limit_reached'
 >;

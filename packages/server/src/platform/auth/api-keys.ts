@@ -1,5 +1,7 @@
 import { hash, randomBytes } from 'node:crypto';
 import type { Environment } from '@overworld/contract/common';
+import type { ApiKeyKind } from '@overworld/contract/games/api-keys';
+import type { Verification } from '@overworld/contract/players/verification';
 import { TIERS } from '@overworld/contract/tiers';
 import type { EventValidation, Tier } from '@overworld/contract/tiers';
 import type { Database, Queryable } from '../database/database.ts';
@@ -8,10 +10,11 @@ import { createBatcher } from '../batch/batcher.ts';
 import { createDefinitionCache } from '../definition-cache.ts';
 import type { Notifications } from '../database/notifications.ts';
 
-/** A game client, by its API key, with the settings of its game that hot paths need. */
+/** A game client or a studio's server, by its API key, with the game's settings that hot paths need. */
 export interface KeyCaller {
   readonly kind: 'key';
   readonly key_id: string;
+  readonly key_kind: ApiKeyKind;
   /** The first key of its chain of rotations. All keys of the chain share idempotency keys. */
   readonly first_key_id: string;
   readonly game_id: string;
@@ -19,19 +22,33 @@ export interface KeyCaller {
   /** Events a month, by the game's tier. */
   readonly event_quota: number;
   readonly event_validation: EventValidation;
+  /** Which calls must carry a player token; only the guard of players reads it. */
+  readonly verification: Verification;
 }
 
-const PREFIXES: Record<Environment, string> = { development: 'ow_dev_', production: 'ow_live_' };
+/** All server keys begin so, and no other key. */
+export const SERVER_KEY_PREFIX = 'ow_srv_';
+const PREFIXES: Record<ApiKeyKind, Record<Environment, string>> = {
+  client: { development: 'ow_dev_', production: 'ow_live_' },
+  server: {
+    development: `${SERVER_KEY_PREFIX}dev_`,
+    production: `${SERVER_KEY_PREFIX}live_`,
+  },
+};
 const VISIBLE_SECRET_CHARACTERS = 6;
 
 /** A new key: the text to show once, the prefix that stays visible, and the hash to store. */
-export function makeApiKey(environment: Environment): {
+export function makeApiKey(
+  environment: Environment,
+  kind: ApiKeyKind = 'client',
+): {
   key: string;
   prefix: string;
   key_hash: string;
 } {
-  const key = PREFIXES[environment] + randomBytes(24).toString('base64url');
-  const prefix = key.slice(0, PREFIXES[environment].length + VISIBLE_SECRET_CHARACTERS);
+  const begin = PREFIXES[kind][environment];
+  const key = begin + randomBytes(24).toString('base64url');
+  const prefix = key.slice(0, begin.length + VISIBLE_SECRET_CHARACTERS);
   return { key, prefix, key_hash: hashApiKey(key) };
 }
 
@@ -66,7 +83,7 @@ export interface KeyDirectory {
 /** Hashes of this many keys are remembered. */
 const MAX_KNOWN_HASHES = 10_000;
 
-const KEY = /^ow_(dev|live)_[\w-]{32}$/;
+const KEY = /^ow_(srv_)?(dev|live)_[\w-]{32}$/;
 
 /** Channel on which nodes tell each other the hash of a key whose row or game has changed. */
 const KEY_CHANNEL = 'overworld_api_keys';
@@ -185,10 +202,12 @@ async function listCallers(
   const asked_at_ms = performance.now();
   const rows = await database.query<Row>(sql`
     SELECT key_hash, api_keys.id AS key_id, COALESCE(first_key_id, api_keys.id) AS first_key_id,
-           game_id, environment, tier, event_validation,
+           game_id, environment, api_keys.kind AS key_kind, tier, event_validation,
+           COALESCE(verification, 'off') AS verification,
            (extract(epoch FROM expires_at - now()) * 1000)::float8 AS left_ms
     FROM api_keys
     JOIN games ON games.id = api_keys.game_id
+    LEFT JOIN verification_settings USING (game_id, environment)
     WHERE key_hash = ANY(${[...key_hashes]}::text[]) AND ${IS_VALID_KEY}`);
   const callers = new Map<string, KnownCaller>();
   for (const { key_hash, tier, left_ms, ...row } of rows) {

@@ -1,8 +1,10 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import type { Access, Operation } from '@overworld/contract/operation';
 import type { Database } from '../database/database.ts';
 import { ApiError } from '../errors.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { networkOf } from '../network/network-address.ts';
+import type { PlayerTokens } from '../players/player-tokens.ts';
 import type { LimitRate } from '../rate-limit/rate-limit.ts';
 import { getAccountCaller } from './accounts.ts';
 import type { AccountCaller } from './accounts.ts';
@@ -16,9 +18,11 @@ export type Caller = KeyCaller | AccountCaller;
 /**
  * Authenticates a request as its operation asks, then counts it: per API key, per account, or per
  * network address where there is no caller, also when authentication fails. A request of an operation
- * that is not `rate_limited` is counted only when authentication fails. Gives a promise only where it
- * has to wait: a request with a known key passes at once.
- * @throws ApiError 401, 403 (the account is locked, pending, or lacks a required second factor) or 429.
+ * that is not `rate_limited` is counted only when authentication fails. A player token is verified
+ * after the request is counted, so that the limit of the key also bounds guesses. Gives a promise only
+ * where it has to wait: a request with a known key passes at once.
+ * @throws ApiError 401, 403 (the account is locked, pending, or lacks a required second factor; or a
+ * page sent a server key) or 429.
  */
 export type Authenticator = (
   exchange: Exchange,
@@ -29,10 +33,11 @@ export function createAuthenticator(services: {
   database: Database;
   keys: KeyDirectory;
   tokens: Tokens;
+  playerTokens: PlayerTokens;
   sessionUses: SessionUses;
   limitRate: LimitRate;
 }): Authenticator {
-  const { database, keys, tokens, sessionUses, limitRate } = services;
+  const { database, keys, tokens, playerTokens, sessionUses, limitRate } = services;
 
   const authenticateAccount = async (exchange: Exchange): Promise<AccountCaller> => {
     const header = exchange.request.headers.authorization;
@@ -74,6 +79,16 @@ export function createAuthenticator(services: {
     // No cache may keep anything about an account or a player.
     exchange.addHeader('cache-control', 'no-store');
     exchange.caller = caller;
+    if (caller.kind === 'key') admitKey(exchange, caller);
+  };
+
+  const admitKey = (exchange: Exchange, caller: KeyCaller): void => {
+    const { headers } = exchange.request;
+    if (caller.key_kind === 'server' && isFromBrowser(headers)) throw serverKeyInBrowser();
+    const player_token = headers['x-player-token'];
+    if (typeof player_token === 'string' && player_token !== '') {
+      exchange.player_id = playerTokens.verify(player_token, caller);
+    }
   };
 
   return (exchange, { access, rate_limited }) => {
@@ -98,6 +113,16 @@ async function authenticateKey(keys: KeyDirectory, key: string): Promise<KeyCall
   if (caller === null) throw new ApiError(401, 'Invalid API key');
   return caller;
 }
+
+/** Browsers send one of these with each request of a page, and no page can take them away. */
+const isFromBrowser = (headers: IncomingHttpHeaders) =>
+  headers.origin !== undefined || headers['sec-fetch-site'] !== undefined;
+
+const serverKeyInBrowser = () =>
+  new ApiError(
+    403,
+    'A server key must never be in a page, because everybody can read it there: revoke this key, and use a client key in the game',
+  );
 
 /** Whether an account that still has to set up its second factor may make this request. */
 const isAboutOwnAccount = ({ route }: Exchange) => route.path.startsWith('/v1/auth/');

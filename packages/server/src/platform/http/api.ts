@@ -1,6 +1,7 @@
 import type { Operation } from '@overworld/contract/operation';
 import type { Authenticator } from '../auth/authenticate.ts';
 import type { Database } from '../database/database.ts';
+import type { PlayerGuard } from '../players/own-player.ts';
 import type { HttpServer } from './server.ts';
 
 /** Is called with every answer of an operation, errors too. */
@@ -10,6 +11,8 @@ export type OnAnswer = (operation: Operation, status: number, body: unknown) => 
 export interface Api {
   server: HttpServer;
   authenticate: Authenticator;
+  /** Decides which player a call by key is about. */
+  guard: PlayerGuard;
   /** Where memberships are looked up. */
   database: Database;
   /** Is called with every answer; tests compare it with the contract. */

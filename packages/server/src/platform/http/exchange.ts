@@ -41,6 +41,8 @@ export class Exchange {
   readonly began_at_ms: number = performance.now();
   /** Set by authentication. */
   caller: Caller | null = null;
+  /** Set by authentication: the player of the request's player token; null without one. */
+  player_id: string | null = null;
   /** The name under which the rate limit counts the request; empty while it is not counted. */
   counted_as = '';
   /** The parsed body, or its bytes; undefined without one. */

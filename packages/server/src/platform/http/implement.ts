@@ -38,6 +38,8 @@ type BodyGiven<O extends Operation> = O['body_validation'] extends 'handler' ? B
 /** A request that has passed all checks its operation states. */
 export interface Call<O extends Operation, Body = BodyGiven<O>> {
   caller: CallerOf<O['access']>;
+  /** The player of the call's player token; null without one. */
+  player_id: string | null;
   params: ParamsOf<O>;
   query: QueryOf<O>;
   body: Body;

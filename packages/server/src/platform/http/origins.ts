@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { takesKey } from '@overworld/contract/operation';
 import type { Operation } from '@overworld/contract/operation';
+import { SERVER_KEY_PREFIX } from '../auth/api-keys.ts';
 import type { Config } from '../config.ts';
 import { ApiError } from '../errors.ts';
 import type { Exchange } from './exchange.ts';
@@ -20,7 +21,10 @@ const EXPOSED_HEADERS = [
 
 /** The rules for requests from pages of other origins. */
 export interface Origins {
-  /** Adds the headers that a page of another origin needs to read the answer. */
+  /**
+   * Adds the headers that a page of another origin needs to read the answer. An answer to a server key
+   * has none, because no page may use such a key.
+   */
   admit(exchange: Exchange, origin: string): void;
   /** @throws ApiError 403 if a page of another site asks for a change that is not for games. */
   refuseForeign(exchange: Exchange): void;
@@ -45,6 +49,8 @@ export function createOrigins(
     return cors_origins.includes(origin) ? origin : undefined;
   };
   const admit = (exchange: Exchange, origin: string) => {
+    const { 'x-game-api-key': key } = exchange.request.headers;
+    if (typeof key === 'string' && key.startsWith(SERVER_KEY_PREFIX)) return;
     const allowed = allowedOrigin(origin);
     if (allowed !== undefined) exchange.addHeader('access-control-allow-origin', allowed);
     exchange.addHeader('access-control-expose-headers', EXPOSED_HEADERS);

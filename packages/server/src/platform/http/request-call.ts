@@ -22,6 +22,9 @@ export class RequestCall {
   get caller() {
     return this.#exchange.caller;
   }
+  get player_id() {
+    return this.#exchange.player_id;
+  }
   get params() {
     return this.#exchange.params;
   }

@@ -150,12 +150,14 @@ test('a batch with new, known and repeated keys takes one statement', async () =
     WHERE game_id = ${own.game_id} AND environment = 'production'`))!;
   const caller: KeyCaller = {
     kind: 'key',
+    key_kind: 'client',
     key_id,
     first_key_id: key_id,
     game_id: own.game_id,
     environment: 'production',
     event_quota: 5,
     event_validation: 'warn',
+    verification: 'off',
   };
   const warning = (index: number) => ({ index, event_name: 'e', path: 'level', message: 'wrong' });
   const requestOf = (key: string | null, event_count = 1): IncomingRequest => ({

@@ -3,6 +3,8 @@ import type { EventViolation } from '@overworld/contract/events/track';
 import type { KeyCaller } from '../../../platform/auth/api-keys.ts';
 import type { Database } from '../../../platform/database/database.ts';
 import { ApiError, badRequest } from '../../../platform/errors.ts';
+import type { PlayerGuard } from '../../../platform/players/own-player.ts';
+import type { PlayerCall } from '../../../platform/players/player-call.ts';
 import type { SchemaRegistry } from '../schemas/schema-registry.ts';
 import { findFirstAnswer } from './store-once.ts';
 import type { Idempotency } from '../inbox/inbox-store.ts';
@@ -18,7 +20,7 @@ export interface Tracking {
    * Stores the events of a request body, which is UTF-8.
    * @throws ApiError as the operation `trackEvents` states.
    */
-  track(caller: KeyCaller, body: Buffer, idempotency_key: unknown): Promise<TrackAnswer>;
+  track(call: PlayerCall, body: Buffer, idempotency_key: unknown): Promise<TrackAnswer>;
 }
 
 const MAX_IDEMPOTENCY_KEY_LENGTH = 255;
@@ -27,9 +29,10 @@ export function createTracking(services: {
   database: Database;
   schemas: SchemaRegistry;
   writer: TrackWriter;
+  guard: PlayerGuard;
   onProblem: OnTrackProblem;
 }): Tracking {
-  const { database, schemas, writer, onProblem } = services;
+  const { database, schemas, writer, guard, onProblem } = services;
 
   const read = (caller: KeyCaller, body: Buffer): TrackRequest => {
     try {
@@ -41,8 +44,10 @@ export function createTracking(services: {
   };
 
   return {
-    async track(caller, body, idempotency_key) {
+    async track(call, body, idempotency_key) {
+      const { caller } = call;
       const { events, text } = read(caller, body);
+      await guard.checkEvents(call, events);
       const idempotency = readIdempotency(idempotency_key, body);
       const warnings =
         caller.event_validation === 'off'
