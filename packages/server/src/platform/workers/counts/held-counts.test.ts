@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { test } from 'node:test';
+import { Worker } from 'node:worker_threads';
 import { HeldCounts } from './held-counts.ts';
 
 const WORKERS = 2;
@@ -45,4 +47,23 @@ test('a key without room is not counted, and takes nothing from others when it e
   assert.equal(counted.filter((count) => count === 1).length, 8);
   for (let key = 0; key < 100; key++) first.remove(`ip:${key}`, 1);
   for (let key = 0; key < 100; key++) assert.equal(first.read(`ip:${key}`), 0);
+});
+
+test('threads that hold keys at the same time never hold one alone twice, and leave nothing held', async () => {
+  const [keys, workers] = [12, 3];
+  const memory = HeldCounts.makeMemory(8, workers);
+  const alone = new Int32Array(new SharedArrayBuffer(keys * Int32Array.BYTES_PER_ELEMENT));
+  const threads = Array.from(
+    { length: workers },
+    (_, worker) =>
+      new Worker(new URL('./test/holding-thread.ts', import.meta.url), {
+        workerData: { memory, alone, workers, worker, keys, times: 100_000 },
+      }),
+  );
+  const clashes = await Promise.all(
+    threads.map(async (thread) => (await once(thread, 'message'))[0]),
+  );
+  assert.deepEqual(clashes, [0, 0, 0]);
+  const counts = new HeldCounts(memory, { seed: 1, workers, worker: 0 });
+  for (let key = 0; key < keys; key++) assert.equal(counts.read(`key ${key}`), 0);
 });

@@ -2,24 +2,28 @@ import { hashKey } from './key-hash.ts';
 
 /** A key stands in one of the eight slots of its bucket. */
 const BUCKET_SLOTS = 8;
+/** A slot is a tag and a count. A slot that counts nothing is free. */
+const SLOT_WORDS = 2;
+const COUNT = 1;
+const BUCKET_WORDS = BUCKET_SLOTS * SLOT_WORDS;
 
 /**
  * Counts what requests hold at the moment, such as connections or bytes, by key and over all workers.
- * Each slot has a tag and a count for each worker, which that worker alone changes: the counts of a
- * worker that died can be dropped.
+ * Each worker has a table of its own, which it alone changes, so no two workers ever take one slot, and
+ * the counts of a worker that died can be dropped. The count of a key is the sum over all tables. Of
+ * two workers that add at the same time at least one gets a count with both amounts.
  */
 export class HeldCounts {
   readonly #words: Int32Array<SharedArrayBuffer>;
   readonly #seed: number;
-  readonly #slot_words: number;
   readonly #buckets: number;
-  /** Place of this worker's count in a slot. */
-  readonly #own: number;
+  readonly #table_words: number;
+  readonly #worker: number;
 
-  /** Memory for at least this many keys at a time. */
+  /** Memory for at least this many keys of each worker at a time. */
   static makeMemory(keys: number, workers: number): SharedArrayBuffer {
     const slots = 2 ** Math.ceil(Math.log2(keys));
-    return new SharedArrayBuffer(slots * (1 + workers) * Int32Array.BYTES_PER_ELEMENT);
+    return new SharedArrayBuffer(slots * SLOT_WORDS * workers * Int32Array.BYTES_PER_ELEMENT);
   }
 
   constructor(
@@ -28,66 +32,80 @@ export class HeldCounts {
   ) {
     this.#words = new Int32Array(memory);
     this.#seed = seed;
-    this.#slot_words = 1 + workers;
-    this.#buckets = this.#words.length / this.#slot_words / BUCKET_SLOTS;
-    this.#own = 1 + worker;
+    this.#table_words = this.#words.length / workers;
+    this.#buckets = this.#table_words / BUCKET_WORDS;
+    this.#worker = worker;
   }
 
   /**
    * Adds an amount that this worker holds for the key.
-   * @returns The count of all workers. When the table has no room for the key, the key is not
-   * counted, and this is the amount alone.
+   * @returns The count of all workers. When the worker's table has no room for the key, the amount is
+   * not counted.
    */
   add(key: string, amount: number): number {
-    const at = this.#find(key, true);
-    if (at === undefined) return amount;
-    Atomics.add(this.#words, at + this.#own, amount);
-    return this.#total(at);
+    const { bucket, tag } = hashKey(key, this.#seed);
+    const at = this.#find(this.#worker, bucket, tag) ?? this.#claim(bucket, tag);
+    if (at === undefined) return amount + this.#total(bucket, tag);
+    Atomics.add(this.#words, at + COUNT, amount);
+    return this.#total(bucket, tag);
   }
 
   /** Takes back an amount that was added. */
   remove(key: string, amount: number): void {
-    const at = this.#find(key, false);
+    const { bucket, tag } = hashKey(key, this.#seed);
+    const at = this.#find(this.#worker, bucket, tag);
     if (at === undefined) return;
-    const held = Atomics.load(this.#words, at + this.#own);
-    Atomics.store(this.#words, at + this.#own, Math.max(0, held - amount));
+    const held = Atomics.load(this.#words, at + COUNT);
+    Atomics.store(this.#words, at + COUNT, Math.max(0, held - amount));
   }
 
   /** The count of all workers. */
   read(key: string): number {
-    const at = this.#find(key, false);
-    return at === undefined ? 0 : this.#total(at);
+    const { bucket, tag } = hashKey(key, this.#seed);
+    return this.#total(bucket, tag);
   }
 
   /** Drops all that a worker held which has died. */
   dropWorker(worker: number): void {
-    for (let at = 1 + worker; at < this.#words.length; at += this.#slot_words) {
-      Atomics.store(this.#words, at, 0);
+    const first = worker * this.#table_words;
+    for (let at = first; at < first + this.#table_words; at += SLOT_WORDS) {
+      Atomics.store(this.#words, at + COUNT, 0);
     }
   }
 
-  #total(at: number): number {
+  #total(bucket: number, tag: number): number {
     let total = 0;
-    for (let place = 1; place < this.#slot_words; place++) {
-      total += Atomics.load(this.#words, at + place);
+    for (let table = 0; table * this.#table_words < this.#words.length; table++) {
+      const at = this.#find(table, bucket, tag);
+      if (at === undefined) continue;
+      const count = Atomics.load(this.#words, at + COUNT);
+      // Its worker may just have given the slot to another key.
+      if (Atomics.load(this.#words, at) === tag) total += count;
     }
     return total;
   }
 
-  /** The slot of a key. With `claims` a key without one takes a slot that counts nothing. */
-  #find(key: string, claims: boolean): number | undefined {
-    const { bucket, tag } = hashKey(key, this.#seed);
-    const first = (bucket % this.#buckets) * BUCKET_SLOTS * this.#slot_words;
-    const end = first + BUCKET_SLOTS * this.#slot_words;
-    for (;;) {
-      let free: number | undefined;
-      for (let at = first; at < end; at += this.#slot_words) {
-        if (Atomics.load(this.#words, at) === tag) return at;
-        if (claims && free === undefined && this.#total(at) === 0) free = at;
-      }
-      if (free === undefined) return undefined;
-      const old_tag = Atomics.load(this.#words, free);
-      if (Atomics.compareExchange(this.#words, free, old_tag, tag) === old_tag) return free;
+  #firstOf(table: number, bucket: number): number {
+    return table * this.#table_words + (bucket % this.#buckets) * BUCKET_WORDS;
+  }
+
+  /** The slot of a key in the table of a worker. */
+  #find(table: number, bucket: number, tag: number): number | undefined {
+    const first = this.#firstOf(table, bucket);
+    for (let at = first; at < first + BUCKET_WORDS; at += SLOT_WORDS) {
+      if (Atomics.load(this.#words, at) === tag) return at;
     }
+    return undefined;
+  }
+
+  /** Gives the key a slot of this worker that counts nothing. */
+  #claim(bucket: number, tag: number): number | undefined {
+    const first = this.#firstOf(this.#worker, bucket);
+    for (let at = first; at < first + BUCKET_WORDS; at += SLOT_WORDS) {
+      if (Atomics.load(this.#words, at + COUNT) !== 0) continue;
+      Atomics.store(this.#words, at, tag);
+      return at;
+    }
+    return undefined;
   }
 }
