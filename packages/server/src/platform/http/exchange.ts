@@ -136,6 +136,19 @@ export class Exchange {
     content.pipe(answer);
   }
 
+  /** @returns A signal that is aborted when the client hangs up before its whole answer is sent. */
+  watchHangUp(): AbortSignal {
+    const { answer } = this;
+    const controller = new AbortController();
+    const stop = () => {
+      if (!answer.writableFinished) controller.abort();
+    };
+    // A client that hung up during authentication has emitted `close` already.
+    if (answer.closed) stop();
+    else answer.once('close', stop);
+    return controller.signal;
+  }
+
   #dropContentHeaders(): void {
     const headers = this.#headers;
     for (let at = headers.length - 2; at >= 0; at -= 2) {

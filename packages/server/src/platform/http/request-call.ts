@@ -1,4 +1,3 @@
-import type { ServerResponse } from 'node:http';
 import type { Role } from '@overworld/contract/operation';
 import type { Actor } from '../audit.ts';
 import type { Caller } from '../auth/authenticate.ts';
@@ -50,7 +49,7 @@ export class RequestCall {
     return ownerOf(this.ip, this.caller, this.params);
   }
   get signal() {
-    return watchHangUp(this.#exchange.answer);
+    return this.#exchange.watchHangUp();
   }
 }
 
@@ -60,15 +59,4 @@ function ownerOf(ip: string, caller: Caller | null, params: unknown): OwnerPath 
   if (caller === null) return [network, '', ''];
   if (caller.kind === 'key') return [network, caller.key_id, caller.game_id];
   return [network, caller.account_id, (params as { game_id?: string }).game_id ?? ''];
-}
-
-function watchHangUp(answer: ServerResponse): AbortSignal {
-  const controller = new AbortController();
-  const stop = () => {
-    if (!answer.writableFinished) controller.abort();
-  };
-  // A client that hung up during authentication has emitted `close` already.
-  if (answer.closed) stop();
-  else answer.once('close', stop);
-  return controller.signal;
 }

@@ -60,6 +60,23 @@ describe('large bodies', async () => {
     for (const socket of sockets) socket.destroy();
   });
 
+  test('leave the queue at once when their client hangs up while they wait', async () => {
+    const sockets = ['d1', 'd2'].map((name) => post(name, '192.0.2.4', LARGE));
+    await isHandled('d1');
+    await isHandled('d2');
+    const gone = post('d3', '192.0.2.4', LARGE);
+    await areWaiting(1);
+    let refusals = 0;
+    turns.onRefused = () => refusals++;
+    gone.destroy();
+    await areWaiting(0);
+    // At its deadline it would have been refused.
+    assert.equal(refusals, 0);
+    assert.ok(!server.answers.has('d3'));
+    for (const name of ['d1', 'd2']) await server.answer(name);
+    for (const socket of sockets) socket.destroy();
+  });
+
   test('give up their turn when their client hangs up and the request ends', async () => {
     const gone = ['c1', 'c2'].map((name) => post(name, '192.0.2.3', LARGE));
     await isHandled('c1');

@@ -6,7 +6,8 @@ import type { Exchange } from '../exchange.ts';
 export const LARGE_BYTES = 64 * 1024;
 
 /**
- * Waits for the turn of a request whose body is large and has come. The answer ends its turn.
+ * Waits for the turn of a request whose body is large and has come. The answer ends its turn. A client
+ * that hangs up leaves the queue.
  * @throws ApiError 503 with Retry-After after 5 s, or when too many requests of the caller wait.
  */
 export type TakeLargeBodyTurn = (exchange: Exchange) => Promise<void>;
@@ -30,6 +31,6 @@ export function createLargeBodyTurns(): TakeLargeBodyTurn {
   });
   return async (exchange) => {
     const owner = [networkOf(exchange.ip), exchange.counted_as];
-    exchange.endLargeBodyTurn = await queue.take(owner);
+    exchange.endLargeBodyTurn = await queue.take(owner, exchange.watchHangUp());
   };
 }
