@@ -30,11 +30,13 @@ after(async () => {
 
 const call = (node: TestServer, key: string) => node.request('GET', '/v1/achievements', { key });
 
-/** Whether a node counts in Redis. A node that cannot count reports a full allowance. */
+/** Whether Redis counted the request. A worker that cannot count reports a full allowance. */
+const isCounted = ({ headers }: { headers: Headers }) =>
+  headers.get('x-ratelimit-remaining') !== String(LIMIT);
+
 async function counts(node: TestServer): Promise<boolean> {
   const { production_key } = await node.makeGame();
-  const { headers } = await call(node, production_key);
-  return headers.get('x-ratelimit-remaining') === String(LIMIT - 1);
+  return isCounted(await call(node, production_key));
 }
 
 const waitUntilAllCount = () =>
@@ -63,12 +65,16 @@ test(
   'of 40 simultaneous requests over two servers exactly the limit passes',
   { skip },
   async () => {
-    await waitUntilAllCount();
-    const { production_key } = await nodes[0].makeGame();
-    const answers = await Promise.all(
-      Array.from({ length: 40 }, (_, index) => call(nodes[index % 2]!, production_key)),
-    );
-    assert.equal(answers.filter(({ status }) => status === 200).length, LIMIT);
+    // A request that waits too long for Redis passes uncounted, which a busy machine can cause.
+    await waitUntil('all of 40 simultaneous requests are counted', async () => {
+      const { production_key } = await nodes[0].makeGame();
+      const answers = await Promise.all(
+        Array.from({ length: 40 }, (_, index) => call(nodes[index % 2]!, production_key)),
+      );
+      if (!answers.every(isCounted)) return false;
+      assert.equal(answers.filter(({ status }) => status === 200).length, LIMIT);
+      return true;
+    });
   },
 );
 
