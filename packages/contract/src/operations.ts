@@ -20,6 +20,7 @@ import * as games from './games/games.ts';
 import * as installationSettings from './administration/settings.ts';
 import * as invitations from './games/invitations.ts';
 import * as leaderboardEntries from './leaderboards/entries.ts';
+import * as leaderboardNeighbours from './leaderboards/neighbours.ts';
 import * as leaderboardSettings from './leaderboards/settings.ts';
 import * as leaderboards from './leaderboards/leaderboards.ts';
 import * as logins from './accounts/logins.ts';
@@ -50,6 +51,7 @@ const MODULES = [
   achievementDefinitions,
   playerAchievements,
   leaderboards,
+  leaderboardNeighbours,
   leaderboardSettings,
   leaderboardEntries,
   remoteConfig,

@@ -35,7 +35,7 @@ export const entryMembers = {
   ),
   updated_at: t.Timestamp('When the score was reached.'),
 };
-const Entry = t.Resource('LeaderboardEntry', entryMembers);
+export const Entry = t.Resource('LeaderboardEntry', entryMembers);
 
 export const exampleEntry = {
   rank: 1,
@@ -134,10 +134,14 @@ export const PageSize = t.Integer(`Most entries in the answer, 1 to ${MAX_PAGE_S
 });
 export const OfSeason = t.Optional(SeasonNumber('A past season; the current one when left out.'));
 
-export const pageMembers = {
+/** Members of every answer with entries of a season. */
+export const seasonMembers = {
   board_name: BoardName,
   season: Season,
   total_entries: TotalEntries,
+};
+export const pageMembers = {
+  ...seasonMembers,
   entries: t.Array(Entry, { description: 'Entries in order of rank.' }),
 };
 export const examplePage = {

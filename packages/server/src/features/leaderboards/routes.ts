@@ -1,3 +1,7 @@
+import {
+  getLeaderboardAround,
+  listLeaderboardPlayers,
+} from '@overworld/contract/leaderboards/neighbours';
 import { getLeaderboard, submitScore } from '@overworld/contract/leaderboards/leaderboards';
 import type { Api } from '../../platform/http/api.ts';
 import { implement, JsonText, Reply } from '../../platform/http/implement.ts';
@@ -42,6 +46,25 @@ export function mountLeaderboards(
     const board = { game_id, environment, board_name: params.board_name };
     const { season = null, player_id = null, limit, offset } = query;
     return new JsonText(await leaderboards.pages.read({ board, season, player_id, limit, offset }));
+  });
+
+  implement(api, getLeaderboardAround, async ({ caller, params, query }) => {
+    const { game_id, environment } = caller;
+    const { board_name, player_id } = params;
+    const { season = null, above, below } = query;
+    const board = { game_id, environment, board_name };
+    return new JsonText(
+      await leaderboards.pages.read({ board, season, around_player_id: player_id, above, below }),
+    );
+  });
+
+  implement(api, listLeaderboardPlayers, async ({ caller, params, body }) => {
+    const { game_id, environment } = caller;
+    const board = { game_id, environment, ...params };
+    const player_ids = [...new Set(body.player_ids)];
+    return new JsonText(
+      await leaderboards.pages.read({ board, season: body.season ?? null, player_ids }),
+    );
   });
 
   mountDashboardRoutes(api, leaderboards);

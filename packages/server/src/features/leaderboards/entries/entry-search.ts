@@ -35,5 +35,5 @@ export async function searchEntries(
     ORDER BY rank`);
   const found = rows.filter(({ rank }) => rank !== null);
   const entries = found.map((row) => `{"rank":${row.rank},${writeEntryMembers(row)}}`).join(',');
-  return writePageMembers(key, key.season, rows[0]?.total_entries ?? 0, `[${entries}]`);
+  return writePageMembers(key, key.season, rows[0]?.total_entries ?? 0, `"entries":[${entries}]`);
 }

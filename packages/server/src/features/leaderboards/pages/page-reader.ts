@@ -75,10 +75,7 @@ export function createPageReader(services: PageReaderServices): PageReader {
 }
 
 function groupBySeason(requests: readonly PageRequest[]): View[] {
-  // Names may hold any character but NUL.
-  const pages = groupRequests(requests, ({ board, season, limit, offset, player_id }) =>
-    [nameOfSeason(board, season), limit, offset, player_id].join('\0'),
-  );
+  const pages = groupRequests(requests, nameOfPage);
   const seasons = groupRequests(pages, (page) => {
     const { board, season } = page.requests[0]!;
     return nameOfSeason(board, season);
@@ -87,6 +84,18 @@ function groupBySeason(requests: readonly PageRequest[]): View[] {
     const { board, season } = ofSeason[0]!.requests[0]!;
     return { board, season, pages: ofSeason, cache: new EntryCache() };
   });
+}
+
+/** The same for equal requests only: names may hold any character but NUL. */
+function nameOfPage(request: PageRequest): string {
+  const name = nameOfSeason(request.board, request.season);
+  if ('player_ids' in request) return [name, 'players', ...request.player_ids].join('\0');
+  if ('around_player_id' in request) {
+    const { around_player_id, above, below } = request;
+    return [name, 'around', above, below, around_player_id].join('\0');
+  }
+  const { limit, offset, player_id } = request;
+  return [name, limit, offset, player_id].join('\0');
 }
 
 /** Reads once for all views. @returns the views that still miss entries. */
