@@ -1,4 +1,5 @@
-// `npm run build` writes the published files to `dist`: one minified module for each entry, and the types.
+// `npm run build` writes the published files to `dist`: for each entry one minified module, the same for
+// CommonJS, and the types of both.
 import { spawnSync } from 'node:child_process';
 import { copyFileSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,15 +10,20 @@ const root = fileURLToPath(new URL('.', import.meta.url));
 const dist = join(root, 'dist');
 
 rmSync(dist, { recursive: true, force: true });
-await build({
-  cwd: root,
-  input: { overworld: 'src/overworld.ts', 'file-store': 'src/stores/file-store.ts' },
-  external: /^node:/,
-  platform: 'neutral',
-  // The browsers of the last four years and Hermes run this.
-  transform: { target: 'es2022' },
-  output: { dir: dist, minify: true, sourcemap: true },
-});
+for (const [format, entryFileNames] of [
+  ['esm', '[name].js'],
+  ['cjs', '[name].cjs'],
+] as const) {
+  await build({
+    cwd: root,
+    input: { overworld: 'src/overworld.ts', 'file-store': 'src/stores/file-store.ts' },
+    external: /^node:/,
+    platform: 'neutral',
+    // The browsers of the last four years and Hermes run this.
+    transform: { target: 'es2022' },
+    output: { dir: dist, format, entryFileNames, minify: true, sourcemap: true },
+  });
+}
 const tsc = spawnSync('tsc', ['-p', join(root, 'tsconfig.build.json'), '--outDir', dist], {
   encoding: 'utf8',
   shell: process.platform === 'win32',
@@ -27,6 +33,13 @@ if (tsc.status !== 0) throw new Error(`The types could not be written:\n${tsc.st
 for (const name of readdirSync(dist, { encoding: 'utf8', recursive: true })) {
   if (!name.endsWith('.d.ts')) continue;
   const path = join(dist, name);
-  writeFileSync(path, readFileSync(path, 'utf8').replaceAll(/(from '\.[^']+)\.ts'/g, "$1.js'"));
+  const types = readFileSync(path, 'utf8');
+  const write = (end: string, extension: string) =>
+    writeFileSync(
+      path.replace(/\.d\.ts$/, end),
+      types.replaceAll(/(from '\.[^']+)\.ts'/g, `$1${extension}'`),
+    );
+  write('.d.ts', '.js');
+  write('.d.cts', '.cjs');
 }
 copyFileSync(join(root, '../../LICENSE'), join(dist, 'LICENSE'));

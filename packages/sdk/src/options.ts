@@ -57,9 +57,13 @@ export interface OverworldOptions {
   /** API key of the game, made in the dashboard. */
   apiKey: string;
   /**
-   * The API key of the first release of the game, if `apiKey` has replaced it since. The device keeps
-   * its data, such as the anonymous player and waiting events, under the first key.
+   * Name of the game in the store, such as `moonward`. With it, everything that the device keeps
+   * survives a new key. Without it, that is true for the anonymous player alone, and all games of one
+   * store have the same: events and calls that wait are kept by key, so that those of one game never
+   * go to another. Change it never.
    */
+  storeName?: string;
+  /** The API key of the game's first release, if `apiKey` has replaced it and there was no `storeName`. */
   firstApiKey?: string;
   /**
    * Id of the player. Without it, an anonymous player is made and kept in the store, the same one at
@@ -74,6 +78,14 @@ export interface OverworldOptions {
   maxQueuedEvents?: number;
   /** Time limit of a request; 10,000 by default. */
   timeoutMs?: number;
+  /** Version of the game: a property of `session_start`, beside `platform`. */
+  appVersion?: string;
+  /**
+   * Whether the player has agreed to be tracked; true by default. While it is false, nothing is stored
+   * on the device and no request is made: `track` does nothing, and calls throw `tracking_disabled`.
+   * Set `overworld.trackingEnabled` when the player decides.
+   */
+  trackingEnabled?: boolean;
   /** Called with events that were tracked and will not be stored. */
   onDrop?: (dropped: DroppedEvents) => void;
   /** Called with warnings about stored events that break their schema. */

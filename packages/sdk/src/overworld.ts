@@ -3,21 +3,21 @@ import type { Achievements } from './calls/achievements.ts';
 import type { PlayerProperties } from './answers.ts';
 import { createConfig } from './calls/config.ts';
 import type { Config } from './calls/config.ts';
-import { createEventSender } from './events/sender.ts';
-import type { EventSender } from './events/sender.ts';
-import type { KeptEvent } from './events/queue.ts';
-import { createKeptStore, keyPrefix } from './stores/kept-store.ts';
+import { createKeptStore } from './stores/kept-store.ts';
+import { chooseNames } from './stores/names.ts';
+import { readIdentity } from './players/identity.ts';
+import type { Identity } from './players/identity.ts';
+import { createSay } from './say.ts';
+import { checkOptions } from './http/check-options.ts';
 import { createLeaderboards } from './calls/leaderboards.ts';
 import type { Leaderboards } from './calls/leaderboards.ts';
 import type { OverworldOptions } from './options.ts';
-import { sendWithPage } from './events/page-events.ts';
-import { makeId, startTimer } from './http/platform.ts';
 import { createSaves } from './calls/saves.ts';
 import type { Saves } from './calls/saves.ts';
 import { createServerClock } from './http/server-clock.ts';
-import { createSessions } from './events/session.ts';
-import type { Sessions } from './events/session.ts';
 import { createTags } from './calls/tags.ts';
+import { createTracker } from './events/tracker.ts';
+import type { Tracker } from './events/tracker.ts';
 import { createTell } from './events/callbacks.ts';
 import type { Tell } from './events/callbacks.ts';
 import type { Tags } from './calls/tags.ts';
@@ -29,7 +29,7 @@ import { indexedDbStore, localStorageStore } from './stores/web-stores.ts';
 
 export type * from './answers.ts';
 export type { Achievements } from './calls/achievements.ts';
-export type { Config, RemoteConfig } from './calls/config.ts';
+export type { Config, ConfigValue, RemoteConfig } from './calls/config.ts';
 export { OverworldError } from './http/error.ts';
 export type { ErrorCode } from './http/error.ts';
 export type { Leaderboards } from './calls/leaderboards.ts';
@@ -44,10 +44,7 @@ export { indexedDbStore, localStorageStore };
  * it.
  *
  * @example
- * const overworld = new Overworld({
- *   baseUrl: 'https://play.example.com',
- *   apiKey: 'ow_live_…',
- * });
+ * const overworld = new Overworld({ baseUrl: 'https://play.example.com', apiKey: 'ow_live_…' });
  * overworld.track('level_complete', { level: 1, stars: 3 });
  */
 export class Overworld {
@@ -56,89 +53,108 @@ export class Overworld {
   readonly achievements: Achievements;
   readonly leaderboards: Leaderboards;
   readonly config: Config;
-  /**
-   * Resolves when the store has been read; at once with `localStorage`. All calls wait for it
-   * themselves.
-   */
-  readonly ready: Promise<void>;
-
-  readonly #transport: Transport;
   /** Orders the calls that change the player, so that a repeated call does not undo a later one. */
   readonly #inTurn: InTurn;
-  readonly #sender: EventSender;
+  readonly #transport: Transport;
   readonly #tell: Tell;
-  readonly #stopListening: () => void;
-  #sessions: Sessions | undefined;
-  /** Calls of `track` before the store was read. */
-  #early: (() => void)[] = [];
+  readonly #start: () => void;
+  #ready = Promise.resolve();
+  /** Undefined while tracking is not enabled. */
+  #tracker: Tracker | undefined;
   /** Empty while the anonymous player plays. */
   #playerId: string;
-  /** Empty until the store has been read. */
-  #anonymousId = '';
+  /** Undefined until the store has been read. */
+  #identity: Identity | undefined;
   #droppedEvents = 0;
   #isClosed = false;
 
+  /** @throws TypeError if the address or the key cannot be right. */
   constructor(options: OverworldOptions) {
-    const { baseUrl, apiKey, firstApiKey = apiKey, playerId = '', timeoutMs = 10_000 } = options;
+    checkOptions(options);
+    const { baseUrl, apiKey, playerId = '', timeoutMs = 10_000 } = options;
+    const names = chooseNames(options);
     const store = createKeptStore(options.store ?? localStorageStore() ?? indexedDbStore());
-    const prefix = keyPrefix(firstApiKey);
     const clock = createServerClock();
+    const say = createSay(apiKey);
     const transport = createTransport({
       base_url: baseUrl,
       api_key: apiKey,
       timeout_ms: timeoutMs,
       clock,
+      say,
+      isEnabled: () => this.trackingEnabled,
     });
     const player = {
       get: () => {
         const known = this.#playerId;
-        return this.ready.then(() => known || this.#anonymousId);
+        return this.#ready.then(() => known || this.#anonymousId);
       },
     };
-    const config = createConfig(transport, player, store, `${prefix}config`);
+    const config = createConfig(transport, player, store, `${names.prefix}config`, say);
+    const tell = createTell(options, say, (count) => (this.#droppedEvents += count));
     this.#playerId = playerId;
     this.#inTurn = createTurns(player);
     this.#transport = transport;
-    this.#tell = createTell(options, (count) => (this.#droppedEvents += count));
-    this.#sender = createEventSender({
-      store,
-      prefix,
-      transport,
-      clock,
-      flush_interval_ms: options.flushIntervalMs ?? 5_000,
-      max_events: options.maxQueuedEvents ?? 5_000,
-      tell: this.#tell,
-    });
+    this.#tell = tell;
     this.tags = createTags(transport, this.#inTurn);
     this.saves = createSaves(transport, player, clock);
     this.achievements = createAchievements(transport, player);
     this.leaderboards = createLeaderboards(transport, player);
     this.config = config;
 
-    const start = ([playerText, sessionText, configText]: (string | null)[], isSync: boolean) => {
-      this.#anonymousId = playerText || makeId();
-      if (!playerId && !playerText) void store.set(`${prefix}player`, this.#anonymousId);
-      config.restore(configText!);
-      this.#sessions = createSessions({
-        store,
-        key: `${prefix}session`,
-        stored: sessionText!,
-        isSync,
-        track: (event) => this.#sender.append({ ...event, player_id: this.playerId }),
-      });
-      this.#sessions.touch();
-      for (const run of this.#early) run();
-      this.#early = [];
+    const open = (tracker: Tracker, texts: (string | null)[], isSync: boolean) => {
+      if (tracker !== this.#tracker) return;
+      const [own, earlier_id, session, config_text] = texts as [string, string, string, string];
+      this.#identity ??= readIdentity(own, earlier_id);
+      if (!playerId && !own) void store.set(names.identity, JSON.stringify(this.#identity));
+      config.restore(config_text);
+      tracker.open(session, isSync);
     };
-    const reads = ['player', 'session', 'config'].map((name) => store.read(prefix + name));
-    if (reads.some((read) => read instanceof Promise)) {
-      this.ready = Promise.all(reads).then((texts) => start(texts, false));
-    } else {
-      start(reads as (string | null)[], true);
-      this.ready = Promise.resolve();
-    }
+    this.#start = () => {
+      const tracker = createTracker({
+        store,
+        names,
+        transport,
+        clock,
+        tell,
+        options,
+        player: { given: () => this.#playerId, anonymous: () => this.#anonymousId },
+      });
+      this.#tracker = tracker;
+      const own = ['session', 'config'].map((name) => names.prefix + name);
+      const keys = [names.identity, names.earlier_identity, ...own];
+      const reads = keys.map((key) => store.read(key));
+      if (reads.some((read) => read instanceof Promise)) {
+        this.#ready = Promise.all(reads).then((texts) => open(tracker, texts, false));
+      } else {
+        open(tracker, reads as (string | null)[], true);
+      }
+    };
+    this.trackingEnabled = options.trackingEnabled ?? true;
+  }
 
-    this.#stopListening = sendWithPage(this.#sender);
+  /**
+   * Whether the player has agreed to be tracked. Turning it on starts a session. Turning it off forgets
+   * the session and sends nothing more; the anonymous player and events that wait stay on the device.
+   * @example overworld.trackingEnabled = true;
+   */
+  get trackingEnabled(): boolean {
+    return this.#tracker !== undefined;
+  }
+
+  set trackingEnabled(isEnabled: boolean) {
+    if (isEnabled === this.trackingEnabled || this.#isClosed) return;
+    void this.#tracker?.stop();
+    this.#tracker = undefined;
+    if (isEnabled) this.#start();
+  }
+
+  /**
+   * Resolves when the store has been read; at once with `localStorage`. All calls wait for it
+   * themselves.
+   */
+  get ready(): Promise<void> {
+    return this.#ready;
   }
 
   /** Id of the player. While an asynchronous store is read, the id of an anonymous player is empty. */
@@ -146,9 +162,13 @@ export class Overworld {
     return this.#playerId || this.#anonymousId;
   }
 
+  get #anonymousId(): string {
+    return this.#identity?.player_id ?? '';
+  }
+
   /** Number of events that wait or are being sent. */
   get queuedEvents(): number {
-    return this.#sender.length + this.#early.length;
+    return this.#tracker?.length ?? 0;
   }
 
   /** Number of events that were tracked here and will not be stored; `onDrop` gets each of them. */
@@ -173,23 +193,11 @@ export class Overworld {
    */
   track(eventName: string, properties?: object): void {
     try {
-      if (this.#isClosed) return this.#tell.drop('closed', [], { count: 1 });
-      const at = Date.now();
-      if (!this.#sessions) {
-        const copy = properties && (JSON.parse(JSON.stringify(properties)) as object);
-        const known = this.#playerId;
-        this.#early.push(() => this.#trackNow(eventName, at, known || this.#anonymousId, copy));
-      } else {
-        this.#trackNow(eventName, at, this.playerId, properties);
-      }
+      if (this.#isClosed) this.#tell.drop('closed', [], { count: 1 });
+      else this.#tracker?.track(eventName, properties);
     } catch {
       this.#tell.drop('unsendable', [], { count: 1 });
     }
-  }
-
-  #trackNow(event_name: string, at: number, player_id: string, properties?: object): void {
-    const session_id = this.#sessions!.touch();
-    this.#sender.append({ event_name, session_id, at, player_id, properties } as KeptEvent);
   }
 
   /**
@@ -214,8 +222,8 @@ export class Overworld {
    * @example await overworld.stored();
    */
   async stored(): Promise<void> {
-    await this.ready;
-    await this.#sender.stored();
+    await this.#ready;
+    await this.#tracker?.stored();
   }
 
   /**
@@ -224,8 +232,8 @@ export class Overworld {
    * @example await overworld.flush();
    */
   async flush(): Promise<boolean> {
-    await this.ready;
-    return this.#sender.flush();
+    await this.#ready;
+    return this.#tracker?.flush() ?? false;
   }
 
   /**
@@ -235,14 +243,8 @@ export class Overworld {
    */
   async close({ timeoutMs = 5_000 }: { timeoutMs?: number } = {}): Promise<void> {
     if (this.#isClosed) return;
-    await this.ready;
-    this.#sessions!.end();
+    await this.#ready;
     this.#isClosed = true;
-    this.#stopListening();
-    await Promise.race([
-      this.#sender.flush(),
-      new Promise<void>((resolve) => startTimer(resolve, timeoutMs)),
-    ]);
-    await this.#sender.close();
+    await this.#tracker?.close(timeoutMs);
   }
 }

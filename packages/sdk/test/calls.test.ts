@@ -137,21 +137,41 @@ test('an error has its status, code, request id and body', async () => {
   });
 });
 
-test('without a network calls fail, and send no request', async () => {
+/** Runs while the device says that it has no network. */
+async function withOfflineHint(run: () => Promise<void>) {
   const { navigator } = globalThis;
   Object.defineProperty(globalThis, 'navigator', { value: { onLine: false }, configurable: true });
   try {
-    await using client = makeClient(proxy, game);
-    const { requests } = proxy;
-    await assert.rejects(client.overworld.identify({ a: 1 }), { code: 'offline' });
-    client.overworld.track('step');
-    assert.equal(await client.overworld.flush(), false);
-    assert.deepEqual(client.errors, ['offline']);
-    assert.equal(proxy.requests, requests);
+    await run();
   } finally {
     Object.defineProperty(globalThis, 'navigator', { value: navigator, configurable: true });
   }
-});
+}
+
+test('a device that is wrong about having no network makes all calls', () =>
+  withOfflineHint(async () => {
+    await using client = makeClient(server, game, { playerId: 'hinted' });
+    client.overworld.track('step', { n: 1 });
+    assert.deepEqual(await client.overworld.identify({ a: 1 }), { a: 1 });
+    assert.equal(await client.overworld.flush(), true);
+    assert.deepEqual(client.errors, []);
+  }));
+
+test('without a network a call fails after one attempt, and events wait for more than six days', () =>
+  withOfflineHint(async () => {
+    await using client = makeClient(proxy, game, { playerId: 'no network' });
+    const { overworld } = client;
+    proxy.decide = () => 'refuse';
+    const { requests } = proxy;
+    await assert.rejects(overworld.identify({ a: 1 }), { code: 'offline' });
+    assert.equal(proxy.requests - requests, 1);
+    overworld.track('step', { n: 1 });
+    assert.equal(await overworld.flush(), false);
+    assert.deepEqual(client.errors, ['offline']);
+    proxy.decide = () => 'pass';
+    await withClockOff(8 * 86_400_000, async () => assert.equal(await overworld.flush(), true));
+    assert.deepEqual(client.dropped, []);
+  }));
 
 test('the config is loaded once a minute, has no body while it is the same, and is available offline', async () => {
   await putConfig(1);
@@ -167,6 +187,8 @@ test('the config is loaded once a minute, has no body while it is the same, and 
   assert.equal(proxy.requests - requests, 1);
   assert.equal(config.get('difficulty', 5), 1);
   assert.equal(config.get('toString', 'none'), 'none');
+  assert.equal(config.get('difficulty', 'easy'), 'easy');
+  assert.equal(config.get('difficulty', null), 1);
 
   // 304.
   assert.deepEqual((await config.load({ maxAgeMs: 0 })).config, { difficulty: 1 });

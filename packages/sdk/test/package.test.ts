@@ -15,7 +15,7 @@ import { waitUntil } from '../../server/test/wait-until.ts';
 import { listNumbers } from './client.ts';
 import { openWebGame, withoutBrowser } from './web-game.ts';
 
-const MAX_COMPRESSED_BYTES = 8_000;
+const MAX_COMPRESSED_BYTES = 10_000;
 
 const sdk = fileURLToPath(new URL('..', import.meta.url));
 let server: TestServer;
@@ -49,6 +49,8 @@ test('the package has code, types, licence and description, and no dependencies'
   for (const name of [
     'overworld.js',
     'overworld.d.ts',
+    'overworld.cjs',
+    'overworld.d.cts',
     'file-store.js',
     join('stores', 'file-store.d.ts'),
   ]) {
@@ -98,6 +100,30 @@ test('the package runs on the Node of this machine, in a plain project', async (
   assert.deepEqual((await listNumbers(server, game, 'node')).toSorted(), [1, 2]);
 });
 
+test('a CommonJS project requires the package, with its types', async () => {
+  const code = `const { Overworld, OverworldError } = require('@overworld/sdk');
+     const { fileStore } = require('@overworld/sdk/file-store');
+     const store = fileStore('./data-cjs');
+     const overworld = new Overworld({ baseUrl: ${JSON.stringify(server.url)}, apiKey: 'wrong', store });
+     overworld.config.load().catch((error) => {
+       console.log(error instanceof OverworldError, error.code);
+       return overworld.close({ timeoutMs: 0 });
+     });`;
+  await writeFile(join(project, 'game.cjs'), code);
+  const ran = await run(findOtherNode(), ['game.cjs'], project);
+  assert.deepEqual(ran, { code: 0, output: 'true unauthorized\n' });
+  await writeFile(
+    join(project, 'typed.cts'),
+    `import sdk = require('@overworld/sdk');
+     export const overworld = new sdk.Overworld({ baseUrl: 'http://x', apiKey: 'k' });
+     // @ts-expect-error
+     overworld.track(1);`,
+  );
+  const options = ['--module', 'nodenext', '--types', '', '--noEmit', '--strict'];
+  const checked = await run('tsc', [...options, '--lib', 'es2022', 'typed.cts'], project);
+  assert.deepEqual(checked, { code: 0, output: '' });
+});
+
 test('the code that the dashboard shows sends a first event', async () => {
   const snippets = firstEventSnippets(server.url, game.development_key);
   const { code } = snippets.find(({ name }) => name === 'TypeScript')!;
@@ -127,7 +153,11 @@ test('the types of the package work without those of the DOM or of Node, and rej
      await overworld.saves.save({ level: 1 }, {
        onConflict: ({ ours, theirs }) => ({ level: Math.max(ours.level, theirs.level) }),
      });
-     export const speed: number = overworld.config.get('speed', 1);
+     const speed = overworld.config.get('speed', 1);
+     export const isDouble: boolean = speed === 2;
+     const mode = overworld.config.get('mode', 'easy');
+     export const isHard: boolean = mode === 'hard';
+     export const any: unknown = overworld.config.get('any', null);
      export const code = (error: unknown) => error instanceof OverworldError && error.code === 'offline';
      // @ts-expect-error
      overworld.track(1);

@@ -134,6 +134,19 @@ for (const [name, onConflict, expected] of cases) {
   });
 }
 
+test('per-field keeps the fields on the server if the client has not loaded them', async () => {
+  await using first = makeClient(server, game, { playerId: 'blind' });
+  await first.overworld.saves.save({ level: 30, coins: 900 });
+  await using second = makeClient(server, game, { playerId: 'blind' });
+  const { saves } = second.overworld;
+  const onConflict = 'per-field';
+  const merged = await saves.save<State>({ level: 2, seen: ['here'] }, { onConflict });
+  assert.deepEqual(merged.data, { level: 30, coins: 900, seen: ['here'] });
+  assert.deepEqual((await load('blind')).data, merged.data);
+  const next = await saves.save<State>({ ...merged.data, level: 31 }, { onConflict });
+  assert.deepEqual([next.data.level, next.wasConflict], [31, false]);
+});
+
 test('newest chooses theirs if it was stored after this call', async () => {
   await using devices = await makeDevices('late', base);
   proxy.decide = inTurn('refuse');

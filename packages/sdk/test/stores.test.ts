@@ -125,26 +125,6 @@ test('an anonymous player stays the same on a device and differs between devices
   }
 });
 
-test('a device keeps its anonymous player and waiting events after a key rotation', async () => {
-  const game = await server.makeGame();
-  const store = makeStore();
-  const offline = makeClient({ url: 'http://127.0.0.1:1' }, game, { store, playerId: undefined });
-  offline.overworld.track('step', { n: 1 });
-  await offline.overworld.close({ timeoutMs: 0 });
-  const key = await server.makeKey(game.game_id, 'production');
-  await using updated = makeClient(server, game, {
-    store,
-    playerId: undefined,
-    apiKey: key,
-    firstApiKey: game.production_key,
-  });
-  const { overworld } = updated;
-  overworld.track('step', { n: 2 });
-  await overworld.flush();
-  assert.equal(overworld.playerId, offline.overworld.playerId);
-  assert.deepEqual(await listNumbers(server, game, overworld.playerId), [1, 2]);
-});
-
 test('a player who logs in while the store is read does not become the anonymous player', async () => {
   const game = await server.makeGame();
   const store = makeStore();

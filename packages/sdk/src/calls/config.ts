@@ -1,5 +1,6 @@
 import { parseKept } from '../stores/kept-store.ts';
 import type { KeptStore } from '../stores/kept-store.ts';
+import type { Say } from '../say.ts';
 import type { Player } from './player.ts';
 import type { Transport } from '../http/transport.ts';
 
@@ -24,11 +25,23 @@ export interface Config {
    */
   load(options?: { maxAgeMs?: number }): Promise<RemoteConfig>;
   /**
-   * One value of the last `load`; the fallback if there is none.
-   * @example const speed = overworld.config.get('enemy_speed', 1);
+   * One value of the last `load`; the fallback if there is none of its type. With null as fallback
+   * the value may have any type.
+   * @example const speed = overworld.config.get('enemy_speed', 1); // a number
    */
-  get<Value>(key: string, fallback: Value): Value;
+  get<Value>(key: string, fallback: Value): ConfigValue<Value>;
 }
+
+/** The type of a value whose fallback has this type: any number for the fallback 1. */
+export type ConfigValue<Value> = Value extends string
+  ? string
+  : Value extends number
+    ? number
+    : Value extends boolean
+      ? boolean
+      : Value extends null | undefined
+        ? unknown
+        : Value;
 
 interface Known {
   player_id: string;
@@ -43,6 +56,7 @@ export function createConfig(
   player: Player,
   store: KeptStore,
   key: string,
+  say: Say,
 ): Config & { restore(text: string | null): void } {
   let known: Known | undefined;
   let asked_at = -Infinity;
@@ -94,7 +108,17 @@ export function createConfig(
     },
     get<Value>(name: string, fallback: Value) {
       const { config = {} } = known?.answer ?? {};
-      return Object.hasOwn(config, name) ? (config[name] as Value) : fallback;
+      const value = Object.hasOwn(config, name) ? config[name] : fallback;
+      const isFit = (fallback ?? null) === null || kindOf(value) === kindOf(fallback);
+      if (!isFit) {
+        say(
+          `The config's "${name}" is of type ${kindOf(value)}, but the game expects ${kindOf(fallback)}: it gets its fallback.`,
+        );
+      }
+      return (isFit ? value : fallback) as ConfigValue<Value>;
     },
   };
 }
+
+const kindOf = (value: unknown) =>
+  value === null ? 'null' : Array.isArray(value) ? 'list' : typeof value;

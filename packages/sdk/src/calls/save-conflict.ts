@@ -18,7 +18,8 @@ export interface SaveConflict<Data> {
  * - `theirs`: the data on the server; nothing is stored.
  * - `newest`: the data that was saved later.
  * - `per-field`: theirs, with the top-level fields of ours that changed since the base. If a field
- *   changed in both, ours wins.
+ *   changed in both, ours wins. Without a base nobody knows the changes: theirs, with the fields of
+ *   ours that they lack.
  * - a function: the data that it returns. Other calls of `saves` wait for it, so it must not await them.
  */
 export type ConflictPolicy<Data> =
@@ -35,16 +36,20 @@ export async function resolveConflict<Data extends object>(
   ours_at: number,
 ): Promise<Data> {
   const { ours, theirs, base, updated_at } = conflict;
-  if (policy === 'per-field') return mergeFields(base ?? {}, ours, theirs) as Data;
+  if (policy === 'per-field') return mergeFields(base, ours, theirs) as Data;
   if (policy === 'newest') return Date.parse(updated_at) > ours_at ? theirs : ours;
   if (policy === 'theirs') return theirs;
   return policy === 'ours' ? ours : policy(conflict);
 }
 
-function mergeFields(base: object, ours: object, theirs: object): object {
-  const before = new Map(Object.entries(base));
+function mergeFields(base: object | undefined, ours: object, theirs: object): object {
   const wanted = new Map(Object.entries(ours));
   const merged = new Map(Object.entries(theirs));
+  if (!base) {
+    const missing = [...wanted].filter(([name]) => !merged.has(name));
+    return Object.fromEntries([...merged, ...missing]);
+  }
+  const before = new Map(Object.entries(base));
   for (const name of new Set([...before.keys(), ...wanted.keys()])) {
     if (JSON.stringify(before.get(name)) === JSON.stringify(wanted.get(name))) continue;
     if (wanted.has(name)) merged.set(name, wanted.get(name));

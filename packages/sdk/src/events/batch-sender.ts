@@ -56,11 +56,13 @@ export function createBatchSender(options: {
 
   return {
     async send(queue, { isOwn, isHurried }) {
-      // A request now would only make one more batch whose outcome is unknown.
-      if (isOffline()) throw new OverworldError('The device is offline', 'offline');
+      // The device may be wrong about its network. Without one, a batch would begin whose outcome is
+      // unknown from then on, so another request shows first whether there is one.
+      const isDoubtful = isOffline() && !queue.progress.batch;
+      if (isDoubtful && isHurried) throw new OverworldError('The device is offline', 'offline');
       // The batch fixes the times of its events. The config is the cheapest call that tells the
       // server's time.
-      if (!clock.isKnown && !isTimeAsked && !isHurried) {
+      if (isDoubtful || (!clock.isKnown && !isTimeAsked && !isHurried)) {
         await transport.send({ method: 'GET', path: '/v1/config' });
         // A proxy may remove the time from the answer. It is asked for only once.
         isTimeAsked = true;

@@ -1,5 +1,6 @@
 import type { EventViolation } from '../answers.ts';
 import type { OverworldError } from '../http/error.ts';
+import type { Say } from '../say.ts';
 import type { DroppedEvents, DropReason, OverworldOptions, QueuedEvent } from '../options.ts';
 
 export type DropDetails = Partial<Omit<DroppedEvents, 'reason' | 'events'>>;
@@ -12,7 +13,11 @@ export interface Tell {
   fail(error: OverworldError): void;
 }
 
-export function createTell(options: OverworldOptions, onDropped: (count: number) => void): Tell {
+export function createTell(
+  options: OverworldOptions,
+  say: Say,
+  onDropped: (count: number) => void,
+): Tell {
   const call = (run: () => void) => {
     try {
       run();
@@ -25,9 +30,17 @@ export function createTell(options: OverworldOptions, onDropped: (count: number)
     drop(reason, events, details) {
       const dropped = { reason, count: events.length, events, ...details };
       onDropped(dropped.count);
+      const why = (details?.violations ?? []).map(({ path, message }) => `${path} ${message}`);
+      const reasons = [details?.message, ...new Set(why)].filter(Boolean).join('; ');
+      say(`Events are dropped (${reason})${reasons && `: ${reasons}`}`);
       call(() => options.onDrop?.(dropped));
     },
-    warn: (warnings) => call(() => options.onWarning?.(warnings)),
+    warn(warnings) {
+      for (const { event_name, path, message } of warnings) {
+        say(`The event ${event_name} breaks its schema: ${path} ${message}`);
+      }
+      call(() => options.onWarning?.(warnings));
+    },
     fail: (error) => call(() => options.onError?.(error)),
   };
 }

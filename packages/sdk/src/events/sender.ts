@@ -39,6 +39,8 @@ export interface SenderOptions {
   store: KeptStore;
   /** Begins the names of queues and locks. */
   prefix: string;
+  /** Begins the names of queues that an earlier release left; null: there are none. */
+  earlier_prefix: string | null;
   transport: Transport;
   clock: ServerClock;
   flush_interval_ms: number;
@@ -51,6 +53,7 @@ export function createEventSender(options: SenderOptions): EventSender {
   const locks = createQueueLocks(store);
   const batches = createBatchSender({ transport, clock, locks, tell });
   const queue_prefix = `${prefix}queue:`;
+  const { earlier_prefix } = options;
   const makeQueue = () =>
     createQueue(store, `${queue_prefix}${Date.now().toString(36)}-${makeId().slice(16)}`);
 
@@ -68,8 +71,9 @@ export function createEventSender(options: SenderOptions): EventSender {
 
   /** The queues of other clients; none if the store cannot be read, so that events in memory are sent. */
   const listOthers = async () => {
-    const queues = await listQueues(store, queue_prefix).catch(() => []);
-    return queues.filter(({ name }) => name !== own.name);
+    const list = (first: string) => listQueues(store, `${first}queue:`).catch(() => []);
+    const earlier = earlier_prefix === null ? [] : await list(earlier_prefix);
+    return [...earlier, ...(await list(prefix))].filter(({ name }) => name !== own.name);
   };
 
   /** Sends the events of clients that are gone; the queues of other tabs are locked. */

@@ -1,6 +1,7 @@
 import { parseKept } from '../stores/kept-store.ts';
 import type { KeptStore } from '../stores/kept-store.ts';
 import { makeId } from '../http/platform.ts';
+import type { QueuedEvent } from '../options.ts';
 import type { KeptEvent } from './queue.ts';
 
 /** Play without a pause of half an hour, across reloads and in all tabs together. */
@@ -15,6 +16,8 @@ export interface Sessions {
   touch(): string;
   /** Ends the current session. */
   end(): void;
+  /** Forgets the current session without an event. */
+  forget(): void;
 }
 
 const MAX_PAUSE_MS = 30 * 60 * 1_000;
@@ -27,6 +30,8 @@ export function createSessions(options: {
   stored: string | null;
   /** Whether the store can be read at once; only then can other tabs have changed the session. */
   isSync: boolean;
+  /** Properties of the event that starts a session. */
+  start_properties: QueuedEvent['properties'];
   /** Tracks an event of a session. */
   track: (event: Omit<KeptEvent, 'player_id'>) => void;
 }): Sessions {
@@ -57,12 +62,19 @@ export function createSessions(options: {
         written_at = now;
         void store.set(key, JSON.stringify(session));
       }
-      if (isNew) track({ event_name: 'session_start', session_id: session.id, at: now });
+      if (isNew) {
+        const properties = options.start_properties;
+        track({ event_name: 'session_start', session_id: session.id, at: now, properties });
+      }
       return session.id;
     },
     end() {
       refresh();
       end(Date.now());
+      void store.remove(key);
+    },
+    forget() {
+      session = undefined;
       void store.remove(key);
     },
   };

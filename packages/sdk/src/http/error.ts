@@ -5,6 +5,7 @@
  * - `bad_request` (400), `unauthorized` (401), `forbidden` (403), `not_found` (404), `conflict`
  *   (409), `too_large` (413), `rate_limited` and `quota_exceeded` (429), `server_error` (5xx),
  *   `http_error` (any other status): the server answered with this status.
+ * - `tracking_disabled`: `trackingEnabled` is false, so no request is made.
  */
 export type ErrorCode =
   | 'offline'
@@ -20,7 +21,8 @@ export type ErrorCode =
   | 'rate_limited'
   | 'quota_exceeded'
   | 'server_error'
-  | 'http_error';
+  | 'http_error'
+  | 'tracking_disabled';
 
 /**
  * The error of all calls of this SDK.

@@ -47,9 +47,15 @@ interface Platform extends EventSource {
   clearTimeout(timer: Timer | undefined): void;
   AbortController: new () => { abort(): void; readonly signal: unknown };
   document?: EventSource & { readonly visibilityState: string };
-  navigator?: { readonly onLine?: boolean; readonly locks?: LockManager };
+  navigator?: {
+    readonly onLine?: boolean;
+    readonly product?: string;
+    readonly locks?: LockManager;
+  };
   localStorage?: WebStorage;
   indexedDB?: unknown;
+  console?: { warn(text: string): void };
+  process?: { readonly platform?: string };
   crypto?: { getRandomValues?(bytes: Uint8Array): Uint8Array };
 }
 
@@ -65,7 +71,7 @@ export function startTimer(run: () => void, delay_ms: number): Timer {
 export const wait = (delay_ms: number) =>
   new Promise<void>((resolve) => platform.setTimeout(resolve, delay_ms));
 
-/** Whether the device reports that it has no network. The opposite report means little. */
+/** Whether the device reports that it has no network. Some devices are wrong, so it is only a hint. */
 export const isOffline = () => platform.navigator?.onLine === false;
 
 /** Listens until the returned function is called; does nothing without such a source of events. */
@@ -78,9 +84,19 @@ export function listen(
   return () => source?.removeEventListener?.(type, listener);
 }
 
-/** 128 random bits in hexadecimal. */
-export function makeId(): string {
-  const bytes = new Uint8Array(16);
+const SYSTEMS: { [name: string]: string } = { win32: 'windows', darwin: 'macos', browser: 'web' };
+
+/** The platform in the words of all SDKs: `web`, `windows`, `macos`, `linux`, `react-native`… */
+export function describePlatform(): string {
+  const { navigator, process } = platform;
+  if (navigator?.product === 'ReactNative') return 'react-native';
+  const system = process?.platform;
+  return system ? (SYSTEMS[system] ?? system) : 'web';
+}
+
+/** Random bytes, 16 by default, in hexadecimal. */
+export function makeId(length = 16): string {
+  const bytes = new Uint8Array(length);
   // React Native has no `crypto` of its own.
   if (platform.crypto?.getRandomValues) platform.crypto.getRandomValues(bytes);
   else bytes.forEach((_, index) => (bytes[index] = Math.random() * 256));

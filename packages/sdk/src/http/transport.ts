@@ -1,6 +1,7 @@
 import { OverworldError } from './error.ts';
 import type { ErrorCode } from './error.ts';
 import { isOffline, platform, wait } from './platform.ts';
+import type { Say } from '../say.ts';
 import type { ServerClock } from './server-clock.ts';
 
 export interface Call {
@@ -58,12 +59,17 @@ export function createTransport(settings: {
   api_key: string;
   timeout_ms: number;
   clock: ServerClock;
+  say: Say;
+  /** While it is false, no request is made. */
+  isEnabled: () => boolean;
 }): Transport {
   const base_url = settings.base_url.replace(/\/+$/, '');
 
   const transport: Transport = {
     async send<Body>({ method, path, query = {}, body, headers, keepalive }: Call) {
-      if (isOffline()) throw new OverworldError('The device is offline', 'offline');
+      if (!settings.isEnabled()) {
+        throw new OverworldError('trackingEnabled is false', 'tracking_disabled');
+      }
       const url = base_url + path + writeQuery(query);
       const text = typeof body === 'object' ? JSON.stringify(body) : body;
       const controller = new platform.AbortController();
@@ -111,17 +117,33 @@ export function createTransport(settings: {
               : status >= 500
                 ? 'server_error'
                 : 'http_error');
-          throw new OverworldError(String(details.body.error ?? `HTTP ${status}`), code, details);
+          const message = String(details.body.error ?? `HTTP ${status}`);
+          if (status === 401 && message.includes('API key')) {
+            settings.say(
+              `The server at ${base_url} refuses the API key ${settings.api_key.slice(0, 12)}…: ${message}. The dashboard lists the game's keys.`,
+            );
+          }
+          throw new OverworldError(message, code, details);
         }
         if (!json && status !== 204 && status !== 304) {
           throw new OverworldError('The answer is not from Overworld', 'bad_answer', details);
         }
         return { status, body: json as Body, etag: header('etag') };
       } catch (error) {
-        if (error instanceof OverworldError) throw error;
-        throw isLate
-          ? new OverworldError(`No answer within ${settings.timeout_ms} ms`, 'timeout')
-          : new OverworldError('The server was not reached', 'network', { cause: error });
+        const failure =
+          error instanceof OverworldError
+            ? error
+            : isLate
+              ? new OverworldError(`No answer within ${settings.timeout_ms} ms`, 'timeout')
+              : isOffline()
+                ? new OverworldError('The device is offline', 'offline', { cause: error })
+                : new OverworldError('The server was not reached', 'network', { cause: error });
+        if (['bad_answer', 'network', 'timeout'].includes(failure.code)) {
+          settings.say(
+            `No Overworld server answers at ${base_url}: ${failure.message}. Is baseUrl right, and does the server run?`,
+          );
+        }
+        throw failure;
       } finally {
         platform.clearTimeout(timer);
       }

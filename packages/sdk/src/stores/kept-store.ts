@@ -84,9 +84,9 @@ function succeeds(run: () => unknown): boolean | Promise<boolean> {
   }
 }
 
-/** Begins the keys of a game in the store, which several games of one origin share. */
-export function keyPrefix(apiKey: string): string {
+/** A short hash of a text. */
+export function hashOf(text: string): string {
   let hash = 0x811c9dc5;
-  for (const character of apiKey) hash = Math.imul(hash ^ character.codePointAt(0)!, 0x01000193);
-  return `overworld:${(hash >>> 0).toString(36)}:`;
+  for (const character of text) hash = Math.imul(hash ^ character.codePointAt(0)!, 0x01000193);
+  return (hash >>> 0).toString(36);
 }

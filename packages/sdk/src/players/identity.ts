@@ -1,0 +1,20 @@
+import { makeId } from '../http/platform.ts';
+import { parseKept } from '../stores/kept-store.ts';
+
+/** The anonymous player of this device. */
+export interface Identity {
+  player_id: string;
+  /** Name and secret by which the device logs in; nobody else knows the secret. */
+  device_id: string;
+  secret: string;
+}
+
+/**
+ * Reads the identity, or makes one.
+ * @param earlier_id Id of the anonymous player in releases that kept nothing else.
+ */
+export function readIdentity(text: string | null, earlier_id: string | null): Identity {
+  const kept = parseKept<Identity>(text);
+  if (kept?.player_id && kept.secret) return kept;
+  return { player_id: earlier_id || makeId(), device_id: makeId(), secret: makeId(32) };
+}

@@ -1,0 +1,16 @@
+import { platform } from './http/platform.ts';
+
+/** Tells the developers of a game about a mistake. */
+export type Say = (text: string) => void;
+
+/** With a development key, says each text once on the console. With a production key, says nothing. */
+export function createSay(api_key: string): Say {
+  const said = new Set<string>();
+  return (text) => {
+    if (!isDevelopmentKey(api_key) || said.has(text)) return;
+    said.add(text);
+    platform.console?.warn(`[Overworld] ${text}`);
+  };
+}
+
+export const isDevelopmentKey = (api_key: string) => api_key.startsWith('ow_dev_');

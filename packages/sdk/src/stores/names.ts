@@ -1,0 +1,31 @@
+import { isDevelopmentKey } from '../say.ts';
+import type { OverworldOptions } from '../options.ts';
+import { hashOf } from './kept-store.ts';
+
+/** Names in the store. */
+export interface StoreNames {
+  /** Key of the anonymous player, which belongs to the game and not to its API key. */
+  identity: string;
+  /** Begins the keys of everything else. */
+  prefix: string;
+  /** Begins the keys of releases that had no `storeName`; null if it is `prefix`. */
+  earlier_prefix: string | null;
+  /** Key of the anonymous player in releases that kept it by API key. */
+  earlier_identity: string;
+}
+
+export function chooseNames({
+  storeName,
+  apiKey,
+  firstApiKey = apiKey,
+}: OverworldOptions): StoreNames {
+  const environment = isDevelopmentKey(apiKey) ? 'development' : 'production';
+  const of_key = `overworld:${hashOf(firstApiKey)}:`;
+  const of_game = storeName ? `overworld:${storeName}:${environment}:` : of_key;
+  return {
+    identity: storeName ? `${of_game}identity` : `overworld:${environment}:identity`,
+    prefix: of_game,
+    earlier_prefix: storeName ? of_key : null,
+    earlier_identity: `${of_key}player`,
+  };
+}

@@ -1,0 +1,86 @@
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, test } from 'node:test';
+import type { TestGame, TestServer } from '../../server/test/harness.ts';
+import { startTestServer } from '../../server/test/harness.ts';
+import { Overworld } from '../src/overworld.ts';
+import type { OverworldOptions } from '../src/overworld.ts';
+import { makeClient } from './client.ts';
+import { startProxy } from './proxy.ts';
+
+const { warn } = console;
+let said: string[];
+let server: TestServer;
+let game: TestGame;
+before(async () => {
+  server = await startTestServer();
+  game = await server.makeGame();
+});
+beforeEach(() => {
+  said = [];
+  console.warn = (text: string) => said.push(text);
+});
+after(async () => {
+  console.warn = warn;
+  await server.close();
+});
+
+test('an address or a key that cannot be right is an error at once', () => {
+  for (const [options, message] of [
+    [{ baseUrl: 'https://play.example.com' }, /^apiKey is missing/],
+    [{ baseUrl: 'https://play.example.com', apiKey: '' }, /^apiKey is missing/],
+    [{ apiKey: 'ow_dev_1' }, /^baseUrl must be the address of the server.* is undefined$/],
+    [{ baseUrl: 'play.example.com', apiKey: 'ow_dev_1' }, /is "play.example.com"$/],
+    [{ baseUrl: 'https:///', apiKey: 'ow_dev_1' }, /^baseUrl must be/],
+  ] as const) {
+    const make = () => new Overworld(options as OverworldOptions);
+    assert.throws(make, { name: 'TypeError', message });
+  }
+});
+
+test('a wrong key, a wrong address and dropped events are told on the console, once and only in development', async () => {
+  for (const [is_told, apiKey, wrong] of [
+    [true, game.development_key, 'ow_dev_wrong'],
+    [false, game.production_key, 'ow_live_wrong'],
+  ] as const) {
+    said = [];
+    await using refused = makeClient(server, game, { apiKey: wrong });
+    await assert.rejects(refused.overworld.config.load(), { code: 'unauthorized' });
+    await assert.rejects(refused.overworld.identify({}), { code: 'unauthorized' });
+    await using lost = makeClient({ url: 'http://127.0.0.1:1' }, game, { apiKey });
+    await lost.overworld.flush();
+    await lost.overworld.flush();
+    await using clumsy = makeClient(server, game, { apiKey });
+    clumsy.overworld.track('x'.repeat(300));
+    clumsy.overworld.track('x'.repeat(300));
+    assert.equal(await clumsy.overworld.flush(), true);
+    if (is_told) {
+      assert.equal(said.length, 3, said.join('\n'));
+      assert.match(said[0]!, /refuses the API key ow_dev_wrong….*Invalid API key/);
+      assert.match(said[1]!, /No Overworld server answers at http:\/\/127\.0\.0\.1:1/);
+      assert.match(said[2]!, /Events are dropped \(rejected\): .*event_name/);
+    } else {
+      assert.deepEqual(said, []);
+    }
+  }
+});
+
+test('a config value of another type gives the fallback, and is told once', async () => {
+  await using proxy = await startProxy(() => Number(new URL(server.url).port));
+  proxy.decide = () => ({
+    status: 200,
+    body: '{"config":{"speed":"fast","waves":[1]},"version":1}',
+  });
+  await using client = makeClient(proxy, game, { apiKey: game.development_key });
+  const { config } = client.overworld;
+  await config.load();
+  assert.deepEqual(
+    [config.get('speed', 1), config.get('speed', 1), config.get('waves', [0])],
+    [1, 1, [1]],
+  );
+  assert.deepEqual(
+    said.filter((text) => text.includes('speed')),
+    [
+      `[Overworld] The config's "speed" is of type string, but the game expects number: it gets its fallback.`,
+    ],
+  );
+});
