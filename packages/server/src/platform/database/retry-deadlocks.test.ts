@@ -5,7 +5,7 @@ import { openDatabase } from './database.ts';
 import { retryDeadlocks } from './retry-deadlocks.ts';
 import { sql } from './sql.ts';
 
-test('of two transactions in a deadlock one runs again, and both succeed', async () => {
+test('two transactions in a deadlock run again until both succeed', async () => {
   const cloned = await cloneDatabase();
   const settings = { application_name: 'test', max_connections: 3 };
   const database = openDatabase({ url: cloned.url }, settings);
@@ -30,7 +30,8 @@ test('of two transactions in a deadlock one runs again, and both succeed', async
     sql`SELECT value FROM installation WHERE name = ANY('{a,b}')`,
   );
   assert.deepEqual(values, [{ value: 'xx' }, { value: 'xx' }]);
-  assert.equal(runs, 3);
+  // The one that runs again may take the first row before the other wakes up, and they wait again.
+  assert.ok(runs > 2, `${runs} runs`);
   await assert.rejects(
     retryDeadlocks(async () => {
       throw new Error('another failure');
