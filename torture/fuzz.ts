@@ -31,7 +31,7 @@ const REQUESTS_A_GAME = 250;
 const THEIRS = 'belongs-to-them';
 const MAX_VIOLATIONS = 20;
 
-export interface FuzzOptions {
+interface FuzzOptions {
   /** Number of the first request. */
   first: number;
   count: number;

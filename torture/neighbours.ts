@@ -17,7 +17,7 @@ import type { Report, Suite } from './suite.ts';
 const ATTACKER = fileURLToPath(new URL('neighbours/attacker-process.ts', import.meta.url));
 
 /** How much a neighbour may slow down an honest game. */
-export interface NeighbourBars {
+interface NeighbourBars {
   /** The greatest p99, in multiples of the usual one, which counts as at least `least_usual_ms`. */
   slower: number;
   least_usual_ms: number;
@@ -56,12 +56,12 @@ export const neighbours: Suite = {
   },
 };
 
-export interface Round {
+interface Round {
   name: string;
   attacks: readonly string[];
 }
 
-export interface NeighboursOptions {
+interface NeighboursOptions {
   seconds: number;
   calm_seconds: number;
   /** Rounds run one after the other; the attacks of a round run at the same time. */

@@ -1,4 +1,4 @@
-import { withDatabase } from './load/check-load.ts';
+import { withDatabase } from '../packages/server/src/cli/installation.ts';
 import { makeGame } from './load/game.ts';
 import { makeFolder } from './machine/folder.ts';
 import { findFreePort, Server } from './machine/server.ts';

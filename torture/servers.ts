@@ -1,6 +1,6 @@
 import { findRedis, startRedis } from '../packages/server/test/redis-server.ts';
 import { sql } from '../packages/server/src/platform/database/sql.ts';
-import { withDatabase } from './load/check-load.ts';
+import { withDatabase } from '../packages/server/src/cli/installation.ts';
 import { startExternalPostgres } from './machine/external-postgres.ts';
 import { createRandom } from './random.ts';
 import { Cluster } from './servers/cluster.ts';

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { checkLoad, withDatabase } from './load/check-load.ts';
+import { withDatabase } from '../packages/server/src/cli/installation.ts';
+import { checkLoad } from './load/check-load.ts';
 import { makeGame } from './load/game.ts';
 import { createCounts, createMixedLoad, sumAcknowledged } from './load/mixed-load.ts';
 import { makeFolder } from './machine/folder.ts';

@@ -26,7 +26,7 @@ const MAX_RATIO = 3;
  */
 const floorOf = (bytes: number) => 8 + bytes * 6e-6;
 
-export interface StallOptions {
+interface StallOptions {
   repeats: number;
   isChosen(candidate: Candidate): boolean;
 }

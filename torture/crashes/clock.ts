@@ -1,7 +1,7 @@
 import { existsSync, globSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { withDatabase } from '../load/check-load.ts';
+import { withDatabase } from '../../packages/server/src/cli/installation.ts';
 import { sql } from '../../packages/server/src/platform/database/sql.ts';
 import { startExternalPostgres } from '../machine/external-postgres.ts';
 import { makeFolder } from '../machine/folder.ts';

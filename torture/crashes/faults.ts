@@ -5,7 +5,7 @@ import { waitUntilReady } from '../machine/server.ts';
 import type { Server } from '../machine/server.ts';
 
 /** A fault that strikes a server under load. */
-export interface Fault {
+interface Fault {
   name: string;
   /** The chance that the fault is chosen, relative to the other faults. */
   weight: number;

@@ -10,7 +10,7 @@ const END_WORKERS = new URL('../../packages/server/test/workers/end-workers.js',
 const FAULTS_A_GAME = 5;
 const SHORTEST_LOAD_MS = 200;
 
-export interface KillOptions {
+interface KillOptions {
   kills: number;
   /** Longest load before a kill. */
   seconds: number;

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from '../../packages/server/src/platform/database/sql.ts';
-import { withDatabase } from '../load/check-load.ts';
+import { withDatabase } from '../../packages/server/src/cli/installation.ts';
 import { startExternalPostgres } from '../machine/external-postgres.ts';
 import type { ExternalPostgres } from '../machine/external-postgres.ts';
 import { makeFolder } from '../machine/folder.ts';
@@ -13,7 +13,7 @@ const CUT_INTERVAL_MS = 25;
 /** The server notices at its next look at the database that it is away. */
 const STATUS_PATIENCE_MS = 10_000;
 
-export interface OutageOptions {
+interface OutageOptions {
   away_seconds: number;
   /** How soon the server must serve again after its database does. */
   back_within_ms: number;

@@ -17,7 +17,7 @@ const ONE_CHUNK = /^[0-9a-f]+\r\n([^]*)\r\n0\r\n\r\n$/i;
 const PATIENCE_MS = 60_000;
 
 /** Sends requests without changing them, over connections that stay open, or raw bytes. */
-export interface Wire {
+interface Wire {
   /** @throws when no answer comes in 60 s, or Node refuses to send the request. */
   send(
     method: string,

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { openDatabase } from '../../packages/server/src/platform/database/database.ts';
+import { withDatabase } from '../../packages/server/src/cli/installation.ts';
 import type {
   ConnectionSettings,
   Database,
@@ -9,23 +9,6 @@ import type { MixedLoad } from './mixed-load.ts';
 
 /** A server must process the events that it acknowledged within this time. */
 const INBOX_PATIENCE_MS = 60_000;
-
-/** Opens the database beside the servers, without their limits. */
-export async function withDatabase<T>(
-  connection: ConnectionSettings,
-  work: (database: Database) => Promise<T>,
-): Promise<T> {
-  const database = openDatabase(connection, {
-    application_name: 'torture',
-    max_connections: 2,
-    statement_timeout_ms: 0,
-  });
-  try {
-    return await work(database);
-  } finally {
-    await database.close();
-  }
-}
 
 /** Compares everything stored with everything acknowledged; the load must be paused. */
 export async function checkLoad(

@@ -14,7 +14,7 @@ export interface Attacker {
   hold(options: HoldOptions): Promise<void>;
 }
 
-export interface LoopOptions {
+interface LoopOptions {
   /** Number of addresses they come from. */
   addresses: number;
   clients: number;
@@ -23,7 +23,7 @@ export interface LoopOptions {
   pause_ms?: number;
 }
 
-export interface HoldOptions {
+interface HoldOptions {
   /** Number of addresses they come from. */
   addresses: number;
   connections: number;

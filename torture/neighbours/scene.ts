@@ -1,13 +1,13 @@
 import { hash } from '@node-rs/argon2';
 import type { Database } from '../../packages/server/src/platform/database/database.ts';
 import { sql } from '../../packages/server/src/platform/database/sql.ts';
-import { withDatabase } from '../load/check-load.ts';
+import { withDatabase } from '../../packages/server/src/cli/installation.ts';
 import { Connection } from '../load/connection.ts';
 import { makeGame, makeKeys } from '../load/game.ts';
 import type { Server } from '../machine/server.ts';
 
 /** The account of an attacker. */
-export interface Stranger {
+interface Stranger {
   email: string;
   password: string;
   token: string;

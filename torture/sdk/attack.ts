@@ -6,7 +6,7 @@ import { startProxy } from '../../packages/sdk/test/proxy.ts';
 import type { Fate } from '../../packages/sdk/test/proxy.ts';
 import { openWebGame } from '../../packages/sdk/test/web-game.ts';
 import { sql } from '../../packages/server/src/platform/database/sql.ts';
-import { withDatabase } from '../load/check-load.ts';
+import { withDatabase } from '../../packages/server/src/cli/installation.ts';
 import { makeGame } from '../load/game.ts';
 import { makeFolder } from '../machine/folder.ts';
 import { Server } from '../machine/server.ts';

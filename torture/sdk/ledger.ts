@@ -1,6 +1,6 @@
 import type { ConnectionSettings } from '../../packages/server/src/platform/database/database.ts';
 import { sql } from '../../packages/server/src/platform/database/sql.ts';
-import { withDatabase } from '../load/check-load.ts';
+import { withDatabase } from '../../packages/server/src/cli/installation.ts';
 import type { Report } from '../suite.ts';
 import type { Said } from './bot.ts';
 

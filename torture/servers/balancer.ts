@@ -1,7 +1,7 @@
 import { connect, createServer } from 'node:net';
 import type { AddressInfo, Socket } from 'node:net';
 
-export interface Balancer extends AsyncDisposable {
+interface Balancer extends AsyncDisposable {
   port: number;
 }
 

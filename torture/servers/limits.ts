@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from '../../packages/server/src/platform/database/sql.ts';
-import { withDatabase } from '../load/check-load.ts';
+import { withDatabase } from '../../packages/server/src/cli/installation.ts';
 import { Connection } from '../load/connection.ts';
 import { makeGame } from '../load/game.ts';
 import type { Report } from '../suite.ts';

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from '../../packages/server/src/platform/database/sql.ts';
-import { checkLoad, withDatabase } from '../load/check-load.ts';
+import { withDatabase } from '../../packages/server/src/cli/installation.ts';
+import { checkLoad } from '../load/check-load.ts';
 import { makeGame } from '../load/game.ts';
 import { createCounts, createMixedLoad, sumAcknowledged } from '../load/mixed-load.ts';
 import type { MixedLoad, MixedLoadOptions } from '../load/mixed-load.ts';

@@ -1,5 +1,5 @@
 /** Makes JSON of any length that costs a careless reader most. */
-export interface Shape {
+interface Shape {
   name: string;
   /** JSON text of at most, and nearly, this many bytes. */
   make(bytes: number): string;

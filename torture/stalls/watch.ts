@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 
 /** Sends requests to a server of this thread, and watches how long it holds the event loop. */
-export interface Watch {
+interface Watch {
   /** The longest turn of the event loop until the answer, and its status; NaN without an answer. */
   send(request: Uint8Array): Promise<{ stall_ms: number; status: number }>;
   close(): Promise<void>;

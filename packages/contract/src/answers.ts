@@ -30,6 +30,9 @@ export function PageOf<K extends string, S extends TSchema>(plural: K, item: S) 
   });
 }
 
+/** The error of a change whose version is not the one on the server: a save's or a config's. */
+export const VERSION_CONFLICT = 'Version conflict';
+
 /** Every error body: `error` names the problem in words. */
 export const ErrorBody = t.Object(
   { error: t.String('What is wrong, in words.') },

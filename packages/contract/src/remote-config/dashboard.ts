@@ -1,4 +1,4 @@
-import { answer, errorAnswer, ErrorBody, pageAnswer } from '../answers.ts';
+import { answer, errorAnswer, ErrorBody, pageAnswer, VERSION_CONFLICT } from '../answers.ts';
 import { EnvironmentPageQuery, EnvironmentQuery, GameId, GameParams, PlayerId } from '../common.ts';
 import { operationsIn } from '../operation.ts';
 import { MAX_TAGS } from '../players/players.ts';
@@ -92,7 +92,7 @@ export const putGameConfig = operation('PUT /v1/games/{game_id}/config', {
     409: answer(
       'The current version differs from the one sent; nothing was stored.',
       t.Object({ ...ErrorBody.properties, server_version: Version }),
-      { error: 'Version conflict', server_version: 8 },
+      { error: VERSION_CONFLICT, server_version: 8 },
     ),
   },
 });

@@ -1,4 +1,4 @@
-import { answer, errorAnswer, ErrorBody } from '../answers.ts';
+import { answer, errorAnswer, ErrorBody, VERSION_CONFLICT } from '../answers.ts';
 import { EnvironmentQuery, GameId, PlayerParams, SentPlayerId } from '../common.ts';
 import { limitReached } from '../limits.ts';
 import { operationsIn } from '../operation.ts';
@@ -70,13 +70,13 @@ export const putSave = operation('PUT /v1/saves', {
     409: answer(
       'The version on the server differs from the one sent; nothing was stored.',
       t.Object({
-        error: t.Literal('Version conflict'),
+        error: t.Literal(VERSION_CONFLICT),
         server_version: Version,
         server_data: SaveData,
         updated_at: UpdatedAt,
       }),
       {
-        error: 'Version conflict',
+        error: VERSION_CONFLICT,
         server_version: 5,
         server_data: exampleData,
         updated_at: exampleTime,

@@ -4,7 +4,7 @@ import { useReport } from '../../reports/use-report.tsx';
 import type { ReportState } from '../../reports/use-report.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { countOf, formatCompact, formatCount, formatShare } from '../../ui/format.ts';
-import { codeColumn, countColumn, dayColumn } from '../../ui/tables/columns.tsx';
+import { countColumn, dayColumn, nameColumn } from '../../ui/tables/columns.tsx';
 import type { Column } from '../../ui/tables/data-table.tsx';
 import { TableCard } from '../../ui/tables/table-card.tsx';
 import { QualityNews } from './quality-news.tsx';
@@ -46,7 +46,12 @@ export function DataQuality() {
             rows={data.schemas}
             rowKey={({ event_name, key_id: key }) => `${key} ${event_name}`}
             columns={[
-              codeColumn('event_name', 'Event', ({ event_name }: SchemaProblem) => event_name),
+              nameColumn(
+                'event_name',
+                'Event',
+                ({ event_name }: SchemaProblem) => event_name,
+                'code',
+              ),
               KEY_COLUMN,
               countColumn(
                 'warned_count',

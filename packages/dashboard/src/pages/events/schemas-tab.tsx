@@ -4,7 +4,7 @@ import { useChange, usePages } from '../../api/hooks.ts';
 import type { Answer } from '../../api/operations.ts';
 import { useGame } from '../../shell/game.ts';
 import { Confirm } from '../../ui/forms/confirm.tsx';
-import { actionsColumn, agoColumn, codeColumn } from '../../ui/tables/columns.tsx';
+import { actionsColumn, agoColumn, nameColumn } from '../../ui/tables/columns.tsx';
 import { TableCard, tableOf } from '../../ui/tables/table-card.tsx';
 import { EditButtons } from '../../ui/tables/edit-buttons.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
@@ -60,7 +60,7 @@ export function SchemasTab() {
         {...tableOf(schemas, 'event_schemas')}
         rowKey={({ event_name }) => event_name}
         columns={[
-          codeColumn('event_name', 'Event', ({ event_name }: EventSchema) => event_name),
+          nameColumn('event_name', 'Event', ({ event_name }: EventSchema) => event_name, 'code'),
           {
             id: 'requires',
             head: 'Requires',

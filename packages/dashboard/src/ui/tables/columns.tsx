@@ -41,28 +41,22 @@ export const dayColumn = <Row extends { day: string }>(): Column<Row> => ({
   cell: ({ day }) => formatCalendarDay(day),
 });
 
-/** Names of any length, such as those of people and keys. */
+/** Names of any length: `text` suits people and keys, `code` suits events. */
 export const nameColumn = <Row,>(
   id: string,
   head: string,
   nameOf: (row: Row) => string,
+  look: 'text' | 'code' = 'text',
 ): Column<Row> => ({
   id,
   head,
   value: nameOf,
-  cell: (row) => <span className="name">{nameOf(row)}</span>,
-});
-
-/** Names as code, such as those of events. */
-export const codeColumn = <Row,>(
-  id: string,
-  head: string,
-  nameOf: (row: Row) => string,
-): Column<Row> => ({
-  id,
-  head,
-  value: nameOf,
-  cell: (row) => <code className="truncate">{nameOf(row)}</code>,
+  cell: (row) =>
+    look === 'code' ? (
+      <code className="truncate">{nameOf(row)}</code>
+    ) : (
+      <span className="name">{nameOf(row)}</span>
+    ),
 });
 
 /** The buttons of a row. */

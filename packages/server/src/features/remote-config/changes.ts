@@ -1,3 +1,4 @@
+import { VERSION_CONFLICT } from '@overworld/contract/answers';
 import { insertAuditEntry } from '../../platform/audit.ts';
 import type { Actor } from '../../platform/audit.ts';
 import type { Database, Queryable } from '../../platform/database/database.ts';
@@ -12,7 +13,7 @@ import { findVersion, getCurrentVersion, insertVersion, writeCacheKey } from './
 import type { StoredVersion } from './store.ts';
 
 /** Changes configs: one change at a time in a game, audited, and seen by clients at once. */
-export interface ConfigChanges {
+interface ConfigChanges {
   /** @throws ApiError 409 when `expected_version` is given and not the current one. */
   put(
     key: Tenant,
@@ -43,7 +44,7 @@ export function createConfigChanges(
     put: (key, parameters, expected_version, actor) =>
       change(key, async (tx, current) => {
         if (expected_version !== undefined && expected_version !== current.version) {
-          throw conflict('Version conflict', { server_version: current.version });
+          throw conflict(VERSION_CONFLICT, { server_version: current.version });
         }
         await insertNext(tx, key, current, parameters, null, actor);
       }),

@@ -7,7 +7,7 @@ import { findUnmatched } from './rules.ts';
 import type { Traits } from './rules.ts';
 
 /** The answer to a client. */
-export interface ConfigAnswer {
+interface ConfigAnswer {
   /** `{config, version}` as JSON. */
   text: string;
   etag: string;

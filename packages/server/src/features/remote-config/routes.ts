@@ -29,7 +29,7 @@ import {
 } from './store.ts';
 import type { StoredVersion } from './store.ts';
 
-export interface RemoteConfigServices {
+interface RemoteConfigServices {
   /** The pool for requests of clients. */
   hot: Database;
   /** The pool for requests of the dashboard. */

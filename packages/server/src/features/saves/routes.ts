@@ -1,3 +1,4 @@
+import { VERSION_CONFLICT } from '@overworld/contract/answers';
 import {
   deleteSave,
   getSave,
@@ -91,6 +92,6 @@ const versionConflict = ({ data, version, updated_at }: Save) =>
   new Reply<never>(
     409,
     new JsonText(
-      `{"error":"Version conflict","server_version":${version},"server_data":${data},"updated_at":"${updated_at}"}`,
+      `{"error":"${VERSION_CONFLICT}","server_version":${version},"server_data":${data},"updated_at":"${updated_at}"}`,
     ),
   );
