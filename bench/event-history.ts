@@ -1,7 +1,7 @@
 import type { Database } from '../packages/server/src/platform/database/database.ts';
 
 /** A month of events of one game: as many as the Studio tier allows. */
-export interface History {
+interface History {
   game_id: string;
   event_count: number;
   player_count: number;

@@ -3,7 +3,7 @@ import { pauseIngest } from '../packages/server/src/features/events/inbox/ingest
 import { sql } from '../packages/server/src/platform/database/sql.ts';
 import type { BenchServer } from './bench-server.ts';
 
-export interface SeedSize {
+interface SeedSize {
   /** Approximate; the result is the exact number. */
   events: number;
   players: number;

@@ -13,7 +13,7 @@ const TYPES: Record<string, string> = {
 };
 
 /** Contents of `settings.json`, by which the game finds its server. */
-export interface GameSettings {
+interface GameSettings {
   base_url: string;
   api_key: string;
 }

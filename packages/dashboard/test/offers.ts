@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { until } from './browser.ts';
 
 /** The text of a page, and the names of its controls. */
-export interface Offers {
+interface Offers {
   text: string;
   /** On the page itself, and in its menus. */
   onPage: string[];

@@ -3,7 +3,7 @@ import type { DroppedEvents, OverworldOptions, OverworldStore } from '../src/ove
 import type { TestGame, TestServer } from '../../server/test/harness.ts';
 
 /** A client with the events it dropped and its errors. */
-export interface TestClient extends AsyncDisposable {
+interface TestClient extends AsyncDisposable {
   overworld: Overworld;
   dropped: DroppedEvents[];
   /** Codes of the errors given to `onError`. */

@@ -68,7 +68,7 @@ import { showBacklogs } from './platform/metrics/server-metrics.ts';
  */
 const LISTEN_BACKLOG = 4_096;
 
-export interface AppOptions {
+interface AppOptions {
   config: Config;
   /** A migrated database. */
   connection: ConnectionSettings;

@@ -11,7 +11,7 @@ export interface FullGame extends TestGame {
   params: Record<string, string>;
 }
 
-export interface FullGameOptions {
+interface FullGameOptions {
   /** Stands in every text that is no name, so that tests find leaks of the game. */
   marker: string;
   /** Begins every name and id that a game chooses. Several games may have the same. */
@@ -166,7 +166,7 @@ const QUERIES: Record<string, (params: Record<string, string>) => Record<string,
   getBreakdown: ({ event_name }) => ({ event_name: event_name! }),
 };
 
-export interface ValidRequest {
+interface ValidRequest {
   path: string;
   body?: Record<string, unknown>;
 }

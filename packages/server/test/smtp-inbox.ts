@@ -6,7 +6,7 @@ import type { Email } from 'postal-mime';
 import { SMTPServer } from 'smtp-server';
 
 /** A received mail with the addresses of its envelope. */
-export interface ReceivedMail extends Email {
+interface ReceivedMail extends Email {
   envelope: { from: string; to: string[] };
 }
 
@@ -15,7 +15,7 @@ interface Refusal {
   responseCode: number;
 }
 
-export interface SmtpInbox {
+interface SmtpInbox {
   url: string;
   port: number;
   /** All received mails, oldest first. */

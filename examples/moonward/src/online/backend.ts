@@ -13,7 +13,7 @@ import { Unlocks } from './unlocks.ts';
 
 const FIRST_PLACES = 5;
 
-export interface BackendListener {
+interface BackendListener {
   progress(progress: Progress): void;
   /** Called after the save of another tab or device was merged. */
   conflict(): void;

@@ -3,7 +3,7 @@ import type { Run } from '../world/run.ts';
 import { button, element } from './element.ts';
 import { openSheet } from './sheet.ts';
 
-export interface ResultActions {
+interface ResultActions {
   again: () => void;
   openBoards: () => void;
   openUpgrades: () => void;

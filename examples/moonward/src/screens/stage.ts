@@ -18,7 +18,7 @@ export interface Stage {
   weather_card: HTMLElement;
 }
 
-export interface Hud {
+interface Hud {
   root: HTMLElement;
   score: HTMLElement;
   height: HTMLElement;

@@ -6,7 +6,7 @@ import { openSheet } from './sheet.ts';
 
 export const MAX_NAME_LENGTH = 20;
 
-export interface TitleActions {
+interface TitleActions {
   play: () => void;
   openBoards: () => void;
   openAchievements: () => void;

@@ -21,7 +21,7 @@ export type RunEvent =
   | { kind: 'weather'; weather: Weather }
   | { kind: 'over' };
 
-export interface Tallies {
+interface Tallies {
   bonus: number;
   lamps: number;
   /** New lamps in a row, without a bump, a bat, or a lamp that was lit before. */

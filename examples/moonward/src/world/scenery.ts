@@ -13,14 +13,14 @@ export interface Lamp {
   out: boolean;
 }
 
-export interface Pollen {
+interface Pollen {
   x: number;
   y: number;
   taken: boolean;
 }
 
 /** Flies from side to side at one height, and knocks the moth down. */
-export interface Bat {
+interface Bat {
   y: number;
   center_x: number;
   reach: number;

@@ -1,5 +1,5 @@
 /** Upgrades for pollen. Levels begin at 0; `costs` has the price of each step. */
-export interface Upgrade {
+interface Upgrade {
   key: UpgradeKey;
   name: string;
   description: string;

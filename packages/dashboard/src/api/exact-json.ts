@@ -34,7 +34,7 @@ export function parseExactly(text: string): unknown {
   );
 }
 
-/** As `parseExactly`, with a value of the caller's for text that is not JSON. */
+/** Parses like `parseExactly`, and gives `otherwise` for text that is not JSON. */
 export function parseOr<Otherwise>(text: string, otherwise: Otherwise): unknown {
   try {
     return parseExactly(text);

@@ -2,7 +2,7 @@ import { Agent, createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 /** A minimal load balancer. It never sends a request twice, so that every failure shows. */
-export interface Balancer {
+interface Balancer {
   url: string;
   /** The servers that get requests. */
   ready: ReadonlySet<string>;

@@ -1,7 +1,7 @@
 import { SimpleGrid } from '@mantine/core';
 import classes from './figures.module.css';
 
-export interface Figure {
+interface Figure {
   value: string;
   name: string;
   number: string;

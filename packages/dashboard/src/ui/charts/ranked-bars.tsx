@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import classes from './ranked-bars.module.css';
 
-export interface RankedBar {
+interface RankedBar {
   key: string;
   name: ReactNode;
   /** The length of the bar. Null where there is no number. */

@@ -69,7 +69,7 @@ export const resetSecondFactorCommand = accountCommand(
 );
 
 /**
- * A command that changes an account, which its first word names.
+ * A command that changes one account. Its first word is the e-mail address of the account.
  * @param change Returns the sentence for the user.
  */
 function accountCommand(

@@ -19,7 +19,7 @@ export interface TableLine {
   partitions: { name: string; bound: string }[];
 }
 
-export interface CompleteLine {
+interface CompleteLine {
   complete: true;
   rows: number;
 }

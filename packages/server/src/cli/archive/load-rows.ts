@@ -7,7 +7,7 @@ import type { Table } from './table-catalog.ts';
 const MAX_BATCH_ROWS = 1_000;
 const MAX_BATCH_CHARACTERS = 4_000_000;
 
-export interface LoadOptions {
+interface LoadOptions {
   /** Replaces the game's id, for a copy of a game beside the original. */
   new_game_id?: string;
   onProgress: (rows: number) => void;

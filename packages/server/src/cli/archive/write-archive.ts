@@ -32,7 +32,7 @@ const COMPUTED_TABLES = new Set(['game_storage', 'storage_changes']);
 /** Columns that a game's archive leaves out: they name the author of a config version. */
 const AUTHOR_COLUMNS = new Set(['created_by']);
 
-export interface WriteArchiveOptions {
+interface WriteArchiveOptions {
   file: string;
   /** Null: the whole installation. */
   game_id: string | null;

@@ -11,18 +11,18 @@ const HOURS = [
   3, 2, 1.2, 0.7, 0.5, 0.5, 0.8, 1.5, 2.2, 2.6, 3, 3.4, 4, 3.8, 3.6, 4, 5, 6.5, 8, 9.5, 10, 9, 7, 5,
 ].map((weight, hour) => [hour, weight] as const);
 
-export interface SimulatedEvent {
+interface SimulatedEvent {
   event_name: string;
   at: number;
   properties: Record<string, unknown>;
 }
 
-export interface SimulatedSession {
+interface SimulatedSession {
   session_id: string;
   events: SimulatedEvent[];
 }
 
-export interface SimulatedSave {
+interface SimulatedSave {
   version: number;
   at: number;
   data: Record<string, unknown>;

@@ -40,7 +40,7 @@ export const ITEMS = [
   ['Captain’s Chest', 19.99, 4],
 ] as const;
 
-export interface DemoAchievement {
+interface DemoAchievement {
   key: string;
   name: string;
   description: string;

@@ -110,7 +110,10 @@ async function refuseWhileErased(database: Database, game_id: string): Promise<v
   }
 }
 
-/** Rows fit the schema that they come from. A backup can be migrated, rows beside others cannot. */
+/**
+ * The rows of a game fit only the schema that they were exported from. A whole database can be
+ * migrated after it is restored, but not the rows of one game among others.
+ */
 async function refuseOtherSchema(database: Database, migration: string): Promise<void> {
   const last = await findLastMigration(database);
   if (last !== migration) {

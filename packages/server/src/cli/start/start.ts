@@ -57,7 +57,7 @@ async function serve(config: Config, { logger, say, write }: ServerLog, stopped:
   }
 }
 
-export interface RunningServer {
+interface RunningServer {
   /** Such as `http://127.0.0.1:8080`. */
   address: string;
   /** The token that makes its holder the administrator; null when there is one. */

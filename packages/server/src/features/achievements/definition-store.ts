@@ -12,7 +12,7 @@ export interface Achievement extends PublicAchievement {
   updated_at: string;
 }
 
-export interface CountedAchievement extends Achievement {
+interface CountedAchievement extends Achievement {
   unlock_count: number;
 }
 

@@ -16,7 +16,7 @@ import {
 } from './definition-store.ts';
 import type { Achievement, AchievementChanges } from './definition-store.ts';
 
-export interface NewAchievement extends Omit<AchievementChanges, 'archived'> {
+interface NewAchievement extends Omit<AchievementChanges, 'archived'> {
   key: string;
   name: string;
   position?: number;

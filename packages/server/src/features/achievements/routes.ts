@@ -30,7 +30,7 @@ import { grant, revoke } from './grants.ts';
 import { listUnlockedAchievements, listUnlockTimes } from './unlock-store.ts';
 import type { UnlockWriter } from './unlock-writer.ts';
 
-export interface AchievementServices {
+interface AchievementServices {
   /** The pool for requests of clients. */
   hot: Database;
   /** The pool for requests of the dashboard. */

@@ -7,11 +7,11 @@ import { lockPlayersOf } from '../../platform/players/player-lock.ts';
 import { keyArrays, nameOfPlayer } from '../../platform/players/player-key.ts';
 import type { PlayerKey } from '../../platform/players/player-key.ts';
 
-export interface UnlockRequest extends PlayerKey {
+interface UnlockRequest extends PlayerKey {
   achievement_key: string;
 }
 
-export interface UnlockAnswer {
+interface UnlockAnswer {
   achievement: { key: string; name: string; description: string; points: number };
   /** Whether the player had it before this request. */
   already_unlocked: boolean;

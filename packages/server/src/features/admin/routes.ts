@@ -26,7 +26,7 @@ type ChangeAccount<Args extends unknown[] = []> = (
 ) => Promise<Account>;
 
 /** The part of accounts that administrators use. */
-export interface AccountAdministration {
+interface AccountAdministration {
   listAccounts(
     database: Database,
     filter: { search?: string; status?: AccountStatus },
@@ -40,7 +40,7 @@ export interface AccountAdministration {
 }
 
 /** Events that games have used of their quotas in this UTC calendar month. */
-export interface EventUsage {
+interface EventUsage {
   /** Events of each of these games; games without events are left out. */
   listEventsThisMonth(
     database: Database,

@@ -19,7 +19,7 @@ import { getOverview, overviewTable } from './reports/overview.ts';
 import { getRetention, retentionTable } from './reports/retention.ts';
 import { getSessionReport, sessionTable } from './reports/sessions.ts';
 
-export interface AnalyticsServices {
+interface AnalyticsServices {
   database: Database;
   /** The turns in which reports are read. */
   reads: FairQueue;

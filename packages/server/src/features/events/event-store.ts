@@ -6,7 +6,7 @@ import { isOfPlayer } from '../../platform/players/player-key.ts';
 import type { PlayerKey, Tenant } from '../../platform/players/player-key.ts';
 
 /** An event in the list of all events of a game. */
-export interface GameEvent extends TimelineEvent {
+interface GameEvent extends TimelineEvent {
   id: number;
   player_id: string | null;
   occurred_at: string;

@@ -35,7 +35,7 @@ export interface Events extends PlayerHistory {
   close(): Promise<void>;
 }
 
-export interface EventsOptions {
+interface EventsOptions {
   /** The pool for calls of game clients. */
   hot: Database;
   /** The pool for calls of the dashboard. */

@@ -15,7 +15,7 @@ import type { Explorer } from './thread/explorer.ts';
 import { breakdownTable, funnelTable } from './reports/report-tables.ts';
 import { readSegment, toSegmentPage } from './reports/segment-request.ts';
 
-export interface ExploreServices {
+interface ExploreServices {
   database: Database;
   explorer: Explorer;
   /** Waits until the events that were acknowledged before can be read. */

@@ -11,7 +11,7 @@ const SWEEP_INTERVAL_SECONDS = 30;
  */
 const LATE_WRITE_MINUTES = 5;
 
-export interface GameEraser {
+interface GameEraser {
   /** Erases deleted games; called by a timer. */
   run(): Promise<void>;
   /** Stops after the current batch. The next start goes on. */

@@ -7,7 +7,7 @@ import { badRequest } from '../../platform/errors.ts';
  * names that the other lacks, such as `+02:00` and `posixrules`.
  * @throws ApiError 400 when one of the two does not know the name.
  */
-export type ReadTimeZone = (name: string) => Promise<string>;
+type ReadTimeZone = (name: string) => Promise<string>;
 
 /** The names of PostgreSQL stay in memory: to list them, it reads 1,200 files in 5 ms of CPU. */
 export function createTimeZones(database: Queryable): ReadTimeZone {

@@ -3,7 +3,7 @@ import type { Queryable } from '../../platform/database/database.ts';
 import { selectCount } from '../../platform/database/select-count.ts';
 import { sql } from '../../platform/database/sql.ts';
 
-export type ReportKind = SavedReport['kind'];
+type ReportKind = SavedReport['kind'];
 
 /** Identifies a saved report. */
 export interface ReportKey {

@@ -28,7 +28,7 @@ import { findTotpStep } from './totp/totp.ts';
 import { deleteTotp, deleteTotpFailures, upsertTotp } from './totp/totp-store.ts';
 import { readCreation } from './passkeys/webauthn.ts';
 
-/** Ends the sessions of the caller's account but the caller's own. */
+/** Ends all sessions of the caller's account except the caller's own. */
 export type EndOtherSessions = (tx: Queryable, caller: AccountCaller) => Promise<unknown>;
 
 interface Services {

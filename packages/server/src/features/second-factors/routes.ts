@@ -35,7 +35,7 @@ import { makeTotpSecret, totpUri } from './totp/totp.ts';
 import { creationOptions } from './passkeys/webauthn.ts';
 
 /** The part of accounts that second factors use. */
-export interface FactorAccounts {
+interface FactorAccounts {
   /** @throws ApiError 400 when the password is wrong, 403 after too many failures. */
   confirmPassword(caller: AccountCaller, password: string, client: Client): Promise<void>;
   openLogin(tx: Queryable, account: ProvedAccount, client: Client): Promise<OpenedLogin>;

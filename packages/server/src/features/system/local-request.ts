@@ -10,7 +10,7 @@ export function isBehindProxy({ trust_proxy, public_url }: BehindProxySettings):
   return trust_proxy !== false || !isLocalUrl(public_url);
 }
 
-export type BehindProxySettings = Pick<Config, 'trust_proxy' | 'public_url'>;
+type BehindProxySettings = Pick<Config, 'trust_proxy' | 'public_url'>;
 
 /** Headers that proxies add to the requests that they forward. */
 const FORWARDING_HEADERS = ['forwarded', 'x-forwarded-for', 'x-real-ip', 'via'];

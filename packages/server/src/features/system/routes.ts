@@ -15,7 +15,7 @@ import { RELEASE } from '../../platform/release.ts';
 import { isBehindProxy, isLocalRequest } from './local-request.ts';
 import { createReadiness } from './readiness.ts';
 
-export interface SystemServices {
+interface SystemServices {
   database: Database;
   metrics: Metrics;
   drain: Drain;

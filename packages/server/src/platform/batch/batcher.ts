@@ -3,7 +3,7 @@ import { isKnownRollback } from '../database/failure.ts';
 import { unavailable } from '../errors.ts';
 import { createTurns } from './turns.ts';
 
-export interface BatcherOptions<Request, Result> {
+interface BatcherOptions<Request, Result> {
   /** Names the queue in metrics and messages. */
   name: string;
   /** Most requests in one flush. */

@@ -6,7 +6,7 @@ interface BatchBounds {
 }
 
 /** Requests that wait for a batch. Their games take turns. */
-export interface Turns<Waiting> {
+interface Turns<Waiting> {
   /** Number and bytes of the requests. */
   readonly length: number;
   readonly bytes: number;

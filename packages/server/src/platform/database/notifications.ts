@@ -4,7 +4,7 @@ import type { Evictions } from '../workers/counts/evictions.ts';
 import { sql } from './sql.ts';
 
 /** Callbacks of one channel. */
-export interface Listener {
+interface Listener {
   /** This node or another has sent a notification. */
   onNotification: (payload: string) => void;
   /** The connection is lost: notifications may be missed until `onConnected`. */

@@ -2,7 +2,7 @@ import { openDatabase } from './database.ts';
 import type { ConnectionSettings, Database } from './database.ts';
 
 /** The connections of a server to PostgreSQL. */
-export interface Pools {
+interface Pools {
   /**
    * Calls of games: few connections, which dashboard queries cannot take, and prepared statements.
    */

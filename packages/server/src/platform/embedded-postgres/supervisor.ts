@@ -28,7 +28,7 @@ export interface EmbeddedPostgres extends AsyncDisposable {
   folder: string;
   /** Sentences for the user. */
   notes: string[];
-  /** Resolves when PostgreSQL has ended: to the reason when it died by itself, to null after stop(). */
+  /** Resolves when PostgreSQL has ended. Gives the reason if it died by itself, and null after stop(). */
   exited: Promise<EmbeddedPostgresError | null>;
   /** Shuts PostgreSQL down and releases the data folder. Further calls are harmless. */
   stop(): Promise<void>;

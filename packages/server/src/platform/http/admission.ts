@@ -25,7 +25,7 @@ const SHARED_PART = 0.75;
 /** A network has this many places in any case: thousands of players are as many networks. */
 const LEAST_OF_A_NETWORK = 64;
 
-export interface Admission {
+interface Admission {
   /** Whether a request from this address may begin now. */
   isOpenFor(ip: string): boolean;
   /** @returns The network to pass to `end`. */

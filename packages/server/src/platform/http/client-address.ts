@@ -3,7 +3,7 @@ import { all, compile } from '@fastify/proxy-addr';
 import type { Config } from '../config.ts';
 
 /** Tells the clients of requests by TRUST_PROXY. */
-export interface ClientAddresses {
+interface ClientAddresses {
   /** Whether an address is a proxy's. */
   isProxy(address: string): boolean;
   /** The client's address; behind trusted proxies, the one that they name. */

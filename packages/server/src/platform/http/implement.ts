@@ -23,7 +23,7 @@ import type { Exchange } from './exchange.ts';
 import { RequestCall } from './request-call.ts';
 import { compileBody, compileText } from './validation.ts';
 
-/** The caller, by the operation's access. */
+/** The caller: a key, an account or nobody, as the operation's access says. */
 type CallerOf<A extends Access> = A extends 'anyone'
   ? null
   : A extends 'key'
@@ -36,7 +36,7 @@ type CallerOf<A extends Access> = A extends 'anyone'
 type BodyGiven<O extends Operation> = O['body_validation'] extends 'handler' ? Buffer : BodyOf<O>;
 
 /** A request that has passed all checks its operation states. */
-export interface Call<O extends Operation, Body = BodyGiven<O>> {
+interface Call<O extends Operation, Body = BodyGiven<O>> {
   caller: CallerOf<O['access']>;
   /** The player of the call's player token; null without one. */
   player_id: string | null;
@@ -82,7 +82,7 @@ export class JsonText {
   }
 }
 
-/** A file, in one of the forms besides JSON that the operation states as `media_types`. */
+/** A file. Its media type is one of the operation's `media_types`. */
 export class Download {
   /** Such as `text/csv; charset=utf-8`. */
   readonly content_type: string;
@@ -98,7 +98,7 @@ export class Download {
 }
 
 /** Answers a call: with the body alone where only one status means success. */
-export type Handler<O extends Operation, Body = BodyGiven<O>> = (
+type Handler<O extends Operation, Body = BodyGiven<O>> = (
   call: Call<O, Body>,
 ) => Promise<SuccessOf<O> | Reply<SuccessOf<O>> | JsonText | Download>;
 

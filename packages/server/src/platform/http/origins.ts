@@ -20,7 +20,7 @@ const EXPOSED_HEADERS = [
 ].join(', ');
 
 /** The rules for requests from pages of other origins. */
-export interface Origins {
+interface Origins {
   /**
    * Adds the headers that a page of another origin needs to read the answer. An answer to a server key
    * has none, because no page may use such a key.

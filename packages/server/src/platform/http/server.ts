@@ -35,7 +35,7 @@ const DRAIN_TIMEOUT_MS = 5_000;
 const FIXED_HEADERS = ['x-content-type-options', 'nosniff', 'vary', 'Origin'];
 
 /** Called when an answer was sent to its end, or its client has hung up (`is_sent` is false). */
-export type OnAnswered = (exchange: Exchange, is_sent: boolean, duration_ms: number) => void;
+type OnAnswered = (exchange: Exchange, is_sent: boolean, duration_ms: number) => void;
 
 /** The HTTP server, on which features mount their routes. */
 export interface HttpServer {

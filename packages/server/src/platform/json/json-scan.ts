@@ -34,7 +34,7 @@ export const MAX_ODD_NUMBERS = 5_000;
 const KEPT_ELEMENTS = 100;
 
 /** Facts about a part of a JSON text. */
-export interface JsonPart {
+interface JsonPart {
   /** Levels of objects and arrays, including those around the part; 0 for a string or number. */
   nesting: number;
   /**

@@ -13,7 +13,7 @@ import {
 } from './json-tokens.ts';
 
 /** The size of a JSON value, independent of its spelling. */
-export interface JsonSize {
+interface JsonSize {
   /** With no space between its tokens and the shortest escapes in its strings, in UTF-8. */
   bytes: number;
   /** Additional digits of its numbers when they are written without exponents: 1e308 has 309. */

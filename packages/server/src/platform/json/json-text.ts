@@ -60,7 +60,7 @@ function findPlace(bytes: Buffer): string {
 }
 
 /** A body, and the scan of its text. */
-export interface ReadBody {
+interface ReadBody {
   value: unknown;
   scan: JsonScan;
 }

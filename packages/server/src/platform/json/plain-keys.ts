@@ -16,7 +16,7 @@ const STAND_IN = randomBytes(9).toString('base64url');
 const MAX_STAND_IN_LENGTH = 24;
 
 /** JSON without escapes in keys. */
-export interface PlainKeys {
+interface PlainKeys {
   text: string;
   /** Keys that JSON can write only with escapes, by their stand-ins. */
   stand_ins: ReadonlyMap<string, string>;

@@ -12,7 +12,7 @@ import type { CountedResource } from './use-store.ts';
 type Additions = Partial<Record<CountedResource, number>>;
 
 /** The 403 of each resource without room for the write. */
-export type Reached = Partial<Record<CountedResource, ApiError>>;
+type Reached = Partial<Record<CountedResource, ApiError>>;
 
 export interface StorageGuard {
   /**

@@ -8,8 +8,8 @@ import { createRedisCounter } from './rate-limit-redis.ts';
 const WINDOW_MS = 60_000;
 
 /**
- * After this many refusals in a minute, each further refusal comes half a second late. That slows down a
- * flood of requests, and costs a client that waits nothing.
+ * After this many refusals in a minute, each further refusal comes half a second late. That slows a
+ * flood of requests down. A client that waits for its next minute never notices.
  */
 const REFUSED_AT_ONCE = 100;
 const LATE_REFUSAL_MS = 400;

@@ -19,7 +19,7 @@ export interface CrewMemory {
 }
 
 /** The worker that died before in this place. */
-export interface Predecessor {
+interface Predecessor {
   /** The metrics that it has counted, which this worker goes on with. */
   readonly counts: WorkerMetrics;
   /** Keeps the counts of this worker for its replacement. */

@@ -71,7 +71,7 @@ const QrCode = lazy(() => import('./qr-code.tsx').then((module) => ({ default: m
 
 type Begun = Answer<'POST /v1/auth/second-factors/totp'>;
 
-/** Sets an authenticator app up: password, secret, code, and recovery codes with the first factor. */
+/** Sets up an authenticator app in steps: password, secret, code, and recovery codes if it is the first. */
 function TotpSteps({ onClose }: { onClose: () => void }) {
   const begin = useChange('POST /v1/auth/second-factors/totp', { leaves: true });
   const [begun, setBegun] = useState<Begun | null>(null);

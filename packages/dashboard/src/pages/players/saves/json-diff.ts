@@ -1,7 +1,7 @@
 import { isContainer } from '../../../api/exact-json.ts';
 
 /** One difference between two JSON values, at a path such as `inventory[2].count`. */
-export interface Difference {
+interface Difference {
   path: string;
   kind: 'added' | 'removed' | 'changed';
   before?: unknown;

@@ -14,7 +14,7 @@ const EARLY_DEATH_MS = 10_000;
 const FIRST_DELAY_MS = 500;
 const LONGEST_DELAY_MS = 30_000;
 
-export interface WorkersOptions {
+interface WorkersOptions {
   config: Config;
   /** A migrated database. */
   connection: ConnectionSettings;

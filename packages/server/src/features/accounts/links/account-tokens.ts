@@ -12,12 +12,12 @@ const LIFETIME_HOURS: Record<TokenPurpose, number> = {
   verify_email: 7 * 24,
 };
 
-/** Begins the name of a requester that is a known browser. */
+/** The prefix of a requester's name when the requester is a known browser. */
 const DEVICE = 'device:';
 
 /**
  * Makes the token of a link that is sent now. A mail that is sent again gets a new token, which
- * replaces the first. Null when the account has had enough such mails in the last day.
+ * replaces the first. Gives null when the account has had as many such mails in the last day as it may.
  */
 export async function makeAccountToken(
   database: Database,
@@ -69,7 +69,7 @@ export async function findTokenAccount(
     WHERE token_hash = ${hashToken(token)} AND purpose = ${purpose} AND expires_at > now()`);
 }
 
-/** Uses up a token. False when it is not valid any more. */
+/** Uses up a token. Gives false when the token is not valid any more. */
 export async function takeAccountToken(
   tx: Queryable,
   token: string,

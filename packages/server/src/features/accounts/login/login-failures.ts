@@ -4,13 +4,13 @@ import type { Queryable } from '../../../platform/database/database.ts';
 import { sql } from '../../../platform/database/sql.ts';
 
 /** Failures of an e-mail address, with or without an account, that count now. */
-export interface LoginFailures {
+interface LoginFailures {
   failures: number;
   /** Null when the address is not locked. */
   locked_until: string | null;
 }
 
-/** 403 for an address with too many failures; does not tell whether it has an account. */
+/** The 403 for an address with too many failures. It does not tell whether the address has an account. */
 export const tooManyFailures = (locked_until: string) =>
   new ApiError(
     403,

@@ -85,7 +85,7 @@ export async function logIn(
 }
 
 /** An attempt at the password of an address. */
-export interface PasswordAttempt {
+interface PasswordAttempt {
   email: string;
   password: string;
   /** The token in the cookie of the caller's browser. */

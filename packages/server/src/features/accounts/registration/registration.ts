@@ -20,7 +20,7 @@ export interface RegistrationSettings {
   account_activation: ActivationMode;
 }
 
-export interface NewAccount {
+interface NewAccount {
   id: string;
   email: string;
 }

@@ -6,7 +6,7 @@ import { notFound } from '../../../platform/errors.ts';
 import { isUuid } from '../../../platform/http/validation.ts';
 
 /** The browser of a session or a device, as stored. */
-export interface StoredBrowser {
+interface StoredBrowser {
   user_agent: string | null;
   address: string | null;
 }

@@ -19,7 +19,7 @@ export interface ActivityCounts {
 }
 
 /** Changes to the counts of several games, written all at once. */
-export interface ActivityChanges {
+interface ActivityChanges {
   of(tenant: Tenant): ActivityCounts;
   /** Adds all changes to `daily_players` and `retention_counts`. */
   write(tx: Queryable): Promise<void>;

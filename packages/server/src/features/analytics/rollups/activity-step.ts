@@ -11,9 +11,9 @@ type NewDays = PlayerKey & { days: number[]; is_known: boolean };
 type PlayerHistory = PlayerKey & ActivityHistory;
 
 /**
- * Stores on which days players were active, and counts the new days. Most events fall on a known
- * day; one look-up for a batch finds their players. A player's row is locked before its days are
- * read, in the order of keys, so that nodes agree on which days are new.
+ * Stores the days on which players were active, and counts the new days. Most events fall on a day
+ * that is stored already; one look-up for the whole batch sorts them out. A player's row is locked
+ * before its days are read, in the order of keys, so that nodes agree on the new days.
  */
 export async function recordActivity(tx: Queryable): Promise<void> {
   const found = await listNewDays(tx);

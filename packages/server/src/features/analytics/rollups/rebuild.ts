@@ -11,7 +11,7 @@ import { countSessions } from './session-rollups.ts';
 /**
  * Called with the progress of a rebuild, 0 to 1: the share of the days of receipt that it has read.
  */
-export type OnProgress = (share: number) => void;
+type OnProgress = (share: number) => void;
 
 export interface RebuildOptions {
   game_id: string;

@@ -38,7 +38,7 @@ async function rebuildPaused(tx: Queryable, options: RebuildOptions): Promise<vo
   await tx.execute(sql`DELETE FROM event_holds WHERE game_id = ${game_id}`);
 }
 
-export interface Rebuilder {
+interface Rebuilder {
   /** Rebuilds the paused games that no other node is rebuilding. A timer calls this. */
   run(): Promise<void>;
   /** Ends the rebuild under way at its next step. The next start repeats it. */

@@ -2,7 +2,7 @@ import type { TrackProblem } from '../../../platform/track-problem.ts';
 import type { Database } from '../../../platform/database/database.ts';
 import { rowsAs, sql } from '../../../platform/database/sql.ts';
 
-export interface TrackProblems {
+interface TrackProblems {
   /** Notes a problem in memory; the request waits for nothing. */
   note(problem: TrackProblem): void;
   /** Writes the notes. A timer and the shutdown call this. */

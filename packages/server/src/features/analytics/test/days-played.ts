@@ -10,7 +10,7 @@ export const noon = (days_ago: number): string => at(TODAY - days_ago * DAY_MS +
 export const dayOf = (days_ago: number): string => noon(days_ago).slice(0, 10);
 
 /** An event, some seconds after the noon of its day. */
-export interface Played {
+interface Played {
   player_id?: string;
   session_id?: string;
   event_name?: string;

@@ -41,7 +41,7 @@ export interface CountedGame {
 }
 
 /** The API keys of a batch, each once: most batches have requests of few. */
-export interface Callers {
+interface Callers {
   list: readonly KeyCaller[];
   /** Where the caller of each request stands in the list, from 1. */
   numbers: readonly number[];

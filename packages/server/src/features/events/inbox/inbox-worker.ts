@@ -21,7 +21,7 @@ export interface InboxWorker {
   close(): Promise<void>;
 }
 
-export interface InboxWorkerOptions {
+interface InboxWorkerOptions {
   /** One connection is enough; each batch holds it. */
   database: Database;
   logger: BaseLogger;

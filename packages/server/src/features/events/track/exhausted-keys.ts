@@ -1,5 +1,5 @@
 /** Usage of the games whose quota of this month is used up, by API key. */
-export interface ExhaustedKeys {
+interface ExhaustedKeys {
   /**
    * The events of this month when the game of the key has used up exactly this quota, else null.
    */

@@ -9,7 +9,7 @@ export interface Attempt {
 }
 
 /** The events that a player must send, in order. */
-export interface FunnelRules {
+interface FunnelRules {
   event_names: readonly string[];
   /** Longest time from the first step to any other, in the unit of the times. */
   window: number;

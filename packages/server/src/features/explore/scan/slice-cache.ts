@@ -22,7 +22,7 @@ export interface SliceCache {
 }
 
 /** The cached slices of one scan. */
-export interface ScanCache {
+interface ScanCache {
   /** The slices of the last report, without gaps from the first on. */
   readonly known: readonly CachedSlice[];
   /** Adds a slice, or replaces the one that was known there. */

@@ -22,7 +22,7 @@ export interface Slice {
  * Cuts a span of time into slices that take about the same time to read, however many events they
  * have.
  */
-export interface SliceCutter {
+interface SliceCutter {
   /** The next slice; null at the end. Several readers may ask. */
   next(): Slice | null;
   /** Learns from the time that a slice took. */

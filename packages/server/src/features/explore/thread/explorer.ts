@@ -15,7 +15,7 @@ import type { Job, Progress, Reports, Streams, ThreadOptions } from './jobs.ts';
 import { createLoadMeter } from './server-load.ts';
 
 /** The caller of a report or an export. */
-export interface Asker {
+interface Asker {
   /** Network, account and game, which are served in turn. */
   owner: OwnerPath;
   /** Stops the work, in PostgreSQL too. */

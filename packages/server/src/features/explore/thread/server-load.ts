@@ -9,7 +9,7 @@ import type { Crew } from '../../../platform/workers/crew.ts';
 export type SharedLoad = Float64Array<SharedArrayBuffer>;
 
 /** Measures the load of the calling thread between `start` and `stop`. */
-export interface LoadMeter {
+interface LoadMeter {
   readonly load: SharedLoad;
   start(): void;
   stop(): void;

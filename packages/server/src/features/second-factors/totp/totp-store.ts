@@ -6,7 +6,7 @@ const MAX_FAILURES = 5;
 const FIRST_LOCK_MINUTES = 15;
 const LONGEST_LOCK_MINUTES = 24 * 60;
 
-export interface TotpFactor {
+interface TotpFactor {
   sealed_secret: string;
   last_step: number;
   created_at: string;

@@ -24,7 +24,7 @@ const MODEST_SHARED_BUFFERS = '128MB';
 
 interface RunningPostmaster {
   socketFolder: string;
-  /** Resolves when it has ended: to the reason when it died by itself, to null after stop(). */
+  /** Resolves when it has ended. Gives the reason if it died by itself, and null after stop(). */
   exited: Promise<EmbeddedPostgresError | null>;
   stop(): Promise<void>;
 }
@@ -152,7 +152,7 @@ function hasEnded(child: ChildProcess): boolean {
   return child.pid === undefined || child.exitCode !== null || child.signalCode !== null;
 }
 
-/** Resolves to the ending in words. */
+/** Waits for the end of the process, and describes it in words. */
 async function waitForEnd(child: ChildProcess): Promise<string> {
   try {
     if (!hasEnded(child)) await once(child, 'exit');

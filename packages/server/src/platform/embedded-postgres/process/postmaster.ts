@@ -51,7 +51,7 @@ export function spawnPostmaster(
   return child;
 }
 
-/** Stops a postmaster: a fast shutdown first, and after that by signals as harmless as a crash. */
+/** Stops a postmaster: first by a fast shutdown, then by signals that harm no more than a crash. */
 export async function stopPostmaster(pid: number, hasEnded: () => boolean): Promise<void> {
   const steps: [NodeJS.Signals, number][] = [
     ['SIGINT', FAST_SHUTDOWN_MS],

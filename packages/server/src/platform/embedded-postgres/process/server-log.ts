@@ -8,8 +8,8 @@ export interface ServerLog {
   path: string;
   descriptor: number;
   /**
-   * The last fatal reason since the log was opened: the postmaster's own, or else one of its processes';
-   * null when there is none.
+   * The last fatal reason since the log was opened. A reason of the postmaster comes before one of its
+   * processes. Gives null when there is none.
    */
   readFatalReason(postmaster: number | undefined): string | null;
   close(): void;

@@ -26,7 +26,7 @@ export function createBodyParser(held: HeldCounts): (exchange: Exchange) => unkn
   };
 }
 
-/** @throws ApiError 400 for a Content-Type that is none. */
+/** @throws ApiError 400 when the Content-Type is malformed. */
 function hasBody({ request: { method, headers } }: Exchange): boolean {
   if (method === 'GET' || method === 'HEAD' || method === 'TRACE') return false;
   const type = headers['content-type'];

@@ -10,7 +10,7 @@ export const LARGE_BYTES = 64 * 1024;
  * that hangs up leaves the queue.
  * @throws ApiError 503 with Retry-After after 5 s, or when too many requests of the caller wait.
  */
-export type TakeLargeBodyTurn = (exchange: Exchange) => Promise<void>;
+type TakeLargeBodyTurn = (exchange: Exchange) => Promise<void>;
 
 /**
  * Lets two requests with large bodies go on at a time. One is checked while the database stores the

@@ -42,7 +42,7 @@ const FIRST_BYTES = 64 * 1024;
  * Reads the body of a request, and waits for the turn of a large one. Fails with ApiError 413, 503, or
  * 400 when the client hangs up.
  */
-export type ReadBody = (exchange: Exchange) => Buffer | Promise<Buffer>;
+type ReadBody = (exchange: Exchange) => Buffer | Promise<Buffer>;
 
 /**
  * Makes the reader of bodies. It refuses with 503 a body that is more than its caller's share of the

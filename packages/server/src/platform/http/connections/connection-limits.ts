@@ -5,7 +5,7 @@ import { networkOf } from '../../network/network-address.ts';
 import type { Connections } from './connections.ts';
 import { createNetworkCounts } from '../shares/network-counts.ts';
 
-export interface ConnectionLimits {
+interface ConnectionLimits {
   /** Most open connections; one more is closed without an answer. */
   max_connections: number;
   /** Most open connections of one network, such as an office behind one address. */

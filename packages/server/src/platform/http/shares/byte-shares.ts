@@ -12,7 +12,7 @@ export interface ByteShares {
   hasRoom(owner: string, bytes: number): boolean;
 }
 
-export interface ByteSharesOptions {
+interface ByteSharesOptions {
   /** Names the kind of bytes; other shares count apart. */
   name: string;
   /** Limit of all owners together. */

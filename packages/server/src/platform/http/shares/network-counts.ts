@@ -1,7 +1,7 @@
 import type { WindowCounts } from '../../workers/counts/window-counts.ts';
 
 /** Counts by network and over all workers, for example of clients that were cut off. */
-export interface NetworkCounts {
+interface NetworkCounts {
   /** @returns The count of the network's window with `more` added. */
   add(network: string, more: number): number;
   read(network: string): number;

@@ -1,5 +1,5 @@
 /** Two hashes of a key: its bucket in a table, and its tag in the bucket, which is never 0. */
-export interface KeyHash {
+interface KeyHash {
   bucket: number;
   tag: number;
 }

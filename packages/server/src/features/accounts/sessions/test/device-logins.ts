@@ -6,7 +6,7 @@ import type { TestAccount, TestAnswer, TestServer } from '../../../../../test/ha
 const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0';
 
 /** A browser that has logged in once. */
-export interface TestBrowser {
+interface TestBrowser {
   cookie: string;
   token: string;
 }
@@ -20,7 +20,7 @@ export interface LoginOptions {
 }
 
 /** Two servers on one database, the second one behind TLS. They have started when the tests begin. */
-export interface DeviceLogins {
+interface DeviceLogins {
   servers: [TestServer, TestServer];
   logIn(email: string, password: string, options?: LoginOptions): Promise<TestAnswer>;
   makeBrowser(account: TestAccount, cookie?: string): Promise<TestBrowser>;
