@@ -47,7 +47,7 @@ export interface MixedLoadOptions {
   /** The load adds to these. */
   counts: LoadCounts;
   onViolation: (text: string) => void;
-  /** Most events in a request. */
+  /** The most events in a request. */
   max_batch?: number;
   /** Leaves out all writes other than events. */
   only?: 'events';

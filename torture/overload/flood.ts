@@ -20,7 +20,7 @@ const USUAL_ANSWER_MS = 250;
 export interface FloodOptions {
   key: string;
   seconds: number;
-  /** Most clients that wait for an answer at once. */
+  /** The most clients that wait for an answer at once. */
   connections: number;
   seed: number;
   bars: { accepted_p99_ms: number; recovery_ms: number };

@@ -23,7 +23,7 @@ import {
   tooLarge,
 } from './players.ts';
 
-/** Most property filters of a search. */
+/** The most property filters of a search. */
 export const MAX_PLAYER_FILTERS = 20;
 const operation = operationsIn('Players (dashboard)');
 

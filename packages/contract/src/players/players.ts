@@ -8,7 +8,7 @@ import { t } from '../schema.ts';
 export const MAX_PLAYER_PROPERTIES_BYTES = 64 * 1024;
 /** Longest tag, in characters. */
 export const MAX_TAG_LENGTH = 64;
-/** Most tags of a player. */
+/** The most tags of a player. */
 export const MAX_TAGS = 100;
 /** Sessions in the detail of a player. */
 export const MAX_SESSION_HISTORY = 50;

@@ -62,7 +62,7 @@ const SECOND = { name: 's', length: 1 };
 const MINUTE = { name: 'min', length: 60 };
 const HOUR = { name: 'h', length: 3_600 };
 const DAY = { name: 'd', length: 86_400 };
-/** Each unit with the unit of its rest. */
+/** Each unit with the smaller unit in which its remainder is shown. */
 const DURATION_UNITS = [
   [DAY, HOUR],
   [HOUR, MINUTE],

@@ -6,7 +6,7 @@ import { makeId, platform, startTimer, wait } from '../http/platform.ts';
  * the death of its owner.
  */
 export interface QueueLocks {
-  /** Takes the lock; false while another client has it, unless `isWaiting`. */
+  /** Takes the lock. Gives false while another client has it, unless `isWaiting`. */
   take(queue: string, isWaiting?: boolean): Promise<boolean>;
   /** Whether this client still has the lock. */
   isHeld(queue: string): boolean | Promise<boolean>;

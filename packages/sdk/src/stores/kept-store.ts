@@ -1,6 +1,6 @@
 import type { OverworldStore } from '../options.ts';
 
-/** A store whose writes never fail: values that the store below refuses, as it is full, stay in memory. */
+/** A store whose writes never fail. When the store below is full, further values stay in memory. */
 export interface KeptStore {
   /** The store below; null: all values are in memory. */
   readonly below: OverworldStore | null;
@@ -9,7 +9,7 @@ export interface KeptStore {
   read(key: string): string | null | Promise<string | null>;
   /** @returns whether the store below has the value; a promise if that store needs time. */
   set(key: string, value: string): boolean | Promise<boolean>;
-  /** @returns a promise if the store below needs time, as does `hold`. */
+  /** @returns a promise if the store below needs time. `hold` gives one then too. */
   remove(key: string): unknown;
   /** Moves the value from the store below to memory. */
   hold(key: string, value: string): unknown;

@@ -57,7 +57,7 @@ function Parameters() {
   const rows =
     config.data && Object.entries(config.data.parameters).map(([key, each]) => ({ key, ...each }));
 
-  /** Stores the config that the reader saw with one parameter changed, or without it for null. */
+  /** Changes one parameter of the config that the reader saw; null removes the parameter. */
   const store = async (seen: Config, key: string, parameter: ConfigParameter | null) => {
     const parameters = new Map(Object.entries(seen.parameters));
     if (parameter === null) parameters.delete(key);

@@ -11,7 +11,7 @@ interface SignInFormProps<Values, Answer> extends FormProps<Values, Answer> {
   title: string;
   lead?: ReactNode;
   action: string;
-  /** An answer is awaited that the form did not ask for itself. */
+  /** Whether an answer is awaited to a request that the form did not send itself. */
   busy?: boolean;
   /** Links to other ways, below the button. */
   others?: ReactNode;
@@ -42,7 +42,7 @@ export function SignInForm<Values extends object, Answer>(props: SignInFormProps
   );
 }
 
-/** A page that only tells something, and leads on. */
+/** A page that only shows a message and a link to the next page. */
 export function SignInNote(props: { title: string; children: ReactNode; others?: ReactNode }) {
   useDocumentTitle(`${props.title} · Overworld`);
   return (
@@ -69,7 +69,7 @@ export const OtherWay = ({ to, children }: { to: string; children: ReactNode }) 
   </Anchor>
 );
 
-/** The address that somebody logs in with. */
+/** The field for the e-mail address of a login. */
 export const EmailInput = (input: TextInputProps) => (
   <TextInput
     label="E-mail"

@@ -23,7 +23,7 @@ export function RankedBars({ label, bars }: { label: string; bars: readonly Rank
             <span
               className={classes.fill}
               data-aside={isAside || undefined}
-              // Numbers below zero have no length. Their text tells them.
+              // A bar cannot be shorter than nothing. The text beside it tells numbers below zero.
               style={{ width: `${(Math.max(0, value ?? 0) / highest) * 100}%` }}
             />
           </span>

@@ -41,7 +41,7 @@ export interface DataTableProps<Row> {
   more?: { available: boolean; busy: boolean; load: () => void };
   /** Overrides the choice of the reader. */
   density?: Density;
-  /** The table fits its place and cuts its cells. In a place of fewer pixels, it scrolls. */
+  /** Has the table fit its place and cut long cells. In a place of fewer pixels, the table scrolls. */
   minWidth?: number;
 }
 

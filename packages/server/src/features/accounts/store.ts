@@ -32,7 +32,7 @@ export async function lockAdministration(tx: Queryable): Promise<boolean> {
   return hasAdministrator(tx);
 }
 
-/** False when an account has this e-mail. */
+/** Inserts an account. Gives false when another account has this e-mail. */
 export async function insertAccount(
   tx: Queryable,
   account: {
@@ -61,7 +61,7 @@ export async function findCredentials(
     WHERE lower(email) = lower(${email})`);
 }
 
-/** The costs of stored password hashes, each as a hash names it, such as `m=19456,t=2,p=1`. */
+/** The costs of stored password hashes, in the form that hashes have, such as `m=19456,t=2,p=1`. */
 export async function listHashCosts(database: Queryable): Promise<string[]> {
   const rows = await database.query<{ cost: string }>(sql`
     SELECT DISTINCT split_part(password_hash, '$', 4) AS cost
@@ -113,7 +113,7 @@ export async function updatePassword(
   return row?.token_generation ?? null;
 }
 
-/** Sets the status; null when the account has another than `from`. */
+/** Sets the status. Gives null when the status of the account is not `from`. */
 export async function updateStatus(
   tx: Queryable,
   account_id: string,

@@ -28,7 +28,7 @@ export async function replaceRecoveryCodes(tx: Queryable, account_id: string): P
   return codes;
 }
 
-/** Uses up a code. False when the account has no such code. */
+/** Uses up a code. Gives false when the account has no such code. */
 export async function takeRecoveryCode(
   tx: Queryable,
   account_id: string,

@@ -6,9 +6,9 @@ import { createTurns } from './turns.ts';
 interface BatcherOptions<Request, Result> {
   /** Names the queue in metrics and messages. */
   name: string;
-  /** Most requests in one flush. */
+  /** The most requests in one flush. */
   max_batch_size: number;
-  /** Most requests that wait; past it a request is refused with 503 rather than let memory grow. */
+  /** The most requests that wait; past it a request is refused with 503 rather than let memory grow. */
   max_queue_length: number;
   /** The game of a request. Games that wait take turns; without it all requests are of one game. */
   gameOf?: (request: Request) => string;

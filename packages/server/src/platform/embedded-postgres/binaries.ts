@@ -28,8 +28,8 @@ export interface Binaries {
 
 /**
  * Finds the PostgreSQL that npm installed for this platform and makes it runnable for `identity`. It is
- * copied (60 MB, 0.2 s) into `copyParent` where that user cannot reach it, as under a /root of mode 0700,
- * and where its library links are missing in a folder that we may not write to.
+ * copied (60 MB, 0.2 s) into `copyParent` in two cases: when that user cannot reach it, as under a /root
+ * of mode 0700, and when library links are missing that we may not add to its folder.
  */
 export function prepareBinaries(copyParent: string, identity: ProcessIdentity): Binaries {
   const source = locatePackage();
@@ -66,7 +66,7 @@ function locatePackage(): string {
 
 /**
  * Makes the symbolic links of the libraries. npm packages hold none, and the package's install script,
- * which makes them, may be switched off. False when links are missing and cannot be made.
+ * which makes them, may be switched off. Gives false when links are missing and cannot be made.
  */
 function hydrateLinks(packageFolder: string): boolean {
   const list = readFileSync(join(packageFolder, 'native', 'pg-symlinks.json'), 'utf8');

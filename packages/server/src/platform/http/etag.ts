@@ -10,8 +10,8 @@ export const asksForNew = (if_none_match: string | undefined): boolean =>
   if_none_match?.trim() === '*';
 
 /**
- * Whether an `If-None-Match` header names the tag: alone, in a list, as a weak tag (which a proxy
- * that compresses makes of a strong one) or by `*`. A malformed tag names nothing.
+ * Whether an `If-None-Match` header names the tag: alone, in a list, or by `*`. The tag may have
+ * become a weak one, because proxies that compress weaken tags. A malformed tag names nothing.
  */
 export function matchesEtag(if_none_match: string | undefined, etag: string): boolean {
   if (if_none_match === undefined) return false;

@@ -28,7 +28,7 @@ import {
 const ODD_LENGTH = 200;
 /** A whole number of fewer characters is exact, unless it has an exponent. */
 const WIDE_LENGTH = 16;
-/** Most odd numbers of a request: each costs thirty times as much as another number. */
+/** The most odd numbers of a request: each costs thirty times as much as another number. */
 export const MAX_ODD_NUMBERS = 5_000;
 /** The places of this many elements are kept. */
 const KEPT_ELEMENTS = 100;
@@ -53,7 +53,7 @@ export interface JsonScan {
   rest: JsonPart;
   /** The values of the wanted member, which may be given several times, in the outermost object. */
   member: JsonPart;
-  /** Place of the last of these values, which is the one that counts; empty without any. */
+  /** Place of the last of these values, because the last one counts. Empty when there are none. */
   member_place: readonly number[];
   /** Number of elements of the outermost list; null if the text is not a list. */
   count: number | null;
@@ -63,7 +63,7 @@ export interface JsonScan {
   escaped_keys: readonly number[];
   /** Whether a number has an exponent of two digits or more. */
   has_exponents: boolean;
-  /** Places of numbers of 16 characters before the point, or with such an exponent, if asked for. */
+  /** If asked for, the places of numbers with such an exponent or 16 characters before the point. */
   wide_numbers: readonly number[];
   /**
    * Places of the first 5,001 numbers of 200 characters or with three digits of exponent. All other
@@ -88,8 +88,8 @@ export function scanJson(
 }
 
 /**
- * The same with a pause at the first value after each `slice_bytes`, for other work. A value that is
- * longer is one slice.
+ * Scans as `scanJson` does, but pauses for other work at the first value after each `slice_bytes`. A
+ * longer value is one slice.
  */
 export function* scanInSlices(
   bytes: Uint8Array,
@@ -225,7 +225,7 @@ function lengthen(levels: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
   return longer;
 }
 
-/** Skips from an escape to the quotation mark that ends its string; -1 without one. */
+/** Skips from an escape to the quotation mark that ends its string. Gives -1 when there is none. */
 function skipEscapes(bytes: Uint8Array, start: number, part: JsonPart): number {
   let index = start;
   while (index < bytes.length && bytes[index] === BACKSLASH) {

@@ -14,7 +14,7 @@ import {
 
 /** The size of a JSON value, independent of its spelling. */
 interface JsonSize {
-  /** With no space between its tokens and the shortest escapes in its strings, in UTF-8. */
+  /** Its length in UTF-8, without space between tokens and with the shortest escapes in strings. */
   bytes: number;
   /** Additional digits of its numbers when they are written without exponents: 1e308 has 309. */
   omitted_digits: number;
@@ -34,7 +34,7 @@ export function measureJson(bytes: Uint8Array, start: number, end: number): Json
       while (bytes[index] === BACKSLASH) {
         const unit = readUnit(bytes, index);
         if (unit < 0) {
-          // The short escape of a slash alone has a shorter form.
+          // Of the characters with a short escape, only the slash can stand without a backslash.
           size += bytes[index + 1] === 0x2f ? 1 : 2;
           index += 2;
         } else if (isHighSurrogate(unit) && isLowSurrogate(readUnit(bytes, index + 6))) {

@@ -143,7 +143,8 @@ export const shorten = (text: string): string =>
     : `${text.slice(0, MAX_SHOWN_CHARACTERS).toWellFormed()}…`;
 
 /**
- * Finds a part of a value that cannot be stored, and names its place in a message; null without any.
+ * Finds a part of a value that cannot be stored, and names its place in a message. Gives null when
+ * all parts can be stored.
  * @param path The value's own place; empty for the request body as a whole.
  */
 export function findUnstorable(value: unknown, path: string): string | null {

@@ -66,7 +66,7 @@ for (const [value, digit] of [...'0123456789abcdef'].entries()) {
   HEX[digit.charCodeAt(0)] = HEX[digit.toUpperCase().charCodeAt(0)] = value;
 }
 
-/** The UTF-16 unit of an escape with four hexadecimal digits that starts here; -1 without one. */
+/** The UTF-16 unit of an escape with four hexadecimal digits that starts here; -1 when there is none. */
 export function readUnit(bytes: Uint8Array, start: number): number {
   if (start + 6 > bytes.length || bytes[start] !== BACKSLASH || bytes[start + 1] !== SMALL_U) {
     return -1;
@@ -83,7 +83,7 @@ export const isLowSurrogate = (unit: number): boolean => unit >= 0xdc00 && unit 
 export const isShortEscape = (bytes: Uint8Array, index: number): boolean =>
   index < bytes.length && SHORT_ESCAPE[bytes[index]!] === 1;
 
-/** Skips the sign and the digits before the point; gives `start` without digits. */
+/** Skips the sign and the digits before the point; gives `start` when there are no digits. */
 export function skipWhole(bytes: Uint8Array, start: number): number {
   const first = bytes[start] === MINUS ? start + 1 : start;
   const end = bytes[first] === ZERO ? first + 1 : skipDigits(bytes, first);

@@ -17,7 +17,7 @@ export function parseJsonText(text: string): unknown {
   return parseEscapedKeys(bytes, escaped_keys, Infinity);
 }
 
-/** Most keys of a request that may need an escape: each costs ten times as much as another key. */
+/** The most keys of a request that may need an escape: each costs ten times as much as another key. */
 const MAX_STAND_INS = 1_000;
 
 /**

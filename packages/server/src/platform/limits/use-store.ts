@@ -71,7 +71,7 @@ export const selectInvitationCount = (game_id: string) => sql`(
   SELECT count(*) FROM audit_log
   WHERE game_id = ${game_id} AND action = 'invite_member' AND at > now() - interval '24 hours')`;
 
-/** Changes folded in one transaction; a busy server makes as many in some seconds. */
+/** The most changes that one transaction adds up. A busy server makes as many in some seconds. */
 const MAX_FOLDED = 20_000;
 
 /**

@@ -30,14 +30,14 @@ interface GaugeOptions {
   help: string;
   /** Name of the label that tells several values apart. */
   label?: string;
-  /** The value of a server with several workers: by default their sum, or that of the one asked. */
+  /** How the values of several workers make one: by default their sum; `first` is the first worker's. */
   of_workers?: 'sum' | 'first' | 'min';
   /** One number, or one for each value of the label. */
   read: () => GaugeValues | Promise<GaugeValues>;
 }
 
 interface CounterOptions {
-  /** Ends in `_total`. */
+  /** The name must end in `_total`. */
   name: string;
   help: string;
   label?: string;

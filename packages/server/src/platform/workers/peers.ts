@@ -9,7 +9,7 @@ type Handler<Input> = (
   caller: { worker: number; signal: AbortSignal },
 ) => Promise<unknown>;
 
-/** The other workers of the server, to which work is passed that one of them does for all. */
+/** The other workers of the server. Some work is done by one worker for all; the others pass it on. */
 export interface Peers {
   /** Answers the calls with this name. Define all before the server listens. */
   serve<Input>(name: string, handler: Handler<Input>): void;

@@ -2,7 +2,7 @@ import type { FairQueue, OwnerPath, Release } from '../queue/fair-queue.ts';
 import type { Crew } from './crew.ts';
 
 /**
- * Makes a queue one for all workers: the first one has it, and the others take their turns there. The
+ * Makes one queue serve all workers: the first worker has it, and the others take their turns there. The
  * turns of a worker that dies are given back.
  * @param name Different for each queue.
  * @param queue The worker's own, which only the first one uses.

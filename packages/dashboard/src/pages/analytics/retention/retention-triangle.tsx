@@ -15,7 +15,7 @@ import classes from './retention-triangle.module.css';
 const FULL_SHARE = 0.6;
 const DARKEST_PERCENT = 45;
 
-/** One hue, darker with the root of the share, because most shares are small. */
+/** All cells have one hue. It grows darker with the root of the share, because most shares are small. */
 const shadeOf = (share: number) =>
   ({
     '--shade': `${(DARKEST_PERCENT * Math.sqrt(Math.min(1, share / FULL_SHARE))).toFixed(1)}%`,

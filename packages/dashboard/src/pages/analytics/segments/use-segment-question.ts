@@ -51,7 +51,7 @@ export function useSegmentQuestion() {
     conditions,
     eventConditions,
     asked,
-    /** Something is asked for, and no event condition is still being built. */
+    /** Whether the address asks for something, and no event condition is still being built. */
     isWhole:
       tags.length + conditions.length + asked.length > 0 && asked.length === eventConditions.length,
     query: {

@@ -17,7 +17,7 @@ const DEVICE = 'device:';
 
 /**
  * Makes the token of a link that is sent now. A mail that is sent again gets a new token, which
- * replaces the first. Gives null when the account has had as many such mails in the last day as it may.
+ * replaces the first. Gives null when the account has had its last mail of this kind for today.
  */
 export async function makeAccountToken(
   database: Database,

@@ -69,7 +69,7 @@ export async function deleteOldAttemptCounts(tx: Queryable): Promise<void> {
     DELETE FROM attempt_counts WHERE minute_started_at < now() - interval '1 hour'`);
 }
 
-/** 429 in the same form as the rate limit. */
+/** This 429 has the same form as that of the rate limit. */
 const tooManyAttempts = (max: number, seconds_left: number) =>
   new ApiError(
     429,

@@ -22,8 +22,8 @@ interface Services {
 
 /**
  * Sets the password of the account that a reset link was sent to, ends its sessions and clears its
- * failed logins. The account forgets its browsers but this one, whose failures count apart: attackers
- * who go on guessing cannot keep the owner out.
+ * failed logins. The account forgets all browsers except this one. Failures of this browser count
+ * apart, so attackers who go on guessing cannot keep the owner out.
  * @returns the token of the browser's cookie.
  * @throws ApiError 400 when the token is unknown, used or expired, or the password is easy to guess,
  * 429 when the network address has tried too many tokens.

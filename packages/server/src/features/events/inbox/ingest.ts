@@ -24,7 +24,7 @@ export interface Claim {
   is_full: boolean;
 }
 
-/** Most rows of the inbox, and most events and bytes in them, that one transaction takes. */
+/** The most rows of the inbox, and most events and bytes in them, that one transaction takes. */
 const MAX_ROWS = 1_000;
 const MAX_EVENTS = 5_000;
 const MAX_BYTES = 16 * 1024 * 1024;
@@ -63,8 +63,8 @@ export async function beginIngest(tx: Queryable): Promise<void> {
 }
 
 /**
- * Takes the oldest rows of this range that no other node is processing out of the inbox, and puts
- * their events into `ingested_events`.
+ * Takes the oldest rows of this range out of the inbox, except those that another node is processing.
+ * Puts their events into `ingested_events`.
  * @throws the error of PostgreSQL when it cannot read one of the rows.
  */
 export async function claimRows(tx: Queryable, ids: IdRange): Promise<Claim> {
@@ -173,7 +173,7 @@ export const LAST_STEPS: readonly IngestStep[] = [
         OR known.first_seen_at > EXCLUDED.first_seen_at`),
 ];
 
-/** Ids of the rows that a claim of all rows would look at, oldest first. */
+/** Ids of the oldest rows, oldest first: as many as one transaction takes. */
 export async function listWaitingIds(database: Queryable): Promise<number[]> {
   const rows = await database.query<{ id: number }>(
     sql`SELECT id FROM event_inbox ORDER BY id LIMIT ${MAX_ROWS}`,

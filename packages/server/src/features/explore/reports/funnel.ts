@@ -12,7 +12,7 @@ export interface FunnelInput extends EventSelection {
   window_minutes: number;
   /** Property of the events of the first step; its values make the groups. */
   breakdown: string | null;
-  /** Most groups with a value of their own. */
+  /** The most groups with a value of their own. */
   limit: number;
 }
 

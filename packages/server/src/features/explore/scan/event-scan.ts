@@ -11,7 +11,7 @@ import type { Packet } from './packet.ts';
 import { createSliceCutter } from './slice-cutter.ts';
 import type { Slice } from './slice-cutter.ts';
 
-/** Most events that a report counts. They are in memory meanwhile, at 30 to 80 bytes each. */
+/** The most events that a report counts. They are in memory meanwhile, at 30 to 80 bytes each. */
 const MAX_SCANNED_EVENTS = 20_000_000;
 /** Statements that run at once, so that one is read while the other is counted. */
 const READERS = 2;

@@ -15,7 +15,7 @@ export interface ExploreDatabase {
   query<Row extends object>(statement: Sql, signal: AbortSignal): Promise<Row[]>;
   /**
    * Hands over the rows one by one, when they would be too many to hold at once.
-   * @returns the milliseconds that the statement took, without the rest after it.
+   * @returns the milliseconds that the statement took, without the pause after it.
    */
   each<Row extends object>(
     statement: Sql,

@@ -10,7 +10,7 @@ export interface RelyingParty {
 }
 
 /**
- * The relying party of the page that has sent a request. Null where passkeys cannot be: at another
+ * The relying party of the page that has sent a request. Null where passkeys cannot work: at another
  * origin than `PUBLIC_URL`, without https, and at an IP address instead of a name. A server for its
  * own machine alone is also reached as localhost.
  */

@@ -33,7 +33,7 @@ export async function upsertTotp(
       created_at = now(), last_used_at = NULL`);
 }
 
-/** Uses up the code of a step. False when this code or a newer one was used before. */
+/** Uses up the code of a step. Gives false when this code or a newer one was used before. */
 export async function takeTotpStep(
   tx: Queryable,
   account_id: string,
@@ -45,7 +45,7 @@ export async function takeTotpStep(
   return updated === 1;
 }
 
-/** False when the account had no app. */
+/** Removes the account's app. Gives false when the account had none. */
 export async function deleteTotp(tx: Queryable, account_id: string): Promise<boolean> {
   await deleteTotpFailures(tx, account_id);
   return (await tx.execute(sql`DELETE FROM totp_factors WHERE account_id = ${account_id}`)) === 1;

@@ -6,9 +6,9 @@ import type { Connections } from './connections.ts';
 import { createNetworkCounts } from '../shares/network-counts.ts';
 
 interface ConnectionLimits {
-  /** Most open connections; one more is closed without an answer. */
+  /** The most open connections; one more is closed without an answer. */
   max_connections: number;
-  /** Most open connections of one network, such as an office behind one address. */
+  /** The most open connections of one network, such as an office behind one address. */
   max_connections_per_address: number;
   /** Whether an address is a proxy's, whose connections carry many clients. */
   isProxy(address: string): boolean;
