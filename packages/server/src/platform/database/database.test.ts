@@ -53,3 +53,12 @@ test('hot connections use indexes even in tables that are empty', async () => {
   assert.equal(await readsWholeTable(hot), false);
   await hot.close();
 });
+
+test('lists reach PostgreSQL with every character', async () => {
+  const texts = ['', 'NULL', null, 'a,b', '{}', ' a ', '"', '\\', '\\"\\\\', 'ä\n\t€😀', "'"];
+  const numbers = [1, -0.5, null, 1e300, Number.MAX_SAFE_INTEGER, Infinity];
+  const row = await database.queryOne(sql`
+    SELECT ${texts}::text[] AS texts, ${numbers}::float8[] AS numbers,
+           ${[true, null, false]}::boolean[] AS flags, ${[]}::text[] AS none`);
+  assert.deepEqual({ ...row }, { texts, numbers, flags: [true, null, false], none: [] });
+});

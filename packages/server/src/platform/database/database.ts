@@ -1,9 +1,10 @@
 import pg from 'pg';
 import { parseJsonText } from '../json/parse-json.ts';
 import type { Sql } from './sql.ts';
+import { writeArray } from './text-array.ts';
 import { readTimestamp } from './timestamp.ts';
 
-const { Pool, types } = pg;
+const { Pool, Query, types } = pg;
 
 /** The address of PostgreSQL: a `url`, or the parts of the embedded one's address. */
 export type ConnectionSettings =
@@ -72,21 +73,30 @@ const typeParsers = {
     (format !== 'binary' && parsers.get(oid)) || types.getTypeParser(oid, format as 'text'),
 };
 
-function queryable(
-  run: <Row extends object>(query: pg.QueryConfig) => Promise<pg.QueryResult<Row>>,
-  prepare: boolean,
-): Queryable {
-  const send = <Row extends object>({ text, values }: Sql) =>
-    run<Row>({
-      text,
-      values: values as unknown[],
-      ...(prepare ? { name: nameOf(text) } : {}),
+/** Sends a query; both a pool and a client of the driver do. */
+type Run = (
+  query: pg.Query,
+  onResult: (error: Error | undefined, result: pg.QueryResult) => void,
+) => void;
+
+/** The types of the driver do not know this form. */
+const runOn = (connection: pg.Pool | pg.PoolClient): Run =>
+  (connection.query as unknown as Run).bind(connection);
+
+function queryable(run: Run, prepare: boolean): Queryable {
+  const send = <Answer>({ text, values }: Sql, read: (result: pg.QueryResult) => Answer) => {
+    // If it is given an object, the driver copies its properties one by one, which takes 4 µs.
+    const query = new Query(text, values.map(writeArray));
+    if (prepare) Object.assign(query, { name: nameOf(text) });
+    return new Promise<Answer>((resolve, reject) => {
+      run(query, (error, result) => (error ? reject(error) : resolve(read(result))));
     });
+  };
   return {
-    query: async <Row extends object>(statement: Sql) => (await send<Row>(statement)).rows,
-    queryOne: async <Row extends object>(statement: Sql) =>
-      (await send<Row>(statement)).rows[0] ?? null,
-    execute: async (statement) => (await send(statement)).rowCount ?? 0,
+    query: <Row extends object>(statement: Sql) => send(statement, ({ rows }) => rows as Row[]),
+    queryOne: <Row extends object>(statement: Sql) =>
+      send(statement, ({ rows }) => (rows[0] ?? null) as Row | null),
+    execute: (statement) => send(statement, ({ rowCount }) => rowCount ?? 0),
   };
 }
 
@@ -140,13 +150,13 @@ export function openDatabase(settings: ConnectionSettings, options: DatabaseOpti
   pool.on('connect', (client) => client.on('error', () => undefined));
 
   return {
-    ...queryable((query) => pool.query(query), prepare),
+    ...queryable(runOn(pool), prepare),
     async transaction(work) {
       const client = await pool.connect();
       let broken: Error | undefined;
       try {
         await client.query('BEGIN');
-        const result = await work(queryable((query) => client.query(query), prepare));
+        const result = await work(queryable(runOn(client), prepare));
         const { command } = await client.query('COMMIT');
         if (command !== 'COMMIT') throw new Error(`COMMIT was answered by ${command}`);
         return result;
