@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { Registry } from 'prom-client';
 import { createBatcher } from '../batch/batcher.ts';
 import { makeSoleCrew } from '../workers/crew.ts';
+import { createHistogram } from './histogram.ts';
 import { createMetrics } from './metrics.ts';
 
 test('a gauge that fails is left out, and the others are shown', async () => {
@@ -63,4 +65,24 @@ test('metrics show the length of queues and the size of flushes', async () => {
   assert.match(text, /^overworld_batch_size_sum\{batcher="numbers"\} 3$/m);
   assert.match(text, /^overworld_batch_size_count\{batcher="numbers"\} 2$/m);
   metrics.close();
+});
+
+test('a histogram counts a value in all buckets whose bounds are at least as large', async () => {
+  const registry = new Registry();
+  const seriesOf = createHistogram(registry, { name: 'sizes', help: 'Sizes.', bounds: [1, 5] });
+  const small = seriesOf({ of: 'a' });
+  for (const size of [0, 1, 2, 5, 6]) small.observe(size);
+  seriesOf({ of: 'b' });
+  const text = await registry.metrics();
+  for (const line of [
+    '# TYPE sizes histogram',
+    'sizes_bucket{le="1",of="a"} 2',
+    'sizes_bucket{le="5",of="a"} 4',
+    'sizes_bucket{le="+Inf",of="a"} 5',
+    'sizes_sum{of="a"} 14',
+    'sizes_count{of="a"} 5',
+    'sizes_count{of="b"} 0',
+  ]) {
+    assert.ok(text.split('\n').includes(line), `${line} is not in\n${text}`);
+  }
 });

@@ -1,4 +1,4 @@
-import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
+import { collectDefaultMetrics, Counter, Gauge, Registry } from 'prom-client';
 import { batcherCreated } from '../batch/batcher.ts';
 import type { ObservedBatcher } from '../batch/batcher.ts';
 import type { Database } from '../database/database.ts';
@@ -6,6 +6,8 @@ import type { HttpServer } from '../http/server.ts';
 import { fairQueueCreated } from '../queue/fair-queue.ts';
 import type { ObservedFairQueue } from '../queue/fair-queue.ts';
 import type { Crew } from '../workers/crew.ts';
+import { createHistogram } from './histogram.ts';
+import type { Series } from './histogram.ts';
 import { createMergedMetrics } from './merged-metrics.ts';
 import { RELEASE } from '../release.ts';
 
@@ -51,32 +53,26 @@ type GaugeValues = number | Record<string, number>;
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 const BATCH_SIZES = [1, 2, 5, 10, 20, 50, 100, 200, 500];
 
-/** Observes batchers and queues made from now on. That costs 0.7 µs a request and 1.5 µs a flush. */
+/** Observes batchers and queues made from now on. That costs 0.1 µs a request or flush. */
 export function createMetrics(crew: Crew): Metrics {
   const registry = new Registry();
   const registers = [registry];
   collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: 50 });
 
-  const requests = new Histogram({
+  const requestsOf = createHistogram(registry, {
     name: 'overworld_request_duration_seconds',
     help: 'Time from the first byte of a request to the last of its answer.',
-    labelNames: ['operation', 'status'],
-    buckets: SECONDS,
-    registers,
+    bounds: SECONDS,
   });
-  const batchSizes = new Histogram({
+  const batchSizesOf = createHistogram(registry, {
     name: 'overworld_batch_size',
     help: 'Requests written together in one flush.',
-    labelNames: ['batcher'],
-    buckets: BATCH_SIZES,
-    registers,
+    bounds: BATCH_SIZES,
   });
-  const flushes = new Histogram({
+  const flushesOf = createHistogram(registry, {
     name: 'overworld_flush_duration_seconds',
     help: 'Time to write and commit a batch.',
-    labelNames: ['batcher'],
-    buckets: SECONDS,
-    registers,
+    bounds: SECONDS,
   });
 
   const merged = createMergedMetrics(crew, registry);
@@ -132,13 +128,23 @@ export function createMetrics(crew: Crew): Metrics {
   });
 
   const batchers = new Set<ObservedBatcher>();
+  // Several batchers may have the same name.
+  const flush_series = new Map<string, { sizes: Series; durations: Series }>();
+  const flushSeriesOf = (batcher: string) => {
+    let series = flush_series.get(batcher);
+    if (series === undefined) {
+      series = { sizes: batchSizesOf({ batcher }), durations: flushesOf({ batcher }) };
+      flush_series.set(batcher, series);
+    }
+    return series;
+  };
   const observeBatcher = (message: unknown) => {
     const batcher = message as ObservedBatcher;
-    const labels = { batcher: batcher.name };
     batchers.add(batcher);
+    const { sizes, durations } = flushSeriesOf(batcher.name);
     batcher.onFlush = (batch_size, duration_ms) => {
-      batchSizes.observe(labels, batch_size);
-      flushes.observe(labels, duration_ms / 1_000);
+      sizes.observe(batch_size);
+      durations.observe(duration_ms / 1_000);
     };
     batcher.onFailure = (reason, failed) => {
       (reason === 'queue_full' ? queueRefusals : flushFailures)(batcher.name, failed);
@@ -176,10 +182,17 @@ export function createMetrics(crew: Crew): Metrics {
     addGauge,
     addCounter,
     observeRequests(server) {
-      server.observe(({ route, answer }, is_sent, duration_ms) => {
+      const known = new Map<string, Map<number, Series>>();
+      server.observe(({ route, answer: { statusCode: status } }, is_sent, duration_ms) => {
         if (!is_sent) return;
         const operation = route.operation?.id ?? 'none';
-        requests.observe({ operation, status: answer.statusCode }, duration_ms / 1_000);
+        let by_status = known.get(operation);
+        if (by_status === undefined) known.set(operation, (by_status = new Map()));
+        let series = by_status.get(status);
+        if (series === undefined) {
+          by_status.set(status, (series = requestsOf({ operation, status })));
+        }
+        series.observe(duration_ms / 1_000);
       });
     },
     observePools(pools) {
