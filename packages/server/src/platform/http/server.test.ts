@@ -95,3 +95,14 @@ test('an answer to a path that is not a valid URL has the headers of every answe
   assert.equal(answer.headers.get('x-content-type-options'), 'nosniff');
   await closeHttpServer(server, 100);
 });
+
+test('a header with a line break cannot add another header: the connection is closed', async () => {
+  const server = await startSlowServer();
+  server.mount('GET', '/fast-broken', (exchange) => {
+    exchange.setHeader('x-name', 'value\r\nx-other: 1');
+    exchange.send(200, 'body');
+  });
+  await server.listen();
+  assert.equal(await server.say(get('fast-broken')), '');
+  await server.close();
+});

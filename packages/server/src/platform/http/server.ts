@@ -163,7 +163,7 @@ export function createHttpServer(
     params: Exchange['params'],
     query: Exchange['query'],
   ): Exchange => {
-    const { headers } = request;
+    const { headers, socket } = request;
     const id = readRequestId(headers['x-request-id']) ?? randomUUID();
     const ip = clients.of(request);
     const exchange = new Exchange(request, answer, {
@@ -179,7 +179,9 @@ export function createHttpServer(
     if (headers.origin !== undefined && operation !== undefined && takesKey(operation)) {
       origins.admit(exchange, headers.origin);
     }
+    // One listener for all: each further one costs 0.3 µs.
     answer.on('close', () => {
+      connections.end(socket);
       const duration_ms = performance.now() - exchange.began_at_ms;
       for (const observe of observers) observe(exchange, answer.writableFinished, duration_ms);
     });

@@ -57,20 +57,21 @@ export function compileText(schema: TObject, subject: string): Validate {
       .map(([name]) => name);
   const lists = namesOf('array');
   const numbers = namesOf('integer', 'number');
+  const checkText = (name: string, text: string) => {
+    const problem = findStringProblem(text);
+    if (problem !== null) throw badRequest(`${name} ${problem}`);
+    // Ajv reads `0x10` and ` 7 ` as numbers, too.
+    if (numbers.includes(name) && !DECIMAL.test(text)) {
+      throw badRequest(`${name} must be a number`);
+    }
+  };
   return (value) => {
     const members = value as Record<string, string | string[]>;
-    for (const [name, given] of Object.entries(members)) {
-      if (Array.isArray(given) && !lists.includes(name)) {
-        throw badRequest(`${name} must be given once`);
-      }
-      for (const text of [given].flat()) {
-        const problem = findStringProblem(text);
-        if (problem !== null) throw badRequest(`${name} ${problem}`);
-        // Ajv reads `0x10` and ` 7 ` as numbers, too.
-        if (numbers.includes(name) && !DECIMAL.test(text)) {
-          throw badRequest(`${name} must be a number`);
-        }
-      }
+    for (const name in members) {
+      const given = members[name]!;
+      if (typeof given === 'string') checkText(name, given);
+      else if (!lists.includes(name)) throw badRequest(`${name} must be given once`);
+      else for (const text of given) checkText(name, text);
     }
     for (const name of lists) {
       if (typeof members[name] === 'string') members[name] = [members[name]];

@@ -12,8 +12,11 @@ export interface Connections {
    * Begins a request. Browsers, proxies and game clients send one request after the other. If a
    * client sends one before the answer to the last, it is not begun, and the connection closes after
    * that answer: HTTP has a client send such a request again.
+   * @returns Whether to handle it. When its answer is closed, call `end`.
    */
-  begin(request: IncomingMessage, answer: ServerResponse, handle: () => void): void;
+  begin(request: IncomingMessage, answer: ServerResponse): boolean;
+  /** Ends the request under way of a connection. */
+  end(socket: Socket): void;
   /**
    * Reads and forgets the rest of a body that was refused. If the server closed the connection while
    * the client still sends, the system would answer it with a reset, and the client would lose the
@@ -140,28 +143,34 @@ export function createConnections(
       answer.once('finish', close);
     },
 
-    begin(request, answer, handle) {
+    begin(request, answer) {
       const { socket } = request;
       // The request came in one piece with another one, for which the connection was cut.
-      if (socket.destroyed) return;
+      if (socket.destroyed) return false;
       if (!socket.writable) {
         // The connection was refused before its first request.
-        discardBody(request);
-        return void request.once('end', () => socket.destroy());
+        if (request.readableEnded) socket.destroy();
+        else {
+          discardBody(request);
+          request.once('end', () => socket.destroy());
+        }
+        return false;
       }
       const earlier = exchanges.get(socket);
       if (earlier) {
         pauseSoon(earlier, socket);
-        return makeLast(earlier, socket);
+        makeLast(earlier, socket);
+        return false;
       }
       if (earlier === undefined) socket.once('close', () => exchanges.delete(socket));
       exchanges.set(socket, { request, answer, is_last: false, is_pausing: false });
-      answer.once('close', () => {
-        if (!socket.writable) return;
-        exchanges.set(socket, null);
-        if (is_stopping) setTimeout(closeIdle, STOP_GRACE_MS);
-      });
-      handle();
+      return true;
+    },
+
+    end(socket) {
+      if (!socket.writable) return;
+      exchanges.set(socket, null);
+      if (is_stopping) setTimeout(closeIdle, STOP_GRACE_MS);
     },
 
     refuseBroken(error, socket) {

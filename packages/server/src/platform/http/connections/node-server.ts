@@ -25,12 +25,14 @@ export class NodeServer extends Server {
       headersTimeout: HEADERS_TIMEOUT_MS,
       connectionsCheckingInterval: TIMEOUT_CHECK_INTERVAL_MS,
       keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
+      // Otherwise Node makes the events of a stream for each request without a body.
+      optimizeEmptyRequests: true,
       // Otherwise Node answers a request that has no Host in its own words.
       requireHostHeader: false,
     });
     this.#connections = connections;
     const begin: RequestListener = (request, answer) => {
-      connections.begin(request, answer, () => handle(request, answer));
+      if (connections.begin(request, answer)) handle(request, answer);
     };
     this.on('request', begin);
     // Otherwise Node answers an unknown `Expect` with 417 and no body.
