@@ -64,11 +64,11 @@ export function createPageReader(services: PageReaderServices): PageReader {
       ),
   });
   return {
-    async read(request) {
+    read(request) {
       const { board, season } = request;
+      if (copies.peek(board, season) !== null) return batcher.submit(request);
       // A large board that is not in memory must not hold up the others of a batch.
-      if (copies.peek(board, season) === null) await copies.load(board, season);
-      return batcher.submit(request);
+      return copies.load(board, season).then(() => batcher.submit(request));
     },
     close: () => batcher.close(),
   };

@@ -34,9 +34,10 @@ export interface Raised {
 }
 
 /** A player's entry before the statement. */
-export interface FoundEntry extends Omit<Entry, 'player_id' | 'seq' | 'score'> {
-  /** Null where the score that was sent is better. */
+export interface FoundEntry extends Omit<Entry, 'player_id' | 'seq' | 'score' | 'updated_at'> {
+  /** Both are null where the score that was sent is better. */
   score: number | null;
+  updated_at: string | null;
 }
 
 export interface Improved {
@@ -132,8 +133,15 @@ export async function improveEntries(
   updated_at: string,
 ): Promise<(Improved | null)[]> {
   if (seasons.length === 0) return [];
+  // A column that is not null is written by PostgreSQL and read here once for each score.
   const rows = await database.query<
-    FoundEntry & Raised & { board: number; place: number; is_season: boolean; is_raised: boolean }
+    FoundEntry & {
+      board: number;
+      /** Null in the row of a season. */
+      place: number | null;
+      first_seq: number | null;
+      is_followed: boolean;
+    }
   >(sql`
     WITH ${askedSeasons(seasons, false)}, found AS MATERIALIZED (
       SELECT asked.*, sort_order
@@ -176,25 +184,25 @@ export async function improveEntries(
       WHERE entry.ctid = changed.row
     ), ${loggedChanges}
     SELECT board, place, entry_number, CASE WHEN NOT is_better THEN stored_score END AS score,
-      stored_name AS player_name, stored_metadata AS metadata, updated_at,
-      false AS is_season, false AS is_raised, NULL::bigint AS first_seq, false AS is_followed
+      stored_name AS player_name, stored_metadata AS metadata,
+      CASE WHEN NOT is_better THEN updated_at END AS updated_at,
+      NULL::bigint AS first_seq, NULL::boolean AS is_followed
     FROM entry
     UNION ALL
-    SELECT found.board, NULL, NULL, NULL, NULL, NULL, NULL, true, raised.board IS NOT NULL,
-      first_seq, is_followed
+    SELECT found.board, NULL, NULL, NULL, NULL, NULL, NULL, first_seq, is_followed
     FROM found
     LEFT JOIN raised ON raised.board = found.board`);
 
   const outcomes: (Improved | null)[] = seasons.map(() => null);
-  for (const { board, is_season, is_raised, first_seq, is_followed } of rows) {
-    if (!is_season) continue;
+  for (const { board, place, first_seq, is_followed } of rows) {
+    if (place !== null) continue;
     outcomes[board] = {
       entries: seasons[board]!.scores.map(() => null),
-      raised: is_raised ? { first_seq, first_entry_number: 0, is_followed } : null,
+      raised: first_seq === null ? null : { first_seq, first_entry_number: 0, is_followed },
     };
   }
   for (const row of rows) {
-    if (!row.is_season) outcomes[row.board]!.entries[row.place] = row;
+    if (row.place !== null) outcomes[row.board]!.entries[row.place] = row;
   }
   return outcomes;
 }

@@ -54,10 +54,11 @@ export function createScoreWriter(services: ScoreWriterServices): ScoreWriter {
   });
 
   return {
-    async submit(submit) {
+    submit(submit) {
+      const { board } = submit;
+      if (copies.peek(board, null) !== null) return batcher.submit(submit);
       // A large board that is not in memory must not hold up the others of a batch.
-      if (copies.peek(submit.board, null) === null) await copies.load(submit.board, null);
-      return batcher.submit(submit);
+      return copies.load(board, null).then(() => batcher.submit(submit));
     },
     close: () => batcher.close(),
   };

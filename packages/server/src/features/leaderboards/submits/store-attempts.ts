@@ -128,7 +128,7 @@ function addImproved(
       outcome.decided.push({ player, kind: 'improved', entry: { ...entry, updated_at } });
       changes.push([entry_number, best.score, raised!.first_seq + place]);
     } else {
-      const entry = { ...found, player_id, score };
+      const entry = { ...found, player_id, score, updated_at: found.updated_at! };
       outcome.decided.push({ player, kind: 'kept', entry });
     }
   }
