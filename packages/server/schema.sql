@@ -487,6 +487,16 @@ CREATE TABLE login_failures (
   CONSTRAINT login_failures_pkey PRIMARY KEY (email)
 );
 
+CREATE TABLE login_providers (
+  game_id uuid NOT NULL,
+  environment environment NOT NULL,
+  provider text NOT NULL,
+  settings jsonb NOT NULL,
+  sealed_secret text,
+  updated_at timestamp with time zone DEFAULT now() NOT NULL,
+  CONSTRAINT login_providers_pkey PRIMARY KEY (game_id, environment, provider)
+);
+
 CREATE TABLE mail_outbox (
   id uuid DEFAULT gen_random_uuid() NOT NULL,
   kind text NOT NULL,
@@ -527,6 +537,41 @@ CREATE TABLE player_activity (
   player_id text NOT NULL,
   active_days bit varying NOT NULL,
   CONSTRAINT player_activity_pkey PRIMARY KEY (game_id, environment, player_id)
+);
+
+CREATE TABLE player_identities (
+  game_id uuid NOT NULL,
+  environment environment NOT NULL,
+  provider text NOT NULL,
+  subject text NOT NULL,
+  player_id text NOT NULL,
+  secret_hash text,
+  created_at timestamp with time zone DEFAULT now() NOT NULL,
+  CONSTRAINT player_identities_pkey PRIMARY KEY (game_id, environment, provider, subject)
+);
+
+CREATE TABLE player_login_sessions (
+  game_id uuid NOT NULL,
+  environment environment NOT NULL,
+  player_id text NOT NULL,
+  session_id uuid NOT NULL,
+  provider text NOT NULL,
+  subject text NOT NULL,
+  token_secret text NOT NULL,
+  generation integer NOT NULL,
+  refreshed_at timestamp with time zone NOT NULL,
+  expires_at timestamp with time zone NOT NULL,
+  CONSTRAINT player_login_sessions_pkey PRIMARY KEY (game_id, environment, player_id, session_id)
+);
+
+CREATE TABLE player_move_codes (
+  game_id uuid NOT NULL,
+  environment environment NOT NULL,
+  code text NOT NULL,
+  player_id text NOT NULL,
+  expires_at timestamp with time zone NOT NULL,
+  used_by text,
+  CONSTRAINT player_move_codes_pkey PRIMARY KEY (game_id, environment, code)
 );
 
 CREATE TABLE players (
@@ -636,6 +681,15 @@ CREATE TABLE totp_failures (
   CONSTRAINT totp_failures_pkey PRIMARY KEY (account_id)
 );
 
+CREATE TABLE used_login_tokens (
+  game_id uuid NOT NULL,
+  environment environment NOT NULL,
+  token_hash text NOT NULL,
+  used_at timestamp with time zone NOT NULL,
+  expires_at timestamp with time zone NOT NULL,
+  CONSTRAINT used_login_tokens_pkey PRIMARY KEY (game_id, environment, token_hash)
+);
+
 CREATE TABLE verification_settings (
   game_id uuid NOT NULL,
   environment environment NOT NULL,
@@ -681,6 +735,12 @@ CREATE INDEX mail_outbox_owners ON public.mail_outbox USING btree (owner, turn);
 
 CREATE INDEX passkeys_account ON public.passkeys USING btree (account_id);
 
+CREATE INDEX player_identities_player ON public.player_identities USING btree (game_id, environment, player_id);
+
+CREATE INDEX player_login_sessions_expiry ON public.player_login_sessions USING btree (expires_at);
+
+CREATE UNIQUE INDEX player_move_codes_player ON public.player_move_codes USING btree (game_id, environment, player_id);
+
 CREATE INDEX players_first_seen ON public.players USING btree (game_id, environment, first_seen_at, player_id) WHERE (first_seen_at > '-infinity'::timestamp with time zone);
 
 CREATE INDEX players_last_seen ON public.players USING btree (game_id, environment, last_seen_at, player_id) WHERE (last_seen_at > '-infinity'::timestamp with time zone);
@@ -688,6 +748,8 @@ CREATE INDEX players_last_seen ON public.players USING btree (game_id, environme
 CREATE INDEX second_factor_challenges_account ON public.second_factor_challenges USING btree (account_id);
 
 CREATE INDEX second_factor_challenges_expiry ON public.second_factor_challenges USING btree (expires_at);
+
+CREATE INDEX used_login_tokens_expiry ON public.used_login_tokens USING btree (expires_at);
 
 CREATE TRIGGER leaderboard_entries_added AFTER INSERT ON public.leaderboard_entries REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION count_added_rows('leaderboard_entries');
 

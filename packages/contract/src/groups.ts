@@ -3,6 +3,7 @@ export const GROUPS = {
   'For games': {
     Events: 'Events of the game, sent alone or in batches and counted against a monthly quota.',
     Players: 'Properties, tags and history of players.',
+    'Player login': 'Logins of players, and the tokens that say which player a request is about.',
     'Cloud saves': 'One save for each player. Versions keep devices from overwriting each other.',
     Achievements: 'Achievements, and the unlocks of players.',
     Leaderboards: 'Ranked boards with the best score of each player.',
@@ -18,6 +19,7 @@ export const GROUPS = {
     'Event schemas': 'Schemas that events must match.',
     Analytics: 'Reports about the game and its players, from the events.',
     'Players (dashboard)': 'Search, change, export and erase players.',
+    'Player login (dashboard)': 'The login providers of a game, and the logins of a player.',
     'Cloud saves (dashboard)': 'Read and restore the saves of a player.',
     'Achievements (dashboard)': 'Define achievements; give them to players and take them away.',
     'Leaderboards (dashboard)': 'Settings, seasons and entries of boards.',

@@ -28,6 +28,8 @@ import * as members from './games/members.ts';
 import * as passkeys from './accounts/passkeys.ts';
 import * as passwords from './accounts/passwords.ts';
 import * as playerAchievements from './achievements/player.ts';
+import * as playerLogins from './players/logins.ts';
+import * as playerLoginsDashboard from './players/logins-dashboard.ts';
 import * as playersDashboard from './players/dashboard.ts';
 import * as players from './players/players.ts';
 import * as recoveryCodes from './accounts/recovery-codes.ts';
@@ -46,6 +48,8 @@ const MODULES = [
   eventExport,
   players,
   playersDashboard,
+  playerLogins,
+  playerLoginsDashboard,
   saves,
   achievements,
   achievementDefinitions,

@@ -28,6 +28,8 @@ import { mountLeaderboards } from './features/leaderboards/routes.ts';
 import { mountInvitations } from './features/members/invitation-routes.ts';
 import { deleteOldInvitations } from './features/members/invitation-store.ts';
 import { mountMembers } from './features/members/member-routes.ts';
+import { createPlayerLogins } from './features/player-logins/player-logins.ts';
+import { mountPlayerLogins } from './features/player-logins/routes.ts';
 import { createPlayerWriter } from './features/players/writes/player-writer.ts';
 import { mountPlayers } from './features/players/routes.ts';
 import { mountReference } from './features/reference/routes.ts';
@@ -148,6 +150,7 @@ export async function buildApp(options: AppOptions): Promise<BuiltApp> {
     createLeaderboards({ hot, database, clock, crew, max_copy_bytes }),
   );
   const players = opened.add(createPlayerWriter(hot));
+  const player_logins = opened.add(createPlayerLogins({ ...platform, crew, settings: config }));
   const explorer = opened.add(createExplorer(connection, { crew }));
 
   const server = createHttpServer(config, logger, { crew, onAnswer });
@@ -216,9 +219,11 @@ export async function buildApp(options: AppOptions): Promise<BuiltApp> {
     createSaveSource(database),
     createUnlockSource(database),
     leaderboards.source,
+    player_logins.source,
   ];
   const history = events;
   mountPlayers(api, { hot, database, reads, lastSeen, storage, players, history, sources });
+  mountPlayerLogins(api, { ...player_logins.services, lastSeen, storage, playerTokens });
   mountRemoteConfig(api, { hot, database, notifications });
   await mountReference(server, public_url);
   mountDashboard(server, { public_url });

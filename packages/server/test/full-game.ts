@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
 import type { Operation } from '@overworld/contract/operation';
 import { sql } from '../src/platform/database/sql.ts';
 import type { RequestOptions, TestAccount, TestAnswer, TestGame, TestServer } from './harness.ts';
@@ -9,6 +10,8 @@ export interface FullGame extends TestGame {
   owner: TestAccount;
   /** Path parameters that name the parts of the game. */
   params: Record<string, string>;
+  /** Of the player in production. */
+  player_token: string;
 }
 
 interface FullGameOptions {
@@ -54,6 +57,8 @@ export async function makeFullGame(
     account_id: member.account_id,
     session_id: owner.session_id,
     device_id: device!.id,
+    provider: 'google',
+    subject: `${prefix} device of the player`,
   };
 
   await steer('PATCH', '', { name: `${marker} game` });
@@ -82,6 +87,12 @@ export async function makeFullGame(
       },
     });
   }
+  for (const environment of ['production', 'development']) {
+    await steer('PUT', `/login-providers/${params.provider}?environment=${environment}`, {
+      issuer: `https://issuer.example/${at(marker)}`,
+      audiences: [`${marker} audience`],
+    });
+  }
   const api_key = await steer('POST', '/api-keys', {
     name: `${marker} key`,
     environment: 'development',
@@ -94,7 +105,8 @@ export async function makeFullGame(
     email: `guest-${member.email}`,
     role: 'viewer',
   });
-  for (const key of [production_key, game.development_key]) {
+  const login = { refresh_token: '', player_token: '', code: '' };
+  for (const key of [game.development_key, production_key]) {
     const play = (method: string, path: string, body: unknown) => send(method, path, { key, body });
     await play('POST', '/v1/identify', {
       player_id,
@@ -112,6 +124,15 @@ export async function makeFullGame(
       player_name: `${marker} nick`,
       metadata: { text: `${marker} metadata` },
     });
+    const { player_token, refresh_token } = await play('POST', '/v1/players/login', {
+      provider: 'device',
+      device_id: params.subject,
+      secret: randomBytes(32).toString('base64url'),
+      player_id,
+    });
+    const headers = { 'x-player-token': player_token! };
+    const { code } = await send('POST', '/v1/players/move-code', { key, headers });
+    Object.assign(login, { player_token, refresh_token, code });
     await play('POST', '/v1/track', {
       event_name: params.event_name,
       session_id: `${prefix} session`,
@@ -131,7 +152,10 @@ export async function makeFullGame(
       key_id: api_key.id!,
       invitation_id: invitation.id!,
       passkey_id: passkey!.id,
+      refresh_token: login.refresh_token,
+      code: login.code,
     },
+    player_token: login.player_token,
   };
 }
 
@@ -152,7 +176,12 @@ function adaptBody(body: Record<string, unknown>, params: Record<string, string>
 }
 
 /** Changes that the contract's examples need for an operation to succeed. */
-const BODIES: Record<string, () => object> = {
+const BODIES: Record<string, (params: Record<string, string>) => object> = {
+  logInPlayer: () => ({ player_id: undefined }),
+  refreshPlayer: ({ refresh_token }) => ({ refresh_token }),
+  logOutPlayer: ({ refresh_token }) => ({ refresh_token }),
+  linkPlayerLogin: () => ({ device_id: `linked device ${++addresses}` }),
+  movePlayer: ({ code }) => ({ code, device_id: `moved device ${++addresses}` }),
   createAchievement: () => ({ key: `new${++addresses}` }),
   putSave: () => ({ version: undefined }),
   putGameConfig: () => ({ version: 2 }),
@@ -163,6 +192,8 @@ const QUERIES: Record<string, (params: Record<string, string>) => Record<string,
   getPlayer: ({ game_id }) => ({ game_id: game_id! }),
   getPlayerTimeline: ({ game_id }) => ({ game_id: game_id! }),
   getFunnel: ({ event_name }) => ({ steps: JSON.stringify([{ event_name }, { event_name }]) }),
+  unlinkPlayerLogin: () => ({ provider: 'device' }),
+  removePlayerLogin: ({ subject }) => ({ provider: 'device', subject: subject! }),
   getBreakdown: ({ event_name }) => ({ event_name: event_name! }),
 };
 
@@ -180,14 +211,17 @@ export function validRequest(operation: Operation, params: Record<string, string
     path: query === '' ? path : `${path}?${query}`,
     body: operation.body && {
       ...adaptBody(sampleBody(operation), params),
-      ...BODIES[operation.id]?.(),
+      ...BODIES[operation.id]?.(params),
     },
   };
 }
 
-/** Credentials for the operation: the game's key or its owner's token. */
-export function ownCredentials({ access }: Operation, game: FullGame): RequestOptions {
+/** Credentials for the operation: the game's key, with a player token if it needs one, or its owner's token. */
+export function ownCredentials({ access, headers }: Operation, game: FullGame): RequestOptions {
   if (access === 'anyone') return {};
+  if (Object.hasOwn(headers?.properties ?? {}, 'x-player-token')) {
+    return { key: game.production_key, headers: { 'x-player-token': game.player_token } };
+  }
   return access === 'key' || access === 'key_or_account'
     ? { key: game.production_key }
     : { token: game.owner.token };

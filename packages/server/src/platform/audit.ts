@@ -34,7 +34,7 @@ export async function insertAuditEntry(
 }
 
 /** Actions with a player as target. Entries of other actions name a player in `details.player_id`. */
-const CHANGES_OF_PLAYERS = ['update_player', 'restore_save_version'];
+const CHANGES_OF_PLAYERS = ['update_player', 'restore_save_version', 'remove_player_login'];
 const ERASED_PLAYER = '(erased player)';
 
 /**

@@ -43,6 +43,10 @@ export interface Config {
   event_retention_days: number;
   /** Memory for the rank orders of boards in use, 22 bytes an entry. */
   leaderboard_memory_mb: number;
+  /** Steam's Web API, without a slash at the end. */
+  steam_api_url: string;
+  /** Whether the login issuers that games register may be in a private network, and without TLS. */
+  allow_private_issuers: boolean;
   /** Bearer token for /metrics. Null: only this machine may read them, and behind a proxy nobody. */
   metrics_token: string | null;
 }
@@ -138,6 +142,10 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     drain_seconds: integer('DRAIN_SECONDS', 0, 0, 300),
     event_retention_days: integer('EVENT_RETENTION_DAYS', 0, 0, 36_500),
     leaderboard_memory_mb: integer('LEADERBOARD_MEMORY_MB', 256, 0, 1_000_000),
+    steam_api_url: (
+      url('STEAM_API_URL', ['https:', 'http:']) ?? 'https://api.steampowered.com'
+    ).replace(/\/+$/, ''),
+    allow_private_issuers: choice('ALLOW_PRIVATE_ISSUERS', ['false', 'true'], 'false') === 'true',
     metrics_token: secret('METRICS_TOKEN', 16),
   };
 }

@@ -4,6 +4,7 @@ import { after, before, suite, test } from 'node:test';
 import { maxBodyBytes, ROLES } from '@overworld/contract/operation';
 import type { Access, Operation, Role } from '@overworld/contract/operation';
 import { OPERATIONS } from '@overworld/contract/operations';
+import { logInPlayer } from '@overworld/contract/players/logins';
 import { sql } from '../../src/platform/database/sql.ts';
 import {
   makeKeyCallers,
@@ -93,6 +94,22 @@ async function assertAllowed(
   const shown = `${operation.id} for ${who}: ${answer.status} ${answer.text}`;
   assert.ok(answer.status !== 401 && answer.status !== 403 && answer.status < 500, shown);
   if (isRole(operation.access)) assert.notEqual(answer.body?.error, 'Game not found', shown);
+}
+
+/** A key, with the tokens of a player for operations that need them. */
+async function asPlayer({ headers, body }: Operation, key: string): Promise<RequestOptions> {
+  const needs = (schema: object | undefined, name: string) =>
+    Object.hasOwn((schema as { properties?: object } | undefined)?.properties ?? {}, name);
+  const needsRefreshToken = needs(body, 'refresh_token');
+  if (!needsRefreshToken && !needs(headers, 'x-player-token')) return { key };
+  const login = await server.request('POST', '/v1/players/login', {
+    key,
+    body: sampleBody(logInPlayer),
+  });
+  const { player_token, refresh_token } = login.body;
+  return needsRefreshToken
+    ? { key, body: { refresh_token } }
+    : { key, headers: { 'x-player-token': player_token } };
 }
 
 /** A game in which each member has the role of its name. */
@@ -240,9 +257,10 @@ suite('a caller with access is admitted, whatever else the request holds', () =>
       if (takesKey(access)) {
         for (const [who, { key, refusal }] of Object.entries(keys)) {
           if (refusal !== null) continue;
-          await assertAllowed(operation, who, { key });
-          const headers = { authorization: 'Bearer garbage' };
-          await assertAllowed(operation, `${who} and a garbage token`, { key, headers });
+          const own = await asPlayer(operation, key);
+          await assertAllowed(operation, who, own);
+          const headers = { ...own.headers, authorization: 'Bearer garbage' };
+          await assertAllowed(operation, `${who} and a garbage token`, { ...own, headers });
         }
       }
       if (access === 'account' || access === 'key_or_account') {

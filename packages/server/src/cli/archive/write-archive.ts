@@ -4,7 +4,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import type pg from 'pg';
-import { KEY_NAME } from '../../features/second-factors/totp/sealing.ts';
+import { KEY_NAME } from '../../platform/auth/sealing.ts';
 import { SECRET_NAMES } from '../../platform/auth/jwt-secrets.ts';
 import type { Database } from '../../platform/database/database.ts';
 import { listMigrations } from '../../platform/database/migrate.ts';
@@ -24,7 +24,14 @@ const NOT_IN_GAME_ARCHIVES = new Set([
   'game_deletions',
   'game_members',
   'invitations',
+  'login_providers',
+  'player_login_sessions',
+  'player_move_codes',
+  'used_login_tokens',
 ]);
+
+/** Tables that a backup leaves out without secrets: their rows are or hold secrets. */
+const SECRET_TABLES = new Set(['player_login_sessions', 'player_move_codes']);
 
 /** Sums that triggers compute from the loaded rows. */
 const COMPUTED_TABLES = new Set(['game_storage', 'storage_changes']);
@@ -133,6 +140,7 @@ function conditionFor(table: Table, options: WriteArchiveOptions): string | null
   const { game_id, with_secrets } = options;
   if (COMPUTED_TABLES.has(table.name)) return null;
   if (game_id === null) {
+    if (SECRET_TABLES.has(table.name) && !with_secrets) return null;
     if (table.name !== 'installation' || with_secrets) return 'true';
     return `name NOT IN (${[...SECRET_NAMES, KEY_NAME].map((name) => `'${name}'`).join(', ')})`;
   }

@@ -1,6 +1,6 @@
 import type { Tokens } from '../../platform/auth/tokens.ts';
 import type { Database, Queryable } from '../../platform/database/database.ts';
-import type { AttemptLimit } from './login/attempt-limit.ts';
+import type { AttemptLimit } from '../../platform/limits/attempt-limit.ts';
 import { createFailedLoginLimit, judgePassword, logIn } from './login/login.ts';
 import type { AskSecondStep } from './login/login.ts';
 import { shareQueue } from '../../platform/workers/shared-queue.ts';

@@ -1,6 +1,6 @@
 import type { Database } from '../../platform/database/database.ts';
 import { deleteExpiredTokens } from './links/account-tokens.ts';
-import { deleteOldAttemptCounts } from './login/attempt-limit.ts';
+import { deleteOldAttemptCounts } from '../../platform/limits/attempt-limit.ts';
 import { deleteOldDevices } from './sessions/devices.ts';
 import { deleteOldLoginFailures } from './login/login-failures.ts';
 import { deleteExpiredSessions } from './sessions/sessions.ts';

@@ -11,7 +11,7 @@ import type { MailOutbox } from '../../platform/mail/outbox.ts';
 import type { AccountServices } from './accounts.ts';
 import { defineAccountMails, postLinkMail } from './links/account-mails.ts';
 import { activateByLink } from './links/activation.ts';
-import { createAttemptLimit } from './login/attempt-limit.ts';
+import { createAttemptLimit } from '../../platform/limits/attempt-limit.ts';
 import { makeDeviceCookie } from './sessions/devices.ts';
 import { sendVerification, verifyByLink } from './links/email-verification.ts';
 import { createFailedLinkLimit } from './links/links.ts';

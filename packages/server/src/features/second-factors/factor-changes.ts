@@ -23,7 +23,7 @@ import {
 } from './passkeys/passkey-store.ts';
 import { replaceRecoveryCodes } from './recovery-codes.ts';
 import type { RelyingParty } from './passkeys/relying-party.ts';
-import { openSecret } from './totp/sealing.ts';
+import { openSecret } from '../../platform/auth/sealing.ts';
 import { findTotpStep } from './totp/totp.ts';
 import { deleteTotp, deleteTotpFailures, upsertTotp } from './totp/totp-store.ts';
 import { readCreation } from './passkeys/webauthn.ts';

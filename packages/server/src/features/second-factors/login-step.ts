@@ -17,7 +17,7 @@ import { listCredentials, updatePasskeyUse } from './passkeys/passkey-store.ts';
 import { countRecoveryCodes, takeRecoveryCode } from './recovery-codes.ts';
 import { findRelyingParty } from './passkeys/relying-party.ts';
 import type { RelyingParty } from './passkeys/relying-party.ts';
-import { openSecret } from './totp/sealing.ts';
+import { openSecret } from '../../platform/auth/sealing.ts';
 import { findTotpStep } from './totp/totp.ts';
 import {
   deleteTotpFailures,

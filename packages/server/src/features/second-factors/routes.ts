@@ -30,7 +30,7 @@ import { listCredentials, listPasskeys } from './passkeys/passkey-store.ts';
 import { findRelyingParty } from './passkeys/relying-party.ts';
 import type { RelyingParty } from './passkeys/relying-party.ts';
 import { resetSecondFactors } from './reset.ts';
-import { sealSecret } from './totp/sealing.ts';
+import { sealSecret } from '../../platform/auth/sealing.ts';
 import { makeTotpSecret, totpUri } from './totp/totp.ts';
 import { creationOptions } from './passkeys/webauthn.ts';
 

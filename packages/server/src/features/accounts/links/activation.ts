@@ -1,6 +1,6 @@
 import { insertAuditEntry } from '../../../platform/audit.ts';
 import type { Database } from '../../../platform/database/database.ts';
-import type { AttemptLimit } from '../login/attempt-limit.ts';
+import type { AttemptLimit } from '../../../platform/limits/attempt-limit.ts';
 import { markEmailVerified, updateStatus } from '../store.ts';
 import { takeAccountToken } from './account-tokens.ts';
 import { badToken, getLinkAccount } from './links.ts';

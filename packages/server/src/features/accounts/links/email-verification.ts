@@ -3,7 +3,7 @@ import type { AccountCaller } from '../../../platform/auth/accounts.ts';
 import type { Database, Queryable } from '../../../platform/database/database.ts';
 import { sql } from '../../../platform/database/sql.ts';
 import type { Client } from '../../../platform/http/client.ts';
-import type { AttemptLimit } from '../login/attempt-limit.ts';
+import type { AttemptLimit } from '../../../platform/limits/attempt-limit.ts';
 import { markEmailVerified } from '../store.ts';
 import { postLinkMail } from './account-mails.ts';
 import { takeAccountToken } from './account-tokens.ts';

@@ -1,7 +1,7 @@
 import type { Database } from '../../../platform/database/database.ts';
 import { badRequest } from '../../../platform/errors.ts';
-import { createAttemptLimit } from '../login/attempt-limit.ts';
-import type { AttemptLimit } from '../login/attempt-limit.ts';
+import { createAttemptLimit } from '../../../platform/limits/attempt-limit.ts';
+import type { AttemptLimit } from '../../../platform/limits/attempt-limit.ts';
 import { findTokenAccount } from './account-tokens.ts';
 import type { TokenPurpose } from './account-tokens.ts';
 

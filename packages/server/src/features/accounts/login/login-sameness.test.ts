@@ -6,7 +6,7 @@ import type { TestServer } from '../../../../test/harness.ts';
 import type { Database, Queryable } from '../../../platform/database/database.ts';
 import { sql } from '../../../platform/database/sql.ts';
 import { postLinkMail } from '../links/account-mails.ts';
-import { createAttemptLimit } from './attempt-limit.ts';
+import { createAttemptLimit } from '../../../platform/limits/attempt-limit.ts';
 import { logIn } from './login.ts';
 import { createPasswords } from '../passwords/passwords.ts';
 import { listHashCosts } from '../store.ts';

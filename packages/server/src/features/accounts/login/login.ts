@@ -4,8 +4,8 @@ import { normalizeEmail } from '../../../platform/auth/email.ts';
 import type { Database, Queryable } from '../../../platform/database/database.ts';
 import { ApiError } from '../../../platform/errors.ts';
 import type { Client } from '../../../platform/http/client.ts';
-import { createAttemptLimit } from './attempt-limit.ts';
-import type { AttemptLimit } from './attempt-limit.ts';
+import { createAttemptLimit } from '../../../platform/limits/attempt-limit.ts';
+import type { AttemptLimit } from '../../../platform/limits/attempt-limit.ts';
 import {
   deleteDeviceFailures,
   insertDeviceFailure,

@@ -6,7 +6,7 @@ import { ApiError, badRequest } from '../../../platform/errors.ts';
 import type { Client } from '../../../platform/http/client.ts';
 import { deleteAccountTokens, takeAccountToken } from '../links/account-tokens.ts';
 import { badToken, getLinkAccount } from '../links/links.ts';
-import type { AttemptLimit } from '../login/attempt-limit.ts';
+import type { AttemptLimit } from '../../../platform/limits/attempt-limit.ts';
 import { deleteOtherDevices, readDeviceToken, rememberDevice } from '../sessions/devices.ts';
 import { judgePassword } from '../login/login.ts';
 import { deleteLoginFailures } from '../login/login-failures.ts';

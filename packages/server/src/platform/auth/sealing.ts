@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
-import type { Queryable } from '../../../platform/database/database.ts';
-import { sql } from '../../../platform/database/sql.ts';
+import type { Queryable } from '../database/database.ts';
+import { sql } from '../database/sql.ts';
 
 /**
  * The row of `installation` with the key that encrypts secrets. Authenticator apps go on when the
@@ -13,19 +13,18 @@ const KEY_BYTES = 32;
 const IV_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** Encrypts a secret for one account: in the row of another account it cannot be opened. */
-export async function sealSecret(
-  tx: Queryable,
-  account_id: string,
-  secret: string,
-): Promise<string> {
+/**
+ * Encrypts a secret for its owner, such as the id of an account: in a row of another owner it cannot be
+ * opened.
+ */
+export async function sealSecret(tx: Queryable, owner: string, secret: string): Promise<string> {
   await tx.execute(sql`
     INSERT INTO installation (name, value)
     VALUES (${KEY_NAME}, ${randomBytes(KEY_BYTES).toString('base64url')})
     ON CONFLICT (name) DO NOTHING`);
   const iv = randomBytes(IV_BYTES);
   const cipher = createCipheriv(ALGORITHM, (await findKey(tx))!, iv);
-  cipher.setAAD(Buffer.from(account_id));
+  cipher.setAAD(Buffer.from(owner));
   const sealed = Buffer.concat([cipher.update(secret, 'utf8'), cipher.final()]);
   return Buffer.concat([iv, cipher.getAuthTag(), sealed]).toString('base64url');
 }
@@ -33,7 +32,7 @@ export async function sealSecret(
 /** The secret; null when another key has sealed it, such as before restoring a backup without secrets. */
 export async function openSecret(
   tx: Queryable,
-  account_id: string,
+  owner: string,
   text: string,
 ): Promise<string | null> {
   const key = await findKey(tx);
@@ -42,7 +41,7 @@ export async function openSecret(
   const decipher = createDecipheriv(ALGORITHM, key, bytes.subarray(0, IV_BYTES), {
     authTagLength: TAG_BYTES,
   });
-  decipher.setAAD(Buffer.from(account_id));
+  decipher.setAAD(Buffer.from(owner));
   decipher.setAuthTag(bytes.subarray(IV_BYTES, IV_BYTES + TAG_BYTES));
   try {
     const opened = decipher.update(bytes.subarray(IV_BYTES + TAG_BYTES));

@@ -1,9 +1,12 @@
-import type { Database, Queryable } from '../../../platform/database/database.ts';
-import { sql } from '../../../platform/database/sql.ts';
-import { ApiError } from '../../../platform/errors.ts';
-import { networkOf } from '../../../platform/network/network-address.ts';
+import type { Database, Queryable } from '../database/database.ts';
+import { sql } from '../database/sql.ts';
+import { ApiError } from '../errors.ts';
+import { networkOf } from '../network/network-address.ts';
 
-/** A limit on attempts of one network address in a minute, counted over all servers. */
+/**
+ * A limit on attempts in a minute, counted over all servers: of one network address, unless the limit
+ * names its callers in another way.
+ */
 export interface AttemptLimit {
   /** @throws ApiError 429 when the address has used up its minute. */
   check(ip: string): Promise<void>;
@@ -14,6 +17,8 @@ export interface AttemptLimit {
    * @throws ApiError 429 when the address has used up its minute.
    */
   take(ip: string): Promise<void>;
+  /** Takes back an attempt that `take` has counted, because it was none. */
+  giveBack(ip: string): Promise<void>;
 }
 
 interface Window {
@@ -21,11 +26,18 @@ interface Window {
   seconds_left: number;
 }
 
+/**
+ * @param options.nameOf Turns the argument of each method into the name that is counted.
+ * @param options.message Of the 429.
+ */
 export function createAttemptLimit(
   database: Database,
   action: string,
   max_per_minute: number,
+  options: { nameOf?: (ip: string) => string; message?: string } = {},
 ): AttemptLimit {
+  const { nameOf = networkOf, message = 'Too many attempts from this address' } = options;
+  const refuse = (seconds_left: number) => tooManyAttempts(message, max_per_minute, seconds_left);
   const secondsLeft = sql`
     ceil(extract(epoch FROM minute_started_at + interval '1 minute' - now()))::integer
       AS seconds_left`;
@@ -33,7 +45,7 @@ export function createAttemptLimit(
   const count = async (ip: string) => {
     const window = await database.queryOne<Window>(sql`
       INSERT INTO attempt_counts AS known (action, address, minute_started_at, attempts)
-      VALUES (${action}, ${networkOf(ip)}, now(), 1)
+      VALUES (${action}, ${nameOf(ip)}, now(), 1)
       ON CONFLICT (action, address) DO UPDATE SET
         attempts = CASE WHEN known.minute_started_at > now() - interval '1 minute'
           THEN known.attempts + 1 ELSE 1 END,
@@ -48,17 +60,22 @@ export function createAttemptLimit(
       const window = await database.queryOne<Window>(sql`
         SELECT attempts, ${secondsLeft}
         FROM attempt_counts
-        WHERE action = ${action} AND address = ${networkOf(ip)}
+        WHERE action = ${action} AND address = ${nameOf(ip)}
           AND minute_started_at > now() - interval '1 minute'`);
       if (window === null || window.attempts < max_per_minute) return;
-      throw tooManyAttempts(max_per_minute, window.seconds_left);
+      throw refuse(window.seconds_left);
     },
     async count(ip) {
       await count(ip);
     },
     async take(ip) {
       const { attempts, seconds_left } = await count(ip);
-      if (attempts > max_per_minute) throw tooManyAttempts(max_per_minute, seconds_left);
+      if (attempts > max_per_minute) throw refuse(seconds_left);
+    },
+    async giveBack(ip) {
+      await database.execute(sql`
+        UPDATE attempt_counts SET attempts = attempts - 1
+        WHERE action = ${action} AND address = ${nameOf(ip)} AND attempts > 0`);
     },
   };
 }
@@ -70,11 +87,11 @@ export async function deleteOldAttemptCounts(tx: Queryable): Promise<void> {
 }
 
 /** This 429 has the same form as that of the rate limit. */
-const tooManyAttempts = (max: number, seconds_left: number) =>
+const tooManyAttempts = (message: string, max: number, seconds_left: number) =>
   new ApiError(
     429,
     'Too Many Requests',
-    { statusCode: 429, message: 'Too many attempts from this address, retry in 60 seconds' },
+    { statusCode: 429, message: `${message}, retry in 60 seconds` },
     {
       headers: {
         'X-RateLimit-Limit': String(max),

@@ -1,0 +1,72 @@
+import * as contract from '@overworld/contract/players/logins-dashboard';
+import { insertAuditEntry } from '../../platform/audit.ts';
+import type { Database } from '../../platform/database/database.ts';
+import { notFound } from '../../platform/errors.ts';
+import type { Api } from '../../platform/http/api.ts';
+import { implement, Reply } from '../../platform/http/implement.ts';
+import { requirePlayer } from '../../platform/players/player-lock.ts';
+import { deleteIdentity, listIdentities, lockIdentities } from './links/link-store.ts';
+import { readProvider } from './providers/provider-settings.ts';
+import { listProviders } from './providers/provider-store.ts';
+import type { LoginProviders } from './providers/providers.ts';
+
+export interface DashboardServices {
+  /** The pool for requests of the dashboard. */
+  database: Database;
+  providers: LoginProviders;
+  /** Whether issuers may be in a private network, and without TLS. */
+  allow_private_issuers: boolean;
+}
+
+/** Mounts the operations of the dashboard on login providers, and on the logins of a player. */
+export function mountDashboardRoutes(api: Api, services: DashboardServices): void {
+  const { database, providers, allow_private_issuers } = services;
+
+  implement(api, contract.listLoginProviders, async ({ params, query }) => ({
+    login_providers: await listProviders(database, { ...params, ...query }),
+    next_cursor: null,
+  }));
+
+  implement(api, contract.putLoginProvider, async ({ params, query, body, actor }) => {
+    const { game_id, provider } = params;
+    const sent = readProvider(provider, body, allow_private_issuers);
+    return providers.put({ game_id, ...query }, provider, sent, actor);
+  });
+
+  implement(api, contract.deleteLoginProvider, async ({ params, query, actor }) => {
+    await providers.remove({ game_id: params.game_id, ...query }, params.provider, actor);
+    return new Reply(204);
+  });
+
+  implement(api, contract.listPlayerLogins, async ({ params, query }) => {
+    const player = { ...params, ...query };
+    const identities = await listIdentities(database, player);
+    if (identities.length === 0) await requirePlayer(database, player);
+    return {
+      logins: identities.map(({ provider, subject, created_at }) => ({
+        provider,
+        subject,
+        created_at,
+      })),
+      next_cursor: null,
+    };
+  });
+
+  implement(api, contract.removePlayerLogin, async ({ params, query, actor }) => {
+    const { environment, provider, subject } = query;
+    const player = { ...params, environment };
+    await database.transaction(async (tx) => {
+      await lockIdentities(tx, player);
+      if (!(await deleteIdentity(tx, player, { provider, subject }))) {
+        throw notFound('Login not found');
+      }
+      await insertAuditEntry(tx, actor, {
+        game_id: params.game_id,
+        action: 'remove_player_login',
+        target: params.player_id,
+        details: { environment, player_id: params.player_id, provider, subject },
+      });
+    });
+    return new Reply(204);
+  });
+}

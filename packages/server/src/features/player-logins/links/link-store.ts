@@ -1,0 +1,88 @@
+import type { Queryable } from '../../../platform/database/database.ts';
+import { sql } from '../../../platform/database/sql.ts';
+import { isOfPlayer, isOfTenant } from '../../../platform/players/player-key.ts';
+import type { PlayerKey, Tenant } from '../../../platform/players/player-key.ts';
+import type { IdentityName, Proof } from '../identity.ts';
+
+/** An identity as it is stored. */
+export interface StoredIdentity extends IdentityName {
+  player_id: string;
+  secret_hash: string | null;
+  created_at: string;
+}
+
+const columns = sql`provider, subject, player_id, secret_hash, created_at`;
+
+/** The oldest first. */
+export const listIdentities = (
+  queryable: Queryable,
+  player: PlayerKey,
+): Promise<StoredIdentity[]> =>
+  queryable.query<StoredIdentity>(sql`
+    SELECT ${columns} FROM player_identities
+    WHERE ${isOfPlayer(player)}
+    ORDER BY created_at, provider, subject`);
+
+export const findIdentity = (
+  queryable: Queryable,
+  tenant: Tenant,
+  { provider, subject }: IdentityName,
+): Promise<StoredIdentity | null> =>
+  queryable.queryOne<StoredIdentity>(sql`
+    SELECT ${columns} FROM player_identities
+    WHERE ${isOfTenant(tenant)} AND provider = ${provider} AND subject = ${subject}`);
+
+/** @returns false when somebody has the identity already; waits for others that are storing it. */
+export async function insertIdentity(
+  tx: Queryable,
+  { game_id, environment, player_id }: PlayerKey,
+  { provider, subject, secret_hash }: Proof,
+): Promise<boolean> {
+  const inserted = await tx.execute(sql`
+    INSERT INTO player_identities (game_id, environment, provider, subject, player_id, secret_hash)
+    VALUES (${game_id}, ${environment}, ${provider}, ${subject}, ${player_id}, ${secret_hash})
+    ON CONFLICT DO NOTHING`);
+  return inserted > 0;
+}
+
+/** Deletes an identity with the sessions that began with it. @returns whether the player had it. */
+export async function deleteIdentity(
+  tx: Queryable,
+  player: PlayerKey,
+  { provider, subject }: IdentityName,
+): Promise<boolean> {
+  const deleted = await tx.execute(sql`
+    DELETE FROM player_identities
+    WHERE ${isOfPlayer(player)} AND provider = ${provider} AND subject = ${subject}`);
+  await tx.execute(sql`
+    DELETE FROM player_login_sessions
+    WHERE ${isOfPlayer(player)} AND provider = ${provider} AND subject = ${subject}`);
+  return deleted > 0;
+}
+
+/** Makes changes to the identities of a player wait for each other. @returns false without a player. */
+export async function lockIdentities(tx: Queryable, player: PlayerKey): Promise<boolean> {
+  const locked = await tx.execute(sql`
+    SELECT FROM players WHERE ${isOfPlayer(player)} FOR NO KEY UPDATE`);
+  return locked > 0;
+}
+
+/**
+ * Notes that a token of a provider was used.
+ * @returns false when it was used before, unless that was a moment ago.
+ */
+export async function useToken(
+  tx: Queryable,
+  { game_id, environment }: Tenant,
+  { token_hash, token_expires_ms }: Proof,
+  repeat_seconds: number,
+): Promise<boolean> {
+  if (token_hash === null) return true;
+  const used = await tx.execute(sql`
+    INSERT INTO used_login_tokens AS earlier (game_id, environment, token_hash, used_at, expires_at)
+    VALUES (${game_id}, ${environment}, ${token_hash}, now(),
+            ${new Date(token_expires_ms).toISOString()})
+    ON CONFLICT (game_id, environment, token_hash) DO UPDATE SET used_at = earlier.used_at
+    WHERE earlier.used_at > now() - ${repeat_seconds}::integer * interval '1 second'`);
+  return used > 0;
+}

@@ -1,0 +1,73 @@
+import { MAX_LOGINS_OF_PLAYER, REPEAT_SECONDS } from '@overworld/contract/players/logins';
+import type { Database, Queryable } from '../../../platform/database/database.ts';
+import { retryDeadlocks } from '../../../platform/database/retry-deadlocks.ts';
+import { conflict, notFound } from '../../../platform/errors.ts';
+import type { PlayerKey } from '../../../platform/players/player-key.ts';
+import type { IdentityName, Proof } from '../identity.ts';
+import { tokenUsed, wrongSecret } from '../logins.ts';
+import * as store from './link-store.ts';
+
+/**
+ * Links a proved identity to a player; a repeat changes nothing.
+ * @returns the providers of the player.
+ * @throws ApiError 401 when the proof is wrong or was used before, 404 when the player was erased, 409
+ * when the identity belongs to another player, or the player can have no more.
+ */
+export function link(database: Database, player: PlayerKey, proof: Proof): Promise<string[]> {
+  return retryDeadlocks(() => database.transaction((tx) => linkIn(tx, player, proof)));
+}
+
+/** The same in a transaction. */
+export async function linkIn(tx: Queryable, player: PlayerKey, proof: Proof): Promise<string[]> {
+  const isNew = await store.insertIdentity(tx, player, proof);
+  if (!isNew) {
+    const owner = await store.findIdentity(tx, player, proof);
+    if (owner?.player_id !== player.player_id) throw ofAnotherPlayer(proof);
+    if (owner.secret_hash !== proof.secret_hash) throw wrongSecret();
+  }
+  if (!(await store.useToken(tx, player, proof, REPEAT_SECONDS))) throw tokenUsed();
+  if (!(await store.lockIdentities(tx, player))) throw notFound('Player not found');
+  const identities = await store.listIdentities(tx, player);
+  const ofProvider = identities.filter(({ provider }) => provider === proof.provider);
+  if (isNew && proof.provider !== 'device' && ofProvider.length > 1) {
+    throw conflict(
+      'The player has another login of this provider: remove it first, or log in with this one to play as its player',
+    );
+  }
+  if (isNew && identities.length > MAX_LOGINS_OF_PLAYER) throw tooManyLogins();
+  return providersOf(identities);
+}
+
+/**
+ * Removes the logins of a provider from a player.
+ * @returns the providers that are left.
+ * @throws ApiError 404 when the player has none, 409 when they are the last.
+ */
+export function unlink(database: Database, player: PlayerKey, provider: string): Promise<string[]> {
+  return retryDeadlocks(() => database.transaction((tx) => unlinkIn(tx, player, provider)));
+}
+
+async function unlinkIn(tx: Queryable, player: PlayerKey, provider: string): Promise<string[]> {
+  await store.lockIdentities(tx, player);
+  const identities = await store.listIdentities(tx, player);
+  const removed = identities.filter((identity) => identity.provider === provider);
+  if (removed.length === 0) throw notFound('The player has no login of this provider');
+  if (removed.length === identities.length) {
+    throw conflict('This is the last login of the player: link another one first');
+  }
+  for (const identity of removed) await store.deleteIdentity(tx, player, identity);
+  return providersOf(identities.filter((identity) => !removed.includes(identity)));
+}
+
+const providersOf = (identities: readonly IdentityName[]): string[] =>
+  [...new Set(identities.map(({ provider }) => provider))].toSorted();
+
+const ofAnotherPlayer = ({ provider }: IdentityName) =>
+  conflict(
+    provider === 'device'
+      ? 'This device belongs to another player: send a new device_id with a new secret'
+      : 'This login belongs to another player: log in with it to play as that player, or unlink it there first',
+  );
+
+export const tooManyLogins = () =>
+  conflict(`A player can have at most ${MAX_LOGINS_OF_PLAYER} logins: remove one first`);

@@ -1,0 +1,102 @@
+import { randomInt } from 'node:crypto';
+import {
+  MAX_CODES_OF_ADDRESS_PER_MINUTE,
+  MAX_LOGINS_OF_PLAYER,
+  MAX_MOVE_CODES,
+  MAX_WRONG_CODES_PER_MINUTE,
+  MOVE_CODE_MINUTES,
+} from '@overworld/contract/players/logins';
+import type { Database, Queryable } from '../../../platform/database/database.ts';
+import { retryDeadlocks } from '../../../platform/database/retry-deadlocks.ts';
+import { sql } from '../../../platform/database/sql.ts';
+import { notFound, unavailable } from '../../../platform/errors.ts';
+import { createAttemptLimit } from '../../../platform/limits/attempt-limit.ts';
+import { isOfTenant } from '../../../platform/players/player-key.ts';
+import type { PlayerKey, Tenant } from '../../../platform/players/player-key.ts';
+import type { Proof } from '../identity.ts';
+import { listIdentities, lockIdentities } from './link-store.ts';
+import { linkIn, tooManyLogins } from './links.ts';
+
+/** Codes that link another device to a player. */
+export interface MoveCodes {
+  /**
+   * A new code for a player, in place of an earlier one.
+   * @throws ApiError 404 when the player was erased, 409 when the player can have no more logins, 503
+   * when too many players of the game are moving.
+   */
+  make(player: PlayerKey): Promise<{ code: string; expires_at: string }>;
+  /**
+   * Links a device to the player of a code; the same device may repeat it.
+   * @throws ApiError 404 for a wrong code, 409 when the device belongs to another player, 429.
+   */
+  use(tenant: Tenant, code: string, device: Proof, ip: string): Promise<void>;
+}
+
+/** A free code is found at once: there are a million of them. */
+const MAX_TRIES = 10;
+
+export function createMoveCodes(database: Database): MoveCodes {
+  const ofAddress = createAttemptLimit(database, 'move_player', MAX_CODES_OF_ADDRESS_PER_MINUTE);
+  const ofGame = createAttemptLimit(database, 'move_player_of_game', MAX_WRONG_CODES_PER_MINUTE, {
+    nameOf: (name) => name,
+    message: 'Too many wrong codes in this game',
+  });
+
+  return {
+    make: (player) => database.transaction((tx) => insertCode(tx, player)),
+    async use(tenant, code, device, ip) {
+      const name = `${tenant.game_id} ${tenant.environment}`;
+      await ofAddress.take(ip);
+      // Counted before the look-up, so that parallel guesses cannot pass the limit.
+      await ofGame.take(name);
+      let isWrong = false;
+      try {
+        isWrong = !(await retryDeadlocks(() =>
+          database.transaction((tx) => useCode(tx, tenant, code, device)),
+        ));
+      } finally {
+        if (!isWrong) await ofGame.giveBack(name);
+      }
+      if (isWrong) throw notFound('This code is wrong or has expired');
+    },
+  };
+}
+
+async function insertCode(tx: Queryable, player: PlayerKey) {
+  if (!(await lockIdentities(tx, player))) throw notFound('Player not found');
+  const { game_id, environment, player_id } = player;
+  if ((await listIdentities(tx, player)).length >= MAX_LOGINS_OF_PLAYER) throw tooManyLogins();
+  await tx.execute(sql`
+    DELETE FROM player_move_codes
+    WHERE ${isOfTenant(player)} AND (player_id = ${player_id} OR expires_at <= now())`);
+  const open = await tx.queryOne<{ count: number }>(sql`
+    SELECT count(*) FROM player_move_codes WHERE ${isOfTenant(player)}`);
+  for (let tries = 0; tries < MAX_TRIES && open!.count < MAX_MOVE_CODES; tries++) {
+    const code = String(randomInt(1_000_000)).padStart(6, '0');
+    const made = await tx.queryOne<{ expires_at: string }>(sql`
+      INSERT INTO player_move_codes (game_id, environment, code, player_id, expires_at)
+      VALUES (${game_id}, ${environment}, ${code}, ${player_id},
+              now() + ${MOVE_CODE_MINUTES}::integer * interval '1 minute')
+      ON CONFLICT DO NOTHING
+      RETURNING expires_at`);
+    if (made !== null) return { code, ...made };
+  }
+  throw unavailable('Too many codes are in use, try again in a minute', undefined, 60);
+}
+
+/** @returns whether the code is right. */
+async function useCode(
+  tx: Queryable,
+  tenant: Tenant,
+  code: string,
+  device: Proof,
+): Promise<boolean> {
+  const found = await tx.queryOne<{ player_id: string }>(sql`
+    UPDATE player_move_codes SET used_by = ${device.subject}
+    WHERE ${isOfTenant(tenant)} AND code = ${code} AND expires_at > now()
+      AND (used_by IS NULL OR used_by = ${device.subject})
+    RETURNING player_id`);
+  if (found === null) return false;
+  await linkIn(tx, { ...tenant, player_id: found.player_id }, device);
+  return true;
+}

@@ -1,0 +1,92 @@
+import { createBatcher } from '../../platform/batch/batcher.ts';
+import { groupRequests } from '../../platform/batch/rounds.ts';
+import type { Database, Queryable } from '../../platform/database/database.ts';
+import { retryDeadlocks } from '../../platform/database/retry-deadlocks.ts';
+import { conflict } from '../../platform/errors.ts';
+import { nameOfIdentity } from './identity.ts';
+import { insertIdentities, logInKnown, PlayerErased } from './login-store.ts';
+import type { KnownLogin, LoginRequest } from './login-store.ts';
+
+/** A login, and whether it made or claimed its player. */
+export type WrittenLogin = KnownLogin & { created: boolean };
+
+/** Writes logins. A request is answered after its commit. */
+export interface LoginWriter {
+  /** Logs a known identity in; null: nobody has it. */
+  logIn(request: LoginRequest): Promise<KnownLogin | null>;
+  /**
+   * Stores a new identity and logs it in.
+   * @returns null when the token of the provider was used before.
+   * @throws ApiError 409 when somebody has claimed the wanted player.
+   */
+  makeAndLogIn(request: LoginRequest): Promise<WrittenLogin | null>;
+  /** Refuses new requests and resolves when all accepted ones are answered. */
+  close(): Promise<void>;
+}
+
+export function createLoginWriter(database: Database): LoginWriter {
+  const options = {
+    max_queue_length: 20_000,
+    gameOf: ({ tenant }: LoginRequest) => tenant.game_id,
+  };
+  const known = createBatcher<LoginRequest, KnownLogin | null>({
+    ...options,
+    name: 'player_logins',
+    max_batch_size: 200,
+    flush: (requests) => logInKnown(database, requests),
+  });
+  const made = createBatcher<LoginRequest, WrittenLogin | null>({
+    ...options,
+    name: 'new_player_logins',
+    max_batch_size: 100,
+    flush: (requests) =>
+      retryDeadlocks(() => retryErased(() => database.transaction((tx) => write(tx, requests)))),
+  });
+  return {
+    logIn: (request) => known.submit(request),
+    makeAndLogIn: (request) => made.submit(request),
+    async close() {
+      await Promise.all([known.close(), made.close()]);
+    },
+  };
+}
+
+async function write(
+  tx: Queryable,
+  requests: readonly LoginRequest[],
+): Promise<(WrittenLogin | null | Error)[]> {
+  const identities = groupRequests(requests, ({ tenant, proof }) => nameOfIdentity(tenant, proof));
+  const outcomes = await insertIdentities(
+    tx,
+    identities.map((same) => same.requests[0]!),
+  );
+  const logins = await logInKnown(tx, requests);
+  const results: (WrittenLogin | null | Error)[] = [];
+  identities.forEach(({ places }, index) => {
+    places.forEach((place, turn) => {
+      const login = logins[place]!;
+      const created = outcomes[index] === 'made' && turn === 0;
+      if (outcomes[index] === 'claimed') results[place] = playerIsClaimed();
+      else results[place] = login && { ...login, created };
+    });
+  });
+  return results;
+}
+
+const MAX_ATTEMPTS = 5;
+
+/** Runs a transaction again whose player was erased meanwhile. */
+async function retryErased<Result>(run: () => Promise<Result>): Promise<Result> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await run();
+    } catch (error) {
+      if (!(error instanceof PlayerErased) || attempt === MAX_ATTEMPTS) throw error;
+    }
+  }
+}
+
+const playerIsClaimed = () =>
+  conflict(
+    'This player belongs to somebody who has logged in: leave player_id out to get a new player, or log in as before and link this login',
+  );

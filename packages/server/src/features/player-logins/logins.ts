@@ -1,0 +1,63 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { MAX_SESSIONS_OF_PLAYER } from '@overworld/contract/players/logins';
+import type { Database } from '../../platform/database/database.ts';
+import { ApiError, conflict } from '../../platform/errors.ts';
+import type { StorageGuard } from '../../platform/limits/storage-guard.ts';
+import type { Tenant } from '../../platform/players/player-key.ts';
+import type { LoggedIn, Proof } from './identity.ts';
+import { deleteOldestSessions } from './login-store.ts';
+import type { LoginRequest } from './login-store.ts';
+import type { LoginWriter } from './login-writer.ts';
+import { writeRefreshToken } from './sessions/refresh-token.ts';
+
+export interface LoginServices {
+  hot: Database;
+  storage: StorageGuard;
+  logins: LoginWriter;
+}
+
+/**
+ * Logs a proved identity in, and makes or claims a player for a new one.
+ * @param wanted_player_id The player whom a new identity takes over; null: a new one.
+ * @throws ApiError 401 when the proof is wrong or was used before, 403 when the game has reached its limit of
+ * players, 409 when the player belongs to somebody else.
+ */
+export async function logIn(
+  { hot, storage, logins }: LoginServices,
+  tenant: Tenant,
+  proof: Proof,
+  wanted_player_id: string | null,
+): Promise<LoggedIn> {
+  const { vouched_player_id } = proof;
+  const request: LoginRequest = {
+    tenant,
+    proof,
+    wanted_player_id,
+    new_player_id: randomUUID(),
+    session_id: randomUUID(),
+    token_secret: randomBytes(24).toString('base64url'),
+  };
+  const named = vouched_player_id ?? wanted_player_id ?? request.new_player_id;
+  const make = () =>
+    storage.run({ ...tenant, player_id: named }, { players: 1 }, () =>
+      logins.makeAndLogIn(request),
+    );
+  const known = await logins.logIn(request);
+  const login = known === null ? await make() : { ...known, created: false };
+  if (login === null || (login.is_right && !login.is_fresh)) throw tokenUsed();
+  if (!login.is_right) throw wrongSecret();
+  const { player_id, created, providers, sessions } = login;
+  if (vouched_player_id !== null && vouched_player_id !== player_id) {
+    throw conflict('This login belongs to another player than the player_id of its token');
+  }
+  const player = { ...tenant, player_id };
+  if (sessions >= MAX_SESSIONS_OF_PLAYER) await deleteOldestSessions(hot, player);
+  const { session_id, token_secret } = request;
+  const refresh_token = writeRefreshToken({ player_id, session_id }, token_secret, 0);
+  return { player, session_id, refresh_token, created, providers };
+}
+
+export const wrongSecret = () => new ApiError(401, 'Wrong device secret');
+
+export const tokenUsed = () =>
+  new ApiError(401, 'This token was used before: get a new one from the provider');

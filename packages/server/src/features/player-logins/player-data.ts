@@ -1,0 +1,39 @@
+import type { Database } from '../../platform/database/database.ts';
+import { sql } from '../../platform/database/sql.ts';
+import type { Sql } from '../../platform/database/sql.ts';
+import { isOfPlayer } from '../../platform/players/player-key.ts';
+import type { PlayerDataSource } from '../../platform/players/player-data-source.ts';
+
+/** Identities come first: a login locks its identity, so none can open a session after the deletion. */
+const TABLES: readonly Sql[] = [
+  sql`player_identities`,
+  sql`player_login_sessions`,
+  sql`player_move_codes`,
+];
+
+/** The logins of players, to export and erase; without secrets and their hashes. */
+export function createLoginSource(database: Database): PlayerDataSource {
+  return {
+    name: 'logins',
+    exportPlayer: async (player) => ({
+      identities: await database.query(sql`
+        SELECT provider, subject, created_at FROM player_identities
+        WHERE ${isOfPlayer(player)} ORDER BY created_at, provider, subject`),
+      sessions: await database.query(sql`
+        SELECT provider, subject, refreshed_at, expires_at FROM player_login_sessions
+        WHERE ${isOfPlayer(player)} ORDER BY refreshed_at`),
+    }),
+    async deletePlayer(tx, player) {
+      for (const table of TABLES) {
+        await tx.execute(sql`DELETE FROM ${table} WHERE ${isOfPlayer(player)}`);
+      }
+    },
+  };
+}
+
+/** Deletes what has expired: sessions, used tokens and codes. */
+export async function deleteExpired(database: Database): Promise<void> {
+  await database.execute(sql`DELETE FROM player_login_sessions WHERE expires_at <= now()`);
+  await database.execute(sql`DELETE FROM used_login_tokens WHERE expires_at <= now()`);
+  await database.execute(sql`DELETE FROM player_move_codes WHERE expires_at <= now()`);
+}

@@ -1,0 +1,56 @@
+import type { Background } from '../../platform/background.ts';
+import type { Config } from '../../platform/config.ts';
+import type { Database } from '../../platform/database/database.ts';
+import type { Notifications } from '../../platform/database/notifications.ts';
+import type { Crew } from '../../platform/workers/crew.ts';
+import { createMoveCodes } from './links/move-codes.ts';
+import { createLoginWriter } from './login-writer.ts';
+import { createLoginSource, deleteExpired } from './player-data.ts';
+import { createProver } from './providers/credentials.ts';
+import { createOidcProver } from './providers/oidc.ts';
+import { createProviderCalls } from './providers/provider-calls.ts';
+import { createLoginProviders } from './providers/providers.ts';
+import { proveSteam } from './providers/steam.ts';
+import { createRefresher } from './sessions/refresher.ts';
+import { createWrongSecrets } from './wrong-secrets.ts';
+
+/** Builds the services of player logins. */
+export function createPlayerLogins(services: {
+  hot: Database;
+  database: Database;
+  notifications: Notifications;
+  background: Background;
+  crew: Crew;
+  settings: Pick<Config, 'steam_api_url' | 'allow_private_issuers'>;
+}) {
+  const { hot, database, notifications, background, crew, settings } = services;
+  const { steam_api_url, allow_private_issuers } = settings;
+  const logins = createLoginWriter(hot);
+  const refresher = createRefresher(hot);
+  const providers = createLoginProviders({ hot, database, notifications });
+  // The operator has chosen the address of Steam; games choose those of issuers.
+  const steam_calls = createProviderCalls(true);
+  const prover = createProver({
+    findProvider: providers.find,
+    proveSteam: (provider, ticket) => proveSteam(steam_calls, steam_api_url, provider, ticket),
+    proveOidc: createOidcProver(createProviderCalls(allow_private_issuers)),
+  });
+  background.every(600_000, 'forgetting old logins of players', () => deleteExpired(database));
+  return {
+    services: {
+      hot,
+      database,
+      logins,
+      refresher,
+      providers,
+      prover,
+      codes: createMoveCodes(hot),
+      wrongSecrets: createWrongSecrets(crew.windows),
+      allow_private_issuers,
+    },
+    source: createLoginSource(database),
+    async close() {
+      await Promise.all([logins.close(), refresher.close()]);
+    },
+  };
+}

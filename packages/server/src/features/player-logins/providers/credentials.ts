@@ -1,0 +1,71 @@
+import type { logInPlayer } from '@overworld/contract/players/logins';
+import type { BodyOf } from '@overworld/contract/operation';
+import { badRequest, notFound } from '../../../platform/errors.ts';
+import type { Tenant } from '../../../platform/players/player-key.ts';
+import { hashSecret } from '../identity.ts';
+import type { Proof } from '../identity.ts';
+import { proveCustom } from './custom.ts';
+import type { LoginProvider } from './provider-store.ts';
+
+/** The members of a login's body that prove who is calling. */
+export type Credentials = Omit<BodyOf<typeof logInPlayer>, 'player_id'>;
+
+/** Checks credentials of all providers. */
+export interface Prover {
+  /**
+   * Checks who is calling. The secret of a device is compared later, with its identity.
+   * @throws ApiError 400, 401, 404 for a provider that the game lacks, 503 for one that is away.
+   */
+  prove(tenant: Tenant, credentials: Credentials): Proof | Promise<Proof>;
+}
+
+/** The id of a device and the hash of its secret. @throws ApiError 400. */
+export const proveDevice = (credentials: Pick<Credentials, 'device_id' | 'secret'>): Proof => ({
+  provider: 'device',
+  subject: required(credentials, 'device_id'),
+  secret_hash: hashSecret(required(credentials, 'secret')),
+  token_hash: null,
+  token_expires_ms: 0,
+  vouched_player_id: null,
+});
+
+export function createProver(services: {
+  findProvider: (tenant: Tenant, provider: string) => Promise<LoginProvider | undefined>;
+  proveSteam: (provider: LoginProvider, ticket: string) => Promise<Proof>;
+  proveOidc: (
+    provider: LoginProvider,
+    id_token: string,
+    nonce: string | undefined,
+  ) => Promise<Proof>;
+}): Prover {
+  const { findProvider, proveSteam, proveOidc } = services;
+
+  const proveElsewhere = async (tenant: Tenant, credentials: Credentials): Promise<Proof> => {
+    const provider = await findProvider(tenant, credentials.provider);
+    if (provider === undefined) throw notFound('Login provider not found');
+    switch (provider.kind) {
+      case 'custom':
+        return proveCustom(provider, required(credentials, 'token'));
+      case 'steam':
+        return proveSteam(provider, required(credentials, 'ticket'));
+      default:
+        return proveOidc(provider, required(credentials, 'id_token'), credentials.nonce);
+    }
+  };
+
+  return {
+    prove: (tenant, credentials) =>
+      credentials.provider === 'device'
+        ? proveDevice(credentials)
+        : proveElsewhere(tenant, credentials),
+  };
+}
+
+function required<Name extends keyof Credentials>(
+  sent: Pick<Credentials, Name>,
+  name: Name,
+): string {
+  const value = sent[name];
+  if (value === undefined) throw badRequest(`${name} is required`);
+  return value;
+}

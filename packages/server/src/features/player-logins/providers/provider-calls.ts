@@ -1,0 +1,72 @@
+import { ApiError, unavailable } from '../../../platform/errors.ts';
+import { fetchText } from '../../../platform/network/fetch-text.ts';
+import type { FetchedText } from '../../../platform/network/fetch-text.ts';
+
+/** A login waits for its provider for this time in all. */
+const MAX_WAIT_MS = 5_000;
+const MAX_ANSWER_BYTES = 256 * 1024;
+/** Logins that wait for providers at a time: of one server's event loop, and with one provider. */
+const MAX_WAITING = 200;
+const MAX_WAITING_OF_PROVIDER = 50;
+/** After a failure the provider is not asked again for this time. */
+const FAILED_MS = 2_000;
+/** Providers whose last failure is remembered. */
+const MAX_KNOWN_FAILURES = 1_000;
+
+/** Requests to providers, bounded so that a slow provider takes little of the server. */
+export interface ProviderCalls {
+  /**
+   * Runs a check that may ask a provider.
+   * @param name Names the provider; checks with one name share their bounds.
+   * @param check Gets the means to read from the provider, within 5 seconds in all.
+   * @throws ApiError 503 when the provider gives no usable answer, or too many logins wait for it; or the
+   * ApiError of `check`.
+   */
+  run<T>(name: string, check: (fetch: ProviderFetch) => Promise<T>): Promise<T>;
+}
+
+export type ProviderFetch = (url: URL) => Promise<FetchedText>;
+
+/** @param allow_private Whether providers may be in a private network. */
+export function createProviderCalls(allow_private: boolean): ProviderCalls {
+  const waiting = new Map<string, number>();
+  const failed_until_ms = new Map<string, number>();
+  let all_waiting = 0;
+
+  const noteFailure = (name: string) => {
+    if (failed_until_ms.size >= MAX_KNOWN_FAILURES) {
+      failed_until_ms.delete(failed_until_ms.keys().next().value!);
+    }
+    failed_until_ms.set(name, performance.now() + FAILED_MS);
+  };
+
+  return {
+    async run(name, check) {
+      const own = waiting.get(name) ?? 0;
+      if (all_waiting >= MAX_WAITING || own >= MAX_WAITING_OF_PROVIDER) {
+        throw unavailable('Too many logins wait for this login provider, try again in a second');
+      }
+      if ((failed_until_ms.get(name) ?? 0) > performance.now()) throw providerAway();
+      waiting.set(name, own + 1);
+      all_waiting += 1;
+      const signal = AbortSignal.timeout(MAX_WAIT_MS);
+      try {
+        return await check((url) =>
+          fetchText(url, { max_bytes: MAX_ANSWER_BYTES, signal, allow_private }),
+        );
+      } catch (error) {
+        if (error instanceof ApiError) throw error;
+        noteFailure(name);
+        throw providerAway(error);
+      } finally {
+        all_waiting -= 1;
+        const left = waiting.get(name)! - 1;
+        if (left > 0) waiting.set(name, left);
+        else waiting.delete(name);
+      }
+    },
+  };
+}
+
+const providerAway = (cause?: unknown) =>
+  unavailable('The login provider cannot be reached, try again later', cause, 5);

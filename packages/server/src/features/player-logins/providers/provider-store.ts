@@ -1,0 +1,93 @@
+import type { Environment } from '@overworld/contract/common';
+import type { putLoginProvider } from '@overworld/contract/players/logins-dashboard';
+import type { SuccessOf } from '@overworld/contract/operation';
+import { openSecret } from '../../../platform/auth/sealing.ts';
+import type { Queryable } from '../../../platform/database/database.ts';
+import { sql } from '../../../platform/database/sql.ts';
+import { isOfTenant } from '../../../platform/players/player-key.ts';
+import type { Tenant } from '../../../platform/players/player-key.ts';
+
+/** A provider as the dashboard shows it. */
+export type ShownProvider = SuccessOf<typeof putLoginProvider>;
+
+/** The settings of a provider that are no secrets. */
+export type ProviderSettings = Omit<ShownProvider, 'provider' | 'has_secret' | 'updated_at'>;
+
+/** A provider, ready to check logins. */
+export interface LoginProvider extends ProviderSettings {
+  provider: string;
+  /** Of `custom` and `steam`; null without one, or if it cannot be decrypted any more. */
+  secret: string | null;
+}
+
+interface Row {
+  provider: string;
+  settings: ProviderSettings;
+  sealed_secret: string | null;
+  updated_at: string;
+}
+
+const toShown = ({ provider, settings, sealed_secret, updated_at }: Row): ShownProvider => ({
+  provider,
+  ...settings,
+  has_secret: sealed_secret !== null,
+  updated_at,
+});
+
+const columns = sql`provider, settings, sealed_secret, updated_at`;
+
+/** The owner of a sealed secret: it cannot be opened in the row of another provider. */
+export const ownerOfSecret = (
+  { game_id, environment }: { game_id: string; environment: Environment },
+  provider: string,
+): string => `${game_id} ${environment} ${provider}`;
+
+export async function listProviders(database: Queryable, tenant: Tenant): Promise<ShownProvider[]> {
+  const rows = await database.query<Row>(sql`
+    SELECT ${columns} FROM login_providers WHERE ${isOfTenant(tenant)} ORDER BY provider`);
+  return rows.map(toShown);
+}
+
+/** All providers of an environment with their secrets, by name. */
+export async function readProviders(
+  database: Queryable,
+  tenant: Tenant,
+): Promise<Map<string, LoginProvider>> {
+  const rows = await database.query<Row>(sql`
+    SELECT ${columns} FROM login_providers WHERE ${isOfTenant(tenant)}`);
+  const providers = new Map<string, LoginProvider>();
+  for (const { provider, settings, sealed_secret } of rows) {
+    const owner = ownerOfSecret(tenant, provider);
+    const secret = sealed_secret && (await openSecret(database, owner, sealed_secret));
+    providers.set(provider, { provider, ...settings, secret });
+  }
+  return providers;
+}
+
+/** Stores a provider. A `sealed_secret` of null keeps the stored one, unless a public key replaces it. */
+export async function upsertProvider(
+  tx: Queryable,
+  { game_id, environment }: Tenant,
+  provider: string,
+  settings: ProviderSettings,
+  sealed_secret: string | null,
+): Promise<ShownProvider> {
+  const row = await tx.queryOne<Row>(sql`
+    INSERT INTO login_providers AS stored (game_id, environment, provider, settings, sealed_secret)
+    VALUES (${game_id}, ${environment}, ${provider}, ${JSON.stringify(settings)}, ${sealed_secret})
+    ON CONFLICT (game_id, environment, provider) DO UPDATE
+    SET settings = EXCLUDED.settings, updated_at = now(),
+        sealed_secret = CASE WHEN ${settings.public_key === null}::boolean
+          THEN COALESCE(EXCLUDED.sealed_secret, stored.sealed_secret) END
+    RETURNING ${columns}`);
+  return toShown(row!);
+}
+
+/** @returns whether there was such a provider. */
+export const deleteProvider = async (
+  tx: Queryable,
+  tenant: Tenant,
+  provider: string,
+): Promise<boolean> =>
+  (await tx.execute(sql`
+    DELETE FROM login_providers WHERE ${isOfTenant(tenant)} AND provider = ${provider}`)) > 0;

@@ -1,0 +1,97 @@
+import { MAX_LOGIN_PROVIDERS } from '@overworld/contract/players/logins-dashboard';
+import { insertAuditEntry } from '../../../platform/audit.ts';
+import type { Actor } from '../../../platform/audit.ts';
+import { sealSecret } from '../../../platform/auth/sealing.ts';
+import type { Database } from '../../../platform/database/database.ts';
+import type { Notifications } from '../../../platform/database/notifications.ts';
+import { createDefinitionCache } from '../../../platform/definition-cache.ts';
+import { changeDefinitions } from '../../../platform/definition-change.ts';
+import { badRequest, conflict, notFound } from '../../../platform/errors.ts';
+import type { Tenant } from '../../../platform/players/player-key.ts';
+import * as store from './provider-store.ts';
+import type { LoginProvider, ShownProvider } from './provider-store.ts';
+import type { SentProvider } from './provider-settings.ts';
+
+/** On this channel servers tell each other which environment's login providers have changed. */
+const CHANNEL = 'overworld_login_providers';
+
+/** The login providers of all games. */
+export interface LoginProviders {
+  find(tenant: Tenant, provider: string): Promise<LoginProvider | undefined>;
+  /** @throws ApiError 400 without a secret or key, 409 when there are too many. */
+  put(tenant: Tenant, provider: string, sent: SentProvider, actor: Actor): Promise<ShownProvider>;
+  /** @throws ApiError 404. */
+  remove(tenant: Tenant, provider: string, actor: Actor): Promise<void>;
+}
+
+export function createLoginProviders(services: {
+  hot: Database;
+  database: Database;
+  notifications: Notifications;
+}): LoginProviders {
+  const { hot, database, notifications } = services;
+  const cache = createDefinitionCache({
+    channel: CHANNEL,
+    notifications,
+    max_entries: 10_000,
+    load: (key) => store.readProviders(hot, tenantOf(key)),
+  });
+
+  const change = <T>(tenant: Tenant, work: Parameters<typeof changeDefinitions<T>>[3]) =>
+    changeDefinitions(database, cache, { game_id: tenant.game_id, key: keyOf(tenant) }, work);
+
+  return {
+    async find(tenant, provider) {
+      const key = keyOf(tenant);
+      return (cache.peek(key) ?? (await cache.get(key))).get(provider);
+    },
+    put: (tenant, provider, { settings, secret }, actor) =>
+      change(tenant, async (tx) => {
+        const others = await store.listProviders(tx, tenant);
+        const known = others.find((other) => other.provider === provider);
+        if (known === undefined && others.length >= MAX_LOGIN_PROVIDERS) {
+          throw conflict(
+            `A game can have at most ${MAX_LOGIN_PROVIDERS} login providers: remove one first`,
+          );
+        }
+        const hasSecret = secret !== null || known?.has_secret === true;
+        if (settings.kind === 'custom' && settings.public_key === null && !hasSecret) {
+          throw badRequest('secret or public_key is required');
+        }
+        if (settings.kind === 'steam' && !hasSecret) throw badRequest('web_api_key is required');
+        const owner = store.ownerOfSecret(tenant, provider);
+        const sealed = secret && (await sealSecret(tx, owner, secret));
+        const shown = await store.upsertProvider(tx, tenant, provider, settings, sealed);
+        await insertAuditEntry(tx, actor, {
+          game_id: tenant.game_id,
+          action: 'put_login_provider',
+          target: provider,
+          details: {
+            environment: tenant.environment,
+            ...settings,
+            secret_changed: secret !== null,
+          },
+        });
+        return shown;
+      }),
+    remove: (tenant, provider, actor) =>
+      change(tenant, async (tx) => {
+        if (!(await store.deleteProvider(tx, tenant, provider))) {
+          throw notFound('Login provider not found');
+        }
+        await insertAuditEntry(tx, actor, {
+          game_id: tenant.game_id,
+          action: 'delete_login_provider',
+          target: provider,
+          details: { environment: tenant.environment },
+        });
+      }),
+  };
+}
+
+const keyOf = ({ game_id, environment }: Tenant) => `${environment} ${game_id}`;
+
+function tenantOf(key: string): Tenant {
+  const [environment, game_id] = key.split(' ') as [Tenant['environment'], string];
+  return { game_id, environment };
+}

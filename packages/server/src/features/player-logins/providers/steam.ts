@@ -1,0 +1,61 @@
+import { ApiError, badRequest } from '../../../platform/errors.ts';
+import { hashSecret } from '../identity.ts';
+import type { Proof } from '../identity.ts';
+import type { ProviderCalls } from './provider-calls.ts';
+import type { LoginProvider } from './provider-store.ts';
+
+/** Steam does not say how long a ticket is valid; used tickets are remembered for this time. */
+const TICKET_REMEMBERED_MS = 7 * 86_400_000;
+
+/** The parts of Steam's answer that are read. */
+interface SteamAnswer {
+  response?: {
+    params?: { result?: unknown; steamid?: unknown; publisherbanned?: unknown };
+    error?: unknown;
+  };
+}
+
+/**
+ * Checks a ticket by Steam's Web API (ISteamUserAuth/AuthenticateUserTicket).
+ * @param calls Reaches `api_url`, which the operator of the installation has set.
+ * @throws ApiError 400, 401, 403 for an account that the publisher has banned, or 503.
+ */
+export async function proveSteam(
+  calls: ProviderCalls,
+  api_url: string,
+  { app_id, identity, secret }: LoginProvider,
+  ticket: string,
+): Promise<Proof> {
+  if (!/^([0-9a-f]{2})+$/i.test(ticket)) throw badRequest('ticket must be hexadecimal digits');
+  if (secret === null) {
+    throw new ApiError(503, 'The Web API key of Steam cannot be read: register it again');
+  }
+  const url = new URL(`${api_url}/ISteamUserAuth/AuthenticateUserTicket/v1/`);
+  url.searchParams.set('key', secret);
+  url.searchParams.set('appid', app_id!);
+  url.searchParams.set('ticket', ticket);
+  if (identity !== null) url.searchParams.set('identity', identity);
+  return calls.run(`steam ${app_id}`, async (fetch) => {
+    const { status, text } = await fetch(url);
+    if (status !== 200) throw new Error(`Steam answered ${status}`);
+    const { params, error } = (JSON.parse(text) as SteamAnswer).response!;
+    if (error !== undefined && params === undefined) throw invalidTicket();
+    const { result, steamid, publisherbanned } = params!;
+    if (result !== 'OK' || typeof steamid !== 'string' || !/^\d{1,20}$/.test(steamid)) {
+      throw new Error('Steam gave an answer of another form');
+    }
+    if (publisherbanned === true) {
+      throw new ApiError(403, 'This Steam account is banned from the game');
+    }
+    return {
+      provider: 'steam',
+      subject: steamid,
+      secret_hash: null,
+      token_hash: hashSecret(ticket.toLowerCase()),
+      token_expires_ms: Date.now() + TICKET_REMEMBERED_MS,
+      vouched_player_id: null,
+    };
+  });
+}
+
+const invalidTicket = () => new ApiError(401, 'Invalid Steam ticket');

@@ -1,0 +1,59 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import { ApiError } from '../../../platform/errors.ts';
+
+const PREFIX = 'ow_refresh_';
+const SESSION_BYTES = 16;
+const GENERATION_BYTES = 4;
+const MAC_BYTES = 24;
+const HEAD_BYTES = SESSION_BYTES + GENERATION_BYTES + MAC_BYTES;
+
+/** The content of a refresh token. */
+export interface RefreshToken {
+  player_id: string;
+  session_id: string;
+  generation: number;
+  mac: Buffer;
+}
+
+const macOf = (token_secret: string, generation: number): Buffer =>
+  createHmac('sha256', token_secret).update(String(generation)).digest().subarray(0, MAC_BYTES);
+
+/**
+ * The refresh token of a generation of a session. It is computed from the secret of the session, so that
+ * the same generation always has the same token.
+ */
+export function writeRefreshToken(
+  { player_id, session_id }: { player_id: string; session_id: string },
+  token_secret: string,
+  generation: number,
+): string {
+  const head = Buffer.alloc(HEAD_BYTES);
+  head.write(session_id.replaceAll('-', ''), 'hex');
+  head.writeUInt32BE(generation, SESSION_BYTES);
+  macOf(token_secret, generation).copy(head, SESSION_BYTES + GENERATION_BYTES);
+  return PREFIX + Buffer.concat([head, Buffer.from(player_id)]).toString('base64url');
+}
+
+/** @throws ApiError 401 when the text is no refresh token. */
+export function readRefreshToken(text: string): RefreshToken {
+  const encoded = text.startsWith(PREFIX) ? text.slice(PREFIX.length) : '';
+  const bytes = Buffer.from(encoded, 'base64url');
+  const player_id = bytes.subarray(HEAD_BYTES).toString();
+  const hasOtherBytes = bytes.toString('base64url') !== encoded || player_id.includes('\uFFFD');
+  if (bytes.length <= HEAD_BYTES || hasOtherBytes || player_id.includes('\0')) {
+    throw invalidRefreshToken();
+  }
+  const id = bytes.toString('hex', 0, SESSION_BYTES);
+  return {
+    player_id,
+    session_id: id.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-'),
+    generation: bytes.readUInt32BE(SESSION_BYTES),
+    mac: bytes.subarray(SESSION_BYTES + GENERATION_BYTES, HEAD_BYTES),
+  };
+}
+
+/** Whether the session has given out this token at some time. Compares in constant time. */
+export const isOfSession = ({ mac, generation }: RefreshToken, token_secret: string): boolean =>
+  timingSafeEqual(mac, macOf(token_secret, generation));
+
+export const invalidRefreshToken = () => new ApiError(401, 'Invalid refresh token');

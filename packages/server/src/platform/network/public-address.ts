@@ -1,0 +1,44 @@
+import { BlockList, isIP } from 'node:net';
+
+const blocked = new BlockList();
+for (const [network, prefix] of [
+  ['0.0.0.0', 8],
+  ['10.0.0.0', 8],
+  ['100.64.0.0', 10],
+  ['127.0.0.0', 8],
+  ['169.254.0.0', 16],
+  ['172.16.0.0', 12],
+  ['192.0.0.0', 24],
+  ['192.0.2.0', 24],
+  ['192.88.99.0', 24],
+  ['192.168.0.0', 16],
+  ['198.18.0.0', 15],
+  ['198.51.100.0', 24],
+  ['203.0.113.0', 24],
+  ['224.0.0.0', 3],
+] as const) {
+  blocked.addSubnet(network, prefix, 'ipv4');
+}
+// Tunnels and documentation: these lie in the public part of IPv6, and may lead to an IPv4 address.
+for (const [network, prefix] of [
+  ['2001::', 23],
+  ['2001:db8::', 32],
+  ['2002::', 16],
+  ['3fff::', 20],
+] as const) {
+  blocked.addSubnet(network, prefix, 'ipv6');
+}
+const publicIpv6 = new BlockList();
+publicIpv6.addSubnet('2000::', 3, 'ipv6');
+
+/** Whether an IP address belongs to the internet: to no private network, and to no machine itself. */
+export function isPublicAddress(address: string): boolean {
+  switch (isIP(address)) {
+    case 4:
+      return !blocked.check(address, 'ipv4');
+    case 6:
+      return publicIpv6.check(address, 'ipv6') && !blocked.check(address, 'ipv6');
+    default:
+      return false;
+  }
+}
