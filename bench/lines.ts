@@ -1,9 +1,10 @@
+import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from '../packages/server/src/platform/database/sql.ts';
 import type { BenchGame, BenchServer } from './bench-server.ts';
 import type { RequestShape } from './request-shape.ts';
 import * as requests from './requests.ts';
-import { seedAchievements, seedBoards, seedConfig, seedSaves } from './seed.ts';
+import { seedAchievements, seedBoards, seedConfig, seedDevices, seedSaves } from './seed.ts';
 import * as statements from './statements.ts';
 import type { Statement } from './statements.ts';
 
@@ -131,6 +132,15 @@ export const LINES: readonly Line[] = [
     }),
   },
   readSaveLine('read a 1 KB save'),
+  {
+    name: 'log in with a device',
+    async prepare(server, games) {
+      const device = { size: PLAYERS, secret: randomBytes(32).toString('base64url') };
+      await seedDevices(server, games, device);
+      const shape = requests.logIn(keysOf(games), device.size, device.secret);
+      return { shape, answer_bytes: 700, batcher: 'player_logins' };
+    },
+  },
   trackLine(1),
   trackLine(1, { idempotent: true }),
   trackLine(20),

@@ -43,6 +43,13 @@ export const getSave = (keys: Keys, players: number): RequestShape => ({
   keys,
 });
 
+export const logIn = (keys: Keys, players: number, secret: string): RequestShape => ({
+  method: 'POST',
+  path: ['/v1/players/login'],
+  body: text`{"provider":"device","device_id":"device-${upTo(players)}","secret":"${secret}"}`,
+  keys,
+});
+
 export const identify = (keys: Keys, players: number): RequestShape => ({
   method: 'POST',
   path: ['/v1/identify'],

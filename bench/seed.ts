@@ -1,4 +1,5 @@
 import { KEPT_SAVE_VERSIONS } from '@overworld/contract/saves/saves';
+import { hashSecret } from '../packages/server/src/features/player-logins/identity.ts';
 import { sql } from '../packages/server/src/platform/database/sql.ts';
 import type { BenchGame, BenchServer } from './bench-server.ts';
 
@@ -57,6 +58,25 @@ export const seedSaves: Seed = async (server, games, size) => {
   });
   await analyze(server, 'save_versions');
 };
+
+/** Gives each game the players player-1, player-2… with the devices device-1, device-2… */
+export async function seedDevices(
+  server: BenchServer,
+  games: readonly BenchGame[],
+  { size, secret }: { size: number; secret: string },
+) {
+  await server.database.transaction(async (tx) => {
+    await tx.execute(sql`
+      INSERT INTO players (game_id, environment, player_id)
+      SELECT game_id, 'production', 'player-' || n
+      FROM unnest(${idsOf(games)}::uuid[]) AS game_id, generate_series(1, ${size}::integer) AS n
+      ON CONFLICT DO NOTHING`);
+    await tx.execute(sql`
+      INSERT INTO player_identities (game_id, environment, provider, subject, player_id, secret_hash)
+      SELECT game_id, 'production', 'device', 'device-' || n, 'player-' || n, ${hashSecret(secret)}
+      FROM unnest(${idsOf(games)}::uuid[]) AS game_id, generate_series(1, ${size}::integer) AS n`);
+  });
+}
 
 /** Gives each game ten achievements, a1 to a10. */
 export async function seedAchievements(server: BenchServer, games: readonly BenchGame[]) {

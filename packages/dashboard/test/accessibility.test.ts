@@ -37,6 +37,7 @@ const GAME_PAGES = [
   ['players/p1?tab=save', 'p1'],
   ['players/p1?tab=achievements', 'p1'],
   ['players/p1?tab=scores', 'p1'],
+  ['players/p1?tab=logins', 'p1'],
   ['events', 'Events'],
   ['events?tab=counts', 'Events'],
   ['events?tab=schemas', 'Events'],
@@ -56,6 +57,7 @@ const GAME_PAGES = [
   ['config', 'Remote Config'],
   ['config?tab=history', 'Remote Config'],
   ['api-keys', 'API Keys'],
+  ['player-login', 'Player login'],
   ['members', 'Members'],
   ['usage', 'Usage'],
   ['audit-log', 'Audit log'],
@@ -103,6 +105,19 @@ describe('every page', { skip: withoutBrowser }, () => {
       const event = { event_name: 'back', player_id: 'p1', session_id: client_timestamp };
       await send('POST', '/v1/track', { ...event, client_timestamp });
     }
+    await send('POST', '/v1/players/login', {
+      provider: 'device',
+      device_id: 'x'.repeat(255),
+      secret: 'x'.repeat(43),
+      player_id: 'p1',
+    });
+    await server.request('PUT', `/v1/games/${game.game_id}/login-providers/google`, {
+      token: owner.token,
+      body: {
+        issuer: `https://a.example/${'x'.repeat(400)}`,
+        audiences: HOSTILE_NAMES.slice(0, 5),
+      },
+    });
     await send('POST', '/v1/players/p1/tags', { tag: '<b>vip</b>' });
     for (const gold of [1, 2]) await send('PUT', '/v1/saves', { player_id: 'p1', data: { gold } });
   });

@@ -28,6 +28,7 @@ export {
   IconKey,
   IconKeyboard,
   IconLayoutDashboard,
+  IconLogin2,
   IconLogout,
   IconMedal,
   IconMoon,

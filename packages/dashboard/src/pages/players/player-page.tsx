@@ -14,6 +14,7 @@ import { Card, Loaded } from '../../ui/page.tsx';
 import { PageTabs } from '../../ui/page-tabs.tsx';
 import { saveFile } from '../../ui/save-file.ts';
 import { PlayerAchievements } from './player-achievements.tsx';
+import { PlayerLogins } from './player-logins.tsx';
 import { PlayerOverview } from './player-overview.tsx';
 import type { Player } from './player-overview.tsx';
 import { PlayerSaves } from './saves/player-saves.tsx';
@@ -26,6 +27,7 @@ const TABS = [
   { value: 'save', name: 'Cloud save', panel: PlayerSaves },
   { value: 'achievements', name: 'Achievements', panel: PlayerAchievements },
   { value: 'scores', name: 'Scores', panel: PlayerScores },
+  { value: 'logins', name: 'Logins', panel: PlayerLogins },
 ];
 
 export function Component() {

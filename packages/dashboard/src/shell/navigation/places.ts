@@ -11,6 +11,7 @@ import {
   IconHistory,
   IconKey,
   IconLayoutDashboard,
+  IconLogin2,
   IconMedal,
   IconSettings,
   IconTrophy,
@@ -137,6 +138,13 @@ export const GAME_PLACES: { heading: string | null; places: Place[] }[] = [
         letter: 'v',
       },
       { path: 'api-keys', name: 'API Keys', icon: IconKey, keywords: 'secret sdk', letter: 'k' },
+      {
+        path: 'player-login',
+        name: 'Player login',
+        icon: IconLogin2,
+        keywords: 'sign in providers steam google apple openid',
+        letter: 'i',
+      },
       {
         path: 'members',
         name: 'Members',

@@ -1,0 +1,95 @@
+import { Text } from '@mantine/core';
+import { useState } from 'react';
+import { useChange, useRead } from '../../api/hooks.ts';
+import { useGame } from '../../shell/game.ts';
+import { AddButton } from '../../ui/add-button.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { Confirm } from '../../ui/forms/confirm.tsx';
+import { FormDialog } from '../../ui/forms/form-dialog.tsx';
+import { Page } from '../../ui/page.tsx';
+import { actionsColumn, agoColumn, nameColumn } from '../../ui/tables/columns.tsx';
+import { EditButtons } from '../../ui/tables/edit-buttons.tsx';
+import { TableCard } from '../../ui/tables/table-card.tsx';
+import { ProviderForm } from './provider-form.tsx';
+import type { LoginProvider } from './provider-values.ts';
+
+/** The login providers of the chosen environment. */
+export function Component() {
+  const { environment, inEnvironment, can } = useGame();
+  const list = useRead('GET /v1/games/{game_id}/login-providers', inEnvironment());
+  const remove = useChange('DELETE /v1/games/{game_id}/login-providers/{provider}');
+  const [edited, setEdited] = useState<LoginProvider | 'new' | null>(null);
+  const [providerToRemove, setProviderToRemove] = useState<LoginProvider | null>(null);
+  const close = () => setEdited(null);
+  const addButton = can('admin') && (
+    <AddButton onClick={() => setEdited('new')}>New provider</AddButton>
+  );
+
+  return (
+    <Page
+      title="Player login"
+      lead={`How players of ${environment} prove who they are. Every game has the login by device, which needs no setup.`}
+      actions={addButton}
+    >
+      <TableCard
+        label="Login providers"
+        rows={list.data?.login_providers}
+        error={list.error}
+        onRetry={() => list.refetch()}
+        rowKey={({ provider }) => provider}
+        columns={[
+          nameColumn('provider', 'Provider', ({ provider }: LoginProvider) => provider),
+          { id: 'check', head: 'Logins are checked by', cell: (row) => <Check provider={row} /> },
+          agoColumn('updated_at', 'Changed', ({ updated_at }: LoginProvider) => updated_at),
+          actionsColumn((row: LoginProvider) => (
+            <EditButtons
+              name={row.provider}
+              onOpen={() => setEdited(row)}
+              onDelete={can('admin') ? () => setProviderToRemove(row) : undefined}
+            />
+          )),
+        ]}
+        empty={
+          <EmptyState title="No providers yet" action={addButton}>
+            Add Steam, Google, Apple or another provider, so that players keep their progress on
+            every device.
+          </EmptyState>
+        }
+      />
+      <FormDialog
+        opened={edited !== null}
+        onClose={close}
+        title={edited === 'new' ? 'New login provider' : `Login with ${edited?.provider}`}
+      >
+        {edited && <ProviderForm stored={edited === 'new' ? null : edited} onClose={close} />}
+      </FormDialog>
+      <Confirm
+        opened={providerToRemove !== null}
+        onClose={() => setProviderToRemove(null)}
+        title="Remove this login provider?"
+        action="Remove provider"
+        typed={environment === 'production' ? providerToRemove?.provider : undefined}
+        onConfirm={() =>
+          remove.mutateAsync(inEnvironment({ provider: providerToRemove!.provider }))
+        }
+      >
+        Nobody can log in with <b>{providerToRemove?.provider}</b> in {environment} until it is
+        registered again. Players stay, and so do their logins.
+      </Confirm>
+    </Page>
+  );
+}
+
+function Check({ provider }: { provider: LoginProvider }) {
+  const { kind, public_key, app_id, issuer, audiences } = provider;
+  if (kind === 'custom') return public_key === null ? 'A secret of your server' : 'A public key';
+  if (kind === 'steam') return `Steam, app ${app_id}`;
+  return (
+    <>
+      <span className="name">{issuer}</span>
+      <Text size="xs" c="dimmed" className="name">
+        for {audiences.join(', ')}
+      </Text>
+    </>
+  );
+}

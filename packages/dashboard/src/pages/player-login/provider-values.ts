@@ -1,0 +1,70 @@
+import type { Answer, Input } from '../../api/operations.ts';
+
+export type LoginProvider =
+  Answer<'GET /v1/games/{game_id}/login-providers'>['login_providers'][number];
+type Settings = Input<'PUT /v1/games/{game_id}/login-providers/{provider}'>['body'];
+
+/** Providers that the form offers by name; all but the first two are OpenID Connect issuers. */
+export const PRESETS = [
+  { value: 'custom', label: 'Our own server', issuer: '' },
+  { value: 'steam', label: 'Steam', issuer: '' },
+  { value: 'google', label: 'Google', issuer: 'https://accounts.google.com' },
+  { value: 'apple', label: 'Apple', issuer: 'https://appleid.apple.com' },
+  { value: 'discord', label: 'Discord', issuer: 'https://discord.com' },
+  { value: '', label: 'Another OpenID Connect issuer', issuer: '' },
+] as const;
+
+/** The form's fields; empty ones are left out. */
+export interface ProviderValues {
+  /** Of `PRESETS`. */
+  preset: string;
+  provider: string;
+  signed_by: 'secret' | 'public_key';
+  secret: string;
+  public_key: string;
+  app_id: string;
+  web_api_key: string;
+  identity: string;
+  issuer: string;
+  audiences: string[];
+  jwks_url: string;
+}
+
+export function toValues(stored: LoginProvider | null): ProviderValues {
+  const known = PRESETS.find(({ value }) => value === (stored?.provider ?? 'custom'));
+  return {
+    preset: known?.value ?? '',
+    provider: stored?.provider ?? 'custom',
+    signed_by: stored?.public_key ? 'public_key' : 'secret',
+    secret: '',
+    public_key: stored?.public_key ?? '',
+    app_id: stored?.app_id ?? '',
+    web_api_key: '',
+    identity: stored?.identity ?? '',
+    issuer: stored?.issuer ?? '',
+    audiences: stored?.audiences ?? [],
+    jwks_url: stored?.jwks_url ?? '',
+  };
+}
+
+/** The body of the change. */
+export function toSettings(values: ProviderValues): Settings {
+  const given = (text: string) => text.trim() || undefined;
+  if (values.provider === 'custom') {
+    return values.signed_by === 'secret'
+      ? { secret: given(values.secret) }
+      : { public_key: given(values.public_key) };
+  }
+  if (values.provider === 'steam') {
+    return {
+      app_id: given(values.app_id),
+      web_api_key: given(values.web_api_key),
+      identity: given(values.identity),
+    };
+  }
+  return {
+    issuer: given(values.issuer),
+    audiences: values.audiences,
+    jwks_url: given(values.jwks_url),
+  };
+}

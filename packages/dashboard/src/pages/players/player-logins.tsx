@@ -1,0 +1,77 @@
+import { useState } from 'react';
+import { useChange, useRead } from '../../api/hooks.ts';
+import type { Answer } from '../../api/operations.ts';
+import { useGame } from '../../shell/game.ts';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { Confirm } from '../../ui/forms/confirm.tsx';
+import { RowButton } from '../../ui/row-button.tsx';
+import { actionsColumn, agoColumn, nameColumn } from '../../ui/tables/columns.tsx';
+import { TableCard } from '../../ui/tables/table-card.tsx';
+import type { Player } from './player-overview.tsx';
+
+type Login = Answer<'GET /v1/games/{game_id}/players/{player_id}/logins'>['logins'][number];
+
+/** The logins of a player, which staff can remove. */
+export function PlayerLogins({ player: { player_id } }: { player: Player }) {
+  const { inEnvironment, can } = useGame();
+  const list = useRead(
+    'GET /v1/games/{game_id}/players/{player_id}/logins',
+    inEnvironment({ player_id }),
+  );
+  const remove = useChange('DELETE /v1/games/{game_id}/players/{player_id}/logins');
+  const [loginToRemove, setLoginToRemove] = useState<Login | null>(null);
+  const isLast = list.data?.logins.length === 1;
+
+  return (
+    <>
+      <TableCard
+        label="Logins of the player"
+        rows={list.data?.logins}
+        error={list.error}
+        onRetry={() => list.refetch()}
+        rowKey={({ provider, subject }) => `${provider} ${subject}`}
+        columns={[
+          nameColumn('provider', 'Provider', ({ provider }: Login) => provider),
+          nameColumn('subject', 'Id at the provider', ({ subject }: Login) => subject, 'code'),
+          agoColumn('created_at', 'Linked', ({ created_at }: Login) => created_at),
+          actionsColumn(
+            (login: Login) =>
+              can('developer') && (
+                <RowButton
+                  danger
+                  aria-label={`Remove ${login.provider} ${login.subject}`}
+                  onClick={() => setLoginToRemove(login)}
+                >
+                  Remove
+                </RowButton>
+              ),
+          ),
+        ]}
+        empty={
+          <EmptyState title="Nobody has claimed this player">
+            The player has never logged in, so any copy of the game can name this id.
+          </EmptyState>
+        }
+      />
+      <Confirm
+        opened={loginToRemove !== null}
+        onClose={() => setLoginToRemove(null)}
+        title="Remove this login?"
+        action="Remove login"
+        onConfirm={() =>
+          remove.mutateAsync(
+            inEnvironment(
+              { player_id },
+              { provider: loginToRemove!.provider, subject: loginToRemove!.subject },
+            ),
+          )
+        }
+      >
+        Nobody can log in as this player with <b>{loginToRemove?.provider}</b>{' '}
+        <code>{loginToRemove?.subject}</code> any more, and its sessions end within an hour.
+        {isLast &&
+          ' It is the last login: afterwards any copy of the game can name this player, and take it over.'}
+      </Confirm>
+    </>
+  );
+}

@@ -1,0 +1,129 @@
+import assert from 'node:assert/strict';
+import { randomBytes, randomUUID } from 'node:crypto';
+import { after, before, test } from 'node:test';
+import { SignJWT } from 'jose/jwt/sign';
+import { startTestServer } from '../../../../test/harness.ts';
+import type { TestServer } from '../../../../test/harness.ts';
+import { makeDevice, makeLoginGame, refusalOf } from '../test/login-game.ts';
+import type { LoginGame } from '../test/login-game.ts';
+
+let server: TestServer;
+let game: LoginGame;
+const secret = randomBytes(32).toString('base64url');
+before(async () => {
+  server = await startTestServer();
+  game = await makeLoginGame(server);
+  await game.register('custom', { secret });
+});
+after(() => server.close());
+
+const makeCustom = async (sub: string) => ({
+  provider: 'custom',
+  token: await new SignJWT({ sub, jti: randomUUID() })
+    .setProtectedHeader({ alg: 'HS256' })
+    .setExpirationTime('10m')
+    .sign(new TextEncoder().encode(secret)),
+});
+const logIn = async () => {
+  const device = makeDevice();
+  const { body } = await game.logIn(device);
+  return {
+    device,
+    ...(body as { player_id: string; player_token: string; refresh_token: string }),
+  };
+};
+
+test('a linked login logs in as the same player, and may be linked again', async () => {
+  const { player_id, player_token } = await logIn();
+  const linked = await game.link(player_token, await makeCustom('ada'));
+  assert.deepEqual(
+    [linked.status, linked.body],
+    [200, { player_id, providers: ['custom', 'device'] }],
+  );
+  assert.equal((await game.link(player_token, await makeCustom('ada'))).status, 200);
+  const login = await game.logIn(await makeCustom('ada'));
+  assert.deepEqual([login.status, login.body.player_id], [200, player_id]);
+  assert.deepEqual(login.body.providers, ['custom', 'device']);
+});
+
+test('a login of another player, or a second one of the provider, is 409', async () => {
+  await game.link((await logIn()).player_token, await makeCustom('bea'));
+  const { player_token } = await logIn();
+  const taken = await game.link(player_token, await makeCustom('bea'));
+  assert.equal(taken.status, 409);
+  assert.match(taken.body.error, /^This login belongs to another player/);
+  await game.link(player_token, await makeCustom('cem'));
+  const second = await game.link(player_token, await makeCustom('dov'));
+  assert.equal(second.status, 409);
+  assert.match(second.body.error, /^The player has another login of this provider/);
+  assert.equal((await game.logIn(await makeCustom('dov'))).status, 201, 'it was not linked');
+});
+
+test('of two players that link one login at once, one gets it', async () => {
+  for (let round = 0; round < 5; round++) {
+    const players = await Promise.all([logIn(), logIn()]);
+    const name = `contested ${round}`;
+    const answers = await Promise.all(
+      players.map(async ({ player_token }) => game.link(player_token, await makeCustom(name))),
+    );
+    assert.deepEqual(answers.map(({ status }) => status).toSorted(), [200, 409]);
+    const winner = players[answers.findIndex(({ status }) => status === 200)]!;
+    const login = await game.logIn(await makeCustom(name));
+    assert.equal(login.body.player_id, winner.player_id);
+  }
+});
+
+test('of twenty devices that are linked at once, a player gets ten in all', async () => {
+  const { player_token } = await logIn();
+  const answers = await Promise.all(
+    Array.from({ length: 20 }, () => game.link(player_token, makeDevice())),
+  );
+  assert.equal(answers.filter(({ status }) => status === 200).length, 9);
+  assert.equal(answers.filter(({ status }) => status === 409).length, 11);
+});
+
+test('a link needs the token of a player of this game', async () => {
+  const body = makeDevice();
+  const { player_token } = await logIn();
+  const other = await makeLoginGame(server);
+  const foreign = 'This player token belongs to another game';
+  assert.deepEqual(refusalOf(await game.link('', body)), [401, 'Missing x-player-token header']);
+  assert.deepEqual(refusalOf(await game.link('x', body)), [401, 'Invalid player token']);
+  assert.deepEqual(refusalOf(await other.link(player_token, body)), [401, foreign]);
+  const development = await game.link(player_token, body, game.development_key);
+  assert.deepEqual(refusalOf(development), [401, foreign]);
+});
+
+test('an unlinked login is free again, its sessions end, and the last login stays', async () => {
+  const { player_id, player_token, device, refresh_token } = await logIn();
+  const last = await game.unlink(player_token, 'device');
+  assert.deepEqual(refusalOf(last), [
+    409,
+    'This is the last login of the player: link another one first',
+  ]);
+  await game.link(player_token, await makeCustom('eva'));
+  const custom = await game.logIn(await makeCustom('eva'));
+  const left = await game.unlink(player_token, 'device');
+  assert.deepEqual([left.status, left.body], [200, { player_id, providers: ['custom'] }]);
+  assert.equal((await game.refresh(refresh_token)).status, 401);
+  assert.equal((await game.refresh(custom.body.refresh_token)).status, 200);
+  assert.equal((await game.logIn(device)).status, 201);
+  assert.equal((await game.unlink(player_token, 'steam')).status, 404);
+});
+
+test('staff see the logins of a player and remove them', async () => {
+  const { player_id, refresh_token, device } = await logIn();
+  const path = `/players/${player_id}/logins`;
+  const list = await game.steer('GET', path);
+  assert.deepEqual(
+    list.body.logins.map(({ provider, subject }: Record<string, string>) => [provider, subject]),
+    [['device', device.device_id]],
+  );
+  const remove = `${path}?${new URLSearchParams({ provider: 'device', subject: device.device_id })}`;
+  assert.equal((await game.steer('DELETE', remove)).status, 204);
+  assert.equal((await game.steer('DELETE', remove)).status, 404);
+  assert.deepEqual((await game.steer('GET', path)).body.logins, []);
+  assert.equal((await game.refresh(refresh_token)).status, 401);
+  assert.equal((await game.steer('GET', '/players/nobody/logins')).status, 404);
+  assert.ok((await game.steer('GET', '/audit-log')).text.includes('remove_player_login'));
+});

@@ -1,0 +1,113 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { startTestServer } from '../../../../test/harness.ts';
+import type { TestServer } from '../../../../test/harness.ts';
+import { sql } from '../../../platform/database/sql.ts';
+import { makeDevice, makeLoginGame, refusalOf } from '../test/login-game.ts';
+import type { Device, LoginGame } from '../test/login-game.ts';
+
+let server: TestServer;
+let game: LoginGame;
+before(async () => {
+  server = await startTestServer({ env: { TRUST_PROXY: 'true' } });
+  game = await makeLoginGame(server);
+});
+after(() => server.close());
+
+const WRONG = 'This code is wrong or has expired';
+
+const makeCode = (player_token: string) =>
+  server.request('POST', '/v1/players/move-code', {
+    key: game.production_key,
+    headers: { 'x-player-token': player_token },
+  });
+let addresses = 0;
+/** Sends a code from an address of its own. */
+const move = (code: string, device: Device, ip = `198.51.100.${++addresses}`, of = game) =>
+  server.request('POST', '/v1/players/move', {
+    key: of.production_key,
+    body: { code, ...device },
+    headers: { 'x-forwarded-for': ip },
+  });
+const logIn = async () =>
+  (await game.logIn(makeDevice())).body as { player_id: string; player_token: string };
+const otherCode = (code: string) => String((Number(code) + 1) % 1_000_000).padStart(6, '0');
+const forgetAttempts = () => server.database.execute(sql`DELETE FROM attempt_counts`);
+
+test('a code logs a new device in as the same player, once', async () => {
+  const { player_id, player_token } = await logIn();
+  const made = await makeCode(player_token);
+  assert.equal(made.status, 201);
+  assert.match(made.body.code, /^\d{6}$/);
+  const left_ms = Date.parse(made.body.expires_at) - Date.now();
+  assert.ok(left_ms > 590_000 && left_ms < 610_000, `${left_ms} ms`);
+  const device = makeDevice();
+  const moved = await move(made.body.code, device);
+  assert.deepEqual([moved.status, moved.body.player_id], [200, player_id]);
+  assert.equal((await game.logIn(device)).body.player_id, player_id);
+  const repeat = await move(made.body.code, device);
+  assert.deepEqual([repeat.status, repeat.body.player_id], [200, player_id]);
+  assert.deepEqual(refusalOf(await move(made.body.code, makeDevice())), [404, WRONG]);
+});
+
+test('an expired, replaced or foreign code is 404', async () => {
+  await forgetAttempts();
+  const { player_token } = await logIn();
+  const first = (await makeCode(player_token)).body.code;
+  const second = (await makeCode(player_token)).body.code;
+  if (first !== second) assert.deepEqual(refusalOf(await move(first, makeDevice())), [404, WRONG]);
+  const other = await makeLoginGame(server);
+  assert.equal((await move(second, makeDevice(), undefined, other)).status, 404);
+  await server.database.execute(sql`UPDATE player_move_codes SET expires_at = now()`);
+  assert.deepEqual(refusalOf(await move(second, makeDevice())), [404, WRONG]);
+});
+
+test('a device that belongs to another player is 409, and the code stays good', async () => {
+  await forgetAttempts();
+  const { player_id, player_token } = await logIn();
+  const { code } = (await makeCode(player_token)).body;
+  const device = makeDevice();
+  const other = await game.logIn(device);
+  const refused = await move(code, device);
+  assert.equal(refused.status, 409);
+  assert.match(refused.body.error, /^This device belongs to another player/);
+  assert.equal((await game.logIn(device)).body.player_id, other.body.player_id);
+  assert.equal((await move(code, makeDevice())).body.player_id, player_id);
+});
+
+test('an address has five codes a minute', async () => {
+  await forgetAttempts();
+  const { code } = (await makeCode((await logIn()).player_token)).body;
+  const ip = '203.0.113.9';
+  for (let attempt = 0; attempt < 5; attempt++) {
+    assert.equal((await move(otherCode(code), makeDevice(), ip)).status, 404);
+  }
+  assert.equal((await move(code, makeDevice(), ip)).status, 429);
+});
+
+test('a game has ten wrong codes a minute, however many are sent at once', async () => {
+  await forgetAttempts();
+  const { code } = (await makeCode((await logIn()).player_token)).body;
+  const answers = await Promise.all(
+    Array.from({ length: 30 }, () => move(otherCode(code), makeDevice())),
+  );
+  const statuses = answers.map(({ status }) => status).toSorted();
+  assert.deepEqual(statuses, [...Array(10).fill(404), ...Array(20).fill(429)]);
+  const elsewhere = await makeLoginGame(server);
+  assert.equal((await move('000000', makeDevice(), undefined, elsewhere)).status, 404);
+});
+
+test('right codes do not count as wrong ones', async () => {
+  await forgetAttempts();
+  for (let turn = 0; turn < 12; turn++) {
+    const { code } = (await makeCode((await logIn()).player_token)).body;
+    assert.equal((await move(code, makeDevice())).status, 200);
+  }
+});
+
+test('of two devices that use a code at once, one is moved', async () => {
+  await forgetAttempts();
+  const { code } = (await makeCode((await logIn()).player_token)).body;
+  const answers = await Promise.all([move(code, makeDevice()), move(code, makeDevice())]);
+  assert.deepEqual(answers.map(({ status }) => status).toSorted(), [200, 404]);
+});

@@ -1,0 +1,242 @@
+import assert from 'node:assert/strict';
+import { createHmac, hash, randomUUID } from 'node:crypto';
+import type { ServerResponse } from 'node:http';
+import { after, afterEach, before, beforeEach, test } from 'node:test';
+import { startTestServer } from '../../../../test/harness.ts';
+import type { TestServer } from '../../../../test/harness.ts';
+import { sql } from '../../../platform/database/sql.ts';
+import { AUDIENCE, startIssuer } from '../test/issuer.ts';
+import type { TestIssuer } from '../test/issuer.ts';
+import { makeLoginGame, refusalOf } from '../test/login-game.ts';
+import type { LoginGame } from '../test/login-game.ts';
+
+let server: TestServer;
+let game: LoginGame;
+let issuer: TestIssuer;
+before(async () => {
+  server = await startTestServer({ env: { ALLOW_PRIVATE_ISSUERS: 'true' } });
+});
+after(() => server.close());
+
+afterEach(() => issuer.close());
+beforeEach(async () => {
+  issuer = await startIssuer();
+  game = await makeLoginGame(server);
+  await register();
+});
+
+const register = (body: object = {}) =>
+  game.register('studio-id', { issuer: issuer.url, audiences: ['other', AUDIENCE], ...body });
+const logIn = (id_token: string, more: object = {}) =>
+  game.logIn({ provider: 'studio-id', id_token, ...more });
+
+const INVALID = 'Invalid ID token';
+const FOREIGN = 'This ID token is of another issuer or for another game';
+const AWAY = 'The login provider cannot be reached, try again later';
+const now_s = () => Math.floor(Date.now() / 1000);
+
+test('an ID token logs in, and its keys are read once', async () => {
+  const first = await logIn(await issuer.sign());
+  assert.deepEqual([first.status, first.body.providers], [201, ['studio-id']]);
+  const again = await logIn(await issuer.sign({ jti: '2' }));
+  assert.deepEqual([again.status, again.body.player_id], [200, first.body.player_id]);
+  const other = await logIn(await issuer.sign({ sub: 'somebody else' }));
+  assert.notEqual(other.body.player_id, first.body.player_id);
+  assert.deepEqual(issuer.asked, ['/.well-known/openid-configuration', '/keys']);
+});
+
+test('with jwks_url no discovery document is read', async () => {
+  await register({ jwks_url: `${issuer.url}/keys` });
+  assert.equal((await logIn(await issuer.sign())).status, 201);
+  assert.deepEqual(issuer.asked, ['/keys']);
+});
+
+test('expired, foreign and incomplete ID tokens are 401', async () => {
+  const other = await startIssuer();
+  const cases: [string, string][] = [
+    [await issuer.sign({ exp: now_s() - 61 }), 'ID token expired'],
+    [await issuer.sign({ iat: now_s() - 86_461, exp: now_s() + 60 }), 'ID token expired'],
+    [await issuer.sign({ iss: 'https://elsewhere.example' }), FOREIGN],
+    [await issuer.sign({ aud: 'another-game' }), FOREIGN],
+    [await issuer.sign({ aud: undefined }), FOREIGN],
+    [await issuer.sign({ sub: undefined }), INVALID],
+    [await issuer.sign({ exp: undefined }), INVALID],
+    [await issuer.sign({ iat: undefined }), INVALID],
+    [await issuer.sign({ sub: '' }), INVALID],
+    [await issuer.sign({ sub: 'x'.repeat(256) }), INVALID],
+    [await issuer.sign({ sub: 'a\0b' }), INVALID],
+    [await other.sign({ iss: issuer.url }), INVALID],
+    [await issuer.sign({}, { kid: 'unknown' }), INVALID],
+  ];
+  await other.close();
+  for (const [id_token, error] of cases) {
+    assert.deepEqual(refusalOf(await logIn(id_token)), [401, error]);
+  }
+});
+
+test('forged and oversized ID tokens are refused', async () => {
+  const token = await issuer.sign();
+  const [header, payload, signature] = token.split('.') as [string, string, string];
+  const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
+  const key = issuer.showKey() as { n: string };
+  const byPublicKey = `${encode({ alg: 'HS256', kid: 'key-1' })}.${payload}`;
+  const forged = [
+    `${encode({ alg: 'none' })}.${payload}.`,
+    `${encode({ alg: 'none', kid: 'key-1' })}.${payload}.${signature}`,
+    `${byPublicKey}.${createHmac('sha256', key.n).update(byPublicKey).digest('base64url')}`,
+    `${byPublicKey}.${createHmac('sha256', JSON.stringify(key)).update(byPublicKey).digest('base64url')}`,
+    `${header}.${encode({ iss: issuer.url, aud: AUDIENCE, sub: 'victim', iat: now_s(), exp: now_s() + 60 })}.${signature}`,
+    `${header}.${payload}`,
+    'rubbish',
+  ];
+  for (const id_token of forged) {
+    assert.deepEqual(refusalOf(await logIn(id_token)), [401, INVALID], id_token);
+  }
+  assert.equal((await logIn(await issuer.sign({ filler: 'x'.repeat(7_000) }))).status, 400);
+  assert.equal((await logIn('x'.repeat(17_000))).status, 413);
+  assert.deepEqual(refusalOf(await game.logIn({ provider: 'studio-id' })), [
+    400,
+    'id_token is required',
+  ]);
+});
+
+test('an ID token works once, and a repeat is answered for 30 seconds', async () => {
+  const id_token = await issuer.sign();
+  const first = await logIn(id_token);
+  const repeat = await logIn(id_token);
+  assert.deepEqual([repeat.status, repeat.body.player_id], [200, first.body.player_id]);
+  await server.database.execute(
+    sql`UPDATE used_login_tokens SET used_at = now() - interval '31 seconds'`,
+  );
+  const replayed = await logIn(id_token);
+  assert.deepEqual(refusalOf(replayed), [
+    401,
+    'This token was used before: get a new one from the provider',
+  ]);
+  const path = `/players/${first.body.player_id}`;
+  await game.steer('DELETE', path);
+  assert.equal((await logIn(id_token)).status, 401, 'the token of an erased player makes none');
+});
+
+test('the nonce must be that of the ID token, as it is or as its SHA-256', async () => {
+  const nonce = randomUUID();
+  const withNonce = (claim?: string) => issuer.sign({ nonce: claim, jti: randomUUID() });
+  for (const claim of [nonce, hash('sha256', nonce, 'hex'), hash('sha256', nonce, 'base64url')]) {
+    assert.ok((await logIn(await withNonce(claim), { nonce })).status < 300, claim);
+  }
+  const wrong = 'The nonce is not that of the ID token';
+  const replayed = await logIn(await withNonce(nonce), { nonce: randomUUID() });
+  assert.deepEqual(refusalOf(replayed), [401, wrong]);
+  assert.deepEqual(refusalOf(await logIn(await withNonce(), { nonce })), [401, wrong]);
+  const missing = await logIn(await withNonce(nonce));
+  assert.deepEqual(refusalOf(missing), [401, 'The ID token has a nonce: send nonce, too']);
+});
+
+test('a new key of the issuer is read when a token names it', async (context) => {
+  await logIn(await issuer.sign());
+  await issuer.rotateKey();
+  const early = await logIn(await issuer.sign());
+  assert.deepEqual(refusalOf(early), [401, INVALID], 'keys are read every 30 seconds at most');
+  context.mock.timers.enable({ apis: ['Date'], now: Date.now() + 31_000 });
+  const { status } = await logIn(await issuer.sign({ jti: 'new' }));
+  context.mock.timers.reset();
+  assert.equal(status, 200);
+});
+
+test('issuers that answer rubbish, fail or redirect are 503', async () => {
+  const redirected = await startIssuer();
+  const document = (text: object) => (answer: ServerResponse) => answer.end(JSON.stringify(text));
+  const rubbishOf = (url: string): ((answer: ServerResponse) => unknown)[] => [
+    (answer) => answer.end('<html>'),
+    (answer) => answer.end('null'),
+    document({ issuer: 7, jwks_uri: {} }),
+    document({ issuer: 'https://other.example', jwks_uri: `${url}/keys` }),
+    document({ issuer: url, jwks_uri: 'file:///etc/passwd' }),
+    document({ issuer: url, jwks_uri: 'not an address' }),
+    document({ keys: 'x'.repeat(300_000) }),
+    (answer) => answer.writeHead(500).end('{}'),
+    (answer) => answer.writeHead(302, { location: `${redirected.url}/keys` }).end(),
+    (answer) => answer.destroy(),
+  ];
+  for (const index of rubbishOf('').keys()) {
+    for (const withKeys of [false, true]) {
+      // Each issuer has an address of its own, so that no earlier failure counts.
+      const fresh = await startIssuer();
+      fresh.answerBy((_request, answer) => void rubbishOf(fresh.url)[index]!(answer));
+      const jwks_url = withKeys ? `${fresh.url}/keys` : undefined;
+      await register({ issuer: fresh.url, jwks_url });
+      const answer = await logIn(await fresh.sign());
+      assert.deepEqual(refusalOf(answer), [503, AWAY], `${index} ${withKeys}`);
+      assert.equal(answer.headers.get('retry-after'), '5');
+      await fresh.close();
+    }
+  }
+  assert.deepEqual(redirected.asked, [], 'no redirect is followed');
+  await redirected.close();
+});
+
+test('a silent issuer is 503 after 5 seconds, and then at once for a while', async () => {
+  issuer.answerBy(() => undefined);
+  const began = performance.now();
+  const [silent, other] = await Promise.all([
+    logIn(await issuer.sign()),
+    game.logIn({ provider: 'device', device_id: randomUUID(), secret: 'x'.repeat(43) }),
+  ]);
+  assert.equal(other.status, 201);
+  assert.deepEqual(refusalOf(silent), [503, AWAY]);
+  assert.ok(performance.now() - began > 4_500);
+  const asked = issuer.asked.length;
+  assert.equal((await logIn(await issuer.sign())).status, 503);
+  assert.equal(issuer.asked.length, asked, 'the issuer is not asked again at once');
+});
+
+test('at most 50 logins wait for one issuer', async () => {
+  let release: (() => void)[] = [];
+  issuer.answerBy((_request, answer) => {
+    release.push(() => answer.writeHead(500).end());
+  });
+  const tokens = await Promise.all(
+    Array.from({ length: 60 }, (_, index) => issuer.sign({ sub: `player ${index}` })),
+  );
+  const logins = tokens.map((token) => logIn(token));
+  const answered = await Promise.race(logins);
+  assert.equal(answered.status, 503);
+  assert.match(answered.body.error, /^Too many logins wait/);
+  release.forEach((run) => run());
+  release = [];
+  const statuses = (await Promise.all(logins)).map(({ status }) => status);
+  assert.deepEqual(new Set(statuses), new Set([503]));
+});
+
+test('an issuer that is away does not matter while its keys are known', async () => {
+  await logIn(await issuer.sign());
+  issuer.answerBy((_request, answer) => answer.destroy());
+  assert.equal((await logIn(await issuer.sign({ jti: '2' }))).status, 200);
+});
+
+test('a server asks no address in a private network, unless its operator allows it', async () => {
+  const guarded = await startTestServer();
+  const own = await makeLoginGame(guarded);
+  const insecure = await own.register('studio-id', { issuer: issuer.url, audiences: ['a'] });
+  assert.deepEqual(refusalOf(insecure), [
+    400,
+    'issuer must be an address that begins with https://',
+  ]);
+  const { port } = new URL(issuer.url);
+  for (const host of [
+    '127.0.0.1',
+    '[::1]',
+    '[::ffff:127.0.0.1]',
+    '169.254.169.254',
+    '2130706433',
+  ]) {
+    const address = `https://${host}:${port}`;
+    const settings = { issuer: address, audiences: ['a'] };
+    assert.equal((await own.register('studio-id', settings)).status, 200, host);
+    const id_token = await issuer.sign();
+    const answer = await own.logIn({ provider: 'studio-id', id_token });
+    assert.deepEqual(refusalOf(answer), [503, AWAY], host);
+  }
+  assert.deepEqual(issuer.asked, []);
+  await guarded.close();
+});

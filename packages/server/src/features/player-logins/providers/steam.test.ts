@@ -1,0 +1,103 @@
+import assert from 'node:assert/strict';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { after, before, test } from 'node:test';
+import { startTestServer } from '../../../../test/harness.ts';
+import type { TestServer } from '../../../../test/harness.ts';
+import { sql } from '../../../platform/database/sql.ts';
+import { makeLoginGame, refusalOf } from '../test/login-game.ts';
+import type { LoginGame } from '../test/login-game.ts';
+
+let server: TestServer;
+let game: LoginGame;
+let asked: URLSearchParams[] = [];
+/** What Steam answers to a ticket, as text; a number is a status. */
+const answers = new Map<string, string | number>();
+
+const steam = createServer((request, answer) => {
+  const url = new URL(request.url!, 'http://steam.example');
+  assert.equal(url.pathname, '/api/ISteamUserAuth/AuthenticateUserTicket/v1/');
+  asked.push(url.searchParams);
+  const text = answers.get(url.searchParams.get('ticket')!) ?? 500;
+  if (typeof text === 'number') answer.writeHead(text).end('rubbish');
+  else answer.end(text);
+});
+
+const rightAnswer = (steamid: string, more: object = {}) =>
+  JSON.stringify({ response: { params: { result: 'OK', steamid, ...more } } });
+
+before(async () => {
+  await new Promise<void>((resolve) => {
+    steam.listen(0, '127.0.0.1', resolve);
+  });
+  const { port } = steam.address() as AddressInfo;
+  server = await startTestServer({ env: { STEAM_API_URL: `http://127.0.0.1:${port}/api/` } });
+  game = await makeLoginGame(server);
+  const settings = { app_id: '480', web_api_key: 'ABCDEF', identity: 'overworld' };
+  assert.equal((await game.register('steam', settings)).status, 200);
+});
+after(async () => {
+  await server.close();
+  steam.closeAllConnections();
+  steam.close();
+});
+
+const logIn = (ticket: string) => game.logIn({ provider: 'steam', ticket });
+
+test('a ticket logs its Steam user in, once', async () => {
+  answers.set('0a0b', rightAnswer('76561198000000001'));
+  answers.set('0a0c', rightAnswer('76561198000000001'));
+  asked = [];
+  const first = await logIn('0a0b');
+  assert.deepEqual([first.status, first.body.providers], [201, ['steam']]);
+  assert.deepEqual(Object.fromEntries(asked[0]!), {
+    key: 'ABCDEF',
+    appid: '480',
+    ticket: '0a0b',
+    identity: 'overworld',
+  });
+  assert.equal((await logIn('0a0c')).body.player_id, first.body.player_id);
+  await server.database.execute(
+    sql`UPDATE used_login_tokens SET used_at = now() - interval '31 seconds'`,
+  );
+  assert.match((await logIn('0a0b')).body.error, /^This token was used before/);
+});
+
+test('a ticket that Steam refuses is 401, and an account that is banned 403', async () => {
+  answers.set('0b', '{"response":{"error":{"errorcode":101,"errordesc":"Invalid ticket"}}}');
+  answers.set('0c', rightAnswer('76561198000000002', { publisherbanned: true }));
+  assert.deepEqual(refusalOf(await logIn('0b')), [401, 'Invalid Steam ticket']);
+  assert.deepEqual(refusalOf(await logIn('0c')), [
+    403,
+    'This Steam account is banned from the game',
+  ]);
+});
+
+test('a ticket that is no hexadecimal text is 400, and Steam is not asked', async () => {
+  asked = [];
+  for (const ticket of ['xyz', '0', '0a&key=1']) {
+    assert.deepEqual(refusalOf(await logIn(ticket)), [400, 'ticket must be hexadecimal digits']);
+  }
+  assert.equal((await logIn('a'.repeat(8_194))).status, 400);
+  assert.deepEqual(asked, []);
+});
+
+test('rubbish from Steam is 503, and the next login waits two seconds', async () => {
+  const rubbish = [403, 500, 'null', '{}', '{"response":{}}', '[]', rightAnswer('not a number')];
+  for (const [index, text] of rubbish.entries()) {
+    // Another app id is another provider, so that the failure before does not count.
+    await game.register('steam', { app_id: String(1_000 + index) });
+    const ticket = `0d${index.toString(16).padStart(2, '0')}`;
+    answers.set(ticket, text);
+    const answer = await logIn(ticket);
+    assert.deepEqual(
+      refusalOf(answer),
+      [503, 'The login provider cannot be reached, try again later'],
+      String(text),
+    );
+  }
+  answers.set('0e', rightAnswer('76561198000000003'));
+  asked = [];
+  assert.equal((await logIn('0e')).status, 503);
+  assert.deepEqual(asked, []);
+});
