@@ -24,7 +24,7 @@ export async function call<R extends Route>(
   return parseExactly(await response.text()) as Answer<R>;
 }
 
-/** As `call`, for operations that answer with a file. */
+/** Works like `call`, for operations that answer with a file. */
 export async function download<R extends Route>(
   route: R,
   input: Input<R>,

@@ -60,7 +60,7 @@ export function readQuery<R extends ReadRoute>(route: R, input: Input<R>) {
   };
 }
 
-/** As `useRead`, for answers that no page can do without. */
+/** Works like `useRead`, for answers that no page can do without. */
 export function useRequired<R extends ReadRoute>(route: R, input: Input<R>): Answer<R> {
   return useSuspenseQuery(readQuery(route, input)).data;
 }

@@ -18,7 +18,7 @@ import { KeyState } from './key-state.tsx';
 import type { ApiKey } from './key-state.tsx';
 import { RotateKeyForm } from './rotate-key-form.tsx';
 
-/** The server writes the last use of a key as often as this. */
+/** The interval at which the server writes the last use of a key. */
 const READ_AGAIN_MS = 10_000;
 
 /** The keys of both environments. The keys of the chosen environment come first. */

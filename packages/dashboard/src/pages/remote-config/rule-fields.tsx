@@ -56,7 +56,7 @@ export function writeRule(draft: RuleDraft, number: number): ConfigRule {
 export function RuleFields(props: {
   number: number;
   rule: RuleDraft;
-  /** The reader may look at the rule but not change it. */
+  /** Whether the reader may look at the rule but not change it. */
   readOnly: boolean;
   onChange: (rule: RuleDraft) => void;
   onRemove: () => void;

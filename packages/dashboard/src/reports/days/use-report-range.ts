@@ -28,7 +28,7 @@ export function useReportRange() {
     to,
     today,
     choice: isCustom ? CUSTOM : preset,
-    /** The last day is not over, so that its numbers still rise. */
+    /** Whether the last day is not over yet, so its numbers still rise. */
     isUnfinished: to >= today,
     setPreset: (value: string) =>
       set({ range: value === DEFAULT ? null : value, from: null, to: null }),

@@ -15,7 +15,7 @@ interface ConfirmProps {
   onConfirm: () => Promise<unknown>;
   /** A text that the reader must type first, because the loss is final. */
   typed?: string;
-  /** The words are not complete yet, so nobody can agree to them. */
+  /** Whether words are still missing, so that nobody can agree yet. */
   waits?: boolean;
 }
 

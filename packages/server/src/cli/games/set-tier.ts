@@ -17,7 +17,7 @@ export const setTierCommand: Command = {
       const [game_id = '', name] = context.words;
       const tier = TIER_NAMES.find((candidate) => candidate === name);
       if (tier === undefined) throw new CommandError(`A tier is one of ${TIER_NAMES.join(', ')}.`);
-      // It tells running servers of the change; nothing is looked up here.
+      // The directory only tells running servers of the change; this command looks up no key.
       const keys = createKeyDirectory(
         database,
         createNotifications(database, () => undefined),

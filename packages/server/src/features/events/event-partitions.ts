@@ -113,7 +113,7 @@ interface ExpiredPartition {
   attached: boolean;
   /** The server stopped after it had begun to detach the partition. */
   detach_pending: boolean;
-  /** The month after the partition begins then. */
+  /** The first moment after the partition. */
   month_end: string;
 }
 

@@ -25,7 +25,7 @@ import { createOrigins } from './origins.ts';
 import type { Route } from './routes.ts';
 import { toApiError } from './to-api-error.ts';
 
-/** As long as a request line of Node may be, so that a name that is too long gets a 400 by its field. */
+/** As long as a request line of Node may be. So validation sees a name that is too long, and names it. */
 const MAX_PARAM_LENGTH = 16 * 1024;
 
 /** At a stop, requests under way have this long; process managers may kill us after 10 seconds. */
@@ -143,7 +143,7 @@ export function createHttpServer(
       checkFraming(exchange);
       // A supervisor must not kill the process because it is busy.
       if (!admission.isOpenFor(ip) && route.path !== '/healthz') await refuseLate();
-      // Most checks are done at once; to wait for a promise that is none would cost each 1 µs.
+      // Most checks are done at once; to await a value that is no promise would cost 1 µs each.
       const admitting = route.admit?.(exchange);
       if (admitting !== undefined) await admitting;
       if (operation !== undefined && isForOwnPages(operation)) origins.refuseForeign(exchange);

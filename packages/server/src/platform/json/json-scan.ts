@@ -49,7 +49,7 @@ interface JsonPart {
  * after the other.
  */
 export interface JsonScan {
-  /** All of the text but the values of the wanted member. */
+  /** The whole text except the values of the wanted member. */
   rest: JsonPart;
   /** The values of the wanted member, which may be given several times, in the outermost object. */
   member: JsonPart;

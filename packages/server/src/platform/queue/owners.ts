@@ -79,7 +79,7 @@ export function findLargest(owner: Owner, newcomer: ReadonlySet<Owner>): Owner {
   let largest: Owner | undefined;
   let most = -1;
   for (const part of owner.parts.values()) {
-    // The newcomer counts one for its work, and a half more to come before its equals.
+    // The newcomer's work counts as one and a half: the half puts it before its equals.
     const waiting = part.waiting + (newcomer.has(part) ? 1.5 : 0);
     if (waiting <= most) continue;
     largest = part;

@@ -25,9 +25,9 @@ export function useFunnelQuestion() {
     asked,
     window_minutes,
     breakdown,
-    /** Enough steps are chosen for an answer. */
+    /** Whether enough steps are chosen for an answer. */
     isAsked,
-    /** No step is still being built. */
+    /** Whether all steps are built. */
     isWhole: isAsked && asked.length === steps.length,
     query: {
       steps: JSON.stringify(asked.map(writeChoice)),

@@ -141,7 +141,7 @@ export const forgetDevice = (
         RETURNING user_agent, address`),
   });
 
-/** Forgets the account's browsers but the one with this token. */
+/** Forgets the account's browsers except the one with this token. */
 export async function deleteOtherDevices(
   tx: Queryable,
   account_id: string,

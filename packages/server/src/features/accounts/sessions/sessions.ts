@@ -70,7 +70,7 @@ export const endSession = (
         RETURNING user_agent, address`),
   });
 
-/** Ends all sessions of the caller's account but the caller's own. */
+/** Ends all sessions of the caller's account except the caller's own. */
 export async function endOtherSessions(
   database: Database,
   { account_id, email, session_id }: AccountCaller,

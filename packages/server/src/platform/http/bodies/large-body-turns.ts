@@ -6,7 +6,7 @@ import type { Exchange } from '../exchange.ts';
 export const LARGE_BYTES = 64 * 1024;
 
 /**
- * Waits for the turn of a request whose body is large and has come. The answer ends its turn. A client
+ * Waits for the turn of a request whose large body has come. The answer ends its turn. A client
  * that hangs up leaves the queue.
  * @throws ApiError 503 with Retry-After after 5 s, or when too many requests of the caller wait.
  */

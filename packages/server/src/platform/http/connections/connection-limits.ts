@@ -34,7 +34,7 @@ export function cutOff(socket: Socket): void {
   socket.destroy();
 }
 
-/** Refuses new connections of a network at its limit, and of everybody at the limit of all. */
+/** Refuses new connections of a network at its limit. At the limit of all it refuses every new one. */
 export function limitConnections(
   server: Server,
   connections: Pick<Connections, 'refuseBroken'>,
