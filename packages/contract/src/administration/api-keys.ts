@@ -1,6 +1,7 @@
 import { AccountParams } from '../accounts/account.ts';
 import { errorAnswer, pageAnswer } from '../answers.ts';
 import { EnvironmentName, PageQuery } from '../common.ts';
+import { ApiKeyKindName } from '../games/api-keys.ts';
 import { operationsIn } from '../operation.ts';
 import { t } from '../schema.ts';
 
@@ -12,6 +13,7 @@ const MadeKey = t.Resource('MadeKey', {
   game_name: t.String('Name of the game.'),
   name: t.String('What the key is for.'),
   environment: EnvironmentName,
+  kind: ApiKeyKindName,
   prefix: t.String('The first characters of the key.'),
   last_used_at: t.Nullable(t.Timestamp('When a game last used it; null: never.')),
 });
@@ -31,6 +33,7 @@ export const listKeysMadeBy = operation('GET /v1/admin/users/{account_id}/api-ke
       game_name: 'Sky Harbour',
       name: 'Build server',
       environment: 'development',
+      kind: 'client',
       prefix: 'ow_dev_x7Kp2q',
       last_used_at: '2026-03-14T15:09:26.535Z',
     }),

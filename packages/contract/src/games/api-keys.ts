@@ -7,6 +7,9 @@ const operation = operationsIn('API keys');
 
 export const API_KEY_KINDS = ['client', 'server'] as const;
 export type ApiKeyKind = (typeof API_KEY_KINDS)[number];
+const KIND_IN_WORDS =
+  '`client`: for the game itself; everybody who has the game can read it. `server`: for the servers of the studio; it may act for any player, and is refused from pages.';
+export const ApiKeyKindName = t.Enum(API_KEY_KINDS, KIND_IN_WORDS);
 
 /** Valid keys of a game. */
 export const MAX_API_KEYS = 100;
@@ -19,6 +22,7 @@ const ApiKey = t.Resource('ApiKey', {
   id: t.Uuid('Id of the key, which is not the key itself.'),
   name: t.Name('What the key is for.'),
   environment: EnvironmentName,
+  kind: ApiKeyKindName,
   prefix: t.String('The first characters of the key: enough to recognise it, too few to use it.'),
   created_at: t.Timestamp('When it was made.'),
   last_used_at: t.Nullable(
@@ -50,6 +54,7 @@ const exampleKey = {
   id: '6c1c9e0e-8a53-4f0f-a0ad-0f6f3b1f2c77',
   name: 'Build server',
   environment: 'development',
+  kind: 'client',
   prefix: 'ow_dev_x7Kp2q',
   created_at: '2026-03-01T09:05:00.000Z',
   last_used_at: '2026-03-14T15:09:26.535Z',
@@ -93,11 +98,14 @@ export const createApiKey = operation('POST /v1/games/{game_id}/api-keys', {
   id: 'createApiKey',
   access: 'developer',
   summary: 'Make an API key',
-  description: `\`key\` is shown in this answer and never again: only its hash is stored. Everything that is sent with the key belongs to its environment, which cannot be changed. A key for production needs the role admin. A game has at most ${MAX_API_KEYS} valid keys.`,
+  description: `\`key\` is shown in this answer and never again: only its hash is stored. Everything that is sent with the key belongs to its environment. Environment and kind cannot be changed. Server keys begin with \`ow_srv_\`; keep them out of everything that players get. A key for production needs the role admin. A game has at most ${MAX_API_KEYS} valid keys.`,
   params: GameParams,
   body: t.Object({
     name: t.Name('What the key is for.'),
     environment: EnvironmentName,
+    kind: t.Optional(
+      t.Enum(API_KEY_KINDS, `${KIND_IN_WORDS} \`client\` when left out.`, { default: 'client' }),
+    ),
   }),
   example: { name: 'Build server', environment: 'development' },
   answers: {
@@ -111,7 +119,7 @@ export const rotateApiKey = operation('POST /v1/games/{game_id}/api-keys/{key_id
   access: 'developer',
   summary: 'Replace an API key',
   description:
-    'Makes a new key of the same name and environment, shown in this answer and never again. The old key works for `old_key_valid_hours` more, so that there is time to update games in use; after that every server answers it 401. Revoke it to end it earlier. Rate limit and usage are counted for each key alone. A request that was sent with the old key may be sent again with the new one: its `Idempotency-Key` is recognised. A key for production needs the role admin.',
+    'Makes a new key of the same name, environment and kind, shown in this answer and never again. The old key works for `old_key_valid_hours` more, so that there is time to update games in use; after that every server answers it 401. Revoke it to end it earlier. Rate limit and usage are counted for each key alone. A request that was sent with the old key may be sent again with the new one: its `Idempotency-Key` is recognised. A key for production needs the role admin.',
   params: keyParams,
   body: t.Object({
     old_key_valid_hours: t.Number(

@@ -52,6 +52,7 @@ export async function makeKeyCallers(
     'an expired key': { key: expired, refusal: INVALID_KEY },
     'a production key': { key: production_key, refusal: null },
     'a development key': { key: development_key, refusal: null },
+    'a server key': { key: await server.makeKey(game_id, 'production', 'server'), refusal: null },
   };
 }
 

@@ -48,6 +48,11 @@ export function Component() {
       cell: (key) => (
         <>
           <code>{key.prefix}…</code>
+          {key.kind === 'server' && (
+            <Text size="xs" c="dimmed">
+              server key
+            </Text>
+          )}
           {replacementOf(key) && (
             <Text size="xs" c="dimmed">
               replaced by <code>{replacementOf(key)!.prefix}…</code>

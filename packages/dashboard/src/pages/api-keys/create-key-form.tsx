@@ -1,6 +1,7 @@
-import { SegmentedControl, Text, TextInput } from '@mantine/core';
+import { Alert, SegmentedControl, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import type { Environment } from '@overworld/contract/common';
+import type { ApiKeyKind } from '@overworld/contract/games/api-keys';
 import { useState } from 'react';
 import { useChange } from '../../api/hooks.ts';
 import { ENVIRONMENT_NAMES, ENVIRONMENTS, useGame } from '../../shell/game.ts';
@@ -11,10 +12,11 @@ export function CreateKeyForm({ onClose }: { onClose: () => void }) {
   const { game_id, environment, can, canChangeKeys } = useGame();
   const create = useChange('POST /v1/games/{game_id}/api-keys');
   const [key, setKey] = useState<string | null>(null);
-  const form = useForm<{ name: string; environment: Environment }>({
+  const form = useForm<{ name: string; environment: Environment; kind: ApiKeyKind }>({
     initialValues: {
       name: '',
       environment: canChangeKeys(environment) ? environment : 'development',
+      kind: 'client',
     },
   });
 
@@ -33,6 +35,26 @@ export function CreateKeyForm({ onClose }: { onClose: () => void }) {
         data-autofocus
         {...form.getInputProps('name')}
       />
+      <div>
+        <Text size="sm" fw={500} mb={4} id="key-kind">
+          For
+        </Text>
+        <SegmentedControl
+          fullWidth
+          aria-labelledby="key-kind"
+          data={[
+            { value: 'client', label: 'The game' },
+            { value: 'server', label: 'Your own servers' },
+          ]}
+          {...form.getInputProps('kind')}
+        />
+        {form.values.kind === 'server' && (
+          <Alert color="ochre" variant="light" py="xs" mt="xs">
+            A server key may act for every player. Keep it on your servers: never put it into a
+            build or a page.
+          </Alert>
+        )}
+      </div>
       <div>
         <Text size="sm" fw={500} mb={4} id="key-environment">
           Environment

@@ -15,8 +15,8 @@ export async function listKeysMadeBy(
   { after, count }: PageRange,
 ): Promise<(MadeKey & PagePosition)[]> {
   return database.query<MadeKey & PagePosition>(sql`
-    SELECT api_keys.id, game_id, games.name AS game_name, api_keys.name, environment, prefix,
-           last_used_at, api_keys.created_at::text AS created
+    SELECT api_keys.id, game_id, games.name AS game_name, api_keys.name, environment,
+           api_keys.kind, prefix, last_used_at, api_keys.created_at::text AS created
     FROM api_keys
     JOIN games ON games.id = game_id
     WHERE created_by = ${account_id} AND ${IS_VALID_KEY}

@@ -1,9 +1,10 @@
 import { MAX_API_KEYS } from '@overworld/contract/games/api-keys';
+import type { ApiKeyKind } from '@overworld/contract/games/api-keys';
 import type { Environment } from '@overworld/contract/common';
 import type { Role } from '@overworld/contract/operation';
 import { insertAuditEntry } from '../../platform/audit.ts';
 import type { Actor } from '../../platform/audit.ts';
-import { getRole, requireRole } from '../../platform/auth/accounts.ts';
+import { getRole, requireEnvironmentEditor } from '../../platform/auth/accounts.ts';
 import type { AccountCaller } from '../../platform/auth/accounts.ts';
 import { makeApiKey } from '../../platform/auth/api-keys.ts';
 import type { KeyDirectory } from '../../platform/auth/api-keys.ts';
@@ -33,10 +34,6 @@ export interface ApiKeyServices {
   directory: KeyDirectory;
 }
 
-/** Keys for production need the role admin. */
-const requireEditor = (role: Role, environment: Environment) =>
-  requireRole(role, environment === 'production' ? 'admin' : 'developer');
-
 /**
  * Makes a key. It is not stored: only this answer holds it.
  * @throws ApiError 403 when the role is too low, 409 when the game has too many keys.
@@ -44,15 +41,16 @@ const requireEditor = (role: Role, environment: Environment) =>
 export async function createApiKey(
   { database }: ApiKeyServices,
   game_id: string,
-  { name, environment }: { name: string; environment: Environment },
+  settings: { name: string; environment: Environment; kind?: ApiKeyKind },
   { caller, actor }: Maker,
 ): Promise<ApiKey & { key: string }> {
+  const { name, environment, kind = 'client' } = settings;
   return database.transaction(async (tx) => {
     await lockGame(tx, game_id);
-    requireEditor(await getRole(tx, caller, game_id, 'developer'), environment);
-    const made = await insertApiKey(tx, game_id, { name, environment }, actor);
+    requireEnvironmentEditor(await getRole(tx, caller, game_id, 'developer'), environment);
+    const made = await insertApiKey(tx, game_id, { name, environment, kind }, actor);
     const { id: target, prefix } = made;
-    const details = { name, environment, prefix };
+    const details = { name, environment, kind, prefix };
     await insertAuditEntry(tx, actor, { game_id, action: 'create_api_key', target, details });
     return made;
   });
@@ -74,10 +72,10 @@ export async function rotateApiKey(
     const role = await getRole(tx, caller, game_id, 'developer');
     const [old] = await store.listApiKeysForUpdate(tx, game_id, [key_id]);
     if (old === undefined) throw notFound('API key not found');
-    const { name, environment, first_key_id } = old;
-    requireEditor(role, environment);
+    const { name, environment, kind, first_key_id } = old;
+    requireEnvironmentEditor(role, environment);
     refuseUnlessInUse(old);
-    const settings = { name, environment, first_key_id: first_key_id ?? old.id };
+    const settings = { name, environment, kind, first_key_id: first_key_id ?? old.id };
     const made = await insertApiKey(tx, game_id, settings, actor);
     const old_key = await store.updateReplaced(tx, game_id, old.id, {
       replaced_by: made.id,
@@ -90,6 +88,7 @@ export async function rotateApiKey(
       details: {
         name,
         environment,
+        kind,
         prefix: old.prefix,
         expires_at: old_key.expires_at,
         replaced_by: made.id,
@@ -131,12 +130,12 @@ export async function revokeApiKeys(
   if (keys.length < new Set(key_ids.map((id) => id.toLowerCase())).size) {
     throw notFound('API key not found');
   }
-  for (const { environment } of keys) requireEditor(role, environment);
+  for (const { environment } of keys) requireEnvironmentEditor(role, environment);
   const valid = keys.filter(({ is_valid }) => is_valid);
   const ids = valid.map(({ id }) => id);
   await store.updateRevokedAt(tx, game_id, ids);
-  for (const { id: target, name, environment, prefix } of valid) {
-    const details = { name, environment, prefix };
+  for (const { id: target, name, environment, kind, prefix } of valid) {
+    const details = { name, environment, kind, prefix };
     await insertAuditEntry(tx, actor, { game_id, action: 'revoke_api_key', target, details });
   }
   const hashes = valid.map(({ key_hash }) => key_hash);
@@ -146,13 +145,13 @@ export async function revokeApiKeys(
 async function insertApiKey(
   tx: Queryable,
   game_id: string,
-  settings: { name: string; environment: Environment; first_key_id?: string },
+  settings: { name: string; environment: Environment; kind: ApiKeyKind; first_key_id?: string },
   { account }: Actor,
 ): Promise<ApiKey & { key: string }> {
   if ((await store.countApiKeys(tx, game_id)) >= MAX_API_KEYS) {
     throw conflict(`A game can have at most ${MAX_API_KEYS} API keys: revoke one first`);
   }
-  const { key, ...stored } = makeApiKey(settings.environment);
+  const { key, ...stored } = makeApiKey(settings.environment, settings.kind);
   return { ...(await store.insertApiKey(tx, game_id, { ...settings, ...stored }, account)), key };
 }
 

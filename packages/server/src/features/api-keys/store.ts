@@ -1,5 +1,8 @@
 import type { Environment } from '@overworld/contract/common';
-import type { listApiKeys as listApiKeysOperation } from '@overworld/contract/games/api-keys';
+import type {
+  ApiKeyKind,
+  listApiKeys as listApiKeysOperation,
+} from '@overworld/contract/games/api-keys';
 import type { SuccessOf } from '@overworld/contract/operation';
 import { IS_VALID_KEY } from '../../platform/auth/api-keys.ts';
 import type { Actor } from '../../platform/audit.ts';
@@ -20,7 +23,7 @@ export interface StoredApiKey extends ApiKey {
 }
 
 const columns = sql`
-  id, name, environment, prefix, created_at, last_used_at, revoked_at, expires_at, replaced_by,
+  id, name, environment, kind, prefix, created_at, last_used_at, revoked_at, expires_at, replaced_by,
   CASE WHEN created_by IS NOT NULL THEN json_build_object(
     'account_id', created_by,
     'email', created_by_email,
@@ -54,6 +57,7 @@ export async function insertApiKey(
   key: {
     name: string;
     environment: Environment;
+    kind: ApiKeyKind;
     prefix: string;
     key_hash: string;
     /** The first in the chain of keys that this one replaces. */
@@ -63,9 +67,10 @@ export async function insertApiKey(
 ): Promise<ApiKey> {
   const row = await tx.queryOne<ApiKey>(sql`
     INSERT INTO api_keys
-      (game_id, name, environment, prefix, key_hash, first_key_id, created_by, created_by_email)
-    VALUES (${game_id}, ${key.name}, ${key.environment}, ${key.prefix}, ${key.key_hash},
-            ${key.first_key_id}, ${maker?.account_id}, ${maker?.email})
+      (game_id, name, environment, kind, prefix, key_hash, first_key_id, created_by,
+       created_by_email)
+    VALUES (${game_id}, ${key.name}, ${key.environment}, ${key.kind}, ${key.prefix},
+            ${key.key_hash}, ${key.first_key_id}, ${maker?.account_id}, ${maker?.email})
     RETURNING ${columns}`);
   return row!;
 }

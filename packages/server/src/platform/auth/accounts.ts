@@ -1,4 +1,5 @@
 import type { AccountStatus } from '@overworld/contract/accounts/account';
+import type { Environment } from '@overworld/contract/common';
 import { ROLES } from '@overworld/contract/operation';
 import type { Role } from '@overworld/contract/operation';
 import type { Queryable } from '../database/database.ts';
@@ -86,6 +87,13 @@ export async function getRole(
   requireRole(role, required);
   return role;
 }
+
+/**
+ * Production belongs to admins: its keys, and the settings that can keep players out.
+ * @throws ApiError 403 when `role` is too low to change them in an environment.
+ */
+export const requireEnvironmentEditor = (role: Role, environment: Environment): void =>
+  requireRole(role, environment === 'production' ? 'admin' : 'developer');
 
 /** @throws ApiError 403 when `role` is below `required`. */
 export function requireRole(role: Role, required: Role): void {
