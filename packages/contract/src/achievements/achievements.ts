@@ -1,6 +1,6 @@
 import { answer, errorAnswer } from '../answers.ts';
 import { SentPlayerId } from '../common.ts';
-import { playerLimitReached } from '../limits.ts';
+import { limitReached } from '../limits.ts';
 import { operationsIn } from '../operation.ts';
 import { t } from '../schema.ts';
 
@@ -72,7 +72,10 @@ export const unlockAchievement = operation('POST /v1/achievements/unlock', {
         total_points: 35,
       },
     ),
-    403: playerLimitReached,
+    403: limitReached(
+      'The call may not unlock this achievement, because its token is of another player, or because the achievement takes calls with a player token or a server key alone; or the player is new, and the game has as many players as it may have.',
+      'players',
+    ),
     404: errorAnswer('No achievement has this key.', 'Achievement not found'),
   },
 });

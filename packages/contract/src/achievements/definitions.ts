@@ -2,6 +2,7 @@ import { answer, errorAnswer, notFoundInGame, PageOf } from '../answers.ts';
 import { EnvironmentQuery, GameId, GameParams } from '../common.ts';
 import { limitReached } from '../limits.ts';
 import { operationsIn } from '../operation.ts';
+import { WritesFromName } from '../players/verification.ts';
 import { t } from '../schema.ts';
 import { AchievementKey, catalogueExample, IconUrl, Points } from './achievements.ts';
 
@@ -15,6 +16,7 @@ export const Fields = {
   icon_url: IconUrl,
   points: Points,
   hidden: t.Boolean('Mask name and description until a player has unlocked it.'),
+  writes_from: WritesFromName,
   position: t.Integer(
     'Place in the list, from 1. The achievements from this place on move one place; a place past the end means the end.',
     { minimum: 1 },
@@ -26,6 +28,7 @@ const optionalFields = {
   icon_url: t.Optional(Fields.icon_url),
   points: t.Optional(Fields.points),
   hidden: t.Optional(Fields.hidden),
+  writes_from: t.Optional(Fields.writes_from),
   position: t.Optional(Fields.position),
 };
 
@@ -43,6 +46,7 @@ export const Achievement = t.Resource('Achievement', {
 const exampleAchievement = {
   id: catalogueExample.key,
   ...catalogueExample,
+  writes_from: 'anyone',
   position: 1,
   archived: false,
   created_at: '2026-03-01T09:00:00.000Z',
@@ -108,7 +112,7 @@ export const updateAchievement = operation('PATCH /v1/games/{game_id}/achievemen
   access: 'developer',
   summary: 'Change, move, archive or restore an achievement',
   description:
-    "Fields that are left out stay as they are. `position` moves the achievement and keeps the order of the others; each of several moves at the same time takes effect. Changed points count at once in every player's total.",
+    "Fields that are left out stay as they are. `position` moves the achievement and keeps the order of the others; each of several moves at the same time takes effect. Changed points count at once in every player's total. `writes_from` takes effect on every server within a second.",
   params: AchievementParams,
   body: t.Object(
     {

@@ -1,4 +1,9 @@
+import { answer } from '../answers.ts';
+import { EnvironmentName, EnvironmentQuery, GameParams } from '../common.ts';
+import { operationsIn } from '../operation.ts';
 import { t } from '../schema.ts';
+
+const operation = operationsIn('Players (dashboard)');
 
 /** Which calls about a player must carry that player's token. */
 export const VERIFICATIONS = ['off', 'claimed', 'required'] as const;
@@ -7,7 +12,67 @@ export type Verification = (typeof VERIFICATIONS)[number];
 /** Whose calls may write an achievement or a board. */
 export const WRITES_FROM = ['anyone', 'verified', 'server'] as const;
 export type WritesFrom = (typeof WRITES_FROM)[number];
-export const WritesFromName = t.Enum(
-  WRITES_FROM,
-  'Whose calls may write it: `anyone`; `verified`: calls with `x-player-token`, and calls with a server key; `server`: calls with a server key alone. Others are answered 403.',
+const WRITES_FROM_IN_WORDS =
+  'Whose calls may write it: `anyone`; `verified`: calls with `x-player-token` or a server key; `server`: calls with a server key alone. Others are answered 403.';
+export const WritesFromName = t.Enum(WRITES_FROM, WRITES_FROM_IN_WORDS);
+
+const VerificationName = t.Enum(
+  VERIFICATIONS,
+  'Which calls about a player need `x-player-token`: `off`: none; `claimed`: those about players who have logged in once; `required`: all. Calls with a server key never need it.',
 );
+
+const PlayerVerification = t.Resource('PlayerVerification', {
+  environment: EnvironmentName,
+  verification: VerificationName,
+  player_count: t.Integer('All players of the environment.'),
+  claimed_player_count: t.Integer('Players who have logged in once.'),
+  last_day: t.Object(
+    {
+      with_token: t.Integer('Calls with a valid `x-player-token`.'),
+      without_token: t.Integer(
+        'Calls without it: under `required` these were answered 401, before it they would have been.',
+      ),
+    },
+    {
+      description:
+        'Calls about a player by client keys in the last 24 hours, counted by hours and up to ten seconds late. A request with events counts once if an event names a player. Calls with an invalid token are not in it: they are refused in any case.',
+    },
+  ),
+});
+
+const exampleVerification = {
+  environment: 'production',
+  verification: 'off',
+  player_count: 18_240,
+  claimed_player_count: 15_903,
+  last_day: { with_token: 812_440, without_token: 20_371 },
+};
+
+export const getPlayerVerification = operation('GET /v1/games/{game_id}/player-verification', {
+  id: 'getPlayerVerification',
+  access: 'viewer',
+  summary: 'Read which calls need a player token',
+  description:
+    'The setting of an environment, and the numbers that show what a stricter one would refuse.',
+  params: GameParams,
+  query: EnvironmentQuery,
+  answers: { 200: answer('The setting.', PlayerVerification, exampleVerification) },
+});
+
+export const updatePlayerVerification = operation('PATCH /v1/games/{game_id}/player-verification', {
+  id: 'updatePlayerVerification',
+  access: 'developer',
+  summary: 'Choose which calls need a player token',
+  description:
+    'Takes effect on every server within a second. A game that has players moves by `claimed`: from then on nobody can act for a player who logs in, while older builds still play with players who never did. Change to `required` when few calls come without a token. Production needs the role admin.',
+  params: GameParams,
+  body: t.Object({ environment: EnvironmentName, verification: VerificationName }),
+  example: { environment: 'development', verification: 'claimed' },
+  answers: {
+    200: answer('The setting as it is now.', PlayerVerification, {
+      ...exampleVerification,
+      environment: 'development',
+      verification: 'claimed',
+    }),
+  },
+});

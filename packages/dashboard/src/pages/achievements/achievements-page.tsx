@@ -1,7 +1,8 @@
 import { useDisclosure } from '@mantine/hooks';
 import { useState } from 'react';
-import { Group, NumberInput, Switch, Textarea, TextInput } from '@mantine/core';
+import { Group, NumberInput, Select, Switch, Textarea, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
+import type { WritesFrom } from '@overworld/contract/players/verification';
 import { useChange, useRead } from '../../api/hooks.ts';
 import { useGame } from '../../shell/game.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
@@ -96,6 +97,12 @@ const keyFrom = (name: string) =>
     .replaceAll(/[^\p{L}\p{N}]+/gu, '_')
     .replaceAll(/^_+|_+$/g, '');
 
+const WRITERS: { value: WritesFrom; label: string }[] = [
+  { value: 'anyone', label: 'Any call of the game' },
+  { value: 'verified', label: 'Players who have logged in, and server keys' },
+  { value: 'server', label: 'Server keys alone' },
+];
+
 function AchievementForm({ onClose, edited }: Omit<DialogProps, 'opened'>) {
   const { game_id } = useGame();
   const create = useChange('POST /v1/games/{game_id}/achievements');
@@ -108,6 +115,7 @@ function AchievementForm({ onClose, edited }: Omit<DialogProps, 'opened'>) {
       icon_url: edited?.icon_url ?? '',
       points: edited?.points ?? 10,
       hidden: edited?.hidden ?? false,
+      writes_from: edited?.writes_from ?? ('anyone' as WritesFrom),
     },
   });
 
@@ -161,6 +169,12 @@ function AchievementForm({ onClose, edited }: Omit<DialogProps, 'opened'>) {
         <AchievementIcon url={/^https?:/.test(form.values.icon_url) ? form.values.icon_url : ''} />
       </Group>
       <NumberInput label="Points" w={140} allowDecimal={false} {...form.getInputProps('points')} />
+      <Select
+        label="Unlocked by"
+        data={WRITERS}
+        allowDeselect={false}
+        {...form.getInputProps('writes_from')}
+      />
       <Switch
         label="Hidden: players see ??? until they unlock it"
         {...form.getInputProps('hidden', { type: 'checkbox' })}

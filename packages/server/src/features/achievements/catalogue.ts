@@ -1,4 +1,5 @@
 import { MASK } from '@overworld/contract/achievements/achievements';
+import type { WritesFrom } from '@overworld/contract/players/verification';
 
 /** An achievement as players can see it. */
 export interface PublicAchievement {
@@ -11,11 +12,18 @@ export interface PublicAchievement {
   archived: boolean;
 }
 
+/** An achievement with the fields that players do not see. */
+export interface DefinedAchievement extends PublicAchievement {
+  writes_from: WritesFrom;
+}
+
 /** When a player unlocked each achievement, by its key. */
 export type UnlockTimes = ReadonlyMap<string, string>;
 
 /** A game's achievements, prepared for answers to clients. */
 export interface Catalogue {
+  /** Whose calls may unlock the achievements that do not take calls from anyone, by key. */
+  readonly restricted: ReadonlyMap<string, WritesFrom>;
   /** The list without a player, as JSON text; hidden achievements are masked. */
   readonly list_text: string;
   /** The list for one player, as JSON text. */
@@ -27,8 +35,8 @@ export interface Catalogue {
  * with 100 achievements it takes 6 µs instead of 40.
  * @param achievements In the order of the list.
  */
-export function createCatalogue(achievements: readonly PublicAchievement[]): Catalogue {
-  const entries = achievements.map(({ archived, ...achievement }) => {
+export function createCatalogue(achievements: readonly DefinedAchievement[]): Catalogue {
+  const entries = achievements.map(({ archived, writes_from: _hidden, ...achievement }) => {
     const { hidden, key, points } = achievement;
     const masked = hidden ? { ...achievement, name: MASK, description: MASK } : achievement;
     return {
@@ -42,7 +50,10 @@ export function createCatalogue(achievements: readonly PublicAchievement[]): Cat
   });
   const catalogue = entries.filter(({ archived }) => !archived);
 
+  const restricted = achievements.filter(({ writes_from }) => writes_from !== 'anyone');
+
   return {
+    restricted: new Map(restricted.map(({ key, writes_from }) => [key, writes_from])),
     list_text: joinList(
       catalogue.map(({ masked }) => `${masked}}`),
       catalogue.reduce((sum, { points }) => sum + points, 0),

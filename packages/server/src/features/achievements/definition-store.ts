@@ -1,11 +1,12 @@
 import type { Environment } from '@overworld/contract/common';
+import type { WritesFrom } from '@overworld/contract/players/verification';
 import type { Queryable } from '../../platform/database/database.ts';
 import { selectCount } from '../../platform/database/select-count.ts';
 import { sql } from '../../platform/database/sql.ts';
-import type { PublicAchievement } from './catalogue.ts';
+import type { DefinedAchievement } from './catalogue.ts';
 
 /** An achievement as the dashboard sees it. */
-export interface Achievement extends PublicAchievement {
+export interface Achievement extends DefinedAchievement {
   id: string;
   position: number;
   created_at: string;
@@ -23,19 +24,20 @@ export interface AchievementChanges {
   icon_url?: string;
   points?: number;
   hidden?: boolean;
+  writes_from?: WritesFrom;
   archived?: boolean;
 }
 
-const achievementColumns = sql`key AS id, key, name, description, icon_url, points, hidden, archived,
-  position, created_at, updated_at`;
+const achievementColumns = sql`key AS id, key, name, description, icon_url, points, hidden, writes_from,
+  archived, position, created_at, updated_at`;
 
-/** A game's achievements as clients see them, with the archived ones, by position. */
-export async function listPublicAchievements(
+/** A game's achievements with the archived ones, by position. */
+export async function listDefinedAchievements(
   database: Queryable,
   game_id: string,
-): Promise<PublicAchievement[]> {
+): Promise<DefinedAchievement[]> {
   return database.query(sql`
-    SELECT key, name, description, icon_url, points, hidden, archived
+    SELECT key, name, description, icon_url, points, hidden, archived, writes_from
     FROM achievements
     WHERE game_id = ${game_id}
     ORDER BY position, key`);
@@ -112,12 +114,14 @@ export async function insertAchievement(
   game_id: string,
   key: string,
   position: number,
-  { name, description, icon_url, points, hidden }: Required<Omit<AchievementChanges, 'archived'>>,
+  fields: Required<Omit<AchievementChanges, 'archived'>>,
 ): Promise<void> {
+  const { name, description, icon_url, points, hidden, writes_from } = fields;
   await tx.execute(sql`
-    INSERT INTO achievements (game_id, key, name, description, icon_url, points, hidden, position)
+    INSERT INTO achievements
+      (game_id, key, name, description, icon_url, points, hidden, writes_from, position)
     VALUES (${game_id}, ${key}, ${name}, ${description}, ${icon_url}, ${points}, ${hidden},
-            ${position})`);
+            ${writes_from}, ${position})`);
 }
 
 /** @returns whether it exists. */
@@ -125,13 +129,15 @@ export async function updateAchievement(
   tx: Queryable,
   game_id: string,
   key: string,
-  { name, description, icon_url, points, hidden, archived }: AchievementChanges,
+  changes: AchievementChanges,
 ): Promise<boolean> {
+  const { name, description, icon_url, points, hidden, writes_from, archived } = changes;
   const count = await tx.execute(sql`
     UPDATE achievements
     SET name = coalesce(${name}, name), description = coalesce(${description}, description),
         icon_url = coalesce(${icon_url}, icon_url), points = coalesce(${points}, points),
-        hidden = coalesce(${hidden}, hidden), archived = coalesce(${archived}, archived),
+        hidden = coalesce(${hidden}, hidden),
+        writes_from = coalesce(${writes_from}, writes_from), archived = coalesce(${archived}, archived),
         updated_at = now()
     WHERE game_id = ${game_id} AND key = ${key}`);
   return count > 0;

@@ -63,6 +63,7 @@ suite('defining achievements', () => {
       icon_url: '',
       points: 0,
       hidden: false,
+      writes_from: 'anyone',
       position: 2,
       archived: false,
     });

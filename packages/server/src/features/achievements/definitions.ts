@@ -51,12 +51,13 @@ export function createDefinitions(
           icon_url = '',
           points = 0,
           hidden = false,
+          writes_from = 'anyone',
         } = achievement;
         const { position } = achievement;
         const keys = await listKeys(tx, game_id);
         if (keys.includes(key)) throw conflict('An achievement with this key exists already');
         await requireRoom(tx, game_id, 'achievements', keys.length);
-        const fields = { name, description, icon_url, points, hidden };
+        const fields = { name, description, icon_url, points, hidden, writes_from };
         await insertAchievement(tx, game_id, key, keys.length + 1, fields);
         if (position !== undefined) await move(tx, game_id, key, position);
         await insertAuditEntry(tx, actor, {
@@ -70,8 +71,9 @@ export function createDefinitions(
 
     update: (game_id, key, changes, actor) =>
       change(game_id, async (tx) => {
-        const { name, description, icon_url, points, hidden, archived, position } = changes;
-        const fields = { name, description, icon_url, points, hidden, archived };
+        const { name, description, icon_url, points, hidden, writes_from } = changes;
+        const { archived, position } = changes;
+        const fields = { name, description, icon_url, points, hidden, writes_from, archived };
         if (!(await updateAchievement(tx, game_id, key, fields))) {
           throw notFound('Achievement not found');
         }

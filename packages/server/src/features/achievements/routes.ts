@@ -17,13 +17,14 @@ import type { Api } from '../../platform/http/api.ts';
 import { implement, JsonText, Reply } from '../../platform/http/implement.ts';
 import type { StorageGuard } from '../../platform/limits/storage-guard.ts';
 import type { Notifications } from '../../platform/database/notifications.ts';
+import { requireWriter } from '../../platform/players/player-call.ts';
 import { requirePlayer } from '../../platform/players/player-lock.ts';
 import type { LastSeen } from '../../platform/players/last-seen.ts';
 import { createCatalogue } from './catalogue.ts';
 import {
   countPlayers,
   listCountedAchievements,
-  listPublicAchievements,
+  listDefinedAchievements,
 } from './definition-store.ts';
 import { createDefinitions } from './definitions.ts';
 import { grant, revoke } from './grants.ts';
@@ -51,13 +52,16 @@ export function mountAchievements(api: Api, services: AchievementServices): void
     channel: CHANNEL,
     notifications,
     max_entries: 10_000,
-    load: async (game_id) => createCatalogue(await listPublicAchievements(hot, game_id)),
+    load: async (game_id) => createCatalogue(await listDefinedAchievements(hot, game_id)),
   });
   const definitions = createDefinitions(database, catalogues);
 
   implement(api, unlockAchievement, async (call) => {
     const { player_id, achievement_key } = call.body;
     const player = await guard.ownPlayer(call, player_id);
+    const catalogue = catalogues.peek(player.game_id) ?? (await catalogues.get(player.game_id));
+    const writes_from = catalogue.restricted.get(achievement_key);
+    if (writes_from !== undefined) requireWriter(call, writes_from, 'achievement');
     const unlock = await storage.run(player, { players: 1 }, () =>
       unlocks.submit({ ...player, achievement_key }),
     );
