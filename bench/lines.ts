@@ -4,7 +4,14 @@ import { sql } from '../packages/server/src/platform/database/sql.ts';
 import type { BenchGame, BenchServer } from './bench-server.ts';
 import type { RequestShape } from './request-shape.ts';
 import * as requests from './requests.ts';
-import { seedAchievements, seedBoards, seedConfig, seedDevices, seedSaves } from './seed.ts';
+import {
+  makePlayerTokens,
+  seedAchievements,
+  seedBoards,
+  seedConfig,
+  seedDevices,
+  seedSaves,
+} from './seed.ts';
 import * as statements from './statements.ts';
 import type { Statement } from './statements.ts';
 
@@ -103,6 +110,22 @@ const readSaveLine = (name: string): Line => ({
   },
 });
 
+/** More players than a server remembers tokens, so that half of the tokens are verified anew. */
+const readOwnSaveLine: Line = {
+  name: 'read a 1 KB save with a player token',
+  async prepare(server, games) {
+    await seedSaves(server, games, PLAYERS);
+    const [{ game_id, key }] = games as [BenchGame];
+    const tokens = await makePlayerTokens(server, game_id, PLAYERS);
+    return {
+      shape: requests.getOwnSave([key], tokens),
+      answer_bytes: 1_100,
+      statement: statements.readSaves(PLAYERS),
+      batcher: 'save look-ups',
+    };
+  },
+};
+
 export const LINES: readonly Line[] = [
   plainSubmitLine(2_000),
   betterSubmitLine(2_000),
@@ -141,6 +164,7 @@ export const LINES: readonly Line[] = [
       return { shape, answer_bytes: 700, batcher: 'player_logins' };
     },
   },
+  readOwnSaveLine,
   trackLine(1),
   trackLine(1, { idempotent: true }),
   trackLine(20),

@@ -19,6 +19,8 @@ export interface RequestShape {
   body?: readonly Part[];
   /** Each request uses one of these keys, chosen at random. */
   keys: readonly string[];
+  /** Each request carries one of these player tokens, chosen at random. */
+  player_tokens?: readonly string[];
   /** Whether each request has an `Idempotency-Key` of its own, in the form that the SDKs use. */
   idempotent?: boolean;
 }
@@ -33,18 +35,22 @@ export const now: Part = { now: true };
 export const repeat = (times: number, of: readonly Part[]): Part => ({ times, of });
 
 /** Makes a request of the shape. */
-export function makeRequest({ method, path, body, keys, idempotent }: RequestShape) {
+export function makeRequest(shape: RequestShape) {
+  const { method, path, body, keys, player_tokens, idempotent } = shape;
   return {
     method,
     path: write(path),
     headers: {
-      'x-game-api-key': keys[Math.floor(Math.random() * keys.length)]!,
+      'x-game-api-key': pick(keys),
       'content-type': 'application/json',
+      ...(player_tokens ? { 'x-player-token': pick(player_tokens) } : {}),
       ...(idempotent ? { 'idempotency-key': randomBytes(16).toString('hex') } : {}),
     },
     ...(body ? { body: write(body) } : {}),
   };
 }
+
+const pick = (texts: readonly string[]) => texts[Math.floor(Math.random() * texts.length)]!;
 
 let last_rising = 0;
 
@@ -66,18 +72,21 @@ function writePart(part: Part): string {
 
 /** The script of wrk that sends requests of the shape, each connection pausing in between. */
 export function writeLua(shape: RequestShape, pause_ms: number): string {
-  const { method, path, body, keys, idempotent } = shape;
+  const { method, path, body, keys, player_tokens = [], idempotent } = shape;
+  const tokens = player_tokens.map((token) => `"${token}"`);
   const headers = keys.map(
     (key) => `{["x-game-api-key"]="${key}",["Content-Type"]="application/json"}`,
   );
   return `
 math.randomseed(${randomBytes(4).readUInt32LE()})
 local headers = {${headers.join(',')}}
+local tokens = {${tokens.join(',')}}
 local rising = ${nextRising()}
 local function next_rising() rising = rising + 1 return string.format("%.0f", rising) end
 request = function()
   local own = headers[math.random(#headers)]
   ${idempotent ? RANDOM_KEY : ''}
+  ${tokens.length > 0 ? RANDOM_TOKEN : ''}
   return wrk.format("${method}", ${toLua(path)}, own, ${body ? toLua(body) : 'nil'})
 end
 ${pause_ms > 0 ? `delay = function() return ${pause_ms} end` : ''}
@@ -90,6 +99,8 @@ end`;
 }
 
 const RANDOM_KEY = `own["Idempotency-Key"] = string.format(("%04x"):rep(8), ${Array(8).fill('math.random(0, 65535)').join(', ')})`;
+
+const RANDOM_TOKEN = 'own["x-player-token"] = tokens[math.random(#tokens)]';
 
 const toLua = (parts: readonly Part[]): string => parts.map(partToLua).join(' .. ');
 

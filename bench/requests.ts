@@ -50,6 +50,14 @@ export const logIn = (keys: Keys, players: number, secret: string): RequestShape
   keys,
 });
 
+/** Reads the save of the player whom the token names. */
+export const getOwnSave = (keys: Keys, player_tokens: readonly string[]): RequestShape => ({
+  method: 'GET',
+  path: ['/v1/saves'],
+  keys,
+  player_tokens,
+});
+
 export const identify = (keys: Keys, players: number): RequestShape => ({
   method: 'POST',
   path: ['/v1/identify'],

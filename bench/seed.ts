@@ -1,6 +1,9 @@
 import { KEPT_SAVE_VERSIONS } from '@overworld/contract/saves/saves';
 import { hashSecret } from '../packages/server/src/features/player-logins/identity.ts';
+import { createJwtSecretKeeper } from '../packages/server/src/platform/auth/jwt-secrets.ts';
+import { systemClock } from '../packages/server/src/platform/clock.ts';
 import { sql } from '../packages/server/src/platform/database/sql.ts';
+import { createPlayerTokens } from '../packages/server/src/platform/players/player-tokens.ts';
 import type { BenchGame, BenchServer } from './bench-server.ts';
 
 /** Makes the rows that the server would make, by SQL statements: a million take seconds. */
@@ -100,4 +103,19 @@ export async function seedConfig(server: BenchServer, games: readonly BenchGame[
 async function analyze({ database }: BenchServer, table: 'leaderboard_entries' | 'save_versions') {
   const client = await database.connect();
   await client.query(`ANALYZE ${table}`).finally(() => client.release());
+}
+
+/** Tokens of player-1, player-2… of a game, as logins give them. */
+export async function makePlayerTokens(
+  { database }: BenchServer,
+  game_id: string,
+  count: number,
+): Promise<string[]> {
+  const configured = { jwt_secret: null, jwt_secret_previous: null };
+  const tokens = createPlayerTokens(await createJwtSecretKeeper(database, configured), systemClock);
+  return Array.from({ length: count }, (_, index) => {
+    const player_id = `player-${index + 1}`;
+    const player = { game_id, environment: 'production', player_id } as const;
+    return tokens.sign(player, game_id).player_token;
+  });
 }
