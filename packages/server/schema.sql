@@ -539,6 +539,15 @@ CREATE TABLE player_activity (
   CONSTRAINT player_activity_pkey PRIMARY KEY (game_id, environment, player_id)
 );
 
+CREATE TABLE player_call_counts (
+  game_id uuid NOT NULL,
+  environment environment NOT NULL,
+  hour timestamp with time zone NOT NULL,
+  with_token bigint NOT NULL,
+  without_token bigint NOT NULL,
+  CONSTRAINT player_call_counts_pkey PRIMARY KEY (game_id, environment, hour)
+);
+
 CREATE TABLE player_identities (
   game_id uuid NOT NULL,
   environment environment NOT NULL,

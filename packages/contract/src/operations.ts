@@ -30,6 +30,7 @@ import * as passwords from './accounts/passwords.ts';
 import * as playerAchievements from './achievements/player.ts';
 import * as playerLogins from './players/logins.ts';
 import * as playerLoginsDashboard from './players/logins-dashboard.ts';
+import * as playerVerification from './players/verification.ts';
 import * as playersDashboard from './players/dashboard.ts';
 import * as players from './players/players.ts';
 import * as recoveryCodes from './accounts/recovery-codes.ts';
@@ -50,6 +51,7 @@ const MODULES = [
   playersDashboard,
   playerLogins,
   playerLoginsDashboard,
+  playerVerification,
   saves,
   achievements,
   achievementDefinitions,

@@ -110,6 +110,10 @@ const routes: RouteObject[] = [
       { path: 'config', lazy: () => import('./pages/remote-config/remote-config-page.tsx') },
       { path: 'api-keys', lazy: () => import('./pages/api-keys/api-keys-page.tsx') },
       { path: 'player-login', lazy: () => import('./pages/player-login/player-login-page.tsx') },
+      {
+        path: 'player-verification',
+        lazy: () => import('./pages/player-verification/player-verification-page.tsx'),
+      },
       { path: 'members', lazy: () => import('./pages/members/members-page.tsx') },
       { path: 'usage', lazy: () => import('./pages/usage/usage-page.tsx') },
       { path: 'audit-log', lazy: () => import('./pages/audit-log/audit-log-page.tsx') },

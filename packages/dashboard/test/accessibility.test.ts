@@ -58,6 +58,7 @@ const GAME_PAGES = [
   ['config?tab=history', 'Remote Config'],
   ['api-keys', 'API Keys'],
   ['player-login', 'Player login'],
+  ['player-verification', 'Player verification'],
   ['members', 'Members'],
   ['usage', 'Usage'],
   ['audit-log', 'Audit log'],

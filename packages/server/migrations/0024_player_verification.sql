@@ -10,6 +10,15 @@ CREATE TABLE verification_settings (
   verification verification_mode NOT NULL,
   PRIMARY KEY (game_id, environment)
 );
+-- Calls about players by client keys, by the hour in which they were made; kept for a day.
+CREATE TABLE player_call_counts (
+  game_id uuid NOT NULL,
+  environment environment NOT NULL,
+  hour timestamptz NOT NULL,
+  with_token bigint NOT NULL,
+  without_token bigint NOT NULL,
+  PRIMARY KEY (game_id, environment, hour)
+);
 
 -- Whose calls may write an achievement or a board.
 CREATE TYPE writes_from AS ENUM ('anyone', 'verified', 'server');

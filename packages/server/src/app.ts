@@ -30,6 +30,7 @@ import { deleteOldInvitations } from './features/members/invitation-store.ts';
 import { mountMembers } from './features/members/member-routes.ts';
 import { createPlayerLogins } from './features/player-logins/player-logins.ts';
 import { mountPlayerLogins } from './features/player-logins/routes.ts';
+import { mountPlayerVerification } from './features/player-verification/routes.ts';
 import { createPlayerWriter } from './features/players/writes/player-writer.ts';
 import { mountPlayers } from './features/players/routes.ts';
 import { mountReference } from './features/reference/routes.ts';
@@ -224,6 +225,7 @@ export async function buildApp(options: AppOptions): Promise<BuiltApp> {
   const history = events;
   mountPlayers(api, { hot, database, reads, lastSeen, storage, players, history, sources });
   mountPlayerLogins(api, { ...player_logins.services, lastSeen, storage, playerTokens });
+  mountPlayerVerification(api, { database, keys, reads });
   mountRemoteConfig(api, { hot, database, notifications });
   await mountReference(server, public_url);
   mountDashboard(server, { public_url });

@@ -34,8 +34,8 @@ export async function searchDatabase(
   return found;
 }
 
-/** A timer moves sums between these tables. */
-const SUMS = ['game_storage', 'storage_changes'];
+/** Timers write sums into these tables. */
+const SUMS = ['game_storage', 'player_call_counts', 'storage_changes'];
 
 /**
  * All rows of a game as text, without the columns that timers write, such as the last use of keys.

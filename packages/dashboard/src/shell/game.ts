@@ -43,7 +43,7 @@ export function useGame() {
     game_id: game.id,
     environment,
     can,
-    /** Whether the reader may make, rotate and revoke keys of an environment. */
+    /** Whether the reader may change the keys and the player verification of an environment. */
     canChangeKeys: (of: Environment) => can(of === 'production' ? 'admin' : 'developer'),
     /** Address of a page of this game, or of one item that the page lists. */
     path: (page: string, item?: string) =>

@@ -39,6 +39,7 @@ export {
   IconSelector,
   IconServer,
   IconSettings,
+  IconShieldCheck,
   IconSun,
   IconTable,
   IconTrash,

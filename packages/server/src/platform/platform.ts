@@ -14,6 +14,8 @@ import { foldStorageChanges } from './limits/use-store.ts';
 import { createMetrics } from './metrics/metrics.ts';
 import { defineCounts } from './metrics/server-metrics.ts';
 import type { OpenedParts } from './opened-parts.ts';
+import { createCallCounts, deleteOldCallCounts } from './players/call-counts.ts';
+import { createClaimedPlayers } from './players/claimed-players.ts';
 import { createLastSeen } from './players/last-seen.ts';
 import { createPlayerTokens } from './players/player-tokens.ts';
 import { createPlayerGuard } from './players/own-player.ts';
@@ -55,7 +57,10 @@ export async function openPlatform(opened: OpenedParts, options: PlatformOptions
   opened.onClose(() => keys.flushLastUsed());
   const lastSeen = createLastSeen(hot, clock);
   opened.onClose(() => lastSeen.flush());
-  const guard = createPlayerGuard();
+  const claimed = opened.add(createClaimedPlayers(hot, notifications));
+  const callCounts = createCallCounts(hot);
+  opened.onClose(() => callCounts.flush());
+  const guard = createPlayerGuard(claimed, callCounts);
   const storage = opened.add(createStorageGuard(hot, crew.reservations));
   const background = opened.add(createBackground(logger, counts.backgroundFailed, crew));
   const secrets = await createJwtSecretKeeper(database, config);
@@ -66,6 +71,8 @@ export async function openPlatform(opened: OpenedParts, options: PlatformOptions
 
   background.everyHere(1_000, 'writing when players were last seen', () => lastSeen.writeDue());
   background.everyHere(1_000, 'reading what games store', () => storage.refresh());
+  background.everyHere(10_000, 'counting calls about players', () => callCounts.flush());
+  background.every(600_000, 'deleting old counts of calls', () => deleteOldCallCounts(database));
   background.everyHere(10_000, 'writing when API keys were last used', () => keys.flushLastUsed());
   background.everyHere(10_000, 'writing when sessions were last used', () => sessionUses.flush());
   background.every(1_000, 'adding up what games store', () => foldStorageChanges(database));
@@ -84,6 +91,7 @@ export async function openPlatform(opened: OpenedParts, options: PlatformOptions
     background,
     keys,
     lastSeen,
+    claimed,
     guard,
     storage,
     secrets,

@@ -14,6 +14,7 @@ import {
   IconLogin2,
   IconMedal,
   IconSettings,
+  IconShieldCheck,
   IconTrophy,
   IconUserSearch,
   IconUsers,
@@ -144,6 +145,13 @@ export const GAME_PLACES: { heading: string | null; places: Place[] }[] = [
         icon: IconLogin2,
         keywords: 'sign in providers steam google apple openid',
         letter: 'i',
+      },
+      {
+        path: 'player-verification',
+        name: 'Player verification',
+        icon: IconShieldCheck,
+        keywords: 'security token claimed required login cheat',
+        letter: 'y',
       },
       {
         path: 'members',

@@ -4,6 +4,7 @@ import type { Database } from '../../platform/database/database.ts';
 import { notFound } from '../../platform/errors.ts';
 import type { Api } from '../../platform/http/api.ts';
 import { implement, Reply } from '../../platform/http/implement.ts';
+import type { ClaimedPlayers } from '../../platform/players/claimed-players.ts';
 import { requirePlayer } from '../../platform/players/player-lock.ts';
 import { deleteIdentity, listIdentities, lockIdentities } from './links/link-store.ts';
 import { readProvider } from './providers/provider-settings.ts';
@@ -14,13 +15,14 @@ export interface DashboardServices {
   /** The pool for requests of the dashboard. */
   database: Database;
   providers: LoginProviders;
+  claimed: ClaimedPlayers;
   /** Whether issuers may be in a private network, and without TLS. */
   allow_private_issuers: boolean;
 }
 
 /** Mounts the operations of the dashboard on login providers, and on the logins of a player. */
 export function mountDashboardRoutes(api: Api, services: DashboardServices): void {
-  const { database, providers, allow_private_issuers } = services;
+  const { database, providers, claimed, allow_private_issuers } = services;
 
   implement(api, contract.listLoginProviders, async ({ params, query }) => ({
     login_providers: await listProviders(database, { ...params, ...query }),
@@ -60,6 +62,7 @@ export function mountDashboardRoutes(api: Api, services: DashboardServices): voi
       if (!(await deleteIdentity(tx, player, { provider, subject }))) {
         throw notFound('Login not found');
       }
+      await claimed.forgetOnCommit(tx, player);
       await insertAuditEntry(tx, actor, {
         game_id: params.game_id,
         action: 'remove_player_login',

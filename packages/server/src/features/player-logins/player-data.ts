@@ -1,6 +1,7 @@
 import type { Database } from '../../platform/database/database.ts';
 import { sql } from '../../platform/database/sql.ts';
 import type { Sql } from '../../platform/database/sql.ts';
+import type { ClaimedPlayers } from '../../platform/players/claimed-players.ts';
 import { isOfPlayer } from '../../platform/players/player-key.ts';
 import type { PlayerDataSource } from '../../platform/players/player-data-source.ts';
 
@@ -12,7 +13,7 @@ const TABLES: readonly Sql[] = [
 ];
 
 /** The logins of players, to export and erase; without secrets and their hashes. */
-export function createLoginSource(database: Database): PlayerDataSource {
+export function createLoginSource(database: Database, claimed: ClaimedPlayers): PlayerDataSource {
   return {
     name: 'logins',
     exportPlayer: async (player) => ({
@@ -27,6 +28,7 @@ export function createLoginSource(database: Database): PlayerDataSource {
       for (const table of TABLES) {
         await tx.execute(sql`DELETE FROM ${table} WHERE ${isOfPlayer(player)}`);
       }
+      await claimed.forgetOnCommit(tx, player);
     },
   };
 }

@@ -2,6 +2,7 @@ import type { Background } from '../../platform/background.ts';
 import type { Config } from '../../platform/config.ts';
 import type { Database } from '../../platform/database/database.ts';
 import type { Notifications } from '../../platform/database/notifications.ts';
+import type { ClaimedPlayers } from '../../platform/players/claimed-players.ts';
 import type { Crew } from '../../platform/workers/crew.ts';
 import { createMoveCodes } from './links/move-codes.ts';
 import { createLoginWriter } from './login-writer.ts';
@@ -21,9 +22,10 @@ export function createPlayerLogins(services: {
   notifications: Notifications;
   background: Background;
   crew: Crew;
+  claimed: ClaimedPlayers;
   settings: Pick<Config, 'steam_api_url' | 'allow_private_issuers'>;
 }) {
-  const { hot, database, notifications, background, crew, settings } = services;
+  const { hot, database, notifications, background, crew, claimed, settings } = services;
   const { steam_api_url, allow_private_issuers } = settings;
   const logins = createLoginWriter(hot);
   const refresher = createRefresher(hot);
@@ -45,10 +47,11 @@ export function createPlayerLogins(services: {
       providers,
       prover,
       codes: createMoveCodes(hot),
+      claimed,
       wrongSecrets: createWrongSecrets(crew.windows),
       allow_private_issuers,
     },
-    source: createLoginSource(database),
+    source: createLoginSource(database, claimed),
     async close() {
       await Promise.all([logins.close(), refresher.close()]);
     },

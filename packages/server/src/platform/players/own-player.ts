@@ -1,4 +1,6 @@
 import { ApiError, badRequest } from '../errors.ts';
+import type { CallCounts } from './call-counts.ts';
+import type { ClaimedPlayers } from './claimed-players.ts';
 import type { PlayerCall } from './player-call.ts';
 import type { PlayerKey } from './player-key.ts';
 
@@ -31,50 +33,86 @@ interface NamingEvent {
   player_id?: string | null;
 }
 
-export function createPlayerGuard(): PlayerGuard {
-  const ownPlayer = (call: PlayerCall, sent: string | undefined): PlayerKey => {
+export function createPlayerGuard(
+  claimed: Pick<ClaimedPlayers, 'has'>,
+  counts: Pick<CallCounts, 'note'>,
+): PlayerGuard {
+  /** The player of a call with a client key, which is counted already. */
+  const choose = (call: PlayerCall, sent: string | undefined): PlayerKey | Promise<PlayerKey> => {
     const { caller, player_id: own } = call;
-    const { game_id, environment, key_kind, verification } = caller;
-    if (key_kind === 'client') {
-      if (own !== null) {
-        if (sent !== undefined && sent !== own) throw ofAnotherPlayer();
-        return { game_id, environment, player_id: own };
-      }
-      if (verification === 'required') throw missingToken();
+    const { game_id, environment, verification } = caller;
+    if (own !== null) {
+      if (sent !== undefined && sent !== own) throw ofAnotherPlayer();
+      return { game_id, environment, player_id: own };
     }
-    if (sent === undefined) throw badRequest('player_id is required');
-    return { game_id, environment, player_id: sent };
+    if (verification === 'required') throw missingToken();
+    const player = { game_id, environment, player_id: requireId(sent) };
+    return verification === 'off' ? player : refuseClaimed(player);
+  };
+
+  const refuseClaimed = (player: PlayerKey): Promise<PlayerKey> => {
+    const is_claimed = claimed.has(player);
+    if (is_claimed === true) throw hasLoggedIn();
+    return is_claimed.then((found) => {
+      if (found) throw hasLoggedIn();
+      return player;
+    });
+  };
+
+  const ownPlayer: PlayerGuard['ownPlayer'] = (call, sent) => {
+    const { game_id, environment, key_kind } = call.caller;
+    if (key_kind === 'server') return { game_id, environment, player_id: requireId(sent) };
+    counts.note(call);
+    return choose(call, sent);
   };
 
   return {
     ownPlayer,
     ownPlayerIfNamed(call, sent) {
-      if (sent !== undefined) return ownPlayer(call, sent);
       const isOwn = call.player_id !== null && call.caller.key_kind === 'client';
-      return isOwn ? ownPlayer(call, sent) : null;
+      return sent !== undefined || isOwn ? ownPlayer(call, sent) : null;
     },
     checkEvents(call, events) {
       const { caller, player_id: own } = call;
-      if (caller.key_kind === 'server') return;
-      if (own === null && caller.verification === 'off') return;
-      let last: string | undefined;
-      for (const [index, event] of events.entries()) {
-        const sent = event.player_id ?? undefined;
-        if (sent === undefined || sent === last) continue;
-        try {
-          ownPlayer(call, sent);
-        } catch (error) {
-          throw error instanceof ApiError ? withIndex(error, index) : error;
-        }
-        last = sent;
-      }
+      const first = events.findIndex(isNaming);
+      if (caller.key_kind === 'server' || first === -1) return undefined;
+      counts.note(call);
+      if (own === null && caller.verification === 'off') return undefined;
+      return checkEach(call, events);
     },
   };
+
+  async function checkEach(call: PlayerCall, events: readonly NamingEvent[]): Promise<void> {
+    const indexes = new Map<string, number>();
+    for (const [index, event] of events.entries()) {
+      if (isNaming(event) && !indexes.has(event.player_id)) indexes.set(event.player_id, index);
+    }
+    // All at once, because their look-ups then share a statement.
+    const checks = Array.from(indexes, async ([player_id, index]) => {
+      try {
+        await choose(call, player_id);
+      } catch (error) {
+        throw error instanceof ApiError && error.status < 500 ? withIndex(error, index) : error;
+      }
+    });
+    const refused = (await Promise.allSettled(checks)).find(({ status }) => status === 'rejected');
+    if (refused !== undefined) throw (refused as PromiseRejectedResult).reason;
+  }
+}
+
+const isNaming = (event: NamingEvent): event is { player_id: string } =>
+  typeof event.player_id === 'string';
+
+function requireId(sent: string | undefined): string {
+  if (sent === undefined) throw badRequest('player_id is required');
+  return sent;
 }
 
 const ofAnotherPlayer = () => new ApiError(403, 'This player token belongs to another player');
 
 const missingToken = () => new ApiError(401, 'Missing x-player-token header');
+
+const hasLoggedIn = () => new ApiError(401, 'This player has logged in: send x-player-token');
 
 const withIndex = ({ status, body: { error } }: ApiError, index: number) =>
   new ApiError(status, error, { index });

@@ -1,0 +1,142 @@
+import { Alert, Radio, SimpleGrid, Stack, Text } from '@mantine/core';
+import type { Verification } from '@overworld/contract/players/verification';
+import { useState } from 'react';
+import { wordsOf } from '../../api/failure.ts';
+import { useChange, useRead } from '../../api/hooks.ts';
+import type { Answer } from '../../api/operations.ts';
+import { ENVIRONMENT_NAMES, useGame } from '../../shell/game.ts';
+import { Confirm } from '../../ui/forms/confirm.tsx';
+import { countOf, formatCount, formatShare } from '../../ui/format.ts';
+import { notify } from '../../ui/notify.tsx';
+import { Card, Loaded, Page } from '../../ui/page.tsx';
+import { Stat } from '../../ui/stat.tsx';
+
+type Setting = Answer<'GET /v1/games/{game_id}/player-verification'>;
+
+/** The server adds up calls as often as this. */
+const READ_AGAIN_MS = 10_000;
+
+const CHOICES: { value: Verification; label: string; description: string }[] = [
+  {
+    value: 'off',
+    label: 'Off',
+    description: 'The key of the game is enough: with it, a call may name any player.',
+  },
+  {
+    value: 'claimed',
+    label: 'Claimed players',
+    description:
+      'A player who has logged in once is used with that player’s token alone. Builds without login still play with players who never logged in.',
+  },
+  {
+    value: 'required',
+    label: 'Required',
+    description: 'Every call about a player needs that player’s token. Other calls are refused.',
+  },
+];
+
+export function Component() {
+  const { environment, inEnvironment } = useGame();
+  const setting = useRead('GET /v1/games/{game_id}/player-verification', inEnvironment(), {
+    every: READ_AGAIN_MS,
+  });
+  return (
+    <Page
+      title="Player verification"
+      lead={`Decides for ${environment} which calls must prove who the player is. Server keys may act for any player in any case.`}
+    >
+      <Loaded query={setting}>
+        {(current) => (
+          <Stack gap="md" maw={760}>
+            <Choice current={current} />
+            <Numbers current={current} />
+          </Stack>
+        )}
+      </Loaded>
+    </Page>
+  );
+}
+
+function Choice({ current }: { current: Setting }) {
+  const { game_id, environment, canChangeKeys } = useGame();
+  const update = useChange('PATCH /v1/games/{game_id}/player-verification');
+  const [wanted, setWanted] = useState<Verification | null>(null);
+  const save = (verification: Verification) =>
+    update
+      .mutateAsync({ params: { game_id }, body: { environment, verification } })
+      .then(() => notify.done('The setting applies from now on'));
+  const mayChange = canChangeKeys(environment);
+
+  return (
+    <Card title={ENVIRONMENT_NAMES[environment]}>
+      <Stack>
+        {update.error !== null && (
+          <Alert color="clay" variant="light" py="xs" role="alert">
+            {wordsOf(update.error)}
+          </Alert>
+        )}
+        <Radio.Group
+          label="Calls that need a player token"
+          description={mayChange ? undefined : 'You need the role admin to change this.'}
+          value={current.verification}
+          onChange={(value) => setWanted(value as Verification)}
+        >
+          <Stack gap="sm" mt="sm">
+            {CHOICES.map((choice) => (
+              <Radio key={choice.value} disabled={!mayChange || update.isPending} {...choice} />
+            ))}
+          </Stack>
+        </Radio.Group>
+      </Stack>
+      <Confirm
+        opened={wanted !== null}
+        onClose={() => setWanted(null)}
+        title={`Change player verification in ${environment}?`}
+        action="Change it"
+        onConfirm={() => save(wanted!)}
+      >
+        {wanted !== null && <Consequence wanted={wanted} current={current} />}
+      </Confirm>
+    </Card>
+  );
+}
+
+/** The loss that a change of the setting brings. */
+function Consequence({ wanted, current }: { wanted: Verification; current: Setting }) {
+  const { claimed_player_count, last_day } = current;
+  if (wanted === 'off') {
+    return 'From then on everybody who has the game can act for every player, also for those who have logged in.';
+  }
+  if (wanted === 'claimed') {
+    return `Calls without a token are refused for ${countOf(claimed_player_count, 'player')} who logged in, and for every player who logs in later. Builds that cannot log in lose these players.`;
+  }
+  const all = last_day.with_token + last_day.without_token;
+  return `Calls without a token are refused. In the last 24 hours these were ${formatCount(last_day.without_token)} of ${countOf(all, 'call')} about players. Builds that cannot log in stop working.`;
+}
+
+function Numbers({ current }: { current: Setting }) {
+  const { player_count, claimed_player_count, last_day, verification } = current;
+  const all = last_day.with_token + last_day.without_token;
+  const share = (part: number, whole: number) =>
+    whole === 0 ? '' : ` (${formatShare(part / whole)})`;
+  return (
+    <Card title="Ready for “Required”?">
+      <SimpleGrid cols={{ base: 2, md: 4 }} spacing="lg" mb="md">
+        <Stat label="Players" value={formatCount(player_count)} />
+        <Stat label="Logged in once" value={formatCount(claimed_player_count)} />
+        <Stat label="Calls in 24 hours" value={formatCount(all)} />
+        <Stat label="Without a token" value={formatCount(last_day.without_token)} />
+      </SimpleGrid>
+      <Text size="sm">
+        {verification === 'required' ? 'Refused' : 'Would be refused'} in the last 24 hours:{' '}
+        {countOf(last_day.without_token, 'call')}
+        {share(last_day.without_token, all)}. Claimed: {countOf(claimed_player_count, 'player')}
+        {share(claimed_player_count, player_count)}.
+      </Text>
+      <Text size="xs" c="dimmed" mt={6}>
+        Calls about a player by client keys, counted by the hour. Calls with a server key and boards
+        need no token.
+      </Text>
+    </Card>
+  );
+}

@@ -1,0 +1,60 @@
+import * as contract from '@overworld/contract/players/verification';
+import type { Verification } from '@overworld/contract/players/verification';
+import { insertAuditEntry } from '../../platform/audit.ts';
+import type { Actor } from '../../platform/audit.ts';
+import { requireEnvironmentEditor } from '../../platform/auth/accounts.ts';
+import type { KeyDirectory } from '../../platform/auth/api-keys.ts';
+import type { Database } from '../../platform/database/database.ts';
+import { lockGame } from '../../platform/game-lock.ts';
+import type { Api } from '../../platform/http/api.ts';
+import { implement } from '../../platform/http/implement.ts';
+import type { Tenant } from '../../platform/players/player-key.ts';
+import type { FairQueue } from '../../platform/queue/fair-queue.ts';
+import { getVerification, upsertVerification } from './store.ts';
+
+export interface VerificationServices {
+  database: Database;
+  /** Keeps the setting in memory with each key. */
+  keys: KeyDirectory;
+  /** The turns of counts over all players. */
+  reads: FairQueue;
+}
+
+export function mountPlayerVerification(api: Api, services: VerificationServices): void {
+  const { database, reads } = services;
+
+  implement(api, contract.getPlayerVerification, ({ params, query, owner, signal }) =>
+    reads.run(owner, () => getVerification(database, { ...params, ...query }), signal),
+  );
+
+  implement(api, contract.updatePlayerVerification, async (call) => {
+    const { params, body, role, actor, owner, signal } = call;
+    const { environment, verification } = body;
+    requireEnvironmentEditor(role, environment);
+    const tenant = { ...params, environment };
+    await changeVerification(services, tenant, verification, actor);
+    return reads.run(owner, () => getVerification(database, tenant), signal);
+  });
+}
+
+/** Changes the setting of an environment, on every server at once. */
+async function changeVerification(
+  { database, keys }: VerificationServices,
+  tenant: Tenant,
+  verification: Verification,
+  actor: Actor,
+): Promise<void> {
+  const { game_id, environment } = tenant;
+  const evictKeys = await database.transaction(async (tx) => {
+    await lockGame(tx, game_id);
+    const before = await upsertVerification(tx, tenant, verification);
+    await insertAuditEntry(tx, actor, {
+      game_id,
+      action: 'update_player_verification',
+      target: environment,
+      details: { environment, before, verification },
+    });
+    return keys.invalidateGameOnCommit(tx, game_id);
+  });
+  evictKeys();
+}

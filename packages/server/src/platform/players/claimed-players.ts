@@ -1,0 +1,76 @@
+import type { Environment } from '@overworld/contract/common';
+import { createBatcher } from '../batch/batcher.ts';
+import type { Database, Queryable } from '../database/database.ts';
+import type { Notifications } from '../database/notifications.ts';
+import { sql } from '../database/sql.ts';
+import { createDefinitionCache } from '../definition-cache.ts';
+import { keyArrays, nameOfPlayer } from './player-key.ts';
+import type { PlayerKey } from './player-key.ts';
+
+/** The players who have logged in once: they have an identity. */
+export interface ClaimedPlayers {
+  /** Whether a player is claimed; a promise if the player is not in memory. */
+  has(player: PlayerKey): true | Promise<boolean>;
+  /** Call in the transaction that takes the last identity from a player. */
+  forgetOnCommit(tx: Queryable, player: PlayerKey): Promise<void>;
+  /** Waits for look-ups under way. */
+  close(): Promise<void>;
+}
+
+/** Channel on which nodes tell each other which player is not claimed any more. */
+const CHANNEL = 'overworld_claimed_players';
+
+/**
+ * Only claimed players are kept in memory. Others are looked up at each call, so that a login protects
+ * its player at once on every server. One statement looks up all players that wait.
+ */
+export function createClaimedPlayers(
+  database: Database,
+  notifications: Notifications,
+): ClaimedPlayers {
+  const lookUps = createBatcher<PlayerKey, boolean>({
+    name: 'look_up_claimed_player',
+    max_batch_size: 500,
+    max_queue_length: 5_000,
+    gameOf: ({ game_id }) => game_id,
+    flush: (players) => areClaimed(database, players),
+  });
+  const cache = createDefinitionCache<boolean>({
+    channel: CHANNEL,
+    notifications,
+    max_entries: 20_000,
+    keep: (is_claimed) => is_claimed,
+    load: (name) => lookUps.submit(readName(name)),
+  });
+  return {
+    has(player) {
+      const name = nameOfPlayer(player);
+      return cache.peek(name) === true || cache.get(name);
+    },
+    forgetOnCommit: (tx, player) => cache.invalidateOnCommit(tx, nameOfPlayer(player)),
+    close: () => lookUps.close(),
+  };
+}
+
+/** The opposite of `nameOfPlayer`. */
+function readName(name: string): PlayerKey {
+  const [game_id = '', environment = ''] = name.split(' ', 2);
+  const player_id = name.slice(game_id.length + environment.length + 2);
+  return { game_id, environment: environment as Environment, player_id };
+}
+
+async function areClaimed(database: Queryable, players: readonly PlayerKey[]): Promise<boolean[]> {
+  const rows = await database.query<{ index: number }>(sql`
+    SELECT number - 1 AS index
+    FROM unnest(${keyArrays(players)}) WITH ORDINALITY
+      AS asked (game_id, environment, player_id, number)
+    CROSS JOIN LATERAL (
+      SELECT FROM player_identities AS had
+      WHERE had.game_id = asked.game_id AND had.environment = asked.environment
+        AND had.player_id = asked.player_id
+      LIMIT 1
+      OFFSET 0
+    ) AS identity`);
+  const claimed = new Set(rows.map(({ index }) => index));
+  return players.map((_player, index) => claimed.has(index));
+}

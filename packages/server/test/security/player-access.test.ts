@@ -1,0 +1,220 @@
+import assert from 'node:assert/strict';
+import { after, before, suite, test } from 'node:test';
+import { takesKey } from '@overworld/contract/operation';
+import type { Operation } from '@overworld/contract/operation';
+import { OPERATIONS } from '@overworld/contract/operations';
+import type { Verification } from '@overworld/contract/players/verification';
+import { sql } from '../../src/platform/database/sql.ts';
+import { makeFullGame, validRequest } from '../full-game.ts';
+import type { FullGame } from '../full-game.ts';
+import { startTestServer } from '../harness.ts';
+import type { RequestOptions, TestServer } from '../harness.ts';
+import { makePlayerToken } from '../player-token.ts';
+import { readGameRows } from '../whole-database.ts';
+
+/**
+ * Calls every operation for games as every kind of caller, about a player who is not the caller's. The
+ * contract gives the operations: each one that names a player is closed unless it stands here.
+ */
+
+/** Operations that anybody may call about any player. */
+const OPEN = new Set([
+  // Boards show ids, names and scores.
+  'getLeaderboard',
+  'getLeaderboardAround',
+  'listLeaderboardPlayers',
+  // It claims a player whom nobody has claimed; the feature has its own tests.
+  'logInPlayer',
+]);
+
+const FOR_GAMES = OPERATIONS.filter(takesKey);
+const namesPlayer = ({ params, query, body }: Operation) =>
+  JSON.stringify([params, query, body]).includes('"player_id');
+const CLOSED = FOR_GAMES.filter((operation) => namesPlayer(operation) && !OPEN.has(operation.id));
+
+const MARKER = 'belongs-to-ann';
+const PLAYER_ID = 'a player';
+
+interface BadCaller {
+  options: RequestOptions;
+  status: 401 | 403;
+  error: string;
+}
+
+let server: TestServer;
+let game: FullGame;
+/** Callers who may not call the operations that name a player. */
+let strangers: Record<string, BadCaller>;
+/** Callers who may call no operation for games. */
+let refused: Record<string, BadCaller>;
+
+const withToken = (key: string, player_token: string): RequestOptions => ({
+  key,
+  headers: { 'x-player-token': player_token },
+});
+
+const setVerification = async ({ game_id, owner }: FullGame, verification: Verification) => {
+  const path = `/v1/games/${game_id}/player-verification`;
+  const body = { environment: 'production', verification };
+  const options = { token: owner.token, body };
+  assert.equal((await server.request('PATCH', path, options)).status, 200);
+};
+
+const tokenOf = ({ game_id }: { game_id: string }, player_id = PLAYER_ID, age_ms = 0) => {
+  const player = { game_id, environment: 'production', player_id } as const;
+  return makePlayerToken(server, player, () => new Date(Date.now() - age_ms));
+};
+
+before(async () => {
+  server = await startTestServer();
+  game = await makeFullGame(server, { marker: MARKER, player_id: PLAYER_ID });
+  await setVerification(game, 'required');
+  const { production_key: key, development_key, game_id } = game;
+  const own = await tokenOf(game);
+  const [header, payload, signature] = own.split('.') as [string, string, string];
+  const others = await tokenOf(await server.makeGame());
+  const changed = Buffer.from(payload, 'base64url').toString().replace(PLAYER_ID, 'a pirate');
+  const forged = `${header}.${Buffer.from(changed).toString('base64url')}.${signature}`;
+  const unsigned = Buffer.from('{"alg":"none","typ":"JWT"}').toString('base64url');
+  const server_key = await server.makeKey(game_id, 'production', 'server');
+
+  const invalid = { status: 401, error: 'Invalid player token' } as const;
+  const foreign = { status: 401, error: 'This player token belongs to another game' } as const;
+  refused = {
+    'an expired player token': {
+      options: withToken(key, await tokenOf(game, PLAYER_ID, 3_700_000)),
+      status: 401,
+      error: 'Player token expired',
+    },
+    'a forged player token': { options: withToken(key, forged), ...invalid },
+    'an unsigned player token': {
+      options: withToken(key, `${unsigned}.${payload}.`),
+      ...invalid,
+    },
+    'a dashboard token as player token': {
+      options: withToken(key, game.owner.token),
+      ...invalid,
+    },
+    'a player token of 8 KB': { options: withToken(key, 'x'.repeat(8_192)), ...invalid },
+    'a player token of another game': { options: withToken(key, others), ...foreign },
+    'a player token of the other environment': {
+      options: withToken(development_key, own),
+      ...foreign,
+    },
+    'a server key from a page': {
+      options: { key: server_key, headers: { origin: 'https://game.example' } },
+      status: 403,
+      error:
+        'A server key must never be in a page, because everybody can read it there: revoke this key, and use a client key in the game',
+    },
+  };
+  strangers = {
+    'a client key without token': {
+      options: { key },
+      status: 401,
+      error: 'Missing x-player-token header',
+    },
+    "another player's token": {
+      options: withToken(key, await tokenOf(game, 'a pirate')),
+      status: 403,
+      error: 'This player token belongs to another player',
+    },
+  };
+});
+after(() => server.close());
+
+/** Calls an operation about the player of the full game. */
+function call(operation: Operation, { headers, ...options }: RequestOptions, of = game) {
+  const { path, body } = validRequest(operation, of.params);
+  const url = new URL(path, 'http://server');
+  if ('player_id' in (operation.query?.properties ?? {})) {
+    url.searchParams.set('player_id', PLAYER_ID);
+  }
+  const asked = path.split('?')[0]! + url.search;
+  return server.request(operation.method, asked, { body, headers, ...options });
+}
+
+async function assertRefused(operation: Operation, who: string, bad: BadCaller): Promise<void> {
+  const { status, body, text } = await call(operation, bad.options);
+  const shown = `${operation.id} for ${who}: ${status} ${text}`;
+  assert.deepEqual([status, body?.error], [bad.status, bad.error], shown);
+  assert.ok(!text.includes(MARKER), shown);
+}
+
+suite('nobody but the player, the studio and the dashboard reaches data of a player', () => {
+  let rows: string[];
+  before(async () => {
+    rows = await readGameRows(server.database, game.game_id);
+    assert.ok(rows.some((row) => row.includes(MARKER)));
+  });
+  after(async () => {
+    assert.deepEqual(await readGameRows(server.database, game.game_id), rows);
+  });
+
+  test('the contract has operations that name a player, and all that are open', () => {
+    assert.ok(CLOSED.length >= 12, CLOSED.map(({ id }) => id).join());
+  });
+
+  for (const operation of FOR_GAMES) {
+    test(`${operation.id} refuses bad player tokens, and server keys from pages`, async () => {
+      for (const [who, bad] of Object.entries(refused)) await assertRefused(operation, who, bad);
+    });
+  }
+
+  for (const operation of CLOSED) {
+    test(`${operation.id} refuses everybody who is not the player`, async () => {
+      for (const [who, bad] of Object.entries(strangers)) await assertRefused(operation, who, bad);
+    });
+  }
+});
+
+suite('the player, and the studio by server key, are admitted', () => {
+  for (const operation of CLOSED) {
+    test(operation.id, async () => {
+      const own = await makeFullGame(server, { marker: MARKER, player_id: PLAYER_ID });
+      await setVerification(own, 'required');
+      const { production_key: key, game_id } = own;
+      const admitted = {
+        'the own token': withToken(key, await tokenOf(own)),
+        'a server key': { key: await server.makeKey(game_id, 'production', 'server') },
+      };
+      for (const [who, options] of Object.entries(admitted)) {
+        const { status, text } = await call(operation, options, own);
+        const shown = `${operation.id} for ${who}: ${status} ${text}`;
+        assert.ok(status !== 401 && status !== 403 && status < 500, shown);
+      }
+    });
+  }
+});
+
+suite('under claimed, a token is asked for once the player has logged in', () => {
+  let claimed: FullGame;
+  before(async () => {
+    claimed = await makeFullGame(server, { marker: MARKER, player_id: PLAYER_ID });
+    await setVerification(claimed, 'claimed');
+  });
+
+  const setLoggedIn = async (has_logged_in: boolean) => {
+    const { game_id } = claimed;
+    await server.database.execute(sql`DELETE FROM player_identities WHERE game_id = ${game_id}`);
+    if (!has_logged_in) return;
+    await server.database.execute(sql`
+      INSERT INTO player_identities (game_id, environment, provider, subject, player_id)
+      VALUES (${game_id}, 'production', 'device', 'device', ${PLAYER_ID})`);
+  };
+
+  for (const has_logged_in of [false, true]) {
+    suite(`the player ${has_logged_in ? 'has' : 'has not'} logged in`, () => {
+      before(() => setLoggedIn(has_logged_in));
+      for (const operation of CLOSED) {
+        test(operation.id, async () => {
+          const options = { key: claimed.production_key };
+          const { status, body, text } = await call(operation, options, claimed);
+          const error = 'This player has logged in: send x-player-token';
+          if (has_logged_in) assert.deepEqual([status, body?.error], [401, error], text);
+          else assert.ok(status !== 401 && status !== 403 && status < 500, `${status} ${text}`);
+        });
+      }
+    });
+  }
+});
