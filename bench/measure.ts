@@ -76,13 +76,21 @@ export async function measureHttpFloor(shape: RequestShape, bytes: number): Prom
   return floor;
 }
 
-/** CPU of PostgreSQL for the line's statement alone, in batches of that size: µs a request. */
+/** A line's statement without HTTP, one batch after the other. */
+export interface StatementFloor {
+  /** CPU of PostgreSQL, in µs a request. */
+  postgres_us: number;
+  /** Requests a second: a server that writes one batch at a time answers no more. */
+  per_second: number;
+}
+
+/** Measures the line's statement alone, in batches of that size. */
 export async function measureStatementFloor(
   server: BenchServer,
   game: BenchGame,
   { statement }: Prepared,
   batch_size: number,
-): Promise<number | null> {
+): Promise<StatementFloor | null> {
   if (statement === undefined) return null;
   const size = Math.max(1, Math.round(batch_size));
   const runOnce = statement(server.hot, game.game_id, size);
@@ -93,5 +101,9 @@ export async function measureStatementFloor(
     await runOnce();
     batches += 1;
   }
-  return (readTreeCpu(server.postgres_pid) - before) / (batches * size);
+  const requests = batches * size;
+  return {
+    postgres_us: (readTreeCpu(server.postgres_pid) - before) / requests,
+    per_second: requests / ((performance.now() - started) / 1_000),
+  };
 }

@@ -16,7 +16,7 @@ import {
   say,
   SECONDS,
 } from './measure.ts';
-import type { Measured } from './measure.ts';
+import type { Measured, StatementFloor } from './measure.ts';
 import { track } from './requests.ts';
 import { describeWritten, readWritten, WRITTEN_COLUMNS } from './written.ts';
 
@@ -34,6 +34,7 @@ const COLUMNS = [
   'of the server',
   'of PostgreSQL',
   'of its statement alone',
+  'its statement alone, a second',
   'HTTP alone',
   `of ${GENERATOR}`,
   'batch',
@@ -51,7 +52,7 @@ async function measureLine(server: BenchServer, line: Line): Promise<string> {
   await measure(server, prepared, { seconds: 2 });
   const runs: Measured[] = [];
   const http: number[] = [];
-  const statement: (number | null)[] = [];
+  const statements: StatementFloor[] = [];
   for (let run = 0; run < RUNS; run++) {
     http.push(await measureHttpFloor(prepared.shape, prepared.answer_bytes));
     const isLast = run === RUNS - 1;
@@ -61,7 +62,8 @@ async function measureLine(server: BenchServer, line: Line): Promise<string> {
         : await measure(server, prepared);
     runs.push(measured);
     const batch_size = measured.batch_size ?? 1;
-    statement.push(await measureStatementFloor(server, games[0]!, prepared, batch_size));
+    const alone = await measureStatementFloor(server, games[0]!, prepared, batch_size);
+    if (alone !== null) statements.push(alone);
   }
   await line.waitForInbox?.(server);
   if (line.note !== undefined) notes.push(`${line.name}: ${line.note}.`);
@@ -75,7 +77,14 @@ async function measureLine(server: BenchServer, line: Line): Promise<string> {
     round(of((run) => run.server_us + run.postgres_us)),
     round(of((run) => run.server_us)),
     round(of((run) => run.postgres_us)),
-    statement.includes(null) ? '' : round(median(statement as number[])),
+    ...(statements.length === 0
+      ? ['', '']
+      : [
+          round(median(statements.map(({ postgres_us }) => postgres_us))),
+          round(
+            median(statements.map(({ per_second }) => per_second)) * (line.units_per_request ?? 1),
+          ),
+        ]),
     round(median(http)),
     round(of((run) => run.generator_us)),
     runs[0]!.batch_size === null ? '' : round(of((run) => run.batch_size!)),
