@@ -11,7 +11,7 @@ export interface Load {
   shape: RequestShape;
   connections: number;
   seconds: number;
-  /** How long each connection waits after an answer; 0 by default. */
+  /** How long each connection waits after an answer on average, in whole milliseconds; 0 by default. */
   pause_ms?: number;
 }
 

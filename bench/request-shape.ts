@@ -70,7 +70,10 @@ function writePart(part: Part): string {
   return Array.from({ length: part.times }, () => write(part.of)).join(',');
 }
 
-/** The script of wrk that sends requests of the shape, each connection pausing in between. */
+/**
+ * The script of wrk that sends requests of the shape. Each connection pauses in between, for twice as
+ * long at most, so that the connections do not send all at once.
+ */
 export function writeLua(shape: RequestShape, pause_ms: number): string {
   const { method, path, body, keys, player_tokens = [], idempotent } = shape;
   const tokens = player_tokens.map((token) => `"${token}"`);
@@ -89,7 +92,7 @@ request = function()
   ${tokens.length > 0 ? RANDOM_TOKEN : ''}
   return wrk.format("${method}", ${toLua(path)}, own, ${body ? toLua(body) : 'nil'})
 end
-${pause_ms > 0 ? `delay = function() return ${pause_ms} end` : ''}
+${pause_ms > 0 ? `delay = function() return math.random(0, ${2 * pause_ms}) end` : ''}
 done = function(summary, latency)
   local e = summary.errors
   io.write(string.format("result %d %d %d %d %d\\n", summary.requests, summary.duration,

@@ -30,6 +30,7 @@ const COLUMNS = [
   'a second',
   'p50 ms',
   'p99 ms',
+  'p99 ms at half the rate',
   'CPU µs',
   'of the server',
   'of PostgreSQL',
@@ -65,15 +66,18 @@ async function measureLine(server: BenchServer, line: Line): Promise<string> {
     const alone = await measureStatementFloor(server, games[0]!, prepared, batch_size);
     if (alone !== null) statements.push(alone);
   }
+  const of = (pick: (run: Measured) => number) => median(runs.map(pick));
+  const rate = of((run) => run.per_second);
+  const half = await measureHalf(server, prepared, rate);
   await line.waitForInbox?.(server);
   if (line.note !== undefined) notes.push(`${line.name}: ${line.note}.`);
-  const of = (pick: (run: Measured) => number) => median(runs.map(pick));
   const round = (value: number) => Math.round(value).toLocaleString('en-US');
   return [
     line.name,
-    round(of((run) => run.per_second) * (line.units_per_request ?? 1)),
+    round(rate * (line.units_per_request ?? 1)),
     of((run) => run.p50_ms).toFixed(1),
     of((run) => run.p99_ms).toFixed(1),
+    `${half.p99_ms.toFixed(1)} (${Math.round((half.per_second / rate) * 100)} %)`,
     round(of((run) => run.server_us + run.postgres_us)),
     round(of((run) => run.server_us)),
     round(of((run) => run.postgres_us)),
@@ -88,8 +92,15 @@ async function measureLine(server: BenchServer, line: Line): Promise<string> {
     round(median(http)),
     round(of((run) => run.generator_us)),
     runs[0]!.batch_size === null ? '' : round(of((run) => run.batch_size!)),
-    runs.reduce((sum, { errors }) => sum + errors, 0),
+    [...runs, half].reduce((sum, { errors }) => sum + errors, 0),
   ].join(' | ');
+}
+
+/** Sends half of the greatest rate, over four times as many connections that pause in between. */
+function measureHalf(server: BenchServer, prepared: Prepared, rate: number): Promise<Measured> {
+  const connections = 4 * CONNECTIONS;
+  const pause_ms = Math.max(1, Math.round((connections * 1_000) / (rate / 2)));
+  return measure(server, prepared, { connections, pause_ms });
 }
 
 /** Measures a run with what PostgreSQL writes for it, the processing of its events included. */
