@@ -1,8 +1,10 @@
+import { createSharedReads } from '../../platform/batch/shared-reads.ts';
 import { packFailure, unpackFailure } from '../../platform/workers/failures.ts';
 import type { Failure } from '../../platform/workers/failures.ts';
 import { hashKey } from '../../platform/workers/counts/key-hash.ts';
 import type { Crew } from '../../platform/workers/crew.ts';
 import type { ApiError } from '../../platform/errors.ts';
+import { nameOfPage } from './pages/page-reader.ts';
 import type { PageReader } from './pages/page-reader.ts';
 import type { PageRequest } from './pages/page.ts';
 import { nameOfSeason } from './store.ts';
@@ -15,7 +17,8 @@ type SentSubmit = Omit<Submit, 'limit_reached'> & { limit_reached: Failure | nul
 
 /**
  * Gives each board a home among the workers of the server, so that its ranks are in memory once. Submits
- * and pages that come to another worker are passed on to the home.
+ * and pages that come to another worker are passed on to the home; pages that many ask for at a time, such
+ * as the top of a board, are passed on once for all of them.
  * @param own The worker's own boards.
  */
 export function shareBoards(
@@ -23,6 +26,7 @@ export function shareBoards(
   own: { scores: ScoreWriter; pages: PageReader },
 ): { scores: ScoreWriter; pages: PageReader } {
   if (workers === 1) return own;
+  const sharePage = createSharedReads<string>();
   const homeOf = (board: BoardKey) => hashKey(nameOfSeason(board, null), 0).bucket % workers;
 
   peers.serve<SentSubmit>('submit a score', ({ limit_reached, ...submit }) =>
@@ -48,7 +52,7 @@ export function shareBoards(
       read(request) {
         const home = homeOf(request.board);
         if (home === worker) return own.pages.read(request);
-        return peers.call<string>(home, 'read a page', request);
+        return sharePage(nameOfPage(request), () => peers.call(home, 'read a page', request));
       },
     },
   };

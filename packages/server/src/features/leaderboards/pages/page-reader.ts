@@ -86,8 +86,8 @@ function groupBySeason(requests: readonly PageRequest[]): View[] {
   });
 }
 
-/** The same for equal requests only: names may hold any character but NUL. */
-function nameOfPage(request: PageRequest): string {
+/** A name that equal requests share. Names may hold any character but NUL. */
+export function nameOfPage(request: PageRequest): string {
   const name = nameOfSeason(request.board, request.season);
   if ('player_ids' in request) return [name, 'players', ...request.player_ids].join('\0');
   if ('around_player_id' in request) {

@@ -1,0 +1,32 @@
+/** Reads, or waits with equal callers for the next read of that name. */
+export type SharedRead<Result> = (name: string, read: () => Promise<Result>) => Promise<Result>;
+
+/**
+ * Shares reads among callers that ask for the same. While a read is in flight, further callers with its
+ * name wait for one read that begins after it, so each gets a result of a moment after its call. A read
+ * that fails fails for all its callers.
+ */
+export function createSharedReads<Result>(): SharedRead<Result> {
+  const in_flight = new Map<string, Promise<Result>>();
+  const next = new Map<string, Promise<Result>>();
+
+  const begin = (name: string, read: () => Promise<Result>) => {
+    const result = read().finally(() => in_flight.delete(name));
+    in_flight.set(name, result);
+    return result;
+  };
+
+  return (name, read) => {
+    const earlier = in_flight.get(name);
+    const waiting = next.get(name);
+    if (waiting !== undefined) return waiting;
+    if (earlier === undefined) return begin(name, read);
+    const beginNext = () => {
+      next.delete(name);
+      return begin(name, read);
+    };
+    const later = earlier.then(beginNext, beginNext);
+    next.set(name, later);
+    return later;
+  };
+}
