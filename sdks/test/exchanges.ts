@@ -1,7 +1,13 @@
 import type { Exchange } from './transcript.ts';
 
 /** An event of player `p-1` as it is sent. `session` is any name for its session. */
-export const event = (event_name: string, session: string, properties?: object) => ({
+export const event = (
+  event_name: string,
+  session: string,
+  properties: object | undefined = event_name === 'session_start'
+    ? { platform: '{platform}' }
+    : undefined,
+) => ({
   event_name,
   session_id: `{${session}}`,
   player_id: 'p-1',

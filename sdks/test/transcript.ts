@@ -8,7 +8,9 @@ import type { AddressInfo } from 'node:net';
 export interface Transcript {
   description: string;
   /** Settings of the SDK that differ from the defaults of the tests. */
-  options?: { max_queued_events?: number };
+  options?: { max_queued_events?: number; player_id?: string };
+  /** SDKs that do not make these calls yet. */
+  missing_in?: string[];
   steps: Step[];
 }
 
@@ -43,7 +45,7 @@ type Answer = { status: number; headers?: Record<string, string>; body?: unknown
 
 export const API_KEY = 'ow_dev_transcript';
 /** Headers that change the effect of a request. */
-const MEANINGFUL_HEADERS = ['idempotency-key', 'if-none-match'];
+const MEANINGFUL_HEADERS = ['idempotency-key', 'if-none-match', 'x-player-token'];
 
 /** A server that gives the answers of a transcript and checks each request against it. */
 export async function startScriptedServer() {

@@ -85,6 +85,14 @@ function startGame(given: GameOptions): Game {
       return { config: loaded.config, version: loaded.version, is_stale: loaded.isStale };
     },
     'config.get': ({ key, fallback }) => overworld.config.get(key, fallback),
+    'account.login_with': async ({ provider, ...credentials }) =>
+      (await overworld.account.loginWith(provider, credentials)).player_id,
+    'account.link': ({ provider, ...credentials }) => overworld.account.link(provider, credentials),
+    'account.unlink': ({ provider }) => overworld.account.unlink(provider),
+    'account.logout': () => overworld.account.logout(),
+    'account.create_move_code': async () => (await overworld.account.createMoveCode()).code,
+    'account.move_here': async ({ code }) => (await overworld.account.moveHere(code)).player_id,
+    queued_calls: () => overworld.queuedCalls,
     flush: () => overworld.flush(),
     close: () => overworld.close(),
     reports: () => ({ dropped, errors, queued: overworld.queuedEvents }),

@@ -1,3 +1,4 @@
+import type { ConflictPolicy } from './calls/save-conflict.ts';
 import type { EventViolation } from './answers.ts';
 import type { OverworldError } from './http/error.ts';
 
@@ -78,6 +79,13 @@ export interface OverworldOptions {
   maxQueuedEvents?: number;
   /** Time limit of a request; 10,000 by default. */
   timeoutMs?: number;
+  /**
+   * Whether the anonymous player logs in by itself, with a secret that this device makes; true by
+   * default. Then nobody else can act as this player once the game asks for logins.
+   */
+  deviceLogin?: boolean;
+  /** Decides conflicts of saves without an `onConflict`, also of saves that an earlier start kept. */
+  onSaveConflict?: ConflictPolicy<object>;
   /** Version of the game: a property of `session_start`, beside `platform`. */
   appVersion?: string;
   /**
@@ -90,6 +98,9 @@ export interface OverworldOptions {
   onDrop?: (dropped: DroppedEvents) => void;
   /** Called with warnings about stored events that break their schema. */
   onWarning?: (warnings: EventViolation[]) => void;
-  /** Called when events could not be sent; they are tried again. */
+  /**
+   * Called when events could not be sent, which are tried again; when a kept call was refused; and when
+   * a login failed.
+   */
   onError?: (error: OverworldError) => void;
 }

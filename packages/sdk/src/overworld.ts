@@ -1,30 +1,15 @@
-import { createAchievements } from './calls/achievements.ts';
-import type { Achievements } from './calls/achievements.ts';
 import type { PlayerProperties } from './answers.ts';
-import { createConfig } from './calls/config.ts';
+import type { Account } from './calls/account.ts';
+import type { Achievements } from './calls/achievements.ts';
 import type { Config } from './calls/config.ts';
-import { createKeptStore } from './stores/kept-store.ts';
-import { chooseNames } from './stores/names.ts';
-import { readIdentity } from './players/identity.ts';
-import type { Identity } from './players/identity.ts';
-import { createSay } from './say.ts';
-import { checkOptions } from './http/check-options.ts';
-import { createLeaderboards } from './calls/leaderboards.ts';
 import type { Leaderboards } from './calls/leaderboards.ts';
-import type { OverworldOptions } from './options.ts';
-import { createSaves } from './calls/saves.ts';
 import type { Saves } from './calls/saves.ts';
-import { createServerClock } from './http/server-clock.ts';
-import { createTags } from './calls/tags.ts';
-import { createTracker } from './events/tracker.ts';
-import type { Tracker } from './events/tracker.ts';
-import { createTell } from './events/callbacks.ts';
-import type { Tell } from './events/callbacks.ts';
 import type { Tags } from './calls/tags.ts';
-import { createTransport } from './http/transport.ts';
-import type { Transport } from './http/transport.ts';
-import { createTurns } from './calls/turns.ts';
-import type { InTurn } from './calls/turns.ts';
+import type { Tracker } from './events/tracker.ts';
+import { checkOptions } from './http/check-options.ts';
+import type { OverworldOptions } from './options.ts';
+import { createParts } from './parts.ts';
+import type { Parts } from './parts.ts';
 import { indexedDbStore, localStorageStore } from './stores/web-stores.ts';
 
 export type * from './answers.ts';
@@ -35,7 +20,8 @@ export type { ErrorCode } from './http/error.ts';
 export type { Leaderboards } from './calls/leaderboards.ts';
 export type * from './options.ts';
 export type { ConflictPolicy, SaveConflict } from './calls/save-conflict.ts';
-export type { SaveResult, Saves } from './calls/saves.ts';
+export type { Account, Credentials, PlayerLogin } from './calls/account.ts';
+export type { LoadedSave, SaveResult, Saves } from './calls/saves.ts';
 export type { Tags } from './calls/tags.ts';
 export { indexedDbStore, localStorageStore };
 
@@ -53,83 +39,29 @@ export class Overworld {
   readonly achievements: Achievements;
   readonly leaderboards: Leaderboards;
   readonly config: Config;
-  /** Orders the calls that change the player, so that a repeated call does not undo a later one. */
-  readonly #inTurn: InTurn;
-  readonly #transport: Transport;
-  readonly #tell: Tell;
-  readonly #start: () => void;
+  readonly account: Account;
+  readonly #parts: Parts;
   #ready = Promise.resolve();
   /** Undefined while tracking is not enabled. */
   #tracker: Tracker | undefined;
-  /** Empty while the anonymous player plays. */
-  #playerId: string;
-  /** Undefined until the store has been read. */
-  #identity: Identity | undefined;
   #droppedEvents = 0;
   #isClosed = false;
 
   /** @throws TypeError if the address or the key cannot be right. */
   constructor(options: OverworldOptions) {
     checkOptions(options);
-    const { baseUrl, apiKey, playerId = '', timeoutMs = 10_000 } = options;
-    const names = chooseNames(options);
-    const store = createKeptStore(options.store ?? localStorageStore() ?? indexedDbStore());
-    const clock = createServerClock();
-    const say = createSay(apiKey);
-    const transport = createTransport({
-      base_url: baseUrl,
-      api_key: apiKey,
-      timeout_ms: timeoutMs,
-      clock,
-      say,
+    const parts = createParts(options, {
       isEnabled: () => this.trackingEnabled,
+      ready: () => this.#ready,
+      onDropped: (count) => (this.#droppedEvents += count),
     });
-    const player = {
-      get: () => {
-        const known = this.#playerId;
-        return this.#ready.then(() => known || this.#anonymousId);
-      },
-    };
-    const config = createConfig(transport, player, store, `${names.prefix}config`, say);
-    const tell = createTell(options, say, (count) => (this.#droppedEvents += count));
-    this.#playerId = playerId;
-    this.#inTurn = createTurns(player);
-    this.#transport = transport;
-    this.#tell = tell;
-    this.tags = createTags(transport, this.#inTurn);
-    this.saves = createSaves(transport, player, clock);
-    this.achievements = createAchievements(transport, player);
-    this.leaderboards = createLeaderboards(transport, player);
-    this.config = config;
-
-    const open = (tracker: Tracker, texts: (string | null)[], isSync: boolean) => {
-      if (tracker !== this.#tracker) return;
-      const [own, earlier_id, session, config_text] = texts as [string, string, string, string];
-      this.#identity ??= readIdentity(own, earlier_id);
-      if (!playerId && !own) void store.set(names.identity, JSON.stringify(this.#identity));
-      config.restore(config_text);
-      tracker.open(session, isSync);
-    };
-    this.#start = () => {
-      const tracker = createTracker({
-        store,
-        names,
-        transport,
-        clock,
-        tell,
-        options,
-        player: { given: () => this.#playerId, anonymous: () => this.#anonymousId },
-      });
-      this.#tracker = tracker;
-      const own = ['session', 'config'].map((name) => names.prefix + name);
-      const keys = [names.identity, names.earlier_identity, ...own];
-      const reads = keys.map((key) => store.read(key));
-      if (reads.some((read) => read instanceof Promise)) {
-        this.#ready = Promise.all(reads).then((texts) => open(tracker, texts, false));
-      } else {
-        open(tracker, reads as (string | null)[], true);
-      }
-    };
+    this.#parts = parts;
+    this.tags = parts.tags;
+    this.saves = parts.saves;
+    this.achievements = parts.achievements;
+    this.leaderboards = parts.leaderboards;
+    this.config = parts.config;
+    this.account = parts.account;
     this.trackingEnabled = options.trackingEnabled ?? true;
   }
 
@@ -149,6 +81,29 @@ export class Overworld {
     if (isEnabled) this.#start();
   }
 
+  #start(): void {
+    const { store, names, player, config, kept } = this.#parts;
+    const tracker = this.#parts.makeTracker();
+    this.#tracker = tracker;
+    const open = (texts: (string | null)[], isSync: boolean) => {
+      if (tracker !== this.#tracker) return;
+      const [identity = null, earlier_id = null, login = null, session = null, values = null] =
+        texts;
+      player.open(identity, earlier_id, login);
+      config.restore(values);
+      tracker.open(session, isSync);
+      kept.open();
+    };
+    const own = ['login', 'session', 'config'].map((name) => names.prefix + name);
+    const keys = [names.identity, names.earlier_identity, ...own];
+    const reads = keys.map((key) => store.read(key));
+    if (reads.some((read) => read instanceof Promise)) {
+      this.#ready = Promise.all(reads).then((texts) => open(texts, false));
+    } else {
+      open(reads as (string | null)[], true);
+    }
+  }
+
   /**
    * Resolves when the store has been read; at once with `localStorage`. All calls wait for it
    * themselves.
@@ -159,11 +114,12 @@ export class Overworld {
 
   /** Id of the player. While an asynchronous store is read, the id of an anonymous player is empty. */
   get playerId(): string {
-    return this.#playerId || this.#anonymousId;
+    return this.#parts.player.given || this.#parts.player.own_id;
   }
 
-  get #anonymousId(): string {
-    return this.#identity?.player_id ?? '';
+  /** Number of scores, unlocks and saves that wait on the device for the network. */
+  get queuedCalls(): number {
+    return this.#parts.kept.length;
   }
 
   /** Number of events that wait or are being sent. */
@@ -182,7 +138,7 @@ export class Overworld {
    * @example overworld.setPlayerId(account.id);
    */
   setPlayerId(playerId: string): void {
-    this.#playerId = playerId;
+    this.#parts.player.given = playerId;
   }
 
   /**
@@ -193,10 +149,10 @@ export class Overworld {
    */
   track(eventName: string, properties?: object): void {
     try {
-      if (this.#isClosed) this.#tell.drop('closed', [], { count: 1 });
+      if (this.#isClosed) this.#parts.tell.drop('closed', [], { count: 1 });
       else this.#tracker?.track(eventName, properties);
     } catch {
-      this.#tell.drop('unsendable', [], { count: 1 });
+      this.#parts.tell.drop('unsendable', [], { count: 1 });
     }
   }
 
@@ -208,10 +164,10 @@ export class Overworld {
   async identify(properties: object): Promise<PlayerProperties['properties']> {
     // The game may change the object before the call is sent.
     const given = JSON.stringify({ properties });
-    const { body: answer } = await this.#inTurn((player_id) => {
+    const { body: answer } = await this.#parts.inTurn((player_id) => {
       const body = { ...(JSON.parse(given) as object), player_id };
-      const call = { method: 'POST', path: '/v1/identify', body } as const;
-      return this.#transport.request<PlayerProperties>(call, 'safe');
+      const call = { method: 'POST', path: '/v1/identify', body, player_id } as const;
+      return this.#parts.transport.request<PlayerProperties>(call, 'safe');
     });
     return answer.properties;
   }
@@ -227,13 +183,15 @@ export class Overworld {
   }
 
   /**
-   * Sends all waiting events, also those that earlier pages left. Never rejects.
+   * Sends all waiting events and calls, also those that earlier pages left. Never rejects.
    * @returns whether all were sent; the others are tried again later.
    * @example await overworld.flush();
    */
   async flush(): Promise<boolean> {
     await this.#ready;
-    return this.#tracker?.flush() ?? false;
+    if (!this.#tracker) return false;
+    const areCallsSent = await this.#parts.kept.flush();
+    return (await this.#tracker.flush()) && areCallsSent;
   }
 
   /**
@@ -245,6 +203,6 @@ export class Overworld {
     if (this.#isClosed) return;
     await this.#ready;
     this.#isClosed = true;
-    await this.#tracker?.close(timeoutMs);
+    await Promise.all([this.#tracker?.close(timeoutMs), this.#parts.kept.close()]);
   }
 }

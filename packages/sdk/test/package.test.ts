@@ -15,7 +15,7 @@ import { waitUntil } from '../../server/test/wait-until.ts';
 import { listNumbers } from './client.ts';
 import { openWebGame, withoutBrowser } from './web-game.ts';
 
-const MAX_COMPRESSED_BYTES = 10_000;
+const MAX_COMPRESSED_BYTES = 10_450;
 
 const sdk = fileURLToPath(new URL('..', import.meta.url));
 let server: TestServer;
@@ -64,11 +64,11 @@ test('the package has code, types, licence and description, and no dependencies'
 
 test(`the package has under ${MAX_COMPRESSED_BYTES} bytes compressed`, async (t) => {
   const code = await readFile(join(installed, 'dist/overworld.js'));
-  const gzip = gzipSync(code, { level: 9 }).length;
+  const brotli = brotliCompressSync(code).length;
   t.diagnostic(
-    `${code.length} bytes, ${gzip} with gzip, ${brotliCompressSync(code).length} with brotli`,
+    `${code.length} bytes, ${gzipSync(code, { level: 9 }).length} with gzip, ${brotli} with brotli`,
   );
-  assert.ok(gzip < MAX_COMPRESSED_BYTES, `${gzip} bytes`);
+  assert.ok(brotli < MAX_COMPRESSED_BYTES, `${brotli} bytes`);
 });
 
 test('the package runs on the Node of this machine, in a plain project', async (t) => {

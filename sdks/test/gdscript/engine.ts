@@ -171,6 +171,11 @@ export const Time = {
   get_unix_time_from_datetime_string: (text: string) => BigInt(Date.parse(`${text}Z`) / 1_000),
 };
 
+export const OS = { get_name: () => 'Linux' };
+
+/** The settings of a project without any. */
+export const ProjectSettings = { get_setting: (_: string, fallback: Value) => fallback };
+
 export class Crypto extends RefCounted {
   generate_random_bytes(size: bigint): PackedByteArray {
     return new PackedByteArray(randomBytes(Number(size)));
@@ -195,6 +200,8 @@ export const globals: { [name: string]: Value } = {
   FileAccess,
   DirAccess,
   Time,
+  OS,
+  ProjectSettings,
   Crypto,
   OK,
   NOTIFICATION_WM_CLOSE_REQUEST: Node.NOTIFICATION_WM_CLOSE_REQUEST,

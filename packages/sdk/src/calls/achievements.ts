@@ -1,11 +1,13 @@
 import type { AchievementList, Unlock } from '../answers.ts';
+import type { KeptCall, KeptCalls } from './kept-calls.ts';
 import type { Player } from './player.ts';
 import type { Transport } from '../http/transport.ts';
 
 /** Achievements. The dashboard defines them. */
 export interface Achievements {
   /**
-   * Unlocks an achievement for the player. Unlocking it again changes nothing.
+   * Unlocks an achievement for the player. Unlocking it again changes nothing. Without a network it
+   * throws an error with `isKept`, and the unlock is sent later.
    * @example
    * const { already_unlocked, achievement } = await overworld.achievements.unlock('first_light');
    * if (!already_unlocked) toast(`${achievement.name}: ${achievement.points} points`);
@@ -18,16 +20,31 @@ export interface Achievements {
   list(): Promise<AchievementList>;
 }
 
-export function createAchievements(transport: Transport, player: Player): Achievements {
+export const makeUnlock = (transport: Transport) => async (call: KeptCall) => {
+  const { player_id, target: achievement_key } = call;
+  const body = { achievement_key, player_id };
+  return (
+    await transport.request<Unlock>(
+      { method: 'POST', path: '/v1/achievements/unlock', body, player_id },
+      'safe',
+    )
+  ).body;
+};
+
+export function createAchievements(
+  transport: Transport,
+  player: Player,
+  kept: KeptCalls,
+): Achievements {
   return {
     async unlock(achievement_key) {
-      const body = { achievement_key, player_id: await player.get() };
-      const call = { method: 'POST', path: '/v1/achievements/unlock', body } as const;
-      return (await transport.request<Unlock>(call, 'safe')).body;
+      const player_id = await player.get();
+      return kept.make<Unlock>({ kind: 'unlocks', player_id, target: achievement_key }, {});
     },
     async list() {
-      const query = { player_id: await player.get() };
-      const call = { method: 'GET', path: '/v1/achievements', query } as const;
+      const player_id = await player.get();
+      const query = { player_id };
+      const call = { method: 'GET', path: '/v1/achievements', query, player_id } as const;
       return (await transport.request<AchievementList>(call, 'safe')).body;
     },
   };

@@ -71,6 +71,7 @@ export function createConfig(
           method: 'GET',
           path: '/v1/config',
           query: { player_id },
+          player_id,
           headers: last?.etag ? { 'if-none-match': last.etag } : {},
         },
         'safe',
@@ -112,7 +113,7 @@ export function createConfig(
       const isFit = (fallback ?? null) === null || kindOf(value) === kindOf(fallback);
       if (!isFit) {
         say(
-          `The config's "${name}" is of type ${kindOf(value)}, but the game expects ${kindOf(fallback)}: it gets its fallback.`,
+          `The config value ${name} is a ${kindOf(value)}, not a ${kindOf(fallback)}: the fallback is used`,
         );
       }
       return (isFit ? value : fallback) as ConfigValue<Value>;

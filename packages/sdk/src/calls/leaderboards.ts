@@ -1,4 +1,5 @@
 import type { LeaderboardNeighbours, LeaderboardPage, SubmittedScore } from '../answers.ts';
+import type { KeptCall, KeptCalls } from './kept-calls.ts';
 import type { Player } from './player.ts';
 import type { Transport } from '../http/transport.ts';
 
@@ -6,7 +7,8 @@ import type { Transport } from '../http/transport.ts';
 export interface Leaderboards {
   /**
    * Submits a score of the player. A better score replaces the entry, and `playerName` and `metadata`
-   * (8 KB at most) if they are given. Any other score changes nothing.
+   * (8 KB at most) if they are given. Any other score changes nothing. Without a network it throws an
+   * error with `isKept`, and the score is sent later.
    * @returns the stored entry with its exact rank.
    * @example
    * const { rank, updated } = await overworld.leaderboards.submit('best-run', 4200, {
@@ -33,7 +35,26 @@ export interface Leaderboards {
   aroundMe(boardName: string, options?: { season?: number }): Promise<LeaderboardNeighbours>;
 }
 
-export function createLeaderboards(transport: Transport, player: Player): Leaderboards {
+/** A kept score; `body` lacks the player. */
+interface ScoreCall extends KeptCall {
+  body: object;
+}
+
+export const makeScore = (transport: Transport) => async (call: KeptCall) => {
+  const { player_id, body } = call as ScoreCall;
+  return (
+    await transport.request<SubmittedScore>(
+      { method: 'POST', path: '/v1/leaderboards', body: { ...body, player_id }, player_id },
+      'safe',
+    )
+  ).body;
+};
+
+export function createLeaderboards(
+  transport: Transport,
+  player: Player,
+  kept: KeptCalls,
+): Leaderboards {
   const read = async <Body>(
     boardName: string,
     query: Record<string, string | number | undefined>,
@@ -45,9 +66,10 @@ export function createLeaderboards(transport: Transport, player: Player): Leader
     async submit(board_name, score, { playerName: player_name, metadata } = {}) {
       // The game may change the metadata before the call is sent.
       const given = JSON.stringify({ board_name, score, player_name, metadata });
-      const body = { ...(JSON.parse(given) as object), player_id: await player.get() };
-      const call = { method: 'POST', path: '/v1/leaderboards', body } as const;
-      return (await transport.request<SubmittedScore>(call, 'safe')).body;
+      const player_id = await player.get();
+      const body = JSON.parse(given) as object;
+      const call: ScoreCall = { kind: 'scores', player_id, target: board_name, body };
+      return kept.make<SubmittedScore>(call, {});
     },
     page: (boardName, { limit, offset, season } = {}) =>
       read<LeaderboardPage>(boardName, { limit, offset, season }),

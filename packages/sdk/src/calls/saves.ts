@@ -1,11 +1,12 @@
 import type { Save } from '../answers.ts';
 import type { OverworldError } from '../http/error.ts';
+import type { ServerClock } from '../http/server-clock.ts';
+import type { Transport } from '../http/transport.ts';
+import { hashOf } from '../stores/kept-store.ts';
+import type { KeptCall, KeptCalls } from './kept-calls.ts';
 import type { Player } from './player.ts';
 import { resolveConflict } from './save-conflict.ts';
 import type { ConflictPolicy } from './save-conflict.ts';
-import type { ServerClock } from '../http/server-clock.ts';
-import type { Transport } from '../http/transport.ts';
-import { createTurns } from './turns.ts';
 
 /** The save on the server after a call. */
 export interface SaveResult<Data> extends Save<Data> {
@@ -13,18 +14,30 @@ export interface SaveResult<Data> extends Save<Data> {
   wasConflict: boolean;
 }
 
-/** The player's cloud save: any JSON object of up to 100 KB. */
+/** A save as it was loaded. */
+export interface LoadedSave<Data> extends Save<Data> {
+  /** Whether it waits on this device for the network; `version` is then the one before. */
+  isKept: boolean;
+}
+
+/** The player's cloud saves: any JSON object of up to 100 KB, one for each slot. */
 export interface Saves {
   /**
-   * Loads the save; null when there is none.
+   * Loads the save; null when there is none. A save that waits for the network is sent first; if that
+   * fails, it is the one that is loaded.
+   * @param options `slot` is a name of your own; without it the player's main save.
    * @example
    * const save = await overworld.saves.load<GameState>();
    * if (save) state = save.data;
    */
-  load<Data extends object = { [key: string]: unknown }>(): Promise<Save<Data> | null>;
+  load<Data extends object = { [key: string]: unknown }>(options?: {
+    slot?: string;
+  }): Promise<LoadedSave<Data> | null>;
   /**
    * Saves, if the server still has the version that was loaded or saved here last (or `version`). If
    * not, `onConflict` decides. Resolves when the data is stored. A client sends one save at a time.
+   * @throws OverworldError with `isKept` without a network: the save is sent later, unless a later save
+   * of the slot replaces it.
    * @throws OverworldError `conflict` if the server has another version and no `onConflict` is given.
    * Then nothing is stored, and every save fails like this until the next `load`.
    * @example
@@ -38,86 +51,102 @@ export interface Saves {
    */
   save<Data extends object>(
     data: Data,
-    options?: { version?: number; onConflict?: ConflictPolicy<Data> },
+    options?: { version?: number; onConflict?: ConflictPolicy<Data>; slot?: string },
   ): Promise<SaveResult<Data>>;
   /**
    * Deletes the save; it is no error if there is none. If the answer is lost, the call is not tried
    * again, because another device may have saved by then.
    * @example await overworld.saves.delete();
    */
-  delete(): Promise<void>;
+  delete(options?: { slot?: string }): Promise<void>;
 }
 
-/** The last version that this client knows. */
+/** The last version that this client knows of a slot. */
 interface Known {
-  player_id: string;
   version: number;
-  /** Its data as JSON. */
+  /** Its data as JSON; undefined if only the version is known. */
+  text: string | undefined;
+}
+
+/** A kept save, with the version that it was made from. */
+interface SaveCall extends KeptCall {
   text: string;
+  base: Known;
+  /** When it was made, in milliseconds by the server's clock. */
+  saved_at: number;
+  /** The policy, if it can be stored. */
+  policy: ConflictPolicy<object> | undefined;
+  /** Hashes of earlier saves of the slot that the server may have stored without an answer. */
+  earlier: string[];
 }
 
 /** Body of the answer to a refused save. */
-interface Conflict<Data> {
+interface Conflict {
   server_version: number;
-  server_data: Data;
+  server_data: object;
   updated_at: string;
 }
 
 /** Each further round means that another device saved between our last answer and our save. */
 const MAX_ROUNDS = 20;
+const MAX_EARLIER = 10;
 
-export function createSaves(transport: Transport, player: Player, clock: ServerClock): Saves {
-  let known: Known | undefined;
-  const inTurn = createTurns(player);
+const markOf = (text: string) => `${text.length}-${hashOf(text)}`;
 
-  const save = async <Data extends object>(
-    player_id: string,
-    first_text: string,
-    options: { version?: number; onConflict?: ConflictPolicy<Data> },
-    saved_at: number,
-  ): Promise<SaveResult<Data>> => {
-    const start = known?.player_id === player_id ? known : undefined;
-    let { version = start?.version ?? 0 } = options;
-    let base = start?.version === version ? start.text : undefined;
-    let text = first_text;
+/** The version that this client knows of each slot. */
+export type KnownSaves = Map<string, Known>;
+const slotOf = ({ player_id, target }: KeptCall) => `${player_id} ${target}`;
+
+/** @param policy For saves that came without one, and saves of earlier starts. */
+export const makeSave =
+  (transport: Transport, saves: KnownSaves, policy?: ConflictPolicy<object>) =>
+  async (kept: KeptCall, given: unknown): Promise<SaveResult<object>> => {
+    const call = kept as SaveCall;
+    const { player_id, target } = call;
+    const isOurs = given !== undefined;
+    const { version: wanted, onConflict = call.policy ?? policy } = (given ?? {}) as {
+      version?: number;
+      onConflict?: ConflictPolicy<object>;
+    };
+    const start = (isOurs && saves.get(slotOf(call))) || call.base;
+    let version = wanted ?? start.version;
+    let base = version === start.version ? start.text : undefined;
+    let { text } = call;
+    let wasConflict = false;
 
     for (let round = 1; ; round++) {
-      const wasConflict = round > 1;
       const finish = (stored_version: number, stored_text: string, updated_at: string) => {
-        known = { player_id, version: stored_version, text: stored_text };
-        const data = JSON.parse(stored_text) as Data;
+        saves.set(slotOf(call), { version: stored_version, text: stored_text });
+        const data = JSON.parse(stored_text) as object;
         return { data, version: stored_version, updated_at, wasConflict };
       };
       try {
-        const body = `{"player_id":${JSON.stringify(player_id)},"version":${version},"data":${text}}`;
-        const call = { method: 'PUT', path: '/v1/saves', body } as const;
-        const answer = await transport.request<{ version: number; updated_at: string }>(
-          call,
+        const slot = target && `"slot":${JSON.stringify(target)},`;
+        const body = `{"player_id":${JSON.stringify(player_id)},${slot}"version":${version},"data":${text}}`;
+        const { body: stored } = await transport.request<{ version: number; updated_at: string }>(
+          { method: 'PUT', path: '/v1/saves', body, player_id },
           'safe',
         );
-        return finish(answer.body.version, text, answer.body.updated_at);
+        return finish(stored.version, text, stored.updated_at);
       } catch (error) {
         const { code, body } = error as OverworldError;
         if (code !== 'conflict') throw error;
-        const { server_version, server_data, updated_at } = body as unknown as Conflict<Data>;
+        const { server_version, server_data, updated_at } = body as unknown as Conflict;
         const theirs = JSON.stringify(server_data);
         // The save on the server is ours: it was stored before, and the answer was lost.
         if (theirs === text) return finish(server_version, theirs, updated_at);
-        if (!options.onConflict || round === MAX_ROUNDS) throw error;
-        const resolved = await resolveConflict(
-          options.onConflict,
-          {
-            ours: JSON.parse(text) as Data,
+        if (!call.earlier.includes(markOf(theirs))) {
+          if (!onConflict || round === MAX_ROUNDS) throw error;
+          const conflict = {
+            ours: JSON.parse(text) as object,
             theirs: server_data,
-            base: base === undefined ? undefined : (JSON.parse(base) as Data),
+            base: base === undefined ? undefined : (JSON.parse(base) as object),
             version: server_version,
             updated_at,
-          },
-          saved_at,
-        );
-        text = JSON.stringify(resolved);
-        if (text === theirs) {
-          return { ...finish(server_version, theirs, updated_at), wasConflict: true };
+          };
+          text = JSON.stringify(await resolveConflict(onConflict, conflict, call.saved_at));
+          wasConflict = true;
+          if (text === theirs) return finish(server_version, theirs, updated_at);
         }
         base = theirs;
         version = server_version;
@@ -125,38 +154,76 @@ export function createSaves(transport: Transport, player: Player, clock: ServerC
     }
   };
 
+export function createSaves(given: {
+  transport: Transport;
+  player: Player;
+  clock: ServerClock;
+  kept: KeptCalls;
+  known: KnownSaves;
+}): Saves {
+  const { transport, player, clock, kept, known } = given;
+  const like = (player_id: string, slot = '') =>
+    ({ kind: 'saves', player_id, target: slot }) as const;
+  const request = <Body>(method: 'GET' | 'DELETE', { player_id, target }: KeptCall) => {
+    const query = { player_id, slot: target || undefined };
+    const call = { method, path: '/v1/saves', query, player_id } as const;
+    return transport.request<Body>(call, method === 'GET' ? 'safe' : 'refused');
+  };
+
   return {
-    load: <Data extends object>() =>
-      inTurn(async (player_id) => {
+    load: async <Data extends object>({ slot }: { slot?: string } = {}) => {
+      const save = like(await player.get(), slot);
+      return kept.after('saves', async () => {
+        const waiting = kept.find(save) as SaveCall | undefined;
+        if (waiting) {
+          const { text, base, saved_at } = waiting;
+          const updated_at = new Date(saved_at).toISOString();
+          const data = JSON.parse(text) as Data;
+          return { data, version: base.version, updated_at, isKept: true };
+        }
         try {
-          const call = { method: 'GET', path: '/v1/saves', query: { player_id } } as const;
-          const { body } = await transport.request<Save<Data>>(call, 'safe');
-          known = { player_id, version: body.version, text: JSON.stringify(body.data) };
-          return body;
+          const { body } = await request<Save<Data>>('GET', save);
+          const text = JSON.stringify(body.data);
+          known.set(slotOf(save), { version: body.version, text });
+          return { ...body, isKept: false };
         } catch (error) {
           if (!isNoSave(error)) throw error;
-          known = undefined;
+          known.delete(slotOf(save));
           return null;
         }
-      }),
-    save: async (data, options = {}) => {
+      });
+    },
+    save: async <Data extends object>(
+      data: Data,
+      options: { version?: number; onConflict?: ConflictPolicy<Data>; slot?: string } = {},
+    ) => {
       // The game may change the object while earlier saves are sent.
       const text = JSON.stringify(data);
       const saved_at = Date.now() + clock.offset_ms;
-      return inTurn((player_id) => save(player_id, text, options, saved_at));
+      const save = like(await player.get(), options.slot);
+      const last = kept.find(save, true) as SaveCall | undefined;
+      const { onConflict: policy, version } = options;
+      const base =
+        version === undefined
+          ? (known.get(slotOf(save)) ?? last?.base ?? { version: 0, text: undefined })
+          : { version, text: undefined };
+      const earlier = last ? [...last.earlier, markOf(last.text)].slice(-MAX_EARLIER) : [];
+      // A function cannot be stored: JSON leaves it out.
+      const call = { ...save, text, base, saved_at, policy, earlier };
+      return kept.make<SaveResult<Data>>(call, options);
     },
-    delete: () =>
-      inTurn(async (player_id) => {
+    delete: async ({ slot } = {}) => {
+      const save = like(await player.get(), slot);
+      await kept.after('saves', async () => {
+        kept.remove(save);
         try {
-          await transport.request(
-            { method: 'DELETE', path: '/v1/saves', query: { player_id } },
-            'refused',
-          );
+          await request('DELETE', save);
         } catch (error) {
           if (!isNoSave(error)) throw error;
         }
-        known = undefined;
-      }),
+        known.delete(slotOf(save));
+      });
+    },
   };
 }
 

@@ -24,7 +24,7 @@ export function createTags(transport: Transport, inTurn: InTurn): Tags {
   return {
     async add(tag) {
       const { body } = await inTurn((player_id) => {
-        const call = { method: 'POST', path: pathOf(player_id), body: { tag } } as const;
+        const call = { method: 'POST', path: pathOf(player_id), body: { tag }, player_id } as const;
         return transport.request<PlayerTags>(call, 'safe');
       });
       return body.tags;
@@ -33,7 +33,7 @@ export function createTags(transport: Transport, inTurn: InTurn): Tags {
       try {
         await inTurn((player_id) => {
           const path = `${pathOf(player_id)}/${encodeURIComponent(tag)}`;
-          return transport.request({ method: 'DELETE', path }, 'safe');
+          return transport.request({ method: 'DELETE', path, player_id }, 'safe');
         });
       } catch (error) {
         if ((error as OverworldError).body?.error !== 'Tag not found') throw error;

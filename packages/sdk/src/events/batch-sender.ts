@@ -1,7 +1,7 @@
 import type { EventViolation } from '../answers.ts';
 import { OverworldError } from '../http/error.ts';
 import { readEvents } from './queue.ts';
-import type { Batch, EventQueue } from './queue.ts';
+import type { Batch, EventQueue, KeptEvent } from './queue.ts';
 import type { DropReason } from '../options.ts';
 import { isOffline, makeId } from '../http/platform.ts';
 import type { QueueLocks } from './queue-locks.ts';
@@ -44,7 +44,12 @@ export function createBatchSender(options: {
     let to = -1;
     let bytes = 0;
     let count = 0;
+    let player_id: string | undefined;
     for (const [number, text] of events) {
+      // A request carries the token of one player.
+      const { player_id: own } = JSON.parse(text) as KeptEvent;
+      player_id ??= own;
+      if (own !== player_id) break;
       bytes += countBytes(text);
       if (count === max_events || (count > 0 && bytes > MAX_BATCH_BYTES)) break;
       to = number;
@@ -88,6 +93,7 @@ export function createBatchSender(options: {
           path: '/v1/track',
           body: events,
           headers: { 'idempotency-key': idempotency_key },
+          player_id: events[0]!.player_id,
           keepalive: isOwn,
         });
         if (typeof body.received !== 'number') {
@@ -118,8 +124,8 @@ export function createBatchSender(options: {
           // A proxy has a smaller limit than the server.
           max_events = Math.ceil(events.length / 2);
           await queue.finish([]);
-        } else if (code === 'too_large') {
-          drop('rejected', [0], { message });
+        } else if (code === 'forbidden' || code === 'too_large') {
+          drop('rejected', [...events.keys()], { message });
           await queue.finish();
         } else {
           throw error;

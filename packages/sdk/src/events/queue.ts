@@ -35,7 +35,10 @@ export interface EventQueue {
   /** The waiting events as JSON, by their numbers and in order. */
   readonly events: ReadonlyMap<number, string>;
   readonly progress: Progress;
-  append(text: string): void;
+  /** @returns its number. */
+  append(text: string): number;
+  /** Removes an event. @returns a promise if the store needs time. */
+  discard(number: number): unknown;
   /**
    * Drops the oldest events outside the current batch until the queue has at most this size.
    * @returns the JSON of the dropped events.
@@ -137,7 +140,9 @@ export function createQueue(
       events.set(number, text);
       characters += text.length;
       follow(store.set(keyOf(number), text));
+      return number;
     },
+    discard,
     trim(max_events, max_characters) {
       const dropped: string[] = [];
       const { to = -1 } = progress.batch ?? {};

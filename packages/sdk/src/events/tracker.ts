@@ -2,6 +2,7 @@ import type { ServerClock } from '../http/server-clock.ts';
 import { describePlatform, startTimer } from '../http/platform.ts';
 import type { Transport } from '../http/transport.ts';
 import type { OverworldOptions } from '../options.ts';
+import type { PresentPlayer } from '../players/present-player.ts';
 import type { KeptStore } from '../stores/kept-store.ts';
 import type { StoreNames } from '../stores/names.ts';
 import type { Tell } from './callbacks.ts';
@@ -33,8 +34,7 @@ export function createTracker(given: {
   clock: ServerClock;
   tell: Tell;
   options: OverworldOptions;
-  /** Ids of the present player: the one that the game has given, and the anonymous one. */
-  player: { given(): string; anonymous(): string };
+  player: PresentPlayer;
 }): Tracker {
   const { store, names, transport, clock, tell, options, player } = given;
   const sender = createEventSender({
@@ -68,8 +68,7 @@ export function createTracker(given: {
         stored: session_text,
         isSync,
         start_properties: { platform: describePlatform(), app_version: options.appVersion },
-        track: (event) =>
-          sender.append({ ...event, player_id: player.given() || player.anonymous() }),
+        track: (event) => sender.append({ ...event, player_id: player.given || player.own_id }),
       });
       sessions.touch();
       for (const run of early) run();
@@ -77,10 +76,10 @@ export function createTracker(given: {
     },
     track(event_name, properties) {
       const at = Date.now();
-      const known = player.given();
-      if (sessions) return append(event_name, at, known || player.anonymous(), properties);
+      const known = player.given;
+      if (sessions) return append(event_name, at, known || player.own_id, properties);
       const copy = properties && (JSON.parse(JSON.stringify(properties)) as object);
-      early.push(() => append(event_name, at, known || player.anonymous(), copy));
+      early.push(() => append(event_name, at, known || player.own_id, copy));
     },
     stored: () => sender.stored(),
     flush: () => sender.flush(),

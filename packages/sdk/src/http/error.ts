@@ -6,6 +6,7 @@
  *   (409), `too_large` (413), `rate_limited` and `quota_exceeded` (429), `server_error` (5xx),
  *   `http_error` (any other status): the server answered with this status.
  * - `tracking_disabled`: `trackingEnabled` is false, so no request is made.
+ * - `queue_full`: so many calls wait for the network that the oldest is given up.
  */
 export type ErrorCode =
   | 'offline'
@@ -22,7 +23,8 @@ export type ErrorCode =
   | 'quota_exceeded'
   | 'server_error'
   | 'http_error'
-  | 'tracking_disabled';
+  | 'tracking_disabled'
+  | 'queue_full';
 
 /**
  * The error of all calls of this SDK.
@@ -44,6 +46,8 @@ export class OverworldError extends Error {
   readonly requestId: string | undefined;
   /** The JSON of the answer: a `conflict`, for example, has `server_data` and `server_version`. */
   readonly body: Readonly<Record<string, unknown>>;
+  /** Whether the call is kept on the device, and will be sent when the server is reached. */
+  isKept = false;
   /** Time to wait before the next try, at most a day; undefined if the server does not say. */
   readonly retryAfterMs: number | undefined;
 
@@ -66,3 +70,12 @@ export class OverworldError extends Error {
     this.retryAfterMs = details.retryAfterMs;
   }
 }
+
+/** Whether the same request may succeed a little later. */
+export const isPassing = ({ code, status }: OverworldError) =>
+  ['network', 'timeout', 'bad_answer', 'rate_limited', 'server_error'].includes(code) ||
+  status === 408;
+
+/** Whether it may succeed at all: later, with a network, or with a key or login that is valid again. */
+export const mayPassLater = (error: OverworldError) =>
+  isPassing(error) || ['offline', 'unauthorized', 'tracking_disabled'].includes(error.code);

@@ -84,7 +84,7 @@ export function listen(
   return () => source?.removeEventListener?.(type, listener);
 }
 
-const SYSTEMS: { [name: string]: string } = { win32: 'windows', darwin: 'macos', browser: 'web' };
+const SYSTEMS: { [name: string]: string } = { win32: 'windows', darwin: 'macos' };
 
 /** The platform in the words of all SDKs: `web`, `windows`, `macos`, `linux`, `react-native`… */
 export function describePlatform(): string {

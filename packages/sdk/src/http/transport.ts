@@ -1,6 +1,7 @@
-import { OverworldError } from './error.ts';
+import { isPassing, OverworldError } from './error.ts';
 import type { ErrorCode } from './error.ts';
 import { isOffline, platform, wait } from './platform.ts';
+import type { Logins } from '../players/logins.ts';
 import type { Say } from '../say.ts';
 import type { ServerClock } from './server-clock.ts';
 
@@ -12,6 +13,8 @@ export interface Call {
   /** Sent as JSON; a string is JSON already. */
   body?: object | string;
   headers?: Record<string, string>;
+  /** The player whom the call is about; the player token proves it. */
+  player_id?: string;
   /** Lets the request outlive the page; its body may then have 64 kB. */
   keepalive?: boolean;
 }
@@ -40,7 +43,7 @@ export interface Transport {
   request<Body>(call: Call, retry: Retry): Promise<Answer<Body>>;
 }
 
-const MAX_ATTEMPTS = 4;
+export const MAX_ATTEMPTS = 4;
 /** A longer wait is reported as an error instead of keeping the caller waiting. */
 const MAX_RETRY_AFTER_MS = 15_000;
 const DAY_MS = 24 * 60 * 60 * 1_000;
@@ -62,90 +65,111 @@ export function createTransport(settings: {
   say: Say;
   /** While it is false, no request is made. */
   isEnabled: () => boolean;
+  /** The tokens of players; read when a call needs one. */
+  logins: () => Pick<Logins, 'tokenOf' | 'renew'>;
 }): Transport {
   const base_url = settings.base_url.replace(/\/+$/, '');
 
-  const transport: Transport = {
-    async send<Body>({ method, path, query = {}, body, headers, keepalive }: Call) {
-      if (!settings.isEnabled()) {
-        throw new OverworldError('trackingEnabled is false', 'tracking_disabled');
+  const sendOnce = async <Body>(
+    { method, path, query = {}, body, headers, keepalive }: Call,
+    token: string | undefined,
+  ): Promise<Answer<Body>> => {
+    if (!settings.isEnabled()) {
+      throw new OverworldError('trackingEnabled is false', 'tracking_disabled');
+    }
+    const url = base_url + path + writeQuery(query);
+    const text = typeof body === 'object' ? JSON.stringify(body) : body;
+    const controller = new platform.AbortController();
+    let isLate = false;
+    const timer = platform.setTimeout(() => {
+      isLate = true;
+      controller.abort();
+    }, settings.timeout_ms);
+    const sent_at = Date.now();
+    try {
+      // No `cache` mode: with one, Chromium sends a preflight before every request, and a preflight
+      // that hangs keeps its connection when its request is aborted. After six, nothing gets through.
+      const answer = await platform.fetch(url, {
+        method,
+        headers: {
+          'x-game-api-key': settings.api_key,
+          ...(token && { 'x-player-token': token }),
+          ...(text === undefined ? {} : { 'content-type': 'application/json' }),
+          ...headers,
+        },
+        body: text,
+        keepalive,
+        credentials: 'omit',
+        signal: controller.signal,
+      });
+      const answer_text = await answer.text();
+      const { status } = answer;
+      const header = (name: string) => answer.headers.get(name);
+      const json = parseObject(answer_text);
+      if (json || status === 204 || status === 304) {
+        settings.clock.learn(header('date'), sent_at, Date.now());
       }
-      const url = base_url + path + writeQuery(query);
-      const text = typeof body === 'object' ? JSON.stringify(body) : body;
-      const controller = new platform.AbortController();
-      let isLate = false;
-      const timer = platform.setTimeout(() => {
-        isLate = true;
-        controller.abort();
-      }, settings.timeout_ms);
-      const sent_at = Date.now();
-      try {
-        // No `cache` mode: with one, Chromium sends a preflight before every request, and a preflight
-        // that hangs keeps its connection when its request is aborted. After six, nothing gets through.
-        const answer = await platform.fetch(url, {
-          method,
-          headers: {
-            'x-game-api-key': settings.api_key,
-            ...(text === undefined ? {} : { 'content-type': 'application/json' }),
-            ...headers,
-          },
-          body: text,
-          keepalive,
-          credentials: 'omit',
-          signal: controller.signal,
-        });
-        const answer_text = await answer.text();
-        const { status } = answer;
-        const header = (name: string) => answer.headers.get(name);
-        const json = parseObject(answer_text);
-        if (json || status === 204 || status === 304) {
-          settings.clock.learn(header('date'), sent_at, Date.now());
-        }
-        const details = {
-          status,
-          requestId: header('x-request-id') ?? undefined,
-          body: json ?? {},
-          retryAfterMs: readRetryAfter(header('retry-after')),
-        };
-        if (status >= 400) {
-          const code =
-            CODES[status] ??
-            (status === 429
-              ? details.body.quota
-                ? 'quota_exceeded'
-                : 'rate_limited'
-              : status >= 500
-                ? 'server_error'
-                : 'http_error');
-          const message = String(details.body.error ?? `HTTP ${status}`);
-          if (status === 401 && message.includes('API key')) {
-            settings.say(
-              `The server at ${base_url} refuses the API key ${settings.api_key.slice(0, 12)}…: ${message}. The dashboard lists the game's keys.`,
-            );
-          }
-          throw new OverworldError(message, code, details);
-        }
-        if (!json && status !== 204 && status !== 304) {
-          throw new OverworldError('The answer is not from Overworld', 'bad_answer', details);
-        }
-        return { status, body: json as Body, etag: header('etag') };
-      } catch (error) {
-        const failure =
-          error instanceof OverworldError
-            ? error
-            : isLate
-              ? new OverworldError(`No answer within ${settings.timeout_ms} ms`, 'timeout')
-              : isOffline()
-                ? new OverworldError('The device is offline', 'offline', { cause: error })
-                : new OverworldError('The server was not reached', 'network', { cause: error });
-        if (['bad_answer', 'network', 'timeout'].includes(failure.code)) {
+      const details = {
+        status,
+        requestId: header('x-request-id') ?? undefined,
+        body: json ?? {},
+        retryAfterMs: readRetryAfter(header('retry-after')),
+      };
+      if (status >= 400) {
+        const code =
+          CODES[status] ??
+          (status === 429
+            ? details.body.quota
+              ? 'quota_exceeded'
+              : 'rate_limited'
+            : status >= 500
+              ? 'server_error'
+              : 'http_error');
+        const message = String(details.body.error ?? `HTTP ${status}`);
+        if (status === 401 && message.includes('API key')) {
           settings.say(
-            `No Overworld server answers at ${base_url}: ${failure.message}. Is baseUrl right, and does the server run?`,
+            `${base_url} refuses the API key ${settings.api_key.slice(0, 12)}…: ${message}`,
           );
         }
-        throw failure;
-      } finally {
-        platform.clearTimeout(timer);
+        throw new OverworldError(message, code, details);
+      }
+      if (!json && status !== 204 && status !== 304) {
+        throw new OverworldError('The answer is not from Overworld', 'bad_answer', details);
+      }
+      return { status, body: json as Body, etag: header('etag') };
+    } catch (error) {
+      const failure =
+        error instanceof OverworldError
+          ? error
+          : isLate
+            ? new OverworldError(`No answer within ${settings.timeout_ms} ms`, 'timeout')
+            : isOffline()
+              ? new OverworldError('The device is offline', 'offline', { cause: error })
+              : new OverworldError('The server was not reached', 'network', { cause: error });
+      if (['bad_answer', 'network', 'timeout'].includes(failure.code)) {
+        settings.say(`No Overworld server answers at ${base_url}: ${failure.message}`);
+      }
+      throw failure;
+    } finally {
+      platform.clearTimeout(timer);
+    }
+  };
+
+  const transport: Transport = {
+    async send<Body>(call: Call) {
+      const { player_id } = call;
+      if (player_id === undefined) return sendOnce<Body>(call, undefined);
+      const token = settings.logins().tokenOf(player_id);
+      const sent = token instanceof Promise ? await token : token;
+      try {
+        return await sendOnce<Body>(call, sent);
+      } catch (error) {
+        const { code, message } = error as OverworldError;
+        // Errors of the key are no errors of the token.
+        const isOurs = code === 'unauthorized' && /token|logged in/.test(message);
+        const next = isOurs ? await settings.logins().renew(player_id, sent) : undefined;
+        if (!next) throw error;
+        return sendOnce<Body>(call, next);
       }
     },
 
@@ -167,11 +191,6 @@ export function createTransport(settings: {
   };
   return transport;
 }
-
-/** Whether the same request may succeed a little later. */
-const isPassing = ({ code, status }: OverworldError) =>
-  ['network', 'timeout', 'bad_answer', 'rate_limited', 'server_error'].includes(code) ||
-  status === 408;
 
 /** Half a second, doubled with each attempt, minus up to half of it at random. */
 export function backOff(attempt: number, longest_ms: number): number {

@@ -14,6 +14,10 @@ namespace Overworld
         /// <summary>Keeps waiting events, the anonymous player's id, the session and the last config. Without a storage they are only in memory.</summary>
         public IStorage Storage;
         public ITransport Transport;
+        /// <summary>Version of the game, a property of `session_start`.</summary>
+        public string AppVersion;
+        /// <summary>Platform, a property of `session_start`: `web`, `windows`, `macos`, `linux`, `android`, `ios`…</summary>
+        public string Platform;
         /// <summary>Longest time that an event waits for more events.</summary>
         public TimeSpan FlushInterval = TimeSpan.FromSeconds(5);
         /// <summary>Largest number of waiting events; beyond it the oldest are dropped.</summary>

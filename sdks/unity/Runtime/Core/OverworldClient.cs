@@ -36,7 +36,7 @@ namespace Overworld
             api = new ApiClient(options, clock);
             queue = new EventQueue(options.Storage);
             sender = new EventSender(queue, api, clock, options.FlushInterval, reports);
-            session = new Session(new StateFile(options.Storage, "session"), Enqueue);
+            session = new Session(new StateFile(options.Storage, "session"), DescribeStart(options), Enqueue);
             PlayerId = string.IsNullOrEmpty(options.PlayerId) ? KeepAnonymousId() : options.PlayerId;
             Func<string> player = () => PlayerId;
             Tags = new Tags(api, player, turns);
@@ -150,6 +150,14 @@ namespace Overworld
                 if (oldest == null) return;
                 reports.TellDropped(DropReason.QueueFull, new[] { oldest });
             }
+        }
+
+        private static Dictionary<string, object> DescribeStart(OverworldOptions options)
+        {
+            var properties = new Dictionary<string, object>();
+            if (!string.IsNullOrEmpty(options.Platform)) properties["platform"] = options.Platform;
+            if (!string.IsNullOrEmpty(options.AppVersion)) properties["app_version"] = options.AppVersion;
+            return properties;
         }
 
         private string KeepAnonymousId()

@@ -11,13 +11,16 @@ namespace Overworld
 
         private readonly StateFile file;
         private readonly Action<string, string, DateTime, Dictionary<string, object>> track;
+        private readonly Dictionary<string, object> startProperties;
         private DateTime startedAt;
         private DateTime lastAt;
         private DateTime writtenAt = DateTime.MinValue;
 
         /// <param name="track">Takes the name, session, moment and properties of an event.</param>
-        public Session(StateFile file, Action<string, string, DateTime, Dictionary<string, object>> track)
+        /// <param name="startProperties">Properties of the event that starts a session.</param>
+        public Session(StateFile file, Dictionary<string, object> startProperties, Action<string, string, DateTime, Dictionary<string, object>> track)
         {
+            this.startProperties = startProperties;
             this.file = file;
             this.track = track;
             var kept = file.Read();
@@ -43,7 +46,7 @@ namespace Overworld
             }
             lastAt = now;
             if (isNew || now - writtenAt >= WriteInterval) Keep();
-            if (isNew) track("session_start", Id, now, null);
+            if (isNew) track("session_start", Id, now, startProperties);
         }
 
         public void End(DateTime at)

@@ -54,7 +54,27 @@ namespace Overworld
                 PlayerId = playerId,
                 Storage = FileStorage.For(Application.persistentDataPath, string.IsNullOrEmpty(firstKey) ? key : firstKey),
                 Transport = new UnityTransport(),
+                AppVersion = Application.version,
+                Platform = DescribePlatform(),
             });
+        }
+
+        /// <summary>The platform in the words of all SDKs.</summary>
+        private static string DescribePlatform()
+        {
+            switch (Application.platform)
+            {
+                case RuntimePlatform.WindowsPlayer:
+                case RuntimePlatform.WindowsEditor: return "windows";
+                case RuntimePlatform.OSXPlayer:
+                case RuntimePlatform.OSXEditor: return "macos";
+                case RuntimePlatform.LinuxPlayer:
+                case RuntimePlatform.LinuxEditor: return "linux";
+                case RuntimePlatform.Android: return "android";
+                case RuntimePlatform.IPhonePlayer: return "ios";
+                case RuntimePlatform.WebGLPlayer: return "web";
+                default: return Application.platform.ToString().ToLowerInvariant();
+            }
         }
 
         private void Update()

@@ -125,6 +125,7 @@ internal static class ConsoleDriver
             PlayerId = Get(args, "player_id") as string,
             Storage = FileStorage.For((string)args["folder"], Get(args, "first_api_key") as string ?? (string)args["api_key"]),
             Transport = Transport,
+            Platform = "linux",
             FlushInterval = TimeSpan.FromSeconds(Convert.ToDouble(args["flush_interval_seconds"])),
             MaxQueuedEvents = Convert.ToInt32(args["max_queued_events"]),
             Timeout = TimeSpan.FromSeconds(Convert.ToDouble(args["timeout_seconds"])),

@@ -38,9 +38,13 @@ namespace UnityEngine
 
     public enum NetworkReachability { NotReachable, ReachableViaCarrierDataNetwork, ReachableViaLocalAreaNetwork }
 
+    public enum RuntimePlatform { OSXEditor, OSXPlayer, WindowsPlayer, WindowsEditor, IPhonePlayer, Android, LinuxPlayer, LinuxEditor, WebGLPlayer }
+
     public static class Application
     {
         public static string persistentDataPath { get { return null; } }
+        public static string version { get { return null; } }
+        public static RuntimePlatform platform { get { return 0; } }
         public static NetworkReachability internetReachability { get { return 0; } }
     }
 

@@ -42,7 +42,7 @@ func touch(now: int) -> void:
 		var session := {"id": id, "started_at": _started_at, "last_at": _last_at}
 		_storage.write(FILE, OverworldJson.write(session))
 	if is_new:
-		tracked.emit("session_start", id, now, {})
+		tracked.emit("session_start", id, now, _describe_start())
 
 
 func end(at: int) -> void:
@@ -51,3 +51,11 @@ func end(at: int) -> void:
 	tracked.emit("session_end", id, at, {"duration_ms": maxi(0, at - _started_at)})
 	id = ""
 	_storage.remove(FILE)
+
+
+static func _describe_start() -> Dictionary:
+	var properties := {"platform": OS.get_name().to_lower()}
+	var version: String = ProjectSettings.get_setting("application/config/version", "")
+	if version != "":
+		properties["app_version"] = version
+	return properties

@@ -1,0 +1,131 @@
+import type { Transport } from '../http/transport.ts';
+import type { Logins } from '../players/logins.ts';
+import { makeId } from '../http/platform.ts';
+import type { PresentPlayer } from '../players/present-player.ts';
+
+/** A login of the player. */
+export interface PlayerLogin {
+  player_id: string;
+  /** Whether this login made the player or claimed it. */
+  created: boolean;
+  /** The providers with which the player can log in. */
+  providers: string[];
+}
+
+/** Members of a provider: `token` (custom), `ticket` (steam), or `id_token` and `nonce`. */
+export interface Credentials {
+  token?: string;
+  ticket?: string;
+  id_token?: string;
+  nonce?: string;
+}
+
+/** The login of the player. The anonymous player logs in by itself, with a secret of this device. */
+export interface Account {
+  /** Whether calls carry a token of the present player. */
+  readonly isLoggedIn: boolean;
+  /** The providers with which the player can log in, as far as it is known. */
+  readonly providers: readonly string[];
+  /**
+   * Logs in as the player of a provider: `custom`, `steam`, or an OpenID Connect issuer of the game. The
+   * player stays logged in over restarts. To keep the present player instead, `link` the provider.
+   * @throws OverworldError `unauthorized` if the provider's proof is wrong or expired, `not_found` if the
+   * game has no such provider, `server_error` if the provider cannot be reached.
+   * @example await overworld.account.loginWith('steam', { ticket });
+   */
+  loginWith(provider: string, credentials: Credentials): Promise<PlayerLogin>;
+  /**
+   * Ends the session; the anonymous player of this device plays on.
+   * @example await overworld.account.logout();
+   */
+  logout(): Promise<void>;
+  /**
+   * Adds a provider to the present player.
+   * @returns all providers of the player.
+   * @throws OverworldError `conflict` if the login belongs to another player: `loginWith` plays as that one.
+   * @example await overworld.account.link('google', { id_token, nonce });
+   */
+  link(provider: string, credentials: Credentials): Promise<string[]>;
+  /**
+   * Removes a provider from the present player; the last one cannot be removed.
+   * @example await overworld.account.unlink('google');
+   */
+  unlink(provider: string): Promise<string[]>;
+  /**
+   * Six digits by which another device becomes one of this player's, within ten minutes.
+   * @example const { code } = await overworld.account.createMoveCode();
+   */
+  createMoveCode(): Promise<{ code: string; expires_at: string }>;
+  /**
+   * Makes this device one of the player who has the code. Its anonymous player is given up.
+   * @throws OverworldError `unauthorized` if the code is wrong or has expired.
+   * @example await overworld.account.moveHere('048213');
+   */
+  moveHere(code: string): Promise<PlayerLogin>;
+}
+
+export function createAccount(
+  transport: Transport,
+  player: PresentPlayer,
+  logins: Logins,
+): Account {
+  const path = '/v1/players/link';
+  const note = <Body extends { providers: string[] }>({ body }: { body: Body }) => {
+    if (logins.session) logins.session.providers = body.providers;
+    return body.providers;
+  };
+  const enter = async (
+    ...args: [path: string, body: object, is_device: boolean]
+  ): Promise<PlayerLogin> => {
+    const { player_id, created, providers } = await logins.enter(...args);
+    player.given = '';
+    return { player_id, created, providers };
+  };
+
+  return {
+    get isLoggedIn() {
+      const { session } = logins;
+      return (
+        session?.refresh_token !== '' && session?.player_id === (player.given || player.own_id)
+      );
+    },
+    get providers() {
+      return logins.session?.providers ?? [];
+    },
+    async loginWith(provider, credentials) {
+      await player.get();
+      return enter('login', { ...credentials, provider }, false);
+    },
+    async logout() {
+      player.given = '';
+      await logins.leave();
+    },
+    async link(provider, credentials) {
+      const player_id = await player.get();
+      const body = { ...credentials, provider };
+      return note(
+        await transport.request<PlayerLogin>({ method: 'POST', path, body, player_id }, 'safe'),
+      );
+    },
+    async unlink(provider) {
+      const player_id = await player.get();
+      const query = { provider };
+      return note(
+        await transport.request<PlayerLogin>({ method: 'DELETE', path, query, player_id }, 'safe'),
+      );
+    },
+    async createMoveCode() {
+      const player_id = await player.get();
+      const call = { method: 'POST', path: '/v1/players/move-code', body: {}, player_id } as const;
+      return (await transport.request<{ code: string; expires_at: string }>(call, 'refused')).body;
+    },
+    async moveHere(code) {
+      // A device that has logged in belongs to another player.
+      const device = { device_id: makeId(), secret: makeId(32) };
+      await player.get();
+      const moved = await enter('move', { code, provider: 'device', ...device }, true);
+      player.replaceDevice(device);
+      return moved;
+    },
+  };
+}

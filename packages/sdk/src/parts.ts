@@ -1,0 +1,97 @@
+import { createAccount } from './calls/account.ts';
+import { createAchievements, makeUnlock } from './calls/achievements.ts';
+import { createConfig } from './calls/config.ts';
+import { createKeptCalls } from './calls/kept-calls.ts';
+import { createLeaderboards, makeScore } from './calls/leaderboards.ts';
+import { createSaves, makeSave } from './calls/saves.ts';
+import type { KnownSaves } from './calls/saves.ts';
+import { createTags } from './calls/tags.ts';
+import { createTurns } from './calls/turns.ts';
+import { createTell } from './events/callbacks.ts';
+import { createTracker } from './events/tracker.ts';
+import { createServerClock } from './http/server-clock.ts';
+import { createTransport } from './http/transport.ts';
+import type { Transport } from './http/transport.ts';
+import type { OverworldOptions } from './options.ts';
+import { createLogins } from './players/logins.ts';
+import type { Logins } from './players/logins.ts';
+import { createPresentPlayer } from './players/present-player.ts';
+import { createSay } from './say.ts';
+import { createKeptStore } from './stores/kept-store.ts';
+import { chooseNames } from './stores/names.ts';
+import { indexedDbStore, localStorageStore } from './stores/web-stores.ts';
+
+export type Parts = ReturnType<typeof createParts>;
+
+/** Makes the parts of a client. Nothing is read, stored or sent before its start. */
+export function createParts(
+  options: OverworldOptions,
+  client: {
+    isEnabled: () => boolean;
+    /** Resolves when the store has been read. */
+    ready: () => Promise<void>;
+    onDropped: (count: number) => void;
+  },
+) {
+  const { isEnabled, ready } = client;
+  const names = chooseNames(options);
+  const store = createKeptStore(options.store ?? localStorageStore() ?? indexedDbStore());
+  const clock = createServerClock();
+  const say = createSay(options.apiKey);
+  const tell = createTell(options, say, client.onDropped);
+  const transport: Transport = createTransport({
+    base_url: options.baseUrl,
+    api_key: options.apiKey,
+    timeout_ms: options.timeoutMs ?? 10_000,
+    clock,
+    say,
+    isEnabled,
+    logins: () => logins,
+  });
+  const player = createPresentPlayer({
+    given: options.playerId ?? '',
+    store,
+    key: names.identity,
+    logins: () => logins,
+    ready,
+  });
+  const logins: Logins = createLogins({
+    transport,
+    store,
+    key: `${names.prefix}login`,
+    clock,
+    tell,
+    isAutomatic: options.deviceLogin ?? true,
+    keep: player.keep,
+  });
+  const known: KnownSaves = new Map();
+  const kept = createKeptCalls({
+    store,
+    prefix: names.prefix,
+    tell,
+    isEnabled,
+    make: {
+      scores: makeScore(transport),
+      unlocks: makeUnlock(transport),
+      saves: makeSave(transport, known, options.onSaveConflict),
+    },
+  });
+  const inTurn = createTurns(player);
+  return {
+    names,
+    store,
+    tell,
+    transport,
+    player,
+    kept,
+    /** Orders the calls that change the player, so that a repeated call does not undo a later one. */
+    inTurn,
+    makeTracker: () => createTracker({ store, names, transport, clock, tell, options, player }),
+    tags: createTags(transport, inTurn),
+    saves: createSaves({ transport, player, clock, kept, known }),
+    achievements: createAchievements(transport, player, kept),
+    leaderboards: createLeaderboards(transport, player, kept),
+    config: createConfig(transport, player, store, `${names.prefix}config`, say),
+    account: createAccount(transport, player, logins),
+  };
+}

@@ -1,0 +1,160 @@
+import type { Tell } from '../events/callbacks.ts';
+import type { OverworldError } from '../http/error.ts';
+import type { ServerClock } from '../http/server-clock.ts';
+import type { Transport } from '../http/transport.ts';
+import { parseKept } from '../stores/kept-store.ts';
+import type { KeptStore } from '../stores/kept-store.ts';
+import type { Identity } from './identity.ts';
+
+/** Answer of the server to a login. */
+export interface LoginAnswer {
+  player_id: string;
+  player_token: string;
+  expires_at: string;
+  refresh_token: string;
+  created: boolean;
+  providers: string[];
+}
+
+/** A session of a player who has logged in. */
+interface LoginSession extends Omit<LoginAnswer, 'created'> {
+  /** Whether it is that of the anonymous player. */
+  is_device: boolean;
+  /** Empty when the session has ended and the player must log in again. */
+  refresh_token: string;
+}
+
+/** Logs the anonymous player in by the secret of the device, and keeps sessions fresh. */
+export interface Logins {
+  readonly session: LoginSession | undefined;
+  /** Takes over the session and identity in the store. */
+  open(session_text: string | null, identity: Identity): void;
+  /** Logs the anonymous player in, unless another player plays or it was done. Never rejects. */
+  settle(): Promise<void> | undefined;
+  /** The player token for a call about a player; undefined if this player has not logged in. */
+  tokenOf(player_id: string): string | undefined | Promise<string | undefined>;
+  /** Gets another token of a player than this one; undefined if there is none. */
+  renew(player_id: string, token: string | undefined): Promise<string | undefined>;
+  /** Logs in by a call of the API. */
+  enter(path: string, body: object, is_device: boolean): Promise<LoginAnswer>;
+  leave(): Promise<void>;
+}
+
+/** A token is renewed before it expires on its way. */
+const MARGIN_MS = 60_000;
+const PAUSE_MS = 30_000;
+
+export function createLogins(given: {
+  transport: Transport;
+  store: KeptStore;
+  key: string;
+  clock: ServerClock;
+  tell: Tell;
+  isAutomatic: boolean;
+  /** Stores the identity of the device. */
+  keep: (identity: Identity) => void;
+}): Logins {
+  const { transport, store, key, clock, tell } = given;
+  let session: LoginSession | undefined;
+  let identity: Identity | undefined;
+  let running: Promise<void> | undefined;
+  /** No automatic login before this time. */
+  let pause_until = 0;
+
+  const set = (next: LoginSession | undefined) => {
+    session = next;
+    void (next ? store.set(key, JSON.stringify(next)) : store.remove(key));
+  };
+  const isFresh = ({ expires_at }: LoginSession) =>
+    Date.parse(expires_at) - MARGIN_MS > Date.now() + clock.offset_ms;
+  const enter = async (path: string, body: object, is_device: boolean) => {
+    const call = { method: 'POST', path: `/v1/players/${path}`, body } as const;
+    const { body: answer } = await transport.request<LoginAnswer>(call, 'safe');
+    const { created: _, ...next } = answer;
+    set({ ...next, is_device });
+    if (is_device && identity!.player_id !== answer.player_id) {
+      identity!.player_id = answer.player_id;
+      given.keep(identity!);
+    }
+    return answer;
+  };
+  const enterByDevice = async () => {
+    const { player_id, device_id, secret } = identity!;
+    const device = { provider: 'device', device_id, secret };
+    try {
+      await enter('login', { ...device, player_id }, true);
+    } catch (error) {
+      // Somebody else has claimed the id, which everybody can see on boards.
+      if ((error as OverworldError).code !== 'conflict') throw error;
+      tell.fail(error as OverworldError);
+      await enter('login', device, true);
+    }
+  };
+  const refresh = async (last: LoginSession) => {
+    // Another tab may have done it.
+    const other = parseKept<LoginSession>(await store.read(key));
+    if (other && other.refresh_token !== last.refresh_token && isFresh(other)) {
+      session = other;
+      return;
+    }
+    try {
+      await enter('refresh', { refresh_token: last.refresh_token }, last.is_device);
+    } catch (error) {
+      if ((error as OverworldError).code !== 'unauthorized') throw error;
+      if (last.is_device) return enterByDevice();
+      // The game must ask the player to log in. Until then nobody else may play in their place.
+      set({ ...last, refresh_token: '', player_token: '' });
+      throw error;
+    }
+  };
+  /** Runs one login at a time. */
+  const once = (run: () => Promise<void>) =>
+    (running ??= run()
+      .catch((error: OverworldError) => {
+        // A server of an earlier release has no such path.
+        const isUnknown = error.code === 'not_found';
+        pause_until = isUnknown ? Infinity : Date.now() + PAUSE_MS;
+        if (!isUnknown) tell.fail(error);
+      })
+      .finally(() => (running = undefined)));
+  const isPaused = () => Date.now() < pause_until;
+
+  return {
+    get session() {
+      return session;
+    },
+    open(session_text, known) {
+      identity = known;
+      session = parseKept(session_text);
+    },
+    settle() {
+      if (running || session || !given.isAutomatic || !identity || isPaused()) return running;
+      return once(enterByDevice);
+    },
+    tokenOf(player_id) {
+      const last = session;
+      if (last?.player_id !== player_id || !last.refresh_token) return undefined;
+      if (isFresh(last) || isPaused()) return last.player_token;
+      return once(() => refresh(last)).then(() => session?.player_token);
+    },
+    async renew(player_id, token) {
+      const last = session;
+      const isOurs = player_id === (last ?? identity)?.player_id;
+      const mayEnter = last ? last.refresh_token : given.isAutomatic;
+      if (isOurs && mayEnter && last?.player_token === token && !isPaused()) {
+        await once(() => (last ? refresh(last) : enterByDevice()));
+      }
+      const { player_token } = session?.player_id === player_id ? session : {};
+      return player_token === token ? undefined : player_token;
+    },
+    enter,
+    async leave() {
+      const last = session;
+      set(undefined);
+      if (!last?.refresh_token) return;
+      const { refresh_token } = last;
+      const call = { method: 'POST', path: '/v1/players/logout', body: { refresh_token } } as const;
+      await transport.request(call, 'safe');
+    },
+  };
+}

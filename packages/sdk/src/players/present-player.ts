@@ -1,0 +1,53 @@
+import type { KeptStore } from '../stores/kept-store.ts';
+import { readIdentity } from './identity.ts';
+import type { Identity } from './identity.ts';
+import type { Logins } from './logins.ts';
+
+/** The player of the game: whom the game has given, who has logged in, or the anonymous one. */
+export interface PresentPlayer {
+  /** Id that the game has given; empty without. */
+  given: string;
+  /** Id of the player who has logged in, or of the anonymous player; empty before the store was read. */
+  readonly own_id: string;
+  /** Waits for the store and the login. @returns id of the player at the time of the call. */
+  get(): Promise<string>;
+  /** Reads what the store keeps. */
+  open(text: string | null, earlier_id: string | null, login_text: string | null): void;
+  keep(identity: Identity): void;
+  /** Replaces the device and its secret. */
+  replaceDevice(device: Pick<Identity, 'device_id' | 'secret'>): void;
+}
+
+export function createPresentPlayer(options: {
+  given: string;
+  store: KeptStore;
+  /** Key of the identity in the store. */
+  key: string;
+  logins: () => Logins;
+  ready: () => Promise<void>;
+}): PresentPlayer {
+  const { store, key, logins, ready } = options;
+  let identity: Identity | undefined;
+
+  const player: PresentPlayer = {
+    given: options.given,
+    get own_id() {
+      return logins().session?.player_id ?? identity?.player_id ?? '';
+    },
+    async get() {
+      const { given } = player;
+      await ready();
+      if (given) return given;
+      await logins().settle();
+      return player.own_id;
+    },
+    open(text, earlier_id, login_text) {
+      identity ??= readIdentity(text, earlier_id);
+      if (!player.given && !text) player.keep(identity);
+      logins().open(login_text, identity);
+    },
+    keep: (known) => void store.set(key, JSON.stringify(known)),
+    replaceDevice: (device) => player.keep(Object.assign(identity!, device)),
+  };
+  return player;
+}

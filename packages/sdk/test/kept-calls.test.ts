@@ -1,0 +1,108 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import type { TestGame, TestServer } from '../../server/test/harness.ts';
+import { waitUntil } from '../../server/test/wait-until.ts';
+import type { OverworldError } from '../src/overworld.ts';
+import { makeClient, makeStore, slow } from './client.ts';
+import { startNetwork } from './network.ts';
+import { inTurn } from './proxy.ts';
+import type { Proxy } from './proxy.ts';
+
+let server: TestServer;
+let proxy: Proxy;
+let close: () => Promise<void>;
+let game: TestGame;
+before(async () => {
+  ({ server, proxy, close } = await startNetwork());
+  game = await server.makeGame();
+});
+after(() => close());
+
+/** A server that refuses all calls for now; clients do not try again by themselves. */
+const busy = () => ({ status: 503, headers: { 'retry-after': '60' }, body: '{"error":"Busy"}' });
+const isKept = (error: OverworldError) => error.isKept;
+const save = async (player_id: string) =>
+  (await server.request('GET', `/v1/saves?player_id=${player_id}`, { key: game.production_key }))
+    .body;
+
+test('scores and saves that did not reach the server are sent by the next start', async () => {
+  for (const [index, wrap] of [makeStore, () => slow(makeStore())].entries()) {
+    const playerId = `next-${index}`;
+    const store = wrap();
+    const first = makeClient(proxy, game, { store, playerId });
+    proxy.decide = busy;
+    await assert.rejects(first.overworld.leaderboards.submit(playerId, 5), isKept);
+    await assert.rejects(first.overworld.saves.save({ level: 1 }), isKept);
+    await assert.rejects(first.overworld.saves.save({ level: 2 }), isKept);
+    assert.equal(first.overworld.queuedCalls, 2);
+    assert.deepEqual(await first.overworld.saves.load(), {
+      data: { level: 2 },
+      version: 0,
+      updated_at: (await first.overworld.saves.load())!.updated_at,
+      isKept: true,
+    });
+    await first.overworld.close({ timeoutMs: 0 });
+
+    proxy.decide = () => 'pass';
+    await using next = makeClient(proxy, game, { store, playerId: `${playerId}-other` });
+    await waitUntil('all is sent', async () => next.overworld.flush());
+    assert.deepEqual((await save(playerId)).data, { level: 2 });
+    const { entries } = await next.overworld.leaderboards.page(playerId);
+    assert.deepEqual(
+      entries.map(({ player_id, score }) => [player_id, score]),
+      [[playerId, 5]],
+    );
+    assert.equal(next.overworld.queuedCalls, 0);
+  }
+});
+
+test('a kept save meets the save of another device as onSaveConflict decides', async () => {
+  for (const [player, onSaveConflict, expected] of [
+    ['merging', 'per-field', { level: 3, coins: 9 }],
+    ['asking', undefined, { level: 1, coins: 9 }],
+  ] as const) {
+    const store = makeStore();
+    const here = makeClient(proxy, game, { store, playerId: player });
+    await here.overworld.saves.save({ level: 1, coins: 1 });
+    proxy.decide = busy;
+    await assert.rejects(here.overworld.saves.save({ level: 3, coins: 1 }), isKept);
+    await here.overworld.close({ timeoutMs: 0 });
+    proxy.decide = () => 'pass';
+    await using there = makeClient(server, game, { playerId: player });
+    await there.overworld.saves.load();
+    await there.overworld.saves.save({ level: 1, coins: 9 });
+
+    await using next = makeClient(server, game, { store, playerId: player, onSaveConflict });
+    await waitUntil('it is sent', async () => next.overworld.flush());
+    assert.deepEqual((await save(player)).data, expected);
+    assert.deepEqual(next.errors, onSaveConflict ? [] : ['conflict']);
+  }
+});
+
+test('a save whose answer was lost does not conflict with the next save', async () => {
+  await using client = makeClient(proxy, game, { playerId: 'unsure' });
+  const { saves } = client.overworld;
+  proxy.decide = inTurn('lose_answer', busy());
+  await assert.rejects(saves.save({ level: 1 }), isKept);
+  const { version, wasConflict } = await saves.save({ level: 2 });
+  assert.deepEqual([version, wasConflict], [2, false]);
+});
+
+test('a call that the server refuses is not kept', async () => {
+  await using client = makeClient(server, game, { playerId: 'refused' });
+  await assert.rejects(
+    client.overworld.achievements.unlock('none'),
+    ({ code, isKept: kept }: OverworldError) => code === 'not_found' && !kept,
+  );
+  assert.equal(client.overworld.queuedCalls, 0);
+});
+
+test('a deleted save is not sent later', async () => {
+  await using client = makeClient(proxy, game, { playerId: 'deleter' });
+  proxy.decide = busy;
+  await assert.rejects(client.overworld.saves.save({ level: 1 }), isKept);
+  await assert.rejects(client.overworld.saves.delete());
+  proxy.decide = () => 'pass';
+  assert.equal(await client.overworld.flush(), true);
+  assert.equal(await client.overworld.saves.load(), null);
+});
