@@ -43,7 +43,7 @@ export function createPresentPlayer(options: {
     },
     open(text, earlier_id, login_text) {
       identity ??= readIdentity(text, earlier_id);
-      if (!player.given && !text) player.keep(identity);
+      if (!options.given && !text) player.keep(identity);
       logins().open(login_text, identity);
     },
     keep: (known) => void store.set(key, JSON.stringify(known)),

@@ -40,19 +40,23 @@ namespace Overworld
     public sealed class Achievements
     {
         private readonly ApiClient api;
-        private readonly Func<string> playerId;
+        private readonly Player player;
+        private readonly KeptCalls kept;
 
-        internal Achievements(ApiClient api, Func<string> playerId)
+        internal Achievements(ApiClient api, Player player, KeptCalls kept)
         {
             this.api = api;
-            this.playerId = playerId;
+            this.player = player;
+            this.kept = kept;
+            kept.Serve(KeptCalls.Unlocks, UnlockNow);
         }
 
         /// <summary>All achievements of the game, and the unlocks of the player.</summary>
         /// <exception cref="OverworldException"/>
         public async Task<AchievementList> List()
         {
-            var answer = await api.Call("GET", "/v1/achievements?player_id=" + Uri.EscapeDataString(playerId()));
+            var id = await player.Get();
+            var answer = await api.Call("GET", "/v1/achievements?player_id=" + Uri.EscapeDataString(id), player: id);
             var body = answer.ReadObject();
             return new AchievementList
             {
@@ -63,11 +67,16 @@ namespace Overworld
         }
 
         /// <summary>Unlocks an achievement. Unlocking it again changes nothing.</summary>
-        /// <exception cref="OverworldException">Status 404: no achievement has this key.</exception>
+        /// <exception cref="OverworldException">Status 404: no achievement has this key. With `IsKept`: it is sent later.</exception>
         public async Task<Unlock> Unlock(string key)
         {
-            var request = new Dictionary<string, object> { { "achievement_key", key }, { "player_id", playerId() } };
-            var answer = await api.Call("POST", "/v1/achievements/unlock", Json.Write(request));
+            return (Unlock)await kept.Make(new KeptCall(KeptCalls.Unlocks, await player.Get(), key));
+        }
+
+        private async Task<object> UnlockNow(KeptCall call)
+        {
+            var request = new Dictionary<string, object> { { "achievement_key", call.Target }, { "player_id", call.PlayerId } };
+            var answer = await api.Call("POST", "/v1/achievements/unlock", Json.Write(request), player: call.PlayerId);
             var body = answer.ReadObject();
             var achievement = body.Object("achievement") ?? new Dictionary<string, object>();
             return new Unlock

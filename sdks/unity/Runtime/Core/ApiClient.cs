@@ -16,7 +16,7 @@ namespace Overworld
     /// <summary>Sends calls to the server, and repeats them if that may help.</summary>
     internal sealed class ApiClient
     {
-        private const int MaxAttempts = 4;
+        public const int MaxAttempts = 4;
         private static readonly TimeSpan LongestBackoff = TimeSpan.FromSeconds(8);
         /// <summary>A longer wait is reported as an error instead of keeping the caller waiting.</summary>
         private static readonly TimeSpan LongestRetryAfter = TimeSpan.FromSeconds(15);
@@ -31,6 +31,9 @@ namespace Overworld
             this.clock = clock;
         }
 
+        /// <summary>The tokens of players.</summary>
+        public Logins Logins;
+
         /// <summary>The server's time.</summary>
         public DateTime UtcNow { get { return clock.UtcNow + serverClock.Offset; } }
 
@@ -42,14 +45,14 @@ namespace Overworld
         /// <summary>Sends a request up to four times, while its failures may pass.</summary>
         /// <exception cref="OverworldException"/>
         public async Task<HttpAnswer> Call(string method, string path, string body = null,
-            KeyValuePair<string, string>? header = null, Retry retry = Retry.Safe)
+            KeyValuePair<string, string>? header = null, Retry retry = Retry.Safe, string player = null)
         {
             for (var attempt = 1; ; attempt++)
             {
                 OverworldException failure;
                 try
                 {
-                    return await Send(method, path, body, header);
+                    return await Send(method, path, body, header, player);
                 }
                 catch (OverworldException error)
                 {
@@ -65,11 +68,32 @@ namespace Overworld
 
         /// <summary>Sends a request once.</summary>
         /// <exception cref="OverworldException">No answer comes, or one with status 400 or more.</exception>
-        public async Task<HttpAnswer> Send(string method, string path, string body = null, KeyValuePair<string, string>? header = null)
+        /// <param name="player">The player whom the call is about; the player token proves it.</param>
+        public async Task<HttpAnswer> Send(string method, string path, string body = null, KeyValuePair<string, string>? header = null, string player = null)
         {
-            if (IsOffline) throw MakeOffline();
+            var token = player == null ? null : await Logins.TokenOf(player);
+            OverworldException refusal;
+            try
+            {
+                return await SendOnce(method, path, body, header, token);
+            }
+            catch (OverworldException error)
+            {
+                // Errors of the key are no errors of the token.
+                var isOurs = error.Message.Contains("token") || error.Message.Contains("logged in");
+                if (player == null || error.Code != "unauthorized" || !isOurs) throw;
+                refusal = error;
+            }
+            var next = await Logins.Renew(player, token);
+            if (next == null) throw refusal;
+            return await SendOnce(method, path, body, header, next);
+        }
+
+        private async Task<HttpAnswer> SendOnce(string method, string path, string body, KeyValuePair<string, string>? header, string token)
+        {
             var headers = new Dictionary<string, string> { { "x-game-api-key", options.ApiKey } };
             if (body != null) headers["Content-Type"] = "application/json";
+            if (token != null) headers["x-player-token"] = token;
             if (header != null) headers[header.Value.Key] = header.Value.Value;
             var sentAt = clock.UtcNow;
             var answer = await Transmit(new HttpCall
@@ -104,6 +128,7 @@ namespace Overworld
             }
             catch (Exception error)
             {
+                if (IsOffline) throw MakeOffline();
                 throw new OverworldException("network", "The server was not reached: " + error.Message, null, error);
             }
         }

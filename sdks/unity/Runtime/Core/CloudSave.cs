@@ -12,6 +12,9 @@ namespace Overworld
         public readonly long Version;
         public readonly DateTime UpdatedAt;
 
+        /// <summary>Whether it waits on this device for the network; `Version` is then the one before.</summary>
+        public bool IsKept { get; internal set; }
+
         internal CloudSave(string json, long version, DateTime updatedAt)
         {
             Json = json;

@@ -22,18 +22,18 @@ namespace Overworld
         private readonly ApiClient api;
         private readonly Clock clock;
         private readonly StateFile file;
-        private readonly Func<string> playerId;
+        private readonly Player present;
         private Known known;
         private DateTime askedAt = DateTime.MinValue;
         private Task<RemoteConfig> asking;
         private string askingFor;
 
-        internal Config(ApiClient api, Clock clock, StateFile file, Func<string> playerId)
+        internal Config(ApiClient api, Clock clock, StateFile file, Player present)
         {
             this.api = api;
             this.clock = clock;
             this.file = file;
-            this.playerId = playerId;
+            this.present = present;
             var kept = file.Read();
             if (kept.Text("answer") == null) return;
             known = new Known(kept.Text("player_id"), kept.Text("etag"), kept.Text("answer"));
@@ -70,17 +70,17 @@ namespace Overworld
         /// last values, even those of an earlier start.
         /// </summary>
         /// <exception cref="OverworldException">The server is not reached and has never given values.</exception>
-        public Task<RemoteConfig> Load(TimeSpan? maxAge = null)
+        public async Task<RemoteConfig> Load(TimeSpan? maxAge = null)
         {
-            var player = playerId();
+            var player = await present.Get();
             // The clock may have been set back.
             var age = (clock.UtcNow - askedAt).Duration();
             var isFresh = age < (maxAge ?? MaxAge) && IsKnown(player);
-            if (isFresh) return Task.FromResult(known.Describe(false));
-            if (asking != null && !asking.IsCompleted && askingFor == player) return asking;
+            if (isFresh) return known.Describe(false);
+            if (asking != null && !asking.IsCompleted && askingFor == player) return await asking;
             askingFor = player;
             asking = Ask(player);
-            return asking;
+            return await asking;
         }
 
         /// <summary>One value of the last load; the fallback if there is none of this type. Numbers fit every numeric type.</summary>
@@ -107,10 +107,10 @@ namespace Overworld
             var condition = hasEtag ? new KeyValuePair<string, string>("If-None-Match", last.Etag) : (KeyValuePair<string, string>?)null;
             try
             {
-                var answer = await api.Call("GET", "/v1/config?player_id=" + Uri.EscapeDataString(player), null, condition);
+                var answer = await api.Call("GET", "/v1/config?player_id=" + Uri.EscapeDataString(player), null, condition, player: player);
                 var next = answer.Status == 304 ? last : new Known(player, answer.GetHeader("ETag"), answer.Body);
                 // If not, the player has changed in the meantime.
-                if (player == playerId()) Keep(next);
+                if (player == present.Id) Keep(next);
                 return next.Describe(false);
             }
             catch (OverworldException)

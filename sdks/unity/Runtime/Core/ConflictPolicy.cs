@@ -1,5 +1,6 @@
 using System;
 using System.Collections.Generic;
+using System.Linq;
 using System.Threading.Tasks;
 
 namespace Overworld
@@ -40,7 +41,8 @@ namespace Overworld
 
         /// <summary>
         /// Theirs, with the top-level fields of ours that changed since the base. If a field changed in
-        /// both, ours wins.
+        /// both, ours wins. Without a base nobody knows the changes: theirs, with the fields of ours that
+        /// they lack.
         /// </summary>
         public static readonly ConflictPolicy PerField = new ConflictPolicy(conflict => Task.FromResult(MergeFields(conflict)));
 
@@ -49,6 +51,17 @@ namespace Overworld
         private ConflictPolicy(Func<SaveConflict, Task<string>> resolve)
         {
             this.resolve = resolve;
+        }
+
+        /// <summary>Its name in the storage; null for functions, which cannot be stored.</summary>
+        internal string Name
+        {
+            get { return this == Ours ? "ours" : this == Theirs ? "theirs" : this == Newest ? "newest" : this == PerField ? "per-field" : null; }
+        }
+
+        internal static ConflictPolicy Find(string name)
+        {
+            return new[] { Ours, Theirs, Newest, PerField }.FirstOrDefault(policy => name != null && policy.Name == name);
         }
 
         /// <summary>A function returns the JSON object to save. Other calls of `Saves` wait for it, so it must not await them.</summary>
@@ -73,14 +86,15 @@ namespace Overworld
         /// <summary>Works on the texts of the fields, so that no number changes.</summary>
         private static string MergeFields(SaveConflict conflict)
         {
-            var before = ReadFields(conflict.Base ?? "{}");
+            var before = conflict.Base == null ? null : ReadFields(conflict.Base);
             var ours = ReadFields(conflict.Ours);
             var merged = Json.ParseMembers(conflict.Theirs.Json);
-            merged.RemoveAll(field => before.ContainsKey(field.Key) && !ours.ContainsKey(field.Key));
+            if (before != null) merged.RemoveAll(field => before.ContainsKey(field.Key) && !ours.ContainsKey(field.Key));
             foreach (var field in ours)
             {
                 string value;
-                if (before.TryGetValue(field.Key, out value) && Json.Compact(value) == Json.Compact(field.Value)) continue;
+                if (before == null && merged.Exists(other => other.Key == field.Key)) continue;
+                if (before != null && before.TryGetValue(field.Key, out value) && Json.Compact(value) == Json.Compact(field.Value)) continue;
                 var place = merged.FindLastIndex(other => other.Key == field.Key);
                 if (place < 0) merged.Add(field);
                 else merged[place] = field;

@@ -35,6 +35,7 @@ namespace Overworld
         /// <summary>Number of events from the first on whose time follows the clock of the device.</summary>
         private int deviceTimeCount;
         private int bytes;
+        private string playerId;
 
         public EventBatch(long number, int revision, string key)
         {
@@ -53,6 +54,12 @@ namespace Overworld
 
         /// <summary>The events after those of the request.</summary>
         public List<string> Unsent { get { return Events.GetRange(sentCount, Events.Count - sentCount); } }
+
+        /// <summary>The player of its events: a request carries the token of one player.</summary>
+        public string PlayerId
+        {
+            get { return playerId ?? (playerId = (Json.TryParseObject(Events[0]) ?? new Dictionary<string, object>()).Text("player_id")); }
+        }
 
         public string Body { get { return "[" + string.Join(",", Sent.ToArray()) + "]"; } }
 

@@ -18,14 +18,17 @@ namespace Overworld
 
         public int Count { get; private set; }
 
+        /// <summary>Whether the first batch was sent before.</summary>
+        public bool IsFirstSent { get { return batches.Count > 0 && batches[0].FirstSentAt != null; } }
+
         /// <summary>Whether the first batch can be sent without waiting for more events.</summary>
         public bool HasFullBatch { get { return batches.Count > 1 || (batches.Count == 1 && batches[0].IsFull); } }
 
         /// <param name="isServerTime">Whether its time is by the server's clock; else it is corrected when it is first sent.</param>
-        public void Add(string json, bool isServerTime)
+        public void Add(string json, string player, bool isServerTime)
         {
             var last = batches.Count > 0 ? batches[batches.Count - 1] : null;
-            if (last == null || !last.HasRoomFor(json))
+            if (last == null || !last.HasRoomFor(json) || last.PlayerId != player)
             {
                 last = new EventBatch(nextNumber++, 0, Ids.Make());
                 batches.Add(last);

@@ -109,9 +109,10 @@ namespace Overworld
         /// <summary>Sends the first batch and acts on the answer. Returns null, or the error if the batch stays to be sent again.</summary>
         private async Task<OverworldException> SendFirst()
         {
-            // A request now would only make one more batch whose outcome is unknown.
-            if (api.IsOffline) return ApiClient.MakeOffline();
-            var failure = await HearServerTime();
+            // The device may be wrong about its network. Without one, a batch would begin whose outcome is
+            // unknown from then on, so another request shows first whether there is one.
+            var isDoubtful = api.IsOffline && !queue.IsFirstSent;
+            var failure = await HearServerTime(isDoubtful);
             if (failure != null) return failure;
             var batch = queue.SealFirst();
             queue.MarkSent(batch, api.UtcNow, api.ClockOffset, maxBatchEvents);
@@ -122,7 +123,7 @@ namespace Overworld
             }
             try
             {
-                var answer = await api.Send("POST", Path, batch.Body, new KeyValuePair<string, string>("Idempotency-Key", batch.Key));
+                var answer = await api.Send("POST", Path, batch.Body, new KeyValuePair<string, string>("Idempotency-Key", batch.Key), batch.PlayerId);
                 var body = answer.ReadObject();
                 if (!body.ContainsKey("received")) return new OverworldException("bad_answer", "The answer is not from Overworld", answer);
                 Finish(batch, (int)body.Whole("received"), DropReason.QuotaExceeded);
@@ -135,15 +136,16 @@ namespace Overworld
                 if (error.Code == "quota_exceeded") Finish(batch, 0, DropReason.QuotaExceeded, error.Message);
                 else if (error.Code == "bad_request" && error.Body.ContainsKey("error")) TakeRefused(batch, error);
                 else if (error.Code == "too_large") TakeTooLarge(batch, error);
+                else if (error.Code == "forbidden") Finish(batch, 0, DropReason.Rejected, error.Message);
                 else return error;
                 return null;
             }
         }
 
         /// <summary>The batch fixes the times. The config is the cheapest call that tells the server's time.</summary>
-        private async Task<OverworldException> HearServerTime()
+        private async Task<OverworldException> HearServerTime(bool isDoubtful)
         {
-            if (api.IsServerTimeKnown) return null;
+            if (api.IsServerTimeKnown && !isDoubtful) return null;
             try
             {
                 await api.Send("GET", "/v1/config");

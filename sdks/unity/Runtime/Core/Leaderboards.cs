@@ -49,23 +49,38 @@ namespace Overworld
     public sealed class Leaderboards
     {
         private readonly ApiClient api;
-        private readonly Func<string> playerId;
+        private readonly Player player;
+        private readonly KeptCalls kept;
 
-        internal Leaderboards(ApiClient api, Func<string> playerId)
+        internal Leaderboards(ApiClient api, Player player, KeptCalls kept)
         {
             this.api = api;
-            this.playerId = playerId;
+            this.player = player;
+            this.kept = kept;
+            kept.Serve(KeptCalls.Scores, SubmitNow);
         }
 
         /// <summary>Submits a score; the board keeps the player's best.</summary>
-        /// <exception cref="OverworldException">Status 400: the score is outside the bounds of the board.</exception>
+        /// <exception cref="OverworldException">Status 400: the score is outside the bounds of the board. With `IsKept`: it is sent later.</exception>
         public async Task<SubmittedScore> Submit(string board, double score, string playerName = null,
             IDictionary<string, object> metadata = null)
         {
-            var request = new Dictionary<string, object> { { "board_name", board }, { "player_id", playerId() }, { "score", score } };
-            if (playerName != null) request["player_name"] = playerName;
-            if (metadata != null) request["metadata"] = metadata;
-            var answer = await api.Call("POST", "/v1/leaderboards", Json.Write(request));
+            var call = new KeptCall(KeptCalls.Scores, await player.Get(), board);
+            call.Members["score"] = score;
+            if (playerName != null) call.Members["player_name"] = playerName;
+            if (metadata != null) call.Members["metadata"] = metadata;
+            return (SubmittedScore)await kept.Make(call);
+        }
+
+        private async Task<object> SubmitNow(KeptCall call)
+        {
+            var request = new Dictionary<string, object> { { "board_name", call.Target } };
+            foreach (var name in new[] { "player_id", "score", "player_name", "metadata" })
+            {
+                object value;
+                if (call.Members.TryGetValue(name, out value)) request[name] = value;
+            }
+            var answer = await api.Call("POST", "/v1/leaderboards", Json.Write(request), player: call.PlayerId);
             var body = answer.ReadObject();
             return new SubmittedScore
             {
@@ -95,14 +110,15 @@ namespace Overworld
         /// <exception cref="OverworldException"/>
         public async Task<LeaderboardNeighbours> AroundMe(string board, int? season = null)
         {
-            var body = await Get(board, Query("limit", 1) + "&player_id=" + Uri.EscapeDataString(playerId()) + Query("season", season));
-            var player = body.Object("player");
+            var id = await player.Get();
+            var body = await Get(board, Query("limit", 1) + "&player_id=" + Uri.EscapeDataString(id) + Query("season", season));
+            var own = body.Object("player");
             return new LeaderboardNeighbours
             {
                 BoardName = body.Text("board_name"),
                 Season = body.Whole("season"),
                 TotalEntries = body.Whole("total_entries"),
-                Player = player == null ? null : Read(player),
+                Player = own == null ? null : Read(own),
                 Around = body.Each("around", Read),
             };
         }

@@ -52,6 +52,17 @@ namespace Overworld
             return result;
         }
 
+        public static List<string> Texts(this Dictionary<string, object> from, string name)
+        {
+            var value = Get(from, name);
+            var texts = new List<string>(value as List<string> ?? new List<string>());
+            foreach (var item in value as List<object> ?? new List<object>())
+            {
+                if (item is string) texts.Add((string)item);
+            }
+            return texts;
+        }
+
         private static object Get(Dictionary<string, object> from, string name)
         {
             object value;

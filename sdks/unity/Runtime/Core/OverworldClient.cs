@@ -21,6 +21,9 @@ namespace Overworld
         private readonly EventSender sender;
         private readonly Session session;
         private readonly Turns turns = new Turns();
+        private readonly KeptCalls kept;
+        private readonly Logins logins;
+        private readonly Player player;
         private bool isClosed;
 
         /// <exception cref="ArgumentException">The address or the key is missing.</exception>
@@ -37,24 +40,28 @@ namespace Overworld
             queue = new EventQueue(options.Storage);
             sender = new EventSender(queue, api, clock, options.FlushInterval, reports);
             session = new Session(new StateFile(options.Storage, "session"), DescribeStart(options), Enqueue);
-            PlayerId = string.IsNullOrEmpty(options.PlayerId) ? KeepAnonymousId() : options.PlayerId;
-            Func<string> player = () => PlayerId;
+            kept = new KeptCalls(options.Storage, clock, reports);
+            logins = new Logins(api, clock, reports, options.Storage, options.DeviceLogin);
+            api.Logins = logins;
+            player = new Player(options.PlayerId, logins);
             Tags = new Tags(api, player, turns);
-            Saves = new Saves(api, player);
-            Achievements = new Achievements(api, player);
-            Leaderboards = new Leaderboards(api, player);
+            Saves = new Saves(api, player, kept, options.OnSaveConflict);
+            Achievements = new Achievements(api, player, kept);
+            Leaderboards = new Leaderboards(api, player, kept);
             Config = new Config(api, clock, new StateFile(options.Storage, "config"), player);
+            Account = new Account(api, player, logins);
             session.Touch(clock.UtcNow);
         }
 
         /// <summary>Id of the player.</summary>
-        public string PlayerId { get; private set; }
+        public string PlayerId { get { return player.Id; } }
 
         public Tags Tags { get; private set; }
         public Saves Saves { get; private set; }
         public Achievements Achievements { get; private set; }
         public Leaderboards Leaderboards { get; private set; }
         public Config Config { get; private set; }
+        public Account Account { get; private set; }
 
         /// <summary>Called with events that were tracked and will not be stored.</summary>
         public event Action<DroppedEvents> OnDrop { add { reports.OnDrop += value; } remove { reports.OnDrop -= value; } }
@@ -68,13 +75,16 @@ namespace Overworld
         /// <summary>Number of events that wait or are being sent.</summary>
         public int QueuedEvents { get { return queue.Count; } }
 
+        /// <summary>Number of scores, unlocks and saves that wait for the network.</summary>
+        public int QueuedCalls { get { return kept.Count; } }
+
         /// <summary>Number of events that were tracked here and will not be stored; `OnDrop` gets each of them.</summary>
         public long DroppedEvents { get { return reports.DroppedCount; } }
 
         /// <summary>Sets the player from now on, for example after a login. Earlier events keep their player. The id is not stored for the next start.</summary>
         public void SetPlayerId(string playerId)
         {
-            PlayerId = playerId;
+            player.Given = string.IsNullOrEmpty(playerId) ? null : playerId;
         }
 
         /// <summary>
@@ -98,15 +108,18 @@ namespace Overworld
         /// <exception cref="OverworldException"/>
         public async Task<Dictionary<string, object>> Identify(IDictionary<string, object> properties)
         {
-            var body = Json.Write(new Dictionary<string, object> { { "player_id", PlayerId }, { "properties", properties } });
-            var answer = await turns.Take(() => api.Call("POST", "/v1/identify", body));
+            var given = Json.Write(properties);
+            var id = await player.Get();
+            var body = "{\"player_id\":" + Json.Write(id) + ",\"properties\":" + given + "}";
+            var answer = await turns.Take(() => api.Call("POST", "/v1/identify", body, player: id));
             return answer.ReadObject().Object("properties");
         }
 
-        /// <summary>Sends all waiting events. Returns whether all were sent; the others are tried again later.</summary>
-        public Task<bool> Flush()
+        /// <summary>Sends all waiting calls and events. Returns whether all were sent; the others are tried again later.</summary>
+        public async Task<bool> Flush()
         {
-            return sender.Flush();
+            var areCallsSent = kept.Count == 0 || await kept.Flush();
+            return await sender.Flush() && areCallsSent;
         }
 
         /// <summary>Ends the session and sends events for at most `timeout` (5 seconds by default). Unsent events stay in the storage for the next start.</summary>
@@ -124,6 +137,7 @@ namespace Overworld
         {
             clock.Tick();
             sender.Tick();
+            if (!isClosed) kept.Tick();
         }
 
         private void Enqueue(string eventName, string sessionId, DateTime at, IDictionary<string, object> properties)
@@ -143,7 +157,7 @@ namespace Overworld
                 reports.TellDropped(DropReason.Unsendable, new[] { json });
                 return;
             }
-            queue.Add(json, api.IsServerTimeKnown);
+            queue.Add(json, PlayerId, api.IsServerTimeKnown);
             while (queue.Count > options.MaxQueuedEvents)
             {
                 var oldest = queue.DropOldest();
@@ -158,16 +172,6 @@ namespace Overworld
             if (!string.IsNullOrEmpty(options.Platform)) properties["platform"] = options.Platform;
             if (!string.IsNullOrEmpty(options.AppVersion)) properties["app_version"] = options.AppVersion;
             return properties;
-        }
-
-        private string KeepAnonymousId()
-        {
-            var file = new StateFile(options.Storage, "player");
-            var id = file.Read().Text("player_id");
-            if (id != null) return id;
-            id = Ids.Make();
-            file.Write(new Dictionary<string, object> { { "player_id", id } });
-            return id;
         }
     }
 }

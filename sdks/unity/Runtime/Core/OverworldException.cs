@@ -12,7 +12,7 @@ namespace Overworld
         /// The kind of error, for `switch`: `offline`, `network`, `timeout` (no answer came; the server may
         /// or may not have done the call), `bad_answer` (the answer is not from the server), `bad_request`,
         /// `unauthorized`, `forbidden`, `not_found`, `conflict`, `too_large`, `rate_limited`,
-        /// `quota_exceeded`, `server_error`, `http_error`.
+        /// `quota_exceeded`, `server_error`, `http_error`, `queue_full` (the oldest of too many kept calls is given up).
         /// </summary>
         public readonly string Code;
         /// <summary>Id of the request in the log of the server; null if no answer came.</summary>
@@ -22,6 +22,8 @@ namespace Overworld
         /// <summary>Time to wait before the next try, at most a day; null if the server does not say.</summary>
         public readonly TimeSpan? RetryAfter;
 
+        /// <summary>Whether the call is kept on the device, and will be sent when the server is reached.</summary>
+        public bool IsKept { get; internal set; }
         /// <summary>The text of the answer.</summary>
         internal readonly string BodyText;
 
@@ -54,6 +56,9 @@ namespace Overworld
                     || Code == "server_error" || Status == 408;
             }
         }
+
+        /// <summary>Whether it may succeed at all: later, with a network, or with a key or login that is valid again.</summary>
+        internal bool MayPassLater { get { return IsPassing || Code == "offline" || Code == "unauthorized"; } }
 
         private static string CodeOf(int status)
         {

@@ -11,29 +11,40 @@ namespace Overworld
         private const int MaxRounds = 20;
 
         private readonly ApiClient api;
-        private readonly Func<string> playerId;
-        private readonly Turns turns = new Turns();
-        private Known known;
+        private const int MaxEarlier = 10;
 
-        internal Saves(ApiClient api, Func<string> playerId)
+        private readonly Player present;
+        private readonly KeptCalls kept;
+        private readonly ConflictPolicy policy;
+        /// <summary>By player and slot.</summary>
+        private readonly Dictionary<string, Known> known = new Dictionary<string, Known>();
+
+        internal Saves(ApiClient api, Player present, KeptCalls kept, ConflictPolicy policy)
         {
             this.api = api;
-            this.playerId = playerId;
+            this.present = present;
+            this.kept = kept;
+            this.policy = policy;
+            kept.Serve(KeptCalls.Saves, SaveNow);
         }
 
         /// <summary>The last version that this client knows.</summary>
         private sealed class Known
         {
-            public string PlayerId;
             public long Version;
             public string Json;
         }
 
-        /// <summary>Loads the save; null if there is none.</summary>
+        /// <summary>
+        /// Loads the save; null if there is none. A save that waits for the network is sent first; if that
+        /// fails, it is the one that is loaded.
+        /// </summary>
+        /// <param name="slot">A name of your own; without it the player's main save.</param>
         /// <exception cref="OverworldException"/>
-        public Task<CloudSave> Load()
+        public async Task<CloudSave> Load(string slot = "")
         {
-            return InTurn(LoadNow);
+            var player = await present.Get();
+            return await kept.After(KeptCalls.Saves, () => LoadNow(player, slot));
         }
 
         /// <summary>
@@ -42,58 +53,94 @@ namespace Overworld
         /// </summary>
         /// <param name="json">The game state, for example from JsonUtility.ToJson; it comes back in exactly this text.</param>
         /// <exception cref="OverworldException">
-        /// `conflict` if the server has another version and no policy is given. Then nothing is stored,
+        /// With `IsKept` without a network: the save is sent later, unless a later save of the slot replaces
+        /// it. `conflict` if the server has another version and no policy is given: then nothing is stored,
         /// and every save fails like this until the next Load.
         /// </exception>
-        public Task<SaveResult> Save(string json, ConflictPolicy onConflict = null, long? version = null)
+        public async Task<SaveResult> Save(string json, ConflictPolicy onConflict = null, long? version = null, string slot = "")
         {
             Json.ParseMembers(json);
             var savedAt = api.UtcNow;
-            return InTurn(player => SaveNow(player, json, onConflict, version, savedAt));
+            var player = await present.Get();
+            var last = kept.Find(KeptCalls.Saves, player, slot);
+            Known start;
+            if (version != null) start = new Known { Version = version.Value };
+            else if (!known.TryGetValue(player + " " + slot, out start)) start = last == null ? new Known() : BaseOf(last);
+            var call = new KeptCall(KeptCalls.Saves, player, slot);
+            call.Members["text"] = json;
+            call.Members["base_version"] = start.Version;
+            call.Members["base_text"] = start.Json;
+            call.Members["saved_at"] = savedAt;
+            call.Members["policy"] = onConflict == null ? null : onConflict.Name;
+            call.Members["earlier"] = last == null ? new List<string>() : Earlier(last);
+            call.Given = new Arguments { OnConflict = onConflict, Version = version };
+            return (SaveResult)await kept.Make(call);
         }
 
         /// <summary>The same for a state of dictionaries, lists, strings, numbers and booleans, as it is now.</summary>
         /// <exception cref="OverworldException"/>
-        public Task<SaveResult> Save(IDictionary<string, object> data, ConflictPolicy onConflict = null, long? version = null)
+        public Task<SaveResult> Save(IDictionary<string, object> data, ConflictPolicy onConflict = null, long? version = null, string slot = "")
         {
-            return Save(Json.Write(data), onConflict, version);
+            return Save(Json.Write(data), onConflict, version, slot);
         }
 
         /// <summary>Deletes the save; it is no error if there is none. If the answer is lost, the call is not tried again, because another device may have saved by then.</summary>
         /// <exception cref="OverworldException"/>
-        public Task Delete()
+        public async Task Delete(string slot = "")
         {
-            return InTurn(DeleteNow);
+            var player = await present.Get();
+            await kept.After(KeptCalls.Saves, () => DeleteNow(player, slot));
         }
 
-        private async Task<CloudSave> LoadNow(string player)
+        /// <summary>The arguments of a save that are lost by a restart.</summary>
+        private sealed class Arguments
         {
+            public ConflictPolicy OnConflict;
+            public long? Version;
+        }
+
+        private async Task<CloudSave> LoadNow(string player, string slot)
+        {
+            var waiting = kept.Find(KeptCalls.Saves, player, slot);
+            if (waiting != null && !waiting.IsAwaited)
+            {
+                var savedAt = waiting.Members.Moment("saved_at") ?? api.UtcNow;
+                return new CloudSave(waiting.Members.Text("text"), BaseOf(waiting).Version, savedAt) { IsKept = true };
+            }
             try
             {
-                var answer = await api.Call("GET", PathOf(player));
+                var answer = await api.Call("GET", PathOf(player, slot), player: player);
                 var save = Read(answer.Body, "data", "version");
-                known = new Known { PlayerId = player, Version = save.Version, Json = save.Json };
+                known[player + " " + slot] = new Known { Version = save.Version, Json = save.Json };
                 return save;
             }
             catch (OverworldException error)
             {
                 if (!IsNoSave(error)) throw;
-                known = null;
+                known.Remove(player + " " + slot);
                 return null;
             }
         }
 
-        private async Task<SaveResult> SaveNow(string player, string json, ConflictPolicy onConflict, long? version, DateTime savedAt)
+        private async Task<object> SaveNow(KeptCall call)
         {
-            var start = known != null && known.PlayerId == player ? known : new Known { PlayerId = player };
-            var from = version == null || version == start.Version ? start : new Known { PlayerId = player, Version = version.Value };
+            var given = call.Given as Arguments;
+            var onConflict = (given == null ? null : given.OnConflict) ?? ConflictPolicy.Find(call.Members.Text("policy")) ?? policy;
+            var json = call.Members.Text("text");
+            var savedAt = call.Members["saved_at"] as DateTime? ?? call.Members.Moment("saved_at") ?? api.UtcNow;
+            var from = BaseOf(call);
+            Known last;
+            var isKnown = known.TryGetValue(KeyOf(call), out last);
+            if (given != null && isKnown && (given.Version == null || given.Version == last.Version)) from = last;
+            var earlier = call.Members.Texts("earlier");
+            var wasConflict = false;
             for (var round = 1; ; round++)
             {
                 OverworldException conflict;
                 try
                 {
-                    var answer = (await api.Call("PUT", "/v1/saves", WriteRequest(from, json))).ReadObject();
-                    return Finish(player, new CloudSave(json, answer.Whole("version"), answer.Moment("updated_at") ?? savedAt), round > 1);
+                    var answer = (await api.Call("PUT", "/v1/saves", WriteRequest(call, from, json), player: call.PlayerId)).ReadObject();
+                    return Finish(call, new CloudSave(json, answer.Whole("version"), answer.Moment("updated_at") ?? savedAt), wasConflict);
                 }
                 catch (OverworldException error)
                 {
@@ -102,54 +149,71 @@ namespace Overworld
                 }
                 var theirs = Read(conflict.BodyText, "server_data", "server_version");
                 // The save on the server is ours: it was stored before, and the answer was lost.
-                if (IsSame(theirs.Json, json)) return Finish(player, theirs, round > 1);
-                if (onConflict == null || round == MaxRounds) throw conflict;
-                json = await onConflict.Resolve(new SaveConflict(json, savedAt, theirs, from.Json));
-                if (IsSame(theirs.Json, json)) return Finish(player, theirs, true);
-                from = new Known { PlayerId = player, Version = theirs.Version, Json = theirs.Json };
+                if (IsSame(theirs.Json, json)) return Finish(call, theirs, wasConflict);
+                if (!earlier.Contains(Ids.Digest(Json.Compact(theirs.Json))))
+                {
+                    if (onConflict == null || round == MaxRounds) throw conflict;
+                    json = await onConflict.Resolve(new SaveConflict(json, savedAt, theirs, from.Json));
+                    wasConflict = true;
+                    if (IsSame(theirs.Json, json)) return Finish(call, theirs, true);
+                }
+                from = new Known { Version = theirs.Version, Json = theirs.Json };
             }
         }
 
-        private async Task<bool> DeleteNow(string player)
+        private async Task<bool> DeleteNow(string player, string slot)
         {
+            var waiting = kept.Find(KeptCalls.Saves, player, slot);
+            if (waiting != null && !waiting.IsAwaited) kept.Remove(waiting);
             try
             {
-                await api.Call("DELETE", PathOf(player), null, null, Retry.Refused);
+                await api.Call("DELETE", PathOf(player, slot), null, null, Retry.Refused, player);
             }
             catch (OverworldException error)
             {
                 if (!IsNoSave(error)) throw;
             }
-            known = null;
+            known.Remove(player + " " + slot);
             return true;
         }
 
-        private SaveResult Finish(string player, CloudSave stored, bool wasConflict)
+        private SaveResult Finish(KeptCall call, CloudSave stored, bool wasConflict)
         {
-            known = new Known { PlayerId = player, Version = stored.Version, Json = stored.Json };
+            known[KeyOf(call)] = new Known { Version = stored.Version, Json = stored.Json };
             return new SaveResult(stored.Json, stored.Version, stored.UpdatedAt, wasConflict);
         }
 
-        private Task<T> InTurn<T>(Func<string, Task<T>> run)
+        private static string KeyOf(KeptCall call)
         {
-            // The present player, even if another one plays when this call has its turn.
-            var player = playerId();
-            return turns.Take(() => run(player));
+            return call.PlayerId + " " + call.Target;
         }
 
-        private static string WriteRequest(Known from, string json)
+        private static Known BaseOf(KeptCall call)
         {
-            return Json.WriteMembers(new[]
-            {
-                new KeyValuePair<string, string>("player_id", Json.Write(from.PlayerId)),
-                new KeyValuePair<string, string>("version", Json.Write(from.Version)),
-                new KeyValuePair<string, string>("data", json),
-            });
+            return new Known { Version = call.Members.Whole("base_version"), Json = call.Members.Text("base_text") };
         }
 
-        private static string PathOf(string player)
+        /// <summary>Digests of the saves of the slot that the server may have stored without an answer.</summary>
+        private static List<string> Earlier(KeptCall last)
         {
-            return "/v1/saves?player_id=" + Uri.EscapeDataString(player);
+            var digests = last.Members.Texts("earlier");
+            digests.Add(Ids.Digest(Json.Compact(last.Members.Text("text"))));
+            return digests.GetRange(Math.Max(0, digests.Count - MaxEarlier), Math.Min(MaxEarlier, digests.Count));
+        }
+
+        private static string WriteRequest(KeptCall call, Known from, string json)
+        {
+            var members = new List<KeyValuePair<string, string>> { new KeyValuePair<string, string>("player_id", Json.Write(call.PlayerId)) };
+            if (call.Target != "") members.Add(new KeyValuePair<string, string>("slot", Json.Write(call.Target)));
+            members.Add(new KeyValuePair<string, string>("version", Json.Write(from.Version)));
+            members.Add(new KeyValuePair<string, string>("data", json));
+            return Json.WriteMembers(members);
+        }
+
+        private static string PathOf(string player, string slot)
+        {
+            var path = "/v1/saves?player_id=" + Uri.EscapeDataString(player);
+            return slot == "" ? path : path + "&slot=" + Uri.EscapeDataString(slot);
         }
 
         private static CloudSave Read(string body, string dataName, string versionName)

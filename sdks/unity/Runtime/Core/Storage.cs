@@ -32,13 +32,17 @@ namespace Overworld
         }
 
         /// <summary>
-        /// Each API key has its own folder, so that events of one game never go to another. After a key
-        /// rotation, give the key of the game's first release: the device keeps the anonymous player
-        /// and waiting events under it.
+        /// The folder of a game, one for development keys and one for production keys. It takes over the
+        /// folder of earlier releases, which belonged to an API key: give the first key of the game, if that
+        /// was another one.
         /// </summary>
         public static FileStorage For(string root, string apiKey)
         {
-            return new FileStorage(Path.Combine(root, "overworld-" + Ids.Digest(apiKey)));
+            var isDevelopment = apiKey.StartsWith("ow_dev_", StringComparison.Ordinal);
+            var folder = Path.Combine(root, "overworld-" + (isDevelopment ? "development" : "production"));
+            var earlier = Path.Combine(root, "overworld-" + Ids.Digest(apiKey));
+            if (!Directory.Exists(folder) && Directory.Exists(earlier)) Directory.Move(earlier, folder);
+            return new FileStorage(folder);
         }
 
         public string Read(string name)

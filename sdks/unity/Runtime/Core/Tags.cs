@@ -8,14 +8,14 @@ namespace Overworld
     public sealed class Tags
     {
         private readonly ApiClient api;
-        private readonly Func<string> playerId;
+        private readonly Player player;
         private readonly Turns turns;
 
         /// <param name="turns">Keeps a repeated call from undoing a later one.</param>
-        internal Tags(ApiClient api, Func<string> playerId, Turns turns)
+        internal Tags(ApiClient api, Player player, Turns turns)
         {
             this.api = api;
-            this.playerId = playerId;
+            this.player = player;
             this.turns = turns;
         }
 
@@ -23,9 +23,10 @@ namespace Overworld
         /// <exception cref="OverworldException"/>
         public async Task<List<string>> Add(string tag)
         {
-            var path = Path;
+            var id = await player.Get();
+            var path = PathOf(id);
             var body = Json.Write(new Dictionary<string, object> { { "tag", tag } });
-            var answer = await turns.Take(() => api.Call("POST", path, body));
+            var answer = await turns.Take(() => api.Call("POST", path, body, player: id));
             object tags;
             answer.ReadObject().TryGetValue("tags", out tags);
             var names = new List<string>();
@@ -37,10 +38,11 @@ namespace Overworld
         /// <exception cref="OverworldException"/>
         public async Task Remove(string tag)
         {
-            var path = Path + "/" + Uri.EscapeDataString(tag);
+            var id = await player.Get();
+            var path = PathOf(id) + "/" + Uri.EscapeDataString(tag);
             try
             {
-                await turns.Take(() => api.Call("DELETE", path));
+                await turns.Take(() => api.Call("DELETE", path, player: id));
             }
             catch (OverworldException error)
             {
@@ -48,6 +50,9 @@ namespace Overworld
             }
         }
 
-        private string Path { get { return "/v1/players/" + Uri.EscapeDataString(playerId()) + "/tags"; } }
+        private static string PathOf(string id)
+        {
+            return "/v1/players/" + Uri.EscapeDataString(id) + "/tags";
+        }
     }
 }

@@ -94,6 +94,15 @@ internal static class ConsoleDriver
             case "leaderboards.around_me": return Describe((await client.Leaderboards.AroundMe((string)args["board"])).Around);
             case "config.load": return Describe(await client.Config.Load(TimeSpan.FromSeconds(Convert.ToDouble(args["max_age_seconds"]))));
             case "config.get": return client.Config.Get((string)args["key"], args["fallback"]);
+            case "account.login_with": return (await client.Account.LoginWith((string)args["provider"], ReadCredentials(args))).PlayerId;
+            case "account.link": return await client.Account.Link((string)args["provider"], ReadCredentials(args));
+            case "account.unlink": return await client.Account.Unlink((string)args["provider"]);
+            case "account.logout":
+                await client.Account.Logout();
+                return null;
+            case "account.create_move_code": return await client.Account.CreateMoveCode();
+            case "account.move_here": return (await client.Account.MoveHere((string)args["code"])).PlayerId;
+            case "queued_calls": return client.QueuedCalls;
             case "flush": return await client.Flush();
             case "close":
                 await client.Close();
@@ -147,6 +156,13 @@ internal static class ConsoleDriver
         var stored = await client.Leaderboards.Submit((string)args["board"], Convert.ToDouble(args["score"]),
             Get(args, "player_name") as string, Get(args, "metadata") as Dictionary<string, object>);
         return new Dictionary<string, object> { { "rank", stored.Entry.Rank }, { "score", stored.Entry.Score }, { "updated", stored.Updated } };
+    }
+
+    private static Dictionary<string, string> ReadCredentials(Dictionary<string, object> args)
+    {
+        var credentials = new Dictionary<string, string>();
+        foreach (var member in args) if (member.Key != "provider") credentials[member.Key] = (string)member.Value;
+        return credentials;
     }
 
     private static ConflictPolicy ReadPolicy(Dictionary<string, object> args)

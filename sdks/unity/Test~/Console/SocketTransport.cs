@@ -18,6 +18,7 @@ internal sealed class SocketTransport : ITransport
 
     public Task<HttpAnswer> Send(HttpCall call)
     {
+        if (IsOffline) throw new IOException("There is no network");
         return Task.Run(() => Exchange(call));
     }
 

@@ -1,0 +1,135 @@
+using System;
+using System.Collections.Generic;
+using System.Threading.Tasks;
+
+namespace Overworld
+{
+    /// <summary>A login of the player.</summary>
+    public sealed class PlayerLogin
+    {
+        public string PlayerId;
+        /// <summary>Whether this login made the player or claimed it.</summary>
+        public bool Created;
+        /// <summary>The providers with which the player can log in.</summary>
+        public List<string> Providers;
+    }
+
+    /// <summary>The login of the player. The anonymous player logs in by itself, with a secret of this device.</summary>
+    public sealed class Account
+    {
+        private const string LinkPath = "/v1/players/link";
+        private readonly ApiClient api;
+        private readonly Player player;
+        private readonly Logins logins;
+
+        internal Account(ApiClient api, Player player, Logins logins)
+        {
+            this.api = api;
+            this.player = player;
+            this.logins = logins;
+        }
+
+        /// <summary>Whether calls carry a token of the present player.</summary>
+        public bool IsLoggedIn { get { return logins.IsLoggedIn && player.Id == logins.PlayerId; } }
+
+        /// <summary>The providers with which the player can log in, as far as it is known.</summary>
+        public IList<string> Providers { get { return logins.Providers; } }
+
+        /// <summary>
+        /// Logs in as the player of a provider: `custom` (`token`), `steam` (`ticket`), or an OpenID Connect
+        /// issuer of the game (`id_token`, `nonce`). To keep the present player instead, <see cref="Link"/> it.
+        /// </summary>
+        /// <exception cref="OverworldException">`unauthorized`: the proof is wrong or expired. `not_found`: the game has no such provider.</exception>
+        public async Task<PlayerLogin> LoginWith(string provider, IDictionary<string, string> credentials)
+        {
+            await player.Get();
+            return Take(await logins.Enter("login", Describe(provider, credentials), false));
+        }
+
+        /// <summary>Ends the session; the anonymous player of this device plays on.</summary>
+        /// <exception cref="OverworldException"/>
+        public Task Logout()
+        {
+            player.Given = null;
+            return logins.Leave();
+        }
+
+        /// <summary>Adds a provider to the present player. Returns all providers of the player.</summary>
+        /// <exception cref="OverworldException">`conflict`: the login belongs to another player; <see cref="LoginWith"/> plays as that one.</exception>
+        public async Task<List<string>> Link(string provider, IDictionary<string, string> credentials)
+        {
+            var id = await player.Get();
+            var answer = await api.Call("POST", LinkPath, Json.Write(Describe(provider, credentials)), player: id);
+            return logins.Note(answer.ReadObject());
+        }
+
+        /// <summary>Removes a provider from the present player; the last one cannot be removed. Returns the others.</summary>
+        /// <exception cref="OverworldException"/>
+        public async Task<List<string>> Unlink(string provider)
+        {
+            var id = await player.Get();
+            var answer = await api.Call("DELETE", LinkPath + "?provider=" + Uri.EscapeDataString(provider), player: id);
+            return logins.Note(answer.ReadObject());
+        }
+
+        /// <summary>Six digits by which another device becomes one of this player's, within ten minutes.</summary>
+        /// <exception cref="OverworldException"/>
+        public async Task<string> CreateMoveCode()
+        {
+            var id = await player.Get();
+            return (await api.Call("POST", "/v1/players/move-code", "{}", null, Retry.Refused, id)).ReadObject().Text("code");
+        }
+
+        /// <summary>Makes this device one of the player who has the code. Its anonymous player is given up.</summary>
+        /// <exception cref="OverworldException">`unauthorized`: the code is wrong or has expired.</exception>
+        public async Task<PlayerLogin> MoveHere(string code)
+        {
+            await player.Get();
+            return Take(await logins.Move(code));
+        }
+
+        private PlayerLogin Take(Dictionary<string, object> answer)
+        {
+            player.Given = null;
+            return new PlayerLogin
+            {
+                PlayerId = answer.Text("player_id"),
+                Created = answer.Flag("created"),
+                Providers = answer.Texts("providers"),
+            };
+        }
+
+        private static Dictionary<string, object> Describe(string provider, IDictionary<string, string> credentials)
+        {
+            var body = new Dictionary<string, object> { { "provider", provider } };
+            foreach (var member in credentials) body[member.Key] = member.Value;
+            return body;
+        }
+    }
+
+    /// <summary>The present player.</summary>
+    internal sealed class Player
+    {
+        private readonly Logins logins;
+
+        public Player(string given, Logins logins)
+        {
+            Given = string.IsNullOrEmpty(given) ? null : given;
+            this.logins = logins;
+        }
+
+        /// <summary>The id that the game has given; null without.</summary>
+        public string Given { get; set; }
+
+        public string Id { get { return Given ?? logins.PlayerId; } }
+
+        /// <summary>Id of the player at the time of the call. The anonymous player logs in first.</summary>
+        public async Task<string> Get()
+        {
+            var given = Given;
+            if (given != null) return given;
+            await logins.Settle();
+            return logins.PlayerId;
+        }
+    }
+}

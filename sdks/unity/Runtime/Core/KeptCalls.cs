@@ -1,0 +1,231 @@
+using System;
+using System.Collections.Generic;
+using System.Globalization;
+using System.Threading.Tasks;
+
+namespace Overworld
+{
+    /// <summary>
+    /// Scores, unlocks and saves. Each call is in the storage before it is sent, calls of a kind are sent in
+    /// their order, and calls that do not reach the server are sent later, also after a restart. To make a
+    /// call twice has the effect of making it once.
+    /// </summary>
+    internal sealed class KeptCalls
+    {
+        public const string Scores = "scores";
+        public const string Unlocks = "unlocks";
+        public const string Saves = "saves";
+        private const string NamePrefix = "call-";
+        private const int MaxCalls = 200;
+        private static readonly TimeSpan LongestBackoff = TimeSpan.FromSeconds(60);
+        private readonly IStorage storage;
+        private readonly Clock clock;
+        private readonly EventReports reports;
+        private readonly List<KeptCall> calls = new List<KeptCall>();
+        private readonly Dictionary<string, Turns> turns = new Dictionary<string, Turns>();
+        private readonly Dictionary<string, Func<KeptCall, Task<object>>> makers = new Dictionary<string, Func<KeptCall, Task<object>>>();
+        private long nextNumber = 1;
+        private int failures;
+        private bool isRetrying;
+        private DateTime retryAt = DateTime.MinValue;
+
+        public KeptCalls(IStorage storage, Clock clock, EventReports reports)
+        {
+            this.storage = storage;
+            this.clock = clock;
+            this.reports = reports;
+            foreach (var kind in new[] { Scores, Unlocks, Saves }) turns[kind] = new Turns();
+            StateFile.Try(Load);
+        }
+
+        public int Count { get { return calls.Count; } }
+
+        /// <summary>Says how calls of a kind are made.</summary>
+        public void Serve(string kind, Func<KeptCall, Task<object>> maker)
+        {
+            makers[kind] = maker;
+        }
+
+        /// <exception cref="OverworldException">With `IsKept` if the call will be sent later.</exception>
+        public async Task<object> Make(KeptCall call)
+        {
+            Replace(call);
+            call.Name = NamePrefix + nextNumber++.ToString("D15", CultureInfo.InvariantCulture);
+            call.IsAwaited = true;
+            calls.Add(call);
+            StateFile.Try(() => storage.Write(call.Name, Json.Write(call.Members)));
+            if (calls.Count > MaxCalls)
+            {
+                Remove(calls[0]);
+                reports.TellError(new OverworldException("queue_full", "More than " + MaxCalls + " calls wait"));
+            }
+            return await turns[call.Kind].Take(() => SendUpTo(call));
+        }
+
+        /// <summary>Runs after the earlier calls of a kind, also if they wait for the network.</summary>
+        public Task<T> After<T>(string kind, Func<Task<T>> run)
+        {
+            return turns[kind].Take(async () =>
+            {
+                try
+                {
+                    await SendUpTo(Last(kind));
+                }
+                catch (OverworldException)
+                {
+                    // The call stays, to be sent again.
+                }
+                return await run();
+            });
+        }
+
+        /// <summary>The last call that waits for the player and the target; null if there is none.</summary>
+        public KeptCall Find(string kind, string player, string target)
+        {
+            return calls.FindLast(call => call.IsLike(kind, player, target));
+        }
+
+        public void Remove(KeptCall call)
+        {
+            calls.Remove(call);
+            StateFile.Try(() => storage.Delete(call.Name));
+        }
+
+        /// <summary>Sends all calls. Returns whether none waits.</summary>
+        public async Task<bool> Flush()
+        {
+            foreach (var kind in new[] { Scores, Unlocks, Saves })
+            {
+                if (Last(kind) != null) await After(kind, () => Task.FromResult(true));
+            }
+            return calls.Count == 0;
+        }
+
+        /// <summary>Sends the calls again when it is time.</summary>
+        public async void Tick()
+        {
+            if (calls.Count == 0 || isRetrying || clock.UtcNow < retryAt || calls.Exists(call => call.IsAwaited)) return;
+            isRetrying = true;
+            try
+            {
+                await Flush();
+            }
+            finally
+            {
+                isRetrying = false;
+            }
+        }
+
+        private KeptCall Last(string kind)
+        {
+            return calls.FindLast(call => call.Kind == kind);
+        }
+
+        private async Task<object> SendUpTo(KeptCall last)
+        {
+            if (last == null) return null;
+            while (calls.Contains(last))
+            {
+                var call = calls.Find(each => each.Kind == last.Kind);
+                try
+                {
+                    call.Result = await makers[call.Kind](call);
+                    failures = 0;
+                }
+                catch (OverworldException error)
+                {
+                    if (error.MayPassLater)
+                    {
+                        Keep(last, error);
+                        throw;
+                    }
+                    call.Error = error;
+                    if (!call.IsAwaited) reports.TellError(error);
+                }
+                catch (Exception error)
+                {
+                    call.Error = error;
+                }
+                Remove(call);
+            }
+            if (last.Error != null) throw last.Error;
+            return last.Result;
+        }
+
+        private void Keep(KeptCall last, OverworldException error)
+        {
+            error.IsKept = true;
+            last.IsAwaited = false;
+            // The call itself has been tried several times.
+            var wait = Backoff.WaitAfter(++failures + ApiClient.MaxAttempts, error.RetryAfter, LongestBackoff);
+            retryAt = clock.UtcNow + wait;
+        }
+
+        /// <summary>A later call replaces those that wait, but a board needs its best score: the highest or the lowest.</summary>
+        private void Replace(KeptCall call)
+        {
+            var kept = calls.FindAll(each => !each.IsAwaited && each.IsLike(call.Kind, call.PlayerId, call.Target));
+            var least = call.Score;
+            var most = call.Score;
+            foreach (var each in kept)
+            {
+                least = Math.Min(least, each.Score);
+                most = Math.Max(most, each.Score);
+            }
+            foreach (var each in kept)
+            {
+                var isBest = each.Score != call.Score && (each.Score <= least || each.Score >= most);
+                if (call.Kind != Scores || !isBest) Remove(each);
+            }
+        }
+
+        private void Load()
+        {
+            foreach (var name in storage.List(NamePrefix))
+            {
+                var members = Json.TryParseObject(storage.Read(name) ?? "");
+                long number;
+                if (long.TryParse(name.Substring(NamePrefix.Length), out number)) nextNumber = Math.Max(nextNumber, number + 1);
+                var call = members == null ? null : new KeptCall(members);
+                if (call != null && turns.ContainsKey(call.Kind ?? "")) calls.Add(call);
+                else storage.Delete(name);
+                if (call != null) call.Name = name;
+            }
+        }
+    }
+
+    /// <summary>A call that is kept until the server has answered it.</summary>
+    internal sealed class KeptCall
+    {
+        /// <summary>What the storage keeps.</summary>
+        public readonly Dictionary<string, object> Members;
+        public string Name;
+        /// <summary>Whether a caller waits for the outcome.</summary>
+        public bool IsAwaited;
+        /// <summary>Arguments that cannot be stored; null after a restart.</summary>
+        public object Given;
+        public object Result;
+        public Exception Error;
+
+        public KeptCall(Dictionary<string, object> members)
+        {
+            Members = members;
+        }
+
+        /// <param name="target">The board, achievement or slot.</param>
+        public KeptCall(string kind, string player, string target)
+            : this(new Dictionary<string, object> { { "kind", kind }, { "player_id", player }, { "target", target } })
+        {
+        }
+
+        public string Kind { get { return Members.Text("kind"); } }
+        public string PlayerId { get { return Members.Text("player_id"); } }
+        public string Target { get { return Members.Text("target"); } }
+        public double Score { get { return Members.Number("score"); } }
+
+        public bool IsLike(string kind, string player, string target)
+        {
+            return Kind == kind && PlayerId == player && Target == target;
+        }
+    }
+}
