@@ -86,6 +86,15 @@ function startGame(given: GameOptions): Game {
       (await run(overworld.leaderboards.around_me(board))).around.map(describeEntry),
     'config.load': ({ max_age_seconds }) => run(overworld.config.load(max_age_seconds)),
     'config.get': ({ key, fallback }) => fromGodot(overworld.config.get_value(key, fallback)),
+    'account.login_with': async ({ provider, ...rest }) =>
+      (await run(overworld.account.login_with(provider, toGodot(rest)))).player_id,
+    'account.link': ({ provider, ...rest }) => run(overworld.account.link(provider, toGodot(rest))),
+    'account.unlink': ({ provider }) => run(overworld.account.unlink(provider)),
+    'account.logout': () => run(overworld.account.logout()),
+    'account.create_move_code': () => run(overworld.account.create_move_code()),
+    'account.move_here': async ({ code }) =>
+      (await run(overworld.account.move_here(code))).player_id,
+    queued_calls: () => Number(overworld.get_queued_calls()),
     flush: () => overworld.flush(),
     close: () => overworld.close(),
     reports: () => ({ dropped, errors, queued: Number(overworld.get_queued_events()) }),

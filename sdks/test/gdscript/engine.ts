@@ -51,6 +51,7 @@ export class Node extends RefCounted {
   static PROCESS_MODE_ALWAYS = 3n;
   static NOTIFICATION_WM_CLOSE_REQUEST = 1006n;
   static NOTIFICATION_APPLICATION_PAUSED = 2015n;
+  static NOTIFICATION_PREDELETE = 1n;
 
   process_mode = 0n;
   $tree: SceneTree | null = null;
@@ -155,6 +156,7 @@ export const FileAccess = {
 };
 
 export const DirAccess = {
+  dir_exists_absolute: (path: string) => fs.existsSync(path),
   get_files_at: (path: string) => PackedStringArray.from(fs.readdirSync(path)),
   make_dir_recursive_absolute: (path: string) => void fs.mkdirSync(path, { recursive: true }),
   remove_absolute: (path: string) => fs.rmSync(path),
@@ -206,6 +208,7 @@ export const globals: { [name: string]: Value } = {
   OK,
   NOTIFICATION_WM_CLOSE_REQUEST: Node.NOTIFICATION_WM_CLOSE_REQUEST,
   NOTIFICATION_APPLICATION_PAUSED: Node.NOTIFICATION_APPLICATION_PAUSED,
+  NOTIFICATION_PREDELETE: Node.NOTIFICATION_PREDELETE,
   JSON: { stringify: (value: number) => str(value) },
   String: { chr: (code: bigint) => String.fromCodePoint(Number(code)) },
   PackedStringArray: (items: string[] = []) => PackedStringArray.from(items),
@@ -213,6 +216,7 @@ export const globals: { [name: string]: Value } = {
   assert(condition: Value, message: string) {
     if (!condition) throw new Error(message);
   },
+  float: (value: Value) => Number(value),
   clampf: (value: Value, least: number, most: number) =>
     Math.min(Math.max(Number(value), least), most),
   ceili: (value: number) => BigInt(Math.ceil(value)),

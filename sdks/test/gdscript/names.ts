@@ -124,6 +124,7 @@ const TYPES = new Set([
   'PackedStringArray',
   'PackedByteArray',
   'Variant',
+  'Callable',
   'void',
 ]);
 

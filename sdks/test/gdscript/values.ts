@@ -77,6 +77,7 @@ const STRING_METHODS: { [name: string]: Method } = {
 const ARRAY_METHODS: { [name: string]: Method } = {
   append: (self, item) => void self.push(item),
   append_array: (self, items) => void self.push(...items),
+  duplicate: (self) => [...self],
   erase: (self, item) => {
     const place = self.findIndex((each: Value) => equals(each, item));
     if (place >= 0) self.splice(place, 1);

@@ -13,11 +13,14 @@ signal events_warned(warnings: Array)
 ## Events could not be sent; they are tried again.
 signal send_failed(error: OverworldError)
 
+const Account := preload("res://addons/overworld/api/account.gd")
 const Achievements := preload("res://addons/overworld/api/achievements.gd")
 const Config := preload("res://addons/overworld/api/config.gd")
 const EventQueue := preload("res://addons/overworld/core/event_queue.gd")
 const EventSender := preload("res://addons/overworld/core/event_sender.gd")
+const KeptCalls := preload("res://addons/overworld/core/kept_calls.gd")
 const Leaderboards := preload("res://addons/overworld/api/leaderboards.gd")
+const Logins := preload("res://addons/overworld/core/logins.gd")
 const Moment := preload("res://addons/overworld/core/moment.gd")
 const Player := preload("res://addons/overworld/core/player.gd")
 const Saves := preload("res://addons/overworld/api/saves.gd")
@@ -34,11 +37,13 @@ var saves: Saves
 var achievements: Achievements
 var leaderboards: Leaderboards
 var config: Config
+var account: Account
 ## Number of events that were tracked here and will not be stored.
 var dropped_events := 0
 
 var _transport: Transport
 var _player: Player
+var _kept: KeptCalls
 var _queue: EventQueue
 var _sender: EventSender
 var _session: Session
@@ -49,32 +54,36 @@ var _is_closed := false
 
 
 ## Begins a session. [param options] may have [code]player_id[/code] (without it an anonymous player
-## is made and kept on this device), [code]first_api_key[/code] (after a key rotation, the key of the
-## game's first release, under which the device keeps the anonymous player and waiting events),
+## is made and kept on this device), [code]first_api_key[/code] (the key of the game's first release, if
+## that release kept its data by key and the key has changed since), [code]device_login[/code] (true),
+## [code]on_save_conflict[/code] (see [method Saves.save]),
 ## [code]flush_interval_seconds[/code] (5), [code]max_queued_events[/code] (5000),
 ## [code]timeout_seconds[/code] (10) and [code]folder[/code] ([code]user://[/code]).
 func start(base_url: String, api_key: String, options := {}) -> void:
 	assert(_transport == null, "Overworld.start is called once")
 	process_mode = Node.PROCESS_MODE_ALWAYS
-	# Each API key has its own folder, so that events of one game never go to another.
 	var first_api_key: String = options.get("first_api_key", api_key)
-	var digest := first_api_key.sha256_text().left(16)
-	var root: String = options.get("folder", "user://")
-	var storage := Storage.new(root.path_join("overworld-" + digest))
+	var storage := Storage.new(_choose_folder(options.get("folder", "user://"), api_key, first_api_key))
 	var interval_seconds: float = options.get("flush_interval_seconds", 5.0)
 	_max_queued_events = options.get("max_queued_events", 5000)
 	_transport = Transport.new(self, base_url, api_key, options.get("timeout_seconds", 10.0))
-	_player = Player.new(storage, options.get("player_id", ""))
+	var logins := Logins.new(_transport, storage, options.get("device_login", true))
+	logins.failed.connect(_on_failed)
+	_transport.logins = logins
+	_player = Player.new(options.get("player_id", ""), logins)
+	_kept = KeptCalls.new(storage)
+	_kept.failed.connect(_on_failed)
 	_queue = EventQueue.new(storage)
 	_sender = EventSender.new(_queue, _transport, int(interval_seconds * 1000.0))
 	_sender.dropped.connect(_on_dropped)
 	_sender.warned.connect(_on_warned)
 	_sender.failed.connect(_on_failed)
 	tags = Tags.new(_transport, _player, _turns)
-	saves = Saves.new(_transport, _player)
-	achievements = Achievements.new(_transport, _player)
-	leaderboards = Leaderboards.new(_transport, _player)
+	saves = Saves.new(_transport, _player, _kept, options.get("on_save_conflict"))
+	achievements = Achievements.new(_transport, _player, _kept)
+	leaderboards = Leaderboards.new(_transport, _player, _kept)
 	config = Config.new(_transport, _player, storage)
+	account = Account.new(_transport, _player, logins)
 	_session = Session.new(storage)
 	_session.tracked.connect(_append)
 	_session.touch(Moment.now())
@@ -82,18 +91,23 @@ func start(base_url: String, api_key: String, options := {}) -> void:
 
 ## Id of the player.
 func get_player_id() -> String:
-	return _player.id
+	return _player.get_id()
 
 
 ## Sets the player from now on, for example after a login. Earlier events keep their player. The id
 ## is not stored for the next start.
 func set_player_id(player_id: String) -> void:
-	_player.id = player_id
+	_player.given = player_id
 
 
 ## Number of events that wait or are being sent.
 func get_queued_events() -> int:
 	return _queue.count
+
+
+## Number of scores, unlocks and saves that wait for the network.
+func get_queued_calls() -> int:
+	return _kept.get_count()
 
 
 ## Tracks an event of the player. Returns at once: the event is kept, even over a restart, and sent
@@ -110,18 +124,22 @@ func track(event_name: String, properties := {}) -> void:
 ## Merges properties into those of the player: each property replaces the stored one as a whole. The
 ## value is all properties of the player.
 func identify(properties: Dictionary) -> OverworldResult:
-	var body := OverworldJson.write({"player_id": _player.id, "properties": properties})
-	if body == "":
+	var json := OverworldJson.write(properties)
+	if json == "":
 		return OverworldResult.failure(OverworldError.make("invalid_argument", "properties have no form in JSON"))
+	var player_id: String = await _player.settle()
+	var body := "{\"player_id\":%s,\"properties\":%s}" % [OverworldJson.write(player_id), json]
 	await _turns.take()
-	var result := await _transport.request(HTTPClient.METHOD_POST, "/v1/identify", body)
+	var result := await _transport.request(HTTPClient.METHOD_POST, "/v1/identify", body, {}, true, player_id)
 	_turns.end()
 	return OverworldResult.success(result.value["body"].get("properties", {})) if result.ok else result
 
 
-## Sends all waiting events. Returns whether all were sent; the others are tried again later.
+## Sends all waiting calls and events. Returns whether all were sent; the others are tried again later.
 func flush() -> bool:
-	return await _sender.flush()
+	var are_calls_sent: bool = _kept.get_count() == 0 or await _kept.flush()
+	var are_events_sent: bool = await _sender.flush()
+	return are_events_sent and are_calls_sent
 
 
 ## Ends the session, sends events for at most [param timeout_seconds], and stops. Unsent events stay
@@ -141,6 +159,8 @@ func close(timeout_seconds := 5.0) -> void:
 func _process(_delta: float) -> void:
 	if _sender != null:
 		_sender.tick()
+	if _kept != null and not _is_closed:
+		_kept.tick()
 
 
 func _notification(what: int) -> void:
@@ -150,11 +170,25 @@ func _notification(what: int) -> void:
 	if what == NOTIFICATION_APPLICATION_PAUSED:
 		_sender.flush()
 	elif what == NOTIFICATION_WM_CLOSE_REQUEST:
-		close()
+		# The game may cancel the quit, so the session goes on.
+		_sender.flush()
+	elif what == NOTIFICATION_PREDELETE and not _is_closed:
+		_session.end(Moment.now())
+
+
+## The folder of the game, one for development keys and one for production keys. It takes over the
+## folder of earlier releases, which belonged to an API key.
+static func _choose_folder(root: String, api_key: String, first_api_key: String) -> String:
+	var environment := "development" if api_key.begins_with("ow_dev_") else "production"
+	var folder := root.path_join("overworld-" + environment)
+	var earlier := root.path_join("overworld-" + first_api_key.sha256_text().left(16))
+	if not DirAccess.dir_exists_absolute(folder) and DirAccess.dir_exists_absolute(earlier):
+		DirAccess.rename_absolute(earlier, folder)
+	return folder
 
 
 func _append(event_name: String, session_id: String, at: int, properties: Dictionary) -> void:
-	var event := {"event_name": event_name, "session_id": session_id, "player_id": _player.id}
+	var event := {"event_name": event_name, "session_id": session_id, "player_id": _player.get_id()}
 	if not properties.is_empty():
 		event["properties"] = properties
 	event["client_timestamp"] = Moment.write(at + _transport.clock.get_offset())
@@ -165,7 +199,7 @@ func _append(event_name: String, session_id: String, at: int, properties: Dictio
 	if json.to_utf8_buffer().size() > MAX_EVENT_BYTES:
 		_report("unsendable", 1, [event])
 		return
-	_queue.add(json, _transport.clock.is_known)
+	_queue.add(json, _player.get_id(), _transport.clock.is_known)
 	while _queue.count > _max_queued_events:
 		var oldest := _queue.drop_oldest()
 		if oldest == "":

@@ -76,9 +76,8 @@ function RotatedKey({ made, onClose }: { made: Rotated; onClose: () => void }) {
         {isOver ? 'works no more.' : <>works until {formatMoment(expires_at!)}.</>}
       </Text>
       <Text size="sm" c="dimmed">
-        In a game with one of the SDKs, also set <code>firstApiKey</code> (in Godot{' '}
-        <code>first_api_key</code>) to the key that it was first shipped with, so that anonymous
-        players and waiting events stay on their devices.
+        A game with one of the SDKs keeps its players when its key changes. In TypeScript, waiting
+        events stay on their devices if the game has a <code>storeName</code>.
       </Text>
     </NewKey>
   );

@@ -1,29 +1,43 @@
 extends RefCounted
 ## Achievements. The dashboard defines them.
 
+const KeptCall := preload("res://addons/overworld/core/kept_call.gd")
+const KeptCalls := preload("res://addons/overworld/core/kept_calls.gd")
 const Player := preload("res://addons/overworld/core/player.gd")
 const Transport := preload("res://addons/overworld/core/transport.gd")
 
 var _transport: Transport
 var _player: Player
+var _kept: KeptCalls
 
 
-func _init(transport: Transport, player: Player) -> void:
+func _init(transport: Transport, player: Player, kept: KeptCalls) -> void:
 	_transport = transport
 	_player = player
+	_kept = kept
+	kept.serve(KeptCalls.UNLOCKS, _unlock)
 
 
 ## Unlocks an achievement for the player; unlocking it again changes nothing. The value has
-## [code]achievement[/code], [code]already_unlocked[/code] and [code]total_points[/code].
+## [code]achievement[/code], [code]already_unlocked[/code] and [code]total_points[/code]. Without a
+## network the error has [code]is_kept[/code], and the unlock is sent later.
 func unlock(achievement_key: String) -> OverworldResult:
-	var body := OverworldJson.write({"achievement_key": achievement_key, "player_id": _player.id})
-	var result := await _transport.request(HTTPClient.METHOD_POST, "/v1/achievements/unlock", body)
-	return OverworldResult.success(result.value["body"]) if result.ok else result
+	var player_id: String = await _player.settle()
+	return await _kept.make({"kind": KeptCalls.UNLOCKS, "player_id": player_id, "target": achievement_key})
 
 
 ## All achievements, and the unlocks of the player. The value has [code]achievements[/code],
 ## [code]total_points[/code] and [code]unlocked_points[/code].
 func list() -> OverworldResult:
-	var path := "/v1/achievements?player_id=" + _player.id.uri_encode()
-	var result := await _transport.request(HTTPClient.METHOD_GET, path)
+	var player_id: String = await _player.settle()
+	var path := "/v1/achievements?player_id=" + player_id.uri_encode()
+	var result := await _transport.request(HTTPClient.METHOD_GET, path, "", {}, true, player_id)
+	return OverworldResult.success(result.value["body"]) if result.ok else result
+
+
+func _unlock(kept: KeptCall) -> OverworldResult:
+	var player_id: String = kept.members["player_id"]
+	var body := OverworldJson.write({"achievement_key": kept.members["target"], "player_id": player_id})
+	var path := "/v1/achievements/unlock"
+	var result := await _transport.request(HTTPClient.METHOD_POST, path, body, {}, true, player_id)
 	return OverworldResult.success(result.value["body"]) if result.ok else result

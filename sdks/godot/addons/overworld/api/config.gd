@@ -32,7 +32,7 @@ func _init(transport: Transport, player: Player, storage: Storage) -> void:
 ## not reached, these are its last values, even those of an earlier start. The value has
 ## [code]config[/code], [code]version[/code] and [code]is_stale[/code].
 func load(max_age_seconds := 60.0) -> OverworldResult:
-	var player_id := _player.id
+	var player_id: String = await _player.settle()
 	# The clock may have been set back.
 	var age_ms := absi(Moment.now() - _asked_at)
 	if _is_known(player_id) and age_ms < max_age_seconds * 1000.0:
@@ -60,7 +60,7 @@ func _ask(player_id: String) -> OverworldResult:
 	var etag: String = last.get("etag", "")
 	var headers := {"If-None-Match": etag} if etag != "" else {}
 	var path := "/v1/config?player_id=" + player_id.uri_encode()
-	var result := await _transport.request(HTTPClient.METHOD_GET, path, "", headers)
+	var result := await _transport.request(HTTPClient.METHOD_GET, path, "", headers, true, player_id)
 	if not result.ok:
 		return result if last.is_empty() else _describe(last, true)
 	var next := last
@@ -72,7 +72,7 @@ func _ask(player_id: String) -> OverworldResult:
 			"version": result.value["body"].get("version", 0),
 		}
 	# If not, the player has changed in the meantime.
-	if player_id == _player.id:
+	if player_id == _player.get_id():
 		_asked_at = Moment.now()
 		_known = next
 		_storage.write(FILE, OverworldJson.write(_known))

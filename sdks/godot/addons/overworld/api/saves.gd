@@ -2,41 +2,43 @@ extends RefCounted
 ## The player's cloud save: any dictionary that is a JSON object of up to 100 KB.
 
 const Conflicts := preload("res://addons/overworld/core/conflicts.gd")
+const KeptCall := preload("res://addons/overworld/core/kept_call.gd")
+const KeptCalls := preload("res://addons/overworld/core/kept_calls.gd")
 const Moment := preload("res://addons/overworld/core/moment.gd")
 const Player := preload("res://addons/overworld/core/player.gd")
 const Transport := preload("res://addons/overworld/core/transport.gd")
-const Turns := preload("res://addons/overworld/core/turns.gd")
 
 const PATH := "/v1/saves"
 ## Each further round means that another device saved after our last answer.
 const MAX_ROUNDS := 20
+const MAX_EARLIER := 10
 
 var _transport: Transport
 var _player: Player
-# The last version that this client knows: player_id, version, text. Empty before.
+var _kept: KeptCalls
+# Decides conflicts of saves without an on_conflict; null without.
+var _policy: Variant
+# The last version that this client knows, by player and slot: version and text.
 var _known := {}
-var _turns := Turns.new()
 
 
-func _init(transport: Transport, player: Player) -> void:
+func _init(transport: Transport, player: Player, kept: KeptCalls, policy: Variant) -> void:
 	_transport = transport
 	_player = player
+	_kept = kept
+	_policy = policy
+	kept.serve(KeptCalls.SAVES, _save)
 
 
 ## Loads the save. The value has [code]data[/code], [code]version[/code] and [code]updated_at[/code];
 ## it is null if there is no save.
-func load() -> OverworldResult:
-	var player_id := _player.id
-	await _turns.take()
-	var result := await _transport.request(HTTPClient.METHOD_GET, _path_of(player_id))
-	if result.ok:
-		var save: Dictionary = result.value["body"]
-		_note(player_id, save["version"], OverworldJson.write(save["data"]))
-		result = OverworldResult.success(save)
-	elif _is_no_save(result):
-		_known = {}
-		result = OverworldResult.success(null)
-	_turns.end()
+## A save that waits for the network is sent first; if that fails, it is the one that is loaded, with
+## [code]is_kept[/code]. [param slot] is a name of your own; without it the player's main save.
+func load(slot := "") -> OverworldResult:
+	var player_id: String = await _player.settle()
+	await _kept.enter(KeptCalls.SAVES)
+	var result := await _load(player_id, slot)
+	_kept.leave(KeptCalls.SAVES)
 	return result
 
 
@@ -48,72 +50,120 @@ func load() -> OverworldResult:
 ## call of these.
 ## The value has [code]data[/code], [code]version[/code], [code]updated_at[/code] and
 ## [code]was_conflict[/code]. Without [code]on_conflict[/code] a conflict is an error, nothing is
-## stored then, and each save fails so until the next load. Saves are sent one after another.
+## stored then, and each save fails so until the next load. Saves are sent one after another. Without a
+## network the error has [code]is_kept[/code]: the save is sent later, unless a later one of the
+## [code]slot[/code] replaces it.
 func save(data: Dictionary, options := {}) -> OverworldResult:
 	# The game may change the data while earlier saves are sent.
 	var text := OverworldJson.write(data)
 	if text == "":
 		return OverworldResult.failure(OverworldError.make("invalid_argument", "data has no form in JSON"))
 	var saved_at := Moment.now() + _transport.clock.get_offset()
-	var player_id := _player.id
-	await _turns.take()
-	var result := await _save(player_id, text, options, saved_at)
-	_turns.end()
-	return result
+	var policy: Variant = options.get("on_conflict")
+	var slot: String = options.get("slot", "")
+	var player_id: String = await _player.settle()
+	var last := _kept.find(KeptCalls.SAVES, player_id, slot)
+	var start: Dictionary = _known.get(player_id + " " + slot, _base_of(last))
+	if options.has("version"):
+		start = {"version": options["version"]}
+	return await _kept.make({
+		"kind": KeptCalls.SAVES,
+		"player_id": player_id,
+		"target": slot,
+		"text": text,
+		"version": start.get("version", 0),
+		"base": start.get("text"),
+		"saved_at": saved_at,
+		"policy": policy if policy is String else null,
+		"earlier": _earlier_of(last),
+	}, options)
 
 
 ## Deletes the save; it is no error if there is none. If the answer is lost, the call is not tried
 ## again, because another device may have saved by then.
-func delete() -> OverworldResult:
-	var player_id := _player.id
-	await _turns.take()
-	var result := await _transport.request(HTTPClient.METHOD_DELETE, _path_of(player_id), "", {}, false)
+func delete(slot := "") -> OverworldResult:
+	var player_id: String = await _player.settle()
+	await _kept.enter(KeptCalls.SAVES)
+	var waiting := _kept.find(KeptCalls.SAVES, player_id, slot)
+	if waiting != null and not waiting.is_awaited:
+		_kept.remove(waiting)
+	var path := _path_of(player_id, slot)
+	var result := await _transport.request(HTTPClient.METHOD_DELETE, path, "", {}, false, player_id)
 	if result.ok or _is_no_save(result):
-		_known = {}
+		_known.erase(player_id + " " + slot)
 		result = OverworldResult.success(null)
-	_turns.end()
+	_kept.leave(KeptCalls.SAVES)
 	return result
 
 
-func _save(player_id: String, first_text: String, options: Dictionary, saved_at: int) -> OverworldResult:
-	var start: Dictionary = _known if _known.get("player_id") == player_id else {}
-	var version: int = options.get("version", start.get("version", 0))
-	var base: Variant = start.get("text") if start.get("version") == version else null
-	var text := first_text
+func _load(player_id: String, slot: String) -> OverworldResult:
+	var waiting := _kept.find(KeptCalls.SAVES, player_id, slot)
+	if waiting != null and not waiting.is_awaited:
+		var data: Variant = OverworldJson.read(waiting.members["text"])
+		var updated_at := Moment.write(waiting.members["saved_at"])
+		var version: int = waiting.members["version"]
+		return OverworldResult.success({"data": data, "version": version, "updated_at": updated_at, "is_kept": true})
+	var path := _path_of(player_id, slot)
+	var result := await _transport.request(HTTPClient.METHOD_GET, path, "", {}, true, player_id)
+	if result.ok:
+		var save: Dictionary = result.value["body"]
+		_note(player_id + " " + slot, save["version"], OverworldJson.write(save["data"]))
+		return OverworldResult.success(save)
+	if not _is_no_save(result):
+		return result
+	_known.erase(player_id + " " + slot)
+	return OverworldResult.success(null)
+
+
+func _save(kept: KeptCall) -> OverworldResult:
+	var call := kept.members
+	var key: String = call["player_id"] + " " + call["target"]
+	var policy: Variant = kept.given.get("on_conflict", call["policy"] if call["policy"] != null else _policy)
+	var version: int = call["version"]
+	var base: Variant = call["base"]
+	var known: Dictionary = _known.get(key, {})
+	var is_same: bool = not kept.given.has("version") or kept.given["version"] == known.get("version")
+	if kept.is_awaited and not known.is_empty() and is_same:
+		version = known["version"]
+		base = known["text"]
+	var text: String = call["text"]
+	var was_conflict := false
 	for round_number in range(1, MAX_ROUNDS + 1):
-		var body := "{\"player_id\":%s,\"version\":%d,\"data\":%s}" % [OverworldJson.write(player_id), version, text]
-		var result := await _transport.request(HTTPClient.METHOD_PUT, PATH, body)
+		var body := _write_request(call, version, text)
+		var result := await _transport.request(HTTPClient.METHOD_PUT, PATH, body, {}, true, call["player_id"])
 		if result.ok:
 			var stored: Dictionary = result.value["body"]
-			return _finish(player_id, stored["version"], text, stored["updated_at"], round_number > 1)
+			return _finish(key, stored["version"], text, stored["updated_at"], was_conflict)
 		if result.error.code != "conflict":
 			return result
 		var there: Dictionary = result.error.body
 		var theirs := OverworldJson.write(there["server_data"])
 		# The save on the server is ours: it was stored before, and the answer was lost.
 		if theirs == text:
-			return _finish(player_id, there["server_version"], theirs, there["updated_at"], round_number > 1)
-		if not options.has("on_conflict") or round_number == MAX_ROUNDS:
-			return result
-		var conflict := {
-			"ours": OverworldJson.read(text),
-			"theirs": there["server_data"],
-			"base": null if base == null else OverworldJson.read(base),
-			"version": there["server_version"],
-			"updated_at": there["updated_at"],
-		}
-		text = OverworldJson.write(await Conflicts.resolve(options["on_conflict"], conflict, saved_at))
-		if text == "":
-			return OverworldResult.failure(OverworldError.make("invalid_argument", "on_conflict gave no data to save"))
-		if text == theirs:
-			return _finish(player_id, there["server_version"], theirs, there["updated_at"], true)
+			return _finish(key, there["server_version"], theirs, there["updated_at"], was_conflict)
+		if not call["earlier"].has(_mark_of(theirs)):
+			if policy == null or round_number == MAX_ROUNDS:
+				return result
+			var conflict := {
+				"ours": OverworldJson.read(text),
+				"theirs": there["server_data"],
+				"base": null if base == null else OverworldJson.read(base),
+				"version": there["server_version"],
+				"updated_at": there["updated_at"],
+			}
+			text = OverworldJson.write(await Conflicts.resolve(policy, conflict, call["saved_at"]))
+			was_conflict = true
+			if text == "":
+				return OverworldResult.failure(OverworldError.make("invalid_argument", "on_conflict gave no data to save"))
+			if text == theirs:
+				return _finish(key, there["server_version"], theirs, there["updated_at"], true)
 		base = theirs
 		version = there["server_version"]
 	return null
 
 
-func _finish(player_id: String, version: int, text: String, updated_at: String, was_conflict: bool) -> OverworldResult:
-	_note(player_id, version, text)
+func _finish(key: String, version: int, text: String, updated_at: String, was_conflict: bool) -> OverworldResult:
+	_note(key, version, text)
 	return OverworldResult.success({
 		"data": OverworldJson.read(text),
 		"version": version,
@@ -122,12 +172,36 @@ func _finish(player_id: String, version: int, text: String, updated_at: String, 
 	})
 
 
-func _note(player_id: String, version: int, text: String) -> void:
-	_known = {"player_id": player_id, "version": version, "text": text}
+func _note(key: String, version: int, text: String) -> void:
+	_known[key] = {"version": version, "text": text}
 
 
-static func _path_of(player_id: String) -> String:
-	return PATH + "?player_id=" + player_id.uri_encode()
+static func _write_request(call: Dictionary, version: int, text: String) -> String:
+	var slot := "" if call["target"] == "" else "\"slot\":%s," % OverworldJson.write(call["target"])
+	var player_id := OverworldJson.write(call["player_id"])
+	return "{\"player_id\":%s,%s\"version\":%d,\"data\":%s}" % [player_id, slot, version, text]
+
+
+static func _base_of(last: KeptCall) -> Dictionary:
+	return {} if last == null else {"version": last.members["version"], "text": last.members["base"]}
+
+
+## Marks of the saves of the slot that the server may have stored without an answer.
+static func _earlier_of(last: KeptCall) -> Array:
+	if last == null:
+		return []
+	var marks: Array = last.members["earlier"].duplicate()
+	marks.append(_mark_of(last.members["text"]))
+	return marks.slice(maxi(0, marks.size() - MAX_EARLIER))
+
+
+static func _mark_of(text: String) -> String:
+	return text.sha256_text().left(16)
+
+
+static func _path_of(player_id: String, slot: String) -> String:
+	var path := PATH + "?player_id=" + player_id.uri_encode()
+	return path if slot == "" else path + "&slot=" + slot.uri_encode()
 
 
 ## A 404 of a proxy does not mean that there is no save.

@@ -19,24 +19,25 @@ func _init(transport: Transport, player: Player, turns: Turns) -> void:
 
 ## Adds a tag; the server trims it and writes it in lower case. The value is all tags of the player.
 func add(tag: String) -> OverworldResult:
-	var path := _path()
+	var player_id: String = await _player.settle()
 	var body := OverworldJson.write({"tag": tag})
 	await _turns.take()
-	var result := await _transport.request(HTTPClient.METHOD_POST, path, body)
+	var result := await _transport.request(HTTPClient.METHOD_POST, _path_of(player_id), body, {}, true, player_id)
 	_turns.end()
 	return OverworldResult.success(result.value["body"].get("tags", [])) if result.ok else result
 
 
 ## Removes a tag; it is no error if the player does not have it.
 func remove(tag: String) -> OverworldResult:
-	var path := _path() + "/" + tag.uri_encode()
+	var player_id: String = await _player.settle()
+	var path := _path_of(player_id) + "/" + tag.uri_encode()
 	await _turns.take()
-	var result := await _transport.request(HTTPClient.METHOD_DELETE, path)
+	var result := await _transport.request(HTTPClient.METHOD_DELETE, path, "", {}, true, player_id)
 	_turns.end()
 	if not result.ok and result.error.body.get("error") != "Tag not found":
 		return result
 	return OverworldResult.success(null)
 
 
-func _path() -> String:
-	return "/v1/players/" + _player.id.uri_encode() + "/tags"
+static func _path_of(player_id: String) -> String:
+	return "/v1/players/" + player_id.uri_encode() + "/tags"

@@ -17,8 +17,9 @@ static func resolve(policy: Variant, conflict: Dictionary, saved_at: int) -> Var
 			var is_theirs_newer := Moment.read(conflict["updated_at"]) > saved_at
 			return conflict["theirs"] if is_theirs_newer else conflict["ours"]
 		"per-field":
-			var base: Dictionary = conflict["base"] if conflict["base"] != null else {}
-			return merge_fields(base, conflict["ours"], conflict["theirs"])
+			if conflict["base"] == null:
+				return add_fields(conflict["ours"], conflict["theirs"])
+			return merge_fields(conflict["base"], conflict["ours"], conflict["theirs"])
 	push_error("Overworld: no such on_conflict: %s" % policy)
 	return null
 
@@ -34,5 +35,14 @@ static func merge_fields(base: Dictionary, ours: Dictionary, theirs: Dictionary)
 		var is_changed := not base.has(field) \
 				or OverworldJson.write(base[field]) != OverworldJson.write(ours[field])
 		if is_changed:
+			merged[field] = ours[field]
+	return merged
+
+
+## Without a base nobody knows the changes: theirs, with the fields of ours that they lack.
+static func add_fields(ours: Dictionary, theirs: Dictionary) -> Dictionary:
+	var merged := theirs.duplicate(true)
+	for field: Variant in ours:
+		if not merged.has(field):
 			merged[field] = ours[field]
 	return merged

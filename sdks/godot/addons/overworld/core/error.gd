@@ -19,7 +19,8 @@ const CODES := {
 ## [code]bad_request[/code], [code]unauthorized[/code], [code]forbidden[/code],
 ## [code]not_found[/code], [code]conflict[/code], [code]too_large[/code], [code]rate_limited[/code],
 ## [code]quota_exceeded[/code], [code]server_error[/code], [code]http_error[/code];
-## [code]invalid_argument[/code] if nothing was sent.
+## [code]invalid_argument[/code] if nothing was sent; [code]queue_full[/code] if the oldest of too many
+## kept calls is given up.
 var code: String
 ## In words.
 var message: String
@@ -29,6 +30,8 @@ var status := 0
 var request_id := ""
 ## The JSON of the answer; empty without an answer.
 var body := {}
+## Whether the call is kept on the device, and will be sent when the server is reached.
+var is_kept := false
 ## Seconds to wait before the next try, at most a day; 0 if the server does not say.
 var retry_after_seconds := 0.0
 
@@ -65,3 +68,8 @@ static func _read_retry_after(text: String) -> float:
 func is_passing() -> bool:
 	var passing := ["network", "timeout", "bad_answer", "rate_limited", "server_error"]
 	return passing.has(code) or status == 408
+
+
+## Whether it may succeed at all: later, with a network, or with a key or login that is valid again.
+func may_pass_later() -> bool:
+	return is_passing() or code == "unauthorized"

@@ -31,6 +31,7 @@ var _sent_count := 0
 # Number of events from the first on whose time follows the clock of the device.
 var _device_time_count := 0
 var _bytes := 0
+var _player_id := ""
 
 
 func _init(place: int, batch_revision: int, batch_key: String) -> void:
@@ -51,6 +52,13 @@ func get_sent() -> PackedStringArray:
 ## The events after those of the request.
 func get_unsent() -> PackedStringArray:
 	return events.slice(_sent_count)
+
+
+## The player of its events: a request carries the token of one player.
+func get_player_id() -> String:
+	if _player_id == "":
+		_player_id = OverworldJson.read_object(events[0]).get("player_id", "")
+	return _player_id
 
 
 func get_body() -> String:

@@ -25,8 +25,9 @@ func has_full_batch() -> bool:
 
 ## [param is_server_time] says whether its time is by the server's clock; else it is corrected when it
 ## is first sent.
-func add(json: String, is_server_time: bool) -> void:
-	if _batches.is_empty() or not _batches[-1].has_room_for(json):
+func add(json: String, player_id: String, is_server_time: bool) -> void:
+	var has_room := not _batches.is_empty() and _batches[-1].has_room_for(json)
+	if not has_room or _batches[-1].get_player_id() != player_id:
 		_batches.append(EventBatch.new(_next_number, 0, Ids.make()))
 		_next_number += 1
 	var line := _batches[-1].add(json, is_server_time)

@@ -115,7 +115,9 @@ func _send_first() -> OverworldError:
 		_finish(batch, 0, "outcome_unknown")
 		return null
 	var headers := {"Idempotency-Key": batch.key}
-	var result: OverworldResult = await _transport.send(HTTPClient.METHOD_POST, PATH, batch.get_body(), headers)
+	var body_text := batch.get_body()
+	var player_id := batch.get_player_id()
+	var result: OverworldResult = await _transport.send(HTTPClient.METHOD_POST, PATH, body_text, headers, player_id)
 	if not result.ok:
 		return _take_failure(batch, result.error)
 	var body: Dictionary = result.value["body"]
@@ -136,6 +138,8 @@ func _take_failure(batch: EventBatch, error: OverworldError) -> OverworldError:
 		_take_refused(batch, error)
 	elif error.code == "too_large":
 		_take_too_large(batch, error)
+	elif error.code == "forbidden":
+		_finish(batch, 0, "rejected", error.message)
 	else:
 		return error
 	return null

@@ -1,6 +1,6 @@
 extends RefCounted
 
 
-## 128 random bits in hexadecimal.
-static func make() -> String:
-	return Crypto.new().generate_random_bytes(16).hex_encode()
+## Random bytes in hexadecimal.
+static func make(size := 16) -> String:
+	return Crypto.new().generate_random_bytes(size).hex_encode()

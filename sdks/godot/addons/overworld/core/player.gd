@@ -1,17 +1,25 @@
 extends RefCounted
 ## The present player.
 
-const Ids := preload("res://addons/overworld/core/ids.gd")
-const Storage := preload("res://addons/overworld/core/storage.gd")
+const Logins := preload("res://addons/overworld/core/logins.gd")
 
-const FILE := "player"
+## The id that the game has given; empty without one.
+var given: String
+var _logins: Logins
 
-var id: String
+
+func _init(given_id: String, logins: Logins) -> void:
+	given = given_id
+	_logins = logins
 
 
-## [param given] is for this start only. If it is empty, an anonymous id is made once and kept.
-func _init(storage: Storage, given: String) -> void:
-	id = given if given != "" else storage.read(FILE)
-	if id == "":
-		id = Ids.make()
-		storage.write(FILE, id)
+func get_id() -> String:
+	return given if given != "" else _logins.get_player_id()
+
+
+## Id of the player at the time of the call. The anonymous player logs in first.
+func settle() -> String:
+	if given != "":
+		return given
+	await _logins.settle()
+	return _logins.get_player_id()

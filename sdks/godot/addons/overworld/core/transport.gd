@@ -11,6 +11,8 @@ const LONGEST_BACKOFF_SECONDS := 8.0
 const LONGEST_RETRY_AFTER_SECONDS := 15.0
 
 var clock := ServerClock.new()
+## The tokens of players.
+var logins: Variant
 var _node: Node
 var _base_url: String
 var _api_key: String
@@ -26,11 +28,14 @@ func _init(node: Node, base_url: String, api_key: String, timeout_seconds: float
 
 ## Sends a request up to four times, while its failures may pass.
 ## [param is_safe] means that doing it twice has the effect of doing it once; if not, it is sent again
-## only if the answer says that nothing was done. The value is that of [method send].
-func request(method: HTTPClient.Method, path: String, body := "", headers := {}, is_safe := true) -> OverworldResult:
+## only if the answer says that nothing was done. [param player_id] is the player whom the call is
+## about; the player token proves it. The value is that of [method send].
+func request(
+		method: HTTPClient.Method, path: String, body := "", headers := {}, is_safe := true, player_id := ""
+) -> OverworldResult:
 	var attempt := 1
 	while true:
-		var result: OverworldResult = await send(method, path, body, headers)
+		var result: OverworldResult = await send(method, path, body, headers, player_id)
 		if result.ok:
 			return result
 		var may_pass := result.error.is_passing() if is_safe else result.error.code == "rate_limited"
@@ -44,7 +49,29 @@ func request(method: HTTPClient.Method, path: String, body := "", headers := {},
 
 ## Sends a request once. The value is a dictionary of [code]status[/code], [code]body[/code] (a
 ## dictionary) and [code]etag[/code]; an answer with status 400 or more is a failure.
-func send(method: HTTPClient.Method, path: String, body := "", headers := {}) -> OverworldResult:
+func send(method: HTTPClient.Method, path: String, body := "", headers := {}, player_id := "") -> OverworldResult:
+	if player_id == "":
+		return await _send_once(method, path, body, headers)
+	var token: String = await logins.token_of(player_id)
+	var result: OverworldResult = await _send_once(method, path, body, _add_token(headers, token))
+	if result.ok or result.error.code != "unauthorized":
+		return result
+	# Errors of the key are no errors of the token.
+	var words := result.error.message
+	if not words.contains("token") and not words.contains("logged in"):
+		return result
+	var next: String = await logins.renew(player_id, token)
+	return result if next == "" else await _send_once(method, path, body, _add_token(headers, next))
+
+
+static func _add_token(headers: Dictionary, token: String) -> Dictionary:
+	var all := headers.duplicate()
+	if token != "":
+		all["x-player-token"] = token
+	return all
+
+
+func _send_once(method: HTTPClient.Method, path: String, body: String, headers: Dictionary) -> OverworldResult:
 	var lines := PackedStringArray(["x-game-api-key: " + _api_key])
 	if body != "":
 		lines.append("Content-Type: application/json")

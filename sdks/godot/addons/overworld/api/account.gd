@@ -1,0 +1,84 @@
+extends RefCounted
+## The login of the player. The anonymous player logs in by itself, with a secret of this device.
+
+const Logins := preload("res://addons/overworld/core/logins.gd")
+const Player := preload("res://addons/overworld/core/player.gd")
+const Transport := preload("res://addons/overworld/core/transport.gd")
+
+const LINK_PATH := "/v1/players/link"
+
+var _transport: Transport
+var _player: Player
+var _logins: Logins
+
+
+func _init(transport: Transport, player: Player, logins: Logins) -> void:
+	_transport = transport
+	_player = player
+	_logins = logins
+
+
+## Whether calls carry a token of the present player.
+func is_logged_in() -> bool:
+	return _logins.is_logged_in() and _player.get_id() == _logins.get_player_id()
+
+
+## The providers with which the player can log in, as far as it is known.
+func get_providers() -> Array:
+	return _logins.get_providers()
+
+
+## Logs in as the player of a provider: [code]custom[/code] ([code]token[/code]), [code]steam[/code]
+## ([code]ticket[/code]), or an OpenID Connect issuer of the game ([code]id_token[/code],
+## [code]nonce[/code]). The player stays logged in over restarts. To keep the present player instead,
+## [method link] the provider. The value has [code]player_id[/code], [code]created[/code] and
+## [code]providers[/code].
+func login_with(provider: String, credentials: Dictionary) -> OverworldResult:
+	var body := credentials.duplicate()
+	body["provider"] = provider
+	await _player.settle()
+	return _take(await _logins.enter("login", body, false))
+
+
+## Ends the session; the anonymous player of this device plays on.
+func logout() -> OverworldResult:
+	_player.given = ""
+	return await _logins.leave()
+
+
+## Adds a provider to the present player. The value is all providers of the player. The error
+## [code]conflict[/code] means that the login belongs to another player: [method login_with] plays as
+## that one.
+func link(provider: String, credentials: Dictionary) -> OverworldResult:
+	var body := credentials.duplicate()
+	body["provider"] = provider
+	var json := OverworldJson.write(body)
+	var player_id: String = await _player.settle()
+	return _logins.note(await _transport.request(HTTPClient.METHOD_POST, LINK_PATH, json, {}, true, player_id))
+
+
+## Removes a provider from the present player; the last one cannot be removed. The value is the others.
+func unlink(provider: String) -> OverworldResult:
+	var path := LINK_PATH + "?provider=" + provider.uri_encode()
+	var player_id: String = await _player.settle()
+	return _logins.note(await _transport.request(HTTPClient.METHOD_DELETE, path, "", {}, true, player_id))
+
+
+## The value is six digits by which another device becomes one of this player's, within ten minutes.
+func create_move_code() -> OverworldResult:
+	var player_id: String = await _player.settle()
+	var path := "/v1/players/move-code"
+	var result := await _transport.request(HTTPClient.METHOD_POST, path, "{}", {}, false, player_id)
+	return OverworldResult.success(result.value["body"]["code"]) if result.ok else result
+
+
+## Makes this device one of the player who has the code. Its anonymous player is given up.
+func move_here(code: String) -> OverworldResult:
+	await _player.settle()
+	return _take(await _logins.move(code))
+
+
+func _take(result: OverworldResult) -> OverworldResult:
+	if result.ok:
+		_player.given = ""
+	return result

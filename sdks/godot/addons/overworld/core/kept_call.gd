@@ -1,0 +1,26 @@
+extends RefCounted
+## A call that is kept until the server has answered it.
+
+## Name in the storage; empty before.
+var name := ""
+## What the storage keeps: [code]kind[/code], [code]player_id[/code], [code]target[/code] (the board,
+## achievement or slot), and more by its kind.
+var members: Dictionary
+## Whether a caller waits for the outcome.
+var is_awaited := false
+## Arguments that cannot be stored; empty after a restart.
+var given := {}
+## The outcome; null before.
+var result: OverworldResult
+
+
+func _init(stored: Dictionary) -> void:
+	members = stored
+
+
+func is_like(kind: String, player_id: String, target: String) -> bool:
+	return members["kind"] == kind and members["player_id"] == player_id and members["target"] == target
+
+
+func get_score() -> float:
+	return float(members.get("score", 0.0))

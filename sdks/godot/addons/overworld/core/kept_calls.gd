@@ -1,0 +1,191 @@
+extends RefCounted
+## Scores, unlocks and saves. Each call is in the storage before it is sent, calls of a kind are sent in
+## their order, and calls that do not reach the server are sent later, also after a restart. To make a
+## call twice has the effect of making it once.
+
+## A call that nobody waits for was refused or given up.
+signal failed(error: OverworldError)
+
+const Backoff := preload("res://addons/overworld/core/backoff.gd")
+const KeptCall := preload("res://addons/overworld/core/kept_call.gd")
+const Moment := preload("res://addons/overworld/core/moment.gd")
+const Storage := preload("res://addons/overworld/core/storage.gd")
+const Transport := preload("res://addons/overworld/core/transport.gd")
+const Turns := preload("res://addons/overworld/core/turns.gd")
+
+const SCORES := "scores"
+const UNLOCKS := "unlocks"
+const SAVES := "saves"
+const KINDS := ["scores", "unlocks", "saves"]
+const NAME_PREFIX := "call-"
+const MAX_CALLS := 200
+const LONGEST_BACKOFF_SECONDS := 60.0
+
+var _storage: Storage
+var _calls: Array[KeptCall] = []
+var _turns := {}
+var _makers := {}
+var _next_number := 1
+var _failures := 0
+var _retry_at := 0
+var _is_retrying := false
+
+
+func _init(storage: Storage) -> void:
+	_storage = storage
+	for kind: String in KINDS:
+		_turns[kind] = Turns.new()
+	for name in storage.list(NAME_PREFIX):
+		_next_number = maxi(_next_number, name.trim_prefix(NAME_PREFIX).to_int() + 1)
+		var members := OverworldJson.read_object(storage.read(name))
+		if not members.has_all(["kind", "player_id", "target"]):
+			storage.remove(name)
+			continue
+		var kept := KeptCall.new(members)
+		kept.name = name
+		_calls.append(kept)
+
+
+func get_count() -> int:
+	return _calls.size()
+
+
+## Says how calls of a kind are made: a function that gets a call and gives an OverworldResult.
+func serve(kind: String, maker: Callable) -> void:
+	_makers[kind] = maker
+
+
+## Keeps a call, and makes it after the earlier ones of its kind. An error with [code]is_kept[/code]
+## means that it is sent later.
+func make(members: Dictionary, given := {}) -> OverworldResult:
+	var kept := KeptCall.new(members)
+	var json := OverworldJson.write(members)
+	if json == "":
+		return OverworldResult.failure(OverworldError.make("invalid_argument", "the call has no form in JSON"))
+	_replace(kept)
+	kept.name = "%s%015d" % [NAME_PREFIX, _next_number]
+	_next_number += 1
+	kept.given = given
+	kept.is_awaited = true
+	_calls.append(kept)
+	_storage.write(kept.name, json)
+	if _calls.size() > MAX_CALLS:
+		remove(_calls[0])
+		failed.emit(OverworldError.make("queue_full", "More than %d calls wait" % MAX_CALLS))
+	var turns: Turns = _turns[members["kind"]]
+	await turns.take()
+	var result: OverworldResult = await _send_up_to(kept)
+	turns.end()
+	return result
+
+
+## Waits for the turn of a kind, and sends its calls that wait. Call [method leave] afterwards.
+func enter(kind: String) -> void:
+	var turns: Turns = _turns[kind]
+	await turns.take()
+	var last := _find_last(kind)
+	if last != null:
+		await _send_up_to(last)
+
+
+func leave(kind: String) -> void:
+	var turns: Turns = _turns[kind]
+	turns.end()
+
+
+## The last call that waits for the player and the target; null if there is none.
+func find(kind: String, player_id: String, target: String) -> KeptCall:
+	var found: KeptCall = null
+	for kept in _calls:
+		if kept.is_like(kind, player_id, target):
+			found = kept
+	return found
+
+
+func remove(kept: KeptCall) -> void:
+	_calls.erase(kept)
+	_storage.remove(kept.name)
+
+
+## Sends all calls. Returns whether none waits.
+func flush() -> bool:
+	for kind: String in KINDS:
+		if _find_last(kind) != null:
+			await enter(kind)
+			leave(kind)
+	return _calls.is_empty()
+
+
+## Sends the calls again when it is time.
+func tick() -> void:
+	if _calls.is_empty() or _is_retrying or Moment.now() < _retry_at or _is_any_awaited():
+		return
+	_is_retrying = true
+	await flush()
+	_is_retrying = false
+
+
+func _is_any_awaited() -> bool:
+	for kept in _calls:
+		if kept.is_awaited:
+			return true
+	return false
+
+
+func _find_last(kind: String) -> KeptCall:
+	var found: KeptCall = null
+	for kept in _calls:
+		if kept.members["kind"] == kind:
+			found = kept
+	return found
+
+
+func _find_first(kind: String) -> KeptCall:
+	for kept in _calls:
+		if kept.members["kind"] == kind:
+			return kept
+	return null
+
+
+func _send_up_to(last: KeptCall) -> OverworldResult:
+	while _calls.has(last):
+		var kept := _find_first(last.members["kind"])
+		var maker: Callable = _makers[last.members["kind"]]
+		var result: OverworldResult = await maker.call(kept)
+		if not result.ok and result.error.may_pass_later():
+			_keep(last, result.error)
+			return result
+		_failures = 0
+		kept.result = result
+		if not result.ok and not kept.is_awaited:
+			failed.emit(result.error)
+		remove(kept)
+	return last.result
+
+
+func _keep(last: KeptCall, error: OverworldError) -> void:
+	error.is_kept = true
+	last.is_awaited = false
+	_failures += 1
+	# The call itself has been tried several times.
+	var tries := _failures + Transport.MAX_ATTEMPTS
+	var seconds := Backoff.seconds_after(tries, error.retry_after_seconds, LONGEST_BACKOFF_SECONDS)
+	_retry_at = Moment.now() + int(seconds * 1000.0)
+
+
+## A later call replaces those that wait, but a board needs its best score: the highest or the lowest.
+func _replace(next: KeptCall) -> void:
+	var waiting: Array[KeptCall] = []
+	var least := next.get_score()
+	var most := next.get_score()
+	for kept in _calls:
+		var is_like := kept.is_like(next.members["kind"], next.members["player_id"], next.members["target"])
+		if is_like and not kept.is_awaited:
+			waiting.append(kept)
+			least = minf(least, kept.get_score())
+			most = maxf(most, kept.get_score())
+	for kept in waiting:
+		var score := kept.get_score()
+		var is_best := score != next.get_score() and (score <= least or score >= most)
+		if next.members["kind"] != SCORES or not is_best:
+			remove(kept)
