@@ -37,7 +37,7 @@ test(
 );
 
 test(
-  'the C# of the README and of the dashboard compiles',
+  'the C# of the README, of the sample and of the dashboard compiles',
   {
     skip: process.env.HAS_MONO ? false : 'no Mono was found',
   },
@@ -46,7 +46,8 @@ test(
     t.after(() => rm(folder, { recursive: true }));
     await writeFile(join(folder, 'readme.cs'), readBlock('unity/README.md', 'csharp'));
     await writeFile(join(folder, 'dashboard.cs'), snippet('Unity'));
-    const sources = ['Runtime/**/*.cs', 'Test~/Declarations/*.cs', `${folder}/*.cs`];
+    const packaged = ['Runtime/**/*.cs', 'Samples~/**/*.cs', 'Test~/Declarations/*.cs'];
+    const sources = [...packaged, `${folder}/*.cs`];
     const library = ['-target:library', `-out:${join(folder, 'examples.dll')}`];
     await runCompiler(library, sources);
   },

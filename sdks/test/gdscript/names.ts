@@ -125,6 +125,11 @@ const TYPES = new Set([
   'PackedByteArray',
   'Variant',
   'Callable',
+  'Vector2',
+  'Vector2i',
+  'Vector3',
+  'Vector3i',
+  'Color',
   'void',
 ]);
 

@@ -79,6 +79,14 @@ namespace Overworld
             return text.Append('}').ToString();
         }
 
+        private static readonly Dictionary<Type, Func<object, object>> forms = new Dictionary<Type, Func<object, object>>();
+
+        /// <summary>Says how values of a type are written: as a dictionary or a text, for example. Enums are written as their names.</summary>
+        public static void SetForm<T>(Func<T, object> form)
+        {
+            forms[typeof(T)] = value => form((T)value);
+        }
+
         private static void Write(StringBuilder text, object value, int depth)
         {
             if (depth > 1000) throw new ArgumentException("A value is nested too deeply, or in itself.");
@@ -89,6 +97,8 @@ namespace Overworld
             else if (value is float) WriteDouble(text, (float)value, ((float)value).ToString("R", CultureInfo.InvariantCulture));
             else if (IsWhole(value) || value is decimal) text.Append(((IFormattable)value).ToString(null, CultureInfo.InvariantCulture));
             else if (value is DateTime) WriteString(text, Timestamp.Format(((DateTime)value).ToUniversalTime()));
+            else if (value is Enum) WriteString(text, value.ToString());
+            else if (forms.ContainsKey(value.GetType())) Write(text, forms[value.GetType()](value), depth + 1);
             else if (value is IDictionary) WriteObject(text, (IDictionary)value, depth);
             else if (value is IEnumerable) WriteArray(text, (IEnumerable)value, depth);
             else throw new ArgumentException("A value of type " + value.GetType().Name + " has no form in JSON.");

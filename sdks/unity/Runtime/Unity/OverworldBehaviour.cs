@@ -1,3 +1,4 @@
+using System.Collections.Generic;
 using System.Threading.Tasks;
 using UnityEngine;
 
@@ -45,8 +46,17 @@ namespace Overworld
             if (baseUrl != "" && apiKey != "") Open(baseUrl, apiKey, firstApiKey, null);
         }
 
+        /// <summary>Vectors are written as objects of `x`, `y` and `z`, colors as texts such as `#FF8800FF`.</summary>
+        private static void SetForms()
+        {
+            Json.SetForm<Vector2>(vector => new Dictionary<string, object> { { "x", vector.x }, { "y", vector.y } });
+            Json.SetForm<Vector3>(vector => new Dictionary<string, object> { { "x", vector.x }, { "y", vector.y }, { "z", vector.z } });
+            Json.SetForm<Color>(color => "#" + ColorUtility.ToHtmlStringRGBA(color));
+        }
+
         private void Open(string url, string key, string firstKey, string playerId)
         {
+            SetForms();
             client = new OverworldClient(new OverworldOptions
             {
                 BaseUrl = url,

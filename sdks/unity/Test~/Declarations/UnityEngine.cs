@@ -38,6 +38,17 @@ namespace UnityEngine
 
     public enum NetworkReachability { NotReachable, ReachableViaCarrierDataNetwork, ReachableViaLocalAreaNetwork }
 
+    public struct Vector2 { public float x, y; }
+
+    public struct Vector3 { public float x, y, z; }
+
+    public struct Color { }
+
+    public static class ColorUtility
+    {
+        public static string ToHtmlStringRGBA(Color color) { return null; }
+    }
+
     public enum RuntimePlatform { OSXEditor, OSXPlayer, WindowsPlayer, WindowsEditor, IPhonePlayer, Android, LinuxPlayer, LinuxEditor, WebGLPlayer }
 
     public static class Application

@@ -31,6 +31,8 @@ static func read_object(text: String) -> Dictionary:
 
 
 ## The text of a value; empty if JSON has none, as for objects, NaN and keys that are no strings.
+## Vectors are objects of [code]x[/code], [code]y[/code] and [code]z[/code], colors are texts such as
+## [code]#ff8800ff[/code].
 static func write(value: Variant) -> String:
 	var parts: Array[String] = []
 	return "".join(PackedStringArray(parts)) if _write_into(parts, value, 0) else ""
@@ -51,6 +53,12 @@ static func _write_into(parts: Array[String], value: Variant, depth: int) -> boo
 		parts.append(JSON.stringify(value, "", false, true))
 	elif value is String or value is StringName:
 		parts.append(_quote(str(value)))
+	elif value is Vector2 or value is Vector2i:
+		return _write_object(parts, {"x": value.x, "y": value.y}, depth)
+	elif value is Vector3 or value is Vector3i:
+		return _write_object(parts, {"x": value.x, "y": value.y, "z": value.z}, depth)
+	elif value is Color:
+		parts.append(_quote("#" + value.to_html()))
 	elif value is Dictionary:
 		return _write_object(parts, value, depth)
 	elif value is Array or value is PackedStringArray or value is PackedInt32Array \
