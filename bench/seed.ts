@@ -1,4 +1,4 @@
-import { KEPT_SAVE_VERSIONS } from '@overworld/contract/saves/saves';
+import { KEPT_SAVE_VERSIONS } from '@overworld/contract/saves/save-fields';
 import { hashSecret } from '../packages/server/src/features/player-logins/identity.ts';
 import { createJwtSecretKeeper } from '../packages/server/src/platform/auth/jwt-secrets.ts';
 import { systemClock } from '../packages/server/src/platform/clock.ts';
@@ -54,7 +54,7 @@ export const seedSaves: Seed = async (server, games, size) => {
       SELECT game_id, 'production', 'player-' || n, 1, 1
       FROM unnest(${idsOf(games)}::uuid[]) AS game_id, generate_series(1, ${size}::integer) AS n`);
     await tx.execute(sql`
-      INSERT INTO save_versions (game_id, environment, player_id, slot, version, data, saved_at)
+      INSERT INTO save_versions (game_id, environment, player_id, place, version, data, saved_at)
       SELECT game_id, 'production', 'player-' || n, 1 % ${KEPT_SAVE_VERSIONS}::integer, 1,
              '{"bag":"' || repeat('x', 1000) || '"}', now()
       FROM unnest(${idsOf(games)}::uuid[]) AS game_id, generate_series(1, ${size}::integer) AS n`);

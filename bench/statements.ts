@@ -1,3 +1,4 @@
+import { MAIN_SLOT } from '@overworld/contract/saves/save-fields';
 import type { KeyCaller } from '../packages/server/src/platform/auth/api-keys.ts';
 import type { Database } from '../packages/server/src/platform/database/database.ts';
 import type { PlayerKey } from '../packages/server/src/platform/players/player-key.ts';
@@ -11,7 +12,7 @@ import {
 import { readBoards } from '../packages/server/src/features/leaderboards/store.ts';
 import type { SeasonState } from '../packages/server/src/features/leaderboards/store.ts';
 import { mergeProperties } from '../packages/server/src/features/players/writes/hot-store.ts';
-import { storePuts } from '../packages/server/src/features/saves/change-store.ts';
+import { storePuts } from '../packages/server/src/features/saves/writes/change-store.ts';
 import { listSaves } from '../packages/server/src/features/saves/store.ts';
 import { makeRequest } from './request-shape.ts';
 import type { RequestShape } from './request-shape.ts';
@@ -27,6 +28,7 @@ export type Statement = (
 ) => () => Promise<unknown>;
 
 const environment = 'production';
+const HISTORY_BYTES = 1024 * 1024;
 
 const random = (limit: number) => 1 + Math.floor(Math.random() * limit);
 
@@ -69,10 +71,11 @@ export const storeSaves =
       storePuts(
         database,
         pickPlayers(game_id, players, size).map((player) => ({
-          player,
+          save: { ...player, slot: MAIN_SLOT },
           expected_version: null,
           data: [data],
         })),
+        HISTORY_BYTES,
       );
   };
 
@@ -80,7 +83,10 @@ export const readSaves =
   (players: number): Statement =>
   (database, game_id, size) =>
   () =>
-    listSaves(database, pickPlayers(game_id, players, size));
+    listSaves(
+      database,
+      pickPlayers(game_id, players, size).map((player) => ({ ...player, slot: MAIN_SLOT })),
+    );
 
 export const mergePlayers =
   (players: number): Statement =>

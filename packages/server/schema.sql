@@ -614,11 +614,11 @@ CREATE TABLE save_versions (
   game_id uuid NOT NULL,
   environment environment NOT NULL,
   player_id text NOT NULL,
-  slot smallint NOT NULL,
   version bigint NOT NULL,
   data text STORAGE EXTERNAL NOT NULL,
   saved_at timestamp with time zone NOT NULL,
-  CONSTRAINT save_versions_pkey PRIMARY KEY (game_id, environment, player_id, slot)
+  slot text DEFAULT 'main'::text NOT NULL,
+  CONSTRAINT save_versions_pkey PRIMARY KEY (game_id, environment, player_id, slot, version)
 );
 
 CREATE TABLE saved_reports (
@@ -638,7 +638,10 @@ CREATE TABLE saves (
   revision bigint NOT NULL,
   version bigint NOT NULL,
   deleted_at timestamp with time zone,
-  CONSTRAINT saves_pkey PRIMARY KEY (game_id, environment, player_id)
+  slot text DEFAULT 'main'::text NOT NULL,
+  saved_at timestamp with time zone,
+  hour_ends integer DEFAULT 511 NOT NULL,
+  CONSTRAINT saves_pkey PRIMARY KEY (game_id, environment, player_id, slot)
 );
 
 CREATE TABLE second_factor_challenges (

@@ -38,6 +38,7 @@ import * as remoteConfigDashboard from './remote-config/dashboard.ts';
 import * as remoteConfig from './remote-config/config.ts';
 import * as savedReports from './analytics/saved-reports.ts';
 import * as saves from './saves/saves.ts';
+import * as saveVersions from './saves/versions.ts';
 import * as sessions from './accounts/sessions.ts';
 import * as secondFactors from './accounts/second-factors.ts';
 import * as system from './system.ts';
@@ -53,6 +54,7 @@ const MODULES = [
   playerLoginsDashboard,
   playerVerification,
   saves,
+  saveVersions,
   achievements,
   achievementDefinitions,
   playerAchievements,

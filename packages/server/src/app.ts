@@ -38,8 +38,8 @@ import { mountRemoteConfig } from './features/remote-config/routes.ts';
 import { mountSavedReports } from './features/saved-reports/routes.ts';
 import { mountSaves } from './features/saves/routes.ts';
 import { createSaveReader } from './features/saves/save-reader.ts';
-import { createSaveWriter } from './features/saves/save-writer.ts';
-import { createSaveSource } from './features/saves/version-store.ts';
+import { createSaveWriter } from './features/saves/writes/save-writer.ts';
+import { createSaveSource } from './features/saves/versions/version-store.ts';
 import { deleteExpiredChallenges } from './features/second-factors/challenge-store.ts';
 import { createSecondStep } from './features/second-factors/login-step.ts';
 import { mountSecondFactors } from './features/second-factors/routes.ts';
@@ -143,7 +143,8 @@ export async function buildApp(options: AppOptions): Promise<BuiltApp> {
     countWaitingMails: () => outbox.countWaiting(),
     redis,
   });
-  const saves = opened.add(createSaveWriter(hot));
+  const history_bytes = config.save_history_kb * 1024;
+  const saves = opened.add(createSaveWriter(hot, history_bytes));
   const save_reader = opened.add(createSaveReader(hot));
   const unlocks = opened.add(createUnlockWriter(hot));
   const max_copy_bytes = (config.leaderboard_memory_mb * 1024 * 1024) / crew.workers;
@@ -211,7 +212,7 @@ export async function buildApp(options: AppOptions): Promise<BuiltApp> {
   mountAnalytics(api, { database, reads, listEventsThisMonth: eventUsage.listEventsThisMonth });
   mountExplore(api, { database, explorer, waitForInbox: events.waitForInbox });
   mountSavedReports(api, database);
-  mountSaves(api, { database, lastSeen, storage, saves, save_reader });
+  mountSaves(api, { hot, database, lastSeen, storage, saves, save_reader, history_bytes });
   mountAchievements(api, { hot, database, notifications, lastSeen, storage, unlocks });
   mountLeaderboards(api, leaderboards, lastSeen, storage);
   const sources = [

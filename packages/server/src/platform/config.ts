@@ -47,6 +47,8 @@ export interface Config {
   steam_api_url: string;
   /** Whether the login issuers that games register may be in a private network, and without TLS. */
   allow_private_issuers: boolean;
+  /** The most that versions of a save before its last ten may have together; 0: none are kept. */
+  save_history_kb: number;
   /** Bearer token for /metrics. Null: only this machine may read them, and behind a proxy nobody. */
   metrics_token: string | null;
 }
@@ -146,6 +148,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
       url('STEAM_API_URL', ['https:', 'http:']) ?? 'https://api.steampowered.com'
     ).replace(/\/+$/, ''),
     allow_private_issuers: choice('ALLOW_PRIVATE_ISSUERS', ['false', 'true'], 'false') === 'true',
+    save_history_kb: integer('SAVE_HISTORY_KB', 1024, 0, 1_000_000),
     metrics_token: secret('METRICS_TOKEN', 16),
   };
 }

@@ -12,7 +12,9 @@ export async function readCounters(database: Database, game_id: string): Promise
 /** A game's uses, counted row by row. */
 export async function countRows(database: Database, game_id: string): Promise<CountedUses> {
   const row = await database.queryOne<CountedUses>(sql`
-    SELECT (SELECT coalesce(sum(octet_length(data)), 0)::bigint FROM save_versions
+    SELECT (SELECT coalesce(sum(octet_length(data)), 0)::bigint
+            FROM (SELECT game_id, data FROM save_versions
+                  UNION ALL SELECT game_id, data FROM older_save_versions) AS kept
             WHERE game_id = ${game_id}) AS save_bytes,
            (SELECT count(*) FROM players WHERE game_id = ${game_id}) AS players,
            (SELECT count(*) FROM leaderboard_entries

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Environment } from '@overworld/contract/common';
-import { KEPT_SAVE_VERSIONS } from '@overworld/contract/saves/saves';
+import { KEPT_SAVE_VERSIONS } from '@overworld/contract/saves/save-fields';
 import type { ArchiveLine, ArchiveRow, TableLine } from '../archive/format.ts';
 import { boardLines } from './board-rows.ts';
 import { at, table } from './demo-game.ts';
@@ -188,11 +188,11 @@ const PLAYER_TABLES: PlayerTable[] = [
   },
   {
     name: 'save_versions',
-    columns: 'slot, version, data, saved_at',
+    columns: 'place, version, data, saved_at',
     *rows({ saves }) {
       for (const { version, at: time, data } of saves.slice(-KEPT_SAVE_VERSIONS)) {
-        const slot = version % KEPT_SAVE_VERSIONS;
-        yield [`${slot}`, `${version}`, JSON.stringify(data), at(time)];
+        const place = version % KEPT_SAVE_VERSIONS;
+        yield [`${place}`, `${version}`, JSON.stringify(data), at(time)];
       }
     },
   },

@@ -1,12 +1,11 @@
 import { VERSION_CONFLICT } from '@overworld/contract/answers';
+import { deleteSave, getSave, listSaveSlots, putSave } from '@overworld/contract/saves/saves';
 import {
-  deleteSave,
-  getSave,
   getSaveVersion,
+  listPlayerSaveSlots,
   listSaveVersions,
-  putSave,
   restoreSaveVersion,
-} from '@overworld/contract/saves/saves';
+} from '@overworld/contract/saves/versions';
 import type { Database } from '../../platform/database/database.ts';
 import { ApiError, notFound } from '../../platform/errors.ts';
 import type { Api } from '../../platform/http/api.ts';
@@ -14,72 +13,99 @@ import { implement, JsonText, Reply } from '../../platform/http/implement.ts';
 import { requirePlayer } from '../../platform/players/player-lock.ts';
 import type { StorageGuard } from '../../platform/limits/storage-guard.ts';
 import type { LastSeen } from '../../platform/players/last-seen.ts';
-import { restoreVersion } from './restore-version.ts';
 import type { SaveReader } from './save-reader.ts';
 import { readSave } from './save-request.ts';
-import type { SaveWriter } from './save-writer.ts';
+import { listSlots } from './slots.ts';
 import { listVersionsOf } from './store.ts';
 import type { Save } from './store.ts';
-import { listVersions } from './version-store.ts';
+import { restoreVersion } from './versions/restore-version.ts';
+import { listVersions } from './versions/version-store.ts';
+import type { SaveWriter } from './writes/save-writer.ts';
 
 export interface SaveServices {
+  /** The pool for calls of games. */
+  hot: Database;
   /** The pool for requests of the dashboard. */
   database: Database;
   lastSeen: LastSeen;
   storage: StorageGuard;
   saves: SaveWriter;
   save_reader: SaveReader;
+  /** The most bytes of the versions of a save before its last ten. */
+  history_bytes: number;
 }
 
 export function mountSaves(api: Api, services: SaveServices): void {
   const { guard } = api;
-  const { database, lastSeen, storage, saves, save_reader } = services;
+  const { hot, database, lastSeen, storage, saves, save_reader, history_bytes } = services;
 
   implement(api, putSave, async (call) => {
-    const { player_id, ...sent } = readSave(call.body);
-    const player = await guard.ownPlayer(call, player_id);
+    const { player_id, slot, ...sent } = readSave(call.body);
+    const save = { ...(await guard.ownPlayer(call, player_id)), slot };
     const adds = { players: 1, save_bytes: sent.size_bytes };
-    const outcome = await storage.run(player, adds, ({ save_bytes: limit_reached = null }) =>
-      saves.put(player, { ...sent, limit_reached }),
+    const outcome = await storage.run(save, adds, ({ save_bytes: limit_reached = null }) =>
+      saves.put(save, { ...sent, limit_reached }),
     );
     if (outcome.kind === 'conflict') return versionConflict(outcome.save);
-    lastSeen.note(player);
+    lastSeen.note(save);
     return { success: true as const, version: outcome.version, updated_at: outcome.updated_at };
   });
 
   implement(api, getSave, async (call) => {
-    const save = await save_reader.submit(await guard.ownPlayer(call, call.query.player_id));
+    const { player_id, slot } = call.query;
+    const player = await guard.ownPlayer(call, player_id);
+    const save = await save_reader.submit({ ...player, slot });
     if (save === null) throw new ApiError(404, 'No save found', { data: null });
     return toJson(save);
   });
 
   implement(api, deleteSave, async (call) => {
-    const player = await guard.ownPlayer(call, call.query.player_id);
-    if (!(await saves.delete(player))) throw notFound('No save found');
-    lastSeen.note(player);
+    const { player_id, slot } = call.query;
+    const save = { ...(await guard.ownPlayer(call, player_id)), slot };
+    if (!(await saves.delete(save))) throw notFound('No save found');
+    lastSeen.note(save);
     return new Reply(204);
   });
 
-  implement(api, listSaveVersions, async ({ params, query }) => {
-    const player = { ...params, environment: query.environment };
-    const versions = await listVersions(database, player);
-    if (versions.saves.length === 0) await requirePlayer(database, player);
+  implement(
+    api,
+    listSaveSlots,
+    async ({ caller: { game_id, environment }, query: { player_id } }) => {
+      const slots = await listSlots(hot, { game_id, environment, player_id });
+      const present = slots.filter(({ deleted_at }) => deleted_at === null);
+      return { slots: present.map(({ deleted_at: _deleted_at, ...slot }) => slot) };
+    },
+  );
+
+  implement(api, listPlayerSaveSlots, async ({ params, query: { environment } }) => {
+    const player = { ...params, environment };
+    const slots = await listSlots(database, player);
+    if (slots.length === 0) await requirePlayer(database, player);
+    return { slots, next_cursor: null };
+  });
+
+  implement(api, listSaveVersions, async ({ params, query: { environment, slot } }) => {
+    const save = { ...params, environment, slot };
+    const versions = await listVersions(database, save);
+    if (versions.saves.length === 0) await requirePlayer(database, save);
     return { ...versions, next_cursor: null };
   });
 
   implement(api, getSaveVersion, async ({ params: { version, ...player }, query }) => {
-    const asked = { player: { ...player, environment: query.environment }, version };
+    const { environment, slot } = query;
+    const asked = { save: { ...player, environment, slot }, version };
     const [save] = await listVersionsOf(database, [asked]);
     if (!save) throw notFound('Save version not found');
     return toJson(save);
   });
 
-  implement(api, restoreSaveVersion, async ({ params: { version, ...params }, query, actor }) => {
-    const player = { ...params, environment: query.environment };
-    const { saves: kept } = await listVersions(database, player);
-    const save_bytes = kept.find((save) => save.version === version)?.size_bytes ?? 0;
-    return storage.run(player, { save_bytes }, ({ save_bytes: limit_reached = null }) =>
-      restoreVersion(database, player, version, actor, limit_reached),
+  implement(api, restoreSaveVersion, async ({ params: { version, ...player }, query, actor }) => {
+    const { environment, slot } = query;
+    const save = { ...player, environment, slot };
+    const { saves: kept } = await listVersions(database, save);
+    const save_bytes = kept.find((each) => each.version === version)?.size_bytes ?? 0;
+    return storage.run(save, { save_bytes }, ({ save_bytes: limit_reached = null }) =>
+      restoreVersion(database, actor, { save, version, limit_reached, history_bytes }),
     );
   });
 }

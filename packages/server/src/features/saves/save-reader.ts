@@ -1,12 +1,12 @@
 import { createBatcher } from '../../platform/batch/batcher.ts';
 import type { Batcher } from '../../platform/batch/batcher.ts';
 import type { Database } from '../../platform/database/database.ts';
-import type { PlayerKey } from '../../platform/players/player-key.ts';
+import type { SaveKey } from './save-key.ts';
 import { listSaves } from './store.ts';
 import type { Save } from './store.ts';
 
-/** Loads saves; null for a player who has none. */
-export type SaveReader = Batcher<PlayerKey, Save | null>;
+/** Loads saves; null where there is none. */
+export type SaveReader = Batcher<SaveKey, Save | null>;
 
 /**
  * Loads the saves of concurrent requests by one look-up. With 32 callers, each cost this process 7 µs
@@ -19,6 +19,6 @@ export function createSaveReader(database: Database): SaveReader {
     max_batch_size: 32,
     max_queue_length: 20_000,
     gameOf: ({ game_id }) => game_id,
-    flush: (players) => listSaves(database, players),
+    flush: (saves) => listSaves(database, saves),
   });
 }

@@ -1,9 +1,10 @@
 import {
+  MAIN_SLOT,
   MAX_SAVE_BYTES,
   MAX_SAVE_NESTING,
   MAX_SAVE_REST_BYTES,
-  putSave,
-} from '@overworld/contract/saves/saves';
+} from '@overworld/contract/saves/save-fields';
+import { putSave } from '@overworld/contract/saves/saves';
 import type { BodyOf } from '@overworld/contract/operation';
 import { ApiError, badRequest } from '../../platform/errors.ts';
 import { scanJson, textOf } from '../../platform/json/json-scan.ts';
@@ -17,12 +18,12 @@ import {
 } from '../../platform/json/json-text.ts';
 import { parseScannedJson } from '../../platform/json/parse-json.ts';
 import { compileBody } from '../../platform/http/validation.ts';
-import type { PutRequest } from './save-rules.ts';
+import type { PutRequest } from './writes/save-rules.ts';
 
 /** A save as the client sent it. */
-export type SentSave = { player_id: string | undefined } & Omit<
+export type SentSave = { player_id: string | undefined; slot: string } & Omit<
   PutRequest,
-  'kind' | 'player' | 'limit_reached'
+  'kind' | 'save' | 'limit_reached'
 >;
 
 const validate = compileBody(putSave.body);
@@ -46,13 +47,14 @@ export function readSave(bytes: Buffer): SentSave {
   }
   if (scan.rest.nesting > MAX_NESTING) throw nestedTooDeep();
   const body = parseRest(bytes, scan);
-  // Other fields may be null, but here it would overwrite the save that a version protects.
+  // Other fields may be null, but these would overwrite a save that is protected, or another one.
   if (body?.version === null) throw badRequest('version must be a whole number');
+  if (body?.slot === null) throw badRequest('slot must be a string');
   refuseUnstorable(body, { ...scan, member: scan.rest });
   validate(body);
-  const { player_id, version } = body as BodyOf<typeof putSave>;
+  const { player_id, slot = MAIN_SLOT, version } = body as BodyOf<typeof putSave>;
   const data = textOf(bytes, start, end);
-  return { player_id, data, size_bytes, expected_version: version ?? null };
+  return { player_id, slot, data, size_bytes, expected_version: version ?? null };
 }
 
 /** Parses the body. If `data` is an object, it is parsed as an empty one. */

@@ -1,10 +1,10 @@
-import { KEPT_SAVE_VERSIONS } from '@overworld/contract/saves/saves';
+import { KEPT_SAVE_VERSIONS } from '@overworld/contract/saves/save-fields';
 import type { Queryable } from '../../platform/database/database.ts';
 import { sql } from '../../platform/database/sql.ts';
-import { keyArrays } from '../../platform/players/player-key.ts';
-import type { PlayerKey } from '../../platform/players/player-key.ts';
-import { NO_SAVE } from './save-rules.ts';
-import type { KnownHead } from './save-rules.ts';
+import { isSameSave, saveKeyArrays } from './save-key.ts';
+import type { SaveKey } from './save-key.ts';
+import { NO_SAVE } from './writes/save-rules.ts';
+import type { KnownHead } from './writes/save-rules.ts';
 
 /** A save with its data as text. */
 export interface Save {
@@ -26,76 +26,74 @@ export function inOrder<Row extends object>(
 /** The saves that games load, in the order asked; null where there is none. */
 export async function listSaves(
   database: Queryable,
-  players: readonly PlayerKey[],
+  saves: readonly SaveKey[],
 ): Promise<(Save | null)[]> {
   const rows = await database.query<Save & { number: number }>(sql`
-    SELECT number, kept.version, data, saved_at AS updated_at
-    FROM unnest(${keyArrays(players)}) WITH ORDINALITY
-      AS asked (game_id, environment, player_id, number)
+    SELECT number, kept.version, data, kept.saved_at AS updated_at
+    FROM unnest(${saveKeyArrays(saves)}) WITH ORDINALITY
+      AS asked (game_id, environment, player_id, slot, number)
     CROSS JOIN LATERAL (
       SELECT version
       FROM saves
-      WHERE saves.game_id = asked.game_id AND saves.environment = asked.environment
-        AND saves.player_id = asked.player_id AND deleted_at IS NULL
+      WHERE ${isSameSave(sql`saves`, sql`asked`)} AND deleted_at IS NULL
       OFFSET 0
     ) AS head
     CROSS JOIN LATERAL (
       SELECT version, data, saved_at
-      FROM save_versions
-      WHERE save_versions.game_id = asked.game_id
-        AND save_versions.environment = asked.environment
-        AND save_versions.player_id = asked.player_id
-        AND slot = head.version % ${KEPT_SAVE_VERSIONS}
+      FROM save_versions AS kept
+      WHERE ${isSameSave(sql`kept`, sql`asked`)} 
+        AND place = head.version % ${KEPT_SAVE_VERSIONS}
       OFFSET 0
     ) AS kept`);
-  return inOrder(players.length, rows);
+  return inOrder(saves.length, rows);
 }
 
 /**
- * The state of each player's save, in the order asked.
+ * The state of each save, in the order asked.
  * @param is_measured Whether to look up `kept_bytes` too; otherwise it is 0.
  */
 export async function listHeads(
   database: Queryable,
-  players: readonly PlayerKey[],
+  saves: readonly SaveKey[],
   is_measured: boolean,
 ): Promise<KnownHead[]> {
   const rows = await database.query<KnownHead & { number: number }>(sql`
     SELECT number, revision, version, is_present, coalesce(CASE WHEN ${is_measured}::boolean THEN (
       SELECT octet_length(data)
       FROM save_versions AS kept
-      WHERE kept.game_id = asked.game_id AND kept.environment = asked.environment
-        AND kept.player_id = asked.player_id
-        AND slot = head.version % ${KEPT_SAVE_VERSIONS} AND kept.version = head.version
+      WHERE ${isSameSave(sql`kept`, sql`asked`)} 
+        AND place = head.version % ${KEPT_SAVE_VERSIONS} AND kept.version = head.version
     ) END, 0) AS kept_bytes
-    FROM unnest(${keyArrays(players)}) WITH ORDINALITY
-      AS asked (game_id, environment, player_id, number)
+    FROM unnest(${saveKeyArrays(saves)}) WITH ORDINALITY
+      AS asked (game_id, environment, player_id, slot, number)
     CROSS JOIN LATERAL (
       SELECT revision, version, deleted_at IS NULL AS is_present
       FROM saves
-      WHERE saves.game_id = asked.game_id AND saves.environment = asked.environment
-        AND saves.player_id = asked.player_id
+      WHERE ${isSameSave(sql`saves`, sql`asked`)}
       OFFSET 0
     ) AS head`);
-  return inOrder(players.length, rows).map((head) => head ?? NO_SAVE);
+  return inOrder(saves.length, rows).map((head) => head ?? NO_SAVE);
 }
 
-/** Versions of players' saves, in the order asked; null where one is no longer kept. */
+/** Versions of saves, in the order asked; null where one is no longer kept. */
 export async function listVersionsOf(
   database: Queryable,
-  asked: readonly { player: PlayerKey; version: number }[],
+  asked: readonly { save: SaveKey; version: number }[],
 ): Promise<(Save | null)[]> {
   const rows = await database.query<Save & { number: number }>(sql`
     SELECT number, kept.version, data, saved_at AS updated_at
-    FROM unnest(${keyArrays(asked.map(({ player }) => player))},
+    FROM unnest(${saveKeyArrays(asked.map(({ save }) => save))},
                 ${asked.map(({ version }) => version)}::bigint[]) WITH ORDINALITY
-      AS asked (game_id, environment, player_id, version, number)
+      AS asked (game_id, environment, player_id, slot, version, number)
     CROSS JOIN LATERAL (
       SELECT version, data, saved_at
       FROM save_versions AS kept
-      WHERE kept.game_id = asked.game_id AND kept.environment = asked.environment
-        AND kept.player_id = asked.player_id
-        AND slot = asked.version % ${KEPT_SAVE_VERSIONS} AND kept.version = asked.version
+      WHERE ${isSameSave(sql`kept`, sql`asked`)} 
+        AND place = asked.version % ${KEPT_SAVE_VERSIONS} AND kept.version = asked.version
+      UNION ALL
+      SELECT version, data, saved_at
+      FROM older_save_versions AS kept
+      WHERE ${isSameSave(sql`kept`, sql`asked`)} AND kept.version = asked.version
       OFFSET 0
     ) AS kept`);
   return inOrder(asked.length, rows);

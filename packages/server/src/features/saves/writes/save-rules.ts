@@ -1,10 +1,10 @@
-import type { ApiError } from '../../platform/errors.ts';
-import type { PlayerKey } from '../../platform/players/player-key.ts';
+import type { ApiError } from '../../../platform/errors.ts';
+import type { SaveKey } from '../save-key.ts';
 
 /** A save to be stored. */
 export interface PutRequest {
   kind: 'put';
-  player: PlayerKey;
+  save: SaveKey;
   /** JSON text, stored as it is. */
   data: string;
   /** Bytes of `data` in UTF-8. */
@@ -15,8 +15,8 @@ export interface PutRequest {
   limit_reached: ApiError | null;
 }
 
-/** A caller's request to change the save of a player. */
-export type SaveRequest = PutRequest | { kind: 'delete'; player: PlayerKey };
+/** A caller's request to change a save. */
+export type SaveRequest = PutRequest | { kind: 'delete'; save: SaveKey };
 
 /** The state of a save. */
 export interface SaveHead {
@@ -49,13 +49,15 @@ export type Decision =
   | { kind: 'conflict'; with_version: NewVersion | null }
   | { kind: 'refused'; error: ApiError };
 
-/** The outcomes of the requests on one player's save, and the change that they make. */
+/** The outcomes of the requests on one save, and the change that they make. */
 export interface Decided {
   decisions: Decision[];
   /** The state after the requests. */
   next: SaveHead;
   /** Versions to be stored, in order. */
   versions: NewVersion[];
+  /** By how much the version grows. Some versions are replaced before they are stored. */
+  version_count: number;
   /** A version that is no longer kept, because another has taken its place. */
   replaced_version: number | null;
 }
@@ -63,7 +65,7 @@ export interface Decided {
 export const NO_SAVE: KnownHead = { revision: 0, version: 0, is_present: false, kept_bytes: 0 };
 
 /**
- * Decides requests on one player's save, as if each came after the one before was answered. At the
+ * Decides requests on one save, as if each came after the one before was answered. At the
  * limit a save replaces the version before it, so that the game's saves do not grow.
  */
 export function decide(head: KnownHead, requests: readonly SaveRequest[]): Decided {
@@ -92,5 +94,7 @@ export function decide(head: KnownHead, requests: readonly SaveRequest[]): Decid
   });
   const isChanged = version !== head.version || is_present !== head.is_present;
   const revision = isChanged ? head.revision + 1 : head.revision;
-  return { decisions, next: { revision, version, is_present }, versions, replaced_version };
+  const version_count = version - head.version;
+  const next = { revision, version, is_present };
+  return { decisions, next, versions, version_count, replaced_version };
 }

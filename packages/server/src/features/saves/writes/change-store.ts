@@ -1,13 +1,14 @@
-import { KEPT_SAVE_VERSIONS } from '@overworld/contract/saves/saves';
-import type { Queryable } from '../../platform/database/database.ts';
-import { sql } from '../../platform/database/sql.ts';
-import type { Sql } from '../../platform/database/sql.ts';
-import { encodeTextArray } from '../../platform/database/text-array.ts';
-import { lockPlayersOf } from '../../platform/players/player-lock.ts';
-import { keyArrays } from '../../platform/players/player-key.ts';
-import type { PlayerKey } from '../../platform/players/player-key.ts';
+import { KEPT_SAVE_VERSIONS, MAIN_SLOT } from '@overworld/contract/saves/save-fields';
+import type { Queryable } from '../../../platform/database/database.ts';
+import { sql } from '../../../platform/database/sql.ts';
+import type { Sql } from '../../../platform/database/sql.ts';
+import { encodeTextArray } from '../../../platform/database/text-array.ts';
+import { lockPlayersOf } from '../../../platform/players/player-lock.ts';
+import { isSameSave, saveKeyArrays } from '../save-key.ts';
+import type { SaveKey } from '../save-key.ts';
+import { inOrder } from '../store.ts';
+import { keepOlderVersions, nextHourEnds } from './retention.ts';
 import type { NewVersion, SaveHead } from './save-rules.ts';
-import { inOrder } from './store.ts';
 
 /** A change that was stored. */
 export interface StoredChange {
@@ -27,73 +28,79 @@ export interface StoredChange {
  * at a random number, so that one from before an erasure never equals one from after it.
  * @param further More common tables, which may read the ones before.
  */
-const storeChanged = (further: Sql) => sql`
+const storeChanged = (history_bytes: number, further: Sql) => sql`
   head AS (
-    INSERT INTO saves AS known (game_id, environment, player_id, revision, version, deleted_at)
-    SELECT game_id, environment, player_id,
+    INSERT INTO saves AS known (game_id, environment, player_id, slot, revision, version, deleted_at,
+                                saved_at, hour_ends)
+    SELECT game_id, environment, player_id, slot,
            CASE WHEN revision = 1 THEN floor(1 + random() * 2 ^ 52) ELSE revision END, version,
-           CASE WHEN is_present THEN NULL ELSE statement_timestamp() END
+           CASE WHEN is_present THEN NULL ELSE statement_timestamp() END, statement_timestamp(), 0
     FROM changed
-    ORDER BY game_id, environment, player_id
-    ON CONFLICT (game_id, environment, player_id) DO UPDATE
+    ORDER BY game_id, environment, player_id, slot
+    ON CONFLICT (game_id, environment, player_id, slot) DO UPDATE
     SET revision = EXCLUDED.revision, version = EXCLUDED.version,
-        deleted_at = EXCLUDED.deleted_at
+        deleted_at = EXCLUDED.deleted_at,
+        saved_at = CASE WHEN EXCLUDED.version = known.version THEN known.saved_at
+                        ELSE EXCLUDED.saved_at END,
+        hour_ends = ${nextHourEnds}
     WHERE known.revision = EXCLUDED.revision - 1
-    RETURNING game_id, environment, player_id, known.xmax = 0 AS is_inserted
+    RETURNING game_id, environment, player_id, slot, hour_ends, known.xmax = 0 AS is_inserted
   ), stored AS (
-    SELECT number, game_id, environment, player_id, version, is_inserted
+    SELECT *
     FROM head
-    JOIN changed USING (game_id, environment, player_id)
+    JOIN changed USING (game_id, environment, player_id, slot)
   ), kept AS (
-    INSERT INTO save_versions (game_id, environment, player_id, slot, version, data, saved_at)
-    SELECT game_id, environment, player_id, new_version.version % ${KEPT_SAVE_VERSIONS},
+    INSERT INTO save_versions (game_id, environment, player_id, slot, place, version, data, saved_at)
+    SELECT game_id, environment, player_id, slot, new_version.version % ${KEPT_SAVE_VERSIONS},
            new_version.version, data, statement_timestamp()
     FROM new_version
     JOIN stored USING (number)
-    ON CONFLICT (game_id, environment, player_id, slot) DO UPDATE
+    ON CONFLICT (game_id, environment, player_id, slot, place) DO UPDATE
     SET version = EXCLUDED.version, data = EXCLUDED.data, saved_at = EXCLUDED.saved_at
-  )${further}, first_saved AS (
+  ), ${keepOlderVersions(history_bytes)}${further}, first_saved AS (
     SELECT game_id, environment, player_id FROM stored WHERE is_inserted
   ), ${lockPlayersOf(sql`first_saved`)}
   SELECT number, version, is_inserted, statement_timestamp() AS changed_at,
          (SELECT count(*) FROM locked_players) AS locked
   FROM stored`;
 
-/** A decided change to the save of one player. */
+/** A decided change to one save. */
 export interface Advance {
-  player: PlayerKey;
+  save: SaveKey;
   /** The new state. Its `revision` is one more than that of the state before. */
   next: SaveHead;
   /** New versions in order; none when the save is only deleted. */
   versions: readonly NewVersion[];
+  /** By how much the version grows. Some versions are replaced before they are stored. */
+  version_count: number;
   /** A version that is no longer kept, because another has taken its place. */
   replaced_version: number | null;
 }
 
-/** Deletes the replaced version, unless a new version is written to its slot. */
+/** Deletes the replaced version, unless a new version is written to its place. */
 const dropReplaced = sql`, dropped AS (
     DELETE FROM save_versions AS kept
     USING stored
-    JOIN changed USING (number)
-    WHERE kept.game_id = stored.game_id AND kept.environment = stored.environment
-      AND kept.player_id = stored.player_id AND kept.version = replaced_version
-      AND kept.slot = replaced_version % ${KEPT_SAVE_VERSIONS}
+    WHERE ${isSameSave(sql`kept`, sql`stored`)}
+      AND kept.version = replaced_version AND kept.place = replaced_version % ${KEPT_SAVE_VERSIONS}
       AND NOT EXISTS (SELECT FROM new_version
                       WHERE new_version.number = stored.number
-                        AND new_version.version % ${KEPT_SAVE_VERSIONS} = kept.slot)
+                        AND new_version.version % ${KEPT_SAVE_VERSIONS} = kept.place)
   )`;
 
 /**
- * Changes the saves of several players, each where the state it was decided on still holds, and
- * makes players that are new.
+ * Changes several saves, each where the state it was decided on still holds, and makes players that
+ * are new.
+ * @param history_bytes The most bytes of the versions of a save before its last ten.
  * @returns each stored change, in the order given; null where another writer was faster.
  */
 export async function storeAdvances(
   database: Queryable,
   advances: readonly Advance[],
+  history_bytes: number,
 ): Promise<(StoredChange | null)[]> {
   const versions = advances.flatMap((advance, index) =>
-    // A statement can write each slot only once.
+    // A statement can write each place only once.
     advance.versions
       .slice(-KEPT_SAVE_VERSIONS)
       .map((version) => ({ number: index + 1, ...version })),
@@ -101,63 +108,68 @@ export async function storeAdvances(
   const rows = await database.query<StoredChange & { number: number }>(sql`
     WITH changed AS (
       SELECT *
-      FROM unnest(${keyArrays(advances.map(({ player }) => player))},
+      FROM unnest(${saveKeyArrays(advances.map(({ save }) => save))},
                   ${advances.map(({ next }) => next.revision)}::bigint[],
                   ${advances.map(({ next }) => next.version)}::bigint[],
                   ${advances.map(({ next }) => next.is_present)}::boolean[],
+                  ${advances.map(({ version_count }) => version_count)}::bigint[],
                   ${advances.map((advance) => advance.replaced_version)}::bigint[])
         WITH ORDINALITY AS changed
-          (game_id, environment, player_id, revision, version, is_present, replaced_version, number)
+          (game_id, environment, player_id, slot, revision, version, is_present, version_count,
+           replaced_version, number)
     ), new_version AS (
       SELECT *
       FROM unnest(${versions.map(({ number }) => number)}::bigint[],
                   ${versions.map(({ version }) => version)}::bigint[],
                   ${encodeTextArray(versions.map(({ data }) => data))}::text[])
         AS new_version (number, version, data)
-    ), ${storeChanged(dropReplaced)}`);
+    ), ${storeChanged(history_bytes, dropReplaced)}`);
   return inOrder(advances.length, rows);
 }
 
-/** Saves of one player, one after the other. */
-export interface PlayerPutData {
-  player: PlayerKey;
-  /** The version that the first save expects; the others expect none. */
+/** Puts of one save, one after the other. */
+export interface SavePuts {
+  save: SaveKey;
+  /** The version that the first put expects; the others expect none. */
   expected_version: number | null;
   data: readonly string[];
 }
 
 /**
- * Stores saves of several players in one step.
- * @returns for each player the change with the version of the last save, in the order given; null
- * where the first save expects a version that is not the current one, or another writer was faster.
+ * Stores several saves in one step.
+ * @param history_bytes The most bytes of the versions of a save before its last ten.
+ * @returns for each save the change with the version of the last put, in the order given; null where
+ * the first put expects a version that is not the current one, where another writer was faster, and
+ * where the slot is new and not the main one: a player may have only so many.
  */
 export async function storePuts(
   database: Queryable,
-  players: readonly PlayerPutData[],
+  puts: readonly SavePuts[],
+  history_bytes: number,
 ): Promise<(StoredChange | null)[]> {
-  const kept = players.flatMap(({ data }, index) =>
+  const kept = puts.flatMap(({ data }, index) =>
     data
       .map((text, place) => ({ number: index + 1, later: data.length - 1 - place, data: text }))
       .slice(-KEPT_SAVE_VERSIONS),
   );
   const rows = await database.query<StoredChange & { number: number }>(sql`
     WITH changed AS (
-      SELECT number, game_id, environment, player_id, true AS is_present,
-             coalesce(revision, 0) + 1 AS revision, coalesce(version, 0) + put_count AS version
-      FROM unnest(${keyArrays(players.map(({ player }) => player))},
-                  ${players.map(({ expected_version }) => expected_version)}::bigint[],
-                  ${players.map(({ data }) => data.length)}::integer[])
+      SELECT number, game_id, environment, player_id, slot, true AS is_present, version_count,
+             coalesce(revision, 0) + 1 AS revision, coalesce(version, 0) + version_count AS version
+      FROM unnest(${saveKeyArrays(puts.map(({ save }) => save))},
+                  ${puts.map(({ expected_version }) => expected_version)}::bigint[],
+                  ${puts.map(({ data }) => data.length)}::bigint[])
         WITH ORDINALITY
-        AS sent (game_id, environment, player_id, expected_version, put_count, number)
+        AS sent (game_id, environment, player_id, slot, expected_version, version_count, number)
       LEFT JOIN LATERAL (
         SELECT revision, version
         FROM saves
-        WHERE saves.game_id = sent.game_id AND saves.environment = sent.environment
-          AND saves.player_id = sent.player_id
+        WHERE ${isSameSave(sql`saves`, sql`sent`)}
         OFFSET 0
       ) AS found ON true
       -- With OR, PostgreSQL expects that one row is left, and joins each row with all others.
-      WHERE CASE WHEN version IS NULL OR expected_version IS NULL THEN true
+      WHERE CASE WHEN version IS NULL THEN slot = ${MAIN_SLOT}
+                 WHEN expected_version IS NULL THEN true
                  ELSE expected_version = version END
     ), new_version AS (
       SELECT number, version - later AS version, data
@@ -166,6 +178,6 @@ export async function storePuts(
                   ${encodeTextArray(kept.map(({ data }) => data))}::text[])
         AS put (number, later, data)
       JOIN changed USING (number)
-    ), ${storeChanged(sql``)}`);
-  return inOrder(players.length, rows);
+    ), ${storeChanged(history_bytes, sql``)}`);
+  return inOrder(puts.length, rows);
 }

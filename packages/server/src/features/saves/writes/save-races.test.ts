@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import fc from 'fast-check';
-import type { TestAnswer, TestServer } from '../../../test/harness.ts';
-import { useTwoServers } from '../../../test/two-servers.ts';
+import type { TestAnswer, TestServer } from '../../../../test/harness.ts';
+import { useTwoServers } from '../../../../test/two-servers.ts';
 
 /** Two nodes on one database. */
 const nodes = useTwoServers();

@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { startTestServer } from '../../../test/harness.ts';
-import type { TestGame, TestServer } from '../../../test/harness.ts';
-import type { PlayerKey } from '../../platform/players/player-key.ts';
+import { startTestServer } from '../../../../test/harness.ts';
+import type { TestGame, TestServer } from '../../../../test/harness.ts';
+import type { SaveKey } from '../save-key.ts';
 import { storeAdvances, storePuts } from './change-store.ts';
-import { listHeads, listSaves, listVersionsOf } from './store.ts';
+import { listHeads, listSaves, listVersionsOf } from '../store.ts';
+
+const HISTORY_BYTES = 1_000_000;
 
 let server: TestServer;
 let game: TestGame;
@@ -14,31 +16,33 @@ before(async () => {
 });
 after(() => server.close());
 
-const putOver = async (player: PlayerKey, head: { revision: number; version: number }) => {
+const putOver = async (save: SaveKey, head: { revision: number; version: number }) => {
   const version = head.version + 1;
   const next = { revision: head.revision + 1, version, is_present: true };
   const versions = [{ version, data: `{"version":${version}}` }];
-  const [stored] = await storeAdvances(server.database, [
-    { player, next, versions, replaced_version: null },
-  ]);
+  const [stored] = await storeAdvances(
+    server.database,
+    [{ save, next, versions, version_count: 1, replaced_version: null }],
+    HISTORY_BYTES,
+  );
   return stored;
 };
 
 for (const since of [1, 9, 10, 11, 25]) {
   test(`a write that ${since} others overtook stores nothing, also if it is a first save`, async () => {
     for (const already of [0, 1, 12]) {
-      const player: PlayerKey = {
+      const key: SaveKey = {
         game_id: game.game_id,
         environment: 'production',
         player_id: `player-${since}-${already}`,
+        slot: 'main',
       };
-      const put = async () =>
-        putOver(player, (await listHeads(server.database, [player], false))[0]!);
+      const put = async () => putOver(key, (await listHeads(server.database, [key], false))[0]!);
       for (let count = 0; count < already; count++) await put();
-      const [stale] = await listHeads(server.database, [player], false);
+      const [stale] = await listHeads(server.database, [key], false);
       for (let count = 0; count < since; count++) assert.ok(await put());
-      assert.equal(await putOver(player, stale!), null);
-      const [save] = await listSaves(server.database, [player]);
+      assert.equal(await putOver(key, stale!), null);
+      const [save] = await listSaves(server.database, [key]);
       const version = already + since;
       assert.deepEqual([save!.version, save!.data], [version, `{"version":${version}}`]);
     }
@@ -47,15 +51,20 @@ for (const since of [1, 9, 10, 11, 25]) {
 
 for (const count of [1, 2, 10, 11, 25]) {
   test(`${count} saves in one step are ${count} versions, of which the last ten are kept`, async () => {
-    const player: PlayerKey = {
+    const key: SaveKey = {
       game_id: game.game_id,
       environment: 'production',
       player_id: `steps-${count}`,
+      slot: 'main',
     };
     let version = 0;
     for (const expected_version of [7, 7 + count, null, 2 * count]) {
       const data = Array.from({ length: count }, (_, index) => `{"put":${version + 1 + index}}`);
-      const [stored] = await storePuts(server.database, [{ player, expected_version, data }]);
+      const [stored] = await storePuts(
+        server.database,
+        [{ save: key, expected_version, data }],
+        HISTORY_BYTES,
+      );
       // The first save is stored, whatever version it expects.
       const isInConflict = version > 0 && expected_version !== null && expected_version !== version;
       assert.equal(stored?.version, isInConflict ? undefined : version + count);
@@ -63,7 +72,7 @@ for (const count of [1, 2, 10, 11, 25]) {
       const all = Array.from({ length: version }, (_, index) => index + 1);
       const kept = await listVersionsOf(
         server.database,
-        all.map((one) => ({ player, version: one })),
+        all.map((one) => ({ save: key, version: one })),
       );
       assert.deepEqual(
         kept.map((save) => save?.data),

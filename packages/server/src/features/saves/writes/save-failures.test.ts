@@ -1,16 +1,19 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { startTestServer } from '../../../test/harness.ts';
-import type { TestGame, TestServer } from '../../../test/harness.ts';
-import { refuseOnce } from '../../../test/refusal.ts';
-import { waitUntil } from '../../../test/wait-until.ts';
-import { sql } from '../../platform/database/sql.ts';
+import { startTestServer } from '../../../../test/harness.ts';
+import type { TestGame, TestServer } from '../../../../test/harness.ts';
+import { refuseOnce } from '../../../../test/refusal.ts';
+import { waitUntil } from '../../../../test/wait-until.ts';
+import { sql } from '../../../platform/database/sql.ts';
 import { storePuts } from './change-store.ts';
+import type { SavePuts } from './change-store.ts';
 import { createSaveWriter } from './save-writer.ts';
 import type { SaveWriter } from './save-writer.ts';
-import { listSaves } from './store.ts';
+import { listSaves } from '../store.ts';
 
 /** Saves whose statements PostgreSQL refuses, other writers overtake, or erasures interrupt. */
+
+const HISTORY_BYTES = 1_000_000;
 
 let server: TestServer;
 let game: TestGame;
@@ -22,13 +25,14 @@ before(async () => {
 });
 after(() => server.close());
 
-const playerOf = (player_id: string) => ({
+const saveOf = (player_id: string) => ({
   game_id: game.game_id,
   environment: 'production' as const,
   player_id,
+  slot: 'main',
 });
 const putBy = (writer: SaveWriter, player_id: string, expected_version: number | null = null) =>
-  writer.put(playerOf(player_id), {
+  writer.put(saveOf(player_id), {
     data: '{}',
     size_bytes: 2,
     expected_version,
@@ -119,7 +123,7 @@ const refusals: Record<
 
 for (const [what, refuse] of Object.entries(refusals)) {
   test(`a refused ${what} in a later round is retried, and stored saves are not stored again`, async () => {
-    const writer = createSaveWriter(server.database);
+    const writer = createSaveWriter(server.database, HISTORY_BYTES);
     const of = (name: string) => `${name} of ${what}`;
     for (const name of ['kept', 'deleted', 'conflict']) await putBy(writer, of(name));
     let answers: unknown[] = [];
@@ -128,7 +132,7 @@ for (const [what, refuse] of Object.entries(refusals)) {
       const under_way = putBy(writer, of('another'));
       const settled = await Promise.all([
         putBy(writer, of('kept')),
-        writer.delete(playerOf(of('deleted'))),
+        writer.delete(saveOf(of('deleted'))),
         putBy(writer, of('conflict'), 7),
         putBy(writer, of('conflict'), 1),
         under_way,
@@ -139,7 +143,7 @@ for (const [what, refuse] of Object.entries(refusals)) {
       });
     }, of('kept'));
     assert.deepEqual(answers, [2, true, 1, 2, 1]);
-    const saves = await listSaves(server.database, ['kept', 'deleted'].map(of).map(playerOf));
+    const saves = await listSaves(server.database, ['kept', 'deleted'].map(of).map(saveOf));
     assert.deepEqual(
       saves.map((save) => save?.version),
       [2, undefined],
@@ -155,7 +159,7 @@ test('a version beyond all integers is a conflict, and the other saves of its ba
     assert.deepEqual([first.status, first.body.version], [200, 1]);
     assert.equal((await put(player_id, version)).status, 409);
   }
-  const writer = createSaveWriter(server.database);
+  const writer = createSaveWriter(server.database, HISTORY_BYTES);
   const under_way = putBy(writer, 'alone');
   const beside = Array.from({ length: 20 }, (_, index) => putBy(writer, `beside-${index}`));
   const refused = putBy(writer, 'huge-1e+300', 1e300);
@@ -181,10 +185,11 @@ test('a first save during the erasure of its player is erased too', async () => 
   const stored = storePuts(
     server.database,
     ['b1', 'b2'].map((player_id) => ({
-      player: playerOf(player_id),
+      save: saveOf(player_id),
       expected_version: null,
       data: ['{}'],
     })),
+    HISTORY_BYTES,
   );
   await held.waitForWaiting();
   const erased = erase('b1');
@@ -198,28 +203,29 @@ test('a first save during the erasure of its player is erased too', async () => 
   await held.release();
   await stored;
   assert.equal((await erased).status, 204);
-  assert.deepEqual(await listSaves(server.database, [playerOf('b1')]), [null]);
+  assert.deepEqual(await listSaves(server.database, [saveOf('b1')]), [null]);
 });
 
 test('a statement that waited while its player was erased and saved again does not overwrite the save', async () => {
   const puts = (player_id: string, ...data: string[]) => ({
-    player: playerOf(player_id),
+    save: saveOf(player_id),
     expected_version: null,
     data,
   });
-  await storePuts(server.database, [puts('a1', '{}'), puts('a2', '{}')]);
+  const store = (saves: SavePuts[]) => storePuts(server.database, saves, HISTORY_BYTES);
+  await store([puts('a1', '{}'), puts('a2', '{}')]);
   await using held = await holdSave('a1');
-  const stale = storePuts(server.database, [puts('a1', '{}'), puts('a2', '{"by":"stale"}')]);
+  const stale = store([puts('a1', '{}'), puts('a2', '{"by":"stale"}')]);
   await held.waitForWaiting();
   assert.equal((await erase('a2')).status, 204);
   const numbers = ['1', '2', '3', '4', '5'];
-  const [anew] = await storePuts(server.database, [puts('a2', ...numbers)]);
+  const [anew] = await store([puts('a2', ...numbers)]);
   assert.equal(anew!.version, 5);
   await held.release();
   assert.deepEqual(
     (await stale).map((change) => change?.version),
     [2, undefined],
   );
-  const [save] = await listSaves(server.database, [playerOf('a2')]);
+  const [save] = await listSaves(server.database, [saveOf('a2')]);
   assert.deepEqual([save!.version, save!.data], [5, '5']);
 });

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
-import { retryDeadlocks } from '../../platform/database/retry-deadlocks.ts';
-import { sql } from '../../platform/database/sql.ts';
-import { startTestServer } from '../../../test/harness.ts';
-import type { TestGame, TestServer } from '../../../test/harness.ts';
-import { waitUntil } from '../../../test/wait-until.ts';
+import { retryDeadlocks } from '../../../platform/database/retry-deadlocks.ts';
+import { sql } from '../../../platform/database/sql.ts';
+import { startTestServer } from '../../../../test/harness.ts';
+import type { TestGame, TestServer } from '../../../../test/harness.ts';
+import { waitUntil } from '../../../../test/wait-until.ts';
 
 let server: TestServer;
 let game: TestGame;
@@ -119,7 +119,7 @@ test('restoring makes a new version with the old text, also for a deleted save, 
     SELECT action, details FROM audit_log WHERE game_id = ${game.game_id} AND target = ${player_id}`);
   assert.deepEqual(entry, {
     action: 'restore_save_version',
-    details: { environment: 'production', from_version: 1, version: 3 },
+    details: { environment: 'production', slot: 'main', from_version: 1, version: 3 },
   });
   assert.equal((await restore(99)).status, 404);
 });

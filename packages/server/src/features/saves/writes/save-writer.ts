@@ -1,15 +1,17 @@
-import { answerInRounds, groupRequests } from '../../platform/batch/rounds.ts';
-import type { BatchResults, RequestGroup } from '../../platform/batch/rounds.ts';
-import { createBatcher } from '../../platform/batch/batcher.ts';
-import type { Database } from '../../platform/database/database.ts';
-import { unavailable } from '../../platform/errors.ts';
-import { nameOfPlayer } from '../../platform/players/player-key.ts';
-import type { PlayerKey } from '../../platform/players/player-key.ts';
+import { answerInRounds, groupRequests } from '../../../platform/batch/rounds.ts';
+import type { BatchResults, RequestGroup } from '../../../platform/batch/rounds.ts';
+import { createBatcher } from '../../../platform/batch/batcher.ts';
+import type { Database } from '../../../platform/database/database.ts';
+import { ApiError, unavailable } from '../../../platform/errors.ts';
+import { nameOfSave } from '../save-key.ts';
+import type { SaveKey } from '../save-key.ts';
+import { listHeads, listVersionsOf } from '../store.ts';
+import type { Save } from '../store.ts';
 import { storeAdvances, storePuts } from './change-store.ts';
+import type { StoredChange } from './change-store.ts';
+import { isNewSlot, storeNewSlots } from './new-slots.ts';
 import { decide } from './save-rules.ts';
 import type { Decision, PutRequest, SaveRequest } from './save-rules.ts';
-import { listHeads, listVersionsOf } from './store.ts';
-import type { Save } from './store.ts';
 
 export type PutOutcome =
   | { kind: 'stored'; version: number; updated_at: string }
@@ -20,17 +22,17 @@ type SaveOutcome = PutOutcome | { kind: 'deleted' } | { kind: 'absent' };
 
 /** Stores and deletes saves; an outcome is committed when it is returned. */
 export interface SaveWriter {
-  put(player: PlayerKey, sent: Omit<PutRequest, 'kind' | 'player'>): Promise<PutOutcome>;
+  put(save: SaveKey, sent: Omit<PutRequest, 'kind' | 'save'>): Promise<PutOutcome>;
   /** @returns whether there was a save. */
-  delete(player: PlayerKey): Promise<boolean>;
+  delete(save: SaveKey): Promise<boolean>;
   /** Refuses new requests and resolves when all accepted ones are answered. */
   close(): Promise<void>;
 }
 
-/** Requests of a batch about one player's save. */
-type PlayerRequests = RequestGroup<SaveRequest>;
+/** Requests of a batch about one save. */
+type SaveGroup = RequestGroup<SaveRequest>;
 
-type PlayerPuts = RequestGroup<PutRequest>;
+type PutGroup = RequestGroup<PutRequest>;
 
 type Results = BatchResults<SaveOutcome>;
 
@@ -43,62 +45,70 @@ const MAX_ROUNDS = 100;
 /**
  * Batches saves and deletions. One statement decides and stores plain saves, which are most
  * requests. For the others, one look-up reads the states of their saves, the rules decide every
- * request, and one statement stores all changes. It stores nothing for a player whose save another
- * node has changed since the look-up; the requests of this player are decided again.
+ * request, and one statement stores all changes. It stores nothing of a save that another node
+ * has changed since the look-up; the requests about it are decided again.
+ * @param history_bytes The most bytes of the versions of a save before its last ten.
  */
-export function createSaveWriter(database: Database): SaveWriter {
+export function createSaveWriter(database: Database, history_bytes: number): SaveWriter {
   const batcher = createBatcher<SaveRequest, SaveOutcome>({
     name: 'saves',
     max_batch_size: 200,
     max_queue_length: 20_000,
-    gameOf: ({ player }) => player.game_id,
+    gameOf: ({ save }) => save.game_id,
     bytes: {
       of: (request) => (request.kind === 'put' ? request.size_bytes : 0),
       max_batch: MAX_BATCH_BYTES,
       max_queue: MAX_QUEUE_BYTES,
     },
     flush: (requests) =>
-      answerInRounds<PlayerRequests, SaveOutcome>(
+      answerInRounds<SaveGroup, SaveOutcome>(
         requests.length,
-        groupRequests(requests, ({ player }) => nameOfPlayer(player)),
+        groupRequests(requests, ({ save }) => nameOfSave(save)),
         (open, results, round) => {
-          if (round > MAX_ROUNDS) throw unavailable('Others save for this player too often');
-          return (round === 0 ? storePlainPuts : storeDecided)(database, open, results);
+          if (round > MAX_ROUNDS) throw unavailable('Others save to this slot too often');
+          return (round === 0 ? storePlainPuts : storeDecided)(
+            database,
+            history_bytes,
+            open,
+            results,
+          );
         },
       ),
   });
   return {
-    put: (player, sent) => batcher.submit({ kind: 'put', player, ...sent }) as Promise<PutOutcome>,
-    delete: async (player) => (await batcher.submit({ kind: 'delete', player })).kind === 'deleted',
+    put: (save, sent) => batcher.submit({ kind: 'put', save, ...sent }) as Promise<PutOutcome>,
+    delete: async (save) => (await batcher.submit({ kind: 'delete', save })).kind === 'deleted',
     close: () => batcher.close(),
   };
 }
 
-const playerOf = ({ requests }: PlayerRequests): PlayerKey => requests[0]!.player;
+const saveOf = ({ requests }: SaveGroup): SaveKey => requests[0]!.save;
 
-/** @returns the players whose requests are not plain, or whose saves were in conflict. */
+/** @returns the saves whose requests are not plain, that were in conflict, or that need a new slot. */
 async function storePlainPuts(
   database: Database,
-  players: PlayerRequests[],
+  history_bytes: number,
+  groups: SaveGroup[],
   results: Results,
-): Promise<PlayerRequests[]> {
-  const plain = players.filter(isPlain);
+): Promise<SaveGroup[]> {
+  const plain = groups.filter(isPlain);
   const stored = await runFor(plain, () =>
     storePuts(
       database,
-      plain.map((puts) => ({
-        player: playerOf(puts),
-        expected_version: puts.requests[0]!.expected_version,
-        data: puts.requests.map(({ data }) => data),
+      plain.map((group) => ({
+        save: saveOf(group),
+        expected_version: group.requests[0]!.expected_version,
+        data: group.requests.map(({ data }) => data),
       })),
+      history_bytes,
     ),
   );
-  return players.filter((player) => {
-    const change = stored.get(player);
+  return groups.filter((group) => {
+    const change = stored.get(group);
     if (!change) return true;
     const { version, changed_at } = change;
-    player.places.forEach((place, step) => {
-      const later = player.places.length - 1 - step;
+    group.places.forEach((place, step) => {
+      const later = group.places.length - 1 - step;
       results[place] = { kind: 'stored', version: version - later, updated_at: changed_at };
     });
     return false;
@@ -106,8 +116,8 @@ async function storePlainPuts(
 }
 
 /** Whether all requests are saves, and none but the first expects a version. */
-function isPlain(player: PlayerRequests): player is PlayerPuts {
-  return player.requests.every((request, step) => {
+function isPlain(group: SaveGroup): group is PutGroup {
+  return group.requests.every((request, step) => {
     if (request.kind !== 'put' || request.limit_reached !== null) return false;
     const { expected_version } = request;
     // PostgreSQL refuses a version that is larger than its integers, and the batch with it.
@@ -116,31 +126,36 @@ function isPlain(player: PlayerRequests): player is PlayerPuts {
 }
 
 /**
- * Decides the requests of each player and stores the changes.
- * @returns the players whose saves another node has changed meanwhile: nothing of theirs is stored.
+ * Decides the requests about each save and stores the changes.
+ * @returns the saves that another node has changed meanwhile: nothing of them is stored.
  */
 async function storeDecided(
   database: Database,
-  players: PlayerRequests[],
+  history_bytes: number,
+  groups: SaveGroup[],
   results: Results,
-): Promise<PlayerRequests[]> {
-  const heads = await listHeads(database, players.map(playerOf), players.some(isAtLimit));
-  const decided = players.map((group, index) => {
+): Promise<SaveGroup[]> {
+  const heads = await listHeads(database, groups.map(saveOf), groups.some(isAtLimit));
+  const decided = groups.map((group, index) => {
     const head = heads[index]!;
-    return { group, player: playerOf(group), head, ...decide(head, group.requests) };
+    return { group, save: saveOf(group), head, ...decide(head, group.requests) };
   });
   const conflicts = decided.filter(({ decisions }) => decisions.some(isWithServer));
   const server_saves = await runFor(conflicts, () =>
     listVersionsOf(
       database,
-      conflicts.map(({ player, head }) => ({ player, version: head.version })),
+      conflicts.map(({ save, head }) => ({ save, version: head.version })),
     ),
   );
   // Null: the version is no longer kept, so another node has saved since.
   const changed = decided.filter(
     (each) => each.next.revision !== each.head.revision && server_saves.get(each) !== null,
   );
-  const changes = await runFor(changed, () => storeAdvances(database, changed));
+  const [added, known] = [changed.filter(isNewSlot), changed.filter((each) => !isNewSlot(each))];
+  const changes = new Map<unknown, StoredChange | ApiError | null>([
+    ...(await runFor(known, () => storeAdvances(database, known, history_bytes))),
+    ...(await runFor(added, () => storeNewSlots(database, added, history_bytes))),
+  ]);
 
   const overtaken = decided.filter((each) => {
     const server_save = server_saves.get(each);
@@ -148,7 +163,8 @@ async function storeDecided(
     if (server_save === null || change === null) return true;
     each.decisions.forEach((decision, index) => {
       const place = each.group.places[index]!;
-      results[place] = toOutcome(decision, server_save, change?.changed_at);
+      results[place] =
+        change instanceof ApiError ? change : toOutcome(decision, server_save, change?.changed_at);
     });
     return false;
   });
@@ -156,7 +172,7 @@ async function storeDecided(
 }
 
 /** Whether the size of the last version decides about a request. */
-const isAtLimit = ({ requests }: PlayerRequests) =>
+const isAtLimit = ({ requests }: SaveGroup) =>
   requests.some((request) => request.kind === 'put' && request.limit_reached !== null);
 
 const isWithServer = (decision: Decision) =>

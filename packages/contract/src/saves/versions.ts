@@ -1,0 +1,152 @@
+import { answer, errorAnswer, ErrorBody } from '../answers.ts';
+import { EnvironmentQuery, GameId, PlayerId, PlayerParams } from '../common.ts';
+import { limitReached } from '../limits.ts';
+import { operationsIn } from '../operation.ts';
+import { t } from '../schema.ts';
+import {
+  exampleData,
+  exampleSlot,
+  exampleTime,
+  MAIN_SLOT,
+  SAVE_HISTORY,
+  SAVE_LIMIT,
+  SaveData,
+  SizeBytes,
+  Slot,
+  SlotName,
+  UpdatedAt,
+  Version,
+} from './save-fields.ts';
+
+const dashboardOperation = operationsIn('Cloud saves (dashboard)');
+
+const SlotQuery = t.Object({ ...EnvironmentQuery.properties, slot: Slot });
+const VersionParams = t.Object({
+  game_id: GameId,
+  player_id: PlayerId,
+  version: t.Integer('A version.', { minimum: 1, maximum: Number.MAX_SAFE_INTEGER }),
+});
+
+const SaveVersion = t.Resource('SaveVersion', {
+  version: Version,
+  size_bytes: SizeBytes,
+  updated_at: UpdatedAt,
+  is_current: t.Boolean('Whether the game loads this version.'),
+});
+
+const noVersion = errorAnswer(
+  'The game does not exist, the account is no member of it, or this version is not kept.',
+  'Save version not found',
+);
+
+const noPlayer = answer(
+  'The game does not exist, the account is no member of it, or it has no such player.',
+  ErrorBody,
+  { error: 'Player not found' },
+);
+
+export const listPlayerSaveSlots = dashboardOperation(
+  'GET /v1/games/{game_id}/players/{player_id}/save-slots',
+  {
+    id: 'listPlayerSaveSlots',
+    access: 'viewer',
+    summary: 'List the slots of a player',
+    description: `\`${MAIN_SLOT}\` first, the others by name; also those whose save was deleted.`,
+    params: PlayerParams,
+    query: EnvironmentQuery,
+    answers: {
+      200: answer(
+        'The slots; none if the player has never saved.',
+        t.Object({
+          slots: t.Array(
+            t.Resource('PlayerSaveSlot', {
+              slot: SlotName,
+              version: t.Integer('Version of the last save.'),
+              updated_at: UpdatedAt,
+              size_bytes: SizeBytes,
+              deleted_at: t.Nullable(
+                t.Timestamp('When the save was deleted; null if the slot has one.'),
+              ),
+            }),
+          ),
+          next_cursor: t.Null({ description: 'Always null: the list has one page.' }),
+        }),
+        { slots: [{ ...exampleSlot, deleted_at: null }], next_cursor: null },
+      ),
+      404: noPlayer,
+    },
+  },
+);
+
+export const listSaveVersions = dashboardOperation(
+  'GET /v1/games/{game_id}/players/{player_id}/saves',
+  {
+    id: 'listSaveVersions',
+    access: 'viewer',
+    summary: 'List the kept versions of a save',
+    description: `The newest first. ${SAVE_HISTORY}`,
+    params: PlayerParams,
+    query: SlotQuery,
+    answers: {
+      200: answer(
+        'The versions; none if the slot never had a save.',
+        t.Object({
+          saves: t.Array(SaveVersion),
+          deleted_at: t.Nullable(
+            t.Timestamp('When the save was deleted; null if there is a save or never was one.'),
+          ),
+          next_cursor: t.Null({ description: 'Always null: the list has one page.' }),
+        }),
+        {
+          saves: [{ version: 4, size_bytes: 57, updated_at: exampleTime, is_current: true }],
+          deleted_at: null,
+          next_cursor: null,
+        },
+      ),
+      404: noPlayer,
+    },
+  },
+);
+
+export const getSaveVersion = dashboardOperation(
+  'GET /v1/games/{game_id}/players/{player_id}/saves/{version}',
+  {
+    id: 'getSaveVersion',
+    access: 'viewer',
+    summary: 'Read a kept version of a save',
+    description: '`data` is exactly the text that was stored.',
+    params: VersionParams,
+    query: SlotQuery,
+    answers: {
+      200: answer(
+        'The version.',
+        t.Object({ data: SaveData, version: Version, updated_at: UpdatedAt }),
+        { data: exampleData, version: 2, updated_at: exampleTime },
+      ),
+      404: noVersion,
+    },
+  },
+);
+
+export const restoreSaveVersion = dashboardOperation(
+  'POST /v1/games/{game_id}/players/{player_id}/saves/{version}/restore',
+  {
+    id: 'restoreSaveVersion',
+    access: 'developer',
+    summary: 'Restore a kept version of a save',
+    description:
+      'Makes a new version with the data of this one, also if the save was deleted. A game that saves from an older version gets 409.',
+    params: VersionParams,
+    query: SlotQuery,
+    answers: {
+      201: answer('The new version.', SaveVersion, {
+        version: 5,
+        size_bytes: 57,
+        updated_at: exampleTime,
+        is_current: true,
+      }),
+      403: limitReached(`${SAVE_LIMIT}.`, 'save_bytes'),
+      404: noVersion,
+    },
+  },
+);

@@ -1,0 +1,53 @@
+import { MAIN_SLOT, SAVE_HISTORY_DAYS } from '@overworld/contract/saves/save-fields';
+import type { Queryable } from '../../platform/database/database.ts';
+import { sql } from '../../platform/database/sql.ts';
+import { isOfPlayer, keyArrays } from '../../platform/players/player-key.ts';
+import type { PlayerKey } from '../../platform/players/player-key.ts';
+
+/** A slot with its last save. */
+export interface SaveSlot {
+  slot: string;
+  version: number;
+  updated_at: string;
+  size_bytes: number;
+  /** Null: the slot has a save. */
+  deleted_at: string | null;
+}
+
+/** The slots of a player, the main one first, the others by name; also those that were deleted. */
+export function listSlots(database: Queryable, player: PlayerKey): Promise<SaveSlot[]> {
+  return database.query<SaveSlot>(sql`
+    SELECT slot, version, kept.saved_at AS updated_at, octet_length(data) AS size_bytes, deleted_at
+    FROM saves
+    JOIN save_versions AS kept USING (game_id, environment, player_id, slot, version)
+    WHERE ${isOfPlayer(player)}
+    ORDER BY slot <> ${MAIN_SLOT}, slot`);
+}
+
+/** A player's slots other than the main one. */
+export interface SlotUse {
+  count: number;
+  /** Those that were deleted so long ago that they may be erased, the longest first. */
+  expired_slots: string[];
+}
+
+/** How many slots each player has, in the order asked. */
+export function listSlotUses(
+  database: Queryable,
+  players: readonly PlayerKey[],
+): Promise<SlotUse[]> {
+  return database.query<SlotUse>(sql`
+    SELECT count, expired_slots
+    FROM unnest(${keyArrays(players)}) WITH ORDINALITY
+      AS asked (game_id, environment, player_id, number)
+    CROSS JOIN LATERAL (
+      SELECT count(*) AS count,
+             coalesce(array_agg(slot ORDER BY deleted_at) FILTER (
+               WHERE deleted_at < now() - ${SAVE_HISTORY_DAYS}::integer * interval '1 day'
+             ), '{}') AS expired_slots
+      FROM saves
+      WHERE saves.game_id = asked.game_id AND saves.environment = asked.environment
+        AND saves.player_id = asked.player_id AND slot <> ${MAIN_SLOT}
+    ) AS has
+    ORDER BY number`);
+}

@@ -1,0 +1,170 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import fc from 'fast-check';
+import { startTestServer } from '../../../../test/harness.ts';
+import type { TestGame, TestServer } from '../../../../test/harness.ts';
+import { countRows, readCounters } from '../../../../test/limits/limit-counts.ts';
+import { sql } from '../../../platform/database/sql.ts';
+import type { SaveKey } from '../save-key.ts';
+import { isOfSave } from '../save-key.ts';
+import { storePuts } from '../writes/change-store.ts';
+import { listVersions } from './version-store.ts';
+
+/** Versions that are kept besides the last ten. Time passes by making rows older. */
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+const ENOUGH_BYTES = 1_000_000;
+
+let server: TestServer;
+let game: TestGame;
+let token: string;
+before(async () => {
+  server = await startTestServer();
+  game = await server.makeGame();
+  ({ token } = await server.makeAccount({ game_id: game.game_id }));
+});
+after(() => server.close());
+
+let players = 0;
+const makeSave = (slot = 'main'): SaveKey => ({
+  game_id: game.game_id,
+  environment: 'production',
+  player_id: `player-${++players}`,
+  slot,
+});
+
+const put = (save: SaveKey, history_bytes = ENOUGH_BYTES, data = ['{}']) =>
+  storePuts(server.database, [{ save, expected_version: null, data }], history_bytes);
+
+async function passHours(save: SaveKey, hours: number): Promise<void> {
+  for (const table of [sql`saves`, sql`save_versions`, sql`older_save_versions`]) {
+    await server.database.execute(sql`
+      UPDATE ${table} SET saved_at = saved_at - ${hours}::integer * interval '1 hour'
+      WHERE ${isOfSave(save)}`);
+  }
+}
+
+const keptVersions = async (save: SaveKey) =>
+  (await listVersions(server.database, save)).saves.map(({ version }) => version);
+
+/** The versions that the rule keeps, of all that were ever saved, at the moment of the last save. */
+function dueVersions(times_ms: readonly number[]): number[] {
+  const now = times_ms.at(-1)!;
+  const isLastOf = (unit_ms: number, index: number) =>
+    Math.floor(times_ms[index]! / unit_ms) !== Math.floor((times_ms[index + 1] ?? now) / unit_ms);
+  return times_ms
+    .map((_time, index) => index)
+    .filter((index) => {
+      const age_ms = now - times_ms[index]!;
+      return (
+        index >= times_ms.length - 10 ||
+        (age_ms < DAY_MS && isLastOf(HOUR_MS, index)) ||
+        (age_ms < 30 * DAY_MS && isLastOf(DAY_MS, index))
+      );
+    })
+    .map((index) => index + 1)
+    .toReversed();
+}
+
+test('of saves hours apart the last ten, the hours of a day and the days of a month are kept', async () => {
+  const gap = fc.oneof(
+    { weight: 8, arbitrary: fc.constant(1) },
+    { weight: 8, arbitrary: fc.integer({ min: 2, max: 40 }) },
+    { weight: 1, arbitrary: fc.constant(24 * 29) },
+  );
+  await fc.assert(
+    fc.asyncProperty(fc.array(gap, { minLength: 12, maxLength: 45 }), async (gaps) => {
+      const save = makeSave();
+      let times_ms: number[] = [];
+      for (const hours of gaps) {
+        await passHours(save, hours);
+        const [stored] = await put(save);
+        times_ms = [
+          ...times_ms.map((time) => time - hours * HOUR_MS),
+          Date.parse(stored!.changed_at),
+        ];
+        assert.deepEqual(await keptVersions(save), dueVersions(times_ms));
+      }
+    }),
+    { numRuns: 6 },
+  );
+});
+
+for (const [name, slot] of [
+  ['the main slot', 'main'],
+  ['another slot', 'a/b%'],
+] as const) {
+  test(`many saves at once in ${name} push out nothing of an hour, a day or a week ago`, async () => {
+    const save = makeSave(slot);
+    const path = `/v1/games/${game.game_id}/players/${save.player_id}/saves`;
+    const query = `?slot=${encodeURIComponent(slot)}`;
+    const send = (data: object) =>
+      server.request('PUT', '/v1/saves', {
+        key: game.production_key,
+        body: { player_id: save.player_id, slot, data },
+      });
+    for (const hours of [24 * 6, 22, 1]) {
+      for (let burst = 0; burst < 3; burst++) await send({ hours, burst });
+      await passHours(save, hours);
+    }
+    const flood = await Promise.all(Array.from({ length: 40 }, () => send({ by: 'flood' })));
+    assert.ok(flood.every(({ status }) => status === 200));
+    for (const [version, hours] of [
+      [9, 1],
+      [6, 22],
+      [3, 24 * 6],
+    ] as const) {
+      const read = await server.request('GET', `${path}/${version}${query}`, { token });
+      assert.deepEqual(read.body.data, { hours, burst: 2 });
+    }
+    const restored = await server.request('POST', `${path}/3/restore${query}`, { token });
+    assert.equal(restored.status, 201);
+    const loaded = await server.request(
+      'GET',
+      `/v1/saves?player_id=${save.player_id}&slot=${encodeURIComponent(slot)}`,
+      { key: game.production_key },
+    );
+    assert.deepEqual(loaded.body.data, { hours: 24 * 6, burst: 2 });
+    const { game_id } = game;
+    assert.deepEqual(
+      await readCounters(server.database, game_id),
+      await countRows(server.database, game_id),
+    );
+  });
+}
+
+test('one step of many saves keeps the ends of hours that it pushes out', async () => {
+  for (const count of [1, 4, 9, 10, 11, 30]) {
+    const save = makeSave();
+    for (let version = 1; version <= 12; version++) {
+      await put(save);
+      await passHours(save, 1);
+    }
+    await put(
+      save,
+      ENOUGH_BYTES,
+      Array.from({ length: count }, () => '{}'),
+    );
+    const all = Array.from({ length: 12 + count }, (_, index) => 12 + count - index);
+    assert.deepEqual(
+      await keptVersions(save),
+      all.filter((version) => version <= 12 || version > 2 + count),
+    );
+  }
+});
+
+test('of older versions no more bytes are kept than allowed: the newest hours and days', async () => {
+  const data = JSON.stringify({ text: 'x'.repeat(1_000) });
+  for (const room of [0, 1, 2, 5]) {
+    const save = makeSave();
+    for (let version = 1; version <= 60; version++) {
+      await passHours(save, 1);
+      await put(save, room * data.length + 10, [data]);
+    }
+    const older = (await keptVersions(save)).slice(10);
+    assert.equal(older.length, room);
+    if (room > 0) assert.equal(older[0], 50, 'the newest hour');
+    if (room === 5) assert.ok(older.at(-1)! <= 26, `the day before the newest: ${older}`);
+  }
+});

@@ -1,0 +1,97 @@
+import { KEPT_SAVE_VERSIONS, SAVE_HISTORY_DAYS } from '@overworld/contract/saves/save-fields';
+import { sql } from '../../../platform/database/sql.ts';
+import type { Sql } from '../../../platform/database/sql.ts';
+import { isSameSave } from '../save-key.ts';
+
+/** Bits of `hour_ends` for versions that are among the last ten. The newest one has none yet. */
+const RECENT_BITS = KEPT_SAVE_VERSIONS - 1;
+
+const hourOf = (time: Sql): Sql => sql`date_bin('1 hour', ${time}, 'epoch')`;
+const dayOf = (time: Sql): Sql => sql`date_bin('1 day', ${time}, 'epoch')`;
+
+/**
+ * SQL, the `hour_ends` of a save that is written, in an upsert of `known` with the values `EXCLUDED`.
+ * It tells the versions that must be kept without a look at their rows. A version is the last one of
+ * its hour if the next one is saved in another hour. All versions of one write have the same time.
+ */
+export const nextHourEnds: Sql = sql`
+  CASE EXCLUDED.version - known.version
+    WHEN 0 THEN known.hour_ends & ${2 ** RECENT_BITS - 1}
+    ELSE (
+      (known.hour_ends & ${2 ** RECENT_BITS - 1}) << 1
+      | CASE WHEN ${hourOf(sql`known.saved_at`)} = ${hourOf(sql`EXCLUDED.saved_at`)} THEN 0 ELSE 1 END
+    ) << (least(EXCLUDED.version - known.version, ${KEPT_SAVE_VERSIONS}) - 1)::integer
+  END`;
+
+/**
+ * SQL, the versions of the save `pushed` before its last ten, and of those that the write pushes out
+ * of these the ends of hours. `row` is null for the latter. To be kept are the last version of each
+ * hour for a day and of each day for 30 days, by UTC. If they are larger than `history_bytes`, the
+ * newest of both kinds are kept in turns: hours alone would be worn out within a day, and days alone
+ * would not undo an hour.
+ */
+const judgedVersions = (history_bytes: number): Sql => sql`
+  SELECT row, version,
+         is_due AND sum(CASE WHEN is_due THEN size_bytes ELSE 0 END)
+           OVER (ORDER BY least(hours_after, days_after), version DESC) <= ${history_bytes} AS is_kept
+  FROM (
+    SELECT row, version, size_bytes, ends_hour OR ends_day AS is_due,
+           CASE WHEN ends_hour THEN count(*) FILTER (WHERE ends_hour) OVER newest_first END
+             AS hours_after,
+           CASE WHEN ends_day THEN count(*) FILTER (WHERE ends_day) OVER newest_first END
+             AS days_after
+    FROM (
+      SELECT row, version, size_bytes,
+             saved_at > statement_timestamp() - interval '1 day'
+               AND ${hourOf(sql`saved_at`)} <> ${hourOf(sql`next_saved_at`)} AS ends_hour,
+             saved_at > statement_timestamp()
+                        - ${SAVE_HISTORY_DAYS}::integer * interval '1 day'
+               AND ${dayOf(sql`saved_at`)} <> ${dayOf(sql`next_saved_at`)} AS ends_day
+      FROM (
+        SELECT row, version, size_bytes, saved_at,
+               lead(saved_at, 1, statement_timestamp()) OVER (ORDER BY version) AS next_saved_at
+        FROM (
+          SELECT ctid AS row, version, octet_length(data) AS size_bytes, saved_at
+          FROM older_save_versions AS old
+          WHERE ${isSameSave(sql`old`, sql`pushed`)}
+          UNION ALL
+          SELECT NULL, version, octet_length(data), saved_at
+          FROM save_versions AS old
+          WHERE ${isSameSave(sql`old`, sql`pushed`)}
+        ) AS old
+      ) AS followed
+      WHERE version <= pushed.version - ${KEPT_SAVE_VERSIONS}
+    ) AS ending
+    WINDOW newest_first AS (ORDER BY version DESC)
+  ) AS ranked`;
+
+/**
+ * SQL, common tables that keep some of the versions that a write of the saves `stored` pushes out of
+ * the last ten. If one of them ends an hour, all older versions of the save are judged anew; of most
+ * writes none does.
+ * @param history_bytes The most bytes of a save's versions before its last ten.
+ */
+export const keepOlderVersions = (history_bytes: number): Sql => sql`
+  judged AS (
+    SELECT number, row, judged.version, is_kept
+    FROM stored AS pushed
+    CROSS JOIN LATERAL (${judgedVersions(history_bytes)}) AS judged
+    WHERE hour_ends >> ${RECENT_BITS} <> 0
+  ), moved AS (
+    INSERT INTO older_save_versions (game_id, environment, player_id, slot, version, data, saved_at)
+    SELECT game_id, environment, player_id, slot, judged.version, data, old.saved_at
+    FROM judged
+    JOIN stored USING (number)
+    CROSS JOIN LATERAL (
+      SELECT data, saved_at
+      FROM save_versions AS old
+      WHERE ${isSameSave(sql`old`, sql`stored`)}
+        AND place = judged.version % ${KEPT_SAVE_VERSIONS} AND old.version = judged.version
+      OFFSET 0
+    ) AS old
+    WHERE is_kept AND row IS NULL
+  ), thinned AS (
+    DELETE FROM older_save_versions AS old
+    USING judged
+    WHERE old.ctid = judged.row AND NOT is_kept
+  )`;
