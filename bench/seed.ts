@@ -1,4 +1,4 @@
-import { KEPT_SAVE_VERSIONS } from '@overworld/contract/saves/save-fields';
+import { KEPT_SAVE_VERSIONS } from '@overworld/contract/saves/limits';
 import { hashSecret } from '../packages/server/src/features/player-logins/identity.ts';
 import { createJwtSecretKeeper } from '../packages/server/src/platform/auth/jwt-secrets.ts';
 import { systemClock } from '../packages/server/src/platform/clock.ts';

@@ -1,4 +1,4 @@
-import { MAIN_SLOT } from '@overworld/contract/saves/save-fields';
+import { MAIN_SLOT } from '@overworld/contract/saves/limits';
 import type { KeyCaller } from '../packages/server/src/platform/auth/api-keys.ts';
 import type { Database } from '../packages/server/src/platform/database/database.ts';
 import type { PlayerKey } from '../packages/server/src/platform/players/player-key.ts';

@@ -514,6 +514,17 @@ CREATE TABLE migrations (
   CONSTRAINT migrations_pkey PRIMARY KEY (name)
 );
 
+CREATE TABLE older_save_versions (
+  game_id uuid NOT NULL,
+  environment environment NOT NULL,
+  player_id text NOT NULL,
+  slot text NOT NULL,
+  version bigint NOT NULL,
+  data text STORAGE EXTERNAL NOT NULL,
+  saved_at timestamp with time zone NOT NULL,
+  CONSTRAINT older_save_versions_pkey PRIMARY KEY (game_id, environment, player_id, slot, version)
+);
+
 CREATE TABLE passkeys (
   id uuid DEFAULT gen_random_uuid() NOT NULL,
   account_id uuid NOT NULL,
@@ -614,11 +625,12 @@ CREATE TABLE save_versions (
   game_id uuid NOT NULL,
   environment environment NOT NULL,
   player_id text NOT NULL,
+  place smallint NOT NULL,
   version bigint NOT NULL,
   data text STORAGE EXTERNAL NOT NULL,
   saved_at timestamp with time zone NOT NULL,
   slot text DEFAULT 'main'::text NOT NULL,
-  CONSTRAINT save_versions_pkey PRIMARY KEY (game_id, environment, player_id, slot, version)
+  CONSTRAINT save_versions_pkey PRIMARY KEY (game_id, environment, player_id, slot, place)
 );
 
 CREATE TABLE saved_reports (
@@ -766,6 +778,10 @@ CREATE INDEX used_login_tokens_expiry ON public.used_login_tokens USING btree (e
 CREATE TRIGGER leaderboard_entries_added AFTER INSERT ON public.leaderboard_entries REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION count_added_rows('leaderboard_entries');
 
 CREATE TRIGGER leaderboard_entries_removed AFTER DELETE ON public.leaderboard_entries REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION count_removed_rows('leaderboard_entries');
+
+CREATE TRIGGER older_save_versions_added AFTER INSERT ON public.older_save_versions REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION count_added_save_bytes();
+
+CREATE TRIGGER older_save_versions_removed AFTER DELETE ON public.older_save_versions REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION count_removed_save_bytes();
 
 CREATE TRIGGER players_added AFTER INSERT ON public.players REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION count_added_rows('players');
 

@@ -1,4 +1,4 @@
-import { KEPT_SAVE_VERSIONS } from '@overworld/contract/saves/save-fields';
+import { KEPT_SAVE_VERSIONS } from '@overworld/contract/saves/limits';
 import { sql } from '../../packages/server/src/platform/database/sql.ts';
 import type { Random } from '../random.ts';
 import type { Answer, HttpRequest } from './connection.ts';

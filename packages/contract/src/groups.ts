@@ -4,7 +4,8 @@ export const GROUPS = {
     Events: 'Events of the game, sent alone or in batches and counted against a monthly quota.',
     Players: 'Properties, tags and history of players.',
     'Player login': 'Logins of players, and the tokens that say which player a request is about.',
-    'Cloud saves': 'One save for each player. Versions keep devices from overwriting each other.',
+    'Cloud saves':
+      'One save for each player, or several in named slots. Versions keep devices from overwriting each other.',
     Achievements: 'Achievements, and the unlocks of players.',
     Leaderboards: 'Ranked boards with the best score of each player.',
     'Remote config': 'Values that the game reads at its start, chosen by rules for each player.',

@@ -114,6 +114,11 @@ describe('the pages of players', { skip: withoutBrowser }, () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Restore' }).click();
     await page.getByRole('button', { name: /^Version 3/ }).waitFor();
     assert.equal((await send('GET', '/v1/saves?player_id=fox')).data.gold, 1);
+    await send('PUT', '/v1/saves', { player_id: 'fox', slot: 'hard mode', data: { gold: 7 } });
+    await page.reload();
+    await page.getByRole('combobox', { name: 'Slot' }).click();
+    await page.getByRole('option', { name: 'hard mode' }).click();
+    await page.getByText('7', { exact: true }).waitFor();
 
     await page.getByRole('tab', { name: 'Achievements' }).click();
     await page.getByRole('button', { name: 'Grant First Steps' }).click();

@@ -1,21 +1,12 @@
 import { t } from '../schema.ts';
-
-/** Largest `data` of a save, in bytes of UTF-8. */
-export const MAX_SAVE_BYTES = 102_400;
-/** Deepest nesting of `data`, itself counted. */
-export const MAX_SAVE_NESTING = 1_000;
-/** Largest request apart from its `data`, in bytes. */
-export const MAX_SAVE_REST_BYTES = 16 * 1024;
-/** Newest versions of a save that are kept in any case, also after it was deleted. */
-export const KEPT_SAVE_VERSIONS = 10;
-/** The slot of requests that name none. */
-export const MAIN_SLOT = 'main';
-/** Longest name of a slot, in characters. */
-const MAX_SLOT_LENGTH = 64;
-/** Slots of a player besides the main one. */
-export const MAX_SAVE_SLOTS = 50;
-/** Days after which a deleted slot gives way to a new one, and the last version of a day is dropped. */
-export const SAVE_HISTORY_DAYS = 30;
+import {
+  MAX_SAVE_BYTES,
+  MAX_SAVE_NESTING,
+  KEPT_SAVE_VERSIONS,
+  MAIN_SLOT,
+  MAX_SLOT_LENGTH,
+  SAVE_HISTORY_DAYS,
+} from './limits.ts';
 
 export const SaveData = t.JsonObject(
   `Game state: any JSON object of at most 100 KB (${MAX_SAVE_BYTES.toLocaleString('en')} bytes), nested at most ${MAX_SAVE_NESTING.toLocaleString('en')} levels deep. It comes back in exactly the text that was sent.`,

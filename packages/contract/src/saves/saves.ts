@@ -3,15 +3,12 @@ import { SentPlayerId } from '../common.ts';
 import { limitReached } from '../limits.ts';
 import { operationsIn } from '../operation.ts';
 import { t } from '../schema.ts';
+import { MAIN_SLOT, MAX_SAVE_BYTES, MAX_SAVE_SLOTS, SAVE_HISTORY_DAYS } from './limits.ts';
 import {
   exampleData,
   exampleSlot,
   exampleTime,
-  MAIN_SLOT,
-  MAX_SAVE_BYTES,
-  MAX_SAVE_SLOTS,
   SAVE_HISTORY,
-  SAVE_HISTORY_DAYS,
   SAVE_LIMIT,
   SaveData,
   SizeBytes,

@@ -3,11 +3,11 @@ import { EnvironmentQuery, GameId, PlayerId, PlayerParams } from '../common.ts';
 import { limitReached } from '../limits.ts';
 import { operationsIn } from '../operation.ts';
 import { t } from '../schema.ts';
+import { MAIN_SLOT } from './limits.ts';
 import {
   exampleData,
   exampleSlot,
   exampleTime,
-  MAIN_SLOT,
   SAVE_HISTORY,
   SAVE_LIMIT,
   SaveData,

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Environment } from '@overworld/contract/common';
-import { KEPT_SAVE_VERSIONS } from '@overworld/contract/saves/save-fields';
+import { KEPT_SAVE_VERSIONS } from '@overworld/contract/saves/limits';
 import type { ArchiveLine, ArchiveRow, TableLine } from '../archive/format.ts';
 import { boardLines } from './board-rows.ts';
 import { at, table } from './demo-game.ts';

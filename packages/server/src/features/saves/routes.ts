@@ -67,15 +67,11 @@ export function mountSaves(api: Api, services: SaveServices): void {
     return new Reply(204);
   });
 
-  implement(
-    api,
-    listSaveSlots,
-    async ({ caller: { game_id, environment }, query: { player_id } }) => {
-      const slots = await listSlots(hot, { game_id, environment, player_id });
-      const present = slots.filter(({ deleted_at }) => deleted_at === null);
-      return { slots: present.map(({ deleted_at: _deleted_at, ...slot }) => slot) };
-    },
-  );
+  implement(api, listSaveSlots, async (call) => {
+    const slots = await listSlots(hot, await guard.ownPlayer(call, call.query.player_id));
+    const present = slots.filter(({ deleted_at }) => deleted_at === null);
+    return { slots: present.map(({ deleted_at: _deleted_at, ...slot }) => slot) };
+  });
 
   implement(api, listPlayerSaveSlots, async ({ params, query: { environment } }) => {
     const player = { ...params, environment };

@@ -3,7 +3,7 @@ import {
   MAX_SAVE_BYTES,
   MAX_SAVE_NESTING,
   MAX_SAVE_REST_BYTES,
-} from '@overworld/contract/saves/save-fields';
+} from '@overworld/contract/saves/limits';
 import { putSave } from '@overworld/contract/saves/saves';
 import type { BodyOf } from '@overworld/contract/operation';
 import { ApiError, badRequest } from '../../platform/errors.ts';

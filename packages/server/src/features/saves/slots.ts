@@ -1,4 +1,4 @@
-import { MAIN_SLOT, SAVE_HISTORY_DAYS } from '@overworld/contract/saves/save-fields';
+import { MAIN_SLOT, SAVE_HISTORY_DAYS } from '@overworld/contract/saves/limits';
 import type { Queryable } from '../../platform/database/database.ts';
 import { sql } from '../../platform/database/sql.ts';
 import { isOfPlayer, keyArrays } from '../../platform/players/player-key.ts';

@@ -1,4 +1,4 @@
-import { KEPT_SAVE_VERSIONS } from '@overworld/contract/saves/save-fields';
+import { KEPT_SAVE_VERSIONS } from '@overworld/contract/saves/limits';
 import type { Queryable } from '../../platform/database/database.ts';
 import { sql } from '../../platform/database/sql.ts';
 import { isSameSave, saveKeyArrays } from './save-key.ts';

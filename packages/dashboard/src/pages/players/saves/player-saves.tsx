@@ -1,4 +1,14 @@
-import { Badge, Button, Group, SimpleGrid, Stack, Text, UnstyledButton } from '@mantine/core';
+import {
+  Badge,
+  Button,
+  Group,
+  Select,
+  SimpleGrid,
+  Stack,
+  Text,
+  UnstyledButton,
+} from '@mantine/core';
+import { MAIN_SLOT } from '@overworld/contract/saves/limits';
 import { useState } from 'react';
 import { useChange, useRead } from '../../../api/hooks.ts';
 import { useGame } from '../../../shell/game.ts';
@@ -13,19 +23,19 @@ import type { Player } from '../player-overview.tsx';
 import { SaveDiff } from './save-diff.tsx';
 import classes from './player-saves.module.css';
 
-/** The versions of the cloud save, with the data of one and its changes since the version before. */
+/** The player's saves: the slots, if there are several, and the versions of one of them. */
 export function PlayerSaves({ player: { player_id } }: { player: Player }) {
   const { inEnvironment } = useGame();
-  const versions = useRead(
-    'GET /v1/games/{game_id}/players/{player_id}/saves',
+  const slots = useRead(
+    'GET /v1/games/{game_id}/players/{player_id}/save-slots',
     inEnvironment({ player_id }),
   );
-  const [chosen, setChosen] = useState<number | null>(null);
+  const [chosen, setChosen] = useState<string | null>(null);
 
   return (
-    <Loaded query={versions}>
-      {({ saves, deleted_at }) => {
-        const shown = saves.find(({ version }) => version === chosen) ?? saves[0];
+    <Loaded query={slots}>
+      {({ slots: all }) => {
+        const shown = all.find(({ slot }) => slot === chosen) ?? all[0];
         if (shown === undefined) {
           return (
             <Card>
@@ -35,6 +45,45 @@ export function PlayerSaves({ player: { player_id } }: { player: Player }) {
             </Card>
           );
         }
+        return (
+          <Stack gap="md">
+            {(all.length > 1 || shown.slot !== MAIN_SLOT) && (
+              <Select
+                label="Slot"
+                maw={360}
+                searchable={all.length > 10}
+                allowDeselect={false}
+                data={all.map(({ slot, deleted_at }) => ({
+                  value: slot,
+                  label: deleted_at ? `${slot} (deleted)` : slot,
+                }))}
+                value={shown.slot}
+                onChange={setChosen}
+              />
+            )}
+            <SlotVersions key={shown.slot} player_id={player_id} slot={shown.slot} />
+          </Stack>
+        );
+      }}
+    </Loaded>
+  );
+}
+
+/** The versions of one save, with the data of one and its changes since the version before. */
+function SlotVersions({ player_id, slot }: { player_id: string; slot: string }) {
+  const { inEnvironment } = useGame();
+  const versions = useRead(
+    'GET /v1/games/{game_id}/players/{player_id}/saves',
+    inEnvironment({ player_id }, { slot }),
+  );
+  const [chosen, setChosen] = useState<number | null>(null);
+
+  return (
+    <Loaded query={versions}>
+      {({ saves, deleted_at }) => {
+        const shown = saves.find(({ version }) => version === chosen) ?? saves[0];
+        // The save was erased since the slots were read.
+        if (shown === undefined) return null;
         const before = saves[saves.indexOf(shown) + 1];
         return (
           <Stack gap="md">
@@ -45,7 +94,7 @@ export function PlayerSaves({ player: { player_id } }: { player: Player }) {
             )}
             <div className={classes.columns}>
               <Card title="Versions">
-                <Stack gap={2}>
+                <Stack gap={2} className={classes.versions}>
                   {saves.map((save) => (
                     <UnstyledButton
                       key={save.version}
@@ -69,6 +118,7 @@ export function PlayerSaves({ player: { player_id } }: { player: Player }) {
               <VersionCard
                 key={shown.version}
                 player_id={player_id}
+                slot={slot}
                 version={shown.version}
                 before={before?.version ?? null}
                 isCurrent={shown.is_current}
@@ -83,16 +133,17 @@ export function PlayerSaves({ player: { player_id } }: { player: Player }) {
 
 function VersionCard(props: {
   player_id: string;
+  slot: string;
   version: number;
   before: number | null;
   isCurrent: boolean;
 }) {
-  const { player_id, version, before, isCurrent } = props;
+  const { player_id, slot, version, before, isCurrent } = props;
   const { inEnvironment, can } = useGame();
   const read = 'GET /v1/games/{game_id}/players/{player_id}/saves/{version}';
-  const input = inEnvironment({ player_id, version });
+  const input = inEnvironment({ player_id, version }, { slot });
   const save = useRead(read, input);
-  const earlier = useRead(read, inEnvironment({ player_id, version: before ?? 0 }), {
+  const earlier = useRead(read, inEnvironment({ player_id, version: before ?? 0 }, { slot }), {
     enabled: before !== null,
   });
   const restore = useChange('POST /v1/games/{game_id}/players/{player_id}/saves/{version}/restore');
@@ -135,8 +186,8 @@ function VersionCard(props: {
           notify.done(`Version ${version} restored`);
         }}
       >
-        Its data becomes the newest version of this player&apos;s save, and the current version
-        stays in the history. A running game gets a version conflict the next time it saves.
+        Its data becomes the newest version of this save, and the current version stays in the
+        history. A running game gets a version conflict the next time it saves.
       </Confirm>
     </Card>
   );

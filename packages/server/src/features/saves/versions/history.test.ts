@@ -8,6 +8,7 @@ import { sql } from '../../../platform/database/sql.ts';
 import type { SaveKey } from '../save-key.ts';
 import { isOfSave } from '../save-key.ts';
 import { storePuts } from '../writes/change-store.ts';
+import type { StoredChange } from '../writes/change-store.ts';
 import { listVersions } from './version-store.ts';
 
 /** Versions that are kept besides the last ten. Time passes by making rows older. */
@@ -48,23 +49,22 @@ async function passHours(save: SaveKey, hours: number): Promise<void> {
 const keptVersions = async (save: SaveKey) =>
   (await listVersions(server.database, save)).saves.map(({ version }) => version);
 
-/** The versions that the rule keeps, of all that were ever saved, at the moment of the last save. */
-function dueVersions(times_ms: readonly number[]): number[] {
-  const now = times_ms.at(-1)!;
-  const isLastOf = (unit_ms: number, index: number) =>
-    Math.floor(times_ms[index]! / unit_ms) !== Math.floor((times_ms[index + 1] ?? now) / unit_ms);
-  return times_ms
-    .map((_time, index) => index)
-    .filter((index) => {
-      const age_ms = now - times_ms[index]!;
-      return (
-        index >= times_ms.length - 10 ||
-        (age_ms < DAY_MS && isLastOf(HOUR_MS, index)) ||
-        (age_ms < 30 * DAY_MS && isLastOf(DAY_MS, index))
-      );
-    })
-    .map((index) => index + 1)
-    .toReversed();
+interface Kept {
+  version: number;
+  time_ms: number;
+}
+
+/** The versions that the rule keeps of those kept until the last save. The oldest comes first. */
+function dueOf(kept: readonly Kept[]): Kept[] {
+  const now = kept.at(-1)!.time_ms;
+  return kept.filter(({ time_ms }, index) => {
+    if (index >= kept.length - 10) return true;
+    const next_ms = kept[index + 1]!.time_ms;
+    const isLastOf = (unit_ms: number) =>
+      Math.floor(time_ms / unit_ms) !== Math.floor(next_ms / unit_ms);
+    const age_ms = now - time_ms;
+    return (age_ms < DAY_MS && isLastOf(HOUR_MS)) || (age_ms < 30 * DAY_MS && isLastOf(DAY_MS));
+  });
 }
 
 test('of saves hours apart the last ten, the hours of a day and the days of a month are kept', async () => {
@@ -76,15 +76,13 @@ test('of saves hours apart the last ten, the hours of a day and the days of a mo
   await fc.assert(
     fc.asyncProperty(fc.array(gap, { minLength: 12, maxLength: 45 }), async (gaps) => {
       const save = makeSave();
-      let times_ms: number[] = [];
+      let kept: Kept[] = [];
       for (const hours of gaps) {
         await passHours(save, hours);
-        const [stored] = await put(save);
-        times_ms = [
-          ...times_ms.map((time) => time - hours * HOUR_MS),
-          Date.parse(stored!.changed_at),
-        ];
-        assert.deepEqual(await keptVersions(save), dueVersions(times_ms));
+        const [{ version, changed_at }] = (await put(save)) as [StoredChange];
+        const aged = kept.map((each) => ({ ...each, time_ms: each.time_ms - hours * HOUR_MS }));
+        kept = dueOf([...aged, { version, time_ms: Date.parse(changed_at) }]);
+        assert.deepEqual(await keptVersions(save), kept.map((each) => each.version).toReversed());
       }
     }),
     { numRuns: 6 },
@@ -158,13 +156,13 @@ test('of older versions no more bytes are kept than allowed: the newest hours an
   const data = JSON.stringify({ text: 'x'.repeat(1_000) });
   for (const room of [0, 1, 2, 5]) {
     const save = makeSave();
-    for (let version = 1; version <= 60; version++) {
-      await passHours(save, 1);
+    for (let version = 1; version <= 32; version++) {
+      await passHours(save, version <= 20 ? 24 : 1);
       await put(save, room * data.length + 10, [data]);
     }
     const older = (await keptVersions(save)).slice(10);
     assert.equal(older.length, room);
-    if (room > 0) assert.equal(older[0], 50, 'the newest hour');
-    if (room === 5) assert.ok(older.at(-1)! <= 26, `the day before the newest: ${older}`);
+    if (room > 0) assert.equal(older[0], 22, 'the newest hour');
+    if (room === 5) assert.ok(older.at(-1)! < 20, `a day is kept besides hours: ${older}`);
   }
 });

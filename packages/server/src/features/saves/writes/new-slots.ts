@@ -1,8 +1,4 @@
-import {
-  MAIN_SLOT,
-  MAX_SAVE_SLOTS,
-  SAVE_HISTORY_DAYS,
-} from '@overworld/contract/saves/save-fields';
+import { MAIN_SLOT, MAX_SAVE_SLOTS, SAVE_HISTORY_DAYS } from '@overworld/contract/saves/limits';
 import type { Database, Queryable } from '../../../platform/database/database.ts';
 import { sql } from '../../../platform/database/sql.ts';
 import { ApiError } from '../../../platform/errors.ts';

@@ -1,4 +1,4 @@
-import { KEPT_SAVE_VERSIONS, SAVE_HISTORY_DAYS } from '@overworld/contract/saves/save-fields';
+import { KEPT_SAVE_VERSIONS, SAVE_HISTORY_DAYS } from '@overworld/contract/saves/limits';
 import { sql } from '../../../platform/database/sql.ts';
 import type { Sql } from '../../../platform/database/sql.ts';
 import { isSameSave } from '../save-key.ts';
