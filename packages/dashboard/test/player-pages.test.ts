@@ -118,7 +118,8 @@ describe('the pages of players', { skip: withoutBrowser }, () => {
     await page.reload();
     await page.getByRole('combobox', { name: 'Slot' }).click();
     await page.getByRole('option', { name: 'hard mode' }).click();
-    await page.getByText('7', { exact: true }).waitFor();
+    await page.getByRole('button', { name: /^Version 3/ }).waitFor({ state: 'hidden' });
+    await page.getByRole('heading', { name: 'Version 1' }).waitFor();
 
     await page.getByRole('tab', { name: 'Achievements' }).click();
     await page.getByRole('button', { name: 'Grant First Steps' }).click();
