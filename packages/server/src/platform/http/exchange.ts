@@ -1,4 +1,3 @@
-import { STATUS_CODES } from 'node:http';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Readable } from 'node:stream';
 import type { Caller } from '../auth/authenticate.ts';
@@ -106,11 +105,10 @@ export class Exchange {
     if (answer.destroyed) return;
     const bytes = body === undefined ? 0 : Buffer.byteLength(body);
     const isBodiless = status === 204 || status === 304;
-    if (isBodiless || (body === undefined && request.method === 'HEAD')) {
-      answer.writeHead(status, headers);
-    } else {
-      writeHead(answer, status, headers, ['content-length', bytes]);
+    if (!isBodiless && (body !== undefined || request.method !== 'HEAD')) {
+      headers.push('content-length', bytes);
     }
+    answer.writeHead(status, headers);
     // Node copies a text as it is if it is told that each character is one byte.
     answer.end(body, bytes === body?.length ? 'latin1' : 'utf8');
     this.#hooks.onHandedOver(this);
@@ -167,42 +165,4 @@ export class Exchange {
     this.#hooks.onBegin(this);
     return this.#headers;
   }
-}
-
-/** Characters that a header cannot have, such as a line break. */
-const NOT_IN_HEADERS = /[^\t\x20-\x7e\x80-\xff]/;
-
-/**
- * Does the same as Node's `writeHead` at half its cost: Node would check each name and look it up. Node
- * still adds `Date`, `Connection` and `Keep-Alive`.
- */
-function writeHead(
-  answer: ServerResponse,
-  status: number,
-  headers: readonly (string | number)[],
-  length: readonly [name: 'content-length', bytes: number],
-): void {
-  const head = answer.hasHeader('connection') ? null : composeHead(status, headers);
-  if (head === null) return void answer.writeHead(status, [...headers, ...length]);
-  answer.statusCode = status;
-  // oxlint-disable-next-line no-underscore-dangle
-  (answer as unknown as RawHead)._storeHeader(head, length);
-}
-
-/** The method with which Node's own `writeHead` ends; the types do not know it. */
-interface RawHead {
-  _storeHeader(head: string, headers: readonly (string | number)[]): void;
-}
-
-/** @returns The beginning of an answer; null for headers that only Node's own `writeHead` may write. */
-function composeHead(status: number, headers: readonly (string | number)[]): string | null {
-  let head = `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n`;
-  for (let at = 0; at < headers.length; at += 2) {
-    const name = headers[at]!;
-    const value = headers[at + 1]!;
-    if (name === 'connection') return null;
-    if (typeof value !== 'number' && NOT_IN_HEADERS.test(value)) return null;
-    head += `${name}: ${value}\r\n`;
-  }
-  return head;
 }
