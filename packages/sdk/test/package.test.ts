@@ -15,7 +15,7 @@ import { waitUntil } from '../../server/test/wait-until.ts';
 import { listNumbers } from './client.ts';
 import { openWebGame, withoutBrowser } from './web-game.ts';
 
-const MAX_COMPRESSED_BYTES = 10_500;
+const MAX_COMPRESSED_BYTES = 10_350;
 
 const sdk = fileURLToPath(new URL('..', import.meta.url));
 let server: TestServer;

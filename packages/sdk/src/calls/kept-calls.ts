@@ -43,125 +43,124 @@ export interface KeptCalls {
 
 interface Entry {
   number: number;
-  call: KeptCall | undefined;
-  run: () => Promise<unknown>;
-  /** The caller; undefined if the call was kept. */
-  caller: { resolve(result: unknown): void; reject(error: unknown): void } | undefined;
+  call: KeptCall;
+  given: object | undefined;
+  /** Whether a caller waits for the outcome. */
+  isAwaited: boolean;
+  result?: unknown;
+  error?: unknown;
 }
 
 const MAX_CALLS = 200;
 const MAX_CHARACTERS = 1_000_000;
 const LONGEST_BACK_OFF_MS = 60_000;
 
-export function createKeptCalls(given: {
+export function createKeptCalls(options: {
   store: KeptStore;
   prefix: string;
   tell: Tell;
   isEnabled: () => boolean;
   make: { [kind in KeptCall['kind']]: MakeCall };
 }): KeptCalls {
-  const { store, tell, isEnabled } = given;
-  const prefix = `${given.prefix}calls:`;
+  const { store, tell, isEnabled, make } = options;
+  const prefix = `${options.prefix}calls:`;
   const locks = createQueueLocks(store);
   const queue = createQueue(store, `${prefix}${Date.now().toString(36)}-${makeId(8)}`);
   const entries: Entry[] = [];
-  const running = new Map<string, Promise<void>>();
+  /** The last turn of each kind. */
+  const turns = new Map<string, Promise<unknown>>();
   let adopting = Promise.resolve();
   let failures = 0;
   let timer: ReturnType<typeof startTimer> | undefined;
   let stopListening = () => {};
 
-  const isLike = (one: KeptCall | undefined, other: KeptCall) =>
-    one?.kind === other.kind && one.player_id === other.player_id && one.target === other.target;
-  const listKept = (like: KeptCall) =>
-    entries.filter(({ call, caller }) => !caller && isLike(call, like));
+  const list = (like: KeptCall, isAny?: boolean) =>
+    entries.filter(
+      ({ call, isAwaited }) =>
+        (isAny || !isAwaited) &&
+        call.kind === like.kind &&
+        call.player_id === like.player_id &&
+        call.target === like.target,
+    );
   const discard = (entry: Entry) => {
     const index = entries.indexOf(entry);
     if (index >= 0) entries.splice(index, 1);
     void queue.discard(entry.number);
   };
-  /** A board needs only the best score, which is the highest or the lowest. */
-  const replace = (call: KeptCall) => {
-    const kept = listKept(call);
-    const scores = [call, ...kept.map((entry) => entry.call!)].map(scoreOf);
+  const add = (call: KeptCall, given: Entry['given']) => {
+    const kept = list(call);
+    const scores = [call, ...kept.map((entry) => entry.call)].map(scoreOf);
     for (const entry of kept) {
-      const score = scoreOf(entry.call!);
-      const isExtreme = score === Math.min(...scores) || score === Math.max(...scores);
-      if (call.kind !== 'scores' || !isExtreme || score === scores[0]) discard(entry);
+      const score = scoreOf(entry.call);
+      // A board needs only the best score, which is the highest or the lowest.
+      const isBest =
+        score !== scores[0] && (score === Math.min(...scores) || score === Math.max(...scores));
+      if (call.kind !== 'scores' || !isBest) discard(entry);
     }
-  };
-  const add = (call: KeptCall, how: unknown, caller: Entry['caller']) => {
-    replace(call);
     const number = queue.append(JSON.stringify(call));
-    entries.push({ number, call, run: () => given.make[call.kind](call, how), caller });
-    while (queue.trim(MAX_CALLS, MAX_CHARACTERS).length > 0) {
-      tell.fail(new OverworldError(`More than ${MAX_CALLS} calls wait`, 'queue_full'));
+    const added = { number, call, given, isAwaited: given !== undefined };
+    entries.push(added);
+    if (queue.trim(MAX_CALLS, MAX_CHARACTERS).length > 0) {
+      tell.fail(new OverworldError('Too many calls wait', 'queue_full'));
     }
-    for (const entry of entries.filter(({ call: kept, caller: waits }) => kept && !waits)) {
-      if (!queue.events.has(entry.number)) discard(entry);
-    }
+    for (const entry of list(call)) if (!queue.events.has(entry.number)) discard(entry);
+    return added;
   };
 
-  const kindOf = ({ call }: Entry) => call?.kind ?? 'saves';
-  const send = async (kind: KeptCall['kind']) => {
-    await adopting;
-    let failure: OverworldError | undefined;
-    const isDue = (entry: Entry) => kindOf(entry) === kind && (!failure || !entry.call);
-    for (let entry; isEnabled() && (entry = entries.find(isDue));) {
-      try {
-        const result = await entry.run();
-        discard(entry);
-        entry.caller?.resolve(result);
-      } catch (error) {
-        if (!entry.call || !mayPassLater(error as OverworldError)) {
-          discard(entry);
-          if (entry.caller) entry.caller.reject(error);
-          else tell.fail(error as OverworldError);
-          continue;
-        }
-        failure = error as OverworldError;
-        failure.isKept = true;
-        for (const each of entries) {
-          if (!each.call || kindOf(each) !== kind) continue;
-          each.caller?.reject(failure);
-          each.caller = undefined;
-        }
-        const calls = entries.map(({ call }) => call);
-        for (const call of calls) if (call?.kind === kind) squash(call);
-      }
-    }
-    running.delete(kind);
-    if (!failure) return void (failures = 0);
-    platform.clearTimeout(timer);
-    const { retryAfterMs = 0 } = failure;
-    timer = startTimer(
-      sendAll,
-      Math.max(retryAfterMs, backOff(++failures + MAX_ATTEMPTS, LONGEST_BACK_OFF_MS)),
+  const inTurn = <Result>(kind: string, run: () => Promise<Result>) => {
+    const result = (turns.get(kind) ?? Promise.resolve()).then(() => adopting).then(run);
+    turns.set(
+      kind,
+      result.catch(() => undefined),
     );
+    return result;
   };
-  /** Removes the kept calls before this one that it replaces. */
-  const squash = (call: KeptCall) => {
-    const kept = listKept(call);
-    if (call.kind === 'scores' || kept.pop()?.call !== call) return;
-    for (const entry of kept) discard(entry);
+  /** Sends the calls of a kind up to this one. */
+  const send = async (kind: KeptCall['kind'], last?: Entry) => {
+    const isDone = () => last && !entries.includes(last);
+    while (!isDone()) {
+      const entry = entries.find(({ call }) => call.kind === kind);
+      if (!entry) return;
+      try {
+        entry.result = await make[kind](entry.call, entry.given);
+        failures = 0;
+      } catch (error) {
+        const failure = error as OverworldError;
+        if (mayPassLater(failure)) {
+          failure.isKept = true;
+          if (last) last.isAwaited = false;
+          const delay_ms = backOff(++failures + MAX_ATTEMPTS, LONGEST_BACK_OFF_MS);
+          platform.clearTimeout(timer);
+          timer = startTimer(sendAll, Math.max(failure.retryAfterMs ?? 0, delay_ms));
+          throw failure;
+        }
+        entry.error = error;
+        if (!entry.isAwaited) tell.fail(failure);
+      }
+      discard(entry);
+    }
+    if (last?.error) throw last.error;
+    return last?.result;
   };
-  const start = (kind: KeptCall['kind']) => {
-    if (!running.has(kind)) running.set(kind, send(kind));
-    return running.get(kind);
-  };
+  const after = async <Result>(kind: KeptCall['kind'], run: () => Promise<Result>) =>
+    inTurn(kind, async () => {
+      await send(kind).catch(() => undefined);
+      return run();
+    });
   const sendAll = async () => {
-    for (const kind of ['scores', 'unlocks', 'saves'] as const) await start(kind);
+    for (const kind of ['scores', 'unlocks', 'saves'] as const) {
+      await after(kind, () => Promise.resolve());
+    }
   };
 
   /** Takes over the calls of clients that are gone. */
   const adopt = async () => {
-    const left = await listQueues(store, prefix).catch(() => []);
-    for (const found of left) {
+    for (const found of await listQueues(store, prefix).catch(() => [])) {
       if (found.name === queue.name || !(await locks.take(found.name))) continue;
       const other = await loadQueue(store, found);
       for (const [number, text] of other.events) {
         const call = parseKept<KeptCall>(text);
-        if (call && call.kind in given.make) add(call, undefined, undefined);
+        if (call && call.kind in make) add(call, undefined);
         await other.discard(number);
       }
       await other.remove();
@@ -169,30 +168,20 @@ export function createKeptCalls(given: {
     }
   };
 
-  const enter = async <Result>(
-    kind: KeptCall['kind'],
-    addEntry: (caller: Entry['caller']) => void,
-  ) => {
-    if (!isEnabled()) {
-      throw new OverworldError('trackingEnabled is false', 'tracking_disabled');
-    }
-    return new Promise<unknown>((resolve, reject) => {
-      addEntry({ resolve, reject });
-      void start(kind);
-    }) as Promise<Result>;
-  };
-
   return {
     get length() {
-      return queue.events.size;
+      return entries.length;
     },
-    make: <Result>(call: KeptCall, how: object) =>
-      enter<Result>(call.kind, (caller) => add(call, how, caller)),
-    after: <Result>(kind: KeptCall['kind'], run: () => Promise<Result>) =>
-      enter<Result>(kind, (caller) => entries.push({ number: -1, call: undefined, run, caller })),
-    find: (like, isAny) =>
-      (isAny ? entries.filter(({ call }) => isLike(call, like)) : listKept(like)).at(-1)?.call,
-    remove: (like) => listKept(like).forEach(discard),
+    async make<Result>(call: KeptCall, given: object) {
+      if (!isEnabled()) {
+        throw new OverworldError('trackingEnabled is false', 'tracking_disabled');
+      }
+      const entry = add(call, given);
+      return inTurn(call.kind, () => send(call.kind, entry)) as Promise<Result>;
+    },
+    after,
+    find: (like, isAny) => list(like, isAny).at(-1)?.call,
+    remove: (like) => list(like).forEach(discard),
     open() {
       void locks.take(queue.name);
       stopListening = listen(platform, 'online', sendAll);
@@ -200,8 +189,7 @@ export function createKeptCalls(given: {
       void sendAll();
     },
     async flush() {
-      await Promise.all(running.values());
-      adopting = adopt();
+      await (adopting = adopting.then(adopt));
       await sendAll();
       return entries.length === 0;
     },

@@ -37,7 +37,7 @@ export function createTell(
     },
     warn(warnings) {
       for (const { event_name, path, message } of warnings) {
-        say(`The event ${event_name} breaks its schema: ${path} ${message}`);
+        say(`${event_name}: ${path} ${message}`);
       }
       call(() => options.onWarning?.(warnings));
     },
