@@ -1,7 +1,7 @@
 -- A player has several saves, one a slot, and older versions are kept besides the last ten of each.
 --
--- The columns cost no rewrite. The indexes are built anew, while saves wait: for a million saves of
--- three versions each this takes 5 s.
+-- The columns cost no rewrite. The indexes of the primary keys are built anew, while saves wait. Servers
+-- of the release before must have stopped: they name the old keys.
 ALTER TABLE saves
   ADD COLUMN slot text NOT NULL DEFAULT 'main',
   -- When `version` was saved; null: before this was recorded.
