@@ -7,6 +7,7 @@ import * as requests from './requests.ts';
 import {
   makePlayerTokens,
   seedAchievements,
+  policeBoards,
   seedBoards,
   seedConfig,
   seedDevices,
@@ -88,6 +89,18 @@ const submitLine = (name: string, size: number, scores: requests.Scores): Line =
   },
 });
 
+/** The rules hold for all submits of the load, so that each one is checked, stored and recorded. */
+const policedLine = (size: number): Line => ({
+  ...submitLine(`submit a score, ${boardOf(size)} with ledger and rules`, size, SCORES),
+  async prepare(server, games) {
+    const players = Math.ceil(size / games.length);
+    await seedBoards(server, games, players);
+    await policeBoards(server, games);
+    const shape = requests.submitScore(keysOf(games), players, SCORES);
+    return { shape, answer_bytes: 220, batcher: 'policed scores' };
+  },
+});
+
 const boardOf = (size: number) => `${size.toLocaleString('en-US')}-player board`;
 
 const plainSubmitLine = (size: number) =>
@@ -131,6 +144,7 @@ export const LINES: readonly Line[] = [
   betterSubmitLine(2_000),
   plainSubmitLine(100_000),
   betterSubmitLine(100_000),
+  policedLine(100_000),
   plainSubmitLine(1_000_000),
   betterSubmitLine(1_000_000),
   {

@@ -46,6 +46,20 @@ export const seedBoards: Seed = async (server, games, size) => {
   await analyze(server, 'leaderboard_entries');
 };
 
+/** Gives the seeded boards a ledger and rules that allow every submit. */
+export async function policeBoards({ database }: BenchServer, games: readonly BenchGame[]) {
+  await database.transaction(async (tx) => {
+    await tx.execute(sql`
+      UPDATE leaderboards
+      SET keeps_ledger = true, min_submit_interval_ms = 1, max_gain = 1e300,
+        max_gain_per_hour = 1e300, on_violation = 'quarantine'
+      WHERE game_id = ANY (${idsOf(games)}::uuid[])`);
+    await tx.execute(sql`
+      UPDATE leaderboard_seasons SET version = version + 1
+      WHERE game_id = ANY (${idsOf(games)}::uuid[])`);
+  });
+}
+
 /** Gives player-1, player-2… of each game a save of 1 KB. */
 export const seedSaves: Seed = async (server, games, size) => {
   await server.database.transaction(async (tx) => {

@@ -9,7 +9,7 @@ import {
   improveEntries,
   nextVersion,
 } from '../packages/server/src/features/leaderboards/submits/change-store.ts';
-import { readBoards } from '../packages/server/src/features/leaderboards/store.ts';
+import { readBoards } from '../packages/server/src/features/leaderboards/board-reads.ts';
 import type { SeasonState } from '../packages/server/src/features/leaderboards/store.ts';
 import { mergeProperties } from '../packages/server/src/features/players/writes/hot-store.ts';
 import { storePuts } from '../packages/server/src/features/saves/writes/change-store.ts';

@@ -16,9 +16,17 @@ CREATE TYPE game_role AS ENUM ('viewer', 'developer', 'admin', 'owner');
 
 CREATE TYPE game_tier AS ENUM ('free', 'indie', 'studio');
 
+CREATE TYPE leaderboard_decision_kind AS ENUM ('accept', 'remove', 'ban');
+
+CREATE TYPE leaderboard_held_state AS ENUM ('waiting', 'accepted', 'removed', 'banned');
+
 CREATE TYPE leaderboard_order AS ENUM ('descending', 'ascending');
 
+CREATE TYPE leaderboard_outcome AS ENUM ('new', 'improved', 'kept', 'quarantined', 'refused');
+
 CREATE TYPE leaderboard_reset_schedule AS ENUM ('none', 'daily', 'weekly', 'monthly');
+
+CREATE TYPE leaderboard_violation AS ENUM ('refuse', 'quarantine');
 
 CREATE TYPE second_factor_purpose AS ENUM ('log_in', 'add_totp', 'add_passkey');
 
@@ -434,6 +442,21 @@ CREATE TABLE leaderboard_changes (
   CONSTRAINT leaderboard_changes_pkey PRIMARY KEY (game_id, environment, board_name, season, version)
 );
 
+CREATE TABLE leaderboard_decisions (
+  game_id uuid NOT NULL,
+  environment environment NOT NULL,
+  board_name text NOT NULL,
+  decision_id uuid NOT NULL,
+  kind leaderboard_decision_kind NOT NULL,
+  player_id text,
+  reason text,
+  score_count integer DEFAULT 0 NOT NULL,
+  decided_by uuid,
+  decided_at timestamp with time zone DEFAULT now() NOT NULL,
+  undone_at timestamp with time zone,
+  CONSTRAINT leaderboard_decisions_pkey PRIMARY KEY (game_id, environment, decision_id)
+);
+
 CREATE TABLE leaderboard_entries (
   game_id uuid NOT NULL,
   environment environment NOT NULL,
@@ -447,6 +470,33 @@ CREATE TABLE leaderboard_entries (
   metadata text STORAGE EXTERNAL,
   updated_at timestamp with time zone NOT NULL,
   CONSTRAINT leaderboard_entries_pkey PRIMARY KEY (game_id, environment, player_id, board_name, season)
+);
+
+CREATE TABLE leaderboard_held_scores (
+  game_id uuid NOT NULL,
+  environment environment NOT NULL,
+  player_id text NOT NULL,
+  board_name text NOT NULL,
+  season integer NOT NULL,
+  held_id uuid DEFAULT gen_random_uuid() NOT NULL,
+  state leaderboard_held_state DEFAULT 'waiting'::leaderboard_held_state NOT NULL,
+  score double precision NOT NULL,
+  seq bigint NOT NULL,
+  player_name text,
+  metadata text STORAGE EXTERNAL,
+  reached_at timestamp with time zone NOT NULL,
+  score_before double precision,
+  rule text,
+  key_id uuid,
+  is_verified boolean,
+  network text,
+  decision_id uuid,
+  replaced_score double precision,
+  replaced_seq bigint,
+  replaced_player_name text,
+  replaced_metadata text STORAGE EXTERNAL,
+  replaced_reached_at timestamp with time zone,
+  CONSTRAINT leaderboard_held_scores_pkey PRIMARY KEY (game_id, environment, player_id, board_name, season, held_id)
 );
 
 CREATE TABLE leaderboard_seasons (
@@ -466,6 +516,26 @@ CREATE TABLE leaderboard_seasons (
   CONSTRAINT leaderboard_seasons_pkey PRIMARY KEY (game_id, environment, board_name, season)
 );
 
+CREATE TABLE leaderboard_submits (
+  game_id uuid NOT NULL,
+  environment environment NOT NULL,
+  player_id text NOT NULL,
+  board_name text NOT NULL,
+  version bigint NOT NULL,
+  place integer NOT NULL,
+  season integer NOT NULL,
+  score double precision NOT NULL,
+  score_before double precision,
+  outcome leaderboard_outcome NOT NULL,
+  rule text,
+  submitted_at timestamp with time zone NOT NULL,
+  counted_ms bigint,
+  key_id uuid NOT NULL,
+  is_verified boolean NOT NULL,
+  network text NOT NULL,
+  CONSTRAINT leaderboard_submits_pkey PRIMARY KEY (game_id, environment, player_id, board_name, version, place)
+);
+
 CREATE TABLE leaderboards (
   game_id uuid NOT NULL,
   board_name text NOT NULL,
@@ -475,6 +545,15 @@ CREATE TABLE leaderboards (
   max_score double precision,
   created_at timestamp with time zone DEFAULT now() NOT NULL,
   updated_at timestamp with time zone DEFAULT now() NOT NULL,
+  writes_from writes_from DEFAULT 'anyone'::writes_from NOT NULL,
+  on_violation leaderboard_violation DEFAULT 'refuse'::leaderboard_violation NOT NULL,
+  max_gain double precision,
+  first_gain_from double precision,
+  max_gain_per_hour double precision,
+  min_submit_interval_ms integer,
+  required_metadata text[] DEFAULT '{}'::text[] NOT NULL,
+  keeps_ledger boolean DEFAULT false NOT NULL,
+  ledger_days integer DEFAULT 30 NOT NULL,
   CONSTRAINT leaderboards_game_id_fkey FOREIGN KEY (game_id) REFERENCES games(id) ON DELETE CASCADE,
   CONSTRAINT leaderboards_pkey PRIMARY KEY (game_id, board_name)
 );
@@ -751,7 +830,19 @@ CREATE UNIQUE INDEX invitations_email ON public.invitations USING btree (game_id
 
 CREATE UNIQUE INDEX invitations_token ON public.invitations USING btree (token_hash);
 
+CREATE UNIQUE INDEX leaderboard_decisions_bans ON public.leaderboard_decisions USING btree (game_id, environment, player_id, board_name) WHERE ((kind = 'ban'::leaderboard_decision_kind) AND (undone_at IS NULL));
+
+CREATE INDEX leaderboard_decisions_order ON public.leaderboard_decisions USING btree (game_id, environment, board_name, decided_at);
+
 CREATE UNIQUE INDEX leaderboard_entries_number ON public.leaderboard_entries USING btree (game_id, environment, board_name, season, entry_number);
+
+CREATE INDEX leaderboard_held_scores_decision ON public.leaderboard_held_scores USING btree (game_id, decision_id) WHERE (decision_id IS NOT NULL);
+
+CREATE INDEX leaderboard_held_scores_order ON public.leaderboard_held_scores USING btree (game_id, environment, board_name, season, seq) WHERE (state = 'waiting'::leaderboard_held_state);
+
+CREATE UNIQUE INDEX leaderboard_held_scores_waiting ON public.leaderboard_held_scores USING btree (game_id, environment, board_name, season, player_id) WHERE (state = 'waiting'::leaderboard_held_state);
+
+CREATE INDEX leaderboard_submits_age ON public.leaderboard_submits USING btree (game_id, environment, board_name, version);
 
 CREATE INDEX mail_outbox_due ON public.mail_outbox USING btree (next_attempt_at);
 

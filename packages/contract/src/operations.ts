@@ -21,6 +21,7 @@ import * as installationSettings from './administration/settings.ts';
 import * as invitations from './games/invitations.ts';
 import * as leaderboardEntries from './leaderboards/entries.ts';
 import * as leaderboardNeighbours from './leaderboards/neighbours.ts';
+import * as leaderboardQuarantine from './leaderboards/quarantine.ts';
 import * as leaderboardSettings from './leaderboards/settings.ts';
 import * as leaderboards from './leaderboards/leaderboards.ts';
 import * as logins from './accounts/logins.ts';
@@ -60,6 +61,7 @@ const MODULES = [
   playerAchievements,
   leaderboards,
   leaderboardNeighbours,
+  leaderboardQuarantine,
   leaderboardSettings,
   leaderboardEntries,
   remoteConfig,

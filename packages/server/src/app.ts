@@ -220,7 +220,7 @@ export async function buildApp(options: AppOptions): Promise<BuiltApp> {
     ...events.sources,
     createSaveSource(database),
     createUnlockSource(database),
-    leaderboards.source,
+    ...leaderboards.sources,
     player_logins.source,
   ];
   const history = events;
@@ -232,6 +232,7 @@ export async function buildApp(options: AppOptions): Promise<BuiltApp> {
   mountDashboard(server, { public_url });
 
   background.everyHere(10_000, 'trimming the log of boards', () => leaderboards.trimChanges());
+  background.every(600_000, 'trimming ledgers of boards', () => leaderboards.deleteOld());
   background.every(10_000, 'sending mails', async () => outbox.deliverDue());
   background.every(1_000, 'erasing deleted games', () => eraser.run());
   background.every(600_000, 'forgetting old invitations', () => deleteOldInvitations(database));

@@ -140,6 +140,13 @@ export async function makeFullGame(
       properties: { [`${marker} property`]: `${marker} happening` },
     });
   }
+  const decision = await steer(
+    'POST',
+    `/leaderboards/${at(params.board_name)}/quarantine/decisions`,
+    {
+      decision: 'accept',
+    },
+  );
   // These reads wait until events are processed, and write when players were last seen.
   for (const environment of ['production', 'development']) {
     await steer('GET', `/players/${at(player_id)}?environment=${environment}`);
@@ -151,6 +158,7 @@ export async function makeFullGame(
       ...params,
       key_id: api_key.id!,
       invitation_id: invitation.id!,
+      decision_id: decision.decision_id!,
       passkey_id: passkey!.id,
       refresh_token: login.refresh_token,
       code: login.code,

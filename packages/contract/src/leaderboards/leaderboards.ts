@@ -74,6 +74,7 @@ export const submitScore = operation('POST /v1/leaderboards', {
   description: [
     'Each player has one entry on a board: the best score. A better score (higher, or lower on an ascending board) replaces it, together with `player_name` and `metadata` if they are sent; otherwise they are kept. A score that is not better changes nothing. The answer is always the stored entry with its exact rank.',
     'The first submit makes the board; order, bounds and resets are set in the dashboard, before or after. Boards are separate in each environment.',
+    'A board may have rules. A submit that breaks one is refused, or quarantined: its player sees the score, in this answer too, but the public board does not.',
     `\`metadata\` may have ${MAX_METADATA_BYTES / 1024} KB and comes back in the same text.`,
   ].join('\n\n'),
   body: t.Object({
@@ -107,7 +108,7 @@ export const submitScore = operation('POST /v1/leaderboards', {
       'score must be at most 1000000 on this board',
     ),
     403: limitReached(
-      'The player, the entry or the board is new, and the game has reached the limit of these.',
+      'The player, the entry or the board is new, and the game has reached the limit of these. Or the submit breaks a `rule` of the board (code `SCORE_BREAKS_RULE`), the player is banned (`PLAYER_BANNED`), or the board takes scores from verified players or server keys alone.',
       'leaderboard_entries',
     ),
     413: answer(

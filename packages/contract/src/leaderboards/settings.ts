@@ -10,6 +10,7 @@ import { limitReached } from '../limits.ts';
 import { operationsIn } from '../operation.ts';
 import { t } from '../schema.ts';
 import { BoardName, Season, TotalEntries } from './leaderboards.ts';
+import { exampleRules, ruleMembers, ruleSettings } from './rules.ts';
 
 export const SORT_ORDERS = ['descending', 'ascending'] as const;
 /** `descending` ranks the highest score first, `ascending` the lowest. */
@@ -28,6 +29,7 @@ const settingMembers = {
   reset_schedule: t.Enum(RESET_SCHEDULES, RESETS),
   min_score: t.Nullable(t.Number('Lowest score that is accepted.')),
   max_score: t.Nullable(t.Number('Highest score that is accepted.')),
+  ...ruleMembers,
 };
 const Settings = t.Resource('LeaderboardSettings', {
   board_name: BoardName,
@@ -53,6 +55,7 @@ const exampleSettings = {
   reset_schedule: 'weekly',
   min_score: 0,
   max_score: 1_000_000,
+  ...exampleRules,
   created_at: '2026-03-01T09:00:00.000Z',
   updated_at: '2026-03-02T10:30:00.000Z',
 };
@@ -118,8 +121,15 @@ export const putLeaderboard = operation('PUT /v1/games/{game_id}/leaderboards/{b
     reset_schedule: t.Enum(RESET_SCHEDULES, RESETS, { default: 'none' }),
     min_score: t.Optional(settingMembers.min_score),
     max_score: t.Optional(settingMembers.max_score),
+    ...ruleSettings,
   }),
-  example: { order: 'descending', reset_schedule: 'weekly', min_score: 0, max_score: 1_000_000 },
+  example: {
+    order: 'descending',
+    reset_schedule: 'weekly',
+    min_score: 0,
+    max_score: 1_000_000,
+    ...exampleRules,
+  },
   answers: {
     200: answer('The settings.', Settings, exampleSettings),
     400: errorAnswer(

@@ -3,18 +3,16 @@ import { useForm } from '@mantine/form';
 import type { ResetSchedule, SortOrder } from '@overworld/contract/leaderboards/settings';
 import { useNavigate } from 'react-router';
 import { useChange } from '../../api/hooks.ts';
+import type { Answer } from '../../api/operations.ts';
 import { useGame } from '../../shell/game.ts';
 import { ORDER_WORDS, RESET_WORDS } from './board-words.ts';
 import { DialogForm, FormDialog } from '../../ui/forms/form-dialog.tsx';
 import { readNumber } from '../../ui/forms/read-number.ts';
 
-interface Settings {
-  board_name: string;
-  order: SortOrder;
-  reset_schedule: ResetSchedule;
-  min_score: number | null;
-  max_score: number | null;
-}
+type Settings = Answer<'GET /v1/games/{game_id}/leaderboards/{board_name}'>;
+
+/** A new board has no rules. */
+const NO_RULES = { writes_from: 'anyone', on_violation: 'refuse', ledger_days: 30 } as const;
 
 interface DialogProps {
   opened: boolean;
@@ -65,7 +63,7 @@ function BoardForm({ onClose, board }: Omit<DialogProps, 'opened'>) {
     return put.mutateAsync({
       params: { game_id, board_name },
       headers: board ? {} : { 'if-none-match': '*' },
-      body: { ...body, ...bounds },
+      body: { ...(board ?? NO_RULES), ...body, ...bounds },
     });
   };
 

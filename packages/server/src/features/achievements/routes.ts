@@ -17,7 +17,7 @@ import type { Api } from '../../platform/http/api.ts';
 import { implement, JsonText, Reply } from '../../platform/http/implement.ts';
 import type { StorageGuard } from '../../platform/limits/storage-guard.ts';
 import type { Notifications } from '../../platform/database/notifications.ts';
-import { requireWriter } from '../../platform/players/player-call.ts';
+import { requireWriter, writerOf } from '../../platform/players/player-call.ts';
 import { requirePlayer } from '../../platform/players/player-lock.ts';
 import type { LastSeen } from '../../platform/players/last-seen.ts';
 import { createCatalogue } from './catalogue.ts';
@@ -61,7 +61,7 @@ export function mountAchievements(api: Api, services: AchievementServices): void
     const player = await guard.ownPlayer(call, player_id);
     const catalogue = catalogues.peek(player.game_id) ?? (await catalogues.get(player.game_id));
     const writes_from = catalogue.restricted.get(achievement_key);
-    if (writes_from !== undefined) requireWriter(call, writes_from, 'achievement');
+    if (writes_from !== undefined) requireWriter(writerOf(call), writes_from, 'achievement');
     const unlock = await storage.run(player, { players: 1 }, () =>
       unlocks.submit({ ...player, achievement_key }),
     );

@@ -26,6 +26,7 @@ import { listPlayerScores } from './entries/player-scores.ts';
 import { listSeasons } from './seasons/season-store.ts';
 import { boardNotFound, resetBoard } from './seasons/seasons.ts';
 import { findBoard, listBoards } from './seasons/settings-store.ts';
+import type { Settings } from './seasons/settings-store.ts';
 import type { BoardKey } from './store.ts';
 
 export function mountDashboardRoutes(api: Api, leaderboards: Leaderboards): void {
@@ -49,8 +50,21 @@ export function mountDashboardRoutes(api: Api, leaderboards: Leaderboards): void
   implement(api, getLeaderboardSettings, ({ params, query }) => getBoard({ ...params, ...query }));
 
   implement(api, putLeaderboard, ({ params, body, headers, actor }) => {
-    const { order, reset_schedule, min_score = null, max_score = null } = body;
-    const settings = { order, reset_schedule, min_score, max_score };
+    const settings: Settings = {
+      order: body.order,
+      reset_schedule: body.reset_schedule,
+      min_score: body.min_score ?? null,
+      max_score: body.max_score ?? null,
+      writes_from: body.writes_from,
+      on_violation: body.on_violation,
+      max_gain: body.max_gain ?? null,
+      first_gain_from: body.first_gain_from ?? null,
+      max_gain_per_hour: body.max_gain_per_hour ?? null,
+      min_submit_interval_ms: body.min_submit_interval_ms ?? null,
+      required_metadata: [...new Set(body.required_metadata)],
+      keeps_ledger: body.keeps_ledger ?? false,
+      ledger_days: body.ledger_days,
+    };
     const only_new = asksForNew(headers['if-none-match']);
     return putBoard(database, params, settings, actor, clock(), only_new);
   });

@@ -7,7 +7,9 @@ import { BoardCopies } from './copies/board-copies.ts';
 import { createChangeTrimmer } from './submits/change-trimmer.ts';
 import { createPageReader } from './pages/page-reader.ts';
 import type { PageReader } from './pages/page-reader.ts';
+import { createHeldSources } from './quarantine/held-scores.ts';
 import { createScoreSource } from './entries/player-scores.ts';
+import { deleteOldDecisions, trimLedgers } from './quarantine/housekeeping.ts';
 import { createScoreWriter } from './submits/score-writer.ts';
 import type { ScoreWriter } from './submits/score-writer.ts';
 import { openSeason } from './seasons/seasons.ts';
@@ -28,10 +30,12 @@ export interface Leaderboards {
   clock: Clock;
   scores: ScoreWriter;
   pages: PageReader;
-  /** Players' entries, to export and erase. */
-  source: PlayerDataSource;
+  /** Players' entries, ledgers and bans, to export and erase. */
+  sources: PlayerDataSource[];
   /** Deletes logged changes that no server needs any more; called by a timer. */
   trimChanges(): Promise<void>;
+  /** Deletes old rows of ledgers, and decisions that cannot be undone any more; called by a timer. */
+  deleteOld(): Promise<void>;
   /** Refuses new requests and resolves when all accepted ones are answered. */
   close(): Promise<void>;
 }
@@ -53,8 +57,12 @@ export function createLeaderboards(services: LeaderboardServices): Leaderboards 
     database,
     clock,
     ...shareBoards(crew, { scores, pages }),
-    source: createScoreSource(database),
+    sources: [createScoreSource(database), ...createHeldSources(database)],
     trimChanges: () => trimmer.trim(),
+    async deleteOld() {
+      await trimLedgers(database);
+      await deleteOldDecisions(database);
+    },
     async close() {
       await Promise.all([scores.close(), pages.close()]);
     },

@@ -3,17 +3,46 @@ import {
   listLeaderboardPlayers,
 } from '@overworld/contract/leaderboards/neighbours';
 import { getLeaderboard, submitScore } from '@overworld/contract/leaderboards/leaderboards';
+import { ApiError } from '../../platform/errors.ts';
 import type { Api } from '../../platform/http/api.ts';
 import { implement, JsonText, Reply } from '../../platform/http/implement.ts';
 import type { StorageGuard } from '../../platform/limits/storage-guard.ts';
 import type { LastSeen } from '../../platform/players/last-seen.ts';
+import { writerOf } from '../../platform/players/player-call.ts';
+import type { PlayerCall } from '../../platform/players/player-call.ts';
 import { mountDashboardRoutes } from './dashboard-routes.ts';
 import { writeSubmitted } from './entries/entry-json.ts';
 import type { Leaderboards } from './leaderboards.ts';
+import { mountQuarantine } from './quarantine/routes.ts';
+import type { BoardKey } from './store.ts';
+import type { Sender } from './submits/ranking.ts';
 import { readSubmit } from './submits/score-request.ts';
 
 /** The most that a submit can add. */
 const ONE_ENTRY = { players: 1, leaderboard_entries: 1 };
+
+const senderOf = (call: PlayerCall & { readonly ip: string }): Sender => ({
+  ...writerOf(call),
+  key_id: call.caller.key_id,
+  ip: call.ip,
+});
+
+const boardOf = ({ caller }: PlayerCall, { board_name }: { board_name: string }): BoardKey => {
+  const { game_id, environment } = caller;
+  return { game_id, environment, board_name };
+};
+
+/** Whether a game asks for the player who plays it. */
+async function isOwnPlayer(api: Api, call: PlayerCall, player_id: string): Promise<boolean> {
+  if (call.caller.key_kind === 'server') return false;
+  try {
+    await api.guard.ownPlayer(call, player_id);
+    return true;
+  } catch (error) {
+    if (error instanceof ApiError) return false;
+    throw error;
+  }
+}
 
 export function mountLeaderboards(
   api: Api,
@@ -31,6 +60,7 @@ export function mountLeaderboards(
         board,
         player_id: player.player_id,
         ...sent,
+        sender: senderOf(call),
         limit_reached: reached.leaderboard_entries ?? null,
       }),
     );
@@ -41,31 +71,31 @@ export function mountLeaderboards(
     );
   });
 
-  implement(api, getLeaderboard, async ({ caller, params, query }) => {
-    const { game_id, environment } = caller;
-    const board = { game_id, environment, board_name: params.board_name };
-    const { season = null, player_id = null, limit, offset } = query;
-    return new JsonText(await leaderboards.pages.read({ board, season, player_id, limit, offset }));
-  });
-
-  implement(api, getLeaderboardAround, async ({ caller, params, query }) => {
-    const { game_id, environment } = caller;
-    const { board_name, player_id } = params;
-    const { season = null, above, below } = query;
-    const board = { game_id, environment, board_name };
+  implement(api, getLeaderboard, async (call) => {
+    const { season = null, player_id = null, limit, offset } = call.query;
+    const board = boardOf(call, call.params);
+    const is_own = player_id !== null && (await isOwnPlayer(api, call, player_id));
     return new JsonText(
-      await leaderboards.pages.read({ board, season, around_player_id: player_id, above, below }),
+      await leaderboards.pages.read({ board, season, player_id, limit, offset, is_own }),
     );
   });
 
-  implement(api, listLeaderboardPlayers, async ({ caller, params, body }) => {
-    const { game_id, environment } = caller;
-    const board = { game_id, environment, ...params };
-    const player_ids = [...new Set(body.player_ids)];
-    return new JsonText(
-      await leaderboards.pages.read({ board, season: body.season ?? null, player_ids }),
-    );
+  implement(api, getLeaderboardAround, async (call) => {
+    const { player_id } = call.params;
+    const { season = null, above, below } = call.query;
+    const board = boardOf(call, call.params);
+    const is_own = await isOwnPlayer(api, call, player_id);
+    const around = { around_player_id: player_id, above, below, is_own };
+    return new JsonText(await leaderboards.pages.read({ board, season, ...around }));
+  });
+
+  implement(api, listLeaderboardPlayers, async (call) => {
+    const { season = null } = call.body;
+    const player_ids = [...new Set(call.body.player_ids)];
+    const board = boardOf(call, call.params);
+    return new JsonText(await leaderboards.pages.read({ board, season, player_ids }));
   });
 
   mountDashboardRoutes(api, leaderboards);
+  mountQuarantine(api, leaderboards);
 }

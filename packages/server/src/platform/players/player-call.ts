@@ -10,8 +10,19 @@ export interface PlayerCall {
 }
 
 /** Whether the player of the call is certain: a player token or the studio's server names the player. */
-export const isVerified = ({ caller, player_id }: PlayerCall): boolean =>
+const isVerified = ({ caller, player_id }: PlayerCall): boolean =>
   player_id !== null || caller.key_kind === 'server';
+
+/** The parts of a call that decide whether it may write an achievement or a board. */
+export interface Writer {
+  readonly is_server: boolean;
+  readonly is_verified: boolean;
+}
+
+export const writerOf = (call: PlayerCall): Writer => ({
+  is_server: call.caller.key_kind === 'server',
+  is_verified: isVerified(call),
+});
 
 /**
  * Refuses a call that may not write an achievement or a board.
@@ -19,14 +30,14 @@ export const isVerified = ({ caller, player_id }: PlayerCall): boolean =>
  * @throws ApiError 403.
  */
 export function requireWriter(
-  call: PlayerCall,
+  { is_server, is_verified }: Writer,
   writes_from: WritesFrom,
   thing: 'achievement' | 'board',
 ): void {
-  if (writes_from === 'server' && call.caller.key_kind !== 'server') {
+  if (writes_from === 'server' && !is_server) {
     throw new ApiError(403, `This ${thing} can be written with a server key alone`);
   }
-  if (writes_from === 'verified' && !isVerified(call)) {
+  if (writes_from === 'verified' && !is_verified) {
     throw new ApiError(403, `This ${thing} needs a player who has logged in: send x-player-token`);
   }
 }

@@ -52,6 +52,7 @@ const VALUES: Record<string, string> = {
   bytea: `'\\x00ff'`,
   date: `'2026-03-01'`,
   integer: '7',
+  'double precision': '0.1',
   json: `'{"a": 1}'`,
   jsonb: `'{"a": 1}'`,
   smallint: '7',

@@ -9,7 +9,13 @@ import { RankOrder } from './rank-order.ts';
 import type { BoardKey, LoggedChange, SeasonState } from '../store.ts';
 import type { Leaderboards } from '../leaderboards.ts';
 import { waitUntil } from '../../../../test/wait-until.ts';
-import { listEntries, MEGABYTE, openBoardDatabase, submit } from '../test/board-database.ts';
+import {
+  listEntries,
+  MEGABYTE,
+  NO_POLICY,
+  openBoardDatabase,
+  submit,
+} from '../test/board-database.ts';
 import type { BoardDatabase } from '../test/board-database.ts';
 
 const UNBOUNDED = { min_score: null, max_score: null };
@@ -38,6 +44,7 @@ describe('a copy that follows the database', () => {
       top,
       version,
       bounds: UNBOUNDED,
+      policy: null,
       ends_at: null,
       is_shared: false,
       bytes: 0,
@@ -54,6 +61,7 @@ describe('a copy that follows the database', () => {
     ends_at: null,
     followed_ms: null,
     changes,
+    policy: NO_POLICY,
   });
   const follow = (copy: BoardCopy, known_version: number, state: SeasonState) =>
     copies.follow(copy, known_version, UNBOUNDED, state);

@@ -4,6 +4,8 @@ import { findState, loadOrder } from './load-order.ts';
 import type { RankOrder } from './rank-order.ts';
 import { nameOfSeason, readAtOneMoment } from '../store.ts';
 import type { BoardKey, Bounds, EntryChange, LoggedChange, SeasonState } from '../store.ts';
+import { activePolicy } from '../policy/policy.ts';
+import type { BoardPolicy } from '../policy/policy.ts';
 import { MIN_FOLLOWED_MS, logChanges } from './followed-seasons.ts';
 
 /** The ranks of one season of a board in the memory of this process; exact at its version. */
@@ -17,6 +19,8 @@ export interface BoardCopy {
   version: number;
   /** The settings of the board at this version. */
   bounds: Bounds;
+  /** Null when it asks for nothing. */
+  policy: BoardPolicy | null;
   ends_at: number | null;
   /** Whether another server has made the last change. */
   is_shared: boolean;
@@ -105,6 +109,7 @@ export class BoardCopies {
     if (!isComplete) return this.#lose(copy);
     for (const change of changes) this.advance(copy, change);
     copy.bounds = { min_score, max_score };
+    copy.policy = activePolicy(state.policy!);
     copy.ends_at = state.ends_at;
     return 'same';
   }
@@ -145,7 +150,7 @@ export class BoardCopies {
     if ((await findState(this.#database, board, season)).season === null) return null;
     const loaded = await readAtOneMoment(this.#database, (tx) => loadOrder(tx, board, season));
     if (loaded === null) return null;
-    const { number, version, ends_at } = loaded.state;
+    const { number, version, policy, ends_at } = loaded.state;
     const copy: BoardCopy = {
       board,
       asked_season: season,
@@ -154,6 +159,7 @@ export class BoardCopies {
       top: new TopEntries(),
       version,
       bounds: loaded.bounds,
+      policy: activePolicy(policy!),
       ends_at,
       is_shared: false,
       bytes: 0,

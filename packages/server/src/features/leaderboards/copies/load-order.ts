@@ -3,7 +3,8 @@ import type { Queryable } from '../../../platform/database/database.ts';
 import { sql } from '../../../platform/database/sql.ts';
 import { RankOrder } from './rank-order.ts';
 import { sortByRank } from './sort-by-rank.ts';
-import { ofSeason, readBoards } from '../store.ts';
+import { readBoards } from '../board-reads.ts';
+import { ofSeason } from '../store.ts';
 import type { BoardKey, BoardState, Bounds, SeasonKey, SeasonState } from '../store.ts';
 
 /** Entries read at once: 1.3 MB, some 40 ms in PostgreSQL. */

@@ -68,8 +68,13 @@ export class RankOrder {
 
   /** The entry's rank, 1 is first. The entry must be there. */
   rankOf(number: number): number {
-    const block = this.#findBlock(number);
-    return this.#before[block]! + this.#findPlace(this.#blocks[block]!, number) + 1;
+    return this.rankFor(this.#scores[number]!, this.#seqs[number]!);
+  }
+
+  /** The rank that an entry of this score and seq has, or would have. */
+  rankFor(score: number, seq: number): number {
+    const block = this.#findBlock(score, seq);
+    return this.#before[block]! + this.#findPlace(this.#blocks[block]!, score, seq) + 1;
   }
 
   /** Numbers of the entries that rank from `offset + 1` on, at most `limit`. */
@@ -94,9 +99,9 @@ export class RankOrder {
     this.#reserve(number);
     this.#scores[number] = score;
     this.#seqs[number] = seq;
-    const index = this.#findBlock(number);
+    const index = this.#findBlock(score, seq);
     const block = this.#blocks[index]!;
-    const place = this.#findPlace(block, number);
+    const place = this.#findPlace(block, score, seq);
     if (block.length === block.numbers.length) block.numbers = grow(block.numbers);
     block.numbers.copyWithin(place + 1, place, block.length);
     block.numbers[place] = number;
@@ -109,9 +114,11 @@ export class RankOrder {
   /** Removes an entry if it is there. */
   remove(number: number): void {
     if (!this.#has(number)) return;
-    const index = this.#findBlock(number);
+    const score = this.#scores[number]!;
+    const seq = this.#seqs[number]!;
+    const index = this.#findBlock(score, seq);
     const block = this.#blocks[index]!;
-    const place = this.#findPlace(block, number);
+    const place = this.#findPlace(block, score, seq);
     block.numbers.copyWithin(place, place + 1, block.length);
     block.length--;
     this.#size--;
@@ -125,36 +132,35 @@ export class RankOrder {
   }
 
   /**
-   * Whether entry `a` ranks before entry `b`. Of equal scores the lower `seq` ranks first.
+   * Whether an entry ranks before a score. Of equal scores the lower `seq` ranks first.
    * ARCHITECTURE.md lists the other statements of this order of ties.
    */
-  #ranksBefore(a: number, b: number): boolean {
-    const scoreA = this.#scores[a]!;
-    const scoreB = this.#scores[b]!;
-    if (scoreA === scoreB) return this.#seqs[a]! < this.#seqs[b]!;
-    return this.sort_order === 'descending' ? scoreA > scoreB : scoreA < scoreB;
+  #ranksBefore(number: number, score: number, seq: number): boolean {
+    const other = this.#scores[number]!;
+    if (other === score) return this.#seqs[number]! < seq;
+    return this.sort_order === 'descending' ? other > score : other < score;
   }
 
-  /** The block in which the entry is, or belongs. */
-  #findBlock(number: number): number {
+  /** The block in which a score is, or belongs. */
+  #findBlock(score: number, seq: number): number {
     let low = 0;
     let high = this.#blocks.length - 1;
     while (low < high) {
       const middle = (low + high) >>> 1;
       const { numbers, length } = this.#blocks[middle]!;
-      if (this.#ranksBefore(numbers[length - 1]!, number)) low = middle + 1;
+      if (this.#ranksBefore(numbers[length - 1]!, score, seq)) low = middle + 1;
       else high = middle;
     }
     return low;
   }
 
-  /** The place within its block where the entry is, or belongs. */
-  #findPlace({ numbers, length }: Block, number: number): number {
+  /** The place within its block where a score is, or belongs. */
+  #findPlace({ numbers, length }: Block, score: number, seq: number): number {
     let low = 0;
     let high = length;
     while (low < high) {
       const middle = (low + high) >>> 1;
-      if (this.#ranksBefore(numbers[middle]!, number)) low = middle + 1;
+      if (this.#ranksBefore(numbers[middle]!, score, seq)) low = middle + 1;
       else high = middle;
     }
     return low;

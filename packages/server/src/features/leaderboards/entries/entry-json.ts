@@ -1,7 +1,7 @@
 import type { Submitted, SubmittedEntry } from '../submits/store-attempts.ts';
 
 /** Members of an entry in an answer, without its rank and without braces. */
-export function writeEntryMembers(entry: SubmittedEntry): string {
+export function writeEntryMembers(entry: Omit<SubmittedEntry, 'entry_number'>): string {
   const { player_id, player_name, score, metadata, updated_at } = entry;
   return (
     `"player_id":${JSON.stringify(player_id)},` +

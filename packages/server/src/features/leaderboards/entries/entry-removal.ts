@@ -1,16 +1,21 @@
+import { randomUUID } from 'node:crypto';
 import { insertAuditEntry } from '../../../platform/audit.ts';
 import type { Actor } from '../../../platform/audit.ts';
 import type { Database, Queryable } from '../../../platform/database/database.ts';
 import { sql } from '../../../platform/database/sql.ts';
 import { notFound } from '../../../platform/errors.ts';
+import { isOfPlayer } from '../../../platform/players/player-key.ts';
 import type { PlayerKey } from '../../../platform/players/player-key.ts';
-import { nextVersion } from '../submits/change-store.ts';
-import { insertChange } from '../seasons/season-store.ts';
-import type { LockedSeason } from '../seasons/season-store.ts';
-import { ofSeason } from '../store.ts';
+import { insertDecision } from '../quarantine/decision-store.ts';
+import { hideEntries, lockSeasonsOf } from '../quarantine/hidden-entries.ts';
+import { storeSeasonChanges } from '../seasons/season-changes.ts';
+import { lockSeason } from '../seasons/season-store.ts';
 import type { SeasonKey } from '../store.ts';
 
-/** Removes one entry; the entries behind it move up, on every server. @throws ApiError 404. */
+/**
+ * Removes one entry; the entries behind it move up, on every server. The removal can be undone.
+ * @throws ApiError 404.
+ */
 export async function removeEntry(
   database: Database,
   season: SeasonKey,
@@ -19,9 +24,13 @@ export async function removeEntry(
 ): Promise<void> {
   const { game_id, environment, board_name } = season;
   await database.transaction(async (tx) => {
-    const seasons = await lockSeasonsOf(tx, { game_id, environment, player_id }, season);
-    if (seasons.length === 0) throw notFound('Entry not found');
-    for (const locked of seasons) await deleteEntry(tx, locked, player_id);
+    const decision_id = randomUUID();
+    const locked = await lockSeason(tx, season);
+    const hidden_as = { state: 'removed', decision_id } as const;
+    const hidden = locked ? await hideEntries(tx, [locked], player_id, hidden_as) : [];
+    if (hidden.length === 0) throw notFound('Entry not found');
+    await storeSeasonChanges(tx, hidden);
+    await insertDecision(tx, season, { decision_id, kind: 'remove', score_count: 1 }, actor);
     await insertAuditEntry(tx, actor, {
       game_id,
       action: 'delete_leaderboard_entry',
@@ -31,44 +40,17 @@ export async function removeEntry(
   });
 }
 
-/** Removes all entries of a player, from past seasons too. */
+/** Erases all scores and bans of a player, of past seasons too. */
 export async function removePlayer(tx: Queryable, player: PlayerKey): Promise<void> {
+  const { player_id } = player;
   for (;;) {
-    const seasons = await lockSeasonsOf(tx, player, null);
-    // No entries are left, unless a submit came between the first look and the locks.
-    if (seasons.length === 0) return;
-    for (const season of seasons) await deleteEntry(tx, season, player.player_id);
+    const seasons = await lockSeasonsOf(tx, player);
+    // No scores are left, unless a submit came between the first look and the locks.
+    if (seasons.length === 0) break;
+    const hidden = await hideEntries(tx, seasons, player_id, null);
+    await tx.execute(sql`DELETE FROM leaderboard_held_scores WHERE ${isOfPlayer(player)}`);
+    await storeSeasonChanges(tx, hidden);
   }
-}
-
-/** Locks the seasons in which the player has an entry, in the order in which submits lock them. */
-async function lockSeasonsOf(
-  tx: Queryable,
-  { game_id, environment, player_id }: PlayerKey,
-  only: SeasonKey | null,
-): Promise<LockedSeason[]> {
-  return tx.query(sql`
-    SELECT season.game_id, season.environment, season.board_name, season.season, season.version,
-      season.ends_at
-    FROM leaderboard_entries AS entry
-    JOIN leaderboard_seasons AS season USING (game_id, environment, board_name, season)
-    WHERE entry.game_id = ${game_id} AND entry.environment = ${environment}
-      AND entry.player_id = ${player_id}
-      AND (${only === null} OR (board_name, season) = (${only?.board_name}, ${only?.season}))
-    ORDER BY season.board_name COLLATE "C", season.season
-    FOR NO KEY UPDATE OF season`);
-}
-
-async function deleteEntry(tx: Queryable, season: LockedSeason, player_id: string): Promise<void> {
-  const entry = await tx.queryOne<{ entry_number: number }>(sql`
-    DELETE FROM leaderboard_entries
-    WHERE ${ofSeason(season)} AND player_id = ${player_id}
-    RETURNING entry_number`);
-  if (entry === null) return;
-  const version = nextVersion(season.version);
-  await tx.execute(sql`
-    UPDATE leaderboard_seasons
-    SET version = ${version}, total_entries = total_entries - 1
-    WHERE ${ofSeason(season)}`);
-  await insertChange(tx, season, version, [[entry.entry_number]]);
+  await tx.execute(sql`DELETE FROM leaderboard_submits WHERE ${isOfPlayer(player)}`);
+  await tx.execute(sql`DELETE FROM leaderboard_decisions WHERE ${isOfPlayer(player)}`);
 }

@@ -1,6 +1,6 @@
 import { writeEntryMembers } from '../entries/entry-json.ts';
 import type { RankOrder } from '../copies/rank-order.ts';
-import type { Entry } from '../store.ts';
+import type { Entry, WaitingScore } from '../store.ts';
 
 /** Most pages show ranks up to this one. */
 export const TOP_RANKS = 100;
@@ -20,9 +20,17 @@ export class EntryCache {
   /** Entries that were asked for and are not in the cache: to be read. */
   readonly missing_numbers = new Set<number>();
   readonly missing_players = new Set<string>();
+  /** Scores that wait for a decision, and the version at which they were read. */
+  readonly #waiting = new Map<string, { version: number; score: WaitingScore | null }>();
+  readonly missing_waiting = new Set<string>();
 
-  /** Puts in the missing entries, as they were read at a version. */
-  put(entries: readonly Entry[], version: number): void {
+  /** Puts in what is missing, as it was read at a version. */
+  put(entries: readonly Entry[], version: number, waiting: readonly WaitingScore[] = []): void {
+    for (const player_id of this.missing_waiting) {
+      const score = waiting.find((each) => each.player_id === player_id) ?? null;
+      this.#waiting.set(player_id, { version, score });
+    }
+    this.missing_waiting.clear();
     for (const player_id of this.missing_players) {
       this.#by_player.delete(player_id);
       this.#absent.set(player_id, version);
@@ -50,6 +58,14 @@ export class EntryCache {
     if (entry !== undefined && entry.seq === order.seqOf(entry.number)) return entry.number;
     if (entry === undefined && this.#absent.get(player_id) === version) return null;
     this.missing_players.add(player_id);
+    return undefined;
+  }
+
+  /** The player's waiting score, or null for none; undefined when the cache does not know it. */
+  findWaiting(player_id: string, version: number): WaitingScore | null | undefined {
+    const known = this.#waiting.get(player_id);
+    if (known?.version === version) return known.score;
+    this.missing_waiting.add(player_id);
     return undefined;
   }
 }

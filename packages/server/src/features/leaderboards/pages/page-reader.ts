@@ -5,8 +5,11 @@ import type { Clock } from '../../../platform/clock.ts';
 import type { Database } from '../../../platform/database/database.ts';
 import type { BoardCopies } from '../copies/board-copies.ts';
 import { loadOrder } from '../copies/load-order.ts';
-import { nameOfSeason, readAtOneMoment, readBoards } from '../store.ts';
-import type { BoardKey, Question, SeasonState } from '../store.ts';
+import { readBoards } from '../board-reads.ts';
+import type { Question } from '../board-reads.ts';
+import { nameOfSeason, readAtOneMoment } from '../store.ts';
+import type { BoardKey, SeasonState } from '../store.ts';
+import { activePolicy } from '../policy/policy.ts';
 import { isOver } from '../submits/ranking.ts';
 import { EntryCache, TopEntries } from './entry-cache.ts';
 import { writeEmptyPage, writePage } from './page.ts';
@@ -91,11 +94,11 @@ export function nameOfPage(request: PageRequest): string {
   const name = nameOfSeason(request.board, request.season);
   if ('player_ids' in request) return [name, 'players', ...request.player_ids].join('\0');
   if ('around_player_id' in request) {
-    const { around_player_id, above, below } = request;
-    return [name, 'around', above, below, around_player_id].join('\0');
+    const { around_player_id, above, below, is_own = false } = request;
+    return [name, 'around', is_own, above, below, around_player_id].join('\0');
   }
-  const { limit, offset, player_id } = request;
-  return [name, limit, offset, player_id].join('\0');
+  const { limit, offset, player_id, is_own = false } = request;
+  return [name, limit, offset, is_own, player_id].join('\0');
 }
 
 /** Reads once for all views. @returns the views that still miss entries. */
@@ -119,13 +122,13 @@ async function readViews(
   const time = clock();
   const open: View[] = [];
   for (const [index, view] of views.entries()) {
-    const { state, entries } = answers[index]!;
+    const { state, entries, waiting } = answers[index]!;
     const season = findShown(view.season, state.season, time);
     if (season === null) {
       writeEmptyPages(view, state.season, results);
       continue;
     }
-    view.cache.put(entries, season.version);
+    view.cache.put(entries, season.version, waiting);
     const copy = loaded[index]!;
     if (copy === null || (await copies.follow(copy, known[index]!, state, season)) === 'lost') {
       open.push(view);
@@ -151,10 +154,11 @@ async function readApart(
     const state = findShown(season, loaded?.state ?? null, clock());
     if (state === null) return writeEmptyPages(view, loaded?.state ?? null, results);
     const { number, version } = state;
-    const shown = { season: number, version, order: loaded!.order, top: new TopEntries() };
+    const policy = activePolicy(state.policy!);
+    const shown = { season: number, version, policy, order: loaded!.order, top: new TopEntries() };
     while (!writePages(view, results, (request) => writePage(request, shown, cache))) {
       const [answer] = await readBoards(tx, [askForMissing(view, number, null)]);
-      cache.put(answer!.entries, version);
+      cache.put(answer!.entries, version, answer!.waiting);
     }
   });
 }
@@ -169,6 +173,7 @@ const askForMissing = (
   known_version,
   entry_numbers: cache.missing_numbers,
   player_ids: cache.missing_players,
+  waiting_player_ids: cache.missing_waiting,
 });
 
 /** The season to show: a season that is over only if it was asked for by its number. */

@@ -2,7 +2,9 @@ import { NEIGHBOURS } from '@overworld/contract/leaderboards/leaderboards';
 import { TOP_RANKS, TopEntries } from './entry-cache.ts';
 import type { EntryCache } from './entry-cache.ts';
 import { RankOrder } from '../copies/rank-order.ts';
-import type { BoardKey } from '../store.ts';
+import { writeEntryMembers } from '../entries/entry-json.ts';
+import type { BoardPolicy } from '../policy/policy.ts';
+import type { BoardKey, WaitingScore } from '../store.ts';
 
 interface OfBoard {
   board: BoardKey;
@@ -16,6 +18,8 @@ export interface RanksRequest extends OfBoard {
   offset: number;
   /** Null, or the player whose entry and neighbours the page shows too. */
   player_id: string | null;
+  /** Whether the player asks, who sees a score that waits for a decision. */
+  is_own?: boolean;
 }
 
 /** A request for a player's entry with its neighbours. */
@@ -25,6 +29,8 @@ export interface AroundRequest extends OfBoard {
   above: number;
   /** Most entries that rank behind the player's. */
   below: number;
+  /** As in `RanksRequest`. */
+  is_own?: boolean;
 }
 
 /** A request for the entries of some players. */
@@ -41,10 +47,11 @@ export interface ShownSeason {
   version: number;
   order: RankOrder;
   top: TopEntries;
+  policy: BoardPolicy | null;
 }
 
 /** Entries of a season that have been read. */
-type Cache = Pick<EntryCache, 'find' | 'findNumber'>;
+type Cache = Pick<EntryCache, 'find' | 'findNumber' | 'findWaiting'>;
 
 /** The answer to a request as JSON; null when entries are missing, which the cache then notes. */
 export function writePage(request: PageRequest, shown: ShownSeason, cache: Cache): string | null {
@@ -56,35 +63,69 @@ export function writePage(request: PageRequest, shown: ShownSeason, cache: Cache
 function writeMembers(request: PageRequest, shown: ShownSeason, cache: Cache): string | null {
   if ('player_ids' in request) return writePlayers(request, shown, cache);
   if ('around_player_id' in request) {
-    const { around_player_id, above, below } = request;
-    const around = writeAround(shown, cache, around_player_id, above, below);
+    const { around_player_id: player_id, above, below, is_own = false } = request;
+    const around = writeAround(shown, cache, { player_id, above, below, is_own });
     return around && `"entries":[${around.entries.join(',')}]`;
   }
-  const { offset, limit, player_id } = request;
+  const { offset, limit, player_id, is_own = false } = request;
   const entries = writeEntries(shown, cache, offset, limit);
   if (player_id === null) return entries && `"entries":[${entries.join(',')}]`;
-  const around = writeAround(shown, cache, player_id, NEIGHBOURS, NEIGHBOURS);
+  const sides = { above: NEIGHBOURS, below: NEIGHBOURS };
+  const around = writeAround(shown, cache, { player_id, is_own, ...sides });
   if (entries === null || around === null) return null;
   const player = around.entries[around.place] ?? 'null';
   return `"entries":[${entries.join(',')}],"player":${player},"around":[${around.entries.join(',')}]`;
+}
+
+interface Asked {
+  player_id: string;
+  above: number;
+  below: number;
+  is_own: boolean;
 }
 
 /** A player's entry with its neighbours, and its place among them; none for a player without one. */
 function writeAround(
   shown: ShownSeason,
   cache: Cache,
-  player_id: string,
-  above: number,
-  below: number,
+  asked: Asked,
 ): { entries: string[]; place: number } | null {
-  const { order, version } = shown;
+  const { order, version, policy } = shown;
+  const { player_id, above, below } = asked;
   const number = cache.findNumber(player_id, order, version);
-  if (number === undefined) return null;
+  const shows_waiting = asked.is_own && policy?.has_waiting === true;
+  const waiting = shows_waiting ? cache.findWaiting(player_id, version) : null;
+  if (number === undefined || waiting === undefined) return null;
+  if (waiting !== null) {
+    const rank = order.rankFor(waiting.score, waiting.seq);
+    if (number === null || rank <= order.rankOf(number)) {
+      return writeAroundWaiting(shown, cache, asked, { waiting, rank, number });
+    }
+  }
   if (number === null) return { entries: [], place: 0 };
   const rank = order.rankOf(number);
   const first = Math.max(0, rank - 1 - above);
   const entries = writeEntries(shown, cache, first, rank + below - first);
   return entries && { entries, place: rank - 1 - first };
+}
+
+/** The same as if the player's waiting score had replaced the public entry. */
+function writeAroundWaiting(
+  shown: ShownSeason,
+  cache: Cache,
+  { above, below }: Asked,
+  { waiting, rank, number }: { waiting: WaitingScore; rank: number; number: number | null },
+): { entries: string[]; place: number } | null {
+  const first = Math.max(0, rank - 1 - above);
+  const before = writeEntries(shown, cache, first, rank - 1 - first);
+  const behind = shown.order
+    .list(rank - 1, below + 1)
+    .filter((each) => each !== number)
+    .slice(0, below)
+    .map((each, index) => writeEntry(shown, cache, each, rank + 1 + index));
+  if (before === null || behind.includes(null)) return null;
+  const own = `{"rank":${rank},${writeEntryMembers(waiting)}}`;
+  return { entries: [...before, own, ...(behind as string[])], place: before.length };
 }
 
 /** The entries of the players by rank, then the players without one. */
@@ -130,8 +171,13 @@ const EMPTY_SEASON = {
   version: 0,
   order: new RankOrder('descending', new Float64Array(), new Float64Array(), new Uint32Array()),
   top: new TopEntries(),
+  policy: null,
 };
-const NO_ENTRIES: Cache = { find: () => null, findNumber: () => null };
+const NO_ENTRIES: Cache = {
+  find: () => null,
+  findNumber: () => null,
+  findWaiting: () => null,
+};
 
 /** The answer for a season without entries. */
 export const writeEmptyPage = (request: PageRequest, season: number): string =>

@@ -21,9 +21,12 @@ export async function putBoard(
   now: Date,
   only_new = false,
 ): Promise<StoredSettings> {
-  const { min_score, max_score } = settings;
+  const { min_score, max_score, min_submit_interval_ms, keeps_ledger } = settings;
   if (min_score !== null && max_score !== null && min_score > max_score) {
     throw badRequest('max_score must not be less than min_score');
+  }
+  if (min_submit_interval_ms !== null && !keeps_ledger) {
+    throw badRequest('min_submit_interval_ms needs the ledger: set keeps_ledger to true');
   }
   return database.transaction(async (tx) => {
     // The board may be deleted between the two statements; then it is made again.

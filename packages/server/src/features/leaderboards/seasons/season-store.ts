@@ -7,12 +7,27 @@ import { lockGame } from '../../../platform/game-lock.ts';
 import { requireRoom } from '../../../platform/limits/limits.ts';
 import { nextVersion } from '../submits/change-store.ts';
 import { ofBoard, ofSeason } from '../store.ts';
-import type { BoardKey, EntryChange, SeasonKey } from '../store.ts';
+import type { BoardKey, SeasonKey } from '../store.ts';
 
 /** A season's row, locked. */
 export interface LockedSeason extends SeasonKey {
   version: number;
   ends_at: string | null;
+  sort_order: SortOrder;
+  next_entry_number: number;
+}
+
+/** SQL, the columns of `LockedSeason`. */
+export const lockedColumns = sql`game_id, environment, board_name, season, version, ends_at, sort_order,
+  next_entry_number`;
+
+/** Locks a season by its number. */
+export async function lockSeason(tx: Queryable, season: SeasonKey): Promise<LockedSeason | null> {
+  return tx.queryOne(sql`
+    SELECT ${lockedColumns}
+    FROM leaderboard_seasons
+    WHERE ${ofSeason(season)}
+    FOR NO KEY UPDATE`);
 }
 
 /**
@@ -75,7 +90,7 @@ export async function lockBoard(
 /** Locks the current season, or the last one when its schedule has ended it. */
 export async function lockLastSeason(tx: Queryable, board: BoardKey): Promise<LockedSeason | null> {
   return tx.queryOne(sql`
-    SELECT game_id, environment, board_name, season, version, ends_at
+    SELECT ${lockedColumns}
     FROM leaderboard_seasons
     WHERE ${ofBoard(board)}
     ORDER BY season DESC
@@ -98,7 +113,8 @@ export async function insertSeason(
     FROM leaderboards
     JOIN games ON games.id = game_id
     WHERE game_id = ${game_id} AND board_name = ${board_name}
-    RETURNING game_id, environment, board_name, season, version, ends_at`);
+    RETURNING leaderboard_seasons.game_id, environment, board_name, season, version, ends_at,
+      leaderboard_seasons.sort_order, next_entry_number`);
   return row!;
 }
 
@@ -132,21 +148,12 @@ export async function updateSeason(tx: Queryable, season: LockedSeason, now: Dat
       AND season.board_name = ${board_name} AND season.season = ${season.season}
     RETURNING before.sort_order <> season.sort_order AS is_reordered`);
   // Copies for which no change is logged are read again.
-  if (!row!.is_reordered) await insertChange(tx, season, version, []);
-}
-
-/** Logs the change that led to a version. */
-export async function insertChange(
-  tx: Queryable,
-  { game_id, environment, board_name, season, version: previous }: LockedSeason,
-  version: number,
-  entries: readonly EntryChange[],
-): Promise<void> {
+  if (row!.is_reordered) return;
   await tx.execute(sql`
     INSERT INTO leaderboard_changes
       (game_id, environment, board_name, season, version, previous_version, changes)
-    VALUES (${game_id}, ${environment}, ${board_name}, ${season}, ${version}, ${previous},
-            ${JSON.stringify(entries)})`);
+    VALUES (${game_id}, ${environment}, ${board_name}, ${season.season}, ${version},
+            ${season.version}, '[]')`);
 }
 
 export interface Season {

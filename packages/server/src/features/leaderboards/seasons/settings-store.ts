@@ -3,15 +3,17 @@ import type { ResetSchedule, SortOrder } from '@overworld/contract/leaderboards/
 import type { Queryable } from '../../../platform/database/database.ts';
 import { joinSql, sql } from '../../../platform/database/sql.ts';
 import type { Sql } from '../../../platform/database/sql.ts';
+import type { BoardPolicy } from '../policy/policy.ts';
 import { nextReset } from './season-store.ts';
 import type { BoardKey } from '../store.ts';
 
 /** The settings of a board. */
-export interface Settings {
+export interface Settings extends Omit<BoardPolicy, 'has_bans' | 'has_waiting'> {
   order: SortOrder;
   reset_schedule: ResetSchedule;
   min_score: number | null;
   max_score: number | null;
+  ledger_days: number;
 }
 
 export interface StoredSettings extends Settings {
@@ -29,7 +31,9 @@ export interface Board extends StoredSettings {
 }
 
 const settingColumns = sql`leaderboards.board_name, leaderboards.sort_order AS order,
-  reset_schedule, min_score, max_score, leaderboards.created_at, leaderboards.updated_at`;
+  reset_schedule, min_score, max_score, writes_from, on_violation, max_gain, first_gain_from,
+  max_gain_per_hour, min_submit_interval_ms, required_metadata, keeps_ledger, ledger_days,
+  leaderboards.created_at, leaderboards.updated_at`;
 
 async function listWhere(
   database: Queryable,
@@ -92,12 +96,19 @@ export async function updateSettings(
   tx: Queryable,
   game_id: string,
   board_name: string,
-  { order, reset_schedule, min_score, max_score }: Settings,
+  settings: Settings,
 ): Promise<StoredSettings> {
+  const { order, reset_schedule, min_score, max_score } = settings;
   const row = await tx.queryOne<StoredSettings>(sql`
     UPDATE leaderboards
     SET sort_order = ${order}, reset_schedule = ${reset_schedule}, min_score = ${min_score},
-      max_score = ${max_score}, updated_at = now()
+      max_score = ${max_score}, writes_from = ${settings.writes_from},
+      on_violation = ${settings.on_violation}, max_gain = ${settings.max_gain},
+      first_gain_from = ${settings.first_gain_from},
+      max_gain_per_hour = ${settings.max_gain_per_hour},
+      min_submit_interval_ms = ${settings.min_submit_interval_ms},
+      required_metadata = ${settings.required_metadata}, keeps_ledger = ${settings.keeps_ledger},
+      ledger_days = ${settings.ledger_days}, updated_at = now()
     WHERE game_id = ${game_id} AND board_name = ${board_name}
     RETURNING ${settingColumns}`);
   return row!;
@@ -111,7 +122,14 @@ export async function deleteBoardRows(
 ): Promise<void> {
   // A million entries take some 3 s.
   await tx.execute(sql`SET LOCAL statement_timeout = '10min'`);
-  const tables = [sql`leaderboard_seasons`, sql`leaderboard_entries`, sql`leaderboard_changes`];
+  const tables = [
+    sql`leaderboard_seasons`,
+    sql`leaderboard_entries`,
+    sql`leaderboard_changes`,
+    sql`leaderboard_submits`,
+    sql`leaderboard_held_scores`,
+    sql`leaderboard_decisions`,
+  ];
   for (const table of tables) {
     await tx.execute(sql`
       DELETE FROM ${table}

@@ -66,7 +66,7 @@ const askedSeasons = (seasons: readonly SeasonScores[], makesEntries: boolean): 
         seq_count, entry_count)
   )`;
 
-const isSeasonOf = (row: Sql): Sql => sql`
+export const isSeasonOf = (row: Sql): Sql => sql`
   season.game_id = ${row}.game_id AND season.environment = ${row}.environment
   AND season.board_name = ${row}.board_name AND season.season = ${row}.season`;
 
@@ -88,7 +88,7 @@ const sentScores = (seasons: readonly SeasonScores[]): Sql => {
  * version that was decided on. `changed` must have the changed entries, and `logged` logs them for
  * servers that follow the season.
  */
-const raisedSeasons = (wanted: Sql): Sql => sql`
+export const raisedSeasons = (wanted: Sql): Sql => sql`
   locked AS MATERIALIZED (
     SELECT wanted.*
     FROM ${wanted} AS wanted
@@ -110,12 +110,12 @@ const raisedSeasons = (wanted: Sql): Sql => sql`
       coalesce(followed_until > now(), false) AS is_followed
   )`;
 
-const loggedChanges = sql`
+export const loggedChanges = sql`
   logged AS (
     INSERT INTO leaderboard_changes
       (game_id, environment, board_name, season, version, previous_version, changes)
     SELECT game_id, environment, board_name, season, next_version, version,
-      (SELECT json_agg(json_build_array(entry_number, score, seq)) FROM changed
+      (SELECT coalesce(json_agg(json_build_array(entry_number, score, seq)), '[]') FROM changed
        WHERE changed.board = raised.board)::text
     FROM raised
     WHERE is_followed

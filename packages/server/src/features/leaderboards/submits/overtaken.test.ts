@@ -12,16 +12,17 @@ import { createPageReader } from '../pages/page-reader.ts';
 import { createScoreWriter } from './score-writer.ts';
 import { resetBoard } from '../seasons/seasons.ts';
 import type { BoardKey } from '../store.ts';
-import { clock, listEntries, MEGABYTE, openBoardDatabase, submit } from '../test/board-database.ts';
+import {
+  clock,
+  DEFAULT_SETTINGS,
+  listEntries,
+  MEGABYTE,
+  openBoardDatabase,
+  submit,
+} from '../test/board-database.ts';
 import type { BoardDatabase } from '../test/board-database.ts';
 
 const actor = { account: null, ip: null };
-const settings = {
-  order: 'descending',
-  reset_schedule: 'none',
-  min_score: null,
-  max_score: null,
-} as const;
 
 let boards: BoardDatabase;
 before(async () => {
@@ -58,7 +59,7 @@ for (const storing of [1, 3]) {
     after(() => other.close());
 
     const put = (changes: Partial<Settings> = {}) =>
-      putBoard(boards.database, board, { ...settings, ...changes }, actor, clock());
+      putBoard(boards.database, board, { ...DEFAULT_SETTINGS, ...changes }, actor, clock());
 
     /** Submits to a server that is overtaken before it stores the submit. */
     async function submitOvertaken(

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { before, beforeEach, test } from 'node:test';
 import fc from 'fast-check';
 import type { TestAnswer, TestServer } from '../../../../test/harness.ts';
-import { sql } from '../../../platform/database/sql.ts';
+import { assertExactRanks } from '../test/exact-ranks.ts';
 import { makeBoardClient } from '../test/board-client.ts';
 import type { BoardClient } from '../test/board-client.ts';
 import { useTwoServers } from '../../../../test/two-servers.ts';
@@ -59,40 +59,8 @@ test('a better score is never overtaken by a worse one that was sent before', as
   }
 });
 
-const plain = (entries: object[]) =>
-  entries.map((entry) => {
-    const { updated_at: _updated_at, ...rest } = entry as { updated_at: string };
-    return rest;
-  });
-
-/** Checks that both servers show the stored entries, on every page and for every player. */
-async function assertExact(board: BoardClient, expected_entries?: number): Promise<void> {
-  const rows = await server.database.query<{ player_id: string }>(sql`
-    SELECT player_id, score, player_name, metadata::json AS metadata,
-      row_number() OVER (
-        ORDER BY CASE sort_order WHEN 'ascending' THEN score ELSE -score END, seq) AS rank
-    FROM leaderboard_entries JOIN (
-      SELECT * FROM leaderboard_seasons
-      WHERE game_id = ${board.game.game_id} AND environment = 'production' AND board_name = 'b'
-      ORDER BY season DESC LIMIT 1
-    ) AS season USING (game_id, environment, board_name, season)
-    ORDER BY rank`);
-  if (expected_entries !== undefined) assert.equal(rows.length, expected_entries);
-  for (const node of [server, secondNode]) {
-    for (let offset = 0; offset <= rows.length; offset += 100) {
-      const { body } = await board.page('b', `limit=100&offset=${offset}`, node);
-      assert.equal(body.total_entries, rows.length);
-      assert.deepEqual(plain(body.entries), rows.slice(offset, offset + 100));
-    }
-    const players = await Promise.all(
-      rows.map(({ player_id }) => board.page('b', `limit=1&player_id=${player_id}`, node)),
-    );
-    players.forEach(({ body }, index) => {
-      assert.deepEqual(plain([body.player]), [rows[index]]);
-      assert.deepEqual(plain(body.around), rows.slice(Math.max(0, index - 5), index + 6));
-    });
-  }
-}
+const assertExact = (board: BoardClient, expected_entries?: number) =>
+  assertExactRanks(nodes, board, expected_entries);
 
 interface Submit {
   kind: 'submit';

@@ -3,6 +3,16 @@ import { badRequest } from '../../../platform/errors.ts';
 import type { ApiError } from '../../../platform/errors.ts';
 import type { BoardKey, Bounds, SeasonState } from '../store.ts';
 
+/** Who sends a score. */
+export interface Sender {
+  key_id: string;
+  /** Whether it is the studio's own server. */
+  is_server: boolean;
+  /** Whether the player is certain: by a player token or a server key. */
+  is_verified: boolean;
+  ip: string;
+}
+
 /** A score as a player sent it. */
 export interface Submit {
   board: BoardKey;
@@ -11,6 +21,7 @@ export interface Submit {
   player_name: string | null;
   /** JSON text. */
   metadata: string | null;
+  sender: Sender;
   /** Null below the limit of entries. At the limit a new entry is refused with this. */
   limit_reached: ApiError | null;
 }
@@ -25,6 +36,10 @@ export function checkBounds(score: number, { min_score, max_score }: Bounds): Ap
   }
   return null;
 }
+
+/** Whether a score ranks before another; equal ones do not. */
+export const isBetter = (sort_order: SortOrder, score: number, than: number): boolean =>
+  sort_order === 'descending' ? score > than : score < than;
 
 /** Whether the schedule of the board has ended the season. */
 export const isOver = ({ ends_at }: Pick<SeasonState, 'ends_at'>, now: Date): boolean =>
@@ -57,8 +72,7 @@ export function groupByPlayer(
     }
     player.requests.push(submit);
     player.places.push(place);
-    const { best } = player;
-    if (sort_order === 'descending' ? score > best.score : score < best.score) player.best = submit;
+    if (isBetter(sort_order, score, player.best.score)) player.best = submit;
   });
   return [...players.values()];
 }

@@ -12,7 +12,10 @@ const validate = compileBody(submitScore.body);
  * Reads the body of a submit. Metadata is cut out of the text and never serialised again.
  * @throws ApiError 400 naming the field, 413 with the size of `metadata`.
  */
-export function readSubmit(bytes: Buffer): Omit<Submit, 'board' | 'player_id' | 'limit_reached'> & {
+export function readSubmit(bytes: Buffer): Omit<
+  Submit,
+  'board' | 'player_id' | 'sender' | 'limit_reached'
+> & {
   board_name: string;
   player_id: string | undefined;
 } {

@@ -3,6 +3,8 @@ import { createBatcher } from '../../../platform/batch/batcher.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import type { Database, Queryable } from '../../../platform/database/database.ts';
 import type { BoardCopies, BoardCopy } from '../copies/board-copies.ts';
+import { storePoliced } from '../policy/store-policed.ts';
+import type { PolicedAttempt } from '../policy/store-policed.ts';
 import { nameOfSeason } from '../store.ts';
 import type { BoardKey } from '../store.ts';
 import { lockSeasons } from './change-store.ts';
@@ -11,7 +13,7 @@ import type { Submit } from './ranking.ts';
 import { answerSubmits, storeAttempts } from './store-attempts.ts';
 import type { Results, Submitted } from './store-attempts.ts';
 import { boardOf, prepareAttempts } from './submit-round.ts';
-import type { BoardSubmits } from './submit-round.ts';
+import type { Attempt, BoardSubmits } from './submit-round.ts';
 
 export interface ScoreWriter {
   /** Resolves when the changes of the submit are committed. */
@@ -38,29 +40,38 @@ export interface ScoreWriterServices {
  */
 export function createScoreWriter(services: ScoreWriterServices): ScoreWriter {
   const { copies } = services;
-  const batcher = createBatcher<Submit, Submitted>({
-    name: 'scores',
-    max_batch_size: 500,
-    max_queue_length: 20_000,
-    gameOf: ({ board }) => board.game_id,
-    flush(submits) {
-      const boards = groupRequests(submits, ({ board }) => nameOfSeason(board, null));
-      return answerInRounds<BoardSubmits, Submitted>(
-        submits.length,
-        boards.map((board) => ({ ...board, needs: 'nothing' })),
-        (open, results) => storeSubmits(services, open, results),
-      );
-    },
-  });
+  const makeBatcher = (name: string) =>
+    createBatcher<Submit, Submitted>({
+      name,
+      max_batch_size: 500,
+      max_queue_length: 20_000,
+      gameOf: ({ board }) => board.game_id,
+      flush(submits) {
+        const boards = groupRequests(submits, ({ board }) => nameOfSeason(board, null));
+        return answerInRounds<BoardSubmits, Submitted>(
+          submits.length,
+          boards.map((board) => ({ ...board, needs: 'nothing' })),
+          (open, results) => storeSubmits(services, open, results),
+        );
+      },
+    });
+  const scores = makeBatcher('scores');
+  // Boards without policies must not wait for the ledgers of others.
+  const policed = makeBatcher('policed scores');
+  const batcherFor = (copy: BoardCopy | null) =>
+    copy === null || copy.policy === null ? scores : policed;
 
   return {
     submit(submit) {
       const { board } = submit;
-      if (copies.peek(board, null) !== null) return batcher.submit(submit);
+      const copy = copies.peek(board, null);
+      if (copy !== null) return batcherFor(copy).submit(submit);
       // A large board that is not in memory must not hold up the others of a batch.
-      return copies.load(board, null).then(() => batcher.submit(submit));
+      return copies.load(board, null).then((loaded) => batcherFor(loaded).submit(submit));
     },
-    close: () => batcher.close(),
+    async close() {
+      await Promise.all([scores.close(), policed.close()]);
+    },
   };
 }
 
@@ -79,12 +90,21 @@ async function storeSubmits(
 
   const attempt = async (database: Queryable) => {
     const prepared = await prepareAttempts(services, database, boards, loaded, results);
-    for (const { copy } of prepared.attempts) {
+    const { attempts, open } = prepared;
+    const policed = attempts.filter(isPoliced);
+    const plain = attempts.filter((each) => !isPoliced(each));
+    const chosen = plain.length > 0 ? plain : attempts;
+    for (const { copy } of chosen) {
       copy.writing = written;
       writing.push(copy);
     }
-    const outcomes = await storeAttempts(database, prepared.attempts, clock(), database !== hot);
-    return { ...prepared, outcomes };
+    if (plain.length === 0) {
+      return { ...prepared, outcomes: await storePoliced(database, policed, clock()) };
+    }
+    // Rarely a board has got its policy since a submit was queued: its submits take the next round.
+    const later = policed.map(({ submits }) => submits);
+    const outcomes = await storeAttempts(database, plain, clock(), database !== hot);
+    return { ...prepared, open: [...open, ...later], outcomes };
   };
   const lockAndAttempt = () =>
     hot.transaction(async (tx) => {
@@ -114,6 +134,8 @@ async function storeSubmits(
     release();
   }
 }
+
+const isPoliced = (attempt: Attempt): attempt is PolicedAttempt => attempt.copy.policy !== null;
 
 /** Opens the seasons that are due. Where that fails, it fails the submits to this board alone. */
 async function openSeasons(

@@ -31,10 +31,12 @@ export interface Outcome extends Attempt {
   rest: BoardSubmits | null;
 }
 
-interface Decided {
+export interface Decided {
   player: PlayerSubmits;
   kind: 'kept' | 'improved' | 'new';
   entry: SubmittedEntry;
+  /** Of a score that only its player sees: its place among equal ones. */
+  hidden?: { seq: number; has_public_entry: boolean };
 }
 
 /**
@@ -138,7 +140,7 @@ function addImproved(
   return absent;
 }
 
-function retryAll(outcome: Outcome, needs: BoardSubmits['needs']): [] {
+export function retryAll(outcome: Outcome, needs: BoardSubmits['needs']): [] {
   outcome.refused = [];
   outcome.rest = { ...outcome.submits, needs };
   return [];
@@ -186,9 +188,10 @@ function addInserted(
 /** Fills in the results of an attempt, once its changes are committed and made in the copy. */
 export function answerSubmits({ copy, refused, decided }: Outcome, results: Results): void {
   for (const { place, error } of refused) results[place] = error;
-  const total_entries = copy.order.size;
-  for (const { player, kind, entry } of decided) {
-    const rank = copy.order.rankOf(entry.entry_number);
+  const { order } = copy;
+  for (const { player, kind, entry, hidden } of decided) {
+    const rank = hidden ? order.rankFor(entry.score, hidden.seq) : order.rankOf(entry.entry_number);
+    const total_entries = order.size + (hidden?.has_public_entry === false ? 1 : 0);
     for (const [index, request] of player.requests.entries()) {
       const updated = kind !== 'kept' && request === player.best;
       const is_new = updated && kind === 'new';

@@ -2,7 +2,7 @@ import type { BatchResults, RequestGroup } from '../../../platform/batch/rounds.
 import type { Clock } from '../../../platform/clock.ts';
 import type { Queryable } from '../../../platform/database/database.ts';
 import type { BoardCopies, BoardCopy } from '../copies/board-copies.ts';
-import { readBoards } from '../store.ts';
+import { readBoards } from '../board-reads.ts';
 import type { BoardKey } from '../store.ts';
 import { checkBounds, groupByPlayer, isOver } from './ranking.ts';
 import type { PlayerSubmits, Submit } from './ranking.ts';

@@ -5,11 +5,37 @@ import { sql } from '../../../platform/database/sql.ts';
 import { createLeaderboards } from '../leaderboards.ts';
 import { makeSoleCrew } from '../../../platform/workers/crew.ts';
 import type { Leaderboards } from '../leaderboards.ts';
+import type { BoardPolicy } from '../policy/policy.ts';
+import type { Settings } from '../seasons/settings-store.ts';
 import type { BoardKey } from '../store.ts';
 
 export const MEGABYTE = 1024 * 1024;
 export const clock = () => new Date();
 const crew = makeSoleCrew({ max_connections: 1 });
+
+/** The policy of a board without rules. */
+export const NO_POLICY: BoardPolicy = {
+  writes_from: 'anyone',
+  on_violation: 'refuse',
+  max_gain: null,
+  first_gain_from: null,
+  max_gain_per_hour: null,
+  min_submit_interval_ms: null,
+  required_metadata: [],
+  keeps_ledger: false,
+  has_bans: false,
+  has_waiting: false,
+};
+
+/** The settings of a board that nobody has changed. */
+export const DEFAULT_SETTINGS: Settings & BoardPolicy = {
+  ...NO_POLICY,
+  order: 'descending',
+  reset_schedule: 'none',
+  min_score: null,
+  max_score: null,
+  ledger_days: 30,
+};
 
 /** A database on which tests run the boards of any number of servers, without HTTP. */
 export interface BoardDatabase {
@@ -54,6 +80,7 @@ export const submit = (
     score,
     player_name: null,
     metadata: null,
+    sender: { key_id: board.game_id, is_server: false, is_verified: false, ip: '192.0.2.1' },
     limit_reached: null,
   });
 

@@ -1,0 +1,140 @@
+import type { BoardRule } from '@overworld/contract/leaderboards/rules';
+import type { SortOrder } from '@overworld/contract/leaderboards/settings';
+import { networkOf } from '../../../platform/network/network-address.ts';
+import { requireWriter } from '../../../platform/players/player-call.ts';
+import { isBetter } from '../submits/ranking.ts';
+import type { PlayerSubmits, Submit } from '../submits/ranking.ts';
+import type { BoardPolicy } from './policy.ts';
+import { findBrokenRule, playerBanned, ruleBroken } from './rules.ts';
+
+/** A score as it is stored. */
+export interface StoredScore {
+  score: number;
+  seq: number;
+  player_name: string | null;
+  /** JSON text. */
+  metadata: string | null;
+  reached_at: string;
+}
+
+/** A player on a board before the submits of a batch. */
+export interface PlayerState {
+  /** The public entry. */
+  entry: (StoredScore & { entry_number: number }) | null;
+  /** The score that waits for a decision. */
+  waiting: StoredScore | null;
+  /** When the player last made a submit that was not refused, by the ledger. */
+  last_submit_ms: number | null;
+  is_banned: boolean;
+}
+
+export interface LedgerRow {
+  player_id: string;
+  score: number;
+  score_before: number | null;
+  outcome: 'new' | 'improved' | 'kept' | 'quarantined' | 'refused';
+  rule: BoardRule | null;
+  counted_ms: number | null;
+  key_id: string;
+  is_verified: boolean;
+  network: string;
+}
+
+/** What becomes of a player's submits. */
+export interface PlayerDecision {
+  player_id: string;
+  /** The submit that becomes the public entry. */
+  entry: Submit | null;
+  /** The submit that waits for a decision from now on. */
+  waiting: { submit: Submit; rule: BoardRule; score_before: number | null } | null;
+  refused: { place: number; error: Error }[];
+  accepted: { submit: Submit; place: number }[];
+  ledger: LedgerRow[];
+}
+
+/**
+ * Decides the submits of one player in the order in which they came.
+ * @param now_ms The time of all of them, in milliseconds since 1970.
+ */
+export function decideSubmits(
+  policy: BoardPolicy,
+  sort_order: SortOrder,
+  { player_id, requests, places }: PlayerSubmits,
+  state: PlayerState,
+  now_ms: number,
+): PlayerDecision {
+  const decision: PlayerDecision = {
+    player_id,
+    entry: null,
+    waiting: null,
+    refused: [],
+    accepted: [],
+    ledger: [],
+  };
+  // The ledger has a player only with data that the player's erasure finds.
+  const is_known = state.entry !== null || state.waiting !== null;
+  let score_before = state.entry?.score ?? null;
+  let reached_ms = state.entry === null ? null : Date.parse(state.entry.reached_at);
+  let waiting_score = state.waiting?.score ?? null;
+  let counted_ms = state.last_submit_ms;
+
+  for (const [index, submit] of requests.entries()) {
+    const place = places[index]!;
+    const { score, sender, limit_reached } = submit;
+    const note = (outcome: LedgerRow['outcome'], rule: LedgerRow['rule']) => {
+      if (!policy.keeps_ledger) return;
+      const { key_id, is_verified } = sender;
+      const network = networkOf(sender.ip);
+      const from = { key_id, is_verified, network };
+      decision.ledger.push({ player_id, score, score_before, outcome, rule, counted_ms, ...from });
+    };
+    const refuse = (error: Error) => decision.refused.push({ place, error });
+    const beats = (than: number | null) => than === null || isBetter(sort_order, score, than);
+
+    const restriction = findRestriction(policy, submit);
+    if (restriction !== null) {
+      refuse(restriction);
+      continue;
+    }
+    if (state.is_banned) {
+      refuse(playerBanned());
+      continue;
+    }
+    const before = { score: score_before, reached_ms, last_submit_ms: counted_ms };
+    const rule = findBrokenRule(policy, sort_order, submit, before, now_ms);
+    if (rule !== null && policy.on_violation === 'refuse') {
+      if (is_known) note('refused', rule);
+      refuse(ruleBroken(policy, rule));
+      continue;
+    }
+    const is_first = score_before === null && waiting_score === null;
+    if (is_first && limit_reached !== null) {
+      refuse(limit_reached);
+      continue;
+    }
+    decision.accepted.push({ submit, place });
+    counted_ms = now_ms;
+    if (!beats(score_before) || (rule !== null && !beats(waiting_score))) {
+      note('kept', rule);
+    } else if (rule !== null) {
+      note('quarantined', rule);
+      waiting_score = score;
+      decision.waiting = { submit, rule, score_before };
+    } else {
+      note(score_before === null ? 'new' : 'improved', null);
+      score_before = score;
+      reached_ms = now_ms;
+      decision.entry = submit;
+    }
+  }
+  return decision;
+}
+
+function findRestriction({ writes_from }: BoardPolicy, { sender }: Submit): Error | null {
+  try {
+    requireWriter(sender, writes_from, 'board');
+    return null;
+  } catch (error) {
+    return error as Error;
+  }
+}

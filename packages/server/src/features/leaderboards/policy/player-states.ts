@@ -1,0 +1,128 @@
+import type { Queryable } from '../../../platform/database/database.ts';
+import { sql } from '../../../platform/database/sql.ts';
+import { encodeTextArray } from '../../../platform/database/text-array.ts';
+import { seasonArrays } from '../store.ts';
+import type { SeasonKey } from '../store.ts';
+import { isSeasonOf } from '../submits/change-store.ts';
+import type { PlayerState } from './decide-submits.ts';
+import type { BoardPolicy } from './policy.ts';
+
+export interface PlayersOfSeason {
+  season: SeasonKey;
+  /** The version of the copy. */
+  version: number;
+  policy: BoardPolicy;
+  player_ids: readonly string[];
+}
+
+interface Row {
+  board: number;
+  place: number;
+  entry_number: number | null;
+  score: number;
+  seq: number;
+  player_name: string | null;
+  metadata: string | null;
+  reached_at: string;
+  waiting_score: number | null;
+  waiting_seq: number;
+  waiting_name: string | null;
+  waiting_metadata: string | null;
+  waiting_reached_at: string;
+  last_submit_ms: number | null;
+  is_banned: boolean;
+}
+
+/**
+ * Reads all that the policy of a board has to know about players.
+ * @returns for each season the states in the order of its players; null if it is at another version.
+ */
+export async function findPlayerStates(
+  database: Queryable,
+  seasons: readonly PlayersOfSeason[],
+): Promise<(PlayerState[] | null)[]> {
+  const players = seasons.flatMap(({ player_ids }, board) =>
+    player_ids.map((player_id, place) => ({ board, place, player_id })),
+  );
+  const rows = await database.query<Row>(sql`
+    WITH asked AS (
+      SELECT ordinality::integer - 1 AS board, asked.*
+      FROM unnest(${seasonArrays(seasons.map(({ season }) => season))},
+                  ${seasons.map(({ version }) => version)}::bigint[],
+                  ${seasons.map(({ policy }) => policy.has_waiting)}::boolean[],
+                  ${seasons.map(({ policy }) => policy.min_submit_interval_ms !== null)}::boolean[],
+                  ${seasons.map(({ policy }) => policy.has_bans)}::boolean[])
+        WITH ORDINALITY AS asked (game_id, environment, board_name, season, version, has_waiting,
+          asks_last_submit, has_bans)
+    ), found AS MATERIALIZED (
+      SELECT asked.*
+      FROM asked
+      CROSS JOIN LATERAL (
+        SELECT FROM leaderboard_seasons AS season
+        WHERE ${isSeasonOf(sql`asked`)} AND season.version = asked.version
+        OFFSET 0
+      ) AS season
+    )
+    SELECT sent.board, sent.place, entry.*, waiting.*, last_submit_ms, ban.game_id IS NOT NULL AS is_banned
+    FROM unnest(${players.map(({ board }) => board)}::integer[],
+                ${players.map(({ place }) => place)}::integer[],
+                ${encodeTextArray(players.map(({ player_id }) => player_id))}::text[])
+      AS sent (board, place, player_id)
+    JOIN found USING (board)
+    LEFT JOIN LATERAL (
+      SELECT entry_number, score, seq, player_name, metadata, updated_at AS reached_at
+      FROM leaderboard_entries AS entry
+      WHERE entry.game_id = found.game_id AND entry.environment = found.environment
+        AND entry.player_id = sent.player_id AND entry.board_name = found.board_name
+        AND entry.season = found.season
+      OFFSET 0
+    ) AS entry ON true
+    LEFT JOIN LATERAL (
+      SELECT score AS waiting_score, seq AS waiting_seq, player_name AS waiting_name,
+        metadata AS waiting_metadata, reached_at AS waiting_reached_at
+      FROM leaderboard_held_scores AS held
+      WHERE found.has_waiting AND held.game_id = found.game_id
+        AND held.environment = found.environment AND held.board_name = found.board_name
+        AND held.season = found.season AND held.player_id = sent.player_id AND state = 'waiting'
+      OFFSET 0
+    ) AS waiting ON true
+    LEFT JOIN LATERAL (
+      SELECT counted_ms AS last_submit_ms
+      FROM leaderboard_submits AS submit
+      WHERE found.asks_last_submit AND submit.game_id = found.game_id
+        AND submit.environment = found.environment AND submit.player_id = sent.player_id
+        AND submit.board_name = found.board_name
+      ORDER BY submit.version DESC, submit.place DESC
+      LIMIT 1
+    ) AS last ON true
+    LEFT JOIN LATERAL (
+      SELECT ban.game_id
+      FROM leaderboard_decisions AS ban
+      WHERE found.has_bans AND ban.game_id = found.game_id
+        AND ban.environment = found.environment AND ban.player_id = sent.player_id
+        AND ban.board_name = ANY(ARRAY['', found.board_name])
+        AND kind = 'ban' AND undone_at IS NULL
+      LIMIT 1
+    ) AS ban ON true`);
+
+  const states: (PlayerState[] | null)[] = seasons.map(() => null);
+  for (const row of rows) (states[row.board] ??= [])[row.place] = toState(row);
+  return states;
+}
+
+function toState(row: Row): PlayerState {
+  const { entry_number, score, seq, player_name, metadata, reached_at } = row;
+  const entry =
+    entry_number === null ? null : { entry_number, score, seq, player_name, metadata, reached_at };
+  const waiting =
+    row.waiting_score === null
+      ? null
+      : {
+          score: row.waiting_score,
+          seq: row.waiting_seq,
+          player_name: row.waiting_name,
+          metadata: row.waiting_metadata,
+          reached_at: row.waiting_reached_at,
+        };
+  return { entry, waiting, last_submit_ms: row.last_submit_ms, is_banned: row.is_banned };
+}

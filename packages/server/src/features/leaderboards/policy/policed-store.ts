@@ -1,0 +1,196 @@
+import type { Queryable } from '../../../platform/database/database.ts';
+import { sql } from '../../../platform/database/sql.ts';
+import { encodeTextArray } from '../../../platform/database/text-array.ts';
+import { networkOf } from '../../../platform/network/network-address.ts';
+import { lockPlayersOf } from '../../../platform/players/player-lock.ts';
+import { seasonArrays } from '../store.ts';
+import type { SeasonKey } from '../store.ts';
+import { loggedChanges, raisedSeasons } from '../submits/change-store.ts';
+import type { Raised } from '../submits/change-store.ts';
+import type { LedgerRow, PlayerDecision } from './decide-submits.ts';
+
+/** A score to store. Its `seq` is `seq_offset` after the first new one of its season. */
+export interface NewScore {
+  player_id: string;
+  score: number;
+  seq_offset: number;
+  /** Null leaves that of the entry. */
+  player_name: string | null;
+  metadata: string | null;
+}
+
+export interface HeldScore extends NewScore {
+  waiting: NonNullable<PlayerDecision['waiting']>;
+  /** Whether the player has no public entry, which would keep an erasure away. */
+  is_stranger: boolean;
+}
+
+/** What to store for one season of a board, decided on at `version`. */
+export interface SeasonDecisions {
+  season: SeasonKey;
+  version: number;
+  next_version: number;
+  seq_count: number;
+  /** Better scores of players with entries. */
+  improved: readonly NewScore[];
+  /** First scores; their entry numbers follow each other. */
+  added: readonly NewScore[];
+  held: readonly HeldScore[];
+  ledger: readonly LedgerRow[];
+}
+
+/** Rows of all seasons, with the place of the season among them. */
+const withBoards = <Row>(
+  seasons: readonly SeasonDecisions[],
+  rowsOf: (season: SeasonDecisions) => readonly Row[],
+): (Row & { board: number; place: number })[] =>
+  seasons.flatMap((season, board) =>
+    rowsOf(season).map((row, place) => ({ ...row, board, place })),
+  );
+
+const scoreArrays = (rows: readonly (NewScore & { board: number })[]) => sql`
+  ${rows.map(({ board }) => board)}::integer[],
+  ${encodeTextArray(rows.map(({ player_id }) => player_id))}::text[],
+  ${rows.map(({ score }) => score)}::float8[],
+  ${rows.map(({ seq_offset }) => seq_offset)}::integer[],
+  ${encodeTextArray(rows.map(({ player_name }) => player_name))}::text[],
+  ${encodeTextArray(rows.map(({ metadata }) => metadata))}::text[]`;
+
+const ledgerArrays = (rows: readonly (LedgerRow & { board: number; place: number })[]) => sql`
+  ${rows.map(({ board }) => board)}::integer[],
+  ${rows.map(({ place }) => place)}::integer[],
+  ${encodeTextArray(rows.map(({ player_id }) => player_id))}::text[],
+  ${rows.map(({ score }) => score)}::float8[],
+  ${rows.map(({ score_before }) => score_before)}::float8[],
+  ${rows.map(({ outcome }) => outcome)}::leaderboard_outcome[],
+  ${rows.map(({ rule }) => rule)}::text[],
+  ${rows.map(({ counted_ms }) => counted_ms)}::bigint[],
+  ${rows.map(({ key_id }) => key_id)}::uuid[],
+  ${rows.map(({ is_verified }) => is_verified)}::boolean[],
+  ${rows.map(({ network }) => network)}::text[]`;
+
+/**
+ * Stores decisions in one statement, those of a season only if it is still at the version that they
+ * were decided on. The season gets a new version even if only its ledger grows, so that decisions of
+ * any number of servers follow each other.
+ * @returns the new version of each season; null where another server was faster.
+ */
+export async function storeDecisions(
+  database: Queryable,
+  seasons: readonly SeasonDecisions[],
+  updated_at: string,
+): Promise<(Raised | null)[]> {
+  if (seasons.length === 0) return [];
+  // Rare: without them, the statement takes half the time.
+  const has_newcomers = seasons.some(({ added, held }) => added.length + held.length > 0);
+  const rows = await database.query<Raised & { board: number }>(sql`
+    WITH asked AS (
+      SELECT ordinality::integer - 1 AS board, asked.*
+      FROM unnest(${seasonArrays(seasons.map(({ season }) => season))},
+                  ${seasons.map(({ version }) => version)}::bigint[],
+                  ${seasons.map(({ next_version }) => next_version)}::bigint[],
+                  ${seasons.map(({ seq_count }) => seq_count)}::integer[],
+                  ${seasons.map(({ added }) => added.length)}::integer[])
+        WITH ORDINALITY AS asked (game_id, environment, board_name, season, version, next_version,
+          seq_count, entry_count)
+    ), ${raisedSeasons(sql`asked`)}, improved AS MATERIALIZED (
+      SELECT raised.*, entry.entry_number, sent.player_id, sent.score, sent.player_name,
+        sent.metadata, first_seq + seq_offset AS seq
+      FROM unnest(${scoreArrays(withBoards(seasons, (season) => season.improved))})
+        AS sent (board, player_id, score, seq_offset, player_name, metadata)
+      JOIN raised USING (board)
+      CROSS JOIN LATERAL (
+        SELECT entry_number
+        FROM leaderboard_entries AS entry
+        WHERE entry.game_id = raised.game_id AND entry.environment = raised.environment
+          AND entry.player_id = sent.player_id AND entry.board_name = raised.board_name
+          AND entry.season = raised.season
+        OFFSET 0
+      ) AS entry
+    ), ${has_newcomers ? selectAdded(seasons) : sql``} changed AS (
+      SELECT board, entry_number, score, seq FROM improved
+      ${has_newcomers ? sql`UNION ALL SELECT board, entry_number, score, seq FROM added` : sql``}
+    ), stored AS (
+      UPDATE leaderboard_entries AS entry
+      SET score = improved.score, seq = improved.seq, updated_at = ${updated_at},
+        player_name = coalesce(improved.player_name, entry.player_name),
+        metadata = coalesce(improved.metadata, entry.metadata)
+      FROM improved
+      WHERE entry.game_id = improved.game_id AND entry.environment = improved.environment
+        AND entry.player_id = improved.player_id AND entry.board_name = improved.board_name
+        AND entry.season = improved.season
+    ), ${has_newcomers ? insertNewcomers(seasons, updated_at) : sql``} ledger AS (
+      INSERT INTO leaderboard_submits
+        (game_id, environment, player_id, board_name, version, place, season, score, score_before,
+          outcome, rule, submitted_at, counted_ms, key_id, is_verified, network)
+      SELECT game_id, environment, player_id, board_name, next_version, place, season, score,
+        score_before, outcome, rule, ${updated_at}::timestamptz, counted_ms, key_id, is_verified,
+        network
+      FROM unnest(${ledgerArrays(withBoards(seasons, (season) => season.ledger))})
+        AS sent (board, place, player_id, score, score_before, outcome, rule, counted_ms, key_id,
+          is_verified, network)
+      JOIN raised USING (board)
+    ), ${loggedChanges}
+    SELECT board, first_seq, first_entry_number, is_followed
+      ${has_newcomers ? sql`, (SELECT count(*) FROM locked_players)` : sql``}
+    FROM raised`);
+  const outcomes: (Raised | null)[] = seasons.map(() => null);
+  for (const { board, ...raised } of rows) outcomes[board] = raised;
+  return outcomes;
+}
+
+/** Common table with the first scores of players. */
+const selectAdded = (seasons: readonly SeasonDecisions[]) => sql`
+    added AS MATERIALIZED (
+      SELECT raised.*, sent.player_id, sent.score, sent.player_name, sent.metadata,
+        first_seq + seq_offset AS seq,
+        first_entry_number + (row_number() OVER (PARTITION BY board ORDER BY seq_offset))::integer - 1
+          AS entry_number
+      FROM unnest(${scoreArrays(withBoards(seasons, (season) => season.added))})
+        AS sent (board, player_id, score, seq_offset, player_name, metadata)
+      JOIN raised USING (board)
+    ),`;
+
+/** Common tables that store first scores and quarantined ones, and lock players without entries. */
+function insertNewcomers(seasons: readonly SeasonDecisions[], updated_at: string) {
+  const held = withBoards(seasons, (season) => season.held);
+  return sql`
+    inserted AS (
+      INSERT INTO leaderboard_entries
+        (game_id, environment, player_id, board_name, season, entry_number, score, seq,
+          player_name, metadata, updated_at)
+      SELECT game_id, environment, player_id, board_name, season, entry_number, score, seq,
+        player_name, metadata, ${updated_at}::timestamptz
+      FROM added
+    ), held AS MATERIALIZED (
+      SELECT raised.*, sent.player_id, sent.score, sent.player_name, sent.metadata,
+        first_seq + seq_offset AS seq, score_before, rule, key_id, is_verified, network, is_stranger
+      FROM unnest(${scoreArrays(held)},
+                  ${held.map(({ waiting }) => waiting.score_before)}::float8[],
+                  ${held.map(({ waiting }) => waiting.rule)}::text[],
+                  ${held.map(({ waiting }) => waiting.submit.sender.key_id)}::uuid[],
+                  ${held.map(({ waiting }) => waiting.submit.sender.is_verified)}::boolean[],
+                  ${held.map(({ waiting }) => networkOf(waiting.submit.sender.ip))}::text[],
+                  ${held.map(({ is_stranger }) => is_stranger)}::boolean[])
+        AS sent (board, player_id, score, seq_offset, player_name, metadata, score_before, rule,
+          key_id, is_verified, network, is_stranger)
+      JOIN raised USING (board)
+    ), waiting AS (
+      INSERT INTO leaderboard_held_scores AS held
+        (game_id, environment, player_id, board_name, season, score, seq, player_name, metadata,
+          reached_at, score_before, rule, key_id, is_verified, network)
+      SELECT game_id, environment, player_id, board_name, season, score, seq, player_name, metadata,
+        ${updated_at}::timestamptz, score_before, rule, key_id, is_verified, network
+      FROM held
+      ON CONFLICT (game_id, environment, board_name, season, player_id) WHERE state = 'waiting'
+      DO UPDATE SET score = excluded.score, seq = excluded.seq, reached_at = excluded.reached_at,
+        player_name = coalesce(excluded.player_name, held.player_name),
+        metadata = coalesce(excluded.metadata, held.metadata),
+        score_before = excluded.score_before, rule = excluded.rule, key_id = excluded.key_id,
+        is_verified = excluded.is_verified, network = excluded.network
+    ), strangers AS (
+      SELECT game_id, environment, player_id FROM added
+      UNION ALL
+      SELECT game_id, environment, player_id FROM held WHERE is_stranger
+    ), ${lockPlayersOf(sql`strangers`)},`;
+}

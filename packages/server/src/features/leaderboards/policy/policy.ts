@@ -1,0 +1,58 @@
+import type { OnViolation } from '@overworld/contract/leaderboards/rules';
+import type { WritesFrom } from '@overworld/contract/players/verification';
+import { sql } from '../../../platform/database/sql.ts';
+import type { Sql } from '../../../platform/database/sql.ts';
+
+/** The rules of a board, and which parts of its policy have to be looked up for each player. */
+export interface BoardPolicy {
+  writes_from: WritesFrom;
+  on_violation: OnViolation;
+  max_gain: number | null;
+  first_gain_from: number | null;
+  max_gain_per_hour: number | null;
+  min_submit_interval_ms: number | null;
+  required_metadata: string[];
+  keeps_ledger: boolean;
+  /** Whether some player is banned from the board, or from all boards. */
+  has_bans: boolean;
+  /** Whether scores of the season wait for a decision. */
+  has_waiting: boolean;
+}
+
+/** SQL, the policy of a season as JSON. @param season A row with the key of the season. */
+export const selectPolicy = (season: Sql): Sql => sql`(
+  SELECT json_build_object(
+    'writes_from', writes_from,
+    'on_violation', on_violation,
+    'max_gain', max_gain,
+    'first_gain_from', first_gain_from,
+    'max_gain_per_hour', max_gain_per_hour,
+    'min_submit_interval_ms', min_submit_interval_ms,
+    'required_metadata', required_metadata,
+    'keeps_ledger', keeps_ledger,
+    'has_bans', EXISTS (
+      SELECT FROM leaderboard_decisions AS ban
+      WHERE ban.game_id = ${season}.game_id AND ban.environment = ${season}.environment
+        AND ban.board_name = ANY(ARRAY['', ${season}.board_name])
+        AND kind = 'ban' AND undone_at IS NULL),
+    'has_waiting', EXISTS (
+      SELECT FROM leaderboard_held_scores AS held
+      WHERE held.game_id = ${season}.game_id AND held.environment = ${season}.environment
+        AND held.board_name = ${season}.board_name AND held.season = ${season}.season
+        AND state = 'waiting'))
+  FROM leaderboards AS ruled
+  WHERE ruled.game_id = ${season}.game_id AND ruled.board_name = ${season}.board_name)`;
+
+/** The policy, or null if it asks for nothing: submits to such a board cost nothing more. */
+export function activePolicy(policy: BoardPolicy): BoardPolicy | null {
+  const is_active =
+    policy.writes_from !== 'anyone' ||
+    policy.max_gain !== null ||
+    policy.max_gain_per_hour !== null ||
+    policy.min_submit_interval_ms !== null ||
+    policy.required_metadata.length > 0 ||
+    policy.keeps_ledger ||
+    policy.has_bans ||
+    policy.has_waiting;
+  return is_active ? policy : null;
+}

@@ -1,0 +1,183 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Environment } from '@overworld/contract/common';
+import { MAX_DECIDED_SCORES } from '@overworld/contract/leaderboards/quarantine';
+import { insertAuditEntry } from '../../../platform/audit.ts';
+import type { Actor } from '../../../platform/audit.ts';
+import type { Database, Queryable } from '../../../platform/database/database.ts';
+import { sql } from '../../../platform/database/sql.ts';
+import { conflict, notFound } from '../../../platform/errors.ts';
+import { storeSeasonChanges } from '../seasons/season-changes.ts';
+import { lockSeason } from '../seasons/season-store.ts';
+import type { LockedSeason } from '../seasons/season-store.ts';
+import { ofSeason } from '../store.ts';
+import type { SeasonKey } from '../store.ts';
+import { restoreHidden } from './hidden-entries.ts';
+import { acceptScores, removeScores, undoAccepted } from './decided-scores.ts';
+import { insertDecision } from './decision-store.ts';
+
+/** Scores decided while a season is locked: some 10 ms, in which submits to the board wait. */
+const CHUNK_SIZE = 200;
+
+const ACTIONS = { accept: 'accept_scores', remove: 'remove_scores' } as const;
+
+/**
+ * Decides waiting scores of a season, a few at a time: in between, submits to the board go on. If it is
+ * cut off, the scores that are decided stay so, and the others still wait.
+ * @param player_ids Null for the players who have waited longest.
+ */
+export async function decideScores(
+  database: Database,
+  season: SeasonKey,
+  kind: 'accept' | 'remove',
+  player_ids: readonly string[] | null,
+  actor: Actor,
+): Promise<{ decision_id: string; decided: number; waiting: number }> {
+  const { game_id, environment, board_name } = season;
+  const decision_id = randomUUID();
+  await database.transaction(async (tx) => {
+    await insertDecision(tx, season, { decision_id, kind }, actor);
+    await insertAuditEntry(tx, actor, {
+      game_id,
+      action: ACTIONS[kind],
+      target: board_name,
+      details: {
+        environment,
+        season: season.season,
+        decision_id,
+        players: player_ids?.length ?? 'all',
+      },
+    });
+  });
+  let decided = 0;
+  for (const chosen of cutChunks(player_ids)) {
+    const decide = kind === 'accept' ? acceptScores : removeScores;
+    for (;;) {
+      const limit = Math.min(CHUNK_SIZE, MAX_DECIDED_SCORES - decided);
+      const count = await changeSeason(database, season, async (tx, locked) => {
+        const outcome = await decide(tx, locked, decision_id, chosen, limit);
+        await tx.execute(sql`
+          UPDATE leaderboard_decisions SET score_count = score_count + ${outcome.count}
+          WHERE game_id = ${game_id} AND environment = ${environment}
+            AND decision_id = ${decision_id}`);
+        return outcome;
+      });
+      decided += count ?? 0;
+      if (chosen !== null || !count || decided >= MAX_DECIDED_SCORES) break;
+    }
+  }
+  const row = await database.queryOne<{ waiting: number }>(sql`
+    SELECT count(*) AS waiting FROM leaderboard_held_scores
+    WHERE ${ofSeason(season)} AND state = 'waiting'`);
+  return { decision_id, decided, waiting: row!.waiting };
+}
+
+function cutChunks(player_ids: readonly string[] | null): (string[] | null)[] {
+  if (player_ids === null) return [null];
+  const chunks: string[][] = [];
+  for (let first = 0; first < player_ids.length; first += CHUNK_SIZE) {
+    chunks.push(player_ids.slice(first, first + CHUNK_SIZE));
+  }
+  return chunks;
+}
+
+/** Changes a season by a short transaction, then rests as long. @returns null if it is gone. */
+async function changeSeason<
+  Outcome extends { change: Parameters<typeof storeSeasonChanges>[1][0] },
+>(
+  database: Database,
+  season: SeasonKey,
+  change: (tx: Queryable, locked: LockedSeason) => Promise<Outcome & { count: number }>,
+): Promise<number | null> {
+  let locked_ms = 0;
+  const count = await database.transaction(async (tx) => {
+    const locked = await lockSeason(tx, season);
+    if (locked === null) return null;
+    const began_ms = performance.now();
+    const outcome = await change(tx, locked);
+    await storeSeasonChanges(tx, [outcome.change]);
+    locked_ms = performance.now() - began_ms;
+    return outcome.count;
+  });
+  await sleep(locked_ms);
+  return count;
+}
+
+/** A decision that can be undone. */
+interface OpenDecision {
+  environment: Environment;
+  board_name: string;
+  kind: 'accept' | 'remove' | 'ban';
+  player_id: string | null;
+  undone_at: string | null;
+}
+
+/**
+ * Undoes a decision: accepted scores wait again, removed ones too, and a ban ends.
+ * @returns how many scores are as before, and how many are not, because their players have newer ones.
+ * @throws ApiError 404, and 409 if it is undone already.
+ */
+export async function undoDecision(
+  database: Database,
+  game_id: string,
+  decision_id: string,
+  actor: Actor,
+): Promise<{ restored: number; skipped: number }> {
+  const decision = await database.queryOne<OpenDecision>(sql`
+    SELECT environment, board_name, kind, player_id, undone_at FROM leaderboard_decisions
+    WHERE game_id = ${game_id} AND environment = ANY(enum_range(NULL::environment))
+      AND decision_id = ${decision_id}`);
+  if (decision === null) throw notFound('Decision not found');
+  const { environment, kind, player_id } = decision;
+  if (decision.undone_at !== null) throw conflict('The decision is undone already');
+  if (kind === 'ban') {
+    await passToOtherBan(database, game_id, environment, player_id!, decision_id);
+  }
+  const seasons = await database.query<SeasonKey>(sql`
+    SELECT DISTINCT game_id, environment, board_name, season FROM leaderboard_held_scores
+    WHERE game_id = ${game_id} AND decision_id = ${decision_id}`);
+  const sum = { restored: 0, skipped: 0 };
+  const undo = kind === 'accept' ? undoAccepted : restoreHidden;
+  for (const season of seasons) {
+    for (let count: number | null = 1; count;) {
+      count = await changeSeason(database, season, async (tx, locked) => {
+        const outcome = await undo(tx, locked, decision_id, CHUNK_SIZE);
+        sum.restored += outcome.restored;
+        sum.skipped += outcome.skipped;
+        return { ...outcome, count: outcome.restored + outcome.skipped };
+      });
+    }
+  }
+  // A ban ends last: until then no new score can stand in the way of those that it has hidden.
+  await database.transaction(async (tx) => {
+    const undone = await tx.execute(sql`
+      UPDATE leaderboard_decisions SET undone_at = now()
+      WHERE game_id = ${game_id} AND environment = ${environment}
+        AND decision_id = ${decision_id} AND undone_at IS NULL`);
+    if (undone === 0) return;
+    await insertAuditEntry(tx, actor, {
+      game_id,
+      action: 'undo_leaderboard_decision',
+      target: decision.board_name || 'all boards',
+      details: { environment, decision_id, kind, ...(player_id === null ? {} : { player_id }) },
+    });
+  });
+  return sum;
+}
+
+/** While another ban of the player is in force, the scores of this one stay hidden by that one. */
+async function passToOtherBan(
+  tx: Queryable,
+  game_id: string,
+  environment: Environment,
+  player_id: string,
+  decision_id: string,
+): Promise<void> {
+  await tx.execute(sql`
+    UPDATE leaderboard_held_scores AS held SET decision_id = other.decision_id
+    FROM leaderboard_decisions AS other
+    WHERE held.game_id = ${game_id} AND held.decision_id = ${decision_id}
+      AND other.game_id = ${game_id} AND other.environment = ${environment}
+      AND other.player_id = ${player_id} AND other.kind = 'ban' AND other.undone_at IS NULL
+      AND other.board_name = ANY(ARRAY['', held.board_name])`);
+}

@@ -1,0 +1,154 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import type { TestAnswer, TestServer } from '../../../../test/harness.ts';
+import { useTwoServers } from '../../../../test/two-servers.ts';
+import { sql } from '../../../platform/database/sql.ts';
+import { makeBoardClient } from '../test/board-client.ts';
+import type { BoardClient } from '../test/board-client.ts';
+import { assertExactRanks } from '../test/exact-ranks.ts';
+import { NaiveBoard } from '../test/naive-board.ts';
+
+const MAX_GAIN = 5;
+const nodes = useTwoServers();
+let owner_token: string;
+
+interface Step {
+  kind: 'submit' | 'accept' | 'remove' | 'ban' | 'undo';
+  player: number;
+  score: number;
+  node: 0 | 1;
+}
+const step: fc.Arbitrary<Step> = fc.record({
+  kind: fc.oneof(
+    { weight: 8, arbitrary: fc.constant('submit' as const) },
+    { weight: 4, arbitrary: fc.constantFrom('accept', 'remove', 'ban', 'undo') },
+  ),
+  player: fc.nat(5),
+  score: fc.nat(14),
+  node: fc.constantFrom(0, 1),
+});
+
+async function makeQuarantine(): Promise<BoardClient> {
+  const client = await makeBoardClient(nodes[0]);
+  ({ token: owner_token } = await nodes[0].makeAccount({ game_id: client.game.game_id }));
+  const rules = { max_gain: MAX_GAIN, first_gain_from: 0, on_violation: 'quarantine' };
+  const { status } = await client.manage('PUT', '/b', { ...rules, keeps_ledger: true });
+  assert.equal(status, 200);
+  // Players can be banned once they are known.
+  for (let player = 0; player < 6; player++) {
+    const body = { player_id: `p${player}`, properties: {} };
+    await nodes[0].request('POST', '/v1/identify', { key: client.game.production_key, body });
+  }
+  return client;
+}
+
+const manage = (node: TestServer, client: BoardClient, path: string, body?: object) =>
+  node.request('POST', `/v1/games/${client.game.game_id}${path}?environment=production`, {
+    token: owner_token,
+    body,
+  });
+
+/** Players whose scores a step decides. */
+const chosen = ({ player }: Step) => [player, (player + 1) % 6];
+
+function run(client: BoardClient, each: Step, decisions: readonly string[]): Promise<TestAnswer> {
+  const node = nodes[each.node];
+  const { kind, player, score } = each;
+  switch (kind) {
+    case 'submit':
+      return client.submit({ board_name: 'b', player_id: `p${player}`, score }, node);
+    case 'ban':
+      return manage(node, client, `/players/p${player}/leaderboard-bans`, {
+        board_name: score % 2 ? 'b' : null,
+      });
+    case 'undo': {
+      const id = decisions[score % Math.max(1, decisions.length)];
+      return manage(node, client, `/leaderboard-decisions/${id}/undo`);
+    }
+    default: {
+      const player_ids = chosen(each).map((number) => `p${number}`);
+      return manage(node, client, '/leaderboards/b/quarantine/decisions', {
+        decision: kind,
+        player_ids,
+      });
+    }
+  }
+}
+
+test('two servers agree with a naive board after every submit, decision, ban and undo', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 30 }), async (steps) => {
+      const client = await makeQuarantine();
+      const model = new NaiveBoard(MAX_GAIN);
+      const decisions: { id: string; undo: Parameters<NaiveBoard['undo']>[0] }[] = [];
+      for (let player = 0; player < 6; player++) model.meet(player);
+      for (const each of steps) {
+        if (each.kind === 'undo' && decisions.length === 0) continue;
+        const answer = await run(
+          client,
+          each,
+          decisions.map(({ id }) => id),
+        );
+        const { status, body, text } = answer;
+        if (each.kind === 'submit') {
+          const shown = model.submit(each.player, each.score);
+          assert.equal(status === 403 ? null : body.score, shown, text);
+        } else if (each.kind === 'undo') {
+          assert.equal(status, 200, text);
+          const [decision] = decisions.splice(each.score % decisions.length, 1);
+          model.undo(decision!.undo);
+        } else if (each.kind === 'ban') {
+          const undo = model.ban(each.player);
+          if (undo !== null) {
+            assert.equal(status, 201, text);
+            decisions.push({ id: body.decision_id, undo });
+          } else if (status === 201) {
+            // Banned from the board and from all boards: the second ban hides nothing.
+            await manage(nodes[0], client, `/leaderboard-decisions/${body.decision_id}/undo`);
+          }
+        } else {
+          assert.equal(status, 201, text);
+          const undo = model[each.kind](chosen(each));
+          assert.equal(body.decided, undo.length, text);
+          decisions.push({ id: body.decision_id, undo });
+        }
+        for (const node of nodes) {
+          assert.deepEqual(await client.standings('b', '', node), model.standings());
+        }
+      }
+    }),
+    { numRuns: 12 },
+  );
+});
+
+test('ranks stay exact while submits, decisions, bans and undos come at once', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(fc.array(step, { minLength: 2, maxLength: 16 }), { minLength: 2, maxLength: 5 }),
+      async (bursts) => {
+        const client = await makeQuarantine();
+        const decisions: string[] = [];
+        for (const burst of bursts) {
+          const steps = burst.filter(({ kind }) => kind !== 'undo' || decisions.length > 0);
+          const answers = await Promise.all(steps.map((each) => run(client, each, decisions)));
+          for (const { status, body, text } of answers) {
+            assert.ok([200, 201, 403, 404, 409].includes(status), text);
+            if (body.decision_id !== undefined) decisions.push(body.decision_id);
+          }
+          await assertExactRanks(nodes, client, undefined, true);
+          await assertNoBannedEntries(client);
+        }
+      },
+    ),
+    { numRuns: 12 },
+  );
+});
+
+async function assertNoBannedEntries({ game: { game_id } }: BoardClient): Promise<void> {
+  const rows = await nodes[0].database.query<object>(sql`
+    SELECT entry.player_id FROM leaderboard_entries AS entry
+    JOIN leaderboard_decisions AS ban USING (game_id, environment, player_id)
+    WHERE game_id = ${game_id} AND kind = 'ban' AND undone_at IS NULL`);
+  assert.deepEqual(rows, []);
+}

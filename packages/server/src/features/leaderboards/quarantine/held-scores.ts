@@ -1,0 +1,107 @@
+import type { BoardRule } from '@overworld/contract/leaderboards/rules';
+import type { Database } from '../../../platform/database/database.ts';
+import { sql } from '../../../platform/database/sql.ts';
+import type { PlayerDataSource } from '../../../platform/players/player-data-source.ts';
+import { isOfPlayer } from '../../../platform/players/player-key.ts';
+import type { PlayerKey } from '../../../platform/players/player-key.ts';
+import type { LedgerRow } from '../policy/decide-submits.ts';
+import { ofSeason } from '../store.ts';
+import type { SeasonKey } from '../store.ts';
+
+/** A score that waits for a decision. */
+export interface WaitingRow {
+  player_id: string;
+  player_name: string | null;
+  score: number;
+  seq: number;
+  /** JSON text. */
+  metadata: string | null;
+  score_before: number | null;
+  rule: BoardRule;
+  submitted_at: string;
+  key_id: string;
+  is_verified: boolean;
+  network: string;
+}
+
+/** Waiting scores of a season by `seq`, those after `after`. */
+export async function listWaiting(
+  database: Database,
+  season: SeasonKey,
+  after: number | null,
+  limit: number,
+): Promise<WaitingRow[]> {
+  return database.query(sql`
+    SELECT player_id, player_name, score, seq, metadata, score_before, rule,
+      reached_at AS submitted_at, key_id, is_verified, network
+    FROM leaderboard_held_scores
+    WHERE ${ofSeason(season)} AND state = 'waiting' AND seq > ${after ?? 0}
+    ORDER BY seq
+    LIMIT ${limit}`);
+}
+
+/** A row of the ledger, with its place in it. */
+export interface SubmitRow extends Omit<LedgerRow, 'player_id' | 'counted_ms'> {
+  season: number;
+  submitted_at: string;
+  version: number;
+  place: number;
+}
+
+/** A player's submits to a board, the newest first, those before `before`. */
+export async function listSubmits(
+  database: Database,
+  player: PlayerKey,
+  board_name: string,
+  before: { version: number; place: number } | null,
+  limit: number,
+): Promise<SubmitRow[]> {
+  return database.query(sql`
+    SELECT season, score, score_before, outcome, rule, submitted_at, key_id, is_verified, network,
+      version, place
+    FROM leaderboard_submits
+    WHERE ${isOfPlayer(player)} AND board_name = ${board_name}
+      AND (${before === null}
+        OR (version, place) < (${before?.version}::bigint, ${before?.place}::integer))
+    ORDER BY version DESC, place DESC
+    LIMIT ${limit}`);
+}
+
+/** The ledgers, hidden scores and bans of a player, to export. They are erased with the entries. */
+export function createHeldSources(database: Database): PlayerDataSource[] {
+  const deletePlayer = async () => undefined;
+  return [
+    {
+      name: 'score_submits',
+      deletePlayer,
+      exportPlayer: (player) =>
+        database.query(sql`
+          SELECT board_name, season, score, score_before, outcome, rule, submitted_at, is_verified,
+            network
+          FROM leaderboard_submits
+          WHERE ${isOfPlayer(player)}
+          ORDER BY version, place`),
+    },
+    {
+      name: 'hidden_scores',
+      deletePlayer,
+      exportPlayer: (player) =>
+        database.query(sql`
+          SELECT board_name, season, state, score, player_name, metadata::json AS metadata,
+            reached_at, rule, network
+          FROM leaderboard_held_scores
+          WHERE ${isOfPlayer(player)}
+          ORDER BY board_name, season, seq`),
+    },
+    {
+      name: 'leaderboard_bans',
+      deletePlayer,
+      exportPlayer: (player) =>
+        database.query(sql`
+          SELECT nullif(board_name, '') AS board_name, reason, decided_at, undone_at
+          FROM leaderboard_decisions
+          WHERE ${isOfPlayer(player)}
+          ORDER BY decided_at`),
+    },
+  ];
+}

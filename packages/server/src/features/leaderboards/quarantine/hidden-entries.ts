@@ -1,0 +1,161 @@
+import type { Queryable } from '../../../platform/database/database.ts';
+import { sql } from '../../../platform/database/sql.ts';
+import type { Sql } from '../../../platform/database/sql.ts';
+import type { PlayerKey } from '../../../platform/players/player-key.ts';
+import type { SeasonChange } from '../seasons/season-changes.ts';
+import { lockedColumns } from '../seasons/season-store.ts';
+import type { LockedSeason } from '../seasons/season-store.ts';
+import { ofSeason, seasonArrays } from '../store.ts';
+
+/** Why an entry is no longer public. Null: it is erased. */
+export type HiddenAs = { state: 'removed' | 'banned'; decision_id: string } | null;
+
+/** Takes a player's entries out of locked seasons. @returns the changes, still to be stored. */
+export async function hideEntries(
+  tx: Queryable,
+  seasons: readonly LockedSeason[],
+  player_id: string,
+  hidden_as: HiddenAs,
+): Promise<SeasonChange[]> {
+  const gone = await tx.query<{ place: number; entry_number: number }>(sql`
+    WITH gone AS (
+      DELETE FROM leaderboard_entries AS entry
+      USING unnest(${seasonArrays(seasons)})
+        WITH ORDINALITY AS asked (game_id, environment, board_name, season, ordinality)
+      WHERE entry.game_id = asked.game_id AND entry.environment = asked.environment
+        AND entry.player_id = ${player_id} AND entry.board_name = asked.board_name
+        AND entry.season = asked.season
+      RETURNING entry.*, ordinality::integer - 1 AS place
+    ), hidden AS (
+      INSERT INTO leaderboard_held_scores
+        (game_id, environment, player_id, board_name, season, state, score, seq, player_name,
+          metadata, reached_at, decision_id)
+      SELECT game_id, environment, player_id, board_name, season,
+        ${hidden_as?.state}::leaderboard_held_state, score, seq, player_name, metadata, updated_at,
+        ${hidden_as?.decision_id}::uuid
+      FROM gone
+      WHERE ${hidden_as !== null}
+    )
+    SELECT place, entry_number FROM gone`);
+  return gone.map(({ place, entry_number }) => ({
+    season: seasons[place]!,
+    entries: [[entry_number]],
+    added_entries: -1,
+    new_numbers: 0,
+  }));
+}
+
+/** SQL, whether a ban of the player other than this decision is in force. */
+export const isBanned = (
+  { game_id, environment, board_name }: LockedSeason,
+  player_id: Sql,
+  decision_id: string,
+): Sql => sql`
+  EXISTS (
+    SELECT FROM leaderboard_decisions AS ban
+    WHERE ban.game_id = ${game_id} AND ban.environment = ${environment}
+      AND ban.player_id = ${player_id} AND ban.board_name = ANY(ARRAY['', ${board_name}])
+      AND ban.kind = 'ban' AND ban.undone_at IS NULL AND ban.decision_id <> ${decision_id})`;
+
+/** What a decision has hidden in a season, once it is undone. */
+export interface Restored {
+  change: SeasonChange;
+  restored: number;
+  skipped: number;
+}
+
+/**
+ * Undoes a removal or a ban in a locked season: entries become public again, and other scores wait
+ * again. One whose player has got a newer one since, or is banned, is skipped for good.
+ */
+export async function restoreHidden(
+  tx: Queryable,
+  season: LockedSeason,
+  decision_id: string,
+  limit: number,
+): Promise<Restored> {
+  const rows = await tx.query<{
+    entry_number: number | null;
+    score: number;
+    seq: number;
+    is_restored: boolean;
+  }>(sql`
+    WITH chosen AS MATERIALIZED (
+      SELECT * FROM leaderboard_held_scores
+      WHERE ${ofSeason(season)} AND decision_id = ${decision_id}
+      ORDER BY seq
+      LIMIT ${limit}
+    ), judged AS MATERIALIZED (
+      SELECT chosen.*, rule IS NULL AS was_public, CASE
+        WHEN ${isBanned(season, sql`chosen.player_id`, decision_id)} THEN false
+        WHEN rule IS NULL THEN NOT EXISTS (
+          SELECT FROM leaderboard_entries AS entry
+          WHERE ${ofSeason(season)} AND entry.player_id = chosen.player_id)
+        ELSE NOT EXISTS (
+          SELECT FROM leaderboard_held_scores AS other
+          WHERE ${ofSeason(season)} AND other.player_id = chosen.player_id
+            AND other.state = 'waiting')
+        END AS is_restored
+      FROM chosen
+    ), public AS MATERIALIZED (
+      SELECT judged.*, ${season.next_entry_number} - 1
+        + (row_number() OVER (ORDER BY seq))::integer AS entry_number
+      FROM judged
+      WHERE was_public AND is_restored
+    ), stored AS (
+      INSERT INTO leaderboard_entries
+        (game_id, environment, player_id, board_name, season, entry_number, score, seq,
+          player_name, metadata, updated_at)
+      SELECT game_id, environment, player_id, board_name, season, entry_number, score, seq,
+        player_name, metadata, reached_at
+      FROM public
+    ), waiting AS (
+      UPDATE leaderboard_held_scores AS held
+      SET state = 'waiting', decision_id = NULL
+      FROM judged
+      WHERE held.game_id = judged.game_id AND held.environment = judged.environment
+        AND held.player_id = judged.player_id AND held.board_name = judged.board_name
+        AND held.season = judged.season AND held.held_id = judged.held_id
+        AND NOT was_public AND is_restored
+    ), gone AS (
+      DELETE FROM leaderboard_held_scores AS held
+      USING judged
+      WHERE held.game_id = judged.game_id AND held.environment = judged.environment
+        AND held.player_id = judged.player_id AND held.board_name = judged.board_name
+        AND held.season = judged.season AND held.held_id = judged.held_id
+        AND (was_public OR NOT is_restored)
+    )
+    SELECT public.entry_number, judged.score, judged.seq, judged.is_restored
+    FROM judged
+    LEFT JOIN public USING (player_id, held_id)`);
+  const shown = rows.filter(({ entry_number }) => entry_number !== null);
+  const restored = rows.filter(({ is_restored }) => is_restored).length;
+  return {
+    restored,
+    skipped: rows.length - restored,
+    change: {
+      season,
+      entries: shown.map(({ entry_number, score, seq }) => [entry_number!, score, seq]),
+      added_entries: shown.length,
+      new_numbers: shown.length,
+    },
+  };
+}
+
+/** Locks the seasons in which the player has a score, in the order in which submits lock them. */
+export async function lockSeasonsOf(
+  tx: Queryable,
+  { game_id, environment, player_id }: PlayerKey,
+): Promise<LockedSeason[]> {
+  return tx.query(sql`
+    SELECT ${lockedColumns}
+    FROM leaderboard_seasons AS season
+    WHERE game_id = ${game_id} AND environment = ${environment} AND (board_name, season) IN (
+      SELECT board_name, season FROM leaderboard_entries
+      WHERE game_id = ${game_id} AND environment = ${environment} AND player_id = ${player_id}
+      UNION ALL
+      SELECT board_name, season FROM leaderboard_held_scores
+      WHERE game_id = ${game_id} AND environment = ${environment} AND player_id = ${player_id})
+    ORDER BY board_name COLLATE "C", season
+    FOR NO KEY UPDATE OF season`);
+}

@@ -1,0 +1,104 @@
+import {
+  banLeaderboardPlayer,
+  decideScores as decideScoresOperation,
+  listLeaderboardBans,
+  listLeaderboardDecisions,
+  listScoreSubmits,
+  listWaitingScores,
+  undoLeaderboardDecision,
+} from '@overworld/contract/leaderboards/quarantine';
+import type { Api } from '../../../platform/http/api.ts';
+import { decodeCursor } from '../../../platform/http/cursor.ts';
+import { implement, JsonText } from '../../../platform/http/implement.ts';
+import { cutPage } from '../../../platform/http/page.ts';
+import { isUuid } from '../../../platform/http/validation.ts';
+import { isTimestampText } from '../../../platform/database/timestamp.ts';
+import { writeJson } from '../../../platform/http/write-json.ts';
+import type { Leaderboards } from '../leaderboards.ts';
+import { boardNotFound } from '../seasons/seasons.ts';
+import { findBoard } from '../seasons/settings-store.ts';
+import type { BoardKey } from '../store.ts';
+import { banPlayer } from './bans.ts';
+import { listBans, listDecisions } from './decision-store.ts';
+import { decideScores, undoDecision } from './decisions.ts';
+import { listSubmits, listWaiting } from './held-scores.ts';
+
+export function mountQuarantine(api: Api, { database, clock }: Leaderboards): void {
+  const seasonOf = async (board: BoardKey, season: number | undefined) => {
+    const found = await findBoard(database, board, clock());
+    if (found === null) throw boardNotFound();
+    return { ...board, season: season ?? found.season };
+  };
+
+  implement(api, listWaitingScores, async ({ params, query }) => {
+    const { environment, season, limit, cursor } = query;
+    const key = await seasonOf({ ...params, environment }, season);
+    const after = decodeCursor(cursor, ([seq = '', ...rest]) => rest.length === 0 && isCount(seq));
+    const rows = await listWaiting(database, key, after && Number(after[0]), limit + 1);
+    const { page, next_cursor } = cutPage(rows, limit, ({ seq }) => [`${seq}`]);
+    const scores = page.map(({ seq: _seq, metadata, ...score }) => ({
+      ...score,
+      metadata: metadata === null ? null : new JsonText(metadata),
+    }));
+    return new JsonText(writeJson({ scores, next_cursor }));
+  });
+
+  implement(api, decideScoresOperation, async ({ params, query, body, actor }) => {
+    const { decision, player_ids = null, season } = body;
+    const key = await seasonOf({ ...params, ...query }, season);
+    return decideScores(database, key, decision, player_ids && [...new Set(player_ids)], actor);
+  });
+
+  implement(api, listLeaderboardDecisions, async ({ params, query }) => {
+    const { environment, limit, cursor } = query;
+    const { season: _season, ...board } = await seasonOf({ ...params, environment }, undefined);
+    const key = decodeCursor(
+      cursor,
+      ([at = '', id = '', ...rest]) => rest.length === 0 && isTimestampText(at) && isUuid(id),
+    );
+    const before = key && { decided_at: key[0]!, decision_id: key[1]! };
+    const rows = await listDecisions(database, board, before, limit + 1);
+    const { page, next_cursor } = cutPage(rows, limit, ({ position, decision_id }) => [
+      position,
+      decision_id,
+    ]);
+    return { decisions: page.map(({ position: _position, ...decision }) => decision), next_cursor };
+  });
+
+  implement(api, undoLeaderboardDecision, ({ params, actor }) =>
+    undoDecision(database, params.game_id, params.decision_id, actor),
+  );
+
+  implement(api, banLeaderboardPlayer, async ({ params, query, body, actor }) => {
+    const { board_name = null, reason = null } = body;
+    return banPlayer(database, { ...params, ...query }, { board_name, reason }, actor);
+  });
+
+  implement(api, listLeaderboardBans, async ({ params, query }) => ({
+    bans: await listBans(database, params.game_id, query.environment, params.player_id),
+  }));
+
+  implement(api, listScoreSubmits, async ({ params, query }) => {
+    const { board_name, ...player } = params;
+    const { environment, limit, cursor } = query;
+    const key = decodeCursor(
+      cursor,
+      ([version = '', place = '', ...rest]) =>
+        rest.length === 0 && isCount(version) && isPlace(place),
+    );
+    const before = key && { version: Number(key[0]), place: Number(key[1]) };
+    const from = { ...player, environment };
+    const rows = await listSubmits(database, from, board_name, before, limit + 1);
+    const { page, next_cursor } = cutPage(rows, limit, ({ version, place }) => [
+      `${version}`,
+      `${place}`,
+    ]);
+    return {
+      submits: page.map(({ version: _version, place: _place, ...submit }) => submit),
+      next_cursor,
+    };
+  });
+}
+
+const isCount = (text: string) => /^\d{1,16}$/.test(text);
+const isPlace = (text: string) => /^\d{1,9}$/.test(text);
