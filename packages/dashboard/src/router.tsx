@@ -107,6 +107,10 @@ const routes: RouteObject[] = [
         path: 'leaderboards/:board_name',
         lazy: () => import('./pages/leaderboards/board-page.tsx'),
       },
+      {
+        path: 'leaderboards/:board_name/players/:player_id',
+        lazy: () => import('./pages/leaderboards/ledger-page.tsx'),
+      },
       { path: 'config', lazy: () => import('./pages/remote-config/remote-config-page.tsx') },
       { path: 'api-keys', lazy: () => import('./pages/api-keys/api-keys-page.tsx') },
       { path: 'player-login', lazy: () => import('./pages/player-login/player-login-page.tsx') },

@@ -17,16 +17,17 @@ import type { Answer } from '../../api/operations.ts';
 import { Confirm } from '../../ui/forms/confirm.tsx';
 import { ActionsMenu } from '../../ui/actions-menu.tsx';
 import { notify } from '../../ui/notify.tsx';
+import { PageTabs } from '../../ui/page-tabs.tsx';
 import { BoardDialog } from './board-dialog.tsx';
+import { Decisions } from './decisions.tsx';
+import { RulesDialog } from './rules-dialog.tsx';
+import { WaitingScores } from './waiting-scores.tsx';
 
 export function Component() {
-  const { inEnvironment } = useGame();
+  const { inEnvironment, can } = useGame();
   const { board_name = '' } = useParams();
-  const { search, set } = useSearchState();
   const input = inEnvironment({ board_name });
   const board = useRead('GET /v1/games/{game_id}/leaderboards/{board_name}', input);
-  const seasons = usePages('GET /v1/games/{game_id}/leaderboards/{board_name}/seasons', input);
-  const season = search.has('season') ? Number(search.get('season')) : undefined;
 
   return (
     <ItemPage
@@ -62,32 +63,67 @@ export function Component() {
             )}
           </Loaded>
         </Card>
-        <Group gap="xs">
-          <DebouncedSearch
-            label="Find a player"
-            placeholder="Find a player by id or name"
-            value={search.get('search') ?? ''}
-            onChange={(text) => set({ search: text, page: null })}
-          />
-          <Select
-            aria-label="Season"
-            w={230}
-            value={season === undefined ? 'current' : String(season)}
-            onChange={(value) => set({ season: value === 'current' ? null : value, page: null })}
-            data={[
-              { value: 'current', label: 'Current season' },
-              ...(listOf(seasons, 'seasons') ?? [])
-                .filter(({ ended_at }) => ended_at !== null)
-                .map((each) => ({
-                  value: String(each.season),
-                  label: `Season ${each.season}, until ${formatDay(each.ended_at!)}`,
-                })),
-            ]}
-          />
-        </Group>
-        <Entries board_name={board_name} season={season} />
+        <PageTabs
+          tabs={[
+            {
+              value: 'entries',
+              name: 'Entries',
+              panel: () => <SeasonEntries board_name={board_name} />,
+            },
+            ...(can('developer')
+              ? [
+                  {
+                    value: 'waiting',
+                    name: 'Waiting',
+                    panel: () => <WaitingScores board_name={board_name} />,
+                  },
+                  {
+                    value: 'decisions',
+                    name: 'Decisions',
+                    panel: () => <Decisions board_name={board_name} />,
+                  },
+                ]
+              : []),
+          ]}
+        />
       </Stack>
     </ItemPage>
+  );
+}
+
+function SeasonEntries({ board_name }: { board_name: string }) {
+  const { inEnvironment } = useGame();
+  const { search, set } = useSearchState();
+  const input = inEnvironment({ board_name });
+  const seasons = usePages('GET /v1/games/{game_id}/leaderboards/{board_name}/seasons', input);
+  const season = search.has('season') ? Number(search.get('season')) : undefined;
+  return (
+    <Stack gap="md">
+      <Group gap="xs">
+        <DebouncedSearch
+          label="Find a player"
+          placeholder="Find a player by id or name"
+          value={search.get('search') ?? ''}
+          onChange={(text) => set({ search: text, page: null })}
+        />
+        <Select
+          aria-label="Season"
+          w={230}
+          value={season === undefined ? 'current' : String(season)}
+          onChange={(value) => set({ season: value === 'current' ? null : value, page: null })}
+          data={[
+            { value: 'current', label: 'Current season' },
+            ...(listOf(seasons, 'seasons') ?? [])
+              .filter(({ ended_at }) => ended_at !== null)
+              .map((each) => ({
+                value: String(each.season),
+                label: `Season ${each.season}, until ${formatDay(each.ended_at!)}`,
+              })),
+          ]}
+        />
+      </Group>
+      <Entries board_name={board_name} season={season} />
+    </Stack>
   );
 }
 
@@ -104,7 +140,7 @@ function BoardActions({ board }: { board: Board }) {
   const { game_id, environment, inEnvironment, can, path } = useGame();
   const { board_name, total_entries, season } = board;
   const navigate = useNavigate();
-  const [asked, setAsked] = useState<'settings' | 'reset' | 'delete' | null>(null);
+  const [asked, setAsked] = useState<'settings' | 'rules' | 'reset' | 'delete' | null>(null);
   const reset = useChange('POST /v1/games/{game_id}/leaderboards/{board_name}/reset');
   const remove = useChange('DELETE /v1/games/{game_id}/leaderboards/{board_name}', {
     leaves: true,
@@ -114,6 +150,9 @@ function BoardActions({ board }: { board: Board }) {
 
   return (
     <>
+      <Button variant="default" onClick={() => setAsked('rules')}>
+        Rules
+      </Button>
       <Button variant="default" onClick={() => setAsked('settings')}>
         Settings
       </Button>
@@ -126,6 +165,7 @@ function BoardActions({ board }: { board: Board }) {
         </ActionsMenu>
       )}
       <BoardDialog opened={asked === 'settings'} onClose={close} board={board} />
+      <RulesDialog opened={asked === 'rules'} onClose={close} board={board} />
       <Confirm
         opened={asked === 'reset'}
         onClose={close}

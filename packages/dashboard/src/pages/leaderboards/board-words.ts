@@ -1,4 +1,6 @@
+import type { BoardRule, OnViolation } from '@overworld/contract/leaderboards/rules';
 import type { ResetSchedule, SortOrder } from '@overworld/contract/leaderboards/settings';
+import type { WritesFrom } from '@overworld/contract/players/verification';
 
 export const ORDER_WORDS: Record<SortOrder, string> = {
   descending: 'Highest first',
@@ -11,3 +13,29 @@ export const RESET_WORDS: Record<ResetSchedule, string> = {
   weekly: 'Weekly',
   monthly: 'Monthly',
 };
+
+export const WRITER_WORDS: Record<WritesFrom, string> = {
+  anyone: 'Anyone with a key of the game',
+  verified: 'Players who have logged in, and server keys',
+  server: 'Server keys alone',
+};
+
+export const VIOLATION_WORDS: Record<OnViolation, string> = {
+  refuse: 'Is refused',
+  quarantine: 'Waits for a decision, and only its player sees it',
+};
+
+export const RULE_WORDS: Record<BoardRule, string> = {
+  required_metadata: 'Metadata is missing',
+  min_submit_interval_ms: 'Too soon after the last submit',
+  max_gain: 'Gain is too great',
+  max_gain_per_hour: 'Gains too fast',
+};
+
+export const OUTCOME_WORDS = {
+  new: 'First score',
+  improved: 'Better',
+  kept: 'Not better',
+  quarantined: 'Quarantined',
+  refused: 'Refused',
+} as const;

@@ -2,7 +2,7 @@ import { Text } from '@mantine/core';
 import { usePages } from '../../api/hooks.ts';
 import type { Answer } from '../../api/operations.ts';
 import { useGame } from '../../shell/game.ts';
-import { agoColumn } from '../../ui/tables/columns.tsx';
+import { actionsColumn, agoColumn } from '../../ui/tables/columns.tsx';
 import { RowLink } from '../../ui/tables/row-link.tsx';
 import { TableCard, tableOf } from '../../ui/tables/table-card.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
@@ -16,7 +16,7 @@ type Score = Answer<typeof LIST>['scores'][number];
 
 /** The entries of the player on all boards, with those of past seasons. */
 export function PlayerScores({ player: { player_id } }: { player: Player }) {
-  const { inEnvironment, path } = useGame();
+  const { inEnvironment, can, path } = useGame();
   const scores = usePages(LIST, inEnvironment({ player_id }));
   const boardPath = ({ board_name, season, ended_at }: Score) =>
     path('leaderboards', board_name) + (ended_at ? `?season=${season}` : '');
@@ -69,6 +69,16 @@ export function PlayerScores({ player: { player_id } }: { player: Player }) {
           cell: ({ metadata }) => metadata && <Value value={metadata} />,
         },
         agoColumn('updated_at', 'Reached', ({ updated_at }: Score) => updated_at, 'end'),
+        actionsColumn(
+          (score: Score) =>
+            can('developer') && (
+              <RowLink
+                to={`${path('leaderboards', score.board_name)}/players/${encodeURIComponent(player_id)}`}
+              >
+                Submits
+              </RowLink>
+            ),
+        ),
       ]}
       empty={
         <EmptyState title="No scores yet">

@@ -1,0 +1,63 @@
+import { SegmentedControl, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { useChange } from '../../api/hooks.ts';
+import { useGame } from '../../shell/game.ts';
+import { DialogForm, FormDialog } from '../../ui/forms/form-dialog.tsx';
+import { notify } from '../../ui/notify.tsx';
+
+interface DialogProps {
+  opened: boolean;
+  onClose: () => void;
+  player_id: string;
+  board_name: string;
+}
+
+/** Bans a player from one board or from all. */
+export function BanDialog({ opened, ...props }: DialogProps) {
+  return (
+    <FormDialog opened={opened} onClose={props.onClose} title="Ban this player?">
+      <BanForm {...props} />
+    </FormDialog>
+  );
+}
+
+function BanForm({ onClose, player_id, board_name }: Omit<DialogProps, 'opened'>) {
+  const { game_id, inEnvironment } = useGame();
+  const ban = useChange('POST /v1/games/{game_id}/players/{player_id}/leaderboard-bans');
+  const undo = useChange('POST /v1/games/{game_id}/leaderboard-decisions/{decision_id}/undo');
+  const form = useForm({ initialValues: { from: 'board', reason: '' } });
+
+  const submit = async ({ from, reason }: typeof form.values) => {
+    const body = { board_name: from === 'all' ? null : board_name, reason: reason || null };
+    const { decision_id } = await ban.mutateAsync({ ...inEnvironment({ player_id }), body });
+    notify.undoable('The player is banned', () =>
+      undo.mutateAsync({ params: { game_id, decision_id } }),
+    );
+  };
+  return (
+    <DialogForm
+      form={form}
+      onSubmit={submit}
+      onDone={onClose}
+      onClose={onClose}
+      action="Ban player"
+      danger
+    >
+      <SegmentedControl
+        fullWidth
+        aria-label="Boards"
+        data={[
+          { value: 'board', label: 'This board' },
+          { value: 'all', label: 'All boards' },
+        ]}
+        {...form.getInputProps('from')}
+      />
+      <TextInput
+        label="Reason"
+        description="Members of the game see it. The player's scores are hidden, and submits refused"
+        maxLength={500}
+        {...form.getInputProps('reason')}
+      />
+    </DialogForm>
+  );
+}

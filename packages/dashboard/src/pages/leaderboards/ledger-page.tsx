@@ -1,0 +1,131 @@
+import { Button, Stack, Text } from '@mantine/core';
+import { useState } from 'react';
+import { useParams } from 'react-router';
+import { usePages, useRead } from '../../api/hooks.ts';
+import type { Answer } from '../../api/operations.ts';
+import { useGame } from '../../shell/game.ts';
+import { LineChart } from '../../ui/charts/line-chart.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { formatDay, formatScore } from '../../ui/format.ts';
+import { ItemPage } from '../../ui/item-page.tsx';
+import { Card } from '../../ui/page.tsx';
+import { agoColumn } from '../../ui/tables/columns.tsx';
+import { listOf, TableCard, tableOf } from '../../ui/tables/table-card.tsx';
+import { BanDialog } from './ban-dialog.tsx';
+import { OUTCOME_WORDS, RULE_WORDS } from './board-words.ts';
+
+const LIST = 'GET /v1/games/{game_id}/players/{player_id}/leaderboards/{board_name}/submits';
+type Submit = Answer<typeof LIST>['submits'][number];
+
+/** The submits of one player to one board, as the board's ledger has them. */
+export function Component() {
+  const { inEnvironment, can } = useGame();
+  const { board_name = '', player_id = '' } = useParams();
+  const player = inEnvironment({ player_id });
+  const found = useRead('GET /v1/games/{game_id}/players/{player_id}', player);
+  const ledger = usePages(LIST, inEnvironment({ player_id, board_name }, { limit: 100 }));
+  const bans = useRead('GET /v1/games/{game_id}/players/{player_id}/leaderboard-bans', player);
+  const [isBanning, setBanning] = useState(false);
+  const submits = listOf(ledger, 'submits') ?? [];
+  const banned = (bans.data?.bans ?? []).map(({ board_name: of }) => of ?? 'all boards');
+
+  return (
+    <ItemPage
+      title={player_id}
+      lead={`Submits to ${board_name}`}
+      item={found}
+      list={{ path: 'leaderboards', name: 'Leaderboards' }}
+      missing={{ title: 'No such player', words: 'Nobody in this environment has this id.' }}
+      actions={
+        can('developer') && (
+          <Button color="clay" variant="light" onClick={() => setBanning(true)}>
+            Ban player
+          </Button>
+        )
+      }
+    >
+      <Stack gap="md">
+        {banned.length > 0 && (
+          <Text size="sm" c="clay">
+            This player is banned from {banned.join(', ')}.
+          </Text>
+        )}
+        {submits.length > 1 && (
+          <Card title="Scores, in the order they were sent">
+            <ScoreChart submits={submits.toReversed()} />
+          </Card>
+        )}
+        <TableCard
+          label="Submits"
+          columns={[
+            {
+              id: 'score',
+              head: 'Score',
+              align: 'end',
+              cell: ({ score }: Submit) => <b style={{ fontWeight: 600 }}>{formatScore(score)}</b>,
+            },
+            {
+              id: 'before',
+              head: 'Before',
+              align: 'end',
+              cell: ({ score_before }) => score_before !== null && formatScore(score_before),
+            },
+            {
+              id: 'outcome',
+              head: 'Outcome',
+              cell: ({ outcome, rule }) => (
+                <>
+                  {OUTCOME_WORDS[outcome]}
+                  {rule && (
+                    <Text size="xs" c="dimmed">
+                      {RULE_WORDS[rule]}
+                    </Text>
+                  )}
+                </>
+              ),
+            },
+            { id: 'network', head: 'Sent from', cell: ({ network }) => network },
+            {
+              id: 'verified',
+              head: 'Player',
+              cell: ({ is_verified }) => (is_verified ? 'Verified' : 'Not verified'),
+            },
+            agoColumn('at', 'Sent', ({ submitted_at }: Submit) => submitted_at),
+          ]}
+          {...tableOf(ledger, 'submits')}
+          rowKey={({ submitted_at, score, outcome }) => `${submitted_at} ${score} ${outcome}`}
+          density="compact"
+          empty={
+            <EmptyState title="No submits on record">
+              A board records submits while its ledger is on.
+            </EmptyState>
+          }
+        />
+      </Stack>
+      <BanDialog
+        opened={isBanning}
+        onClose={() => setBanning(false)}
+        player_id={player_id}
+        board_name={board_name}
+      />
+    </ItemPage>
+  );
+}
+
+/** The scores that were sent, and the public ones after each of them. */
+function ScoreChart({ submits }: { submits: readonly Submit[] }) {
+  return (
+    <LineChart
+      label="Scores of the player, in the order they were sent"
+      periods={submits.map(({ submitted_at }) => formatDay(submitted_at))}
+      series={[
+        { name: 'Sent', values: submits.map(({ score }) => score) },
+        {
+          name: 'Public before',
+          values: submits.map(({ score_before }) => score_before ?? 0),
+          isCompared: true,
+        },
+      ]}
+    />
+  );
+}

@@ -1,0 +1,143 @@
+import { Group, NumberInput, Select, Switch, TagsInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { useChange } from '../../api/hooks.ts';
+import type { Answer } from '../../api/operations.ts';
+import { useGame } from '../../shell/game.ts';
+import { DialogForm, FormDialog } from '../../ui/forms/form-dialog.tsx';
+import { readNumber } from '../../ui/forms/read-number.ts';
+import { VIOLATION_WORDS, WRITER_WORDS } from './board-words.ts';
+
+type Board = Answer<'GET /v1/games/{game_id}/leaderboards/{board_name}'>;
+
+interface DialogProps {
+  opened: boolean;
+  onClose: () => void;
+  board: Board;
+}
+
+/** The rules by which a board checks submits. */
+export function RulesDialog({ opened, onClose, board }: DialogProps) {
+  return (
+    <FormDialog opened={opened} onClose={onClose} title="Rules for submits" size="lg">
+      <RulesForm onClose={onClose} board={board} />
+    </FormDialog>
+  );
+}
+
+const MS_PER_S = 1_000;
+
+const positive = (typed: number | string) => {
+  const value = readNumber(typed);
+  return value !== undefined && !(value > 0) && 'This must be more than 0';
+};
+
+function RulesForm({ onClose, board }: Omit<DialogProps, 'opened'>) {
+  const { game_id } = useGame();
+  const put = useChange('PUT /v1/games/{game_id}/leaderboards/{board_name}');
+  const interval_ms = board.min_submit_interval_ms;
+  const form = useForm({
+    initialValues: {
+      writes_from: board.writes_from,
+      on_violation: board.on_violation,
+      max_gain: (board.max_gain ?? '') as number | string,
+      first_gain_from: (board.first_gain_from ?? '') as number | string,
+      max_gain_per_hour: (board.max_gain_per_hour ?? '') as number | string,
+      interval_s: (interval_ms === null ? '' : interval_ms / MS_PER_S) as number | string,
+      required_metadata: board.required_metadata,
+      keeps_ledger: board.keeps_ledger,
+      ledger_days: board.ledger_days as number | string,
+    },
+    validate: {
+      max_gain: positive,
+      max_gain_per_hour: positive,
+      interval_s: positive,
+      ledger_days: (days) =>
+        !(Number(days) >= 1 && Number(days) <= 365) && 'This must be 1 to 365 days',
+    },
+  });
+
+  const submit = ({ interval_s, ...values }: typeof form.values) => {
+    const seconds = readNumber(interval_s);
+    return put.mutateAsync({
+      params: { game_id, board_name: board.board_name },
+      headers: {},
+      body: {
+        ...board,
+        ...values,
+        max_gain: readNumber(values.max_gain) ?? null,
+        first_gain_from: readNumber(values.first_gain_from) ?? null,
+        max_gain_per_hour: readNumber(values.max_gain_per_hour) ?? null,
+        min_submit_interval_ms: seconds === undefined ? null : Math.round(seconds * MS_PER_S),
+        keeps_ledger: values.keeps_ledger || seconds !== undefined,
+        ledger_days: Number(values.ledger_days),
+      },
+    });
+  };
+  const needsLedger = readNumber(form.values.interval_s) !== undefined;
+
+  return (
+    <DialogForm form={form} onSubmit={submit} onDone={onClose} onClose={onClose} action="Save">
+      <Select
+        label="Takes scores from"
+        data={Object.entries(WRITER_WORDS).map(([value, label]) => ({ value, label }))}
+        allowDeselect={false}
+        {...form.getInputProps('writes_from')}
+      />
+      <Select
+        label="A submit that breaks a rule"
+        data={Object.entries(VIOLATION_WORDS).map(([value, label]) => ({ value, label }))}
+        allowDeselect={false}
+        {...form.getInputProps('on_violation')}
+      />
+      <Group grow align="flex-start">
+        <NumberInput
+          label="Greatest gain a submit"
+          description="By how much a score may become better"
+          placeholder="any"
+          {...form.getInputProps('max_gain')}
+        />
+        <NumberInput
+          label="First gain counts from"
+          description="Empty: first scores are not checked"
+          placeholder="not checked"
+          {...form.getInputProps('first_gain_from')}
+        />
+      </Group>
+      <Group grow align="flex-start">
+        <NumberInput
+          label="Greatest gain an hour"
+          description="Since the score before"
+          placeholder="any"
+          {...form.getInputProps('max_gain_per_hour')}
+        />
+        <NumberInput
+          label="Seconds between submits"
+          description="The shortest time for a player"
+          placeholder="any"
+          {...form.getInputProps('interval_s')}
+        />
+      </Group>
+      <TagsInput
+        label="Required metadata"
+        description="Properties that each submit must have"
+        maxTags={20}
+        {...form.getInputProps('required_metadata')}
+      />
+      <Group grow align="flex-start">
+        <Switch
+          label="Keep a ledger of submits"
+          description={
+            needsLedger
+              ? 'The time between submits needs it'
+              : 'Player, score, key and network address'
+          }
+          mt={28}
+          disabled={needsLedger}
+          {...form.getInputProps('keeps_ledger', { type: 'checkbox' })}
+          checked={needsLedger || form.values.keeps_ledger}
+        />
+        <NumberInput label="Days to keep it" {...form.getInputProps('ledger_days')} />
+      </Group>
+    </DialogForm>
+  );
+}

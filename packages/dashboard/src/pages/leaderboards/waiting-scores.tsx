@@ -1,0 +1,127 @@
+import { Button, Checkbox, Group, Text } from '@mantine/core';
+import { useState } from 'react';
+import { useChange, usePages } from '../../api/hooks.ts';
+import type { Answer } from '../../api/operations.ts';
+import { useGame } from '../../shell/game.ts';
+import { Ago } from '../../ui/ago.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { countOf, formatScore } from '../../ui/format.ts';
+import { notify } from '../../ui/notify.tsx';
+import { RowLink } from '../../ui/tables/row-link.tsx';
+import { TableCard, tableOf } from '../../ui/tables/table-card.tsx';
+import { RULE_WORDS } from './board-words.ts';
+
+const LIST = 'GET /v1/games/{game_id}/leaderboards/{board_name}/quarantine';
+type WaitingScore = Answer<typeof LIST>['scores'][number];
+
+/** The scores that wait for a decision, to accept or remove. */
+export function WaitingScores({ board_name }: { board_name: string }) {
+  const { game_id, inEnvironment, path } = useGame();
+  const list = usePages(LIST, inEnvironment({ board_name }));
+  const decide = useChange(
+    'POST /v1/games/{game_id}/leaderboards/{board_name}/quarantine/decisions',
+  );
+  const undo = useChange('POST /v1/games/{game_id}/leaderboard-decisions/{decision_id}/undo');
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
+
+  const run = async (decision: 'accept' | 'remove') => {
+    const player_ids = chosen.size > 0 ? [...chosen] : undefined;
+    const input = inEnvironment({ board_name });
+    const { decision_id, decided } = await decide.mutateAsync({
+      ...input,
+      body: { decision, player_ids },
+    });
+    setChosen(new Set());
+    const done = decision === 'accept' ? 'accepted' : 'removed';
+    notify.undoable(`${countOf(decided, 'score')} ${done}`, () =>
+      undo.mutateAsync({ params: { game_id, decision_id } }),
+    );
+  };
+  const toggle = (player_id: string) => {
+    const next = new Set(chosen);
+    if (!next.delete(player_id)) next.add(player_id);
+    setChosen(next);
+  };
+  const ledgerPath = (player_id: string) =>
+    `${path('leaderboards', board_name)}/players/${encodeURIComponent(player_id)}`;
+  const words = chosen.size > 0 ? String(chosen.size) : 'all';
+
+  return (
+    <TableCard
+      label="Scores that wait"
+      title="Waiting for a decision"
+      actions={
+        <Group gap="xs">
+          {(['accept', 'remove'] as const).map((decision) => (
+            <Button
+              key={decision}
+              size="xs"
+              variant={decision === 'accept' ? 'filled' : 'default'}
+              loading={decide.isPending}
+              disabled={!list.data?.pages[0]?.scores.length}
+              onClick={() => void run(decision).catch(notify.failed)}
+            >
+              {decision === 'accept' ? 'Accept' : 'Remove'} {words}
+            </Button>
+          ))}
+        </Group>
+      }
+      columns={[
+        {
+          id: 'chosen',
+          head: '',
+          width: 44,
+          cell: ({ player_id }) => (
+            <Checkbox
+              aria-label={`Choose ${player_id}`}
+              checked={chosen.has(player_id)}
+              onChange={() => toggle(player_id)}
+            />
+          ),
+        },
+        {
+          id: 'player',
+          head: 'Player',
+          cell: ({ player_id, player_name }: WaitingScore) => (
+            <RowLink to={ledgerPath(player_id)}>{player_name || player_id}</RowLink>
+          ),
+        },
+        {
+          id: 'score',
+          head: 'Score',
+          align: 'end',
+          cell: ({ score, score_before }) => (
+            <>
+              <b style={{ fontWeight: 600 }}>{formatScore(score)}</b>
+              <Text size="xs" c="dimmed">
+                {score_before === null ? 'first score' : `from ${formatScore(score_before)}`}
+              </Text>
+            </>
+          ),
+        },
+        { id: 'rule', head: 'Reason', cell: ({ rule }) => RULE_WORDS[rule] },
+        {
+          id: 'network',
+          head: 'Sent from',
+          cell: ({ network, is_verified }) => (
+            <>
+              {network}
+              <Text size="xs" c="dimmed">
+                {is_verified ? 'verified' : 'not verified'}
+              </Text>
+            </>
+          ),
+        },
+        { id: 'at', head: 'Sent', cell: ({ submitted_at }) => <Ago at={submitted_at} /> },
+      ]}
+      {...tableOf(list, 'scores')}
+      rowKey={({ player_id }) => player_id}
+      density="compact"
+      empty={
+        <EmptyState title="Nothing waits">
+          Scores that break a rule wait here, if the rules of the board say so.
+        </EmptyState>
+      }
+    />
+  );
+}

@@ -1,0 +1,50 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { gamePath } from './browser.ts';
+import { openGameStage } from './game-stage.ts';
+
+let opened: Awaited<ReturnType<typeof openGameStage>>;
+before(async () => {
+  opened = await openGameStage();
+});
+after(() => opened.stage.close());
+
+test('an owner sets rules, accepts a quarantined score, takes that back, and bans the player', async () => {
+  const { stage, game, owner, send } = opened;
+  const submit = (player_id: string, score: number) =>
+    send('POST', '/v1/leaderboards', { board_name: 'races', player_id, score });
+  await submit('fair', 50);
+  await submit('swift', 40);
+
+  const { page, close } = await stage.visit(gamePath(game, 'leaderboards/races'), {
+    token: owner.token,
+  });
+  await page.getByRole('button', { name: 'Rules' }).click();
+  await page.getByLabel('Greatest gain a submit').fill('100');
+  await page.getByRole('combobox', { name: 'A submit that breaks a rule' }).click();
+  await page.getByRole('option', { name: /Waits for a decision/ }).click();
+  await page.getByRole('switch', { name: 'Keep a ledger of submits' }).click({ force: true });
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  for (const score of [45, 9_000]) await submit('swift', score);
+
+  await page.getByRole('tab', { name: 'Waiting' }).click();
+  await page.getByRole('link', { name: 'swift' }).waitFor();
+  await page.getByText('Gain is too great').waitFor();
+  await page.getByRole('button', { name: 'Accept all' }).click();
+  await page.getByText('Nothing waits').waitFor();
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await page.getByRole('link', { name: 'swift' }).click();
+
+  await page.getByText('Quarantined').waitFor();
+  await page.getByRole('button', { name: 'Ban player' }).click();
+  await page.getByLabel('Reason').fill('Impossible');
+  await page.getByRole('dialog').getByRole('button', { name: 'Ban player' }).click();
+  await page.getByText('This player is banned from races.').waitFor();
+  const board = await send('GET', '/v1/leaderboards/races', undefined);
+  assert.deepEqual(
+    (board as { entries: { player_id: string }[] }).entries.map(({ player_id }) => player_id),
+    ['fair'],
+  );
+  await close();
+});
