@@ -16,8 +16,8 @@ import { restoreHidden } from './hidden-entries.ts';
 import { acceptScores, removeScores, undoAccepted } from './decided-scores.ts';
 import { insertDecision } from './decision-store.ts';
 
-/** Scores decided while a season is locked: some 10 ms, in which submits to the board wait. */
-const CHUNK_SIZE = 200;
+/** Scores decided while a season is locked: some 5 ms, in which submits to the board wait. */
+const CHUNK_SIZE = 100;
 
 const ACTIONS = { accept: 'accept_scores', remove: 'remove_scores' } as const;
 
@@ -81,7 +81,7 @@ function cutChunks(player_ids: readonly string[] | null): (string[] | null)[] {
   return chunks;
 }
 
-/** Changes a season by a short transaction, then rests as long. @returns null if it is gone. */
+/** Changes a season by a short transaction, then rests twice as long. @returns null if it is gone. */
 async function changeSeason<
   Outcome extends { change: Parameters<typeof storeSeasonChanges>[1][0] },
 >(
@@ -99,7 +99,7 @@ async function changeSeason<
     locked_ms = performance.now() - began_ms;
     return outcome.count;
   });
-  await sleep(locked_ms);
+  await sleep(2 * locked_ms);
   return count;
 }
 
