@@ -77,7 +77,11 @@ function Choice({ current }: { current: Setting }) {
         )}
         <Radio.Group
           label="Calls that need a player token"
-          description={mayChange ? undefined : 'You need the role admin to change this.'}
+          description={
+            mayChange
+              ? undefined
+              : `You need the role ${environment === 'production' ? 'admin' : 'developer'} to change this.`
+          }
           value={current.verification}
           onChange={(value) => setWanted(value as Verification)}
         >
@@ -128,10 +132,10 @@ function Numbers({ current }: { current: Setting }) {
         <Stat label="Without a token" value={formatCount(last_day.without_token)} />
       </SimpleGrid>
       <Text size="sm">
-        {verification === 'required' ? 'Refused' : 'Would be refused'} in the last 24 hours:{' '}
+        In the last 24 hours it {verification === 'required' ? 'refused' : 'would have refused'}{' '}
         {countOf(last_day.without_token, 'call')}
-        {share(last_day.without_token, all)}. Claimed: {countOf(claimed_player_count, 'player')}
-        {share(claimed_player_count, player_count)}.
+        {share(last_day.without_token, all)}. {countOf(claimed_player_count, 'player')} of{' '}
+        {formatCount(player_count)} logged in{share(claimed_player_count, player_count)}.
       </Text>
       <Text size="xs" c="dimmed" mt={6}>
         Calls about a player by client keys, counted by the hour. Calls with a server key and boards

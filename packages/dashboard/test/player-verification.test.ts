@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { gamePath, withoutBrowser } from './browser.ts';
+import { openGameStage } from './game-stage.ts';
+import type { GameStage } from './game-stage.ts';
+
+describe('the page of player verification', { skip: withoutBrowser }, () => {
+  let opened: GameStage;
+  before(async () => {
+    opened = await openGameStage();
+  });
+  after(() => opened.stage.close());
+
+  test('a stricter setting says which calls it refuses, and applies when it is confirmed', async () => {
+    const { stage, game, owner, send, ask } = opened;
+    await send('POST', '/v1/identify', { player_id: 'ann', properties: {} });
+    const path = gamePath(game, 'player-verification');
+    const { page, close } = await stage.visit(path, { token: owner.token });
+    const setting = async () => (await ask('GET', 'player-verification')).body.verification;
+    await page.getByText('0 players of 1 logged in (0%)').waitFor();
+    await page.getByRole('radio', { name: 'Required' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText('Calls without a token are refused').waitFor();
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    assert.equal(await setting(), 'off');
+    await page.getByRole('radio', { name: 'Required' }).click();
+    await dialog.getByRole('button', { name: 'Change it' }).click();
+    await page.getByText('The setting applies from now on').waitFor();
+    assert.ok(await page.getByRole('radio', { name: 'Required' }).isChecked());
+    assert.equal(await setting(), 'required');
+    await close();
+  });
+
+  test('a developer sees the setting of production and cannot change it', async () => {
+    const { stage, game } = opened;
+    const { token } = await stage.server.makeAccount({
+      game_id: game.game_id,
+      role: 'developer',
+    });
+    const { page, close } = await stage.visit(gamePath(game, 'player-verification'), { token });
+    await page.getByText('You need the role admin to change this.').waitFor();
+    assert.ok(await page.getByRole('radio', { name: 'Off' }).isDisabled());
+    await close();
+  });
+});
