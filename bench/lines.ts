@@ -123,7 +123,7 @@ const readSaveLine = (name: string): Line => ({
   },
 });
 
-/** More players than a server remembers tokens, so that half of the tokens are verified anew. */
+/** The same as reading a save, by the tokens of as many players. */
 const readOwnSaveLine: Line = {
   name: 'read a 1 KB save with a player token',
   async prepare(server, games) {
