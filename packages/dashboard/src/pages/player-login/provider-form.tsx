@@ -21,7 +21,10 @@ export function ProviderForm(props: { stored: LoginProvider | null; onClose: () 
   const { stored, onClose } = props;
   const { inEnvironment, can } = useGame();
   const put = useChange('PUT /v1/games/{game_id}/login-providers/{provider}');
-  const form = useForm<ProviderValues>({ initialValues: toValues(stored) });
+  const form = useForm<ProviderValues>({
+    initialValues: toValues(stored),
+    validate: { provider: (name) => (name === '' ? 'Name is required' : null) },
+  });
   const { preset, provider } = form.values;
 
   const choose = (value: string | null) => {

@@ -89,6 +89,8 @@ describe('backup and restore', () => {
     await database.close();
     assert.equal(secrets.length, 2);
     for (const { value } of secrets) assert.ok(!text.includes(value));
+    assert.doesNotMatch(text, /"player_login_sessions"|"player_move_codes"/);
+    assert.match(text, /"player_identities"/);
   });
 
   test('restore refuses a truncated file and an installation in use, and changes neither', async () => {
