@@ -850,7 +850,7 @@ CREATE INDEX mail_outbox_owners ON public.mail_outbox USING btree (owner, turn);
 
 CREATE INDEX passkeys_account ON public.passkeys USING btree (account_id);
 
-CREATE INDEX player_identities_player ON public.player_identities USING btree (game_id, environment, player_id);
+CREATE INDEX player_identities_player ON public.player_identities USING btree (player_id);
 
 CREATE INDEX player_login_sessions_expiry ON public.player_login_sessions USING btree (expires_at);
 

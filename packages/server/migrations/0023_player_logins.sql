@@ -11,7 +11,9 @@ CREATE TABLE player_identities (
   created_at timestamptz NOT NULL DEFAULT now(),
   PRIMARY KEY (game_id, environment, provider, subject)
 );
-CREATE INDEX player_identities_player ON player_identities (game_id, environment, player_id);
+-- Of the player alone: with columns of the primary key, a plan made while the table was empty would take
+-- it for logins too, and a login among 20,000 then read all of them, 11 ms.
+CREATE INDEX player_identities_player ON player_identities (player_id);
 
 -- Open sessions of players. Every refresh raises the generation, in place: no index has to change but
 -- the one by expiry, once a day.

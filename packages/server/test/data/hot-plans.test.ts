@@ -11,12 +11,22 @@ before(async () => {
 });
 after(() => server.close());
 
+const OTHER_IDENTITIES = 1_000;
+
+/** Gives as many players of the same game a device. */
+const insertIdentities = () =>
+  server.database.execute(sql`
+    INSERT INTO player_identities (game_id, environment, provider, subject, player_id)
+    SELECT game_id, environment, provider, 'device ' || n, 'player ' || n
+    FROM player_identities, generate_series(1, ${OTHER_IDENTITIES}::integer) AS n`);
+
 /** Calls the operations of games that look up rows of players. */
 async function callAsGame(node: TestServer, key: string): Promise<void> {
   const player_id = 'p1';
   const send = async (method: string, path: string, body?: unknown) => {
     const answer = await node.request(method, path, { key, body });
     assert.ok(answer.status < 300, `${method} ${path}: ${answer.text}`);
+    return answer.body as { refresh_token: string };
   };
   const event = { event_name: 'e', session_id: 's', player_id };
   await send('POST', '/v1/track', event);
@@ -32,6 +42,11 @@ async function callAsGame(node: TestServer, key: string): Promise<void> {
   await send('POST', '/v1/leaderboards', { player_id, board_name: 'b', score: 2 });
   await send('GET', '/v1/leaderboards/b?player_id=p1');
   await send('GET', '/v1/config?player_id=p1');
+  const device = { provider: 'device', device_id: 'device of p1', secret: 'x'.repeat(43) };
+  await send('POST', '/v1/players/login', { ...device, player_id });
+  await insertIdentities();
+  const { refresh_token } = await send('POST', '/v1/players/login', device);
+  await send('POST', '/v1/players/refresh', { refresh_token });
   // This first writes when the player was last seen.
   await send('GET', '/v1/players/p1');
 }
@@ -69,9 +84,21 @@ test('plans made while tables were empty find rows by their keys, not by wider i
     WHERE idx_scan > 0 AND NOT indisprimary`);
   const used = rows.map(({ name }) => name);
   assert.ok(used.includes('leaderboard_entries_number'), 'the calls should be counted');
-  const fitting = ['api_keys_hash', 'event_inbox_order', 'leaderboard_entries_number'];
+  const fitting = [
+    'api_keys_hash',
+    'event_inbox_order',
+    'leaderboard_entries_number',
+    'player_identities_player',
+  ];
   assert.deepEqual(
     used.filter((name) => !fitting.includes(name)),
     [],
+  );
+  const reads = await server.database.query<{ name: string; read_rows: number }>(sql`
+    SELECT indexrelname AS name, idx_tup_read AS read_rows FROM pg_stat_user_indexes
+    WHERE relname = 'player_identities' ORDER BY indexrelname`);
+  assert.ok(
+    reads.every(({ read_rows }) => read_rows > 0 && read_rows < OTHER_IDENTITIES),
+    JSON.stringify(reads),
   );
 });

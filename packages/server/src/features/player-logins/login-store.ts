@@ -112,10 +112,11 @@ export async function logInKnown(
     SELECT place, player_id, is_right, is_fresh, providers, sessions
     FROM checked
     CROSS JOIN LATERAL (
-      SELECT array_agg(DISTINCT provider ORDER BY provider) AS providers
+      SELECT array_agg(provider) AS providers
       FROM player_identities
-      WHERE game_id = checked.game_id AND environment = checked.environment
-        AND player_id = checked.player_id
+      -- Only the player is looked up by an index: the primary key would read all players of the game.
+      WHERE player_id = checked.player_id AND game_id IS NOT DISTINCT FROM checked.game_id
+        AND environment IS NOT DISTINCT FROM checked.environment
       OFFSET 0
     ) AS linked
     CROSS JOIN LATERAL (
@@ -126,9 +127,15 @@ export async function logInKnown(
       OFFSET 0
     ) AS open`);
   const known: (KnownLogin | null)[] = requests.map(() => null);
-  for (const { place, ...login } of rows) known[place] = login;
+  for (const { place, ...login } of rows) {
+    known[place] = { ...login, providers: sortProviders(login.providers) };
+  }
   return known;
 }
+
+/** Each provider once, in the order of names. PostgreSQL would choose a wider index for that order. */
+export const sortProviders = (providers: readonly string[]): string[] =>
+  [...new Set(providers)].toSorted();
 
 /** The outcome of a new identity; null: it is known already, or its token was used. */
 export type NewIdentity = 'made' | 'claimed' | null;

@@ -66,8 +66,10 @@ async function areClaimed(database: Queryable, players: readonly PlayerKey[]): P
       AS asked (game_id, environment, player_id, number)
     CROSS JOIN LATERAL (
       SELECT FROM player_identities AS had
-      WHERE had.game_id = asked.game_id AND had.environment = asked.environment
-        AND had.player_id = asked.player_id
+      -- Only the player is looked up by an index: the primary key would read all players of the game.
+      WHERE had.player_id = asked.player_id
+        AND had.game_id IS NOT DISTINCT FROM asked.game_id
+        AND had.environment IS NOT DISTINCT FROM asked.environment
       LIMIT 1
       OFFSET 0
     ) AS identity`);

@@ -4,6 +4,7 @@ import { retryDeadlocks } from '../../../platform/database/retry-deadlocks.ts';
 import { conflict, notFound } from '../../../platform/errors.ts';
 import type { PlayerKey } from '../../../platform/players/player-key.ts';
 import type { IdentityName, Proof } from '../identity.ts';
+import { sortProviders } from '../login-store.ts';
 import { tokenUsed, wrongSecret } from '../logins.ts';
 import * as store from './link-store.ts';
 
@@ -60,7 +61,7 @@ async function unlinkIn(tx: Queryable, player: PlayerKey, provider: string): Pro
 }
 
 const providersOf = (identities: readonly IdentityName[]): string[] =>
-  [...new Set(identities.map(({ provider }) => provider))].toSorted();
+  sortProviders(identities.map(({ provider }) => provider));
 
 const ofAnotherPlayer = ({ provider }: IdentityName) =>
   conflict(

@@ -14,7 +14,8 @@ let server: TestServer;
 let game: LoginGame;
 let issuer: TestIssuer;
 before(async () => {
-  server = await startTestServer({ env: { ALLOW_PRIVATE_ISSUERS: 'true' } });
+  // Each worker has bounds and keys of its own, and tests cannot set its clock.
+  server = await startTestServer({ env: { ALLOW_PRIVATE_ISSUERS: 'true', WORKERS: '1' } });
 });
 after(() => server.close());
 

@@ -31,7 +31,9 @@ before(async () => {
     steam.listen(0, '127.0.0.1', resolve);
   });
   const { port } = steam.address() as AddressInfo;
-  server = await startTestServer({ env: { STEAM_API_URL: `http://127.0.0.1:${port}/api/` } });
+  // Each worker remembers failures of its own.
+  const env = { STEAM_API_URL: `http://127.0.0.1:${port}/api/`, WORKERS: '1' };
+  server = await startTestServer({ env });
   game = await makeLoginGame(server);
   const settings = { app_id: '480', web_api_key: 'ABCDEF', identity: 'overworld' };
   assert.equal((await game.register('steam', settings)).status, 200);

@@ -8,7 +8,7 @@ import { ApiError, unavailable } from '../../../platform/errors.ts';
 import { isOfPlayer, nameOfPlayer, PLAYER_KEY } from '../../../platform/players/player-key.ts';
 import type { PlayerKey, Tenant } from '../../../platform/players/player-key.ts';
 import type { LoggedIn } from '../identity.ts';
-import { SESSION_EXPIRY } from '../login-store.ts';
+import { SESSION_EXPIRY, sortProviders } from '../login-store.ts';
 import {
   invalidRefreshToken,
   isOfSession,
@@ -137,7 +137,7 @@ async function renew(
           session_id,
           refresh_token: writeRefreshToken(token, session!.token_secret, generation),
           created: false,
-          providers: session!.providers ?? [],
+          providers: sortProviders(session!.providers ?? []),
         };
       }
     });
@@ -165,10 +165,11 @@ async function listSessions(
       OFFSET 0
     ) AS session
     CROSS JOIN LATERAL (
-      SELECT array_agg(DISTINCT provider ORDER BY provider) AS providers
+      SELECT array_agg(provider) AS providers
       FROM player_identities
-      WHERE game_id = sent.game_id AND environment = sent.environment
-        AND player_id = sent.player_id
+      -- Only the player is looked up by an index: the primary key would read all players of the game.
+      WHERE player_id = sent.player_id AND game_id IS NOT DISTINCT FROM sent.game_id
+        AND environment IS NOT DISTINCT FROM sent.environment
       OFFSET 0
     ) AS linked`);
   const sessions: (Session | null)[] = requests.map(() => null);
