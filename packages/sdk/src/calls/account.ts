@@ -58,7 +58,7 @@ export interface Account {
   createMoveCode(): Promise<{ code: string; expires_at: string }>;
   /**
    * Makes this device one of the player who has the code. Its anonymous player is given up.
-   * @throws OverworldError `unauthorized` if the code is wrong or has expired.
+   * @throws OverworldError `not_found` if the code is wrong or has expired.
    * @example await overworld.account.moveHere('048213');
    */
   moveHere(code: string): Promise<PlayerLogin>;

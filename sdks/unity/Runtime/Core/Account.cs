@@ -81,7 +81,7 @@ namespace Overworld
         }
 
         /// <summary>Makes this device one of the player who has the code. Its anonymous player is given up.</summary>
-        /// <exception cref="OverworldException">`unauthorized`: the code is wrong or has expired.</exception>
+        /// <exception cref="OverworldException">`not_found`: the code is wrong or has expired.</exception>
         public async Task<PlayerLogin> MoveHere(string code)
         {
             await player.Get();

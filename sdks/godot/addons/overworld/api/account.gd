@@ -72,7 +72,8 @@ func create_move_code() -> OverworldResult:
 	return OverworldResult.success(result.value["body"]["code"]) if result.ok else result
 
 
-## Makes this device one of the player who has the code. Its anonymous player is given up.
+## Makes this device one of the player who has the code. Its anonymous player is given up. The error
+## [code]not_found[/code] means that the code is wrong or has expired.
 func move_here(code: String) -> OverworldResult:
 	await _player.settle()
 	return _take(await _logins.move(code))

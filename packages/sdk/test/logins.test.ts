@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import type { TestGame, TestServer } from '../../server/test/harness.ts';
+import { listNumbers, makeClient, makeStore } from './client.ts';
+import { startNetwork } from './network.ts';
+import type { Proxy } from './proxy.ts';
+
+let server: TestServer;
+let proxy: Proxy;
+let close: () => Promise<void>;
+let game: TestGame;
+before(async () => {
+  ({ server, proxy, close } = await startNetwork());
+  game = await server.makeGame();
+});
+after(() => close());
+
+test('an anonymous player logs in with the first call, and is the same at the next start', async () => {
+  const store = makeStore();
+  const first = makeClient(server, game, { store, playerId: undefined });
+  const { playerId } = first.overworld;
+  first.overworld.track('step', { n: 1 });
+  assert.deepEqual(await first.overworld.identify({ level: 1 }), { level: 1 });
+  assert.equal(first.overworld.account.isLoggedIn, true);
+  assert.deepEqual(first.overworld.account.providers, ['device']);
+  assert.equal(first.overworld.playerId, playerId);
+  await first.overworld.close();
+  await using next = makeClient(server, game, { store, playerId: undefined });
+  assert.equal(next.overworld.account.isLoggedIn, true);
+  assert.deepEqual(await next.overworld.identify({ level: 2 }), { level: 2 });
+  assert.deepEqual(await listNumbers(server, game, playerId), [1]);
+  assert.deepEqual([...first.errors, ...next.errors], []);
+});
+
+test('a player moves to another device by a code, and logs out there', async () => {
+  await using here = makeClient(server, game, { store: makeStore(), playerId: undefined });
+  await here.overworld.saves.save({ level: 7 });
+  await using there = makeClient(server, game, { store: makeStore(), playerId: undefined });
+  await there.overworld.identify({ level: 1 });
+  const { code } = await here.overworld.account.createMoveCode();
+  const moved = await there.overworld.account.moveHere(code);
+  assert.equal(moved.player_id, here.overworld.playerId);
+  assert.equal(there.overworld.playerId, here.overworld.playerId);
+  assert.deepEqual((await there.overworld.saves.load())!.data, { level: 7 });
+  await assert.rejects(there.overworld.account.moveHere(code), { code: 'not_found' });
+  await there.overworld.account.logout();
+  assert.equal(there.overworld.account.isLoggedIn, false);
+  // The device logs in again.
+  assert.deepEqual((await there.overworld.saves.load())!.data, { level: 7 });
+});
+
+test('while logins fail, calls go on without a token', async () => {
+  await using client = makeClient(proxy, game, { store: makeStore(), playerId: undefined });
+  let logins = 0;
+  proxy.decide = () => (logins++ === 0 ? { status: 404, body: '{"error":"Not Found"}' } : 'pass');
+  assert.deepEqual(await client.overworld.identify({ level: 1 }), { level: 1 });
+  assert.equal(client.overworld.account.isLoggedIn, false);
+  assert.deepEqual(client.errors, []);
+  proxy.decide = () => 'pass';
+});
