@@ -39,8 +39,9 @@ export function readRefreshToken(text: string): RefreshToken {
   const encoded = text.startsWith(PREFIX) ? text.slice(PREFIX.length) : '';
   const bytes = Buffer.from(encoded, 'base64url');
   const player_id = bytes.subarray(HEAD_BYTES).toString();
-  const hasOtherBytes = bytes.toString('base64url') !== encoded || player_id.includes('\uFFFD');
-  if (bytes.length <= HEAD_BYTES || hasOtherBytes || player_id.includes('\0')) {
+  const hasOtherBytes = bytes.toString('base64url') !== encoded;
+  const isText = Buffer.from(player_id).equals(bytes.subarray(HEAD_BYTES));
+  if (bytes.length <= HEAD_BYTES || hasOtherBytes || !isText || player_id.includes('\0')) {
     throw invalidRefreshToken();
   }
   const id = bytes.toString('hex', 0, SESSION_BYTES);

@@ -39,6 +39,11 @@ test('a refresh gives a new player token and a new refresh token', async () => {
   assert.equal((await game.refresh(body.refresh_token)).status, 200);
 });
 
+test('a player whose id has a replacement character can refresh', async () => {
+  const login = await game.logIn({ ...makeDevice(), player_id: 'pirate \uFFFD' });
+  assert.equal((await game.refresh(login.body.refresh_token)).status, 200);
+});
+
 test('a repeat within 30 seconds gets the same refresh token', async () => {
   const token = await logIn();
   const first = await game.refresh(token);
