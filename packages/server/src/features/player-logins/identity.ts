@@ -23,6 +23,13 @@ export interface Proof extends IdentityName {
 /** Secrets and tokens of providers are long and random, so a slow hash would add nothing. */
 export const hashSecret = (secret: string): string => hash('sha256', secret, 'hex');
 
+/**
+ * The hash by which a JWT is known again. It leaves the signature out, because the same token can be sent
+ * with its signature written in other ways.
+ */
+export const hashToken = (token: string): string =>
+  hashSecret(token.slice(0, token.lastIndexOf('.')));
+
 /** A player who has logged in, in an open session. */
 export interface LoggedIn {
   player: PlayerKey;

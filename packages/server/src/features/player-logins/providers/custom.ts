@@ -3,7 +3,7 @@ import type { KeyObject } from 'node:crypto';
 import { JWTExpired } from 'jose/errors';
 import { jwtVerify } from 'jose/jwt/verify';
 import { ApiError } from '../../../platform/errors.ts';
-import { hashSecret } from '../identity.ts';
+import { hashToken } from '../identity.ts';
 import type { Proof } from '../identity.ts';
 import { findAlgorithms } from './provider-settings.ts';
 import type { LoginProvider } from './provider-store.ts';
@@ -55,7 +55,7 @@ export async function proveCustom(provider: LoginProvider, token: string): Promi
     provider: 'custom',
     subject: sub,
     secret_hash: null,
-    token_hash: hashSecret(token),
+    token_hash: hashToken(token),
     token_expires_ms: (exp + TOLERANCE_S) * 1000,
     vouched_player_id: player_id,
   };

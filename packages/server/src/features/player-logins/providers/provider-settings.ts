@@ -8,6 +8,7 @@ import type { ProviderSettings } from './provider-store.ts';
 type Sent = BodyOf<typeof putLoginProvider>;
 
 const NAME = /^[a-z0-9][a-z0-9_-]*$/;
+const PUBLIC_PEM = /^\s*-----BEGIN PUBLIC KEY-----[^-]+-----END PUBLIC KEY-----\s*$/;
 
 /** The settings of a provider, and its secret; null if none was sent. */
 export interface SentProvider {
@@ -77,7 +78,8 @@ function readAddress(name: string, text: string, allow_private: boolean): string
 /** @throws ApiError 400 when the text is no public key in PEM. */
 function readPublicKey(pem: string): KeyObject {
   try {
-    if (!pem.includes('-----BEGIN PUBLIC KEY-----')) throw new Error('Not a public key');
+    // A private key beside it would be shown with the settings.
+    if (!PUBLIC_PEM.test(pem)) throw new Error('Not a public key alone');
     return createPublicKey(pem);
   } catch (cause) {
     throw Object.assign(
