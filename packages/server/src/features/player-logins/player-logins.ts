@@ -34,7 +34,7 @@ export function createPlayerLogins(services: {
   const steam_calls = createProviderCalls(true);
   const prover = createProver({
     findProvider: providers.find,
-    proveSteam: (provider, ticket) => proveSteam(steam_calls, steam_api_url, provider, ticket),
+    proveSteam: (...login) => proveSteam(steam_calls, steam_api_url, ...login),
     proveOidc: createOidcProver(createProviderCalls(allow_private_issuers)),
   });
   background.every(600_000, 'forgetting old logins of players', () => deleteExpired(database));

@@ -37,7 +37,11 @@ export async function fetchText(
       lookup: allow_private ? lookup : lookupPublic,
       headers: { accept: 'application/json', 'accept-encoding': 'identity' },
     };
-    request(url, settings, resolve).on('error', reject).end();
+    request(url, settings, resolve)
+      .on('error', reject)
+      // After an answer of 101, Node closes the connection and reports neither answer nor error.
+      .on('close', () => reject(new Error('The connection was closed without an answer')))
+      .end();
   });
   const chunks: Buffer[] = [];
   let bytes = 0;

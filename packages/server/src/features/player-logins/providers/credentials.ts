@@ -5,6 +5,7 @@ import type { Tenant } from '../../../platform/players/player-key.ts';
 import { hashSecret } from '../identity.ts';
 import type { Proof } from '../identity.ts';
 import { proveCustom } from './custom.ts';
+import type { OidcProver } from './oidc.ts';
 import type { LoginProvider } from './provider-store.ts';
 
 /** The members of a login's body that prove who is calling. */
@@ -31,12 +32,8 @@ export const proveDevice = (credentials: Pick<Credentials, 'device_id' | 'secret
 
 export function createProver(services: {
   findProvider: (tenant: Tenant, provider: string) => Promise<LoginProvider | undefined>;
-  proveSteam: (provider: LoginProvider, ticket: string) => Promise<Proof>;
-  proveOidc: (
-    provider: LoginProvider,
-    id_token: string,
-    nonce: string | undefined,
-  ) => Promise<Proof>;
+  proveSteam: (tenant: Tenant, provider: LoginProvider, ticket: string) => Promise<Proof>;
+  proveOidc: OidcProver;
 }): Prover {
   const { findProvider, proveSteam, proveOidc } = services;
 
@@ -47,9 +44,9 @@ export function createProver(services: {
       case 'custom':
         return proveCustom(provider, required(credentials, 'token'));
       case 'steam':
-        return proveSteam(provider, required(credentials, 'ticket'));
+        return proveSteam(tenant, provider, required(credentials, 'ticket'));
       default:
-        return proveOidc(provider, required(credentials, 'id_token'), credentials.nonce);
+        return proveOidc(tenant, provider, required(credentials, 'id_token'), credentials.nonce);
     }
   };
 

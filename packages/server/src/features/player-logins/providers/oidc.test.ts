@@ -34,6 +34,7 @@ const logIn = (id_token: string, more: object = {}) =>
 const INVALID = 'Invalid ID token';
 const FOREIGN = 'This ID token is of another issuer or for another game';
 const AWAY = 'The login provider cannot be reached, try again later';
+const SWITCHED = 'HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: x\r\n\r\n';
 const now_s = () => Math.floor(Date.now() / 1000);
 
 test('an ID token logs in, and its keys are read once', async () => {
@@ -109,6 +110,7 @@ test('an ID token works once, and a repeat is answered for 30 seconds', async ()
   await server.database.execute(
     sql`UPDATE used_login_tokens SET used_at = now() - interval '31 seconds'`,
   );
+  assert.equal((await logIn(`${id_token}=`)).status, 401, 'its signature written in another way');
   const replayed = await logIn(id_token);
   assert.deepEqual(refusalOf(replayed), [
     401,
@@ -158,6 +160,7 @@ test('issuers that answer rubbish, fail or redirect are 503', async () => {
     (answer) => answer.writeHead(500).end('{}'),
     (answer) => answer.writeHead(302, { location: `${redirected.url}/keys` }).end(),
     (answer) => answer.destroy(),
+    (answer) => answer.socket!.end(SWITCHED),
   ];
   for (const index of rubbishOf('').keys()) {
     for (const withKeys of [false, true]) {
@@ -207,6 +210,27 @@ test('at most 50 logins wait for one issuer', async () => {
   release = [];
   const statuses = (await Promise.all(logins)).map(({ status }) => status);
   assert.deepEqual(new Set(statuses), new Set([503]));
+});
+
+test('a game whose issuers are silent leaves places to logins of other games', async () => {
+  const silent: ServerResponse[] = [];
+  const slow = await startIssuer();
+  slow.answerBy((_request, answer) => void silent.push(answer));
+  const greedy = await makeLoginGame(server);
+  const id_token = await slow.sign();
+  for (let index = 0; index < 5; index++) {
+    const settings = { issuer: slow.url, audiences: [AUDIENCE], jwks_url: `${slow.url}/${index}` };
+    await greedy.register(`silent-${index}`, settings);
+  }
+  const logins = Array.from({ length: 250 }, (_, index) =>
+    greedy.logIn({ provider: `silent-${index % 5}`, id_token }),
+  );
+  const refused = await Promise.race(logins);
+  assert.match(refused.body.error, /^Too many logins wait/);
+  assert.equal((await logIn(await issuer.sign())).status, 201);
+  silent.forEach((answer) => answer.destroy());
+  await Promise.all(logins);
+  await slow.close();
 });
 
 test('an issuer that is away does not matter while its keys are known', async () => {

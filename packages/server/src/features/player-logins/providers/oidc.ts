@@ -10,7 +10,8 @@ import type { RemoteJWKSet } from 'jose/jwks/remote';
 import { jwtVerify } from 'jose/jwt/verify';
 import type { JWTVerifyGetKey } from 'jose/jwt/verify';
 import { ApiError, unavailable } from '../../../platform/errors.ts';
-import { hashSecret } from '../identity.ts';
+import type { Tenant } from '../../../platform/players/player-key.ts';
+import { hashToken } from '../identity.ts';
 import type { Proof } from '../identity.ts';
 import type { ProviderCalls, ProviderFetch } from './provider-calls.ts';
 import type { LoginProvider } from './provider-store.ts';
@@ -51,6 +52,7 @@ interface Issuer {
 
 /** Checks ID tokens of OpenID Connect issuers. */
 export type OidcProver = (
+  tenant: Tenant,
   provider: LoginProvider,
   id_token: string,
   nonce: string | undefined,
@@ -103,9 +105,9 @@ export function createOidcProver(calls: ProviderCalls): OidcProver {
       }
     };
 
-  return async (provider, id_token, nonce) => {
+  return async (tenant, provider, id_token, nonce) => {
     const { issuer, jwks_url, audiences } = provider;
-    return calls.run(`oidc ${issuer} ${jwks_url ?? ''}`, async (fetch) => {
+    return calls.run(tenant, `${issuer} ${jwks_url ?? ''}`, async (fetch) => {
       const { payload } = await jwtVerify<{ nonce?: unknown }>(id_token, keysOf(provider, fetch), {
         algorithms: ALGORITHMS,
         issuer: issuer!,
@@ -122,7 +124,7 @@ export function createOidcProver(calls: ProviderCalls): OidcProver {
         provider: provider.provider,
         subject: sub,
         secret_hash: null,
-        token_hash: hashSecret(id_token),
+        token_hash: hashToken(id_token),
         token_expires_ms: (Math.min(exp, latest_s) + TOLERANCE_S) * 1000,
         vouched_player_id: null,
       };

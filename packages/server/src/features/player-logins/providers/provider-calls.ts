@@ -1,11 +1,12 @@
 import { ApiError, unavailable } from '../../../platform/errors.ts';
 import { fetchText } from '../../../platform/network/fetch-text.ts';
 import type { FetchedText } from '../../../platform/network/fetch-text.ts';
+import type { Tenant } from '../../../platform/players/player-key.ts';
 
 /** A login waits for its provider for this time in all. */
 const MAX_WAIT_MS = 5_000;
 const MAX_ANSWER_BYTES = 256 * 1024;
-/** Logins that wait for providers at a time: of one server's event loop, and with one provider. */
+/** Logins that wait for providers at a time: of one server's event loop, and with one provider of an environment. */
 const MAX_WAITING = 200;
 const MAX_WAITING_OF_PROVIDER = 50;
 /** After a failure the provider is not asked again for this time. */
@@ -13,22 +14,28 @@ const FAILED_MS = 2_000;
 /** Providers whose last failure is remembered. */
 const MAX_KNOWN_FAILURES = 1_000;
 
-/** Requests to providers, bounded so that a slow provider takes little of the server. */
+/**
+ * Requests to providers, bounded so that a slow provider takes little of the server. A game may have at
+ * most as many logins waiting as there are free places, so others always find one. Failures count for
+ * their environment alone, because a game can cause them, such as by a wrong Web API key.
+ */
 export interface ProviderCalls {
   /**
    * Runs a check that may ask a provider.
-   * @param name Names the provider; checks with one name share their bounds.
+   * @param tenant Whose players log in.
+   * @param provider Names the provider; checks of one environment with one name share their bounds.
    * @param check Gets the means to read from the provider, within 5 seconds in all.
    * @throws ApiError 503 when the provider gives no usable answer, or too many logins wait for it; or the
    * ApiError of `check`.
    */
-  run<T>(name: string, check: (fetch: ProviderFetch) => Promise<T>): Promise<T>;
+  run<T>(tenant: Tenant, provider: string, check: (fetch: ProviderFetch) => Promise<T>): Promise<T>;
 }
 
 export type ProviderFetch = (url: URL) => Promise<FetchedText>;
 
 /** @param allow_private Whether providers may be in a private network. */
 export function createProviderCalls(allow_private: boolean): ProviderCalls {
+  /** By game, and by game and provider. */
   const waiting = new Map<string, number>();
   const failed_until_ms = new Map<string, number>();
   let all_waiting = 0;
@@ -40,14 +47,23 @@ export function createProviderCalls(allow_private: boolean): ProviderCalls {
     failed_until_ms.set(name, performance.now() + FAILED_MS);
   };
 
+  const countWaiting = (name: string, change: 1 | -1) => {
+    const count = (waiting.get(name) ?? 0) + change;
+    if (count > 0) waiting.set(name, count);
+    else waiting.delete(name);
+  };
+
   return {
-    async run(name, check) {
-      const own = waiting.get(name) ?? 0;
-      if (all_waiting >= MAX_WAITING || own >= MAX_WAITING_OF_PROVIDER) {
+    async run({ game_id, environment }, provider, check) {
+      const name = `${game_id} ${environment} ${provider}`;
+      const free = MAX_WAITING - all_waiting;
+      const of_provider = waiting.get(name) ?? 0;
+      if ((waiting.get(game_id) ?? 0) >= free || of_provider >= MAX_WAITING_OF_PROVIDER) {
         throw unavailable('Too many logins wait for this login provider, try again in a second');
       }
       if ((failed_until_ms.get(name) ?? 0) > performance.now()) throw providerAway();
-      waiting.set(name, own + 1);
+      countWaiting(game_id, 1);
+      countWaiting(name, 1);
       all_waiting += 1;
       const signal = AbortSignal.timeout(MAX_WAIT_MS);
       try {
@@ -60,9 +76,8 @@ export function createProviderCalls(allow_private: boolean): ProviderCalls {
         throw providerAway(error);
       } finally {
         all_waiting -= 1;
-        const left = waiting.get(name)! - 1;
-        if (left > 0) waiting.set(name, left);
-        else waiting.delete(name);
+        countWaiting(game_id, -1);
+        countWaiting(name, -1);
       }
     },
   };

@@ -75,6 +75,25 @@ test('a ticket that Steam refuses is 401, and an account that is banned 403', as
   ]);
 });
 
+test('a ticket that Steam cannot read is 401, and other players log in meanwhile', async () => {
+  answers.set('0f01', rightAnswer('76561198000000004'));
+  for (const [index, status] of [400, 413, 414, 431].entries()) {
+    const ticket = `0f1${index}`;
+    answers.set(ticket, status);
+    assert.deepEqual(refusalOf(await logIn(ticket)), [401, 'Invalid Steam ticket']);
+    assert.ok((await logIn('0f01')).status < 300);
+  }
+});
+
+test('a failure in one game does not keep players of another from Steam', async () => {
+  const other = await makeLoginGame(server);
+  await other.register('steam', { app_id: '480', web_api_key: 'WRONG' });
+  answers.set('0f21', 403);
+  assert.equal((await other.logIn({ provider: 'steam', ticket: '0f21' })).status, 503);
+  answers.set('0f22', rightAnswer('76561198000000005'));
+  assert.equal((await logIn('0f22')).status, 201);
+});
+
 test('a ticket that is no hexadecimal text is 400, and Steam is not asked', async () => {
   asked = [];
   for (const ticket of ['xyz', '0', '0a&key=1']) {

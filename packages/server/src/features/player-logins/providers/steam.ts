@@ -1,4 +1,5 @@
 import { ApiError, badRequest } from '../../../platform/errors.ts';
+import type { Tenant } from '../../../platform/players/player-key.ts';
 import { hashSecret } from '../identity.ts';
 import type { Proof } from '../identity.ts';
 import type { ProviderCalls } from './provider-calls.ts';
@@ -6,6 +7,12 @@ import type { LoginProvider } from './provider-store.ts';
 
 /** Steam does not say how long a ticket is valid; used tickets are remembered for this time. */
 const TICKET_REMEMBERED_MS = 7 * 86_400_000;
+
+/**
+ * Answers to a request that is wrong or too long because of its ticket. They must not count as failures of
+ * Steam, because then any client could put Steam away for all players of the game.
+ */
+const OF_TICKET: ReadonlySet<number> = new Set([400, 413, 414, 431]);
 
 /** The parts of Steam's answer that are read. */
 interface SteamAnswer {
@@ -23,6 +30,7 @@ interface SteamAnswer {
 export async function proveSteam(
   calls: ProviderCalls,
   api_url: string,
+  tenant: Tenant,
   { app_id, identity, secret }: LoginProvider,
   ticket: string,
 ): Promise<Proof> {
@@ -35,8 +43,9 @@ export async function proveSteam(
   url.searchParams.set('appid', app_id!);
   url.searchParams.set('ticket', ticket);
   if (identity !== null) url.searchParams.set('identity', identity);
-  return calls.run(`steam ${app_id}`, async (fetch) => {
+  return calls.run(tenant, app_id!, async (fetch) => {
     const { status, text } = await fetch(url);
+    if (OF_TICKET.has(status)) throw invalidTicket();
     if (status !== 200) throw new Error(`Steam answered ${status}`);
     const { params, error } = (JSON.parse(text) as SteamAnswer).response!;
     if (error !== undefined && params === undefined) throw invalidTicket();
