@@ -2,7 +2,9 @@ import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { useTwoServers } from '../../../test/two-servers.ts';
 import type { TestGame } from '../../../test/harness.ts';
+import { refuseOnce } from '../../../test/refusal.ts';
 import { sql } from '../../platform/database/sql.ts';
+import { createSaveWriter } from './writes/save-writer.ts';
 
 /** Saves in several slots of a player, with two nodes on one database. */
 
@@ -178,4 +180,30 @@ test('the export of a player has the saves of all slots, and the erasure leaves 
     SELECT FROM saves WHERE player_id = ${player_id}
     UNION ALL SELECT FROM save_versions WHERE player_id = ${player_id}`);
   assert.equal(left.length, 0);
+});
+
+test('a refused new slot is retried, and the other changes of its batch are not made again', async () => {
+  const { database } = nodes[0];
+  const refusal = await refuseOnce(database, sql`saves`, sql`NEW.slot = 'refused'`);
+  const writer = createSaveWriter(database, 1_000_000);
+  const player_id = makePlayer();
+  const environment = 'production' as const;
+  const saveIn = (slot: string, of = player_id) => ({
+    game_id: game.game_id,
+    environment,
+    player_id: of,
+    slot,
+  });
+  const sent = { data: '{}', size_bytes: 2, expected_version: null, limit_reached: null };
+  await writer.put(saveIn('main'), sent);
+  // The other two are a batch, because they come while this one is stored.
+  const under_way = writer.put(saveIn('main', makePlayer()), sent);
+  const deleted = writer.delete(saveIn('main'));
+  const added = await writer.put(saveIn('refused'), sent);
+  assert.equal((await under_way).kind, 'stored');
+  assert.equal(await deleted, true);
+  assert.equal(added.kind === 'stored' && added.version, 1);
+  // Two saves, a deletion, and the new slot twice.
+  assert.equal(await refusal.countWrites(), 5);
+  await writer.close();
 });

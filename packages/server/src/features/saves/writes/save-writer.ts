@@ -2,13 +2,13 @@ import { answerInRounds, groupRequests } from '../../../platform/batch/rounds.ts
 import type { BatchResults, RequestGroup } from '../../../platform/batch/rounds.ts';
 import { createBatcher } from '../../../platform/batch/batcher.ts';
 import type { Database } from '../../../platform/database/database.ts';
-import { ApiError, unavailable } from '../../../platform/errors.ts';
+import { unavailable } from '../../../platform/errors.ts';
 import { nameOfSave } from '../save-key.ts';
 import type { SaveKey } from '../save-key.ts';
 import { listHeads, listVersionsOf } from '../store.ts';
 import type { Save } from '../store.ts';
 import { storeAdvances, storePuts } from './change-store.ts';
-import type { StoredChange } from './change-store.ts';
+import type { Advance, StoredChange } from './change-store.ts';
 import { isNewSlot, storeNewSlots } from './new-slots.ts';
 import { decide } from './save-rules.ts';
 import type { Decision, PutRequest, SaveRequest } from './save-rules.ts';
@@ -152,9 +152,9 @@ async function storeDecided(
     (each) => each.next.revision !== each.head.revision && server_saves.get(each) !== null,
   );
   const [added, known] = [changed.filter(isNewSlot), changed.filter((each) => !isNewSlot(each))];
-  const changes = new Map<unknown, StoredChange | ApiError | null>([
+  const changes = new Map<unknown, StoredChange | Error | null>([
     ...(await runFor(known, () => storeAdvances(database, known, history_bytes))),
-    ...(await runFor(added, () => storeNewSlots(database, added, history_bytes))),
+    ...(await runFor(added, () => addSlots(database, added, history_bytes))),
   ]);
 
   const overtaken = decided.filter((each) => {
@@ -164,11 +164,24 @@ async function storeDecided(
     each.decisions.forEach((decision, index) => {
       const place = each.group.places[index]!;
       results[place] =
-        change instanceof ApiError ? change : toOutcome(decision, server_save, change?.changed_at);
+        change instanceof Error ? change : toOutcome(decision, server_save, change?.changed_at);
     });
     return false;
   });
   return overtaken.map(({ group }) => group);
+}
+
+/** When new slots fail, so do their requests alone, because other saves are stored by then. */
+async function addSlots(
+  database: Database,
+  added: readonly Advance[],
+  history_bytes: number,
+): Promise<(StoredChange | Error | null)[]> {
+  try {
+    return await storeNewSlots(database, added, history_bytes);
+  } catch (error) {
+    return added.map(() => error as Error);
+  }
 }
 
 /** Whether the size of the last version decides about a request. */
