@@ -8,7 +8,7 @@ import { isOfPlayer } from '../../../platform/players/player-key.ts';
 import type { PlayerKey } from '../../../platform/players/player-key.ts';
 import { insertDecision } from '../quarantine/decision-store.ts';
 import { hideEntries, lockSeasonsOf } from '../quarantine/hidden-entries.ts';
-import { storeSeasonChanges } from '../seasons/season-changes.ts';
+import { changesOfAll, storeSeasonChanges } from '../seasons/season-changes.ts';
 import { lockSeason } from '../seasons/season-store.ts';
 import type { SeasonKey } from '../store.ts';
 
@@ -49,7 +49,7 @@ export async function removePlayer(tx: Queryable, player: PlayerKey): Promise<vo
     if (seasons.length === 0) break;
     const hidden = await hideEntries(tx, seasons, player_id, null);
     await tx.execute(sql`DELETE FROM leaderboard_held_scores WHERE ${isOfPlayer(player)}`);
-    await storeSeasonChanges(tx, hidden);
+    await storeSeasonChanges(tx, changesOfAll(seasons, hidden));
   }
   await tx.execute(sql`DELETE FROM leaderboard_submits WHERE ${isOfPlayer(player)}`);
   await tx.execute(sql`DELETE FROM leaderboard_decisions WHERE ${isOfPlayer(player)}`);

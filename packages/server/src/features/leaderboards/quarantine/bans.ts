@@ -8,7 +8,7 @@ import { conflict } from '../../../platform/errors.ts';
 import { lockGame } from '../../../platform/game-lock.ts';
 import type { PlayerKey } from '../../../platform/players/player-key.ts';
 import { lockPlayer } from '../../../platform/players/player-lock.ts';
-import { storeSeasonChanges } from '../seasons/season-changes.ts';
+import { changesOfAll, storeSeasonChanges } from '../seasons/season-changes.ts';
 import { lockedColumns } from '../seasons/season-store.ts';
 import type { LockedSeason } from '../seasons/season-store.ts';
 import { boardNotFound } from '../seasons/seasons.ts';
@@ -50,18 +50,7 @@ export function banPlayer(
       actor,
     );
     if (decision === null) throw conflict('The player is banned already');
-    await storeSeasonChanges(
-      tx,
-      seasons.map(
-        (season) =>
-          hidden.find((change) => change.season === season) ?? {
-            season,
-            entries: [],
-            added_entries: 0,
-            new_numbers: 0,
-          },
-      ),
-    );
+    await storeSeasonChanges(tx, changesOfAll(seasons, hidden));
     await insertAuditEntry(tx, actor, {
       game_id,
       action: 'ban_leaderboard_player',
@@ -87,7 +76,7 @@ async function lockBoards(
   return rows.map((row) => row.board_name);
 }
 
-/** Locks the current seasons of boards, and the others in which the player has a score. */
+/** Locks the current seasons of boards, and the others in which the player has a score, hidden ones too. */
 async function lockSeasonsForBan(
   tx: Queryable,
   { game_id, environment, player_id }: PlayerKey,
@@ -104,6 +93,9 @@ async function lockSeasonsForBan(
             AND last.board_name = season.board_name)
         OR (board_name, season) IN (
           SELECT board_name, season FROM leaderboard_entries
+          WHERE game_id = ${game_id} AND environment = ${environment} AND player_id = ${player_id}
+          UNION ALL
+          SELECT board_name, season FROM leaderboard_held_scores
           WHERE game_id = ${game_id} AND environment = ${environment} AND player_id = ${player_id}))
     ORDER BY board_name COLLATE "C", season
     FOR NO KEY UPDATE OF season`);

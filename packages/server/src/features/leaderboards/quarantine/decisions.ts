@@ -130,9 +130,6 @@ export async function undoDecision(
   if (decision === null) throw notFound('Decision not found');
   const { environment, kind, player_id } = decision;
   if (decision.undone_at !== null) throw conflict('The decision is undone already');
-  if (kind === 'ban') {
-    await passToOtherBan(database, game_id, environment, player_id!, decision_id);
-  }
   const seasons = await database.query<SeasonKey>(sql`
     SELECT DISTINCT game_id, environment, board_name, season FROM leaderboard_held_scores
     WHERE game_id = ${game_id} AND decision_id = ${decision_id}`);
@@ -141,6 +138,8 @@ export async function undoDecision(
   for (const season of seasons) {
     for (let count: number | null = 1; count;) {
       count = await changeSeason(database, season, async (tx, locked) => {
+        // The lock keeps other bans of the player away until the commit.
+        if (kind === 'ban') await passToOtherBan(tx, locked, player_id!, decision_id);
         const outcome = await undo(tx, locked, decision_id, CHUNK_SIZE);
         sum.restored += outcome.restored;
         sum.skipped += outcome.skipped;
@@ -165,19 +164,20 @@ export async function undoDecision(
   return sum;
 }
 
-/** While another ban of the player is in force, the scores of this one stay hidden by that one. */
+/** While another ban of the player is in force, that one hides the scores of this one. */
 async function passToOtherBan(
   tx: Queryable,
-  game_id: string,
-  environment: Environment,
+  season: LockedSeason,
   player_id: string,
   decision_id: string,
 ): Promise<void> {
+  const { game_id, environment, board_name } = season;
   await tx.execute(sql`
     UPDATE leaderboard_held_scores AS held SET decision_id = other.decision_id
     FROM leaderboard_decisions AS other
-    WHERE held.game_id = ${game_id} AND held.decision_id = ${decision_id}
+    WHERE ${ofSeason(season, sql`held`)} AND held.decision_id = ${decision_id}
       AND other.game_id = ${game_id} AND other.environment = ${environment}
       AND other.player_id = ${player_id} AND other.kind = 'ban' AND other.undone_at IS NULL
-      AND other.board_name = ANY(ARRAY['', held.board_name])`);
+      AND other.decision_id <> ${decision_id}
+      AND other.board_name = ANY(ARRAY['', ${board_name}])`);
 }

@@ -16,6 +16,24 @@ export interface SeasonChange {
   new_numbers: number;
 }
 
+/**
+ * Changes of all these seasons: of those without a change, none but the version. Submits that were
+ * decided before are then decided again.
+ */
+export const changesOfAll = (
+  seasons: readonly LockedSeason[],
+  changes: readonly SeasonChange[],
+): SeasonChange[] =>
+  seasons.map(
+    (season) =>
+      changes.find((change) => change.season === season) ?? {
+        season,
+        entries: [],
+        added_entries: 0,
+        new_numbers: 0,
+      },
+  );
+
 /** Gives locked seasons their next versions, and logs the changes for all servers. */
 export async function storeSeasonChanges(
   tx: Queryable,

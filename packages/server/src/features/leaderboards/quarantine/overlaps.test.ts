@@ -1,0 +1,125 @@
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, test } from 'node:test';
+import type { Database } from '../../../platform/database/database.ts';
+import { sql } from '../../../platform/database/sql.ts';
+import { waitUntil } from '../../../../test/wait-until.ts';
+import { removePlayer } from '../entries/entry-removal.ts';
+import type { Leaderboards } from '../leaderboards.ts';
+import { putBoard } from '../seasons/boards.ts';
+import { resetBoard } from '../seasons/seasons.ts';
+import { ofSeason } from '../store.ts';
+import type { BoardKey } from '../store.ts';
+import {
+  clock,
+  DEFAULT_SETTINGS,
+  listEntries,
+  openBoardDatabase,
+  submit,
+} from '../test/board-database.ts';
+import type { BoardDatabase } from '../test/board-database.ts';
+import { banPlayer } from './bans.ts';
+import { undoDecision } from './decisions.ts';
+
+/** Bans, erasures and submits of one player at the same time. */
+
+const actor = { account: null, ip: null };
+const RULES = { max_gain: 10, first_gain_from: 0, on_violation: 'quarantine' } as const;
+
+let boards: BoardDatabase;
+let database: Database;
+let board: BoardKey;
+let server: Leaderboards;
+before(async () => {
+  boards = await openBoardDatabase();
+  ({ database } = boards);
+});
+after(() => boards.close());
+beforeEach(async () => {
+  board = await boards.makeBoard();
+  server = boards.makeServer();
+  const settings = { ...DEFAULT_SETTINGS, ...RULES, keeps_ledger: true };
+  await putBoard(database, board, settings, actor, clock());
+});
+
+const ban = (board_name: string | null) =>
+  banPlayer(database, { ...board, player_id: 'a' }, { board_name, reason: null }, actor);
+const undo = (decision_id: string) => undoDecision(database, board.game_id, decision_id, actor);
+
+test('a submit that the erasure of its player overtakes is decided as a first one', async () => {
+  await submit(server, board, 'a', 100);
+  let statements = 0;
+  const hot: Database = {
+    ...database,
+    async query(statement) {
+      // The first statement reads the player, the second one stores the decision.
+      if (++statements === 2) {
+        await database.transaction(async (tx) => {
+          const player = { ...board, player_id: 'a' };
+          await removePlayer(tx, player);
+          await tx.execute(sql`DELETE FROM players WHERE game_id = ${board.game_id}`);
+        });
+      }
+      return database.query<never>(statement);
+    },
+  };
+  const second = boards.makeServer({ hot });
+  const { is_new, entry } = await submit(second, board, 'a', 50);
+  assert.ok(statements >= 2);
+  assert.deepEqual([is_new, entry.score], [true, 50]);
+  const ledger = await database.query<object>(sql`
+    SELECT score, outcome::text FROM leaderboard_submits
+    JOIN players USING (game_id, environment, player_id)
+    WHERE game_id = ${board.game_id}`);
+  assert.deepEqual(ledger, [{ score: 50, outcome: 'quarantined' }]);
+  await second.close();
+});
+
+test('a ban makes decisions about its player decide anew in past seasons too', async () => {
+  await submit(server, board, 'a', 100);
+  await resetBoard(database, board, actor, clock());
+  const versionOfFirst = () =>
+    database.queryOne<object>(sql`
+      SELECT version FROM leaderboard_seasons WHERE ${ofSeason({ ...board, season: 1 })}`);
+  const version = await versionOfFirst();
+  await ban('b');
+  assert.notDeepEqual(await versionOfFirst(), version);
+});
+
+for (const names of [
+  ['b', null],
+  [null, 'b'],
+]) {
+  test(`scores hidden by the first of two bans (${names.map((name) => name ?? 'all boards').join(', ')}) come back with the last`, async () => {
+    await submit(server, board, 'a', 5);
+    const first = await ban(names[0] ?? null);
+    const second = await ban(names[1] ?? null);
+    assert.deepEqual(await undo(first.decision_id), { restored: 0, skipped: 0 });
+    assert.deepEqual(await listEntries(server, board), []);
+    assert.deepEqual(await undo(second.decision_id), { restored: 1, skipped: 0 });
+    assert.deepEqual(await listEntries(server, board), ['a 5']);
+  });
+}
+
+test('a ban is undone while another one begins, and no score is lost', async () => {
+  await submit(server, board, 'a', 5);
+  const first = await ban('b');
+  const waiting = async (count: number) =>
+    waitUntil(`${count} statements wait`, async () => {
+      const rows = await database.query(sql`
+        SELECT FROM pg_stat_activity
+        WHERE datname = current_database() AND wait_event_type = 'Lock'`);
+      return rows.length === count;
+    });
+  const [second, undone] = await database.transaction(async (tx) => {
+    await tx.execute(sql`
+      SELECT FROM leaderboard_seasons WHERE ${ofSeason({ ...board, season: 1 })} FOR UPDATE`);
+    const banning = ban(null);
+    await waiting(1);
+    const undoing = undo(first.decision_id);
+    await waiting(2);
+    return [banning, undoing] as const;
+  });
+  await undone;
+  assert.deepEqual(await undo((await second).decision_id), { restored: 1, skipped: 0 });
+  assert.deepEqual(await listEntries(server, board), ['a 5']);
+});
