@@ -94,6 +94,32 @@ BEGIN
 END $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.count_waiting_scores()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  IF TG_OP = 'INSERT' THEN
+    INSERT INTO storage_changes
+    SELECT game_id, 'leaderboard_entries', count(*) FROM added
+    WHERE state = 'waiting' GROUP BY game_id;
+  ELSIF TG_OP = 'DELETE' THEN
+    INSERT INTO storage_changes
+    SELECT game_id, 'leaderboard_entries', -count(*) FROM removed
+    WHERE state = 'waiting' GROUP BY game_id;
+  ELSE
+    INSERT INTO storage_changes
+    SELECT game_id, 'leaderboard_entries', sum(change)
+    FROM (SELECT game_id, 1 AS change FROM added WHERE state = 'waiting'
+          UNION ALL
+          SELECT game_id, -1 FROM removed WHERE state = 'waiting') AS changed
+    GROUP BY game_id
+    HAVING sum(change) <> 0;
+  END IF;
+  RETURN NULL;
+END $function$
+;
+
 CREATE TABLE account_devices (
   id uuid DEFAULT gen_random_uuid() NOT NULL,
   account_id uuid NOT NULL,
@@ -869,6 +895,12 @@ CREATE INDEX used_login_tokens_expiry ON public.used_login_tokens USING btree (e
 CREATE TRIGGER leaderboard_entries_added AFTER INSERT ON public.leaderboard_entries REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION count_added_rows('leaderboard_entries');
 
 CREATE TRIGGER leaderboard_entries_removed AFTER DELETE ON public.leaderboard_entries REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION count_removed_rows('leaderboard_entries');
+
+CREATE TRIGGER leaderboard_held_scores_added AFTER INSERT ON public.leaderboard_held_scores REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION count_waiting_scores();
+
+CREATE TRIGGER leaderboard_held_scores_changed AFTER UPDATE ON public.leaderboard_held_scores REFERENCING OLD TABLE AS removed NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION count_waiting_scores();
+
+CREATE TRIGGER leaderboard_held_scores_removed AFTER DELETE ON public.leaderboard_held_scores REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION count_waiting_scores();
 
 CREATE TRIGGER older_save_versions_added AFTER INSERT ON public.older_save_versions REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION count_added_save_bytes();
 

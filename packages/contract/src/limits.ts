@@ -12,7 +12,8 @@ const MAX_LIMIT = 1_000_000_000_000_000;
 const LIMIT_MEANINGS: Record<LimitedResource, string> = {
   save_bytes: 'Bytes of cloud saves, with the versions that are kept of them.',
   players: 'Players.',
-  leaderboard_entries: 'Entries of leaderboards, in all seasons.',
+  leaderboard_entries:
+    'Entries of leaderboards, in all seasons, and scores that wait for a decision.',
   leaderboards: 'Leaderboards.',
   achievements: 'Achievements, archived ones too.',
   event_schemas: 'Event schemas.',

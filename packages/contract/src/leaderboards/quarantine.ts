@@ -153,7 +153,7 @@ export const undoLeaderboardDecision = operation(
     access: 'developer',
     summary: 'Undo a decision about scores, or a ban',
     description:
-      'Accepted scores wait again, and the entries that they replaced are public again. Removed and banned scores are as they were. A score is skipped if its player has reached another one since.',
+      'Accepted scores wait again, and the entries that they replaced are public again. Removed and banned scores are as they were. A score is skipped for good if its player has reached another one since, or is banned.',
     params: t.Object({
       game_id: GameId,
       decision_id: t.String('Id of the decision.', { format: 'uuid' }),

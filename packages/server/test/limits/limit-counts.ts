@@ -17,7 +17,10 @@ export async function countRows(database: Database, game_id: string): Promise<Co
                   UNION ALL SELECT game_id, data FROM older_save_versions) AS kept
             WHERE game_id = ${game_id}) AS save_bytes,
            (SELECT count(*) FROM players WHERE game_id = ${game_id}) AS players,
-           (SELECT count(*) FROM leaderboard_entries
+           (SELECT count(*)
+            FROM (SELECT game_id FROM leaderboard_entries
+                  UNION ALL
+                  SELECT game_id FROM leaderboard_held_scores WHERE state = 'waiting') AS entries
             WHERE game_id = ${game_id}) AS leaderboard_entries`);
   return row!;
 }

@@ -53,6 +53,17 @@ const STEPS: Record<string, (game: Played, number: number) => Promise<unknown>> 
       key,
       body: { player_id: player(number), board_name: board(number), score: number },
     }),
+  decide: ({ game_id, token }, number) =>
+    server.request(
+      'POST',
+      `/v1/games/${game_id}/leaderboards/${board(number)}/quarantine/decisions`,
+      { token, body: { decision: number % 3 ? 'accept' : 'remove' } },
+    ),
+  ban: ({ game_id, token }, number) =>
+    server.request('POST', `/v1/games/${game_id}/players/${player(number)}/leaderboard-bans`, {
+      token,
+      body: {},
+    }),
   deleteEntry: ({ game_id, token }, number) =>
     server.request(
       'DELETE',
@@ -77,6 +88,10 @@ test('after any simultaneous requests the counters equal a count of all rows', a
       const game = await server.makeGame();
       const { token } = await server.makeAccount({ game_id: game.game_id });
       const played = { ...game, token };
+      await server.request('PUT', `/v1/games/${game.game_id}/leaderboards/${BOARDS[0]}`, {
+        token,
+        body: { max_gain: 10, first_gain_from: 0, on_violation: 'quarantine' },
+      });
       for (const round of rounds) {
         await Promise.all(round.map(([name, number]) => STEPS[name]!(played, number)));
       }
@@ -130,8 +145,14 @@ test('the migration counts existing rows, and raises the limits of games that ar
   await database.execute(sql`
     INSERT INTO leaderboards (game_id, board_name)
     SELECT ${game_id}, 'b' || n FROM generate_series(1, 60) AS n`);
+  await migrate(database, { last: '0026_save_slots.sql' });
+  await database.execute(sql`
+    INSERT INTO leaderboard_held_scores (game_id, environment, player_id, board_name, season, state,
+                                         score, seq, reached_at)
+    SELECT ${game_id}, 'production', state::text, 'b', 1, state, 1, 1, now()
+    FROM unnest(enum_range(NULL::leaderboard_held_state)) AS state`);
   await migrate(database);
-  const rows = { players: 3, save_bytes: 800, leaderboard_entries: 1 };
+  const rows = { players: 3, save_bytes: 800, leaderboard_entries: 2 };
   assert.deepEqual(await readCounters(database, game_id), rows);
   const game = await database.queryOne<{ limit_overrides: object }>(
     sql`SELECT limit_overrides FROM games WHERE id = ${game_id}`,

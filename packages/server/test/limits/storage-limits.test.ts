@@ -185,6 +185,27 @@ test('a game at its limit of entries takes better scores of existing entries', a
   assert.equal((await submit(server, game, 'r', 'b', 9)).status, 201);
 });
 
+test('scores that wait count as entries, and at the limit no further ones wait', async () => {
+  const game = await makeLimitedGame(server, { leaderboard_entries: 2 });
+  const { token, game_id } = game;
+  const path = `/v1/games/${game_id}/leaderboards/b`;
+  const rules = { max_gain: 10, first_gain_from: 0, on_violation: 'quarantine' };
+  await server.request('PUT', path, { token, body: rules });
+  await submit(server, game, 'p', 'b', 1);
+  assert.equal((await submit(server, game, 'q', 'b', 100)).status, 201);
+  for (const player of ['p', 'r']) {
+    assertReached(await submit(server, game, player, 'b', 100), 'leaderboard_entries', 2);
+  }
+  assertReached(await submit(server, game, 'q', 'b', 1), 'leaderboard_entries', 2);
+  assert.equal((await submit(server, game, 'q', 'b', 200)).body.updated, true);
+  assert.equal((await submit(server, game, 'p', 'b', 2)).body.updated, true);
+  await server.request('POST', `${path}/quarantine/decisions`, {
+    token,
+    body: { decision: 'remove' },
+  });
+  assert.equal((await submit(server, game, 'r', 'b', 3)).status, 201);
+});
+
 test('limits that an administrator sets or removes take effect', async () => {
   const game = await makeLimitedGame(server, {});
   const administrator = await server.makeAccount({ is_administrator: true });

@@ -107,8 +107,10 @@ export function decideSubmits(
       refuse(ruleBroken(policy, rule));
       continue;
     }
-    const is_first = score_before === null && waiting_score === null;
-    if (is_first && limit_reached !== null) {
+    // A score that waits counts as an entry.
+    const makes_entry =
+      rule === null ? score_before === null : waiting_score === null && beats(score_before);
+    if (makes_entry && limit_reached !== null) {
       refuse(limit_reached);
       continue;
     }
