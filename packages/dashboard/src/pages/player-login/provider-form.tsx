@@ -1,7 +1,9 @@
 import {
+  Fieldset,
   PasswordInput,
   SegmentedControl,
   Select,
+  Stack,
   TagsInput,
   Textarea,
   TextInput,
@@ -47,25 +49,29 @@ export function ProviderForm(props: { stored: LoginProvider | null; onClose: () 
       onClose={onClose}
       action={can('admin') ? 'Save provider' : null}
     >
-      {stored === null && (
-        <Select
-          label="Players log in with"
-          data={PRESETS.map(({ value, label }) => ({ value, label }))}
-          value={preset}
-          onChange={choose}
-          allowDeselect={false}
-        />
-      )}
-      {stored === null && preset === '' && (
-        <TextInput
-          label="Name"
-          description="The game sends it as provider: small letters, digits, - and _"
-          {...form.getInputProps('provider')}
-        />
-      )}
-      {provider === 'custom' && <CustomFields form={form} has_secret={stored?.has_secret} />}
-      {provider === 'steam' && <SteamFields form={form} has_secret={stored?.has_secret} />}
-      {provider !== 'custom' && provider !== 'steam' && <IssuerFields form={form} />}
+      <Fieldset variant="unstyled" disabled={!can('admin')}>
+        <Stack>
+          {stored === null && (
+            <Select
+              label="Players log in with"
+              data={PRESETS.map(({ value, label }) => ({ value, label }))}
+              value={preset}
+              onChange={choose}
+              allowDeselect={false}
+            />
+          )}
+          {stored === null && preset === '' && (
+            <TextInput
+              label="Name"
+              description="The game sends it as provider: small letters, digits, - and _"
+              {...form.getInputProps('provider')}
+            />
+          )}
+          {provider === 'custom' && <CustomFields form={form} has_secret={stored?.has_secret} />}
+          {provider === 'steam' && <SteamFields form={form} has_secret={stored?.has_secret} />}
+          {provider !== 'custom' && provider !== 'steam' && <IssuerFields form={form} />}
+        </Stack>
+      </Fieldset>
     </DialogForm>
   );
 }

@@ -3,7 +3,6 @@ import {
   listLeaderboardPlayers,
 } from '@overworld/contract/leaderboards/neighbours';
 import { getLeaderboard, submitScore } from '@overworld/contract/leaderboards/leaderboards';
-import { ApiError } from '../../platform/errors.ts';
 import type { Api } from '../../platform/http/api.ts';
 import { implement, JsonText, Reply } from '../../platform/http/implement.ts';
 import type { StorageGuard } from '../../platform/limits/storage-guard.ts';
@@ -31,18 +30,6 @@ const boardOf = ({ caller }: PlayerCall, { board_name }: { board_name: string })
   const { game_id, environment } = caller;
   return { game_id, environment, board_name };
 };
-
-/** Whether a game asks for the player who plays it. */
-async function isOwnPlayer(api: Api, call: PlayerCall, player_id: string): Promise<boolean> {
-  if (call.caller.key_kind === 'server') return false;
-  try {
-    await api.guard.ownPlayer(call, player_id);
-    return true;
-  } catch (error) {
-    if (error instanceof ApiError) return false;
-    throw error;
-  }
-}
 
 export function mountLeaderboards(
   api: Api,
@@ -74,7 +61,7 @@ export function mountLeaderboards(
   implement(api, getLeaderboard, async (call) => {
     const { season = null, player_id = null, limit, offset } = call.query;
     const board = boardOf(call, call.params);
-    const is_own = player_id !== null && (await isOwnPlayer(api, call, player_id));
+    const is_own = player_id !== null && (await api.guard.isOwnPlayer(call, player_id));
     return new JsonText(
       await leaderboards.pages.read({ board, season, player_id, limit, offset, is_own }),
     );
@@ -84,7 +71,7 @@ export function mountLeaderboards(
     const { player_id } = call.params;
     const { season = null, above, below } = call.query;
     const board = boardOf(call, call.params);
-    const is_own = await isOwnPlayer(api, call, player_id);
+    const is_own = await api.guard.isOwnPlayer(call, player_id);
     const around = { around_player_id: player_id, above, below, is_own };
     return new JsonText(await leaderboards.pages.read({ board, season, ...around }));
   });

@@ -23,6 +23,11 @@ export interface PlayerGuard {
     sent: string | undefined,
   ): PlayerKey | Promise<PlayerKey> | null;
   /**
+   * Whether a call to a public board asks for the player who makes it, and so may see hidden scores.
+   * It is not counted, because a call that asks for another player is not refused.
+   */
+  isOwnPlayer(call: PlayerCall, sent: string): Promise<boolean>;
+  /**
    * Checks the players of all events of a call; events that name nobody pass.
    * @throws ApiError 401 or 403 with the `index` of the first event that is refused.
    */
@@ -71,6 +76,16 @@ export function createPlayerGuard(
     ownPlayerIfNamed(call, sent) {
       const isOwn = call.player_id !== null && call.caller.key_kind === 'client';
       return sent !== undefined || isOwn ? ownPlayer(call, sent) : null;
+    },
+    async isOwnPlayer(call, sent) {
+      if (call.caller.key_kind === 'server') return false;
+      try {
+        await choose(call, sent);
+        return true;
+      } catch (error) {
+        if (error instanceof ApiError && error.status < 500) return false;
+        throw error;
+      }
     },
     checkEvents(call, events) {
       const { caller, player_id: own } = call;
