@@ -1,19 +1,21 @@
 import type { AchievementList } from '@overworld/sdk';
+import { openDevices } from './device-dialogs.ts';
 import type { Backend } from './online/backend.ts';
-import { keepNight } from './online/scores.ts';
 import type { Ranks } from './online/scores.ts';
 import type { Game, Phase } from './game.ts';
 import { showAchievementsScreen } from './screens/achievements-screen.ts';
 import { renderBoard, showBoardsScreen } from './screens/boards-screen.ts';
-import type { BoardView } from './screens/boards-screen.ts';
+import type { BoardPage, BoardView } from './screens/boards-screen.ts';
 import { element } from './screens/element.ts';
+import { showToast } from './screens/notices.ts';
 import { showPauseScreen } from './screens/pause-screen.ts';
 import { showRanks, showResultsScreen } from './screens/results-screen.ts';
 import { closeSheet } from './screens/sheet.ts';
 import type { Stage } from './screens/stage.ts';
 import { showTitleScreen } from './screens/title-screen.ts';
 import { showUpgradesScreen } from './screens/upgrades-screen.ts';
-import { findEarned } from './world/achievements.ts';
+import type { Sounds } from './sound/sounds.ts';
+import { ACHIEVEMENTS, findEarned } from './world/achievements.ts';
 import { addNight, balanceOf, buyUpgrade, sumTallies } from './world/progress.ts';
 import { heightOf, scoreOf } from './world/run.ts';
 import type { Run } from './world/run.ts';
@@ -24,6 +26,7 @@ export class App {
   readonly #stage: Stage;
   readonly #game: Game;
   readonly #backend: Backend;
+  readonly #sounds: Sounds;
   readonly #tab: string;
   #shown_title = '';
   /** Text about the ranks of the night, kept while another screen is shown. */
@@ -31,10 +34,11 @@ export class App {
   /** Opens the screen with data of the server again. */
   #reopen = () => {};
 
-  constructor(stage: Stage, game: Game, backend: Backend, tab: string) {
+  constructor(stage: Stage, game: Game, backend: Backend, sounds: Sounds, tab: string) {
     this.#stage = stage;
     this.#game = game;
     this.#backend = backend;
+    this.#sounds = sounds;
     this.#tab = tab;
     stage.hud.pause.addEventListener('click', () => game.pause());
     addEventListener('keydown', ({ code }) => {
@@ -50,12 +54,15 @@ export class App {
   }
 
   #openTitle(): void {
-    showTitleScreen(this.#stage.sheet, this.#backend.progress, {
+    const { progress, login } = this.#backend;
+    this.#shown_title = this.#describeTitle();
+    showTitleScreen(this.#stage.sheet, progress, login, {
       play: () => this.#setOff(),
       rename: (name) => this.#rename(name),
       openBoards: () => this.#openBoards('daily', () => this.#openTitle()),
       openAchievements: () => this.#openAchievements(),
       openUpgrades: () => this.#openUpgrades(() => this.#openTitle()),
+      openDevices: () => openDevices(this.#stage.sheet, this.#backend, () => this.#openTitle()),
     });
     void this.refreshAside();
   }
@@ -65,11 +72,12 @@ export class App {
     const { sheet } = this.#stage;
     if (sheet.dataset.screen !== 'title') return;
     if (document.activeElement instanceof HTMLInputElement) return;
-    const { name, best } = this.#backend.progress;
-    const shown = `${name.text} ${best.score} ${balanceOf(this.#backend.progress)}`;
-    if (shown === this.#shown_title) return;
-    this.#shown_title = shown;
-    this.#openTitle();
+    if (this.#describeTitle() !== this.#shown_title) this.#openTitle();
+  }
+
+  #describeTitle(): string {
+    const { progress, login } = this.#backend;
+    return `${progress.name.text} ${progress.best.score} ${balanceOf(progress)} ${login}`;
   }
 
   /** Invents a name. A name that was chosen elsewhere replaces it. */
@@ -119,6 +127,12 @@ export class App {
       ...progress,
       achievements: [...progress.achievements, ...earned].sort(),
     }));
+    for (const { key, name, points } of ACHIEVEMENTS) {
+      if (!earned.includes(key)) continue;
+      this.#sounds.playFanfare();
+      showToast(this.#stage, name, `Achievement, ${points} points`, 'achievement');
+      this.#backend.overworld.track('achievement_unlocked', { key });
+    }
     void this.#backend.unlockEarned();
   }
 
@@ -142,10 +156,7 @@ export class App {
     });
     this.#ranks = score > 0 ? 'Asking for your rank …' : '';
     this.#openResults(run, isBest);
-    if (score > 0) {
-      keepNight({ score, height });
-      this.#showRanks(await this.#backend.submitNight());
-    }
+    if (score > 0) this.#showRanks(await this.#backend.submitNight({ score, height }));
     await this.refreshAside();
     await this.#backend.describePlayer(sumTallies(this.#backend.progress).nights);
   }
@@ -153,15 +164,20 @@ export class App {
   #showRanks(ranks: Ranks | null): void {
     this.#ranks = ranks
       ? describeRanks(ranks)
-      : 'Your score waits here, and goes to the boards later.';
+      : 'Your score waits on this device, and is sent when you are online.';
     showRanks(this.#stage.sheet, this.#ranks);
   }
 
   /** Shows the data that was missing while the server was not reached. */
   showCaughtUp(ranks: Ranks | null): void {
+    const text = ranks
+      ? `Your score was sent. ${describeRanks(ranks)}`
+      : 'All that waited is sent.';
+    showToast(this.#stage, 'Back online', text);
     if (ranks) this.#showRanks(ranks);
     const { screen = '' } = this.#stage.sheet.dataset;
     if (['boards', 'achievements'].includes(screen)) this.#reopen();
+    this.refreshTitle();
     void this.refreshAside();
   }
 
@@ -180,13 +196,14 @@ export class App {
     this.#reopen = reopen;
     const { sheet } = this.#stage;
     const actions = { back, select: (other: BoardView) => this.#openBoards(other, back) };
-    const { playerId } = this.#backend.overworld;
-    showBoardsScreen(sheet, view, 'loading', playerId, actions);
+    const show = (page: BoardPage | 'loading' | 'offline') => {
+      const { overworld, nightWaits } = this.#backend;
+      showBoardsScreen(sheet, view, page, overworld.playerId, nightWaits, actions);
+    };
+    show('loading');
     const page = await this.#backend.readBoard(view);
     // Another board may have been chosen in the meantime.
-    if (sheet.dataset.screen === 'boards' && this.#reopen === reopen) {
-      showBoardsScreen(sheet, view, page, playerId, actions);
-    }
+    if (sheet.dataset.screen === 'boards' && this.#reopen === reopen) show(page);
   }
 
   async #openAchievements(): Promise<void> {

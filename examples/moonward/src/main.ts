@@ -1,6 +1,7 @@
 import './style.css';
 import './hud.css';
 import './screens.css';
+import './devices.css';
 import { App } from './app.ts';
 import { Game } from './game.ts';
 import { Backend } from './online/backend.ts';
@@ -41,11 +42,6 @@ async function boot(): Promise<void> {
   const backend: Backend = new Backend(settings, {
     progress: () => app.refreshTitle(),
     conflict: () => showToast(stage, 'Saved in two places', 'Merged: nothing is lost.'),
-    unlock: ({ achievement: { key, name, points } }) => {
-      sounds.playFanfare();
-      showToast(stage, name, `Achievement, ${points} points`, 'achievement');
-      backend.overworld.track('achievement_unlocked', { key });
-    },
     difficulty: (difficulty) => {
       const hasTurned = !isSameDifficulty(difficulty, game.difficulty);
       if (!hasTurned && !isFirstDifficulty) return;
@@ -54,13 +50,14 @@ async function boot(): Promise<void> {
       if (!isFirstDifficulty) backend.overworld.track('weather_turned', { ...difficulty });
       isFirstDifficulty = false;
     },
-    connection: (isOnline) => showOffline(stage, isOnline),
+    connection: (isOnline) => showOffline(stage, isOnline, backend.waiting),
     caughtUp: (ranks) => app.showCaughtUp(ranks),
   });
-  const app: App = new App(stage, game, backend, tab);
+  const app: App = new App(stage, game, backend, sounds, tab);
 
   connectMute(stage.hud.mute, sounds);
   if (backend.progress.name.text === '') app.nameAnew(makeName(Math.random));
   app.showTitle();
   await backend.start();
+  app.refreshTitle();
 }

@@ -5,7 +5,7 @@ import { until, withoutBrowser } from '../../../packages/dashboard/test/browser.
 import { ALL_TIME_BOARD, DAILY_BOARD } from '../src/online/boards.ts';
 import { sumTallies } from '../src/world/progress.ts';
 import { readProgress } from '../src/world/read-progress.ts';
-import { readResults, startPlaying, touch } from './playing.ts';
+import { comeToForeground, readResults, startPlaying, touch } from './playing.ts';
 import type { Playing } from './playing.ts';
 
 // One player's evening: each test goes on from the one before.
@@ -14,6 +14,7 @@ describe('Moonward in a browser', { skip: withoutBrowser }, () => {
   let first_tab: Page;
   let second_tab: Page;
   let lamps = 0;
+  let config_requests = 0;
 
   before(async () => {
     playing = await startPlaying();
@@ -36,6 +37,9 @@ describe('Moonward in a browser', { skip: withoutBrowser }, () => {
   };
 
   test('Escape leaves a screen, even if its buttons cannot be pressed', async () => {
+    playing.context.on('request', (request) => {
+      if (request.url().includes('/v1/config')) config_requests++;
+    });
     first_tab = await playing.openTab();
     await first_tab.getByRole('button', { name: 'Wings' }).click();
     await first_tab.locator('.price').first().waitFor();
@@ -46,21 +50,14 @@ describe('Moonward in a browser', { skip: withoutBrowser }, () => {
 
   test('a night by keyboard lights a lamp, earns achievements and survives a change of weather', async () => {
     const tab = first_tab;
-    // Holds back the answer about the config until the moth is in the air.
-    const gate = Promise.withResolvers<void>();
-    await tab.route('**/v1/config?*', async (route) => {
-      await gate.promise;
-      await route.continue();
-    });
-    await tab.waitForRequest(/\/v1\/config/);
-    await playing.setDifficulty({ weather: 'gale', dawn_speed: 3 });
     await tab.keyboard.press('Enter');
-    await tab.getByText('to circle a lamp, let go to fly').waitFor();
+    await tab.locator('.hint').waitFor();
     await tab.keyboard.down('Space');
     await until('the moth is in the air', async () => {
       return (await tab.locator('.hud-height').textContent()) !== '0 m';
     });
-    gate.resolve();
+    await playing.setDifficulty({ weather: 'gale', dawn_speed: 3 });
+    await comeToForeground(tab);
     await Promise.all([
       tab.locator('.band', { hasText: 'Gale' }).waitFor(),
       tab.locator('.toast', { hasText: 'First light' }).waitFor(),
@@ -73,7 +70,8 @@ describe('Moonward in a browser', { skip: withoutBrowser }, () => {
     await tab.keyboard.down('Space');
     await tab.keyboard.up('Space');
     assert.equal(await tab.locator('[data-screen=results]').count(), 1);
-    await tab.unroute('**/v1/config?*');
+    // At the start, and on the return to the foreground.
+    assert.equal(config_requests, 2);
     assert.equal(results.get('Lamps'), 1);
     lamps += 1;
   });
@@ -125,7 +123,7 @@ describe('Moonward in a browser', { skip: withoutBrowser }, () => {
 
     await second_tab.bringToFront();
     await second_tab.getByRole('button', { name: 'Set off' }).tap();
-    await second_tab.getByText('to circle a lamp, let go to fly').waitFor();
+    await second_tab.locator('.hint').waitFor();
     const lift = await touch(second_tab);
     await until('a lamp is lit', async () => {
       return Number(await second_tab.locator('.hud-score').textContent()) > 60;
@@ -159,9 +157,11 @@ describe('Moonward in a browser', { skip: withoutBrowser }, () => {
     const results = await readResults(first_tab);
     const pollen = results.get('Pollen')!;
     lamps += results.get('Lamps')!;
-    await first_tab.getByText('your score waits here').waitFor();
+    await first_tab.getByText('Your score waits on this device').waitFor();
+    await first_tab.locator('.offline-badge', { hasText: 'to send later' }).waitFor();
     await first_tab.getByRole('button', { name: 'Boards' }).click();
     await first_tab.getByText('The boards cannot be reached now.').waitFor();
+    await first_tab.getByText('Your last score waits here').waitFor();
     // Another device of the player saves in the meantime.
     const { progress } = await readSave();
     const elsewhere = { pollen: 70, nights: 5, lamps: 40 };
@@ -200,7 +200,7 @@ describe('Moonward in a browser', { skip: withoutBrowser }, () => {
     assert.equal(await all_time.getAttribute('aria-pressed'), 'true');
     await first_tab.unroute(tonight);
     await first_tab.getByRole('button', { name: 'Back' }).click();
-    await first_tab.getByText('Tonight 1 of 1').waitFor();
+    await first_tab.locator('.ranks', { hasText: 'Tonight 1 of 1' }).waitFor();
     await until('the night is saved', async () => {
       return sumTallies((await readSave()).progress).nights === 3 + 1 + elsewhere.nights;
     });

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { chromium } from 'playwright-core';
-import type { BrowserContext, Page } from 'playwright-core';
+import type { BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import { build } from 'vite';
 import { startTestServer } from '../../../packages/server/test/harness.ts';
 import type { TestServer } from '../../../packages/server/test/harness.ts';
@@ -22,9 +22,12 @@ const EXPECTED = /status of (404|409)|ERR_INTERNET_DISCONNECTED/;
 export interface Playing {
   server: TestServer;
   game: GameAccess;
+  /** The device that `openTab` uses if no other is named. */
   context: BrowserContext;
+  /** Another device, with a player of its own. */
+  openDevice(options: BrowserContextOptions): Promise<BrowserContext>;
   /** Opens the game in another tab; it is at its title then. */
-  openTab(): Promise<Page>;
+  openTab(device?: BrowserContext): Promise<Page>;
   setDifficulty(difficulty: Difficulty): Promise<void>;
   close(): Promise<void>;
 }
@@ -49,28 +52,30 @@ export async function startPlaying(): Promise<Playing> {
     api_key: game.api_key,
   }));
   const url = `http://127.0.0.1:${(game_server.address() as AddressInfo).port}`;
-  const context = await browser.newContext({
-    baseURL: url,
-    viewport: { width: 360, height: 600 },
-    hasTouch: true,
-    reducedMotion: 'reduce',
-  });
-  context.setDefaultTimeout(PATIENCE_MS);
   const problems: string[] = [];
-  context.on('weberror', (error) => problems.push(String(error.error())));
-  context.on('console', (message) => {
-    if (message.type() === 'error' && !EXPECTED.test(message.text())) problems.push(message.text());
-  });
-  context.on('request', (request) => {
-    const { origin } = new URL(request.url());
-    if (origin !== url && origin !== server.url) problems.push(`asked ${request.url()}`);
-  });
+  const openDevice = async (options: BrowserContextOptions) => {
+    const device = await browser.newContext({ baseURL: url, reducedMotion: 'reduce', ...options });
+    device.setDefaultTimeout(PATIENCE_MS);
+    device.on('weberror', (error) => problems.push(String(error.error())));
+    device.on('console', (message) => {
+      if (message.type() === 'error' && !EXPECTED.test(message.text())) {
+        problems.push(message.text());
+      }
+    });
+    device.on('request', (request) => {
+      const { origin } = new URL(request.url());
+      if (origin !== url && origin !== server.url) problems.push(`asked ${request.url()}`);
+    });
+    return device;
+  };
+  const context = await openDevice({ viewport: { width: 360, height: 600 }, hasTouch: true });
   return {
     server,
     game,
     context,
-    async openTab() {
-      const page = await context.newPage();
+    openDevice,
+    async openTab(device = context) {
+      const page = await device.newPage();
       const loaded = page.waitForResponse(/\/v1\/saves\?/);
       await page.goto('/');
       await loaded;
@@ -104,6 +109,10 @@ export async function touch(page: Page, y = 300): Promise<() => Promise<void>> {
     await session.detach();
   };
 }
+
+/** Tells the page that it is in the foreground; a browser without a screen never hides it. */
+export const comeToForeground = (page: Page) =>
+  page.evaluate("document.dispatchEvent(new Event('visibilitychange'))");
 
 /** The results of a night by name: `Height`, `Lamps`, `Best chain`, `Pollen`. */
 export async function readResults(page: Page): Promise<Map<string, number>> {

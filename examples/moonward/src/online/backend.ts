@@ -1,13 +1,16 @@
 import { Overworld } from '@overworld/sdk';
-import type { Unlock } from '@overworld/sdk';
 import type { BoardPage, BoardView } from '../screens/boards-screen.ts';
-import type { Progress } from '../world/progress.ts';
+import { mergeProgress } from '../world/progress.ts';
+import type { BestRun, Progress } from '../world/progress.ts';
+import { readProgress } from '../world/read-progress.ts';
 import type { Difficulty } from '../world/weather.ts';
 import { ALL_TIME_BOARD, DAILY_BOARD } from './boards.ts';
 import { Connection } from './connection.ts';
-import { watchDifficulty } from './difficulty-watch.ts';
+import { createMoveCode, followMoves, moveHere } from './devices.ts';
+import type { MoveProblem } from './devices.ts';
+import { DifficultyWatch } from './difficulty-watch.ts';
 import { ProgressKeeper } from './progress-keeper.ts';
-import { submitNight } from './scores.ts';
+import { readRanks, submitNight } from './scores.ts';
 import type { Ranks } from './scores.ts';
 import { Unlocks } from './unlocks.ts';
 
@@ -17,12 +20,15 @@ interface BackendListener {
   progress(progress: Progress): void;
   /** Called after the save of another tab or device was merged. */
   conflict(): void;
-  unlock(unlock: Unlock): void;
   difficulty(difficulty: Difficulty): void;
+  /** Called when the server is reached again, and with each request that does not reach it. */
   connection(isOnline: boolean): void;
-  /** Called when waiting data has reached the server again; with ranks if a night was among it. */
+  /** Called when waiting data has reached the server; with ranks if a night was among it. */
   caughtUp(ranks: Ranks | null): void;
 }
+
+/** `trying` until the server has answered or cannot be reached. */
+export type LoginState = 'in' | 'trying' | 'out';
 
 /** All calls of the game to its server. */
 export class Backend {
@@ -30,22 +36,35 @@ export class Backend {
   readonly connection: Connection;
   readonly #keeper: ProgressKeeper;
   readonly #unlocks: Unlocks;
+  readonly #watch: DifficultyWatch;
   readonly #listener: BackendListener;
+  #hasStarted = false;
+  #nightWaits = false;
 
   constructor(settings: { base_url: string; api_key: string }, listener: BackendListener) {
-    this.overworld = new Overworld({ baseUrl: settings.base_url, apiKey: settings.api_key });
-    this.connection = new Connection((isOnline) => {
-      listener.connection(isOnline);
-      if (isOnline) void this.#catchUp();
+    this.overworld = new Overworld({
+      baseUrl: settings.base_url,
+      apiKey: settings.api_key,
+      // For saves that an earlier visit left; `load` comes after them.
+      onSaveConflict: ({ ours, theirs }) => mergeProgress(readProgress(ours), readProgress(theirs)),
     });
+    this.connection = new Connection({
+      change: (isOnline) => {
+        listener.connection(isOnline);
+        if (isOnline) void this.#catchUp();
+      },
+      retry: () => void this.#watch.load(),
+    });
+    this.#watch = new DifficultyWatch(this.overworld, this.connection, (difficulty) =>
+      listener.difficulty(difficulty),
+    );
     this.#listener = listener;
     this.#keeper = new ProgressKeeper(this.overworld, this.connection, {
       change: (progress) => listener.progress(progress),
       conflict: () => listener.conflict(),
     });
-    this.#unlocks = new Unlocks(this.overworld, this.connection, (unlock) =>
-      listener.unlock(unlock),
-    );
+    this.#unlocks = new Unlocks(this.overworld, this.connection);
+    followMoves();
   }
 
   get progress(): Progress {
@@ -56,12 +75,35 @@ export class Backend {
     this.#keeper.change(change);
   }
 
-  /** Loads the data of the player, and watches the config. */
+  /** Whether the SDK has logged the player in, by the secret of this device. */
+  get login(): LoginState {
+    if (this.overworld.account.isLoggedIn) return 'in';
+    return this.#hasStarted || !this.connection.isOnline ? 'out' : 'trying';
+  }
+
+  /** Number of scores, achievements and saves that this device keeps until they can be sent. */
+  get waiting(): number {
+    return this.overworld.queuedCalls;
+  }
+
+  /** Whether a night of this visit has not reached the boards. */
+  get nightWaits(): boolean {
+    return this.#nightWaits;
+  }
+
+  createMoveCode(): Promise<string | null> {
+    return createMoveCode(this.overworld, this.connection);
+  }
+
+  moveHere(code: string): Promise<MoveProblem> {
+    return moveHere(this.overworld, this.connection, code);
+  }
+
+  /** Loads the data of the player and the config. */
   async start(): Promise<void> {
-    void watchDifficulty(this.overworld, this.connection, (difficulty) =>
-      this.#listener.difficulty(difficulty),
-    );
+    this.#watch.start();
     await this.#keeper.load();
+    this.#hasStarted = true;
     await this.#sendProgress();
   }
 
@@ -70,9 +112,12 @@ export class Backend {
     return this.#unlocks.unlockAll(this.progress.achievements);
   }
 
-  /** Submits the waiting night. */
-  submitNight(): Promise<Ranks | null> {
-    return submitNight(this.overworld, this.connection, this.progress);
+  /** Submits a night; null if it waits for the server. */
+  async submitNight(night: BestRun): Promise<Ranks | null> {
+    const { text } = this.progress.name;
+    const ranks = await submitNight(this.overworld, this.connection, night, text);
+    this.#nightWaits ||= ranks === null;
+    return ranks;
   }
 
   /** Properties and tags, for segments, config rules and the dashboard's player page. */
@@ -104,14 +149,15 @@ export class Backend {
   /** Sends all waiting data when the server can be reached again. */
   async #catchUp(): Promise<void> {
     await this.overworld.flush();
-    const ranks = await this.#sendProgress();
-    if (this.connection.isOnline) this.#listener.caughtUp(ranks);
+    await this.#sendProgress();
+    if (!this.connection.isOnline) return;
+    const isSent = this.#nightWaits && this.waiting === 0;
+    const ranks = isSent ? await readRanks(this.overworld, this.connection) : null;
+    if (isSent) this.#nightWaits = false;
+    this.#listener.caughtUp(ranks);
   }
 
-  async #sendProgress(): Promise<Ranks | null> {
-    const sending = [this.#keeper.save(), this.unlockEarned()];
-    const ranks = await this.submitNight();
-    await Promise.all(sending);
-    return ranks;
+  async #sendProgress(): Promise<void> {
+    await Promise.all([this.#keeper.save(), this.unlockEarned()]);
   }
 }

@@ -3,14 +3,27 @@ import { OverworldError } from '@overworld/sdk';
 /** Codes of errors without an answer of the server. */
 const UNREACHED = new Set(['offline', 'network', 'timeout', 'bad_answer', 'server_error']);
 
-/** Whether the server can be reached, by the last request. */
+/** Pauses between tries to reach the server again; each is twice as long as the one before. */
+const FIRST_PAUSE_MS = 2_000;
+const LONGEST_PAUSE_MS = 60_000;
+
+/** Whether the server can be reached, by the last request. While it cannot, it is tried again. */
 export class Connection {
   #isOnline = true;
+  #pause_ms = FIRST_PAUSE_MS;
+  #timer: ReturnType<typeof setTimeout> | undefined;
   readonly #onChange: (isOnline: boolean) => void;
+  readonly #retry: () => void;
 
-  constructor(onChange: (isOnline: boolean) => void) {
-    this.#onChange = onChange;
+  /**
+   * @param on `change` is called when the server is reached again, and with each request that does not
+   * reach it. `retry` must make a request and note its outcome.
+   */
+  constructor(on: { change: (isOnline: boolean) => void; retry: () => void }) {
+    this.#onChange = on.change;
+    this.#retry = on.retry;
     addEventListener('offline', () => this.note(false));
+    addEventListener('online', () => this.#retry());
   }
 
   get isOnline(): boolean {
@@ -18,16 +31,28 @@ export class Connection {
   }
 
   note(isOnline: boolean): void {
-    if (this.#isOnline === isOnline) return;
+    const hasChanged = this.#isOnline !== isOnline;
     this.#isOnline = isOnline;
-    this.#onChange(isOnline);
+    clearTimeout(this.#timer);
+    if (isOnline) {
+      this.#pause_ms = FIRST_PAUSE_MS;
+    } else {
+      this.#timer = setTimeout(() => {
+        this.#pause_ms = Math.min(2 * this.#pause_ms, LONGEST_PAUSE_MS);
+        this.#retry();
+      }, this.#pause_ms);
+    }
+    if (hasChanged || !isOnline) this.#onChange(isOnline);
   }
 
   /**
    * The answer; null if the server cannot be reached or refuses. The game continues and asks again
    * later.
    */
-  async ask<Answer>(request: () => Promise<Answer>): Promise<Answer | null> {
+  async ask<Answer>(
+    request: () => Promise<Answer>,
+    onRefused = (error: OverworldError) => console.warn(`Overworld: ${error.message}`),
+  ): Promise<Answer | null> {
     try {
       const answer = await request();
       this.note(true);
@@ -35,7 +60,7 @@ export class Connection {
     } catch (error) {
       if (!(error instanceof OverworldError)) throw error;
       if (UNREACHED.has(error.code)) this.note(false);
-      else console.warn(`Overworld: ${error.message}`);
+      else onRefused(error);
       return null;
     }
   }

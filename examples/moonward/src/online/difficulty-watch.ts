@@ -3,24 +3,33 @@ import { readDifficulty } from '../world/weather.ts';
 import type { Difficulty } from '../world/weather.ts';
 import type { Connection } from './connection.ts';
 
-/** An answer without a body while nothing has changed, 20 a minute. */
-const POLL_INTERVAL_MS = 3_000;
+/** Reads the difficulty from the remote config at the start, and when the page comes to the foreground. */
+export class DifficultyWatch {
+  readonly #overworld: Overworld;
+  readonly #connection: Connection;
+  readonly #onDifficulty: (difficulty: Difficulty) => void;
 
-/**
- * Loads the remote config repeatedly while the page is visible, and reports its difficulty. These calls
- * also show whether the server can be reached.
- */
-export async function watchDifficulty(
-  overworld: Overworld,
-  connection: Connection,
-  onDifficulty: (difficulty: Difficulty) => void,
-): Promise<never> {
-  for (;;) {
-    if (!document.hidden) {
-      const answer = await overworld.config.load({ maxAgeMs: 0 }).catch(() => null);
-      connection.note(answer !== null && !answer.isStale);
-      if (answer !== null) onDifficulty(readDifficulty(answer.config));
-    }
-    await new Promise((resolve) => setTimeout(resolve, POLL_INTERVAL_MS));
+  constructor(
+    overworld: Overworld,
+    connection: Connection,
+    onDifficulty: (difficulty: Difficulty) => void,
+  ) {
+    this.#overworld = overworld;
+    this.#connection = connection;
+    this.#onDifficulty = onDifficulty;
+  }
+
+  start(): void {
+    document.addEventListener('visibilitychange', () => {
+      if (!document.hidden) void this.load();
+    });
+    void this.load();
+  }
+
+  /** Asks the server; also shows whether it can be reached. The answer has no body if nothing changed. */
+  async load(): Promise<void> {
+    const answer = await this.#overworld.config.load({ maxAgeMs: 0 }).catch(() => null);
+    if (answer !== null) this.#onDifficulty(readDifficulty(answer.config));
+    this.#connection.note(answer !== null && !answer.isStale);
   }
 }

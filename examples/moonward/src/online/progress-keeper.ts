@@ -8,10 +8,14 @@ import { localStore } from '../local-store.ts';
 /** Changes within this time are saved together. */
 const SAVE_DELAY_MS = 400;
 
+/** The place of a player's progress on this device. */
+export const progressKey = (player_id: string) => `progress:${player_id}`;
+
 /** The player's progress: in memory, on this device, and in the cloud save if it can be reached. */
 export class ProgressKeeper {
   readonly #overworld: Overworld;
   readonly #connection: Connection;
+  readonly #player_id: string;
   readonly #key: string;
   readonly #onChange: (progress: Progress) => void;
   readonly #onConflict: () => void;
@@ -30,7 +34,8 @@ export class ProgressKeeper {
     this.#connection = connection;
     this.#onChange = on.change;
     this.#onConflict = on.conflict;
-    this.#key = `progress:${overworld.playerId}`;
+    this.#player_id = overworld.playerId;
+    this.#key = progressKey(this.#player_id);
     this.#progress = readProgress(localStore.read(this.#key));
     localStore.onOtherTab(this.#key, () => this.#take(readProgress(localStore.read(this.#key))));
   }
@@ -63,18 +68,23 @@ export class ProgressKeeper {
   }
 
   async #saveAll(): Promise<void> {
-    while (this.#isUnsaved) {
+    // This device may have moved to another player, for whom the game starts anew.
+    while (this.#isUnsaved && this.#overworld.playerId === this.#player_id) {
       this.#isUnsaved = false;
       const result = await this.#connection.ask(() =>
         this.#overworld.saves.save(this.#progress, {
-          onConflict: ({ ours, theirs }) => mergeProgress(ours, readProgress(theirs)),
+          // The SDK also calls it for a save that it kept and sends by itself.
+          onConflict: ({ ours, theirs }) => {
+            this.#onConflict();
+            this.#take(readProgress(theirs));
+            return mergeProgress(ours, readProgress(theirs));
+          },
         }),
       );
       if (result === null) {
         this.#isUnsaved = true;
         return;
       }
-      if (result.wasConflict) this.#onConflict();
       this.#take(result.data);
     }
   }

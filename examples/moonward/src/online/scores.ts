@@ -1,54 +1,50 @@
-import type { Overworld, SubmittedScore } from '@overworld/sdk';
+import type { Overworld } from '@overworld/sdk';
+import type { BestRun } from '../world/progress.ts';
 import { ALL_TIME_BOARD, DAILY_BOARD } from './boards.ts';
-import type { BestRun, Progress } from '../world/progress.ts';
 import type { Connection } from './connection.ts';
-import { localStore } from '../local-store.ts';
+
+interface Place {
+  rank: number;
+  total_entries: number;
+}
 
 export interface Ranks {
-  daily: SubmittedScore | null;
-  all_time: SubmittedScore;
-}
-
-/** The best night of a day that is not on the boards yet. It survives reloads. */
-interface WaitingNight extends BestRun {
-  /** Boards count days in UTC. */
-  day: string;
-}
-
-const WAITING = 'waiting-night';
-
-/** Keeps the best night of a day until it is submitted; boards keep no other. */
-export function keepNight(night: BestRun): void {
-  const day = today();
-  const waiting = readWaiting();
-  if (waiting?.day === day && waiting.score > night.score) return;
-  localStore.write(WAITING, { ...night, day });
+  daily: Place;
+  all_time: Place;
 }
 
 /**
- * Submits the waiting night to the board of its day, and the player's best night to the board of all
- * time. Without a connection the night continues to wait.
- * @returns the ranks; null when nothing was submitted.
+ * Submits a night to both boards. Without a connection the SDK keeps it and sends it later, also after
+ * a restart; sent after midnight, it counts for the day on which it arrives.
+ * @returns the ranks; null if the night waits.
  */
 export async function submitNight(
   overworld: Overworld,
   connection: Connection,
-  { name, best }: Progress,
+  { score, height }: BestRun,
+  playerName: string,
 ): Promise<Ranks | null> {
-  const waiting = readWaiting();
-  if (waiting === null) return null;
-  const submit = (board: string, { score, height }: BestRun) =>
-    overworld.leaderboards.submit(board, score, { playerName: name.text, metadata: { height } });
-  const ranks = await connection.ask(async () => ({
-    // The board of another day has ended.
-    daily: waiting.day === today() ? await submit(DAILY_BOARD, waiting) : null,
-    all_time: await submit(ALL_TIME_BOARD, best),
-  }));
-  // A better night may have been kept in the meantime, also in another tab.
-  const isSame = JSON.stringify(readWaiting()) === JSON.stringify(waiting);
-  if (ranks !== null && isSame) localStore.write(WAITING, null);
-  return ranks;
+  const submit = (board: string) =>
+    overworld.leaderboards.submit(board, score, { playerName, metadata: { height } });
+  return connection.ask(() => both(submit));
 }
 
-const today = () => new Date().toISOString().slice(0, 10);
-const readWaiting = () => localStore.read(WAITING) as WaitingNight | null;
+/** The player's ranks; null if the server cannot be reached or the player is not on both boards. */
+export async function readRanks(
+  overworld: Overworld,
+  connection: Connection,
+): Promise<Ranks | null> {
+  const read = (board: string) => overworld.leaderboards.aroundMe(board);
+  const found = await connection.ask(() => both(read));
+  if (!found?.daily.player || !found.all_time.player) return null;
+  const place = ({ player, total_entries }: typeof found.daily) => ({
+    rank: player!.rank,
+    total_entries,
+  });
+  return { daily: place(found.daily), all_time: place(found.all_time) };
+}
+
+async function both<Answer>(ask: (board: string) => Promise<Answer>) {
+  const [daily, all_time] = await Promise.all([ask(DAILY_BOARD), ask(ALL_TIME_BOARD)]);
+  return { daily, all_time };
+}

@@ -1,4 +1,4 @@
-import type { Overworld, Unlock } from '@overworld/sdk';
+import type { Overworld } from '@overworld/sdk';
 import type { Connection } from './connection.ts';
 
 /**
@@ -8,14 +8,11 @@ import type { Connection } from './connection.ts';
 export class Unlocks {
   readonly #overworld: Overworld;
   readonly #connection: Connection;
-  readonly #onUnlock: (unlock: Unlock) => void;
   readonly #settled = new Map<string, Promise<boolean>>();
 
-  /** `onUnlock` gets the achievements that the player did not have before. */
-  constructor(overworld: Overworld, connection: Connection, onUnlock: (unlock: Unlock) => void) {
+  constructor(overworld: Overworld, connection: Connection) {
     this.#overworld = overworld;
     this.#connection = connection;
-    this.#onUnlock = onUnlock;
   }
 
   async unlockAll(keys: readonly string[]): Promise<void> {
@@ -31,8 +28,6 @@ export class Unlocks {
   /** Whether the server has the unlock now. */
   async #unlock(key: string): Promise<boolean> {
     const unlock = await this.#connection.ask(() => this.#overworld.achievements.unlock(key));
-    if (unlock === null) return false;
-    if (!unlock.already_unlocked) this.#onUnlock(unlock);
-    return true;
+    return unlock !== null;
   }
 }

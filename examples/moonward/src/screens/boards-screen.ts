@@ -21,6 +21,7 @@ export function showBoardsScreen(
   view: BoardView,
   page: BoardPage | 'loading' | 'offline',
   player_id: string,
+  nightWaits: boolean,
   { select, back }: { select: (view: BoardView) => void; back: () => void },
 ): void {
   const tabs = VIEWS.map(({ view: other, name }) => {
@@ -34,6 +35,9 @@ export function showBoardsScreen(
     { title: 'Boards', onBack: back },
     element('nav', { className: 'choices' }, ...tabs),
     renderBoard(page, player_id),
+    nightWaits
+      ? element('p', { className: 'small' }, 'Your last score waits here, and is sent later.')
+      : null,
   );
 }
 

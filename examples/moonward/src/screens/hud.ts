@@ -4,7 +4,7 @@ import { heightOf, scoreOf } from '../world/run.ts';
 import type { Run } from '../world/run.ts';
 import type { Difficulty, Weather } from '../world/weather.ts';
 import { element } from './element.ts';
-import { showBanner, showToast } from './notices.ts';
+import { showBanner } from './notices.ts';
 import type { Stage } from './stage.ts';
 
 const WEATHER_NAMES: Record<Weather, string> = {
@@ -55,8 +55,12 @@ export function showWeather(stage: Stage, difficulty: Difficulty, announce: bool
   if (announce) showBanner(stage, dawn || 'The weather turns', WEATHER_NAMES[weather]);
 }
 
-/** Shows a badge while the server cannot be reached, and a notice when it can. */
-export function showOffline(stage: Stage, isOnline: boolean): void {
-  stage.offline_badge.hidden = isOnline;
-  if (isOnline) showToast(stage, 'Back online', 'All that waited goes out now.');
+/**
+ * Shows a badge while the server cannot be reached.
+ * @param waiting Number of scores, achievements and saves that wait for it.
+ */
+export function showOffline({ offline_badge }: Stage, isOnline: boolean, waiting: number): void {
+  offline_badge.hidden = isOnline;
+  const words = waiting === 0 ? 'Offline' : `Offline · ${waiting} to send later`;
+  setText(offline_badge, words);
 }

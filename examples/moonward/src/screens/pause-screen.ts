@@ -1,3 +1,4 @@
+import { CONTROLS } from './controls.ts';
 import { button, element } from './element.ts';
 import { openSheet } from './sheet.ts';
 
@@ -10,6 +11,7 @@ export function showPauseScreen(
     'pause',
     { title: 'Paused' },
     element('p', {}, 'The dawn waits, too.'),
+    element('p', { className: 'controls' }, CONTROLS),
     button('Fly on', resume, 'primary'),
     button('Give up this night', giveUp, 'quiet'),
   );

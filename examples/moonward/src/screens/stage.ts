@@ -1,5 +1,5 @@
 import { button, element } from './element.ts';
-import { HOLD } from './hold-word.ts';
+import { HOLD } from './controls.ts';
 
 /** The parts of the page; screens and notices go into them. */
 export interface Stage {
@@ -47,6 +47,7 @@ export function buildStage(): Stage {
   toasts.setAttribute('role', 'status');
   const offline_badge = element('div', { className: 'offline-badge', hidden: true }, 'Offline');
   offline_badge.title = 'You can play on: everything is sent when the connection is back.';
+  offline_badge.setAttribute('role', 'status');
   const poster = element(
     'main',
     { className: 'poster' },

@@ -1,7 +1,9 @@
 import { balanceOf } from '../world/progress.ts';
 import type { Progress } from '../world/progress.ts';
+import type { LoginState } from '../online/backend.ts';
+import { CONTROLS } from './controls.ts';
+import { renderLogin } from './devices-screen.ts';
 import { button, element } from './element.ts';
-import { HOLD } from './hold-word.ts';
 import { openSheet } from './sheet.ts';
 
 export const MAX_NAME_LENGTH = 20;
@@ -11,12 +13,14 @@ interface TitleActions {
   openBoards: () => void;
   openAchievements: () => void;
   openUpgrades: () => void;
+  openDevices: () => void;
   rename: (name: string) => void;
 }
 
 export function showTitleScreen(
   sheet: HTMLElement,
   progress: Progress,
+  login: LoginState,
   actions: TitleActions,
 ): void {
   const name = element('input', {
@@ -50,10 +54,15 @@ export function showTitleScreen(
     element(
       'p',
       { className: 'figures' },
-      best.score > 0
-        ? `Best ${best.score.toLocaleString('en')} · ${best.height} m`
-        : `Hold ${HOLD} to play`,
+      best.score > 0 ? `Best ${best.score.toLocaleString('en')} · ${best.height} m` : null,
       element('span', { className: 'pollen' }, `${Math.max(0, balanceOf(progress))}`),
     ),
+    element(
+      'p',
+      { className: 'account' },
+      renderLogin(login),
+      button('Devices', actions.openDevices, 'quiet'),
+    ),
+    element('p', { className: 'controls' }, CONTROLS),
   );
 }

@@ -1,0 +1,24 @@
+import type { Backend } from './online/backend.ts';
+import {
+  showDevicesScreen,
+  showEnterCodeScreen,
+  showMoveCodeScreen,
+} from './screens/devices-screen.ts';
+
+/** Shows the login, and the dialogs that bring the player to another device. */
+export function openDevices(sheet: HTMLElement, backend: Backend, back: () => void): void {
+  const name = backend.progress.name.text;
+  const reopen = () => openDevices(sheet, backend, back);
+  const makeCode = async () => {
+    showMoveCodeScreen(sheet, name, 'loading', reopen);
+    const code = await backend.createMoveCode();
+    if (sheet.dataset.screen === 'move-code') showMoveCodeScreen(sheet, name, code, reopen);
+  };
+  const enterCode = () =>
+    showEnterCodeScreen(sheet, name, { move: (code) => backend.moveHere(code), back: reopen });
+  showDevicesScreen(
+    sheet,
+    { name, login: backend.login },
+    { makeCode: () => void makeCode(), enterCode, back },
+  );
+}

@@ -1,0 +1,47 @@
+import type { Overworld } from '@overworld/sdk';
+import { readProgress } from '../world/read-progress.ts';
+import { localStore } from '../local-store.ts';
+import type { Connection } from './connection.ts';
+import { progressKey } from './progress-keeper.ts';
+
+export type MoveProblem = 'offline' | 'wrong_code' | 'refused';
+
+/** Other tabs read it to notice that this device has another player. */
+const PLAYER = 'player';
+
+/** Six digits that bring the player to another device; null if the server cannot be reached. */
+export async function createMoveCode(
+  overworld: Overworld,
+  connection: Connection,
+): Promise<string | null> {
+  const made = await connection.ask(() => overworld.account.createMoveCode());
+  return made?.code ?? null;
+}
+
+/**
+ * Makes this device one of the player who has the code, and starts the game anew as that player.
+ * @returns the reason if it failed.
+ */
+export async function moveHere(
+  overworld: Overworld,
+  connection: Connection,
+  code: string,
+): Promise<MoveProblem> {
+  let problem: MoveProblem = 'offline';
+  const moved = await connection.ask(
+    () => overworld.account.moveHere(code),
+    ({ code: reason }) => (problem = reason === 'not_found' ? 'wrong_code' : 'refused'),
+  );
+  if (moved === null) return problem;
+  // Without the save the game would invent another name for the player.
+  const save = await connection.ask(() => overworld.saves.load());
+  if (save) localStore.write(progressKey(moved.player_id), readProgress(save.data));
+  localStore.write(PLAYER, moved.player_id);
+  location.reload();
+  return new Promise<never>(() => {});
+}
+
+/** Starts the game anew when another tab has moved this device to another player. */
+export function followMoves(): void {
+  localStore.onOtherTab(PLAYER, () => location.reload());
+}

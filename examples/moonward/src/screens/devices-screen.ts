@@ -1,0 +1,114 @@
+import type { MoveProblem } from '../online/devices.ts';
+import type { LoginState } from '../online/backend.ts';
+import { button, element } from './element.ts';
+import { openSheet } from './sheet.ts';
+
+const LOGIN_WORDS: Record<LoginState, string> = {
+  in: 'Logged in',
+  trying: 'Logging in …',
+  out: 'Not logged in',
+};
+
+const PROBLEM_WORDS: Record<MoveProblem, string> = {
+  offline: 'The server cannot be reached now.',
+  wrong_code: 'This code is wrong, or older than ten minutes.',
+  refused: 'The server takes no more codes now. Wait a minute.',
+};
+
+/** Whether the player is logged in, with a dot. */
+export const renderLogin = (login: LoginState): HTMLElement =>
+  element('span', { className: `login login-${login}` }, LOGIN_WORDS[login]);
+
+export function showDevicesScreen(
+  sheet: HTMLElement,
+  { name, login }: { name: string; login: LoginState },
+  actions: { makeCode: () => void; enterCode: () => void; back: () => void },
+): void {
+  const about =
+    login === 'in'
+      ? `This device has logged in as ${name}, with a secret that no other device has.`
+      : `This device plays as ${name}, and logs in as soon as the server is reached.`;
+  openSheet(
+    sheet,
+    'devices',
+    { title: 'Devices', onBack: actions.back },
+    element('p', {}, renderLogin(login)),
+    element('p', {}, about),
+    element('h2', {}, `Play as ${name} elsewhere, too`),
+    button('Make a code', actions.makeCode),
+    element('h2', {}, 'Play here as another of your moths'),
+    button('Enter a code', actions.enterCode),
+  );
+}
+
+/** @param code Six digits; null if the server cannot be reached. */
+export function showMoveCodeScreen(
+  sheet: HTMLElement,
+  name: string,
+  code: string | 'loading' | null,
+  back: () => void,
+): void {
+  const digits = code === 'loading' ? '… …' : code && `${code.slice(0, 3)} ${code.slice(3)}`;
+  openSheet(
+    sheet,
+    'move-code',
+    { title: 'Your code', onBack: back },
+    ...(digits === null
+      ? [element('p', {}, PROBLEM_WORDS.offline)]
+      : [
+          element('output', { className: 'code' }, digits),
+          element(
+            'p',
+            {},
+            `On your other device press Devices, then Enter a code. It then plays as ${name}, with your pollen, wings and scores.`,
+          ),
+          element('p', { className: 'small' }, 'The code works once, for ten minutes.'),
+        ]),
+  );
+}
+
+export function showEnterCodeScreen(
+  sheet: HTMLElement,
+  name: string,
+  { move, back }: { move: (code: string) => Promise<MoveProblem>; back: () => void },
+): void {
+  const input = element('input', {
+    id: 'move-code',
+    className: 'code',
+    inputMode: 'numeric',
+    autocomplete: 'one-time-code' as const,
+    placeholder: '000 000',
+    maxLength: 7,
+    pattern: ' *([0-9] *){6}',
+    title: 'Six digits',
+    required: true,
+  });
+  const problem = element('p', { className: 'problem' });
+  problem.setAttribute('role', 'alert');
+  const submit = element('button', { type: 'submit', className: 'primary' }, 'Play as this moth');
+  const form = element(
+    'form',
+    {
+      onsubmit: async (event) => {
+        event.preventDefault();
+        submit.disabled = true;
+        problem.textContent = 'Asking …';
+        problem.textContent = PROBLEM_WORDS[await move(input.value.replaceAll(' ', ''))];
+        submit.disabled = false;
+        input.select();
+      },
+    },
+    element('label', { htmlFor: input.id }, 'The six digits from your other device'),
+    input,
+    problem,
+    submit,
+  );
+  openSheet(
+    sheet,
+    'enter-code',
+    { title: 'Enter a code', onBack: back },
+    form,
+    element('p', { className: 'small' }, `${name}, the moth of this device, is given up.`),
+  );
+  input.focus({ preventScroll: true });
+}
