@@ -10,6 +10,8 @@ const LONGEST_PAUSE_MS = 60_000;
 /** Whether the server can be reached, by the last request. While it cannot, it is tried again. */
 export class Connection {
   #isOnline = true;
+  /** Number of times that the server was not reached. */
+  #losses = 0;
   #pause_ms = FIRST_PAUSE_MS;
   #timer: ReturnType<typeof setTimeout> | undefined;
   readonly #onChange: (isOnline: boolean) => void;
@@ -33,6 +35,7 @@ export class Connection {
   note(isOnline: boolean): void {
     const hasChanged = this.#isOnline !== isOnline;
     this.#isOnline = isOnline;
+    if (!isOnline) this.#losses++;
     clearTimeout(this.#timer);
     if (isOnline) {
       this.#pause_ms = FIRST_PAUSE_MS;
@@ -53,9 +56,11 @@ export class Connection {
     request: () => Promise<Answer>,
     onRefused = (error: OverworldError) => console.warn(`Overworld: ${error.message}`),
   ): Promise<Answer | null> {
+    const losses = this.#losses;
     try {
       const answer = await request();
-      this.note(true);
+      // The answer to a request from before a loss does not show that the loss is over.
+      if (losses === this.#losses) this.note(true);
       return answer;
     } catch (error) {
       if (!(error instanceof OverworldError)) throw error;

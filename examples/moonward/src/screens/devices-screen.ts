@@ -108,7 +108,11 @@ export function showEnterCodeScreen(
     'enter-code',
     { title: 'Enter a code', onBack: back },
     form,
-    element('p', { className: 'small' }, `${name}, the moth of this device, is given up.`),
+    element(
+      'p',
+      { className: 'small' },
+      `${name}, the moth of this device, is given up with its pollen and scores.`,
+    ),
   );
   input.focus({ preventScroll: true });
 }

@@ -51,17 +51,19 @@ export function showTitleScreen(
       button('Achievements', actions.openAchievements),
       button('Wings', actions.openUpgrades),
     ),
-    element(
-      'p',
-      { className: 'figures' },
-      best.score > 0 ? `Best ${best.score.toLocaleString('en')} · ${best.height} m` : null,
-      element('span', { className: 'pollen' }, `${Math.max(0, balanceOf(progress))}`),
-    ),
+    best.score === 0
+      ? null
+      : element(
+          'p',
+          { className: 'figures' },
+          `Best ${best.score.toLocaleString('en')} · ${best.height} m`,
+          element('span', { className: 'pollen' }, `${Math.max(0, balanceOf(progress))}`),
+        ),
     element(
       'p',
       { className: 'account' },
       renderLogin(login),
-      button('Devices', actions.openDevices, 'quiet'),
+      button('Devices', actions.openDevices),
     ),
     element('p', { className: 'controls' }, CONTROLS),
   );
