@@ -101,8 +101,9 @@ Moonward is running.
                               ${login.email}, password ${login.password}
 
 Try this:
-  - Play a night, and change the weather in the dashboard while you fly.
+  - Play a night, change the weather in the dashboard, and come back to the game.
   - Open the game in a second tab, play in both: neither loses anything.
+  - Play on a second device or browser: Devices, Make a code, Enter a code.
   - Switch the network off in the browser's tools, play on, switch it on again.
   - Find the two hidden achievements. They are not in the list.
   - See yourself arrive under Players and Events: ${page('players')}
