@@ -21,7 +21,7 @@ for (const [format, entryFileNames] of [
     platform: 'neutral',
     // The browsers of the last four years and Hermes run this.
     transform: { target: 'es2022' },
-    output: { dir: dist, format, entryFileNames, minify: true, sourcemap: true },
+    output: { dir: dist, format, entryFileNames, minify: true, comments: false, sourcemap: true },
   });
 }
 const tsc = spawnSync('tsc', ['-p', join(root, 'tsconfig.build.json'), '--outDir', dist], {

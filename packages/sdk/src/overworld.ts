@@ -164,10 +164,11 @@ export class Overworld {
   async identify(properties: object): Promise<PlayerProperties['properties']> {
     // The game may change the object before the call is sent.
     const given = JSON.stringify({ properties });
-    const { body: answer } = await this.#parts.inTurn((player_id) => {
+    const answer = await this.#parts.inTurn((player_id) => {
       const body = { ...(JSON.parse(given) as object), player_id };
-      const call = { method: 'POST', path: '/v1/identify', body, player_id } as const;
-      return this.#parts.transport.request<PlayerProperties>(call, 'safe');
+      return this.#parts.transport.request<PlayerProperties>('POST', '/v1/identify', player_id, {
+        body,
+      });
     });
     return answer.properties;
   }

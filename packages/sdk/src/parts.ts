@@ -39,15 +39,7 @@ export function createParts(
   const clock = createServerClock();
   const say = createSay(options.apiKey);
   const tell = createTell(options, say, client.onDropped);
-  const transport: Transport = createTransport({
-    base_url: options.baseUrl,
-    api_key: options.apiKey,
-    timeout_ms: options.timeoutMs ?? 10_000,
-    clock,
-    say,
-    isEnabled,
-    logins: () => logins,
-  });
+  const transport: Transport = createTransport(options, clock, say, isEnabled, () => logins);
   const player = createPresentPlayer({
     given: options.playerId ?? '',
     store,

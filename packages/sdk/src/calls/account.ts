@@ -69,10 +69,19 @@ export function createAccount(
   player: PresentPlayer,
   logins: Logins,
 ): Account {
-  const path = '/v1/players/link';
-  const note = <Body extends { providers: string[] }>({ body }: { body: Body }) => {
-    if (logins.session) logins.session.providers = body.providers;
-    return body.providers;
+  const change = async (
+    method: 'POST' | 'DELETE',
+    details: { body?: object; query?: { provider: string } },
+  ) => {
+    const player_id = await player.get();
+    const { providers } = await transport.request<PlayerLogin>(
+      method,
+      '/v1/players/link',
+      player_id,
+      details,
+    );
+    if (logins.session) logins.session.providers = providers;
+    return providers;
   };
   const enter = async (
     ...args: [path: string, body: object, is_device: boolean]
@@ -100,24 +109,11 @@ export function createAccount(
       player.given = '';
       await logins.leave();
     },
-    async link(provider, credentials) {
-      const player_id = await player.get();
-      const body = { ...credentials, provider };
-      return note(
-        await transport.request<PlayerLogin>({ method: 'POST', path, body, player_id }, 'safe'),
-      );
-    },
-    async unlink(provider) {
-      const player_id = await player.get();
-      const query = { provider };
-      return note(
-        await transport.request<PlayerLogin>({ method: 'DELETE', path, query, player_id }, 'safe'),
-      );
-    },
+    link: (provider, credentials) => change('POST', { body: { ...credentials, provider } }),
+    unlink: (provider) => change('DELETE', { query: { provider } }),
     async createMoveCode() {
-      const player_id = await player.get();
-      const call = { method: 'POST', path: '/v1/players/move-code', body: {}, player_id } as const;
-      return (await transport.request<{ code: string; expires_at: string }>(call, 'refused')).body;
+      const details = { body: {}, isOnce: true };
+      return transport.request('POST', '/v1/players/move-code', await player.get(), details);
     },
     async moveHere(code) {
       // A device that has logged in belongs to another player.

@@ -20,15 +20,10 @@ export interface Achievements {
   list(): Promise<AchievementList>;
 }
 
-export const makeUnlock = (transport: Transport) => async (call: KeptCall) => {
+export const makeUnlock = (transport: Transport) => (call: KeptCall) => {
   const { player_id, target: achievement_key } = call;
   const body = { achievement_key, player_id };
-  return (
-    await transport.request<Unlock>(
-      { method: 'POST', path: '/v1/achievements/unlock', body, player_id },
-      'safe',
-    )
-  ).body;
+  return transport.request<Unlock>('POST', '/v1/achievements/unlock', player_id, { body });
 };
 
 export function createAchievements(
@@ -44,8 +39,7 @@ export function createAchievements(
     async list() {
       const player_id = await player.get();
       const query = { player_id };
-      const call = { method: 'GET', path: '/v1/achievements', query, player_id } as const;
-      return (await transport.request<AchievementList>(call, 'safe')).body;
+      return transport.request<AchievementList>('GET', '/v1/achievements', player_id, { query });
     },
   };
 }

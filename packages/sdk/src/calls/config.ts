@@ -66,16 +66,13 @@ export function createConfig(
   const ask = async (player_id: string): Promise<RemoteConfig> => {
     const last = known?.player_id === player_id ? known : undefined;
     try {
-      const { status, body, etag } = await transport.request<Known['answer']>(
-        {
-          method: 'GET',
-          path: '/v1/config',
-          query: { player_id },
-          player_id,
-          headers: last?.etag ? { 'if-none-match': last.etag } : {},
-        },
-        'safe',
-      );
+      const { status, body, etag } = await transport.repeat<Known['answer']>({
+        method: 'GET',
+        path: '/v1/config',
+        query: { player_id },
+        player_id,
+        headers: last?.etag ? { 'if-none-match': last.etag } : {},
+      });
       const next = status === 304 && last ? last : { player_id, etag, answer: body };
       // If not, the values of another player were asked for in the meantime.
       if (asking?.player_id === player_id) {

@@ -1,8 +1,8 @@
 import type { Tell } from '../events/callbacks.ts';
-import { createQueue, listQueues, loadQueue } from '../events/queue.ts';
+import { listQueues, makeQueue, takeOver } from '../events/queue.ts';
 import { createQueueLocks } from '../events/queue-locks.ts';
-import { mayPassLater, OverworldError } from '../http/error.ts';
-import { listen, makeId, platform, startTimer } from '../http/platform.ts';
+import { checkEnabled, mayPassLater, OverworldError } from '../http/error.ts';
+import { listen, platform, startTimer } from '../http/platform.ts';
 import { backOff, MAX_ATTEMPTS } from '../http/transport.ts';
 import { parseKept } from '../stores/kept-store.ts';
 import type { KeptStore } from '../stores/kept-store.ts';
@@ -65,8 +65,8 @@ export function createKeptCalls(options: {
   const { store, tell, isEnabled, make } = options;
   const prefix = `${options.prefix}calls:`;
   const locks = createQueueLocks(store);
-  const queue = createQueue(store, `${prefix}${Date.now().toString(36)}-${makeId(8)}`);
-  const entries: Entry[] = [];
+  const queue = makeQueue(store, prefix);
+  const entries = new Set<Entry>();
   /** The last turn of each kind. */
   const turns = new Map<string, Promise<unknown>>();
   let adopting = Promise.resolve();
@@ -75,7 +75,7 @@ export function createKeptCalls(options: {
   let stopListening = () => {};
 
   const list = (like: KeptCall, isAny?: boolean) =>
-    entries.filter(
+    [...entries].filter(
       ({ call, isAwaited }) =>
         (isAny || !isAwaited) &&
         call.kind === like.kind &&
@@ -83,8 +83,7 @@ export function createKeptCalls(options: {
         call.target === like.target,
     );
   const discard = (entry: Entry) => {
-    const index = entries.indexOf(entry);
-    if (index >= 0) entries.splice(index, 1);
+    entries.delete(entry);
     void queue.discard(entry.number);
   };
   const add = (call: KeptCall, given: Entry['given']) => {
@@ -99,7 +98,7 @@ export function createKeptCalls(options: {
     }
     const number = queue.append(JSON.stringify(call));
     const added = { number, call, given, isAwaited: given !== undefined };
-    entries.push(added);
+    entries.add(added);
     if (queue.trim(MAX_CALLS, MAX_CHARACTERS).length > 0) {
       tell.fail(new OverworldError('Too many calls wait', 'queue_full'));
     }
@@ -117,10 +116,10 @@ export function createKeptCalls(options: {
   };
   /** Sends the calls of a kind up to this one. */
   const send = async (kind: KeptCall['kind'], last?: Entry) => {
-    const isDone = () => last && !entries.includes(last);
-    while (!isDone()) {
-      const entry = entries.find(({ call }) => call.kind === kind);
-      if (!entry) return;
+    for (const entry of entries) {
+      // Another turn may have sent it.
+      if (last && !entries.has(last)) break;
+      if (entry.call.kind !== kind) continue;
       try {
         entry.result = await make[kind](entry.call, entry.given);
         failures = 0;
@@ -148,34 +147,29 @@ export function createKeptCalls(options: {
       return run();
     });
   const sendAll = async () => {
-    for (const kind of ['scores', 'unlocks', 'saves'] as const) {
-      await after(kind, () => Promise.resolve());
+    for (const kind of Object.keys(make)) {
+      await after(kind as KeptCall['kind'], async () => undefined);
     }
   };
 
   /** Takes over the calls of clients that are gone. */
-  const adopt = async () => {
-    for (const found of await listQueues(store, prefix).catch(() => [])) {
-      if (found.name === queue.name || !(await locks.take(found.name))) continue;
-      const other = await loadQueue(store, found);
+  const listOthers = async () =>
+    (await listQueues(store, prefix)).filter(({ name }) => name !== queue.name);
+  const adopt = () =>
+    takeOver(store, locks, listOthers, async (other) => {
       for (const [number, text] of other.events) {
         const call = parseKept<KeptCall>(text);
         if (call && call.kind in make) add(call, undefined);
         await other.discard(number);
       }
-      await other.remove();
-      await locks.release(found.name);
-    }
-  };
+    });
 
   return {
     get length() {
-      return entries.length;
+      return entries.size;
     },
     async make<Result>(call: KeptCall, given: object) {
-      if (!isEnabled()) {
-        throw new OverworldError('trackingEnabled is false', 'tracking_disabled');
-      }
+      checkEnabled(isEnabled);
       const entry = add(call, given);
       return inTurn(call.kind, () => send(call.kind, entry)) as Promise<Result>;
     },
@@ -191,7 +185,7 @@ export function createKeptCalls(options: {
     async flush() {
       await (adopting = adopting.then(adopt));
       await sendAll();
-      return entries.length === 0;
+      return entries.size === 0;
     },
     async close() {
       stopListening();

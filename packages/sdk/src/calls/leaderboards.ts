@@ -40,14 +40,10 @@ interface ScoreCall extends KeptCall {
   body: object;
 }
 
-export const makeScore = (transport: Transport) => async (call: KeptCall) => {
-  const { player_id, body } = call as ScoreCall;
-  return (
-    await transport.request<SubmittedScore>(
-      { method: 'POST', path: '/v1/leaderboards', body: { ...body, player_id }, player_id },
-      'safe',
-    )
-  ).body;
+export const makeScore = (transport: Transport) => (call: KeptCall) => {
+  const { player_id } = call;
+  const body = { ...(call as ScoreCall).body, player_id };
+  return transport.request<SubmittedScore>('POST', '/v1/leaderboards', player_id, { body });
 };
 
 export function createLeaderboards(
@@ -55,12 +51,9 @@ export function createLeaderboards(
   player: Player,
   kept: KeptCalls,
 ): Leaderboards {
-  const read = async <Body>(
-    boardName: string,
-    query: Record<string, string | number | undefined>,
-  ) => {
+  const read = <Body>(boardName: string, query: Record<string, string | number | undefined>) => {
     const path = `/v1/leaderboards/${encodeURIComponent(boardName)}`;
-    return (await transport.request<Body>({ method: 'GET', path, query }, 'safe')).body;
+    return transport.request<Body>('GET', path, undefined, { query });
   };
   return {
     async submit(board_name, score, { playerName: player_name, metadata } = {}) {

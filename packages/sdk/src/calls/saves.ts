@@ -121,12 +121,9 @@ export const makeSave =
         return { data, version: stored_version, updated_at, wasConflict };
       };
       try {
-        const slot = target && `"slot":${JSON.stringify(target)},`;
-        const body = `{"player_id":${JSON.stringify(player_id)},${slot}"version":${version},"data":${text}}`;
-        const { body: stored } = await transport.request<{ version: number; updated_at: string }>(
-          { method: 'PUT', path: '/v1/saves', body, player_id },
-          'safe',
-        );
+        const data = JSON.parse(text) as object;
+        const body = { player_id, slot: target || undefined, version, data };
+        const stored = await transport.request<Save>('PUT', '/v1/saves', player_id, { body });
         return finish(stored.version, text, stored.updated_at);
       } catch (error) {
         const { code, body } = error as OverworldError;
@@ -166,8 +163,8 @@ export function createSaves(given: {
     ({ kind: 'saves', player_id, target: slot }) as const;
   const request = <Body>(method: 'GET' | 'DELETE', { player_id, target }: KeptCall) => {
     const query = { player_id, slot: target || undefined };
-    const call = { method, path: '/v1/saves', query, player_id } as const;
-    return transport.request<Body>(call, method === 'GET' ? 'safe' : 'refused');
+    const isOnce = method === 'DELETE';
+    return transport.request<Body>(method, '/v1/saves', player_id, { query, isOnce });
   };
 
   return {
@@ -182,10 +179,10 @@ export function createSaves(given: {
           return { data, version: base.version, updated_at, isKept: true };
         }
         try {
-          const { body } = await request<Save<Data>>('GET', save);
-          const text = JSON.stringify(body.data);
-          known.set(slotOf(save), { version: body.version, text });
-          return { ...body, isKept: false };
+          const loaded = await request<Save<Data>>('GET', save);
+          const text = JSON.stringify(loaded.data);
+          known.set(slotOf(save), { version: loaded.version, text });
+          return { ...loaded, isKept: false };
         } catch (error) {
           if (!isNoSave(error)) throw error;
           known.delete(slotOf(save));

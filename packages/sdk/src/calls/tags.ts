@@ -23,17 +23,16 @@ export function createTags(transport: Transport, inTurn: InTurn): Tags {
   const pathOf = (player_id: string) => `/v1/players/${encodeURIComponent(player_id)}/tags`;
   return {
     async add(tag) {
-      const { body } = await inTurn((player_id) => {
-        const call = { method: 'POST', path: pathOf(player_id), body: { tag }, player_id } as const;
-        return transport.request<PlayerTags>(call, 'safe');
-      });
-      return body.tags;
+      const { tags } = await inTurn((player_id) =>
+        transport.request<PlayerTags>('POST', pathOf(player_id), player_id, { body: { tag } }),
+      );
+      return tags;
     },
     async remove(tag) {
       try {
         await inTurn((player_id) => {
           const path = `${pathOf(player_id)}/${encodeURIComponent(tag)}`;
-          return transport.request({ method: 'DELETE', path, player_id }, 'safe');
+          return transport.request('DELETE', path, player_id);
         });
       } catch (error) {
         if ((error as OverworldError).body?.error !== 'Tag not found') throw error;

@@ -2,11 +2,10 @@ import type { EventViolation } from '../answers.ts';
 import { OverworldError } from '../http/error.ts';
 import { readEvents } from './queue.ts';
 import type { Batch, EventQueue, KeptEvent } from './queue.ts';
-import type { DropReason } from '../options.ts';
 import { isOffline, makeId } from '../http/platform.ts';
 import type { QueueLocks } from './queue-locks.ts';
 import type { ServerClock } from '../http/server-clock.ts';
-import type { DropDetails, Tell } from './callbacks.ts';
+import type { Tell } from './callbacks.ts';
 import type { Transport } from '../http/transport.ts';
 
 export const MAX_BATCH_EVENTS = 100;
@@ -63,7 +62,7 @@ export function createBatchSender(options: {
     async send(queue, { isOwn, isHurried }) {
       // The device may be wrong about its network. Without one, a batch would begin whose outcome is
       // unknown from then on, so another request shows first whether there is one.
-      const isDoubtful = isOffline() && !queue.progress.batch;
+      const isDoubtful = isOffline() && !queue.batch;
       if (isDoubtful && isHurried) throw new OverworldError('The device is offline', 'offline');
       // The batch fixes the times of its events. The config is the cheapest call that tells the
       // server's time.
@@ -72,21 +71,16 @@ export function createBatchSender(options: {
         // A proxy may remove the time from the answer. It is asked for only once.
         isTimeAsked = true;
       }
-      if (!queue.progress.batch) await queue.begin(cut(queue));
-      const { to, idempotency_key, first_sent_at, offset_ms } = queue.progress.batch!;
-      const numbers = [...queue.events.keys()].filter((number) => number <= to);
-      const texts = numbers.map((number) => queue.events.get(number)!);
+      if (!queue.batch) await queue.begin(cut(queue));
+      const { to, idempotency_key, first_sent_at, offset_ms } = queue.batch!;
+      const batch = [...queue.events].filter(([number]) => number <= to);
+      const texts = batch.map(([, text]) => text);
       const events = readEvents(texts, offset_ms);
       if (events.length === 0) return queue.finish();
       if (Math.abs(Date.now() - first_sent_at) > MAX_BATCH_AGE_MS) {
         tell.drop('outcome_unknown', events);
         return queue.finish();
       }
-
-      const drop = (reason: DropReason, indexes: number[], details?: DropDetails) => {
-        const dropped = indexes.map((index) => events[index]!);
-        tell.drop(reason, dropped, details);
-      };
       try {
         const { body } = await transport.send<TrackAnswer>({
           method: 'POST',
@@ -101,35 +95,32 @@ export function createBatchSender(options: {
         }
         if (!(await locks.isHeld(queue.name))) return;
         if (body.warnings) tell.warn(body.warnings);
-        const refused = [...events.keys()].slice(body.received);
-        if (refused.length > 0) drop('quota_exceeded', refused);
+        const refused = events.slice(body.received);
+        if (refused.length > 0) tell.drop('quota_exceeded', refused);
         await queue.finish();
         max_events = Math.min(MAX_BATCH_EVENTS, max_events + 5);
       } catch (error) {
         const { code, body, message } = error as OverworldError;
         if (!(await locks.isHeld(queue.name))) return;
-        if (code === 'quota_exceeded') {
-          drop('quota_exceeded', [...events.keys()], { message });
-          await queue.finish();
-        } else if (code === 'bad_request' && typeof body.error === 'string') {
-          const violated = (body.violations ?? []) as EventViolation[];
-          const found = violated.filter(({ index }) => events[index]);
-          const named = new Set(found.map(({ index }) => index));
-          const indexes = [...(named.size > 0 ? named : events.keys())];
-          const violations = found.map((each) => ({ ...each, index: indexes.indexOf(each.index) }));
-          drop('rejected', indexes, { message, violations });
-          // The other events need a new key, because their body is another one.
-          await queue.finish(indexes.map((index) => numbers[index]!));
-        } else if (code === 'too_large' && events.length > 1) {
+        if (code === 'too_large' && events.length > 1) {
           // A proxy has a smaller limit than the server.
           max_events = Math.ceil(events.length / 2);
-          await queue.finish([]);
-        } else if (code === 'forbidden' || code === 'too_large') {
-          drop('rejected', [...events.keys()], { message });
-          await queue.finish();
-        } else {
-          throw error;
+          return queue.finish([]);
         }
+        if (['quota_exceeded', 'forbidden', 'too_large'].includes(code)) {
+          tell.drop(code === 'quota_exceeded' ? code : 'rejected', events, { message });
+          return queue.finish();
+        }
+        if (code !== 'bad_request' || typeof body.error !== 'string') throw error;
+        const violated = (body.violations ?? []) as EventViolation[];
+        const found = violated.filter(({ index }) => events[index]);
+        const named = new Set(found.map(({ index }) => index));
+        const indexes = [...(named.size > 0 ? named : events.keys())];
+        const violations = found.map((each) => ({ ...each, index: indexes.indexOf(each.index) }));
+        const dropped = indexes.map((index) => events[index]!);
+        tell.drop('rejected', dropped, { message, violations });
+        // The other events need a new key, because their body is another one.
+        await queue.finish(indexes.map((index) => batch[index]![0]));
       }
     },
   };

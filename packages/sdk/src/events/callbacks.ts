@@ -3,7 +3,7 @@ import type { OverworldError } from '../http/error.ts';
 import type { Say } from '../say.ts';
 import type { DroppedEvents, DropReason, OverworldOptions, QueuedEvent } from '../options.ts';
 
-export type DropDetails = Partial<Omit<DroppedEvents, 'reason' | 'events'>>;
+type DropDetails = Partial<Omit<DroppedEvents, 'reason' | 'events'>>;
 
 /** Calls the callbacks of the game. Their errors do not stop the SDK. */
 export interface Tell {

@@ -17,9 +17,22 @@ const LOOK_INTERVAL_MS = 50;
 
 export function createQueueLocks(store: KeptStore): QueueLocks {
   const { below } = store;
-  if (!below?.shared) return createProcessLocks(below ?? store);
   const { locks } = platform.navigator ?? {};
-  return locks ? createWebLocks(locks) : createLeases(store);
+  const chosen = !below?.shared
+    ? createProcessLocks(below ?? store)
+    : locks
+      ? createWebLocks(locks)
+      : createLeases(store);
+  return {
+    ...chosen,
+    async take(queue, isWaiting) {
+      while (!(await chosen.take(queue))) {
+        if (!isWaiting) return false;
+        await wait(LOOK_INTERVAL_MS);
+      }
+      return true;
+    },
+  };
 }
 
 /** Locks of this process by store, because two clients may share a store. */
@@ -30,14 +43,7 @@ function createProcessLocks(store: object): QueueLocks {
   const held = heldByStore.get(store) ?? new Set();
   heldByStore.set(store, held);
   return {
-    async take(queue, isWaiting) {
-      while (held.has(queue)) {
-        if (!isWaiting) return false;
-        await wait(LOOK_INTERVAL_MS);
-      }
-      held.add(queue);
-      return true;
-    },
+    take: async (queue) => !held.has(queue) && !!held.add(queue),
     isHeld: (queue) => held.has(queue),
     release: (queue) => void held.delete(queue),
   };
@@ -47,10 +53,10 @@ function createProcessLocks(store: object): QueueLocks {
 function createWebLocks(locks: NonNullable<NonNullable<typeof platform.navigator>['locks']>) {
   const releases = new Map<string, () => void>();
   const webLocks: QueueLocks = {
-    take: (queue, isWaiting) =>
+    take: (queue) =>
       new Promise<boolean>((resolve) => {
         locks
-          .request(queue, { ifAvailable: !isWaiting }, (lock) => {
+          .request(queue, { ifAvailable: true }, (lock) => {
             resolve(lock !== null);
             if (lock !== null) return new Promise((release) => releases.set(queue, release));
           })
@@ -87,27 +93,21 @@ function createLeases(store: KeptStore): QueueLocks {
     return Number(until) > Date.now() ? owner : undefined;
   };
   const write = (queue: string) => store.set(keyOf(queue), `${me} ${Date.now() + LEASE_MS}`);
-  const tryTake = async (queue: string) => {
-    if ((await read(queue)) !== undefined) return false;
-    await write(queue);
-    // If several clients saw the queue free at the same time, the last one to write has it.
-    await wait(LOOK_INTERVAL_MS * (1 + Math.random()));
-    if ((await read(queue)) !== me) return false;
-    held.add(queue);
-    const renew = async () => {
+  const renewLater = (queue: string) =>
+    startTimer(async () => {
       if (!(await leases.isHeld(queue))) return;
       await write(queue);
-      startTimer(renew, RENEWAL_MS);
-    };
-    startTimer(renew, RENEWAL_MS);
-    return true;
-  };
+      renewLater(queue);
+    }, RENEWAL_MS);
   const leases: QueueLocks = {
-    async take(queue, isWaiting) {
-      while (!(await tryTake(queue))) {
-        if (!isWaiting) return false;
-        await wait(LOOK_INTERVAL_MS);
-      }
+    async take(queue) {
+      if (await read(queue)) return false;
+      await write(queue);
+      // If several clients saw the queue free at the same time, the last one to write has it.
+      await wait(LOOK_INTERVAL_MS * (1 + Math.random()));
+      if ((await read(queue)) !== me) return false;
+      held.add(queue);
+      renewLater(queue);
       return true;
     },
     async isHeld(queue) {

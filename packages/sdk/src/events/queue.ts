@@ -1,6 +1,8 @@
 import { parseKept } from '../stores/kept-store.ts';
 import type { KeptStore } from '../stores/kept-store.ts';
 import type { QueuedEvent } from '../options.ts';
+import { makeId, wait } from '../http/platform.ts';
+import type { QueueLocks } from './queue-locks.ts';
 
 /** An event in the store. */
 export interface KeptEvent extends Omit<QueuedEvent, 'client_timestamp'> {
@@ -22,7 +24,7 @@ export interface Batch {
 }
 
 /** The progress of a queue. It is one value in the store, so that no step is half done. */
-export interface Progress {
+interface Progress {
   /** Events below this number are stored by the server, or dropped. */
   head: number;
   batch: Batch | null;
@@ -34,7 +36,8 @@ export interface EventQueue {
   readonly name: string;
   /** The waiting events as JSON, by their numbers and in order. */
   readonly events: ReadonlyMap<number, string>;
-  readonly progress: Progress;
+  /** The current batch. */
+  readonly batch: Batch | null;
   /** @returns its number. */
   append(text: string): number;
   /** Removes an event. @returns a promise if the store needs time. */
@@ -50,8 +53,6 @@ export interface EventQueue {
   begin(batch: Batch): Promise<void>;
   /** Ends the current batch and removes these events of it; without numbers, all of its events. */
   finish(numbers?: readonly number[]): Promise<void>;
-  /** Removes the progress of an empty queue from the store. */
-  remove(): Promise<void>;
 }
 
 const EVENT = ':e:';
@@ -64,53 +65,86 @@ export const readEvents = (texts: readonly string[], offset_ms: number): QueuedE
     return { ...rest, client_timestamp: time.toISOString() };
   });
 
+/** A queue in the store, with the numbers of its events. */
+export interface FoundQueue {
+  name: string;
+  numbers: number[];
+}
+
 /**
- * Lists the queues of the store with the numbers of their events, the oldest queue first: names of
- * queues begin with a time.
+ * Lists the queues of the store, the oldest first: names of queues begin with a time. Lists none if the
+ * store cannot be read, so that events in memory are sent.
  */
-export async function listQueues(
-  store: KeptStore,
-  prefix: string,
-): Promise<{ name: string; numbers: number[] }[]> {
-  const queues = new Map<string, number[]>();
-  for (const key of await store.listKeys(prefix)) {
+export async function listQueues(store: KeptStore, prefix: string): Promise<FoundQueue[]> {
+  const queues = new Map<string, FoundQueue>();
+  const keys = await store.listKeys(prefix).catch(() => []);
+  for (const key of keys.sort()) {
     const name = prefix + key.slice(prefix.length).split(':', 1)[0]!;
-    const numbers = queues.get(name) ?? [];
-    queues.set(name, numbers);
-    if (key.startsWith(name + EVENT)) numbers.push(Number(key.slice(name.length + EVENT.length)));
+    const queue = queues.get(name) ?? { name, numbers: [] };
+    queues.set(name, queue);
+    if (key.startsWith(name + EVENT)) queue.numbers.push(Number(key.slice((name + EVENT).length)));
   }
-  return [...queues]
-    .map(([name, numbers]) => ({ name, numbers: numbers.sort((a, b) => a - b) }))
-    .sort((a, b) => (a.name < b.name ? -1 : 1));
+  return [...queues.values()];
+}
+
+/** The last writes of a dead tab and the release of its lock may become visible a moment later. */
+export const VISIBLE_AFTER_MS = 50;
+
+/** Takes over the queues of clients that are gone, until `use` leaves events in one. */
+export async function takeOver(
+  store: KeptStore,
+  locks: QueueLocks,
+  list: () => Promise<FoundQueue[]>,
+  use: (queue: EventQueue) => Promise<void>,
+): Promise<void> {
+  const taken = new Set<string>();
+  try {
+    for (const { name } of await list()) if (await locks.take(name)) taken.add(name);
+    if (taken.size === 0) return;
+    await wait(VISIBLE_AFTER_MS);
+    // Lists the events again, now that nobody else adds to these queues. It does so once for all
+    // queues, because there may be thousands of keys.
+    for (const found of await list()) {
+      if (!taken.has(found.name)) continue;
+      const queue = await loadQueue(store, found);
+      await use(queue);
+      if (queue.events.size > 0) return;
+      await store.remove(found.name);
+    }
+  } finally {
+    for (const name of taken) await locks.release(name);
+  }
 }
 
 /** Opens a queue that another client left. */
-export async function loadQueue(
-  store: KeptStore,
-  { name, numbers }: { name: string; numbers: readonly number[] },
-): Promise<EventQueue> {
+async function loadQueue(store: KeptStore, { name, numbers }: FoundQueue): Promise<EventQueue> {
   const progress = parseKept<Progress>(await store.get(name));
-  const texts = await Promise.all(numbers.map((number) => store.get(name + EVENT + number)));
+  const keyOf = (number: number) => name + EVENT + number;
+  numbers.sort((a, b) => a - b);
+  const texts = await Promise.all(numbers.map((number) => store.get(keyOf(number))));
   const events = new Map<number, string>();
   for (const [index, number] of numbers.entries()) {
     const text = texts[index];
     if (parseKept(text) && number >= (progress?.head ?? 0)) events.set(number, text!);
     // The client of the event died after the server stored it and before it was removed here.
-    else await store.remove(name + EVENT + number);
+    else await store.remove(keyOf(number));
   }
   return createQueue(store, name, events, progress);
 }
 
 /** Makes a queue. Nothing is in the store before its first event. */
-export function createQueue(
+export const makeQueue = (store: KeptStore, prefix: string) =>
+  createQueue(store, `${prefix}${Date.now().toString(36)}-${makeId(8)}`);
+
+function createQueue(
   store: KeptStore,
   name: string,
   events = new Map<number, string>(),
   progress: Progress = { head: 0, batch: null },
 ): EventQueue {
-  let next = Math.max(progress.head, ...[...events.keys()].map((number) => number + 1));
-  let characters = 0;
-  for (const text of events.values()) characters += text.length;
+  let { head, batch } = progress;
+  let next = Math.max(head, ([...events.keys()].at(-1) ?? -1) + 1);
+  let characters = [...events.values()].join('').length;
   let writing: unknown;
 
   const keyOf = (number: number) => name + EVENT + number;
@@ -123,17 +157,15 @@ export function createQueue(
     events.delete(number);
     return store.remove(keyOf(number));
   };
-  const numbersInBatch = () => {
-    const { to = -1 } = queue.progress.batch ?? {};
-    return [...events.keys()].filter((number) => number <= to);
-  };
-  const keepProgress = () => store.set(name, JSON.stringify(progress));
+  const isInBatch = (number: number) => number <= (batch?.to ?? -1);
+  const listBatch = () => [...events.keys()].filter(isInBatch);
+  const keepProgress = () => store.set(name, JSON.stringify({ head, batch }));
 
-  const queue: EventQueue = {
+  return {
     name,
     events,
-    get progress() {
-      return progress;
+    get batch() {
+      return batch;
     },
     append(text) {
       const number = next++;
@@ -145,39 +177,31 @@ export function createQueue(
     discard,
     trim(max_events, max_characters) {
       const dropped: string[] = [];
-      const { to = -1 } = progress.batch ?? {};
       for (const [number, text] of events) {
         if (events.size <= max_events && characters <= max_characters) break;
-        if (number <= to) continue;
+        if (isInBatch(number)) continue;
         dropped.push(text);
         follow(discard(number));
       }
       return dropped;
     },
     stored: async () => writing,
-    async begin(batch) {
-      progress = { head: progress.head, batch };
+    async begin(first) {
+      batch = first;
       const isKept = await keepProgress();
       await writing;
       if (isKept || !store.below) return;
       // The store is full. It is better that a crash loses these events than that they are sent
       // twice, and moving them to memory makes room for the progress.
-      for (const number of numbersInBatch()) await store.hold(keyOf(number), events.get(number)!);
+      for (const number of listBatch()) await store.hold(keyOf(number), events.get(number)!);
       await keepProgress();
     },
     async finish(numbers) {
-      if (numbers) {
-        for (const number of numbers) await discard(number);
-        progress = { head: progress.head, batch: null };
-        await keepProgress();
-      } else {
-        const done = numbersInBatch();
-        progress = { head: progress.batch!.to + 1, batch: null };
-        await keepProgress();
-        for (const number of done) await discard(number);
-      }
+      const done = numbers ?? listBatch();
+      if (!numbers) head = batch!.to + 1;
+      batch = null;
+      await keepProgress();
+      for (const number of done) await discard(number);
     },
-    remove: async () => void (await store.remove(name)),
   };
-  return queue;
 }

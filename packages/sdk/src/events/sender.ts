@@ -1,9 +1,9 @@
 import { countBytes, createBatchSender, MAX_BATCH_EVENTS } from './batch-sender.ts';
 import type { OverworldError } from '../http/error.ts';
-import { createQueue, listQueues, loadQueue, readEvents } from './queue.ts';
+import { listQueues, makeQueue, readEvents, takeOver, VISIBLE_AFTER_MS } from './queue.ts';
 import type { KeptEvent } from './queue.ts';
 import type { KeptStore } from '../stores/kept-store.ts';
-import { makeId, platform, startTimer, wait } from '../http/platform.ts';
+import { platform, startTimer, wait } from '../http/platform.ts';
 import { createQueueLocks } from './queue-locks.ts';
 import type { ServerClock } from '../http/server-clock.ts';
 import type { Tell } from './callbacks.ts';
@@ -14,8 +14,6 @@ const MAX_EVENT_BYTES = 50_000;
 /** Limit of all waiting events; `localStorage` has room for five million characters. */
 const MAX_QUEUED_CHARACTERS = 2_000_000;
 const LONGEST_BACK_OFF_MS = 60_000;
-/** The last writes of a dead tab and the release of its lock may become visible a moment later. */
-const VISIBLE_AFTER_MS = 50;
 
 export interface EventSender {
   /** Number of events in the queue of this client. */
@@ -37,10 +35,8 @@ type Scope = 'all' | 'left' | 'own';
 
 export interface SenderOptions {
   store: KeptStore;
-  /** Begins the names of queues and locks. */
-  prefix: string;
-  /** Begins the names of queues that an earlier release left; null: there are none. */
-  earlier_prefix: string | null;
+  /** The last one begins the names of our queues and locks, the others those of earlier releases. */
+  prefixes: string[];
   transport: Transport;
   clock: ServerClock;
   flush_interval_ms: number;
@@ -49,15 +45,13 @@ export interface SenderOptions {
 }
 
 export function createEventSender(options: SenderOptions): EventSender {
-  const { store, prefix, transport, clock, max_events, tell } = options;
+  const { store, prefixes, transport, clock, max_events, tell } = options;
+  const prefix = prefixes.at(-1)!;
   const locks = createQueueLocks(store);
   const batches = createBatchSender({ transport, clock, locks, tell });
-  const queue_prefix = `${prefix}queue:`;
-  const { earlier_prefix } = options;
-  const makeQueue = () =>
-    createQueue(store, `${queue_prefix}${Date.now().toString(36)}-${makeId().slice(16)}`);
+  const makeOwn = () => makeQueue(store, `${prefix}queue:`);
 
-  let own = makeQueue();
+  let own = makeOwn();
   let taken = locks.take(own.name);
   /** Whether earlier clients have left no events; ours must not overtake those. */
   let isFirst = false;
@@ -67,35 +61,19 @@ export function createEventSender(options: SenderOptions): EventSender {
   /** Runs while events wait for more events, or for the next try after a failure. */
   let timer: ReturnType<typeof startTimer> | undefined;
 
-  const hasEnded = () => isClosed;
-
-  /** The queues of other clients; none if the store cannot be read, so that events in memory are sent. */
+  /** The queues of other clients. */
   const listOthers = async () => {
-    const list = (first: string) => listQueues(store, `${first}queue:`).catch(() => []);
-    const earlier = earlier_prefix === null ? [] : await list(earlier_prefix);
-    return [...earlier, ...(await list(prefix))].filter(({ name }) => name !== own.name);
+    const lists = prefixes.map((each) => listQueues(store, `${each}queue:`));
+    return (await Promise.all(lists)).flat().filter(({ name }) => name !== own.name);
   };
 
   /** Sends the events of clients that are gone; the queues of other tabs are locked. */
   const sendLeft = async () => {
-    const left = new Set<string>();
-    try {
-      for (const { name } of await listOthers()) if (await locks.take(name)) left.add(name);
-      if (left.size > 0) await wait(VISIBLE_AFTER_MS);
-      // Lists the events again, now that nobody else adds to these queues. It does so once for all
-      // queues, because there may be thousands of keys.
-      for (const found of left.size > 0 ? await listOthers() : []) {
-        if (!left.has(found.name)) continue;
-        const queue = await loadQueue(store, found);
-        while (queue.events.size > 0) {
-          await batches.send(queue, { isOwn: false, isHurried: false });
-          if (hasEnded() || !(await locks.isHeld(queue.name))) return;
-        }
-        await queue.remove();
+    await takeOver(store, locks, listOthers, async (queue) => {
+      while (queue.events.size > 0 && !isClosed && (await locks.isHeld(queue.name))) {
+        await batches.send(queue, { isOwn: false, isHurried: false });
       }
-    } finally {
-      for (const name of left) await locks.release(name);
-    }
+    });
     isFirst = true;
   };
 
@@ -104,10 +82,10 @@ export function createEventSender(options: SenderOptions): EventSender {
    * wait for more.
    */
   const sendOwn = async (last: number, isHurried: boolean) => {
-    while (!hasEnded()) {
+    while (!isClosed) {
       if (!(await taken) || !(await locks.isHeld(own.name))) {
         // Another tab has taken this one for dead, and sends the events of its queue.
-        own = makeQueue();
+        own = makeOwn();
         taken = locks.take(own.name);
       }
       const [first = Infinity] = own.events.keys();
@@ -164,7 +142,7 @@ export function createEventSender(options: SenderOptions): EventSender {
       return;
     }
     await wait(VISIBLE_AFTER_MS);
-    if (!hasEnded()) void run('left');
+    if (!isClosed) void run('left');
   };
   void start();
 
@@ -199,7 +177,7 @@ export function createEventSender(options: SenderOptions): EventSender {
       isClosed = true;
       stopTimer();
       await own.stored();
-      if (own.events.size === 0) await own.remove();
+      if (own.events.size === 0) await store.remove(own.name);
       // Another client may send the current batch again, with the same key.
       await locks.release(own.name);
     },

@@ -39,8 +39,7 @@ export function createTracker(given: {
   const { store, names, transport, clock, tell, options, player } = given;
   const sender = createEventSender({
     store,
-    prefix: names.prefix,
-    earlier_prefix: names.earlier_prefix,
+    prefixes: names.prefixes,
     transport,
     clock,
     flush_interval_ms: options.flushIntervalMs ?? 5_000,

@@ -39,42 +39,44 @@ export type ErrorCode =
  */
 export class OverworldError extends Error {
   override readonly name = 'OverworldError';
-  /** HTTP status; 0 if no answer came. */
-  readonly status: number;
   readonly code: ErrorCode;
+  /** HTTP status; 0 if no answer came. */
+  readonly status: number = 0;
   /** Id of the request in the log of the server; undefined if no answer came. */
-  readonly requestId: string | undefined;
+  declare readonly requestId: string | undefined;
   /** The JSON of the answer: a `conflict`, for example, has `server_data` and `server_version`. */
-  readonly body: Readonly<Record<string, unknown>>;
+  readonly body: Readonly<Record<string, unknown>> = {};
   /** Whether the call is kept on the device, and will be sent when the server is reached. */
   isKept = false;
   /** Time to wait before the next try, at most a day; undefined if the server does not say. */
-  readonly retryAfterMs: number | undefined;
+  declare readonly retryAfterMs: number | undefined;
 
   constructor(
     message: string,
     code: ErrorCode,
-    details: {
-      status?: number;
-      requestId?: string;
-      body?: Record<string, unknown>;
-      retryAfterMs?: number;
-      cause?: unknown;
-    } = {},
+    details?: Partial<Pick<OverworldError, 'status' | 'requestId' | 'body' | 'retryAfterMs'>>,
+    cause?: unknown,
   ) {
-    super(message, { cause: details.cause });
+    super(message, { cause });
     this.code = code;
-    this.status = details.status ?? 0;
-    this.requestId = details.requestId;
-    this.body = details.body ?? {};
-    this.retryAfterMs = details.retryAfterMs;
+    Object.assign(this, details);
   }
 }
 
+/** @throws OverworldError if the game has not enabled tracking. */
+export function checkEnabled(isEnabled: () => boolean): void {
+  if (!isEnabled()) throw new OverworldError('trackingEnabled is false', 'tracking_disabled');
+}
+
+/** Whether no server answered. */
+export const isUnanswered = ({ code }: OverworldError) =>
+  ['network', 'timeout', 'bad_answer'].includes(code);
+
 /** Whether the same request may succeed a little later. */
-export const isPassing = ({ code, status }: OverworldError) =>
-  ['network', 'timeout', 'bad_answer', 'rate_limited', 'server_error'].includes(code) ||
-  status === 408;
+export const isPassing = (error: OverworldError) =>
+  isUnanswered(error) ||
+  ['rate_limited', 'server_error'].includes(error.code) ||
+  error.status === 408;
 
 /** Whether it may succeed at all: later, with a network, or with a key or login that is valid again. */
 export const mayPassLater = (error: OverworldError) =>

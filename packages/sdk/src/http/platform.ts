@@ -45,7 +45,7 @@ interface Platform extends EventSource {
   fetch(url: string, init: RequestInit): Promise<Answer>;
   setTimeout(run: () => void, delay_ms: number): Timer;
   clearTimeout(timer: Timer | undefined): void;
-  AbortController: new () => { abort(): void; readonly signal: unknown };
+  AbortController: new () => { abort(): void; readonly signal: { readonly aborted: boolean } };
   document?: EventSource & { readonly visibilityState: string };
   navigator?: {
     readonly onLine?: boolean;

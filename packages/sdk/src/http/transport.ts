@@ -1,37 +1,42 @@
-import { isPassing, OverworldError } from './error.ts';
+import { checkEnabled, isPassing, isUnanswered, OverworldError } from './error.ts';
 import type { ErrorCode } from './error.ts';
 import { isOffline, platform, wait } from './platform.ts';
+import type { OverworldOptions } from '../options.ts';
 import type { Logins } from '../players/logins.ts';
 import type { Say } from '../say.ts';
 import type { ServerClock } from './server-clock.ts';
 
-export interface Call {
-  method: 'GET' | 'POST' | 'PUT' | 'DELETE';
-  path: string;
+type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
+
+interface CallDetails {
   /** Members that are undefined are left out. */
   query?: Record<string, string | number | undefined>;
-  /** Sent as JSON; a string is JSON already. */
-  body?: object | string;
+  /** Sent as JSON. */
+  body?: object;
   headers?: Record<string, string>;
-  /** The player whom the call is about; the player token proves it. */
-  player_id?: string;
   /** Lets the request outlive the page; its body may then have 64 kB. */
   keepalive?: boolean;
+  /**
+   * Whether doing the call twice differs from doing it once. Then it is sent again only if the answer
+   * says that nothing was done; other calls whenever that may help.
+   */
+  isOnce?: boolean;
+}
+
+export interface Call extends CallDetails {
+  method: Method;
+  path: string;
+  /** The player whom the call is about; the player token proves it. */
+  player_id?: string;
 }
 
 export interface Answer<Body> {
   status: number;
+  /** Empty if the answer has no body. */
   body: Body;
   /** The `ETag` header. */
   etag: string | null;
 }
-
-/**
- * When to send a request again:
- * - `safe`: whenever that may help, because doing it twice has the effect of doing it once.
- * - `refused`: only if the answer says that nothing was done.
- */
-export type Retry = 'safe' | 'refused';
 
 export interface Transport {
   /**
@@ -40,7 +45,14 @@ export interface Transport {
    */
   send<Body>(call: Call): Promise<Answer<Body>>;
   /** Sends a request up to four times, while its failures may pass. */
-  request<Body>(call: Call, retry: Retry): Promise<Answer<Body>>;
+  repeat<Body>(call: Call): Promise<Answer<Body>>;
+  /** As `repeat`. @returns the body of the answer. */
+  request<Body>(
+    method: Method,
+    path: string,
+    player_id: string | undefined,
+    details?: CallDetails,
+  ): Promise<Body>;
 }
 
 export const MAX_ATTEMPTS = 4;
@@ -55,60 +67,50 @@ const CODES: { [status: number]: ErrorCode } = {
   404: 'not_found',
   409: 'conflict',
   413: 'too_large',
+  429: 'rate_limited',
 };
 
-export function createTransport(settings: {
-  base_url: string;
-  api_key: string;
-  timeout_ms: number;
-  clock: ServerClock;
-  say: Say;
+export function createTransport(
+  { baseUrl, apiKey, timeoutMs = 10_000 }: OverworldOptions,
+  clock: ServerClock,
+  say: Say,
   /** While it is false, no request is made. */
-  isEnabled: () => boolean;
+  isEnabled: () => boolean,
   /** The tokens of players; read when a call needs one. */
-  logins: () => Pick<Logins, 'tokenOf' | 'renew'>;
-}): Transport {
-  const base_url = settings.base_url.replace(/\/+$/, '');
+  logins: () => Pick<Logins, 'tokenOf' | 'renew'>,
+): Transport {
+  const base_url = baseUrl.replace(/\/+$/, '');
 
   const sendOnce = async <Body>(
     { method, path, query = {}, body, headers, keepalive }: Call,
-    token: string | undefined,
+    token?: string,
   ): Promise<Answer<Body>> => {
-    if (!settings.isEnabled()) {
-      throw new OverworldError('trackingEnabled is false', 'tracking_disabled');
-    }
-    const url = base_url + path + writeQuery(query);
-    const text = typeof body === 'object' ? JSON.stringify(body) : body;
+    checkEnabled(isEnabled);
     const controller = new platform.AbortController();
-    let isLate = false;
-    const timer = platform.setTimeout(() => {
-      isLate = true;
-      controller.abort();
-    }, settings.timeout_ms);
+    const { signal } = controller;
+    const timer = platform.setTimeout(() => controller.abort(), timeoutMs);
     const sent_at = Date.now();
     try {
       // No `cache` mode: with one, Chromium sends a preflight before every request, and a preflight
       // that hangs keeps its connection when its request is aborted. After six, nothing gets through.
-      const answer = await platform.fetch(url, {
+      const answer = await platform.fetch(base_url + path + writeQuery(query), {
         method,
         headers: {
-          'x-game-api-key': settings.api_key,
+          'x-game-api-key': apiKey,
           ...(token && { 'x-player-token': token }),
-          ...(text === undefined ? {} : { 'content-type': 'application/json' }),
+          ...(body && { 'content-type': 'application/json' }),
           ...headers,
         },
-        body: text,
+        body: body && JSON.stringify(body),
         keepalive,
         credentials: 'omit',
-        signal: controller.signal,
+        signal,
       });
-      const answer_text = await answer.text();
       const { status } = answer;
       const header = (name: string) => answer.headers.get(name);
-      const json = parseObject(answer_text);
-      if (json || status === 204 || status === 304) {
-        settings.clock.learn(header('date'), sent_at, Date.now());
-      }
+      const text = await answer.text();
+      const json = status === 204 || status === 304 ? {} : parseObject(text);
+      if (json) clock.learn(header('date'), sent_at, Date.now());
       const details = {
         status,
         requestId: header('x-request-id') ?? undefined,
@@ -116,38 +118,30 @@ export function createTransport(settings: {
         retryAfterMs: readRetryAfter(header('retry-after')),
       };
       if (status >= 400) {
-        const code =
-          CODES[status] ??
-          (status === 429
-            ? details.body.quota
-              ? 'quota_exceeded'
-              : 'rate_limited'
-            : status >= 500
-              ? 'server_error'
-              : 'http_error');
-        const message = String(details.body.error ?? `HTTP ${status}`);
+        const { error, quota } = details.body;
+        const message = String(error ?? `HTTP ${status}`);
         if (status === 401 && message.includes('API key')) {
-          settings.say(
-            `${base_url} refuses the API key ${settings.api_key.slice(0, 12)}…: ${message}`,
-          );
+          say(`${base_url} refuses the API key ${apiKey.slice(0, 12)}…: ${message}`);
         }
-        throw new OverworldError(message, code, details);
+        const isQuota = status === 429 && quota;
+        const code = CODES[status] ?? (status < 500 ? 'http_error' : 'server_error');
+        throw new OverworldError(message, isQuota ? 'quota_exceeded' : code, details);
       }
-      if (!json && status !== 204 && status !== 304) {
+      if (!json)
         throw new OverworldError('The answer is not from Overworld', 'bad_answer', details);
-      }
       return { status, body: json as Body, etag: header('etag') };
     } catch (error) {
-      const failure =
-        error instanceof OverworldError
-          ? error
-          : isLate
-            ? new OverworldError(`No answer within ${settings.timeout_ms} ms`, 'timeout')
-            : isOffline()
-              ? new OverworldError('The device is offline', 'offline', { cause: error })
-              : new OverworldError('The server was not reached', 'network', { cause: error });
-      if (['bad_answer', 'network', 'timeout'].includes(failure.code)) {
-        settings.say(`No Overworld server answers at ${base_url}: ${failure.message}`);
+      let failure = error as OverworldError;
+      if (!(error instanceof OverworldError)) {
+        const [message, code] = signal.aborted
+          ? ([`No answer within ${timeoutMs} ms`, 'timeout'] as const)
+          : isOffline()
+            ? (['The device is offline', 'offline'] as const)
+            : (['The server was not reached', 'network'] as const);
+        failure = new OverworldError(message, code, {}, error);
+      }
+      if (isUnanswered(failure)) {
+        say(`No Overworld server answers at ${base_url}: ${failure.message}`);
       }
       throw failure;
     } finally {
@@ -158,29 +152,28 @@ export function createTransport(settings: {
   const transport: Transport = {
     async send<Body>(call: Call) {
       const { player_id } = call;
-      if (player_id === undefined) return sendOnce<Body>(call, undefined);
-      const token = settings.logins().tokenOf(player_id);
-      const sent = token instanceof Promise ? await token : token;
+      if (player_id === undefined) return sendOnce<Body>(call);
+      const token = await logins().tokenOf(player_id);
       try {
-        return await sendOnce<Body>(call, sent);
+        return await sendOnce<Body>(call, token);
       } catch (error) {
         const { code, message } = error as OverworldError;
         // Errors of the key are no errors of the token.
         const isOurs = code === 'unauthorized' && /token|logged in/.test(message);
-        const next = isOurs ? await settings.logins().renew(player_id, sent) : undefined;
+        const next = isOurs && (await logins().renew(player_id, token));
         if (!next) throw error;
         return sendOnce<Body>(call, next);
       }
     },
 
-    async request<Body>(call: Call, retry: Retry) {
+    async repeat<Body>(call: Call) {
       for (let attempt = 1; ; attempt++) {
         try {
           return await transport.send<Body>(call);
         } catch (error) {
           const failure = error as OverworldError;
           const { retryAfterMs = 0, code } = failure;
-          const mayPass = retry === 'safe' ? isPassing(failure) : code === 'rate_limited';
+          const mayPass = call.isOnce ? code === 'rate_limited' : isPassing(failure);
           if (!mayPass || attempt === MAX_ATTEMPTS || retryAfterMs > MAX_RETRY_AFTER_MS) {
             throw failure;
           }
@@ -188,6 +181,13 @@ export function createTransport(settings: {
         }
       }
     },
+
+    request: async <Body>(
+      method: Method,
+      path: string,
+      player_id: string | undefined,
+      details?: CallDetails,
+    ) => (await transport.repeat<Body>({ method, path, player_id, ...details })).body,
   };
   return transport;
 }
@@ -198,10 +198,10 @@ export function backOff(attempt: number, longest_ms: number): number {
 }
 
 function writeQuery(query: Record<string, string | number | undefined>): string {
-  const parts = Object.entries(query)
+  return Object.entries(query)
     .filter(([, value]) => value !== undefined)
-    .map(([name, value]) => `${name}=${encodeURIComponent(value!)}`);
-  return parts.length > 0 ? `?${parts.join('&')}` : '';
+    .map(([name, value], index) => `${index ? '&' : '?'}${name}=${encodeURIComponent(value!)}`)
+    .join('');
 }
 
 function parseObject(text: string): Record<string, unknown> | null {
@@ -216,6 +216,6 @@ function parseObject(text: string): Record<string, unknown> | null {
 /** The header holds seconds or a date. Timers overflow after 24 days. */
 function readRetryAfter(value: string | null): number | undefined {
   if (!value) return undefined;
-  const ms = Number.isNaN(Number(value)) ? Date.parse(value) - Date.now() : Number(value) * 1_000;
+  const ms = Number(value) * 1_000 || Date.parse(value) - Date.now();
   return ms >= 0 ? Math.min(ms, DAY_MS) : undefined;
 }

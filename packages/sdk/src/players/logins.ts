@@ -68,8 +68,9 @@ export function createLogins(given: {
   const isFresh = ({ expires_at }: LoginSession) =>
     Date.parse(expires_at) - MARGIN_MS > Date.now() + clock.offset_ms;
   const enter = async (path: string, body: object, is_device: boolean) => {
-    const call = { method: 'POST', path: `/v1/players/${path}`, body } as const;
-    const { body: answer } = await transport.request<LoginAnswer>(call, 'safe');
+    const answer = await transport.request<LoginAnswer>('POST', `/v1/players/${path}`, undefined, {
+      body,
+    });
     const { created: _, ...next } = answer;
     set({ ...next, is_device });
     if (is_device && identity!.player_id !== answer.player_id) {
@@ -152,9 +153,8 @@ export function createLogins(given: {
       const last = session;
       set(undefined);
       if (!last?.refresh_token) return;
-      const { refresh_token } = last;
-      const call = { method: 'POST', path: '/v1/players/logout', body: { refresh_token } } as const;
-      await transport.request(call, 'safe');
+      const body = { refresh_token: last.refresh_token };
+      await transport.request('POST', '/v1/players/logout', undefined, { body });
     },
   };
 }

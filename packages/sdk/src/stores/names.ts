@@ -8,8 +8,8 @@ export interface StoreNames {
   identity: string;
   /** Begins the keys of everything else. */
   prefix: string;
-  /** Begins the keys of releases that had no `storeName`; null if it is `prefix`. */
-  earlier_prefix: string | null;
+  /** The prefix, after that of releases that had no `storeName`. */
+  prefixes: string[];
   /** Key of the anonymous player in releases that kept it by API key. */
   earlier_identity: string;
 }
@@ -25,7 +25,7 @@ export function chooseNames({
   return {
     identity: storeName ? `${of_game}identity` : `overworld:${environment}:identity`,
     prefix: of_game,
-    earlier_prefix: storeName ? of_key : null,
+    prefixes: storeName ? [of_key, of_game] : [of_game],
     earlier_identity: `${of_key}player`,
   };
 }
