@@ -34,12 +34,12 @@ export { indexedDbStore, localStorageStore };
  * overworld.track('level_complete', { level: 1, stars: 3 });
  */
 export class Overworld {
-  readonly tags: Tags;
-  readonly saves: Saves;
-  readonly achievements: Achievements;
-  readonly leaderboards: Leaderboards;
-  readonly config: Config;
-  readonly account: Account;
+  declare readonly tags: Tags;
+  declare readonly saves: Saves;
+  declare readonly achievements: Achievements;
+  declare readonly leaderboards: Leaderboards;
+  declare readonly config: Config;
+  declare readonly account: Account;
   readonly #parts: Parts;
   #ready = Promise.resolve();
   /** Undefined while tracking is not enabled. */
@@ -56,12 +56,7 @@ export class Overworld {
       onDropped: (count) => (this.#droppedEvents += count),
     });
     this.#parts = parts;
-    this.tags = parts.tags;
-    this.saves = parts.saves;
-    this.achievements = parts.achievements;
-    this.leaderboards = parts.leaderboards;
-    this.config = parts.config;
-    this.account = parts.account;
+    Object.assign(this, parts.features);
     this.trackingEnabled = options.trackingEnabled ?? true;
   }
 

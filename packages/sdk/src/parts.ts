@@ -40,13 +40,7 @@ export function createParts(
   const say = createSay(options.apiKey);
   const tell = createTell(options, say, client.onDropped);
   const transport: Transport = createTransport(options, clock, say, isEnabled, () => logins);
-  const player = createPresentPlayer({
-    given: options.playerId ?? '',
-    store,
-    key: names.identity,
-    logins: () => logins,
-    ready,
-  });
+  const player = createPresentPlayer(options, store, names.identity, () => logins, ready);
   const logins: Logins = createLogins({
     transport,
     store,
@@ -69,6 +63,7 @@ export function createParts(
     },
   });
   const inTurn = createTurns(player);
+  const config = createConfig(transport, player, store, `${names.prefix}config`, say);
   return {
     names,
     store,
@@ -78,12 +73,16 @@ export function createParts(
     kept,
     /** Orders the calls that change the player, so that a repeated call does not undo a later one. */
     inTurn,
-    makeTracker: () => createTracker({ store, names, transport, clock, tell, options, player }),
-    tags: createTags(transport, inTurn),
-    saves: createSaves({ transport, player, clock, kept, known }),
-    achievements: createAchievements(transport, player, kept),
-    leaderboards: createLeaderboards(transport, player, kept),
-    config: createConfig(transport, player, store, `${names.prefix}config`, say),
-    account: createAccount(transport, player, logins),
+    makeTracker: () => createTracker({ options, store, names, transport, clock, tell }, player),
+    config,
+    /** The members of a client that have calls of their own. */
+    features: {
+      tags: createTags(transport, inTurn),
+      saves: createSaves(transport, player, clock, kept, known),
+      achievements: createAchievements(transport, player, kept),
+      leaderboards: createLeaderboards(transport, player, kept),
+      config,
+      account: createAccount(transport, player, logins),
+    },
   };
 }

@@ -45,13 +45,12 @@ export async function resolveConflict<Data extends object>(
 function mergeFields(base: object | undefined, ours: object, theirs: object): object {
   const wanted = new Map(Object.entries(ours));
   const merged = new Map(Object.entries(theirs));
-  if (!base) {
-    const missing = [...wanted].filter(([name]) => !merged.has(name));
-    return Object.fromEntries([...merged, ...missing]);
-  }
-  const before = new Map(Object.entries(base));
+  const before = new Map(Object.entries(base ?? {}));
   for (const name of new Set([...before.keys(), ...wanted.keys()])) {
-    if (JSON.stringify(before.get(name)) === JSON.stringify(wanted.get(name))) continue;
+    const isChanged = base
+      ? JSON.stringify(before.get(name)) !== JSON.stringify(wanted.get(name))
+      : !merged.has(name);
+    if (!isChanged) continue;
     if (wanted.has(name)) merged.set(name, wanted.get(name));
     else merged.delete(name);
   }

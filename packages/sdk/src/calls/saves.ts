@@ -151,14 +151,13 @@ export const makeSave =
     }
   };
 
-export function createSaves(given: {
-  transport: Transport;
-  player: Player;
-  clock: ServerClock;
-  kept: KeptCalls;
-  known: KnownSaves;
-}): Saves {
-  const { transport, player, clock, kept, known } = given;
+export function createSaves(
+  transport: Transport,
+  player: Player,
+  clock: ServerClock,
+  kept: KeptCalls,
+  known: KnownSaves,
+): Saves {
   const like = (player_id: string, slot = '') =>
     ({ kind: 'saves', player_id, target: slot }) as const;
   const request = <Body>(method: 'GET' | 'DELETE', { player_id, target }: KeptCall) => {

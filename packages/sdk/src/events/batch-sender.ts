@@ -28,13 +28,10 @@ interface TrackAnswer {
   warnings?: EventViolation[];
 }
 
-export function createBatchSender(options: {
-  transport: Transport;
-  clock: ServerClock;
-  locks: QueueLocks;
-  tell: Tell;
-}): BatchSender {
-  const { transport, clock, locks, tell } = options;
+export function createBatchSender(
+  { transport, clock, tell }: { transport: Transport; clock: ServerClock; tell: Tell },
+  locks: QueueLocks,
+): BatchSender {
   let isTimeAsked = false;
   let max_events = MAX_BATCH_EVENTS;
 

@@ -2,7 +2,9 @@ import { countBytes, createBatchSender, MAX_BATCH_EVENTS } from './batch-sender.
 import type { OverworldError } from '../http/error.ts';
 import { listQueues, makeQueue, readEvents, takeOver, VISIBLE_AFTER_MS } from './queue.ts';
 import type { KeptEvent } from './queue.ts';
+import type { OverworldOptions } from '../options.ts';
 import type { KeptStore } from '../stores/kept-store.ts';
+import type { StoreNames } from '../stores/names.ts';
 import { platform, startTimer, wait } from '../http/platform.ts';
 import { createQueueLocks } from './queue-locks.ts';
 import type { ServerClock } from '../http/server-clock.ts';
@@ -33,22 +35,21 @@ export interface EventSender {
 /** The events to send: those that earlier clients left, our own, or both in this order. */
 type Scope = 'all' | 'left' | 'own';
 
-export interface SenderOptions {
+export interface SenderParts {
+  options: OverworldOptions;
   store: KeptStore;
-  /** The last one begins the names of our queues and locks, the others those of earlier releases. */
-  prefixes: string[];
+  names: StoreNames;
   transport: Transport;
   clock: ServerClock;
-  flush_interval_ms: number;
-  max_events: number;
   tell: Tell;
 }
 
-export function createEventSender(options: SenderOptions): EventSender {
-  const { store, prefixes, transport, clock, max_events, tell } = options;
-  const prefix = prefixes.at(-1)!;
+export function createEventSender(parts: SenderParts): EventSender {
+  const { store, names, clock, tell } = parts;
+  const { flushIntervalMs = 5_000, maxQueuedEvents = 5_000 } = parts.options;
+  const { prefix } = names;
   const locks = createQueueLocks(store);
-  const batches = createBatchSender({ transport, clock, locks, tell });
+  const batches = createBatchSender(parts, locks);
   const makeOwn = () => makeQueue(store, `${prefix}queue:`);
 
   let own = makeOwn();
@@ -61,16 +62,18 @@ export function createEventSender(options: SenderOptions): EventSender {
   /** Runs while events wait for more events, or for the next try after a failure. */
   let timer: ReturnType<typeof startTimer> | undefined;
 
+  const hasEnded = () => isClosed;
+
   /** The queues of other clients. */
   const listOthers = async () => {
-    const lists = prefixes.map((each) => listQueues(store, `${each}queue:`));
+    const lists = names.prefixes.map((each) => listQueues(store, `${each}queue:`));
     return (await Promise.all(lists)).flat().filter(({ name }) => name !== own.name);
   };
 
   /** Sends the events of clients that are gone; the queues of other tabs are locked. */
   const sendLeft = async () => {
     await takeOver(store, locks, listOthers, async (queue) => {
-      while (queue.events.size > 0 && !isClosed && (await locks.isHeld(queue.name))) {
+      while (queue.events.size > 0 && !hasEnded() && (await locks.isHeld(queue.name))) {
         await batches.send(queue, { isOwn: false, isHurried: false });
       }
     });
@@ -82,7 +85,7 @@ export function createEventSender(options: SenderOptions): EventSender {
    * wait for more.
    */
   const sendOwn = async (last: number, isHurried: boolean) => {
-    while (!isClosed) {
+    while (!hasEnded()) {
       if (!(await taken) || !(await locks.isHeld(own.name))) {
         // Another tab has taken this one for dead, and sends the events of its queue.
         own = makeOwn();
@@ -118,7 +121,7 @@ export function createEventSender(options: SenderOptions): EventSender {
       if (scope !== 'left') await sendOwn(last, scope === 'own');
       if (failures > 0) stopTimer();
       failures = 0;
-      if (own.events.size > 0 && !timer) schedule(options.flush_interval_ms);
+      if (own.events.size > 0 && !timer) schedule(flushIntervalMs);
       return !isClosed;
     } catch (error) {
       const failure = error as OverworldError;
@@ -158,10 +161,10 @@ export function createEventSender(options: SenderOptions): EventSender {
       const text = JSON.stringify(event);
       if (countBytes(text) > MAX_EVENT_BYTES) return tell.drop('unsendable', readEvents([text], 0));
       own.append(text);
-      const dropped = own.trim(max_events, MAX_QUEUED_CHARACTERS);
+      const dropped = own.trim(maxQueuedEvents, MAX_QUEUED_CHARACTERS);
       if (dropped.length > 0) tell.drop('queue_full', readEvents(dropped, clock.offset_ms));
       if (own.events.size >= MAX_BATCH_EVENTS && failures === 0) void run();
-      else if (!timer) schedule(options.flush_interval_ms);
+      else if (!timer) schedule(flushIntervalMs);
     },
     stored: () => own.stored(),
     async flush() {

@@ -14,10 +14,8 @@ interface Session {
 export interface Sessions {
   /** Id of the current session; after a long pause, ends the old session and starts a new one. */
   touch(): string;
-  /** Ends the current session. */
-  end(): void;
-  /** Forgets the current session without an event. */
-  forget(): void;
+  /** Ends the current session, with an event only if it `isTracked`. */
+  end(isTracked: boolean): void;
 }
 
 const MAX_PAUSE_MS = 30 * 60 * 1_000;
@@ -68,12 +66,9 @@ export function createSessions(options: {
       }
       return session.id;
     },
-    end() {
+    end(isTracked) {
       refresh();
-      end(Date.now());
-      void store.remove(key);
-    },
-    forget() {
+      if (isTracked) end(Date.now());
       session = undefined;
       void store.remove(key);
     },

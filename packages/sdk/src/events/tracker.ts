@@ -1,14 +1,9 @@
-import type { ServerClock } from '../http/server-clock.ts';
 import { describePlatform, startTimer } from '../http/platform.ts';
-import type { Transport } from '../http/transport.ts';
-import type { OverworldOptions } from '../options.ts';
 import type { PresentPlayer } from '../players/present-player.ts';
-import type { KeptStore } from '../stores/kept-store.ts';
-import type { StoreNames } from '../stores/names.ts';
-import type { Tell } from './callbacks.ts';
 import { sendWithPage } from './page-events.ts';
 import type { KeptEvent } from './queue.ts';
 import { createEventSender } from './sender.ts';
+import type { SenderParts } from './sender.ts';
 import { createSessions } from './session.ts';
 import type { Sessions } from './session.ts';
 
@@ -27,25 +22,9 @@ export interface Tracker {
   close(timeout_ms: number): Promise<void>;
 }
 
-export function createTracker(given: {
-  store: KeptStore;
-  names: StoreNames;
-  transport: Transport;
-  clock: ServerClock;
-  tell: Tell;
-  options: OverworldOptions;
-  player: PresentPlayer;
-}): Tracker {
-  const { store, names, transport, clock, tell, options, player } = given;
-  const sender = createEventSender({
-    store,
-    prefixes: names.prefixes,
-    transport,
-    clock,
-    flush_interval_ms: options.flushIntervalMs ?? 5_000,
-    max_events: options.maxQueuedEvents ?? 5_000,
-    tell,
-  });
+export function createTracker(parts: SenderParts, player: PresentPlayer): Tracker {
+  const { store, names, options } = parts;
+  const sender = createEventSender(parts);
   const stopListening = sendWithPage(sender);
   let sessions: Sessions | undefined;
   /** Calls of `track` before the store was read. */
@@ -80,15 +59,15 @@ export function createTracker(given: {
       const copy = properties && (JSON.parse(JSON.stringify(properties)) as object);
       early.push(() => append(event_name, at, known || player.own_id, copy));
     },
-    stored: () => sender.stored(),
-    flush: () => sender.flush(),
+    stored: sender.stored,
+    flush: sender.flush,
     async stop() {
       stopListening();
-      sessions?.forget();
+      sessions?.end(false);
       await sender.close();
     },
     async close(timeout_ms) {
-      sessions?.end();
+      sessions?.end(true);
       stopListening();
       await Promise.race([
         sender.flush(),

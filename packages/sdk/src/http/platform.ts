@@ -17,8 +17,6 @@ interface RequestInit {
 }
 
 interface WebStorage {
-  readonly length: number;
-  key(index: number): string | null;
   getItem(key: string): string | null;
   setItem(key: string, value: string): void;
   removeItem(key: string): void;

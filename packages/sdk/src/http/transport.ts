@@ -127,8 +127,9 @@ export function createTransport(
         const code = CODES[status] ?? (status < 500 ? 'http_error' : 'server_error');
         throw new OverworldError(message, isQuota ? 'quota_exceeded' : code, details);
       }
-      if (!json)
+      if (!json) {
         throw new OverworldError('The answer is not from Overworld', 'bad_answer', details);
+      }
       return { status, body: json as Body, etag: header('etag') };
     } catch (error) {
       let failure = error as OverworldError;

@@ -1,3 +1,4 @@
+import type { OverworldOptions } from '../options.ts';
 import type { KeptStore } from '../stores/kept-store.ts';
 import { readIdentity } from './identity.ts';
 import type { Identity } from './identity.ts';
@@ -18,19 +19,18 @@ export interface PresentPlayer {
   replaceDevice(device: Pick<Identity, 'device_id' | 'secret'>): void;
 }
 
-export function createPresentPlayer(options: {
-  given: string;
-  store: KeptStore;
-  /** Key of the identity in the store. */
-  key: string;
-  logins: () => Logins;
-  ready: () => Promise<void>;
-}): PresentPlayer {
-  const { store, key, logins, ready } = options;
+/** @param key Key of the identity in the store. */
+export function createPresentPlayer(
+  { playerId = '' }: OverworldOptions,
+  store: KeptStore,
+  key: string,
+  logins: () => Logins,
+  ready: () => Promise<void>,
+): PresentPlayer {
   let identity: Identity | undefined;
 
   const player: PresentPlayer = {
-    given: options.given,
+    given: playerId,
     get own_id() {
       return logins().session?.player_id ?? identity?.player_id ?? '';
     },
@@ -43,7 +43,7 @@ export function createPresentPlayer(options: {
     },
     open(text, earlier_id, login_text) {
       identity ??= readIdentity(text, earlier_id);
-      if (!options.given && !text) player.keep(identity);
+      if (!playerId && !text) player.keep(identity);
       logins().open(login_text, identity);
     },
     keep: (known) => void store.set(key, JSON.stringify(known)),

@@ -16,7 +16,7 @@ export function localStorageStore(): OverworldStore | null {
       getItem: (key) => storage.getItem(key),
       setItem: (key, value) => storage.setItem(key, value),
       removeItem: (key) => storage.removeItem(key),
-      getAllKeys: () => Array.from({ length: storage.length }, (_, index) => storage.key(index)!),
+      getAllKeys: () => Object.keys(storage),
     };
   } catch {
     return null;
