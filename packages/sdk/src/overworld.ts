@@ -82,8 +82,7 @@ export class Overworld {
     this.#tracker = tracker;
     const open = (texts: (string | null)[], isSync: boolean) => {
       if (tracker !== this.#tracker) return;
-      const [identity = null, earlier_id = null, login = null, session = null, values = null] =
-        texts;
+      const [identity, earlier_id, login, session, values] = texts;
       player.open(identity, earlier_id, login);
       config.restore(values);
       tracker.open(session, isSync);
@@ -109,7 +108,7 @@ export class Overworld {
 
   /** Id of the player. While an asynchronous store is read, the id of an anonymous player is empty. */
   get playerId(): string {
-    return this.#parts.player.given || this.#parts.player.own_id;
+    return this.#parts.player.id;
   }
 
   /** Number of scores, unlocks and saves that wait on the device for the network. */

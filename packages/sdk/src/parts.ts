@@ -16,6 +16,7 @@ import type { OverworldOptions } from './options.ts';
 import { createLogins } from './players/logins.ts';
 import type { Logins } from './players/logins.ts';
 import { createPresentPlayer } from './players/present-player.ts';
+import type { SharedParts } from './shared-parts.ts';
 import { createSay } from './say.ts';
 import { createKeptStore } from './stores/kept-store.ts';
 import { chooseNames } from './stores/names.ts';
@@ -41,39 +42,23 @@ export function createParts(
   const tell = createTell(options, say, client.onDropped);
   const transport: Transport = createTransport(options, clock, say, isEnabled, () => logins);
   const player = createPresentPlayer(options, store, names.identity, () => logins, ready);
-  const logins: Logins = createLogins({
-    transport,
-    store,
-    key: `${names.prefix}login`,
-    clock,
-    tell,
-    isAutomatic: options.deviceLogin ?? true,
-    keep: player.keep,
-  });
+  const shared: SharedParts = { options, store, names, clock, tell, transport };
+  const logins: Logins = createLogins(shared, player.keep);
   const known: KnownSaves = new Map();
-  const kept = createKeptCalls({
-    store,
-    prefix: names.prefix,
-    tell,
-    isEnabled,
-    make: {
-      scores: makeScore(transport),
-      unlocks: makeUnlock(transport),
-      saves: makeSave(transport, known, options.onSaveConflict),
-    },
+  const kept = createKeptCalls(shared, isEnabled, {
+    scores: makeScore(transport),
+    unlocks: makeUnlock(transport),
+    saves: makeSave(transport, known, options.onSaveConflict),
   });
   const inTurn = createTurns(player);
   const config = createConfig(transport, player, store, `${names.prefix}config`, say);
   return {
-    names,
-    store,
-    tell,
-    transport,
+    ...shared,
     player,
     kept,
     /** Orders the calls that change the player, so that a repeated call does not undo a later one. */
     inTurn,
-    makeTracker: () => createTracker({ options, store, names, transport, clock, tell }, player),
+    makeTracker: () => createTracker(shared, player),
     config,
     /** The members of a client that have calls of their own. */
     features: {

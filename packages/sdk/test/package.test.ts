@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { brotliCompressSync, gzipSync } from 'node:zlib';
+import { gzipSync } from 'node:zlib';
 import { startTestServer } from '../../server/test/harness.ts';
 import type { TestGame, TestServer } from '../../server/test/harness.ts';
 import { firstEventSnippets } from '../../dashboard/src/pages/first-run/snippets.ts';
@@ -15,7 +15,7 @@ import { waitUntil } from '../../server/test/wait-until.ts';
 import { listNumbers } from './client.ts';
 import { openWebGame, withoutBrowser } from './web-game.ts';
 
-const MAX_COMPRESSED_BYTES = 10_350;
+const MAX_COMPRESSED_BYTES = 10_800;
 
 const sdk = fileURLToPath(new URL('..', import.meta.url));
 let server: TestServer;
@@ -62,13 +62,11 @@ test('the package has code, types, licence and description, and no dependencies'
   assert.equal(manifest.version, root.version);
 });
 
-test(`the package has under ${MAX_COMPRESSED_BYTES} bytes compressed`, async (t) => {
+test(`the package has under ${MAX_COMPRESSED_BYTES} bytes compressed with gzip`, async (t) => {
   const code = await readFile(join(installed, 'dist/overworld.js'));
-  const brotli = brotliCompressSync(code).length;
-  t.diagnostic(
-    `${code.length} bytes, ${gzipSync(code, { level: 9 }).length} with gzip, ${brotli} with brotli`,
-  );
-  assert.ok(brotli < MAX_COMPRESSED_BYTES, `${brotli} bytes`);
+  const compressed = gzipSync(code, { level: 9 }).length;
+  t.diagnostic(`${code.length} bytes, ${compressed} with gzip`);
+  assert.ok(compressed < MAX_COMPRESSED_BYTES, `${compressed} bytes`);
 });
 
 test('the package runs on the Node of this machine, in a plain project', async (t) => {

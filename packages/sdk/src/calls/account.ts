@@ -94,9 +94,7 @@ export function createAccount(
   return {
     get isLoggedIn() {
       const { session } = logins;
-      return (
-        session?.refresh_token !== '' && session?.player_id === (player.given || player.own_id)
-      );
+      return session?.refresh_token !== '' && session?.player_id === player.id;
     },
     get providers() {
       return logins.session?.providers ?? [];

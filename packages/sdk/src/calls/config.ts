@@ -1,5 +1,5 @@
 import { parseKept } from '../stores/kept-store.ts';
-import type { KeptStore } from '../stores/kept-store.ts';
+import type { KeptStore, KeptText } from '../stores/kept-store.ts';
 import type { Say } from '../say.ts';
 import type { Player } from './player.ts';
 import type { Transport } from '../http/transport.ts';
@@ -57,7 +57,7 @@ export function createConfig(
   store: KeptStore,
   key: string,
   say: Say,
-): Config & { restore(text: string | null): void } {
+): Config & { restore(text: KeptText): void } {
   let known: Known | undefined;
   let asked_at = -Infinity;
   /** The last request. */

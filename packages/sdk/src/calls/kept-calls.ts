@@ -1,11 +1,10 @@
-import type { Tell } from '../events/callbacks.ts';
 import { listQueues, makeQueue, takeOver } from '../events/queue.ts';
 import { createQueueLocks } from '../events/queue-locks.ts';
 import { checkEnabled, mayPassLater, OverworldError } from '../http/error.ts';
 import { listen, platform, startTimer } from '../http/platform.ts';
 import { backOff, MAX_ATTEMPTS } from '../http/transport.ts';
 import { parseKept } from '../stores/kept-store.ts';
-import type { KeptStore } from '../stores/kept-store.ts';
+import type { SharedParts } from '../shared-parts.ts';
 
 /** A call that is kept in the store until the server has answered it. */
 export interface KeptCall {
@@ -47,23 +46,18 @@ interface Entry {
   given: object | undefined;
   /** Whether a caller waits for the outcome. */
   isAwaited: boolean;
-  result?: unknown;
-  error?: unknown;
 }
 
 const MAX_CALLS = 200;
 const MAX_CHARACTERS = 1_000_000;
 const LONGEST_BACK_OFF_MS = 60_000;
 
-export function createKeptCalls(options: {
-  store: KeptStore;
-  prefix: string;
-  tell: Tell;
-  isEnabled: () => boolean;
-  make: { [kind in KeptCall['kind']]: MakeCall };
-}): KeptCalls {
-  const { store, tell, isEnabled, make } = options;
-  const prefix = `${options.prefix}calls:`;
+export function createKeptCalls(
+  { store, names, tell }: SharedParts,
+  isEnabled: () => boolean,
+  make: { [kind in KeptCall['kind']]: MakeCall },
+): KeptCalls {
+  const prefix = `${names.prefix}calls:`;
   const locks = createQueueLocks(store);
   const queue = makeQueue(store, prefix);
   const entries = new Set<Entry>();
@@ -114,15 +108,17 @@ export function createKeptCalls(options: {
     );
     return result;
   };
-  /** Sends the calls of a kind up to this one. */
+  /** Sends the calls of a kind that nobody waits for, and this one. */
   const send = async (kind: KeptCall['kind'], last?: Entry) => {
     for (const entry of entries) {
-      // Another turn may have sent it.
-      if (last && !entries.has(last)) break;
       if (entry.call.kind !== kind) continue;
+      // It is sent in the turn of its caller, which comes later.
+      if (entry.isAwaited && entry !== last) return;
       try {
-        entry.result = await make[kind](entry.call, entry.given);
+        const result = await make[kind](entry.call, entry.given);
         failures = 0;
+        discard(entry);
+        if (entry === last) return result;
       } catch (error) {
         const failure = error as OverworldError;
         if (mayPassLater(failure)) {
@@ -133,13 +129,11 @@ export function createKeptCalls(options: {
           timer = startTimer(sendAll, Math.max(failure.retryAfterMs ?? 0, delay_ms));
           throw failure;
         }
-        entry.error = error;
-        if (!entry.isAwaited) tell.fail(failure);
+        discard(entry);
+        if (entry === last) throw failure;
+        tell.fail(failure);
       }
-      discard(entry);
     }
-    if (last?.error) throw last.error;
-    return last?.result;
   };
   const after = async <Result>(kind: KeptCall['kind'], run: () => Promise<Result>) =>
     inTurn(kind, async () => {
@@ -152,9 +146,9 @@ export function createKeptCalls(options: {
     }
   };
 
-  /** Takes over the calls of clients that are gone. */
   const listOthers = async () =>
     (await listQueues(store, prefix)).filter(({ name }) => name !== queue.name);
+  /** Takes over the calls of clients that are gone. */
   const adopt = () =>
     takeOver(store, locks, listOthers, async (other) => {
       for (const [number, text] of other.events) {

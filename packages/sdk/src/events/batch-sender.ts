@@ -4,9 +4,7 @@ import { readEvents } from './queue.ts';
 import type { Batch, EventQueue, KeptEvent } from './queue.ts';
 import { isOffline, makeId } from '../http/platform.ts';
 import type { QueueLocks } from './queue-locks.ts';
-import type { ServerClock } from '../http/server-clock.ts';
-import type { Tell } from './callbacks.ts';
-import type { Transport } from '../http/transport.ts';
+import type { SharedParts } from '../shared-parts.ts';
 
 export const MAX_BATCH_EVENTS = 100;
 /** A closing page may send 64 kB. */
@@ -29,7 +27,7 @@ interface TrackAnswer {
 }
 
 export function createBatchSender(
-  { transport, clock, tell }: { transport: Transport; clock: ServerClock; tell: Tell },
+  { transport, clock, tell }: SharedParts,
   locks: QueueLocks,
 ): BatchSender {
   let isTimeAsked = false;

@@ -2,15 +2,10 @@ import { countBytes, createBatchSender, MAX_BATCH_EVENTS } from './batch-sender.
 import type { OverworldError } from '../http/error.ts';
 import { listQueues, makeQueue, readEvents, takeOver, VISIBLE_AFTER_MS } from './queue.ts';
 import type { KeptEvent } from './queue.ts';
-import type { OverworldOptions } from '../options.ts';
-import type { KeptStore } from '../stores/kept-store.ts';
-import type { StoreNames } from '../stores/names.ts';
+import type { SharedParts } from '../shared-parts.ts';
 import { platform, startTimer, wait } from '../http/platform.ts';
 import { createQueueLocks } from './queue-locks.ts';
-import type { ServerClock } from '../http/server-clock.ts';
-import type { Tell } from './callbacks.ts';
 import { backOff } from '../http/transport.ts';
-import type { Transport } from '../http/transport.ts';
 
 const MAX_EVENT_BYTES = 50_000;
 /** Limit of all waiting events; `localStorage` has room for five million characters. */
@@ -35,16 +30,7 @@ export interface EventSender {
 /** The events to send: those that earlier clients left, our own, or both in this order. */
 type Scope = 'all' | 'left' | 'own';
 
-export interface SenderParts {
-  options: OverworldOptions;
-  store: KeptStore;
-  names: StoreNames;
-  transport: Transport;
-  clock: ServerClock;
-  tell: Tell;
-}
-
-export function createEventSender(parts: SenderParts): EventSender {
+export function createEventSender(parts: SharedParts): EventSender {
   const { store, names, clock, tell } = parts;
   const { flushIntervalMs = 5_000, maxQueuedEvents = 5_000 } = parts.options;
   const { prefix } = names;

@@ -1,5 +1,5 @@
 import { parseKept } from '../stores/kept-store.ts';
-import type { KeptStore } from '../stores/kept-store.ts';
+import type { KeptStore, KeptText } from '../stores/kept-store.ts';
 import { makeId } from '../http/platform.ts';
 import type { QueuedEvent } from '../options.ts';
 import type { KeptEvent } from './queue.ts';
@@ -25,7 +25,7 @@ export function createSessions(options: {
   store: KeptStore;
   key: string;
   /** The session in the store. */
-  stored: string | null;
+  stored: KeptText;
   /** Whether the store can be read at once; only then can other tabs have changed the session. */
   isSync: boolean;
   /** Properties of the event that starts a session. */

@@ -1,9 +1,10 @@
 import { describePlatform, startTimer } from '../http/platform.ts';
 import type { PresentPlayer } from '../players/present-player.ts';
+import type { KeptText } from '../stores/kept-store.ts';
 import { sendWithPage } from './page-events.ts';
 import type { KeptEvent } from './queue.ts';
 import { createEventSender } from './sender.ts';
-import type { SenderParts } from './sender.ts';
+import type { SharedParts } from '../shared-parts.ts';
 import { createSessions } from './session.ts';
 import type { Sessions } from './session.ts';
 
@@ -12,7 +13,7 @@ export interface Tracker {
   /** Number of events that wait or are being sent. */
   readonly length: number;
   /** Begins the session, and tracks the events that came before the store was read. */
-  open(session_text: string | null, isSync: boolean): void;
+  open(session_text: KeptText, isSync: boolean): void;
   track(event_name: string, properties?: object): void;
   stored(): Promise<unknown>;
   flush(): Promise<boolean>;
@@ -22,7 +23,7 @@ export interface Tracker {
   close(timeout_ms: number): Promise<void>;
 }
 
-export function createTracker(parts: SenderParts, player: PresentPlayer): Tracker {
+export function createTracker(parts: SharedParts, player: PresentPlayer): Tracker {
   const { store, names, options } = parts;
   const sender = createEventSender(parts);
   const stopListening = sendWithPage(sender);
@@ -46,7 +47,7 @@ export function createTracker(parts: SenderParts, player: PresentPlayer): Tracke
         stored: session_text,
         isSync,
         start_properties: { platform: describePlatform(), app_version: options.appVersion },
-        track: (event) => sender.append({ ...event, player_id: player.given || player.own_id }),
+        track: (event) => sender.append({ ...event, player_id: player.id }),
       });
       sessions.touch();
       for (const run of early) run();

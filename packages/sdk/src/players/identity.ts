@@ -1,5 +1,6 @@
 import { makeId } from '../http/platform.ts';
 import { parseKept } from '../stores/kept-store.ts';
+import type { KeptText } from '../stores/kept-store.ts';
 
 /** The anonymous player of this device. */
 export interface Identity {
@@ -13,7 +14,7 @@ export interface Identity {
  * Reads the identity, or makes one.
  * @param earlier_id Id of the anonymous player in releases that kept nothing else.
  */
-export function readIdentity(text: string | null, earlier_id: string | null): Identity {
+export function readIdentity(text: KeptText, earlier_id: KeptText): Identity {
   const kept = parseKept<Identity>(text);
   if (kept?.player_id && kept.secret) return kept;
   return { player_id: earlier_id || makeId(), device_id: makeId(), secret: makeId(32) };

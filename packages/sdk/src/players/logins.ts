@@ -1,9 +1,7 @@
-import type { Tell } from '../events/callbacks.ts';
 import type { OverworldError } from '../http/error.ts';
-import type { ServerClock } from '../http/server-clock.ts';
-import type { Transport } from '../http/transport.ts';
+import type { SharedParts } from '../shared-parts.ts';
 import { parseKept } from '../stores/kept-store.ts';
-import type { KeptStore } from '../stores/kept-store.ts';
+import type { KeptText } from '../stores/kept-store.ts';
 import type { Identity } from './identity.ts';
 
 /** Answer of the server to a login. */
@@ -28,7 +26,7 @@ interface LoginSession extends Omit<LoginAnswer, 'created'> {
 export interface Logins {
   readonly session: LoginSession | undefined;
   /** Takes over the session and identity in the store. */
-  open(session_text: string | null, identity: Identity): void;
+  open(session_text: KeptText, identity: Identity): void;
   /** Logs the anonymous player in, unless another player plays or it was done. Never rejects. */
   settle(): Promise<void> | undefined;
   /** The player token for a call about a player; undefined if this player has not logged in. */
@@ -44,17 +42,13 @@ export interface Logins {
 const MARGIN_MS = 60_000;
 const PAUSE_MS = 30_000;
 
-export function createLogins(given: {
-  transport: Transport;
-  store: KeptStore;
-  key: string;
-  clock: ServerClock;
-  tell: Tell;
-  isAutomatic: boolean;
-  /** Stores the identity of the device. */
-  keep: (identity: Identity) => void;
-}): Logins {
-  const { transport, store, key, clock, tell } = given;
+/** @param keep Stores the identity of the device. */
+export function createLogins(
+  { options, store, names, clock, tell, transport }: SharedParts,
+  keep: (identity: Identity) => void,
+): Logins {
+  const { deviceLogin: isAutomatic = true } = options;
+  const key = `${names.prefix}login`;
   let session: LoginSession | undefined;
   let identity: Identity | undefined;
   let running: Promise<void> | undefined;
@@ -75,7 +69,7 @@ export function createLogins(given: {
     set({ ...next, is_device });
     if (is_device && identity!.player_id !== answer.player_id) {
       identity!.player_id = answer.player_id;
-      given.keep(identity!);
+      keep(identity!);
     }
     return answer;
   };
@@ -129,7 +123,7 @@ export function createLogins(given: {
       session = parseKept(session_text);
     },
     settle() {
-      if (running || session || !given.isAutomatic || !identity || isPaused()) return running;
+      if (running || session || !isAutomatic || !identity || isPaused()) return running;
       return once(enterByDevice);
     },
     tokenOf(player_id) {
@@ -141,7 +135,7 @@ export function createLogins(given: {
     async renew(player_id, token) {
       const last = session;
       const isOurs = player_id === (last ?? identity)?.player_id;
-      const mayEnter = last ? last.refresh_token : given.isAutomatic;
+      const mayEnter = last ? last.refresh_token : isAutomatic;
       if (isOurs && mayEnter && last?.player_token === token && !isPaused()) {
         await once(() => (last ? refresh(last) : enterByDevice()));
       }

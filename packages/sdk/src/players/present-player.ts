@@ -1,5 +1,5 @@
 import type { OverworldOptions } from '../options.ts';
-import type { KeptStore } from '../stores/kept-store.ts';
+import type { KeptStore, KeptText } from '../stores/kept-store.ts';
 import { readIdentity } from './identity.ts';
 import type { Identity } from './identity.ts';
 import type { Logins } from './logins.ts';
@@ -10,10 +10,12 @@ export interface PresentPlayer {
   given: string;
   /** Id of the player who has logged in, or of the anonymous player; empty before the store was read. */
   readonly own_id: string;
+  /** Id of the player who plays now. */
+  readonly id: string;
   /** Waits for the store and the login. @returns id of the player at the time of the call. */
   get(): Promise<string>;
   /** Reads what the store keeps. */
-  open(text: string | null, earlier_id: string | null, login_text: string | null): void;
+  open(text: KeptText, earlier_id: KeptText, login_text: KeptText): void;
   keep(identity: Identity): void;
   /** Replaces the device and its secret. */
   replaceDevice(device: Pick<Identity, 'device_id' | 'secret'>): void;
@@ -33,6 +35,9 @@ export function createPresentPlayer(
     given: playerId,
     get own_id() {
       return logins().session?.player_id ?? identity?.player_id ?? '';
+    },
+    get id() {
+      return player.given || player.own_id;
     },
     async get() {
       const { given } = player;

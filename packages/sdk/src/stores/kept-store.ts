@@ -1,5 +1,8 @@
 import type { OverworldStore } from '../options.ts';
 
+/** A value of a store; null or undefined: it has none. */
+export type KeptText = string | null | undefined;
+
 /** A store whose writes never fail. When the store below is full, further values stay in memory. */
 export interface KeptStore {
   /** The store below; null: all values are in memory. */
@@ -62,7 +65,7 @@ export function createKeptStore(below: OverworldStore | null): KeptStore {
 }
 
 /** Parses a stored text. Undefined if it is not JSON: other code may write to the store as well. */
-export function parseKept<T>(text: string | null | undefined): T | undefined {
+export function parseKept<T>(text: KeptText): T | undefined {
   try {
     return text ? (JSON.parse(text) as T) : undefined;
   } catch {
