@@ -103,6 +103,10 @@ export const decideScores = operation(
         'decision must be one of accept, remove',
       ),
       404: boardNotFound,
+      409: errorAnswer(
+        'Somebody has undone the decision before it was complete. The scores wait again.',
+        'The decision was undone meanwhile',
+      ),
     },
   },
 );

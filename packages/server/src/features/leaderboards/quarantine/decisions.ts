@@ -25,6 +25,7 @@ const ACTIONS = { accept: 'accept_scores', remove: 'remove_scores' } as const;
  * Decides waiting scores of a season, a few at a time: in between, submits to the board go on. If it is
  * cut off, the scores that are decided stay so, and the others still wait.
  * @param player_ids Null for the players who have waited longest.
+ * @throws ApiError 409 when somebody undoes the decision before it is complete.
  */
 export async function decideScores(
   database: Database,
@@ -56,10 +57,11 @@ export async function decideScores(
       const limit = Math.min(CHUNK_SIZE, MAX_DECIDED_SCORES - decided);
       const count = await changeSeason(database, season, async (tx, locked) => {
         const outcome = await decide(tx, locked, decision_id, chosen, limit);
-        await tx.execute(sql`
+        const counted = await tx.execute(sql`
           UPDATE leaderboard_decisions SET score_count = score_count + ${outcome.count}
           WHERE game_id = ${game_id} AND environment = ${environment}
-            AND decision_id = ${decision_id}`);
+            AND decision_id = ${decision_id} AND undone_at IS NULL`);
+        if (counted === 0) throw conflict('The decision was undone meanwhile');
         return outcome;
       });
       decided += count ?? 0;
@@ -128,12 +130,25 @@ export async function undoDecision(
     WHERE game_id = ${game_id} AND environment = ANY(enum_range(NULL::environment))
       AND decision_id = ${decision_id}`);
   if (decision === null) throw notFound('Decision not found');
-  const { environment, kind, player_id } = decision;
   if (decision.undone_at !== null) throw conflict('The decision is undone already');
+  const sum = { restored: 0, skipped: 0 };
+  do {
+    await undoScores(database, game_id, decision_id, decision, sum);
+    // A ban ends last: until then no new score can stand in the way of those that it has hidden.
+  } while (!(await endDecision(database, game_id, decision_id, decision, actor)));
+  return sum;
+}
+
+async function undoScores(
+  database: Database,
+  game_id: string,
+  decision_id: string,
+  { kind, player_id }: OpenDecision,
+  sum: { restored: number; skipped: number },
+): Promise<void> {
   const seasons = await database.query<SeasonKey>(sql`
     SELECT DISTINCT game_id, environment, board_name, season FROM leaderboard_held_scores
     WHERE game_id = ${game_id} AND decision_id = ${decision_id}`);
-  const sum = { restored: 0, skipped: 0 };
   const undo = kind === 'accept' ? undoAccepted : restoreHidden;
   for (const season of seasons) {
     for (let count: number | null = 1; count;) {
@@ -147,21 +162,43 @@ export async function undoDecision(
       });
     }
   }
-  // A ban ends last: until then no new score can stand in the way of those that it has hidden.
-  await database.transaction(async (tx) => {
-    const undone = await tx.execute(sql`
+}
+
+/** @returns whether no scores are left; otherwise the decision was still under way. */
+function endDecision(
+  database: Database,
+  game_id: string,
+  decision_id: string,
+  { environment, board_name, kind, player_id }: OpenDecision,
+  actor: Actor,
+): Promise<boolean> {
+  return database.transaction(async (tx) => {
+    // Waits for scores that are being decided, and keeps further ones away until the commit.
+    const is_open = await tx.queryOne(sql`
+      SELECT FROM leaderboard_decisions
+      WHERE game_id = ${game_id} AND environment = ${environment}
+        AND decision_id = ${decision_id} AND undone_at IS NULL
+      FOR NO KEY UPDATE`);
+    if (is_open === null) return true;
+    const left = await tx.queryOne(sql`
+      SELECT FROM leaderboard_held_scores
+      -- A deleted season has no scores to bring back.
+      JOIN leaderboard_seasons USING (game_id, environment, board_name, season)
+      WHERE game_id = ${game_id} AND decision_id = ${decision_id}
+      LIMIT 1`);
+    if (left !== null) return false;
+    await tx.execute(sql`
       UPDATE leaderboard_decisions SET undone_at = now()
       WHERE game_id = ${game_id} AND environment = ${environment}
-        AND decision_id = ${decision_id} AND undone_at IS NULL`);
-    if (undone === 0) return;
+        AND decision_id = ${decision_id}`);
     await insertAuditEntry(tx, actor, {
       game_id,
       action: 'undo_leaderboard_decision',
-      target: decision.board_name || 'all boards',
+      target: board_name || 'all boards',
       details: { environment, decision_id, kind, ...(player_id === null ? {} : { player_id }) },
     });
+    return true;
   });
-  return sum;
 }
 
 /** While another ban of the player is in force, that one hides the scores of this one. */

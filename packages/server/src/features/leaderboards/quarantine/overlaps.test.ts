@@ -18,7 +18,7 @@ import {
 } from '../test/board-database.ts';
 import type { BoardDatabase } from '../test/board-database.ts';
 import { banPlayer } from './bans.ts';
-import { undoDecision } from './decisions.ts';
+import { decideScores, undoDecision } from './decisions.ts';
 
 /** Bans, erasures and submits of one player at the same time. */
 
@@ -44,6 +44,14 @@ beforeEach(async () => {
 const ban = (board_name: string | null) =>
   banPlayer(database, { ...board, player_id: 'a' }, { board_name, reason: null }, actor);
 const undo = (decision_id: string) => undoDecision(database, board.game_id, decision_id, actor);
+
+const untilWaiting = async (count: number) =>
+  waitUntil(`${count} statements wait`, async () => {
+    const rows = await database.query(sql`
+      SELECT FROM pg_stat_activity
+      WHERE datname = current_database() AND wait_event_type = 'Lock'`);
+    return rows.length === count;
+  });
 
 test('a submit that the erasure of its player overtakes is decided as a first one', async () => {
   await submit(server, board, 'a', 100);
@@ -103,23 +111,35 @@ for (const names of [
 test('a ban is undone while another one begins, and no score is lost', async () => {
   await submit(server, board, 'a', 5);
   const first = await ban('b');
-  const waiting = async (count: number) =>
-    waitUntil(`${count} statements wait`, async () => {
-      const rows = await database.query(sql`
-        SELECT FROM pg_stat_activity
-        WHERE datname = current_database() AND wait_event_type = 'Lock'`);
-      return rows.length === count;
-    });
   const [second, undone] = await database.transaction(async (tx) => {
     await tx.execute(sql`
       SELECT FROM leaderboard_seasons WHERE ${ofSeason({ ...board, season: 1 })} FOR UPDATE`);
     const banning = ban(null);
-    await waiting(1);
+    await untilWaiting(1);
     const undoing = undo(first.decision_id);
-    await waiting(2);
+    await untilWaiting(2);
     return [banning, undoing] as const;
   });
   await undone;
   assert.deepEqual(await undo((await second).decision_id), { restored: 1, skipped: 0 });
   assert.deepEqual(await listEntries(server, board), ['a 5']);
+});
+
+test('a decision that is undone before it is complete decides no more scores', async () => {
+  await submit(server, board, 'a', 100);
+  const season = { ...board, season: 1 };
+  const deciding = await database.transaction(async (tx) => {
+    await tx.execute(sql`
+      SELECT FROM leaderboard_seasons WHERE ${ofSeason(season)} FOR UPDATE`);
+    const accepting = decideScores(database, season, 'accept', null, actor);
+    const outcome = Promise.allSettled([accepting]);
+    await untilWaiting(1);
+    const row = await tx.queryOne<{ decision_id: string }>(sql`
+      SELECT decision_id FROM leaderboard_decisions WHERE game_id = ${board.game_id}`);
+    assert.deepEqual(await undo(row!.decision_id), { restored: 0, skipped: 0 });
+    return { outcome };
+  });
+  const [outcome] = await deciding.outcome;
+  assert.equal(outcome.status === 'rejected' && outcome.reason.status, 409);
+  assert.deepEqual(await listEntries(server, board), []);
 });
