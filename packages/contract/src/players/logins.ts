@@ -22,7 +22,7 @@ export const MOVE_CODE_MINUTES = 10;
 export const MAX_MOVE_CODES = 200;
 /** Requests with wrong device secrets a minute, from one network in one game. */
 export const MAX_WRONG_SECRETS_PER_MINUTE = 30;
-/** Requests with move codes a minute: from one network, and with wrong codes in one environment. */
+/** Requests with or for move codes a minute: from one network, and with wrong codes in one environment. */
 export const MAX_CODES_OF_ADDRESS_PER_MINUTE = 5;
 export const MAX_WRONG_CODES_PER_MINUTE = 10;
 
@@ -112,7 +112,7 @@ const providerAway = errorAnswer(
   'The login provider cannot be reached, try again later',
 );
 const missingToken = errorAnswer(
-  'The player token is missing, expired or wrong; or the secret, token or ticket is.',
+  'The player token is missing, expired or wrong, or its session has ended; or the secret, token or ticket is wrong.',
   'Missing x-player-token header',
 );
 
@@ -179,7 +179,7 @@ export const logOutPlayer = operation('POST /v1/players/logout', {
   max_body_bytes: MAX_BODY_BYTES,
   summary: 'Log a player out',
   description:
-    'Ends the session of the refresh token. Player tokens are valid until they expire, an hour at most. Succeeds also if the session has ended.',
+    'Ends the session of the refresh token. Player tokens are valid until they expire, an hour at most, but cannot change logins any more. Succeeds also if the session has ended.',
   body: RefreshBody,
   example: exampleRefresh,
   answers: { 204: { description: 'The session has ended.' } },
@@ -218,7 +218,7 @@ export const unlinkPlayerLogin = operation('DELETE /v1/players/link', {
   access: 'key',
   summary: 'Remove a login from a player',
   description:
-    'Removes the logins of a provider from the player of the player token, and ends the sessions that began with them. The last login cannot be removed, because nobody could log in as the player again.',
+    'Removes the logins of a provider from the player of the player token, ends the sessions that began with them, and takes back an open move code. The last login cannot be removed, because nobody could log in as the player again.',
   headers: PlayerTokenHeader,
   query: t.Object({ provider: ProviderName }),
   answers: {
@@ -239,7 +239,7 @@ export const createMoveCode = operation('POST /v1/players/move-code', {
   id: 'createMoveCode',
   access: 'key',
   summary: 'Get a code that moves a player to another device',
-  description: `Six digits that the player enters on another device within ${MOVE_CODE_MINUTES} minutes. The code works once, and a new code replaces it.`,
+  description: `Six digits that the player enters on another device within ${MOVE_CODE_MINUTES} minutes. The code works once, and a new code replaces it. An address gets at most ${MAX_CODES_OF_ADDRESS_PER_MINUTE} codes a minute.`,
   headers: PlayerTokenHeader,
   answers: {
     201: answer(

@@ -30,6 +30,11 @@ export const hashSecret = (secret: string): string => hash('sha256', secret, 'he
 export const hashToken = (token: string): string =>
   hashSecret(token.slice(0, token.lastIndexOf('.')));
 
+/** A player, and the login session of the player's token. */
+export interface PlayerSession extends PlayerKey {
+  session_id: string;
+}
+
 /** A player who has logged in, in an open session. */
 export interface LoggedIn {
   player: PlayerKey;

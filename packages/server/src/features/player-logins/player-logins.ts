@@ -4,6 +4,7 @@ import type { Database } from '../../platform/database/database.ts';
 import type { Notifications } from '../../platform/database/notifications.ts';
 import type { ClaimedPlayers } from '../../platform/players/claimed-players.ts';
 import type { Crew } from '../../platform/workers/crew.ts';
+import { createLoginChanges } from './links/login-changes.ts';
 import { createMoveCodes } from './links/move-codes.ts';
 import { createLoginWriter } from './login-writer.ts';
 import { createLoginSource, deleteExpired } from './player-data.ts';
@@ -49,6 +50,7 @@ export function createPlayerLogins(services: {
       codes: createMoveCodes(hot),
       claimed,
       wrongSecrets: createWrongSecrets(crew.windows),
+      changes: createLoginChanges(),
       allow_private_issuers,
     },
     source: createLoginSource(database, claimed),

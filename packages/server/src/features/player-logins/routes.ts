@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import * as contract from '@overworld/contract/players/logins';
 import type { Database } from '../../platform/database/database.ts';
 import { ApiError } from '../../platform/errors.ts';
@@ -5,12 +6,12 @@ import type { Api } from '../../platform/http/api.ts';
 import { implement, Reply } from '../../platform/http/implement.ts';
 import type { LastSeen } from '../../platform/players/last-seen.ts';
 import type { PlayerCall } from '../../platform/players/player-call.ts';
-import type { PlayerKey } from '../../platform/players/player-key.ts';
 import type { PlayerTokens } from '../../platform/players/player-tokens.ts';
+import type { FairQueue } from '../../platform/queue/fair-queue.ts';
 import type { WrongSecrets } from './wrong-secrets.ts';
 import { mountDashboardRoutes } from './dashboard-routes.ts';
 import type { DashboardServices } from './dashboard-routes.ts';
-import type { LoggedIn } from './identity.ts';
+import type { LoggedIn, PlayerSession } from './identity.ts';
 import { link, unlink } from './links/links.ts';
 import type { MoveCodes } from './links/move-codes.ts';
 import { logIn } from './logins.ts';
@@ -27,10 +28,17 @@ export interface PlayerLoginServices extends LoginServices, DashboardServices {
   refresher: Refresher;
   codes: MoveCodes;
   wrongSecrets: WrongSecrets;
+  /** The turns of transactions that change logins. */
+  changes: FairQueue;
+}
+
+/** A call with the player token of its headers. */
+interface TokenCall extends PlayerCall {
+  readonly headers: IncomingHttpHeaders;
 }
 
 export function mountPlayerLogins(api: Api, services: PlayerLoginServices): void {
-  const { hot, lastSeen, playerTokens, prover, refresher, codes, wrongSecrets } = services;
+  const { hot, lastSeen, playerTokens, prover, refresher, codes, wrongSecrets, changes } = services;
 
   const toAnswer = ({ player, session_id, refresh_token, created, providers }: LoggedIn) => {
     lastSeen.note(player);
@@ -59,33 +67,42 @@ export function mountPlayerLogins(api: Api, services: PlayerLoginServices): void
   });
 
   /** @throws ApiError 401 without a player token. */
-  const playerOf = ({ caller, player_id }: PlayerCall): PlayerKey => {
+  const sessionOf = ({ caller, player_id, headers }: TokenCall): PlayerSession => {
     if (player_id === null) throw new ApiError(401, 'Missing x-player-token header');
-    return { game_id: caller.game_id, environment: caller.environment, player_id };
+    const session_id = playerTokens.sessionOf(headers['x-player-token'] as string);
+    return { game_id: caller.game_id, environment: caller.environment, player_id, session_id };
   };
 
   implement(api, contract.linkPlayerLogin, async (call) => {
-    const player = playerOf(call);
+    const session = sessionOf(call);
     const proof = await prover.prove(call.caller, call.body);
     const providers = await wrongSecrets.bound(call.caller, call.ip, () =>
-      link(hot, player, proof),
+      changes.run(call.owner, () => link(hot, session, proof), call.signal),
     );
-    return { player_id: player.player_id, providers };
+    return { player_id: session.player_id, providers };
   });
 
   implement(api, contract.unlinkPlayerLogin, async (call) => {
-    const player = playerOf(call);
-    const providers = await unlink(hot, player, call.query.provider);
-    return { player_id: player.player_id, providers };
+    const session = sessionOf(call);
+    const { provider } = call.query;
+    const providers = await changes.run(
+      call.owner,
+      () => unlink(hot, session, provider),
+      call.signal,
+    );
+    return { player_id: session.player_id, providers };
   });
 
-  implement(api, contract.createMoveCode, (call) => codes.make(playerOf(call)));
+  implement(api, contract.createMoveCode, (call) => {
+    const session = sessionOf(call);
+    return changes.run(call.owner, () => codes.make(session, call.ip), call.signal);
+  });
 
-  implement(api, contract.movePlayer, async ({ caller, body, ip }) => {
+  implement(api, contract.movePlayer, async ({ caller, body, ip, owner, signal }) => {
     const { game_id, environment } = caller;
     const tenant = { game_id, environment };
     const proof = proveDevice(body);
-    await codes.use(tenant, body.code, proof, ip);
+    await changes.run(owner, () => codes.use(tenant, body.code, proof, ip), signal);
     return toAnswer(await logIn(services, tenant, proof, null));
   });
 

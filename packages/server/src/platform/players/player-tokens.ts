@@ -32,6 +32,8 @@ export interface PlayerTokens {
    * `This player token belongs to another game`, also for the game's other environment.
    */
   verify(token: string, tenant: Tenant): string;
+  /** The login session of a token that was verified. It may have ended. */
+  sessionOf(token: string): string;
 }
 
 /**
@@ -95,6 +97,7 @@ export function createPlayerTokens(secrets: JwtSecretKeeper, clock: Clock): Play
       }
       return claims.player_id;
     },
+    sessionOf: (token) => parse(token.split('.')[1]!).session_id,
   };
 }
 

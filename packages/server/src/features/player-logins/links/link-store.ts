@@ -2,7 +2,8 @@ import type { Queryable } from '../../../platform/database/database.ts';
 import { sql } from '../../../platform/database/sql.ts';
 import { isOfPlayer, isOfTenant } from '../../../platform/players/player-key.ts';
 import type { PlayerKey, Tenant } from '../../../platform/players/player-key.ts';
-import type { IdentityName, Proof } from '../identity.ts';
+import type { IdentityName, PlayerSession, Proof } from '../identity.ts';
+import { sessionEnded } from '../sessions/refresh-token.ts';
 
 /** An identity as it is stored. */
 export interface StoredIdentity extends IdentityName {
@@ -45,7 +46,10 @@ export async function insertIdentity(
   return inserted > 0;
 }
 
-/** Deletes an identity with the sessions that began with it. @returns whether the player had it. */
+/**
+ * Deletes an identity with the sessions that began with it, and the code with which the player could
+ * move. @returns whether the player had it.
+ */
 export async function deleteIdentity(
   tx: Queryable,
   player: PlayerKey,
@@ -57,6 +61,7 @@ export async function deleteIdentity(
   await tx.execute(sql`
     DELETE FROM player_login_sessions
     WHERE ${isOfPlayer(player)} AND provider = ${provider} AND subject = ${subject}`);
+  await tx.execute(sql`DELETE FROM player_move_codes WHERE ${isOfPlayer(player)}`);
   return deleted > 0;
 }
 
@@ -65,6 +70,18 @@ export async function lockIdentities(tx: Queryable, player: PlayerKey): Promise<
   const locked = await tx.execute(sql`
     SELECT FROM players WHERE ${isOfPlayer(player)} FOR NO KEY UPDATE`);
   return locked > 0;
+}
+
+/**
+ * A player token outlives its session. Without this check whoever has a copy could link a login after the
+ * player or the studio has ended the session. Call it with the identities locked.
+ * @throws ApiError 401 when the session has ended.
+ */
+export async function requireOpenSession(tx: Queryable, session: PlayerSession): Promise<void> {
+  const open = await tx.execute(sql`
+    SELECT FROM player_login_sessions
+    WHERE ${isOfPlayer(session)} AND session_id = ${session.session_id} AND expires_at > now()`);
+  if (open === 0) throw sessionEnded();
 }
 
 /**

@@ -4,6 +4,8 @@ import { after, before, test } from 'node:test';
 import { SignJWT } from 'jose/jwt/sign';
 import { startTestServer } from '../../../../test/harness.ts';
 import type { TestServer } from '../../../../test/harness.ts';
+import { waitForLock } from '../../../../test/wait-for-lock.ts';
+import { sql } from '../../../platform/database/sql.ts';
 import { makeDevice, makeLoginGame, refusalOf } from '../test/login-game.ts';
 import type { LoginGame } from '../test/login-game.ts';
 
@@ -108,7 +110,54 @@ test('an unlinked login is free again, its sessions end, and the last login stay
   assert.equal((await game.refresh(refresh_token)).status, 401);
   assert.equal((await game.refresh(custom.body.refresh_token)).status, 200);
   assert.equal((await game.logIn(device)).status, 201);
-  assert.equal((await game.unlink(player_token, 'steam')).status, 404);
+  assert.equal((await game.unlink(custom.body.player_token, 'steam')).status, 404);
+});
+
+test('a player token whose session has ended changes no logins', async () => {
+  const { player_id, player_token, refresh_token, device } = await logIn();
+  const makeCode = () =>
+    server.request('POST', '/v1/players/move-code', {
+      key: game.production_key,
+      headers: { 'x-player-token': player_token },
+    });
+  const { code } = (await makeCode()).body;
+  await game.logOut(refresh_token);
+  const answers = [
+    await game.link(player_token, makeDevice()),
+    await game.unlink(player_token, 'device'),
+    await makeCode(),
+  ];
+  for (const answer of answers) {
+    assert.deepEqual(refusalOf(answer), [401, 'This login has ended. Log in again.']);
+  }
+  const path = `/players/${player_id}/logins`;
+  assert.equal((await game.steer('GET', path)).body.logins.length, 1);
+  const login = new URLSearchParams({ provider: 'device', subject: device.device_id });
+  await game.steer('DELETE', `${path}?${login}`);
+  const body = { code, ...makeDevice() };
+  const moved = await server.request('POST', '/v1/players/move', {
+    key: game.production_key,
+    body,
+  });
+  assert.equal(moved.status, 404, 'its open code has gone with the login');
+});
+
+test('links that wait for their player keep no other player from saving', async () => {
+  const { player_id, player_token } = await logIn();
+  const links: Promise<{ status: number }>[] = [];
+  await server.database.transaction(async (tx) => {
+    await tx.execute(sql`SELECT FROM players WHERE player_id = ${player_id} FOR UPDATE`);
+    for (let index = 0; index < 20; index++) links.push(game.link(player_token, makeDevice()));
+    await waitForLock(server.database);
+    const save = { player_id: 'somebody else', data: {} };
+    const saved = await server.request('PUT', '/v1/saves', {
+      key: game.production_key,
+      body: save,
+    });
+    assert.equal(saved.status, 200);
+  });
+  const statuses = (await Promise.all(links)).map(({ status }) => status);
+  assert.equal(statuses.filter((status) => status === 200).length, 9);
 });
 
 test('staff see the logins of a player and remove them', async () => {

@@ -3,7 +3,7 @@ import type { Database, Queryable } from '../../../platform/database/database.ts
 import { retryDeadlocks } from '../../../platform/database/retry-deadlocks.ts';
 import { conflict, notFound } from '../../../platform/errors.ts';
 import type { PlayerKey } from '../../../platform/players/player-key.ts';
-import type { IdentityName, Proof } from '../identity.ts';
+import type { IdentityName, PlayerSession, Proof } from '../identity.ts';
 import { sortProviders } from '../login-store.ts';
 import { tokenUsed, wrongSecret } from '../logins.ts';
 import * as store from './link-store.ts';
@@ -11,14 +11,20 @@ import * as store from './link-store.ts';
 /**
  * Links a proved identity to a player; a repeat changes nothing.
  * @returns the providers of the player.
- * @throws ApiError 401 when the proof is wrong or was used before, 404 when the player was erased, 409
+ * @throws ApiError 401 when the proof is wrong or was used before, or the session has ended, 404 when the player was erased, 409
  * when the identity belongs to another player, or the player can have no more.
  */
-export function link(database: Database, player: PlayerKey, proof: Proof): Promise<string[]> {
-  return retryDeadlocks(() => database.transaction((tx) => linkIn(tx, player, proof)));
+export function link(database: Database, session: PlayerSession, proof: Proof): Promise<string[]> {
+  return retryDeadlocks(() =>
+    database.transaction(async (tx) => {
+      const providers = await linkIn(tx, session, proof);
+      await store.requireOpenSession(tx, session);
+      return providers;
+    }),
+  );
 }
 
-/** The same in a transaction. */
+/** The same in a transaction, without a session. */
 export async function linkIn(tx: Queryable, player: PlayerKey, proof: Proof): Promise<string[]> {
   const isNew = await store.insertIdentity(tx, player, proof);
   if (!isNew) {
@@ -42,14 +48,19 @@ export async function linkIn(tx: Queryable, player: PlayerKey, proof: Proof): Pr
 /**
  * Removes the logins of a provider from a player.
  * @returns the providers that are left.
- * @throws ApiError 404 when the player has none, 409 when they are the last.
+ * @throws ApiError 401 when the session has ended, 404 when the player has none, 409 when they are the last.
  */
-export function unlink(database: Database, player: PlayerKey, provider: string): Promise<string[]> {
-  return retryDeadlocks(() => database.transaction((tx) => unlinkIn(tx, player, provider)));
+export function unlink(
+  database: Database,
+  session: PlayerSession,
+  provider: string,
+): Promise<string[]> {
+  return retryDeadlocks(() => database.transaction((tx) => unlinkIn(tx, session, provider)));
 }
 
-async function unlinkIn(tx: Queryable, player: PlayerKey, provider: string): Promise<string[]> {
+async function unlinkIn(tx: Queryable, player: PlayerSession, provider: string): Promise<string[]> {
   await store.lockIdentities(tx, player);
+  await store.requireOpenSession(tx, player);
   const identities = await store.listIdentities(tx, player);
   const removed = identities.filter((identity) => identity.provider === provider);
   if (removed.length === 0) throw notFound('The player has no login of this provider');

@@ -16,14 +16,15 @@ after(() => server.close());
 
 const WRONG = 'This code is wrong or has expired';
 
-const makeCode = (player_token: string) =>
+let addresses = 0;
+const newAddress = () => `198.51.100.${++addresses}`;
+const makeCode = (player_token: string, ip = newAddress()) =>
   server.request('POST', '/v1/players/move-code', {
     key: game.production_key,
-    headers: { 'x-player-token': player_token },
+    headers: { 'x-player-token': player_token, 'x-forwarded-for': ip },
   });
-let addresses = 0;
 /** Sends a code from an address of its own. */
-const move = (code: string, device: Device, ip = `198.51.100.${++addresses}`, of = game) =>
+const move = (code: string, device: Device, ip = newAddress(), of = game) =>
   server.request('POST', '/v1/players/move', {
     key: of.production_key,
     body: { code, ...device },
@@ -83,6 +84,17 @@ test('an address has five codes a minute', async () => {
     assert.equal((await move(otherCode(code), makeDevice(), ip)).status, 404);
   }
   assert.equal((await move(code, makeDevice(), ip)).status, 429);
+});
+
+test('an address gets five codes a minute, so that it cannot hold all of a game', async () => {
+  await forgetAttempts();
+  const ip = '203.0.113.10';
+  for (let attempt = 0; attempt < 5; attempt++) {
+    assert.equal((await makeCode((await logIn()).player_token, ip)).status, 201);
+  }
+  const { player_token } = await logIn();
+  assert.equal((await makeCode(player_token, ip)).status, 429);
+  assert.equal((await makeCode(player_token)).status, 201);
 });
 
 test('a game has ten wrong codes a minute, however many are sent at once', async () => {

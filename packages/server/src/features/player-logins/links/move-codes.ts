@@ -11,20 +11,21 @@ import { retryDeadlocks } from '../../../platform/database/retry-deadlocks.ts';
 import { sql } from '../../../platform/database/sql.ts';
 import { notFound, unavailable } from '../../../platform/errors.ts';
 import { createAttemptLimit } from '../../../platform/limits/attempt-limit.ts';
+import { networkOf } from '../../../platform/network/network-address.ts';
 import { isOfTenant } from '../../../platform/players/player-key.ts';
-import type { PlayerKey, Tenant } from '../../../platform/players/player-key.ts';
-import type { Proof } from '../identity.ts';
-import { listIdentities, lockIdentities } from './link-store.ts';
+import type { Tenant } from '../../../platform/players/player-key.ts';
+import type { PlayerSession, Proof } from '../identity.ts';
+import { listIdentities, lockIdentities, requireOpenSession } from './link-store.ts';
 import { linkIn, tooManyLogins } from './links.ts';
 
 /** Codes that link another device to a player. */
 export interface MoveCodes {
   /**
    * A new code for a player, in place of an earlier one.
-   * @throws ApiError 404 when the player was erased, 409 when the player can have no more logins, 503
-   * when too many players of the game are moving.
+   * @throws ApiError 401 when the session has ended, 404 when the player was erased, 409 when the player
+   * can have no more logins, 429, 503 when too many players of the game are moving.
    */
-  make(player: PlayerKey): Promise<{ code: string; expires_at: string }>;
+  make(player: PlayerSession, ip: string): Promise<{ code: string; expires_at: string }>;
   /**
    * Links a device to the player of a code; the same device may repeat it.
    * @throws ApiError 404 for a wrong code, 409 when the device belongs to another player, 429.
@@ -37,13 +38,20 @@ const MAX_TRIES = 10;
 
 export function createMoveCodes(database: Database): MoveCodes {
   const ofAddress = createAttemptLimit(database, 'move_player', MAX_CODES_OF_ADDRESS_PER_MINUTE);
+  // Otherwise one address could hold all codes that a game may have open.
+  const makers = createAttemptLimit(database, 'make_move_code', MAX_CODES_OF_ADDRESS_PER_MINUTE, {
+    nameOf: (name) => name,
+  });
   const ofGame = createAttemptLimit(database, 'move_player_of_game', MAX_WRONG_CODES_PER_MINUTE, {
     nameOf: (name) => name,
     message: 'Too many wrong codes in this game',
   });
 
   return {
-    make: (player) => database.transaction((tx) => insertCode(tx, player)),
+    async make(player, ip) {
+      await makers.take(`${player.game_id} ${player.environment} ${networkOf(ip)}`);
+      return database.transaction((tx) => insertCode(tx, player));
+    },
     async use(tenant, code, device, ip) {
       const name = `${tenant.game_id} ${tenant.environment}`;
       await ofAddress.take(ip);
@@ -62,8 +70,9 @@ export function createMoveCodes(database: Database): MoveCodes {
   };
 }
 
-async function insertCode(tx: Queryable, player: PlayerKey) {
+async function insertCode(tx: Queryable, player: PlayerSession) {
   if (!(await lockIdentities(tx, player))) throw notFound('Player not found');
+  await requireOpenSession(tx, player);
   const { game_id, environment, player_id } = player;
   if ((await listIdentities(tx, player)).length >= MAX_LOGINS_OF_PLAYER) throw tooManyLogins();
   await tx.execute(sql`

@@ -57,4 +57,6 @@ export function readRefreshToken(text: string): RefreshToken {
 export const isOfSession = ({ mac, generation }: RefreshToken, token_secret: string): boolean =>
   timingSafeEqual(mac, macOf(token_secret, generation));
 
+export const sessionEnded = () => new ApiError(401, 'This login has ended. Log in again.');
+
 export const invalidRefreshToken = () => new ApiError(401, 'Invalid refresh token');

@@ -13,6 +13,7 @@ import {
   invalidRefreshToken,
   isOfSession,
   readRefreshToken,
+  sessionEnded,
   writeRefreshToken,
 } from './refresh-token.ts';
 import type { RefreshToken } from './refresh-token.ts';
@@ -216,5 +217,3 @@ const deleteSession = (database: Queryable, { player, token }: RefreshRequest) =
     WHERE ${isOfPlayer(player)} AND session_id = ${token.session_id}`);
 
 const tokenUsed = () => new ApiError(401, 'This refresh token was used before. Log in again.');
-
-const sessionEnded = () => new ApiError(401, 'This login has ended. Log in again.');
