@@ -113,7 +113,7 @@ function describeOperation(operation: Operation, schemas: Json): Json {
     ...(body && {
       requestBody: {
         required: true,
-        content: { 'application/json': { schema: toSchema(body, schemas), example } },
+        content: { 'application/json': { schema: describeBody(body, schemas), example } },
       },
     }),
     responses: Object.fromEntries(
@@ -123,6 +123,15 @@ function describeOperation(operation: Operation, schemas: Json): Json {
       ]),
     ),
   };
+}
+
+/** A body as callers may send it: members with a default may be left out. */
+function describeBody(body: TSchema, schemas: Json): Json {
+  const { required, ...schema } = toSchema(body, schemas);
+  if (!Array.isArray(required)) return schema;
+  const properties = schema.properties as Record<string, Json>;
+  const needed = required.filter((name: string) => !('default' in properties[name]!));
+  return needed.length > 0 ? { ...schema, required: needed } : schema;
 }
 
 /** A paragraph about the callers of an operation that needs credentials. */

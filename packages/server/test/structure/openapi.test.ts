@@ -56,6 +56,19 @@ suite('the API description', () => {
     );
   });
 
+  test('members of a body that have a default may be left out', () => {
+    type Body = { content: Record<string, { schema: { required?: string[] } }> };
+    const paths = described.paths as Record<string, Record<string, { requestBody?: Body }>>;
+    for (const { id, method, path, body } of OPERATIONS) {
+      const { requestBody } = paths[path]![method.toLowerCase()]!;
+      const required = requestBody?.content['application/json']!.schema.required ?? [];
+      const { properties = {} } = (body ?? {}) as { properties?: Record<string, object> };
+      for (const [name, member] of Object.entries(properties)) {
+        assert.ok(!('default' in member && required.includes(name)), `${id}: ${name}`);
+      }
+    }
+  });
+
   test('ids and paths are unique, and every group has a heading', () => {
     const unique = (names: string[]) => assert.equal(new Set(names).size, names.length);
     unique(OPERATIONS.map(({ id }) => id));
