@@ -1,6 +1,6 @@
 import { createPublicKey } from 'node:crypto';
 import type { KeyObject } from 'node:crypto';
-import { JWTExpired } from 'jose/errors';
+import { JWTClaimValidationFailed, JWTExpired } from 'jose/errors';
 import { jwtVerify } from 'jose/jwt/verify';
 import { ApiError } from '../../../platform/errors.ts';
 import { hashToken } from '../identity.ts';
@@ -40,8 +40,7 @@ export async function proveCustom(provider: LoginProvider, token: string): Promi
     requiredClaims: ['sub', 'exp'],
     clockTolerance: TOLERANCE_S,
   }).catch((cause: unknown) => {
-    const expired = cause instanceof JWTExpired;
-    throw new ApiError(401, expired ? 'Login token expired' : 'Invalid login token', {}, { cause });
+    throw new ApiError(401, describeFailure(cause), {}, { cause });
   });
   const { sub, exp = 0, player_id = null } = payload;
   if (exp > Date.now() / 1000 + MAX_LIFETIME_S + TOLERANCE_S) {
@@ -59,4 +58,13 @@ export async function proveCustom(provider: LoginProvider, token: string): Promi
     token_expires_ms: (exp + TOLERANCE_S) * 1000,
     vouched_player_id: player_id,
   };
+}
+
+/** Claims are read after the signature, so that only the studio's own server learns about them. */
+function describeFailure(cause: unknown): string {
+  if (cause instanceof JWTExpired) return 'Login token expired';
+  if (cause instanceof JWTClaimValidationFailed && cause.reason === 'missing') {
+    return `${cause.claim} of the login token is missing`;
+  }
+  return 'Invalid login token';
 }
