@@ -119,6 +119,7 @@ describe('the pages of players', { skip: withoutBrowser }, () => {
     await page.getByRole('combobox', { name: 'Slot' }).click();
     await page.getByRole('option', { name: 'hard mode' }).click();
     await page.getByRole('button', { name: /^Version 3/ }).waitFor({ state: 'hidden' });
+    await page.reload(); // The address keeps the slot.
     await page.getByRole('heading', { name: 'Version 1' }).waitFor();
 
     await page.getByRole('tab', { name: 'Achievements' }).click();

@@ -11,7 +11,7 @@ describe('the page of player verification', { skip: withoutBrowser }, () => {
   });
   after(() => opened.stage.close());
 
-  test('a stricter setting says which calls it refuses, and applies when it is confirmed', async () => {
+  test('a setting says what it refuses or allows, and applies when it is confirmed', async () => {
     const { stage, game, owner, send, ask } = opened;
     await send('POST', '/v1/identify', { player_id: 'ann', properties: {} });
     const path = gamePath(game, 'player-verification');
@@ -28,6 +28,8 @@ describe('the page of player verification', { skip: withoutBrowser }, () => {
     await page.getByText('The setting applies from now on').waitFor();
     assert.ok(await page.getByRole('radio', { name: 'Required' }).isChecked());
     assert.equal(await setting(), 'required');
+    await page.getByRole('radio', { name: 'Claimed players' }).click();
+    await dialog.getByText('act for 1 player who never logged in').waitFor();
     await close();
   });
 

@@ -53,8 +53,8 @@ export const formatMoment = (iso: string) => moment.format(new Date(iso));
 /** The calendar day `2026-03-01` as `Mar 1`, whatever the reader's zone. */
 export const formatCalendarDay = (date: string) => calendarDay.format(new Date(`${date}T00:00Z`));
 
-/** The start of an hour in the reader's own zone: `Mar 1, 17:00`. */
-export const formatHour = (iso: string) => hour.format(new Date(iso));
+/** The minute in the reader's own zone: `Mar 1, 17:00`. */
+export const formatMinute = (iso: string) => hour.format(new Date(iso));
 
 export const formatDay = (iso: string) => day.format(new Date(iso));
 

@@ -8,7 +8,7 @@ import { countDays } from '../../reports/days/report-days.ts';
 import { useReportRange } from '../../reports/days/use-report-range.ts';
 import { useReport } from '../../reports/use-report.tsx';
 import type { ReportState } from '../../reports/use-report.tsx';
-import { countOf, formatCalendarDay, formatCount, formatHour } from '../../ui/format.ts';
+import { countOf, formatCalendarDay, formatCount, formatMinute } from '../../ui/format.ts';
 import { LineChart } from '../../ui/charts/line-chart.tsx';
 import { Card, Loaded } from '../../ui/page.tsx';
 import { useSearchChoice, useSearchState } from '../../ui/search-state.ts';
@@ -68,7 +68,7 @@ function Chart({ counts, report }: { counts: Counts; report: ReportState }) {
   const { search, set } = useSearchState();
   const chosen = counts.events.find(({ event_name }) => event_name === search.get('event_name'));
   const shown = chosen ?? counts;
-  const format = counts.by === 'hour' ? formatHour : formatCalendarDay;
+  const format = counts.by === 'hour' ? formatMinute : formatCalendarDay;
   const rows = counts.periods.map((period, index) => ({ period, count: shown.counts[index] ?? 0 }));
   const most = rows.reduce((a, b) => (b.count > a.count ? b : a));
   return (

@@ -57,7 +57,7 @@ export function Component() {
                 {data.ends_at ? (
                   <Stat label={`Season ${data.season} ends`} value={<Ago at={data.ends_at} />} />
                 ) : (
-                  <Stat label="Accepted scores" value={boundsOf(data.min_score, data.max_score)} />
+                  <Stat label="Score range" value={boundsOf(data.min_score, data.max_score)} />
                 )}
               </SimpleGrid>
             )}

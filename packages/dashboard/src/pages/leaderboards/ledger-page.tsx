@@ -1,12 +1,12 @@
-import { Button, Stack, Text } from '@mantine/core';
+import { Anchor, Button, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
-import { useParams } from 'react-router';
+import { Link, useParams } from 'react-router';
 import { usePages, useRead } from '../../api/hooks.ts';
 import type { Answer } from '../../api/operations.ts';
 import { useGame } from '../../shell/game.ts';
 import { LineChart } from '../../ui/charts/line-chart.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { formatDay, formatScore } from '../../ui/format.ts';
+import { formatMinute, formatScore } from '../../ui/format.ts';
 import { ItemPage } from '../../ui/item-page.tsx';
 import { Card } from '../../ui/page.tsx';
 import { agoColumn } from '../../ui/tables/columns.tsx';
@@ -19,7 +19,7 @@ type Submit = Answer<typeof LIST>['submits'][number];
 
 /** The submits of one player to one board, as the board's ledger has them. */
 export function Component() {
-  const { inEnvironment, can } = useGame();
+  const { inEnvironment, can, path } = useGame();
   const { board_name = '', player_id = '' } = useParams();
   const player = inEnvironment({ player_id });
   const found = useRead('GET /v1/games/{game_id}/players/{player_id}', player);
@@ -32,7 +32,18 @@ export function Component() {
   return (
     <ItemPage
       title={player_id}
-      lead={`Submits to ${board_name}`}
+      lead={
+        <>
+          Submits to{' '}
+          <Anchor component={Link} to={path('leaderboards', board_name)} inherit underline="always">
+            {board_name}
+          </Anchor>
+          .{' '}
+          <Anchor component={Link} to={path('players', player_id)} inherit underline="always">
+            All about the player
+          </Anchor>
+        </>
+      }
       item={found}
       list={{ path: 'leaderboards', name: 'Leaderboards' }}
       missing={{ title: 'No such player', words: 'Nobody in this environment has this id.' }}
@@ -112,12 +123,12 @@ export function Component() {
   );
 }
 
-/** The scores that were sent, and the public ones after each of them. */
+/** The scores that were sent, and the public ones before each of them. */
 function ScoreChart({ submits }: { submits: readonly Submit[] }) {
   return (
     <LineChart
       label="Scores of the player, in the order they were sent"
-      periods={submits.map(({ submitted_at }) => formatDay(submitted_at))}
+      periods={submits.map(({ submitted_at }) => formatMinute(submitted_at))}
       series={[
         { name: 'Sent', values: submits.map(({ score }) => score) },
         {

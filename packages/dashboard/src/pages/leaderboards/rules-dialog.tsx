@@ -1,4 +1,4 @@
-import { Group, NumberInput, Select, Switch, TagsInput } from '@mantine/core';
+import { NumberInput, Select, SimpleGrid, Switch, TagsInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useChange } from '../../api/hooks.ts';
 import type { Answer } from '../../api/operations.ts';
@@ -89,7 +89,7 @@ function RulesForm({ onClose, board }: Omit<DialogProps, 'opened'>) {
         allowDeselect={false}
         {...form.getInputProps('on_violation')}
       />
-      <Group grow align="flex-start">
+      <SimpleGrid cols={{ base: 1, xs: 2 }}>
         <NumberInput
           label="Greatest gain a submit"
           description="By how much a score may become better"
@@ -102,8 +102,8 @@ function RulesForm({ onClose, board }: Omit<DialogProps, 'opened'>) {
           placeholder="not checked"
           {...form.getInputProps('first_gain_from')}
         />
-      </Group>
-      <Group grow align="flex-start">
+      </SimpleGrid>
+      <SimpleGrid cols={{ base: 1, xs: 2 }}>
         <NumberInput
           label="Greatest gain an hour"
           description="Since the score before"
@@ -116,28 +116,28 @@ function RulesForm({ onClose, board }: Omit<DialogProps, 'opened'>) {
           placeholder="any"
           {...form.getInputProps('interval_s')}
         />
-      </Group>
+      </SimpleGrid>
       <TagsInput
         label="Required metadata"
         description="Properties that each submit must have"
         maxTags={20}
         {...form.getInputProps('required_metadata')}
       />
-      <Group grow align="flex-start">
+      <SimpleGrid cols={{ base: 1, xs: 2 }}>
         <Switch
           label="Keep a ledger of submits"
           description={
             needsLedger
               ? 'The time between submits needs it'
-              : 'Player, score, key and network address'
+              : 'Player, score, key and address network'
           }
-          mt={28}
+          mt={{ base: 0, xs: 28 }}
           disabled={needsLedger}
           {...form.getInputProps('keeps_ledger', { type: 'checkbox' })}
           checked={needsLedger || form.values.keeps_ledger}
         />
         <NumberInput label="Days to keep it" {...form.getInputProps('ledger_days')} />
-      </Group>
+      </SimpleGrid>
     </DialogForm>
   );
 }

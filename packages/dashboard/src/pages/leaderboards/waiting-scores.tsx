@@ -51,7 +51,7 @@ export function WaitingScores({ board_name }: { board_name: string }) {
       label="Scores that wait"
       title="Waiting for a decision"
       actions={
-        <Group gap="xs">
+        <Group gap="xs" wrap="nowrap">
           {(['accept', 'remove'] as const).map((decision) => (
             <Button
               key={decision}
@@ -83,7 +83,14 @@ export function WaitingScores({ board_name }: { board_name: string }) {
           id: 'player',
           head: 'Player',
           cell: ({ player_id, player_name }: WaitingScore) => (
-            <RowLink to={ledgerPath(player_id)}>{player_name || player_id}</RowLink>
+            <>
+              <RowLink to={ledgerPath(player_id)}>{player_name || player_id}</RowLink>
+              {player_name && player_name !== player_id && (
+                <Text size="xs" c="dimmed" className="truncate">
+                  {player_id}
+                </Text>
+              )}
+            </>
           ),
         },
         {

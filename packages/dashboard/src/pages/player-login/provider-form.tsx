@@ -25,7 +25,13 @@ export function ProviderForm(props: { stored: LoginProvider | null; onClose: () 
   const put = useChange('PUT /v1/games/{game_id}/login-providers/{provider}');
   const form = useForm<ProviderValues>({
     initialValues: toValues(stored),
-    validate: { provider: (name) => (name === '' ? 'Name is required' : null) },
+    validate: {
+      provider: (name) => (name === '' ? 'Name is required' : null),
+      audiences: (ids, { provider: name }) =>
+        name !== 'custom' && name !== 'steam' && ids.length === 0
+          ? 'At least one client id is required'
+          : null,
+    },
   });
   const { preset, provider } = form.values;
 

@@ -105,11 +105,14 @@ function Choice({ current }: { current: Setting }) {
   );
 }
 
-/** The loss that a change of the setting brings. */
+/** The loss that a change of the setting brings, which depends on its direction. */
 function Consequence({ wanted, current }: { wanted: Verification; current: Setting }) {
-  const { claimed_player_count, last_day } = current;
+  const { player_count, claimed_player_count, last_day, verification } = current;
   if (wanted === 'off') {
     return 'From then on everybody who has the game can act for every player, also for those who have logged in.';
+  }
+  if (wanted === 'claimed' && verification === 'required') {
+    return `From then on everybody who has the game can act for ${countOf(player_count - claimed_player_count, 'player')} who never logged in.`;
   }
   if (wanted === 'claimed') {
     return `Calls without a token are refused for ${countOf(claimed_player_count, 'player')} who logged in, and for every player who logs in later. Builds that cannot log in lose these players.`;
@@ -119,7 +122,7 @@ function Consequence({ wanted, current }: { wanted: Verification; current: Setti
 }
 
 function Numbers({ current }: { current: Setting }) {
-  const { player_count, claimed_player_count, last_day, verification } = current;
+  const { player_count, claimed_player_count, last_day } = current;
   const all = last_day.with_token + last_day.without_token;
   const share = (part: number, whole: number) =>
     whole === 0 ? '' : ` (${formatShare(part / whole)})`;
@@ -127,19 +130,19 @@ function Numbers({ current }: { current: Setting }) {
     <Card title="Ready for “Required”?">
       <SimpleGrid cols={{ base: 2, md: 4 }} spacing="lg" mb="md">
         <Stat label="Players" value={formatCount(player_count)} />
-        <Stat label="Logged in once" value={formatCount(claimed_player_count)} />
+        <Stat label="Have logged in" value={formatCount(claimed_player_count)} />
         <Stat label="Calls in 24 hours" value={formatCount(all)} />
         <Stat label="Without a token" value={formatCount(last_day.without_token)} />
       </SimpleGrid>
       <Text size="sm">
-        In the last 24 hours it {verification === 'required' ? 'refused' : 'would have refused'}{' '}
-        {countOf(last_day.without_token, 'call')}
-        {share(last_day.without_token, all)}. {countOf(claimed_player_count, 'player')} of{' '}
-        {formatCount(player_count)} logged in{share(claimed_player_count, player_count)}.
+        In the last 24 hours {countOf(last_day.without_token, 'call')}
+        {share(last_day.without_token, all)} came without a token, and “Required” refuses such
+        calls. {countOf(claimed_player_count, 'player')} of {formatCount(player_count)} logged in
+        {share(claimed_player_count, player_count)}.
       </Text>
       <Text size="xs" c="dimmed" mt={6}>
-        Calls about a player by client keys, counted by the hour. Calls with a server key and boards
-        need no token.
+        Calls about a player by client keys, counted by the hour. Calls with a server key, and
+        reading boards, need no token.
       </Text>
     </Card>
   );

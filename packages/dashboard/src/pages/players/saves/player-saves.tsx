@@ -19,6 +19,7 @@ import { EmptyState } from '../../../ui/empty-state.tsx';
 import { formatBytes } from '../../../ui/format.ts';
 import { notify } from '../../../ui/notify.tsx';
 import { Card, Lines, Loaded } from '../../../ui/page.tsx';
+import { useSearchState } from '../../../ui/search-state.ts';
 import type { Player } from '../player-overview.tsx';
 import { SaveDiff } from './save-diff.tsx';
 import classes from './player-saves.module.css';
@@ -30,7 +31,8 @@ export function PlayerSaves({ player: { player_id } }: { player: Player }) {
     'GET /v1/games/{game_id}/players/{player_id}/save-slots',
     inEnvironment({ player_id }),
   );
-  const [chosen, setChosen] = useState<string | null>(null);
+  const { search, set } = useSearchState();
+  const chosen = search.get('slot');
 
   return (
     <Loaded query={slots}>
@@ -58,7 +60,7 @@ export function PlayerSaves({ player: { player_id } }: { player: Player }) {
                   label: deleted_at ? `${slot} (deleted)` : slot,
                 }))}
                 value={shown.slot}
-                onChange={setChosen}
+                onChange={(slot) => set({ slot: slot === all[0]!.slot ? null : slot })}
               />
             )}
             <SlotVersions key={shown.slot} player_id={player_id} slot={shown.slot} />
