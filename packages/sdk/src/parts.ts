@@ -4,7 +4,7 @@ import { createConfig } from './calls/config.ts';
 import { createKeptCalls } from './calls/kept-calls.ts';
 import { createLeaderboards, makeScore } from './calls/leaderboards.ts';
 import { createSaves, makeSave } from './calls/saves.ts';
-import type { KnownSaves } from './calls/saves.ts';
+import type { SeenSaves } from './calls/saves.ts';
 import { createTags } from './calls/tags.ts';
 import { createTurns } from './calls/turns.ts';
 import { createTell } from './events/callbacks.ts';
@@ -44,11 +44,11 @@ export function createParts(
   const player = createPresentPlayer(options, store, names.identity, () => logins, ready);
   const shared: SharedParts = { options, store, names, clock, tell, transport };
   const logins: Logins = createLogins(shared, player.keep);
-  const known: KnownSaves = new Map();
+  const seen: SeenSaves = { known: new Map(), calls: new WeakSet() };
   const kept = createKeptCalls(shared, isEnabled, {
     scores: makeScore(transport),
     unlocks: makeUnlock(transport),
-    saves: makeSave(transport, known, options.onSaveConflict),
+    saves: makeSave(transport, seen, options.onSaveConflict),
   });
   const inTurn = createTurns(player);
   const config = createConfig(transport, player, store, `${names.prefix}config`, say);
@@ -63,7 +63,7 @@ export function createParts(
     /** The members of a client that have calls of their own. */
     features: {
       tags: createTags(transport, inTurn),
-      saves: createSaves(transport, player, clock, kept, known),
+      saves: createSaves(transport, player, clock, kept, seen),
       achievements: createAchievements(transport, player, kept),
       leaderboards: createLeaderboards(transport, player, kept),
       config,

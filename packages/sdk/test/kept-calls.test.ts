@@ -79,6 +79,31 @@ test('a kept save meets the save of another device as onSaveConflict decides', a
   }
 });
 
+test('a start that saves without loading meets the kept save of an earlier start as a conflict', async () => {
+  for (const reaches of ['pass', 'lose_answer'] as const) {
+    const player = `unaware-${reaches}`;
+    const store = makeStore();
+    const first = makeClient(proxy, game, { store, playerId: player });
+    await first.overworld.saves.save({ a: 1 });
+    proxy.decide = inTurn(reaches === 'pass' ? busy() : 'lose_answer', busy());
+    await assert.rejects(first.overworld.saves.save({ a: 1, b: 1 }), isKept);
+    await first.overworld.close({ timeoutMs: 0 });
+
+    proxy.decide = busy;
+    const next = makeClient(proxy, game, { store, playerId: player });
+    await waitUntil('it has the kept save', async () => next.overworld.queuedCalls === 1);
+    const onConflict = ({ ours, theirs }: { ours: object; theirs: object }) => ({
+      ...theirs,
+      ...ours,
+    });
+    await assert.rejects(next.overworld.saves.save({ c: 1 }, { onConflict }), isKept);
+    proxy.decide = () => 'pass';
+    await next.overworld.saves.save({ c: 1, d: 1 }, { onConflict });
+    assert.deepEqual((await save(player)).data, { a: 1, b: 1, c: 1, d: 1 });
+    await next.overworld.close();
+  }
+});
+
 test('a save whose answer was lost does not conflict with the next save', async () => {
   await using client = makeClient(proxy, game, { playerId: 'unsure' });
   const { saves } = client.overworld;

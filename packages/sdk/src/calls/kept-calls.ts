@@ -10,7 +10,10 @@ import type { SharedParts } from '../shared-parts.ts';
 export interface KeptCall {
   kind: 'scores' | 'unlocks' | 'saves';
   player_id: string;
-  /** The board, achievement or slot. A later call replaces earlier ones that have failed. */
+  /**
+   * The board, achievement or slot. A later call replaces earlier ones that have failed, but no save of
+   * an earlier start, which the game may not have seen.
+   */
   target: string;
 }
 
@@ -88,7 +91,9 @@ export function createKeptCalls(
       // A board needs only the best score, which is the highest or the lowest.
       const isBest =
         score !== scores[0] && (score === Math.min(...scores) || score === Math.max(...scores));
-      if (call.kind !== 'scores' || !isBest) discard(entry);
+      const isOfEarlierStart = entry.given === undefined;
+      const isNeeded = call.kind === 'scores' ? isBest : call.kind === 'saves' && isOfEarlierStart;
+      if (!isNeeded) discard(entry);
     }
     const number = queue.append(JSON.stringify(call));
     const added = { number, call, given, isAwaited: given !== undefined };

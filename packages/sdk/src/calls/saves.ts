@@ -93,13 +93,18 @@ const MAX_EARLIER = 10;
 
 const markOf = (text: string) => `${text.length}-${hashOf(text)}`;
 
-/** The version that this client knows of each slot. */
-export type KnownSaves = Map<string, Known>;
+/** The saves that the game of this client has seen: what it saves now was made from them. */
+export interface SeenSaves {
+  /** The version that this client knows of each slot. */
+  known: Map<string, Known>;
+  /** Its own calls, and those of an earlier start that it has loaded. */
+  calls: WeakSet<KeptCall>;
+}
 const slotOf = ({ player_id, target }: KeptCall) => `${player_id} ${target}`;
 
 /** @param policy For saves that came without one, and saves of earlier starts. */
 export const makeSave =
-  (transport: Transport, saves: KnownSaves, policy?: ConflictPolicy<object>) =>
+  (transport: Transport, { known, calls }: SeenSaves, policy?: ConflictPolicy<object>) =>
   async (kept: KeptCall, given: unknown): Promise<SaveResult<object>> => {
     const call = kept as SaveCall;
     const { player_id, target } = call;
@@ -108,7 +113,7 @@ export const makeSave =
       version?: number;
       onConflict?: ConflictPolicy<object>;
     };
-    const start = (isOurs && saves.get(slotOf(call))) || call.base;
+    const start = (isOurs && known.get(slotOf(call))) || call.base;
     let version = wanted ?? start.version;
     let base = version === start.version ? start.text : undefined;
     let { text } = call;
@@ -116,7 +121,10 @@ export const makeSave =
 
     for (let round = 1; ; round++) {
       const finish = (stored_version: number, stored_text: string, updated_at: string) => {
-        saves.set(slotOf(call), { version: stored_version, text: stored_text });
+        // A game that has not seen this save must meet it as a conflict.
+        if (calls.has(call)) {
+          known.set(slotOf(call), { version: stored_version, text: stored_text });
+        }
         const data = JSON.parse(stored_text) as object;
         return { data, version: stored_version, updated_at, wasConflict };
       };
@@ -156,7 +164,7 @@ export function createSaves(
   player: Player,
   clock: ServerClock,
   kept: KeptCalls,
-  known: KnownSaves,
+  { known, calls }: SeenSaves,
 ): Saves {
   const like = (player_id: string, slot = '') =>
     ({ kind: 'saves', player_id, target: slot }) as const;
@@ -172,6 +180,7 @@ export function createSaves(
       return kept.after('saves', async () => {
         const waiting = kept.find(save) as SaveCall | undefined;
         if (waiting) {
+          calls.add(waiting);
           const { text, base, saved_at } = waiting;
           const updated_at = new Date(saved_at).toISOString();
           const data = JSON.parse(text) as Data;
@@ -197,7 +206,8 @@ export function createSaves(
       const text = JSON.stringify(data);
       const saved_at = Date.now() + clock.offset_ms;
       const save = like(await player.get(), options.slot);
-      const last = kept.find(save, true) as SaveCall | undefined;
+      const waiting = kept.find(save, true) as SaveCall | undefined;
+      const last = waiting && calls.has(waiting) ? waiting : undefined;
       const { onConflict: policy, version } = options;
       const base =
         version === undefined
@@ -206,6 +216,7 @@ export function createSaves(
       const earlier = last ? [...last.earlier, markOf(last.text)].slice(-MAX_EARLIER) : [];
       // A function cannot be stored: JSON leaves it out.
       const call = { ...save, text, base, saved_at, policy, earlier };
+      calls.add(call);
       return kept.make<SaveResult<Data>>(call, options);
     },
     delete: async ({ slot } = {}) => {
