@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { makeDevice, startServer } from './device.ts';
 import { engines } from './engines.ts';
+import type { Game } from './engine.ts';
 import type { Exchange } from './transcript.ts';
 import { typescript } from './typescript.ts';
 
@@ -65,6 +66,40 @@ for (const engine of engines) {
       assert.equal(await playerOf('ow_live_first'), first);
       assert.equal(await playerOf('ow_live_second'), first);
       assert.notEqual(await playerOf('ow_dev_first'), first);
+    },
+  );
+
+  test(
+    `${engine.name}: a start that saves without loading does not overwrite the kept save of an earlier start`,
+    { skip: engine.skip },
+    async (t) => {
+      const server = await startServer(t);
+      const { start } = await makeDevice(t, engine, server.url);
+      const first = await start();
+      const write = (game: Game, level: number) =>
+        game.call('saves.save', { text: JSON.stringify({ level }) });
+      const { request } = save('p-1', 2, 1);
+      server.expect([
+        save('p-1', 1, 0),
+        { request, answer: { status: 401, body: { error: 'API key has expired' } } },
+      ]);
+      await write(first, 1);
+      await assert.rejects(write(first, 2), /unauthorized/);
+      await first.kill();
+
+      const second = await start();
+      const conflict = {
+        error: 'Version conflict',
+        server_version: 2,
+        server_data: { level: 2 },
+        updated_at: '2030-01-01T00:00:00.000Z',
+      };
+      server.expect([
+        save('p-1', 2, 1),
+        { ...save('p-1', 9, 0), answer: { status: 409, body: conflict } },
+      ]);
+      await assert.rejects(write(second, 9), /conflict/);
+      server.verify();
     },
   );
 }

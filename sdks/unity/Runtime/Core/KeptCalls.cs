@@ -52,6 +52,7 @@ namespace Overworld
             Replace(call);
             call.Name = NamePrefix + nextNumber++.ToString("D15", CultureInfo.InvariantCulture);
             call.IsAwaited = true;
+            call.IsSeen = true;
             calls.Add(call);
             StateFile.Try(() => storage.Write(call.Name, Json.Write(call.Members)));
             if (calls.Count > MaxCalls)
@@ -161,7 +162,10 @@ namespace Overworld
             retryAt = clock.UtcNow + wait;
         }
 
-        /// <summary>A later call replaces those that wait, but a board needs its best score: the highest or the lowest.</summary>
+        /// <summary>
+        /// A later call replaces those that wait. But a board needs its best score (the highest or the lowest), and
+        /// a save of an earlier start that the game has not seen is sent first.
+        /// </summary>
         private void Replace(KeptCall call)
         {
             var kept = calls.FindAll(each => !each.IsAwaited && each.IsLike(call.Kind, call.PlayerId, call.Target));
@@ -175,7 +179,8 @@ namespace Overworld
             foreach (var each in kept)
             {
                 var isBest = each.Score != call.Score && (each.Score <= least || each.Score >= most);
-                if (call.Kind != Scores || !isBest) Remove(each);
+                var isNeeded = call.Kind == Scores ? isBest : call.Kind == Saves && !each.IsSeen;
+                if (!isNeeded) Remove(each);
             }
         }
 
@@ -202,6 +207,8 @@ namespace Overworld
         public string Name;
         /// <summary>Whether a caller waits for the outcome.</summary>
         public bool IsAwaited;
+        /// <summary>Whether the game has made it since its start, or has loaded it.</summary>
+        public bool IsSeen;
         /// <summary>Arguments that cannot be stored; null after a restart.</summary>
         public object Given;
         public object Result;

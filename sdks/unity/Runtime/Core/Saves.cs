@@ -63,6 +63,7 @@ namespace Overworld
             var savedAt = api.UtcNow;
             var player = await present.Get();
             var last = kept.Find(KeptCalls.Saves, player, slot);
+            if (last != null && !last.IsSeen) last = null;
             Known start;
             if (version != null) start = new Known { Version = version.Value };
             else if (!known.TryGetValue(player + " " + slot, out start)) start = last == null ? new Known() : BaseOf(last);
@@ -104,6 +105,7 @@ namespace Overworld
             var waiting = kept.Find(KeptCalls.Saves, player, slot);
             if (waiting != null && !waiting.IsAwaited)
             {
+                waiting.IsSeen = true;
                 var savedAt = waiting.Members.Moment("saved_at") ?? api.UtcNow;
                 return new CloudSave(waiting.Members.Text("text"), BaseOf(waiting).Version, savedAt) { IsKept = true };
             }
@@ -179,7 +181,8 @@ namespace Overworld
 
         private SaveResult Finish(KeptCall call, CloudSave stored, bool wasConflict)
         {
-            known[KeyOf(call)] = new Known { Version = stored.Version, Json = stored.Json };
+            // A game that has not seen this save must meet it as a conflict.
+            if (call.IsSeen) known[KeyOf(call)] = new Known { Version = stored.Version, Json = stored.Json };
             return new SaveResult(stored.Json, stored.Version, stored.UpdatedAt, wasConflict);
         }
 

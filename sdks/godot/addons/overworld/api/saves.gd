@@ -63,6 +63,8 @@ func save(data: Dictionary, options := {}) -> OverworldResult:
 	var slot: String = options.get("slot", "")
 	var player_id: String = await _player.settle()
 	var last := _kept.find(KeptCalls.SAVES, player_id, slot)
+	if last != null and not last.is_seen:
+		last = null
 	var start: Dictionary = _known.get(player_id + " " + slot, _base_of(last))
 	if options.has("version"):
 		start = {"version": options["version"]}
@@ -99,6 +101,7 @@ func delete(slot := "") -> OverworldResult:
 func _load(player_id: String, slot: String) -> OverworldResult:
 	var waiting := _kept.find(KeptCalls.SAVES, player_id, slot)
 	if waiting != null and not waiting.is_awaited:
+		waiting.is_seen = true
 		var data: Variant = OverworldJson.read(waiting.members["text"])
 		var updated_at := Moment.write(waiting.members["saved_at"])
 		var version: int = waiting.members["version"]
@@ -133,14 +136,14 @@ func _save(kept: KeptCall) -> OverworldResult:
 		var result := await _transport.request(HTTPClient.METHOD_PUT, PATH, body, {}, true, call["player_id"])
 		if result.ok:
 			var stored: Dictionary = result.value["body"]
-			return _finish(key, stored["version"], text, stored["updated_at"], was_conflict)
+			return _finish(kept, stored["version"], text, stored["updated_at"], was_conflict)
 		if result.error.code != "conflict":
 			return result
 		var there: Dictionary = result.error.body
 		var theirs := OverworldJson.write(there["server_data"])
 		# The save on the server is ours: it was stored before, and the answer was lost.
 		if theirs == text:
-			return _finish(key, there["server_version"], theirs, there["updated_at"], was_conflict)
+			return _finish(kept, there["server_version"], theirs, there["updated_at"], was_conflict)
 		if not call["earlier"].has(_mark_of(theirs)):
 			if policy == null or round_number == MAX_ROUNDS:
 				return result
@@ -156,14 +159,16 @@ func _save(kept: KeptCall) -> OverworldResult:
 			if text == "":
 				return OverworldResult.failure(OverworldError.make("invalid_argument", "on_conflict gave no data to save"))
 			if text == theirs:
-				return _finish(key, there["server_version"], theirs, there["updated_at"], true)
+				return _finish(kept, there["server_version"], theirs, there["updated_at"], true)
 		base = theirs
 		version = there["server_version"]
 	return null
 
 
-func _finish(key: String, version: int, text: String, updated_at: String, was_conflict: bool) -> OverworldResult:
-	_note(key, version, text)
+func _finish(kept: KeptCall, version: int, text: String, updated_at: String, was_conflict: bool) -> OverworldResult:
+	# A game that has not seen this save must meet it as a conflict.
+	if kept.is_seen:
+		_note(kept.members["player_id"] + " " + kept.members["target"], version, text)
 	return OverworldResult.success({
 		"data": OverworldJson.read(text),
 		"version": version,

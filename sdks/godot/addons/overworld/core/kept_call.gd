@@ -8,6 +8,8 @@ var name := ""
 var members: Dictionary
 ## Whether a caller waits for the outcome.
 var is_awaited := false
+## Whether the game has made it since its start, or has loaded it.
+var is_seen := false
 ## Arguments that cannot be stored; empty after a restart.
 var given := {}
 ## The outcome; null before.

@@ -67,6 +67,7 @@ func make(members: Dictionary, given := {}) -> OverworldResult:
 	_next_number += 1
 	kept.given = given
 	kept.is_awaited = true
+	kept.is_seen = true
 	_calls.append(kept)
 	_storage.write(kept.name, json)
 	if _calls.size() > MAX_CALLS:
@@ -173,7 +174,8 @@ func _keep(last: KeptCall, error: OverworldError) -> void:
 	_retry_at = Moment.now() + int(seconds * 1000.0)
 
 
-## A later call replaces those that wait, but a board needs its best score: the highest or the lowest.
+## A later call replaces those that wait. But a board needs its best score (the highest or the lowest),
+## and a save of an earlier start that the game has not seen is sent first.
 func _replace(next: KeptCall) -> void:
 	var waiting: Array[KeptCall] = []
 	var least := next.get_score()
@@ -187,5 +189,7 @@ func _replace(next: KeptCall) -> void:
 	for kept in waiting:
 		var score := kept.get_score()
 		var is_best := score != next.get_score() and (score <= least or score >= most)
-		if next.members["kind"] != SCORES or not is_best:
+		var is_unseen_save: bool = next.members["kind"] == SAVES and not kept.is_seen
+		var is_needed: bool = is_best if next.members["kind"] == SCORES else is_unseen_save
+		if not is_needed:
 			remove(kept)
