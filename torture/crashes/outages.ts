@@ -99,7 +99,7 @@ async function cutConnections(report: Report, stage: Stage, seconds: number): Pr
     while (performance.now() < end_at) {
       cut += await database.execute(sql`
         SELECT pg_terminate_backend(pid) FROM pg_stat_activity
-        WHERE application_name LIKE 'overworld%' AND state <> 'idle'
+        WHERE application_name LIKE 'overworld%' AND state <> 'idle' AND pid <> pg_backend_pid()
         ORDER BY random() LIMIT 1`);
       await sleep(CUT_INTERVAL_MS);
     }

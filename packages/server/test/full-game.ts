@@ -197,6 +197,7 @@ const BODIES: Record<string, (params: Record<string, string>) => object> = {
 const QUERIES: Record<string, (params: Record<string, string>) => Record<string, string>> = {
   deleteSave: ({ player_id }) => ({ player_id: player_id! }),
   getSave: ({ player_id }) => ({ player_id: player_id! }),
+  listSaveSlots: ({ player_id }) => ({ player_id: player_id! }),
   getPlayer: ({ game_id }) => ({ game_id: game_id! }),
   getPlayerTimeline: ({ game_id }) => ({ game_id: game_id! }),
   getFunnel: ({ event_name }) => ({ steps: JSON.stringify([{ event_name }, { event_name }]) }),
