@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { after, before, test } from 'node:test';
 import type { TestGame, TestServer } from '../../server/test/harness.ts';
 import { OverworldError } from '../src/overworld.ts';
@@ -151,7 +152,9 @@ test('newest chooses theirs if it was stored after this call', async () => {
   await using devices = await makeDevices('late', base);
   proxy.decide = inTurn('refuse');
   const saving = devices.here.saves.save(ours, { onConflict: 'newest' });
-  // The first attempt is cut off, and the other device saves in the meantime.
+  // The first attempt is cut off, and the other device saves in the meantime. Times have whole
+  // milliseconds, and the clocks of client and server are compared by them.
+  await sleep(50);
   await devices.there.saves.save(theirs);
   assert.deepEqual((await saving).data, theirs);
 });
