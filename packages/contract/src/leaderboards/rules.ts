@@ -8,7 +8,7 @@ const DEFAULT_LEDGER_DAYS = 30;
 const MAX_REQUIRED_METADATA = 20;
 
 const VIOLATIONS = ['refuse', 'quarantine'] as const;
-/** What becomes of a submit that breaks a rule. */
+/** The treatment of a submit that breaks a rule. */
 export type OnViolation = (typeof VIOLATIONS)[number];
 
 export const BOARD_RULES = [
@@ -24,7 +24,7 @@ export const BoardRuleName = t.Enum(BOARD_RULES, 'The rule that the score breaks
 const WRITERS =
   'Whose submits the board takes: those of `anyone`; `verified`: those with `x-player-token` or a server key; `server`: those with a server key alone. Others are answered 403.';
 const ON_VIOLATION =
-  'What becomes of a submit that breaks a rule. `refuse`: it is answered 403. `quarantine`: its player sees the score, the public board does not, until somebody decides in the dashboard.';
+  'The treatment of a submit that breaks a rule. `refuse`: it is answered 403. `quarantine`: its player sees the score, the public board does not, until somebody decides in the dashboard.';
 const MAX_GAIN =
   'Most by which a submit may better the score of its player; on an ascending board, by which it may lower it.';
 const FIRST_GAIN =

@@ -22,7 +22,7 @@ export interface LoginRequest {
   token_secret: string;
 }
 
-/** What the database says of a login. */
+/** The stored state of a login. */
 export interface KnownLogin {
   player_id: string;
   /** Whether a device has sent its secret. */

@@ -40,7 +40,7 @@ export interface LedgerRow {
   network: string;
 }
 
-/** What becomes of a player's submits. */
+/** The decision on the submits of a player in one batch. */
 export interface PlayerDecision {
   player_id: string;
   /** The submit that becomes the public entry. */

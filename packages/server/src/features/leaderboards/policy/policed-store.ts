@@ -25,7 +25,7 @@ export interface HeldScore extends NewScore {
   is_stranger: boolean;
 }
 
-/** What to store for one season of a board, decided on at `version`. */
+/** The rows to store for one season of a board, decided on at `version`. */
 export interface SeasonDecisions {
   season: SeasonKey;
   version: number;

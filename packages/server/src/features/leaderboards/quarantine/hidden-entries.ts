@@ -57,7 +57,7 @@ export const isBanned = (
       AND ban.player_id = ${player_id} AND ban.board_name = ANY(ARRAY['', ${board_name}])
       AND ban.kind = 'ban' AND ban.undone_at IS NULL AND ban.decision_id <> ${decision_id})`;
 
-/** What a decision has hidden in a season, once it is undone. */
+/** The result of undoing a decision in one season. */
 export interface Restored {
   change: SeasonChange;
   restored: number;

@@ -3,7 +3,7 @@ import { badRequest } from '../../../platform/errors.ts';
 import type { ApiError } from '../../../platform/errors.ts';
 import type { BoardKey, Bounds, SeasonState } from '../store.ts';
 
-/** Who sends a score. */
+/** The sender of a score. */
 export interface Sender {
   key_id: string;
   /** Whether it is the studio's own server. */

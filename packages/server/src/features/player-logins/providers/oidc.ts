@@ -98,7 +98,7 @@ export function createOidcProver(calls: ProviderCalls): OidcProver {
           throw error;
         }
         const keys = await issuer.keys?.catch(() => null);
-        // Whoever invents key ids must not put an issuer away whose other keys are known.
+        // A caller who invents key ids must not block an issuer whose other keys are known.
         if (keys?.fresh === true) throw unavailable('The keys of the issuer cannot be read now');
         issuer.keys = null;
         throw new IssuerFailed(error);
