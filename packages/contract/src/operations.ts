@@ -29,6 +29,7 @@ import * as members from './games/members.ts';
 import * as passkeys from './accounts/passkeys.ts';
 import * as passwords from './accounts/passwords.ts';
 import * as playerAchievements from './achievements/player.ts';
+import * as playerLinks from './players/links.ts';
 import * as playerLogins from './players/logins.ts';
 import * as playerLoginsDashboard from './players/logins-dashboard.ts';
 import * as playerVerification from './players/verification.ts';
@@ -52,6 +53,7 @@ const MODULES = [
   players,
   playersDashboard,
   playerLogins,
+  playerLinks,
   playerLoginsDashboard,
   playerVerification,
   saves,

@@ -1,4 +1,4 @@
-import type { BaseLogger } from 'pino';
+import type { AppOptions, BuiltApp } from './app-interface.ts';
 import { createAccounts } from './features/accounts/accounts.ts';
 import * as accountAdministration from './features/accounts/administration.ts';
 import { deleteOldRecords } from './features/accounts/housekeeping.ts';
@@ -46,23 +46,19 @@ import { mountSecondFactors } from './features/second-factors/routes.ts';
 import { mountSystem } from './features/system/routes.ts';
 import { createAuthenticator } from './platform/auth/authenticate.ts';
 import { systemClock } from './platform/clock.ts';
-import type { Clock } from './platform/clock.ts';
-import type { Config } from './platform/config.ts';
 import { createDashboardReads } from './platform/queue/dashboard-reads.ts';
-import type { ConnectionSettings } from './platform/database/database.ts';
 import { notFound } from './platform/errors.ts';
-import type { Api, OnAnswer } from './platform/http/api.ts';
+import type { Api } from './platform/http/api.ts';
 import { createDrain } from './platform/http/drain.ts';
 import { logRequests } from './platform/http/request-log.ts';
-import type { Route } from './platform/http/routes.ts';
-import { closeHttpServer, createHttpServer } from './platform/http/server.ts';
+import { closeHttpServer } from './platform/http/close-server.ts';
+import { createHttpServer } from './platform/http/server.ts';
 import { createMailOutbox } from './platform/mail/outbox.ts';
 import { createMailTransport } from './platform/mail/transport.ts';
 import { openedParts } from './platform/opened-parts.ts';
 import { openPlatform } from './platform/platform.ts';
 import { createRateLimiter } from './platform/rate-limit/rate-limit.ts';
 import { makeSoleCrew } from './platform/workers/crew.ts';
-import type { Crew } from './platform/workers/crew.ts';
 import { showBacklogs } from './platform/metrics/server-metrics.ts';
 
 /**
@@ -70,37 +66,6 @@ import { showBacklogs } from './platform/metrics/server-metrics.ts';
  * number, Linux drops data of clients that believe they are connected; they wait for seconds.
  */
 const LISTEN_BACKLOG = 4_096;
-
-interface AppOptions {
-  config: Config;
-  /** A migrated database. */
-  connection: ConnectionSettings;
-  logger: BaseLogger;
-  /** The workers of the server, of which this is one; by default it is alone. */
-  crew?: Crew;
-  clock?: Clock;
-  /** Receives every answer; tests hold it against the contract. */
-  onAnswer?: OnAnswer;
-  /** Tests shorten the 30 s after which a client that reads nothing of a file is cut off. */
-  stalled_reader_ms?: number;
-}
-
-export interface App {
-  /** Starts to serve; resolves to the address, such as `http://127.0.0.1:8080`. */
-  listen(): Promise<string>;
-  /** Tells load balancers that this server stops, and serves on for this time. */
-  drain(duration_ms: number): Promise<void>;
-  /** Answers requests that were accepted, and refuses new ones. */
-  finishRequests(): Promise<void>;
-  /** Finishes requests, and closes all connections. */
-  close(): Promise<void>;
-}
-
-/** The parts of a server in one thread. */
-export interface BuiltApp extends App {
-  /** All routes that it serves. */
-  readonly routes: readonly Route[];
-}
 
 /**
  * The table of contents of the server: builds all parts and mounts each feature. When a step fails,

@@ -2,20 +2,17 @@ import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { hash } from '@node-rs/argon2';
 import type { Environment } from '@overworld/contract/common';
 import type { ApiKeyKind } from '@overworld/contract/games/api-keys';
 import type { Role } from '@overworld/contract/operation';
 import type { EventValidation, Tier } from '@overworld/contract/tiers';
 import pino from 'pino';
 import { buildApp } from '../src/app.ts';
-import type { BuiltApp } from '../src/app.ts';
+import type { BuiltApp } from '../src/app-interface.ts';
 import { createWorkers } from '../src/cli/start/workers/supervisor.ts';
 import { findSetupToken } from '../src/features/accounts/registration/setup.ts';
 import { makeApiKey } from '../src/platform/auth/api-keys.ts';
 import { createJwtSecretKeeper } from '../src/platform/auth/jwt-secrets.ts';
-import { createTokens } from '../src/platform/auth/tokens.ts';
-import { systemClock } from '../src/platform/clock.ts';
 import type { Clock } from '../src/platform/clock.ts';
 import { readConfig } from '../src/platform/config.ts';
 import { openDatabase } from '../src/platform/database/database.ts';
@@ -24,6 +21,7 @@ import { sql } from '../src/platform/database/sql.ts';
 import type { Route } from '../src/platform/http/routes.ts';
 import { parseJsonText } from '../src/platform/json/parse-json.ts';
 import { createAnswerChecker } from './answer-checker.ts';
+import { insertAccount } from './test-account.ts';
 
 /** The answer to a request. */
 export interface TestAnswer {
@@ -62,6 +60,14 @@ export interface TestAccount {
   session_id: string;
 }
 
+export interface AccountSettings {
+  /** The account is a member of this game. */
+  game_id?: string;
+  /** Its role there; owner by default. */
+  role?: Role;
+  is_administrator?: boolean;
+}
+
 export interface TestServer {
   /** Address of the server, such as `http://127.0.0.1:40123`. */
   url: string;
@@ -79,11 +85,7 @@ export interface TestServer {
   makeGame(settings?: { tier?: Tier; event_validation?: EventValidation }): Promise<TestGame>;
   makeKey(game_id: string, environment: Environment, kind?: ApiKeyKind): Promise<string>;
   /** Makes an account. With `game_id` it is a member of that game, by default its owner. */
-  makeAccount(settings?: {
-    game_id?: string;
-    role?: Role;
-    is_administrator?: boolean;
-  }): Promise<TestAccount>;
+  makeAccount(settings?: AccountSettings): Promise<TestAccount>;
   /** The token that makes an account the administrator; null when there is one already. */
   findSetupToken(): Promise<string | null>;
   close(): Promise<void>;
@@ -106,10 +108,6 @@ export interface TestServerOptions {
 
 const maintenanceUrl = process.env.OVERWORLD_TEST_DATABASE_URL;
 const template = process.env.OVERWORLD_TEST_TEMPLATE;
-
-/** The password of every test account, hashed once because that takes 20 ms. */
-const TEST_PASSWORD = 'correct horse battery staple';
-let testPasswordHash: Promise<string> | undefined;
 
 /** Clones the migrated template database. */
 export async function cloneDatabase(): Promise<{ url: string; drop: () => Promise<void> }> {
@@ -224,28 +222,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
       };
     },
     makeKey,
-    async makeAccount({ game_id, role = 'owner', is_administrator = false } = {}) {
-      testPasswordHash ??= hash(TEST_PASSWORD);
-      const email = `${randomBytes(6).toString('hex')}@studio.example`;
-      const account = await database.queryOne<{ id: string; token_generation: number }>(sql`
-        INSERT INTO accounts (email, password_hash, status, is_administrator, email_verified_at)
-        VALUES (${email}, ${await testPasswordHash}, 'active', ${is_administrator}, now())
-        RETURNING id, token_generation`);
-      const { id: account_id, token_generation } = account!;
-      if (game_id !== undefined) {
-        await database.execute(sql`
-          INSERT INTO game_members (game_id, account_id, role)
-          VALUES (${game_id}, ${account_id}, ${role})`);
-      }
-      const secrets = await createJwtSecretKeeper(database, config);
-      const tokens = createTokens(secrets, options.clock ?? systemClock);
-      const session = await database.queryOne<{ id: string }>(sql`
-        INSERT INTO account_sessions (account_id, expires_at)
-        VALUES (${account_id}, now() + interval '7 days') RETURNING id`);
-      const session_id = session!.id;
-      const token = await tokens.sign({ account_id, session_id, generation: token_generation });
-      return { account_id, email, password: TEST_PASSWORD, token, session_id };
-    },
+    makeAccount: (settings) => insertAccount(database, { config, clock: options.clock }, settings),
     async findSetupToken() {
       return findSetupToken(database, await createJwtSecretKeeper(database, config));
     },

@@ -2,7 +2,7 @@ import { answer, errorAnswer, notFoundInGame, pageAnswer } from '../answers.ts';
 import { EnvironmentQuery, GameParams, PlayerParams } from '../common.ts';
 import { operationsIn } from '../operation.ts';
 import { t } from '../schema.ts';
-import { ProviderName } from './logins.ts';
+import { ProviderName } from './login-fields.ts';
 
 const operation = operationsIn('Player login (dashboard)');
 

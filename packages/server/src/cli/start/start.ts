@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { BaseLogger } from 'pino';
-import type { App } from '../../app.ts';
+import type { App } from '../../app-interface.ts';
 import { isOpenToStrangers } from '../../features/accounts/registration/open-registration.ts';
 import { findSetupToken, setupLink } from '../../features/accounts/registration/setup.ts';
 import { createJwtSecretKeeper } from '../../platform/auth/jwt-secrets.ts';

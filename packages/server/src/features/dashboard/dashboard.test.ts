@@ -11,7 +11,8 @@ import { after, before, describe, test } from 'node:test';
 import { brotliDecompressSync, brotliCompressSync } from 'node:zlib';
 import pino from 'pino';
 import { readConfig } from '../../platform/config.ts';
-import { closeHttpServer, createHttpServer } from '../../platform/http/server.ts';
+import { closeHttpServer } from '../../platform/http/close-server.ts';
+import { createHttpServer } from '../../platform/http/server.ts';
 import { mountDashboard } from './routes.ts';
 
 const SCRIPT = 'console.log("overworld");';

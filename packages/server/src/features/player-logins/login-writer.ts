@@ -4,7 +4,8 @@ import type { Database, Queryable } from '../../platform/database/database.ts';
 import { retryDeadlocks } from '../../platform/database/retry-deadlocks.ts';
 import { conflict } from '../../platform/errors.ts';
 import { nameOfIdentity } from './identity.ts';
-import { insertIdentities, logInKnown, PlayerErased } from './login-store.ts';
+import { insertIdentities, PlayerErased } from './identity-store.ts';
+import { logInKnown } from './login-store.ts';
 import type { KnownLogin, LoginRequest } from './login-store.ts';
 
 /** A login, and whether it made or claimed its player. */

@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { MAX_SESSIONS_OF_PLAYER } from '@overworld/contract/players/logins';
+import { MAX_SESSIONS_OF_PLAYER } from '@overworld/contract/players/login-limits';
 import type { Database } from '../../platform/database/database.ts';
 import { ApiError, conflict } from '../../platform/errors.ts';
 import type { StorageGuard } from '../../platform/limits/storage-guard.ts';

@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import * as links from '@overworld/contract/players/links';
 import * as contract from '@overworld/contract/players/logins';
 import type { Database } from '../../platform/database/database.ts';
 import { ApiError } from '../../platform/errors.ts';
@@ -73,7 +74,7 @@ export function mountPlayerLogins(api: Api, services: PlayerLoginServices): void
     return { game_id: caller.game_id, environment: caller.environment, player_id, session_id };
   };
 
-  implement(api, contract.linkPlayerLogin, async (call) => {
+  implement(api, links.linkPlayerLogin, async (call) => {
     const session = sessionOf(call);
     const proof = await prover.prove(call.caller, call.body);
     const providers = await wrongSecrets.bound(call.caller, call.ip, () =>
@@ -82,7 +83,7 @@ export function mountPlayerLogins(api: Api, services: PlayerLoginServices): void
     return { player_id: session.player_id, providers };
   });
 
-  implement(api, contract.unlinkPlayerLogin, async (call) => {
+  implement(api, links.unlinkPlayerLogin, async (call) => {
     const session = sessionOf(call);
     const { provider } = call.query;
     const providers = await changes.run(
@@ -93,12 +94,12 @@ export function mountPlayerLogins(api: Api, services: PlayerLoginServices): void
     return { player_id: session.player_id, providers };
   });
 
-  implement(api, contract.createMoveCode, (call) => {
+  implement(api, links.createMoveCode, (call) => {
     const session = sessionOf(call);
     return changes.run(call.owner, () => codes.make(session, call.ip), call.signal);
   });
 
-  implement(api, contract.movePlayer, async ({ caller, body, ip, owner, signal }) => {
+  implement(api, links.movePlayer, async ({ caller, body, ip, owner, signal }) => {
     const { game_id, environment } = caller;
     const tenant = { game_id, environment };
     const proof = proveDevice(body);

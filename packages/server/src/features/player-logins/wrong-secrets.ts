@@ -1,4 +1,4 @@
-import { MAX_WRONG_SECRETS_PER_MINUTE } from '@overworld/contract/players/logins';
+import { MAX_WRONG_SECRETS_PER_MINUTE } from '@overworld/contract/players/login-limits';
 import { ApiError } from '../../platform/errors.ts';
 import { networkOf } from '../../platform/network/network-address.ts';
 import type { Tenant } from '../../platform/players/player-key.ts';

@@ -6,7 +6,8 @@ import { test } from 'node:test';
 import pino from 'pino';
 import { waitUntil } from '../../../test/wait-until.ts';
 import { readConfig } from '../config.ts';
-import { closeHttpServer, createHttpServer } from './server.ts';
+import { closeHttpServer } from './close-server.ts';
+import { createHttpServer } from './server.ts';
 import { get, readAnswers, startSlowServer } from './test/slow-server.ts';
 
 test('a stop answers requests under way, and does not wait for silent clients', async () => {

@@ -28,9 +28,6 @@ import { toApiError } from './to-api-error.ts';
 /** As long as a request line of Node may be. So validation sees a name that is too long, and names it. */
 const MAX_PARAM_LENGTH = 16 * 1024;
 
-/** At a stop, requests under way have this long; process managers may kill us after 10 seconds. */
-const DRAIN_TIMEOUT_MS = 5_000;
-
 /** Headers of every answer. Operations for games answer pages of other origins differently. */
 const FIXED_HEADERS = ['x-content-type-options', 'nosniff', 'vary', 'Origin'];
 
@@ -235,17 +232,4 @@ function readRequestId(given: string | string[] | undefined): string | null {
 function addressOf({ address, family, port }: AddressInfo): string {
   const shown = { '0.0.0.0': '127.0.0.1', '::': '::1' }[address] ?? address;
   return `http://${family === 'IPv6' ? `[${shown}]` : shown}:${port}`;
-}
-
-/**
- * Answers the requests under way and refuses new ones. Connections that are open after the timeout
- * are cut: a client that never ends its request, or a browser's spare connection, would keep the
- * server from stopping.
- */
-export async function closeHttpServer(
-  server: HttpServer,
-  drain_timeout_ms = DRAIN_TIMEOUT_MS,
-): Promise<void> {
-  const timer = setTimeout(() => server.node.closeAllConnections(), drain_timeout_ms);
-  await server.close().finally(() => clearTimeout(timer));
 }

@@ -2,7 +2,7 @@ import module from 'node:module';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { MessageChannel, Worker } from 'node:worker_threads';
 import type { BaseLogger } from 'pino';
-import type { App } from '../../../app.ts';
+import type { App } from '../../../app-interface.ts';
 import type { Config } from '../../../platform/config.ts';
 import type { ConnectionSettings } from '../../../platform/database/database.ts';
 import type { WorkerMetrics } from '../../../platform/metrics/merged-metrics.ts';

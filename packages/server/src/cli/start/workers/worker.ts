@@ -1,6 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { buildApp } from '../../../app.ts';
-import type { App } from '../../../app.ts';
+import type { App } from '../../../app-interface.ts';
 import { joinCrew } from '../../../platform/workers/crew.ts';
 import { makeLogger } from '../server-log.ts';
 import type { Order, Report, WorkerOptions } from './messages.ts';

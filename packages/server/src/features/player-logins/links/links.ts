@@ -1,4 +1,4 @@
-import { MAX_LOGINS_OF_PLAYER, REPEAT_SECONDS } from '@overworld/contract/players/logins';
+import { MAX_LOGINS_OF_PLAYER, REPEAT_SECONDS } from '@overworld/contract/players/login-limits';
 import type { Database, Queryable } from '../../../platform/database/database.ts';
 import { retryDeadlocks } from '../../../platform/database/retry-deadlocks.ts';
 import { conflict, notFound } from '../../../platform/errors.ts';

@@ -5,7 +5,7 @@ import {
   MAX_MOVE_CODES,
   MAX_WRONG_CODES_PER_MINUTE,
   MOVE_CODE_MINUTES,
-} from '@overworld/contract/players/logins';
+} from '@overworld/contract/players/login-limits';
 import type { Database, Queryable } from '../../../platform/database/database.ts';
 import { retryDeadlocks } from '../../../platform/database/retry-deadlocks.ts';
 import { sql } from '../../../platform/database/sql.ts';

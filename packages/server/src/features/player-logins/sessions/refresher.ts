@@ -1,4 +1,4 @@
-import { REPEAT_SECONDS } from '@overworld/contract/players/logins';
+import { REPEAT_SECONDS } from '@overworld/contract/players/login-limits';
 import { createBatcher } from '../../../platform/batch/batcher.ts';
 import { answerInRounds, groupRequests } from '../../../platform/batch/rounds.ts';
 import type { BatchResults, RequestGroup } from '../../../platform/batch/rounds.ts';

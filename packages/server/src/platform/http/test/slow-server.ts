@@ -9,7 +9,8 @@ import type { ApiError } from '../../errors.ts';
 import { readConfig } from '../../config.ts';
 import type { Exchange } from '../exchange.ts';
 import type { Route } from '../routes.ts';
-import { closeHttpServer, createHttpServer } from '../server.ts';
+import { closeHttpServer } from '../close-server.ts';
+import { createHttpServer } from '../server.ts';
 
 /** A request that the server answers when `answer` says so, or at once when it is named `fast…`. */
 export const get = (name: string, headers = '') =>

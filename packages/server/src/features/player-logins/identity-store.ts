@@ -1,0 +1,113 @@
+import type { Queryable } from '../../platform/database/database.ts';
+import { rowsAs, sql } from '../../platform/database/sql.ts';
+import { nameOfPlayer, PLAYER_KEY } from '../../platform/players/player-key.ts';
+import type { PlayerKey, Tenant } from '../../platform/players/player-key.ts';
+import { nameOfIdentity } from './identity.ts';
+import type { Proof } from './identity.ts';
+import { REPEATABLE_SINCE } from './login-store.ts';
+import type { LoginRequest } from './login-store.ts';
+
+/** The outcome of a new identity; null: it is known already, or its token was used. */
+export type NewIdentity = 'made' | 'claimed' | null;
+
+/**
+ * Stores new identities with their players, in a transaction. No two requests may have the same
+ * identity.
+ * @returns `claimed` for a player whom another identity has; nothing is stored for it.
+ */
+export async function insertIdentities(
+  tx: Queryable,
+  requests: readonly LoginRequest[],
+): Promise<NewIdentity[]> {
+  const wanted = requests.map(({ tenant, proof, wanted_player_id, new_player_id }) => ({
+    ...tenant,
+    ...proof,
+    player_id: proof.vouched_player_id ?? wanted_player_id ?? new_player_id,
+  }));
+  // Identities before players, both in the order of their keys: so transactions never lock in a circle.
+  const inserted = await tx.query<Tenant & Proof>(sql`
+    INSERT INTO player_identities (game_id, environment, provider, subject, player_id, secret_hash)
+    SELECT game_id, environment, provider, subject, player_id, secret_hash
+    FROM ${rowsAs('wanted', wanted, {
+      ...PLAYER_KEY,
+      provider: 'text',
+      subject: 'text',
+      secret_hash: 'text',
+      token_hash: 'text',
+    })}
+    WHERE NOT EXISTS (
+      SELECT FROM used_login_tokens AS used
+      WHERE used.game_id = wanted.game_id AND used.environment = wanted.environment
+        AND used.token_hash = wanted.token_hash AND used_at <= ${REPEATABLE_SINCE}
+    )
+    ORDER BY game_id, environment, provider, subject
+    ON CONFLICT DO NOTHING
+    RETURNING game_id, environment, provider, subject`);
+  const made = new Set(inserted.map((row) => nameOfIdentity(row, row)));
+  const isMade = ({ tenant, proof }: LoginRequest) => made.has(nameOfIdentity(tenant, proof));
+  await lockPlayers(
+    tx,
+    wanted.filter((_, place) => isMade(requests[place]!)),
+  );
+  const claims = wanted.filter((_, place) => {
+    const { proof, wanted_player_id } = requests[place]!;
+    const isClaim = proof.vouched_player_id === null && wanted_player_id !== null;
+    return isClaim && isMade(requests[place]!);
+  });
+  const refused = await deleteClaimsOfOthers(tx, claims);
+  return requests.map((request) => {
+    if (!isMade(request)) return null;
+    return refused.has(nameOfIdentity(request.tenant, request.proof)) ? 'claimed' : 'made';
+  });
+}
+
+/** Makes the players that are new, and locks all of them, so that claims of a player wait for each other. */
+async function lockPlayers(tx: Queryable, players: readonly PlayerKey[]): Promise<void> {
+  const source = rowsAs('wanted', players, PLAYER_KEY);
+  await tx.execute(sql`
+    INSERT INTO players (game_id, environment, player_id)
+    SELECT DISTINCT game_id, environment, player_id FROM ${source}
+    ORDER BY game_id, environment, player_id
+    ON CONFLICT DO NOTHING`);
+  const locked = await tx.query<PlayerKey>(sql`
+    SELECT players.game_id, players.environment, players.player_id
+    FROM (SELECT DISTINCT * FROM ${source} ORDER BY game_id, environment, player_id) AS named
+    CROSS JOIN LATERAL (
+      SELECT game_id, environment, player_id FROM players
+      WHERE players.game_id = named.game_id AND players.environment = named.environment
+        AND players.player_id = named.player_id
+      OFFSET 0
+      FOR NO KEY UPDATE
+    ) AS players`);
+  if (locked.length < new Set(players.map(nameOfPlayer)).size) throw new PlayerErased();
+}
+
+/** The player was erased between two statements; the transaction must run again. */
+export class PlayerErased extends Error {}
+
+/** Deletes each new identity whose player had another one. @returns their names. */
+async function deleteClaimsOfOthers(
+  tx: Queryable,
+  claims: readonly (PlayerKey & Proof)[],
+): Promise<Set<string>> {
+  if (claims.length === 0) return new Set();
+  const deleted = await tx.query<Tenant & Proof>(sql`
+    WITH claim AS MATERIALIZED (
+      SELECT *, row_number() OVER (PARTITION BY game_id, environment, player_id) AS turn
+      FROM ${rowsAs('claim', claims, { ...PLAYER_KEY, provider: 'text', subject: 'text' })}
+    )
+    DELETE FROM player_identities AS own
+    USING claim
+    WHERE own.game_id = claim.game_id AND own.environment = claim.environment
+      AND own.provider = claim.provider AND own.subject = claim.subject
+      AND (turn > 1 OR EXISTS (
+        SELECT FROM player_identities AS other
+        WHERE other.game_id = claim.game_id AND other.environment = claim.environment
+          AND other.player_id = claim.player_id
+          AND NOT EXISTS (
+            SELECT FROM claim AS same
+            WHERE same.game_id = other.game_id AND same.environment = other.environment
+              AND same.provider = other.provider AND same.subject = other.subject)))
+    RETURNING own.game_id, own.environment, own.provider, own.subject`);
+  return new Set(deleted.map((row) => nameOfIdentity(row, row)));
+}
