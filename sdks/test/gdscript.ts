@@ -2,6 +2,7 @@ import { CallError, withDefaults } from './engine.ts';
 import type { Engine, Game, GameOptions } from './engine.ts';
 import type { Node } from './gdscript/engine.ts';
 import { passed, SceneTree } from './gdscript/engine.ts';
+import { makeHttpClient } from './gdscript/http-client.ts';
 import { createRuntime } from './gdscript/runtime.ts';
 import { loadParser } from './gdscript/parser.ts';
 import { Dictionary } from './gdscript/values.ts';
@@ -21,8 +22,8 @@ function startGame(given: GameOptions): Game {
   const { base_url, api_key, ...options } = withDefaults(given);
   // Each game starts with the real time, like a game in its own process.
   passed.seconds = 0;
-  const runtime = createRuntime();
   const tree = new SceneTree();
+  const runtime = createRuntime({ HTTPClient: makeHttpClient(tree.ended.signal) });
   const overworld = runtime.make(runtime.load('res://addons/overworld/overworld.gd'), []);
   (overworld as Node).$tree = tree;
   const dropped: Value[] = [];

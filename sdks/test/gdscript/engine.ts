@@ -1,8 +1,8 @@
 // A model, on Node, of the few classes of Godot that the addon uses.
 import { randomBytes } from 'node:crypto';
 import * as fs from 'node:fs';
-import { request } from 'node:http';
 import { join } from 'node:path';
+import { makeHttpClient, TLSOptions } from './http-client.ts';
 import { Dictionary, PackedByteArray, PackedStringArray, str } from './values.ts';
 import type { Value } from './values.ts';
 
@@ -69,60 +69,6 @@ export class Node extends RefCounted {
   }
 }
 
-export const HTTPClient = {
-  METHOD_GET: 0n,
-  METHOD_POST: 2n,
-  METHOD_PUT: 3n,
-  METHOD_DELETE: 4n,
-};
-const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'DELETE'];
-const OK = 0n;
-const ERR_UNCONFIGURED = 3n;
-
-export class HTTPRequest extends Node {
-  static RESULT_SUCCESS = 0n;
-  static RESULT_CONNECTION_ERROR = 4n;
-  static RESULT_REDIRECT_LIMIT_REACHED = 12n;
-  static RESULT_TIMEOUT = 13n;
-
-  timeout = 0;
-  max_redirects = 8n;
-  readonly request_completed = new Signal();
-
-  request(url: string, lines: string[], method: bigint, body: string): bigint {
-    if (!this.$tree) return ERR_UNCONFIGURED;
-    const { signal } = this.$tree.ended;
-    let isLate = false;
-    const headers = Object.fromEntries(lines.map((line) => line.split(/: (.*)/s).slice(0, 2)));
-    const sent = request(url, { method: METHODS[Number(method)], headers, signal, agent: false });
-    const complete = (outcome: bigint, status: number, answered: string[], bytes: Buffer) => {
-      clearTimeout(timer);
-      if (signal.aborted) return;
-      const body_bytes = new PackedByteArray(bytes);
-      const header_lines = PackedStringArray.from(answered);
-      this.request_completed.emit(outcome, BigInt(status), header_lines, body_bytes);
-    };
-    const timer = setTimeout(() => {
-      isLate = true;
-      sent.destroy();
-    }, this.timeout * 1_000);
-    sent.on('error', () => {
-      const outcome = isLate ? HTTPRequest.RESULT_TIMEOUT : HTTPRequest.RESULT_CONNECTION_ERROR;
-      complete(outcome, 0, [], Buffer.alloc(0));
-    });
-    sent.on('response', (response) => {
-      const chunks: Buffer[] = [];
-      response.on('data', (chunk: Buffer) => chunks.push(chunk));
-      response.on('end', () => {
-        const pairs = Object.entries(response.headers).map(([name, value]) => `${name}: ${value}`);
-        complete(HTTPRequest.RESULT_SUCCESS, response.statusCode!, pairs, Buffer.concat(chunks));
-      });
-    });
-    sent.end(body);
-    return OK;
-  }
-}
-
 export class EditorPlugin extends Node {
   add_autoload_singleton(): void {}
   remove_autoload_singleton(): void {}
@@ -167,13 +113,14 @@ export const DirAccess = {
 export const passed = { seconds: 0 };
 
 export const Time = {
+  get_ticks_msec: () => BigInt(Math.floor(performance.now())),
   get_unix_time_from_system: () => Date.now() / 1_000 + passed.seconds,
   get_datetime_string_from_unix_time: (seconds: bigint) =>
     new Date(Number(seconds) * 1_000).toISOString().slice(0, 19),
   get_unix_time_from_datetime_string: (text: string) => BigInt(Date.parse(`${text}Z`) / 1_000),
 };
 
-export const OS = { get_name: () => 'Linux' };
+export const OS = { get_name: () => 'Linux', has_feature: (name: string) => name === 'linux' };
 
 /** The settings of a project without any. */
 export const ProjectSettings = { get_setting: (_: string, fallback: Value) => fallback };
@@ -196,8 +143,8 @@ const wholeFloat = (value: number) => BigInt(Math.floor(value));
 export const globals: { [name: string]: Value } = {
   Node,
   RefCounted,
-  HTTPClient,
-  HTTPRequest,
+  HTTPClient: makeHttpClient(new AbortController().signal),
+  TLSOptions,
   EditorPlugin,
   FileAccess,
   DirAccess,
@@ -205,12 +152,13 @@ export const globals: { [name: string]: Value } = {
   OS,
   ProjectSettings,
   Crypto,
-  OK,
+  OK: 0n,
   NOTIFICATION_WM_CLOSE_REQUEST: Node.NOTIFICATION_WM_CLOSE_REQUEST,
   NOTIFICATION_APPLICATION_PAUSED: Node.NOTIFICATION_APPLICATION_PAUSED,
   NOTIFICATION_PREDELETE: Node.NOTIFICATION_PREDELETE,
   JSON: { stringify: (value: number) => str(value) },
   String: { chr: (code: bigint) => String.fromCodePoint(Number(code)) },
+  PackedByteArray: () => new PackedByteArray(Buffer.alloc(0)),
   PackedStringArray: (items: string[] = []) => PackedStringArray.from(items),
   absi: (value: bigint) => (value < 0n ? -value : value),
   assert(condition: Value, message: string) {

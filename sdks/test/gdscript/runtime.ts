@@ -32,8 +32,12 @@ function translateFile(path: string): string {
   });
 }
 
-/** The object that translated scripts call `$`. Each game has its own, with its own classes. */
-export function createRuntime() {
+/**
+ * The object that translated scripts call `$`. Each game has its own, with its own classes.
+ * @param own Classes of the engine that belong to this game alone.
+ */
+export function createRuntime(own: { [name: string]: Value } = {}) {
+  const globals = { ...engine.globals, ...own };
   const classes = new Map<string, Script>();
 
   const load = (path: string): Script => {
@@ -59,7 +63,7 @@ export function createRuntime() {
     callable: (object: Value, name: string) => ({ call: object[name].bind(object) }),
     global: (name: string) => {
       if (name === 'preload') return load;
-      if (Object.hasOwn(engine.globals, name)) return engine.globals[name];
+      if (Object.hasOwn(globals, name)) return globals[name];
       return classes.get(name) ?? load(classNames.get(name)!);
     },
     truth: (value: Value) =>

@@ -17,7 +17,7 @@ export class Dictionary {
 export class PackedStringArray extends Array<string> {}
 
 export class PackedByteArray {
-  readonly bytes: Buffer;
+  bytes: Buffer;
 
   constructor(bytes: Buffer) {
     this.bytes = bytes;
@@ -105,8 +105,10 @@ const DICTIONARY_METHODS: { [name: string]: Method } = {
 };
 
 const BYTES_METHODS: { [name: string]: Method } = {
+  append_array: (self, other) => void (self.bytes = Buffer.concat([self.bytes, other.bytes])),
   get_string_from_utf8: (self) => self.bytes.toString('utf8'),
   hex_encode: (self) => self.bytes.toString('hex'),
+  is_empty: (self) => self.bytes.length === 0,
   size: (self) => count(self.bytes.length),
 };
 

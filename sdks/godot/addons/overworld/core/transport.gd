@@ -2,7 +2,9 @@ extends RefCounted
 ## Sends calls to the server, and repeats them if that may help.
 
 const Backoff := preload("res://addons/overworld/core/backoff.gd")
+const Connections := preload("res://addons/overworld/core/connections.gd")
 const Moment := preload("res://addons/overworld/core/moment.gd")
+const ServerAddress := preload("res://addons/overworld/core/server_address.gd")
 const ServerClock := preload("res://addons/overworld/core/server_clock.gd")
 
 const MAX_ATTEMPTS := 4
@@ -14,16 +16,14 @@ var clock := ServerClock.new()
 ## The tokens of players.
 var logins: Variant
 var _node: Node
-var _base_url: String
 var _api_key: String
-var _timeout_seconds: float
+var _connections: Connections
 
 
-func _init(node: Node, base_url: String, api_key: String, timeout_seconds: float) -> void:
+func _init(node: Node, address: ServerAddress, api_key: String, timeout_seconds: float) -> void:
 	_node = node
-	_base_url = base_url.rstrip("/")
 	_api_key = api_key
-	_timeout_seconds = timeout_seconds
+	_connections = Connections.new(node, address, timeout_seconds)
 
 
 ## Sends a request up to four times, while its failures may pass.
@@ -77,30 +77,19 @@ func _send_once(method: HTTPClient.Method, path: String, body: String, headers: 
 		lines.append("Content-Type: application/json")
 	for name: String in headers:
 		lines.append(name + ": " + str(headers[name]))
-	var http := HTTPRequest.new()
-	http.timeout = _timeout_seconds
-	http.max_redirects = 0
-	_node.add_child(http)
 	var sent_at := Moment.now()
-	if http.request(_base_url + path, lines, method, body) != OK:
-		http.queue_free()
-		return OverworldResult.failure(OverworldError.make("network", "The request could not be made"))
-	var answer: Array = await http.request_completed
-	http.queue_free()
-	return _read_answer(answer[0], answer[1], answer[2], answer[3], sent_at)
+	var result: OverworldResult = await _connections.exchange(method, path, lines, body)
+	return _read_answer(result.value, sent_at) if result.ok else result
 
 
 func wait(seconds: float) -> void:
 	await _node.get_tree().create_timer(seconds, true, false, true).timeout
 
 
-func _read_answer(outcome: int, status: int, lines: PackedStringArray, bytes: PackedByteArray, sent_at: int) -> OverworldResult:
-	if outcome == HTTPRequest.RESULT_TIMEOUT:
-		return OverworldResult.failure(OverworldError.make("timeout", "No answer within %s s" % _timeout_seconds))
-	var is_answered := outcome == HTTPRequest.RESULT_SUCCESS or outcome == HTTPRequest.RESULT_REDIRECT_LIMIT_REACHED
-	if not is_answered or status == 0:
-		return OverworldResult.failure(OverworldError.make("network", "The server was not reached (%d)" % outcome))
-	var headers := _read_headers(lines)
+func _read_answer(answer: Dictionary, sent_at: int) -> OverworldResult:
+	var status: int = answer["status"]
+	var headers: Dictionary = answer["headers"]
+	var bytes: PackedByteArray = answer["bytes"]
 	var json: Variant = OverworldJson.read(bytes.get_string_from_utf8())
 	var is_ours := json is Dictionary or status == 204 or status == 304
 	if is_ours:
@@ -111,12 +100,3 @@ func _read_answer(outcome: int, status: int, lines: PackedStringArray, bytes: Pa
 	if not is_ours:
 		return OverworldResult.failure(OverworldError.make("bad_answer", "The answer is not from Overworld"))
 	return OverworldResult.success({"status": status, "body": body, "etag": headers.get("etag", "")})
-
-
-static func _read_headers(lines: PackedStringArray) -> Dictionary:
-	var headers := {}
-	for line in lines:
-		var colon := line.find(":")
-		if colon > 0:
-			headers[line.left(colon).to_lower()] = line.substr(colon + 1).strip_edges()
-	return headers

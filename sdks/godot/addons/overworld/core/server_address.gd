@@ -1,0 +1,30 @@
+extends RefCounted
+## The address of a server, such as [code]https://play.example.com[/code].
+
+const PORTS := {"http://": 80, "https://": 443}
+
+var is_tls := false
+## Empty if the text is no address.
+var host := ""
+var port := 0
+## Path before the paths of the API; empty without one.
+var prefix := ""
+
+
+func _init(text: String) -> void:
+	for scheme: String in PORTS:
+		if text.begins_with(scheme):
+			is_tls = scheme == "https://"
+			port = PORTS[scheme]
+			_read_rest(text.trim_prefix(scheme))
+
+
+func _read_rest(text: String) -> void:
+	var slash := text.find("/")
+	var authority := text if slash < 0 else text.left(slash)
+	prefix = "" if slash < 0 else text.substr(slash).rstrip("/")
+	var parts := authority.split(":")
+	if parts.size() == 2:
+		port = parts[1].to_int()
+	if parts.size() <= 2 and port > 0:
+		host = parts[0]
