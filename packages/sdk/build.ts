@@ -1,29 +1,15 @@
-// `npm run build` writes the published files to `dist`: for each entry one minified module, the same for
-// CommonJS, and the types of both.
+// `npm run build` writes the published files to `dist`: the modules, and the types of both formats.
 import { spawnSync } from 'node:child_process';
 import { copyFileSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { build } from 'rolldown';
+import { bundleSdk } from './bundle.ts';
 
 const root = fileURLToPath(new URL('.', import.meta.url));
 const dist = join(root, 'dist');
 
 rmSync(dist, { recursive: true, force: true });
-for (const [format, entryFileNames] of [
-  ['esm', '[name].js'],
-  ['cjs', '[name].cjs'],
-] as const) {
-  await build({
-    cwd: root,
-    input: { overworld: 'src/overworld.ts', 'file-store': 'src/stores/file-store.ts' },
-    external: /^node:/,
-    platform: 'neutral',
-    // The browsers of the last four years and Hermes run this.
-    transform: { target: 'es2022' },
-    output: { dir: dist, format, entryFileNames, minify: true, comments: false, sourcemap: true },
-  });
-}
+await bundleSdk(dist);
 const tsc = spawnSync('tsc', ['-p', join(root, 'tsconfig.build.json'), '--outDir', dist], {
   encoding: 'utf8',
   shell: process.platform === 'win32',

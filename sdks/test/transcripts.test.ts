@@ -3,19 +3,33 @@ import { globSync, readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
-import { describe, test } from 'node:test';
-import { fileURLToPath } from 'node:url';
+import { after, describe, test } from 'node:test';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { bundleSdk } from '../../packages/sdk/bundle.ts';
 import { CallError } from './engine.ts';
 import type { Engine, Game } from './engine.ts';
 import { engines } from './engines.ts';
 import { API_KEY, hold, startScriptedServer } from './transcript.ts';
 import type { Step, Transcript } from './transcript.ts';
-import { typescript } from './typescript.ts';
+import { makeTypescript, typescript } from './typescript.ts';
 
 const folder = fileURLToPath(new URL('../transcripts/', import.meta.url));
 const transcripts = globSync('*.json', { cwd: folder }).sort();
 
-for (const engine of [typescript, ...engines]) {
+let bundling: Promise<string> | undefined;
+const bundle = async () => {
+  const dir = await mkdtemp(join(tmpdir(), 'overworld-bundle-'));
+  await bundleSdk(dir);
+  return dir;
+};
+/** The TypeScript SDK as it is published, where private members have short names. */
+const bundled = makeTypescript('TypeScript, bundled', async () => {
+  bundling ??= bundle();
+  return import(pathToFileURL(join(await bundling, 'overworld.js')).href);
+});
+after(async () => bundling && rm(await bundling, { recursive: true }));
+
+for (const engine of [typescript, bundled, ...engines]) {
   describe(`${engine.name} and the transcripts`, { skip: engine.skip, concurrency: 2 }, () => {
     for (const file of transcripts) {
       const transcript = JSON.parse(readFileSync(join(folder, file), 'utf8')) as Transcript;

@@ -1,19 +1,23 @@
-import { Overworld, OverworldError } from '../../packages/sdk/src/overworld.ts';
-import type { OverworldStore } from '../../packages/sdk/src/overworld.ts';
+import * as sources from '../../packages/sdk/src/overworld.ts';
+import type { OverworldError, OverworldStore } from '../../packages/sdk/src/overworld.ts';
 import { CallError, withDefaults } from './engine.ts';
 import type { Engine, Game, GameOptions } from './engine.ts';
 
-/** The TypeScript SDK, which is the reference for the others. */
-export const typescript: Engine = {
-  name: 'TypeScript',
+type Sdk = Pick<typeof sources, 'Overworld' | 'OverworldError'>;
+
+export const makeTypescript = (name: string, load: () => Promise<Sdk>): Engine => ({
+  name,
   skip: false,
   keepsSaveText: false,
   async start(options) {
-    const game = startGame(options);
+    const game = startGame(await load(), options);
     await game.call('player_id');
     return game;
   },
-};
+});
+
+/** The TypeScript SDK, which is the reference for the others. */
+export const typescript = makeTypescript('TypeScript', async () => sources);
 
 function makeStore(): OverworldStore {
   const values = new Map<string, string>();
@@ -25,11 +29,11 @@ function makeStore(): OverworldStore {
   };
 }
 
-function startGame(given: GameOptions): Game {
+function startGame(sdk: Sdk, given: GameOptions): Game {
   const options = withDefaults(given);
   const dropped: unknown[] = [];
   const errors: unknown[] = [];
-  const overworld = new Overworld({
+  const overworld = new sdk.Overworld({
     baseUrl: options.base_url,
     apiKey: options.api_key,
     playerId: options.player_id,
@@ -58,16 +62,18 @@ function startGame(given: GameOptions): Game {
     identify: ({ properties }) => overworld.identify(properties),
     'tags.add': ({ tag }) => overworld.tags.add(tag),
     'tags.remove': ({ tag }) => overworld.tags.remove(tag),
-    async 'saves.load'() {
-      const save = await overworld.saves.load();
+    async 'saves.load'(of) {
+      const save = await overworld.saves.load(of);
       return save && { text: JSON.stringify(save.data), version: save.version };
     },
-    async 'saves.save'({ text, policy, version }) {
-      const save = await overworld.saves.save(JSON.parse(text), { version, onConflict: policy });
+    async 'saves.save'({ text, policy, ...rest }) {
+      const save = await overworld.saves.save(JSON.parse(text), { ...rest, onConflict: policy });
       const { data, wasConflict } = save;
       return { text: JSON.stringify(data), version: save.version, was_conflict: wasConflict };
     },
-    'saves.delete': () => overworld.saves.delete(),
+    'saves.delete': (of) => overworld.saves.delete(of),
+    'saves.list': async () =>
+      (await overworld.saves.list()).map(({ updated_at: _, ...slot }) => slot),
     'achievements.unlock': async ({ key }) =>
       (await overworld.achievements.unlock(key)).already_unlocked,
     'achievements.list': async () => (await overworld.achievements.list()).unlocked_points,
@@ -78,8 +84,12 @@ function startGame(given: GameOptions): Game {
     },
     'leaderboards.page': async ({ board, ...rest }) =>
       (await overworld.leaderboards.page(board, rest)).entries.map(describeEntry),
-    'leaderboards.around_me': async ({ board }) =>
-      (await overworld.leaderboards.aroundMe(board)).around.map(describeEntry),
+    'leaderboards.around': async ({ board, ...rest }) =>
+      (await overworld.leaderboards.around(board, rest)).entries.map(describeEntry),
+    async 'leaderboards.players'({ board, player_ids, ...rest }) {
+      const { players } = await overworld.leaderboards.players(board, player_ids, rest);
+      return players.map(({ player_id, entry }) => ({ player_id, rank: entry?.rank ?? null }));
+    },
     async 'config.load'({ max_age_seconds }) {
       const loaded = await overworld.config.load({ maxAgeMs: max_age_seconds * 1_000 });
       return { config: loaded.config, version: loaded.version, is_stale: loaded.isStale };
@@ -102,7 +112,7 @@ function startGame(given: GameOptions): Game {
       try {
         return (await calls[name]!(args)) ?? null;
       } catch (error) {
-        throw error instanceof OverworldError ? new CallError(describe(error)) : error;
+        throw error instanceof sdk.OverworldError ? new CallError(describe(error)) : error;
       }
     },
     kill: () => overworld.close({ timeoutMs: 0 }),

@@ -31,6 +31,16 @@ export interface Save<Data = { [key: string]: unknown }> {
   updated_at: string;
 }
 
+/** A slot that has a save. */
+export interface SaveSlot {
+  /** Its name; `main` is the slot of calls that name none. */
+  slot: string;
+  version: number;
+  /** When this version was stored, ISO 8601. */
+  updated_at: string;
+  size_bytes: number;
+}
+
 export interface Unlock {
   success: true;
   achievement: { key: string; name: string; description: string; points: number };
@@ -89,12 +99,11 @@ export interface LeaderboardPage {
   entries: LeaderboardEntry[];
 }
 
-export interface LeaderboardNeighbours {
+/** Named players on a board. */
+export interface LeaderboardPlayers {
   board_name: string;
   season: number;
   total_entries: number;
-  /** Entry of the player; null if there is none. */
-  player: LeaderboardEntry | null;
-  /** The player's entry and up to five to each side, in order of rank. */
-  around: LeaderboardEntry[];
+  /** In order of rank; players without an entry come last, with null. */
+  players: { player_id: string; entry: LeaderboardEntry | null }[];
 }

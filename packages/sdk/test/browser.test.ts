@@ -54,7 +54,7 @@ describe('in a browser', { skip: withoutBrowser }, () => {
         loaded: (await overworld.saves.load()).data,
         deleted: await overworld.saves.delete(),
         rank: (await overworld.leaderboards.submit('best', 7)).rank,
-        around: (await overworld.leaderboards.aroundMe('best')).around.length,
+        around: (await overworld.leaderboards.around('best')).entries.length,
       };
     })()`);
     const { error, ...rest } = answers as { error: string[] };

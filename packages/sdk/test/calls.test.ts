@@ -55,36 +55,6 @@ test('achievements are listed and unlocked', async () => {
   await assert.rejects(achievements.unlock('no_such'), { code: 'not_found', status: 404 });
 });
 
-test('scores are submitted, pages are read, and neighbours are found', async () => {
-  for (let index = 0; index < 12; index++) {
-    await using client = makeClient(server, game, { playerId: `runner-${index}` });
-    const entry = await client.overworld.leaderboards.submit('best run/1', index * 10, {
-      playerName: `Runner ${index}`,
-      metadata: { index },
-    });
-    assert.deepEqual([entry.rank, entry.updated], [1, true]);
-  }
-  await using client = makeClient(server, game, { playerId: 'runner-5' });
-  const { leaderboards } = client.overworld;
-  assert.equal((await leaderboards.submit('best run/1', 1)).updated, false);
-  const page = await leaderboards.page('best run/1', { limit: 2, offset: 1 });
-  assert.deepEqual(
-    page.entries.map(({ rank, player_name, metadata }) => [rank, player_name, metadata]),
-    [
-      [2, 'Runner 10', { index: 10 }],
-      [3, 'Runner 9', { index: 9 }],
-    ],
-  );
-  assert.equal((await leaderboards.page('best run/1')).total_entries, 12);
-  const { player, around } = await leaderboards.aroundMe('best run/1');
-  assert.equal(player!.rank, 7);
-  assert.deepEqual(
-    around.map(({ rank }) => rank),
-    [2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12],
-  );
-  assert.equal((await leaderboards.aroundMe('empty')).player, null);
-});
-
 test('a call sends its arguments as they were, even if the game changes them later', async () => {
   await using client = makeClient(server, game, { playerId: 'goes on' });
   const { overworld } = client;

@@ -10,20 +10,25 @@ import type {
   trackEvents,
 } from '@overworld/contract/events/track';
 import type { getLeaderboard, submitScore } from '@overworld/contract/leaderboards/leaderboards';
+import type {
+  getLeaderboardAround,
+  listLeaderboardPlayers,
+} from '@overworld/contract/leaderboards/neighbours';
 import type { BodyOf, SuccessOf } from '@overworld/contract/operation';
 import type { addPlayerTag, identifyPlayer } from '@overworld/contract/players/players';
 import type { getConfig } from '@overworld/contract/remote-config/config';
-import type { getSave, putSave } from '@overworld/contract/saves/saves';
+import type { getSave, listSaveSlots, putSave } from '@overworld/contract/saves/saves';
 import type {
   AchievementList,
   EventViolation,
-  LeaderboardNeighbours,
   LeaderboardPage,
+  LeaderboardPlayers,
   PlayerProperties,
   PlayerTags,
   QueuedEvent,
   RemoteConfig,
   Save,
+  SaveSlot,
   SubmittedScore,
   Unlock,
 } from '../src/overworld.ts';
@@ -49,12 +54,14 @@ test('the types of answers and requests match the contract', () => {
   hold<Same<SuccessOf<typeof addPlayerTag>, PlayerTags>>();
   hold<Same<SuccessOf<typeof getSave>, Save>>();
   hold<Same<SuccessOf<typeof putSave>, Omit<Save, 'data'> & { success: true }>>();
+  hold<Same<SuccessOf<typeof listSaveSlots>, { slots: SaveSlot[] }>>();
   hold<Same<SuccessOf<typeof unlockAchievement>, Unlock>>();
   hold<Same<SuccessOf<typeof listAchievements>, AchievementList>>();
   hold<Same<SuccessOf<typeof submitScore>, SubmittedScore>>();
   hold<Same<NonNullable<SuccessOf<typeof getConfig>>, Omit<RemoteConfig, 'isStale'>>>();
   hold<Same<Omit<SuccessOf<typeof getLeaderboard>, 'player' | 'around'>, LeaderboardPage>>();
-  hold<Same<Omit<Required<SuccessOf<typeof getLeaderboard>>, 'entries'>, LeaderboardNeighbours>>();
+  hold<Same<SuccessOf<typeof getLeaderboardAround>, LeaderboardPage>>();
+  hold<Same<SuccessOf<typeof listLeaderboardPlayers>, LeaderboardPlayers>>();
   hold<Same<ContractViolation, EventViolation>>();
   type Event = Extract<BodyOf<typeof trackEvents>, unknown[]>[number];
   const event: Event = {} as QueuedEvent;

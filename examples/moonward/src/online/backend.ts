@@ -139,9 +139,9 @@ export class Backend {
     const page = await this.connection.ask(async () => {
       const [first, own] = await Promise.all([
         leaderboards.page(board, { limit: FIRST_PLACES }),
-        leaderboards.aroundMe(board),
+        leaderboards.around(board),
       ]);
-      return { entries: first.entries, around: own.around, total_entries: first.total_entries };
+      return { entries: first.entries, around: own.entries, total_entries: first.total_entries };
     });
     return page ?? 'offline';
   }

@@ -34,14 +34,14 @@ export async function readRanks(
   overworld: Overworld,
   connection: Connection,
 ): Promise<Ranks | null> {
-  const read = (board: string) => overworld.leaderboards.aroundMe(board);
+  const read = async (board: string) => {
+    const own = await overworld.leaderboards.around(board, { above: 0, below: 0 });
+    const [entry] = own.entries;
+    return entry && { rank: entry.rank, total_entries: own.total_entries };
+  };
   const found = await connection.ask(() => both(read));
-  if (!found?.daily.player || !found.all_time.player) return null;
-  const place = ({ player, total_entries }: typeof found.daily) => ({
-    rank: player!.rank,
-    total_entries,
-  });
-  return { daily: place(found.daily), all_time: place(found.all_time) };
+  const { daily, all_time } = found ?? {};
+  return daily && all_time ? { daily, all_time } : null;
 }
 
 async function both<Answer>(ask: (board: string) => Promise<Answer>) {

@@ -1,4 +1,4 @@
-import type { LeaderboardNeighbours, LeaderboardPage, SubmittedScore } from '../answers.ts';
+import type { LeaderboardPage, LeaderboardPlayers, SubmittedScore } from '../answers.ts';
 import type { KeptCall, KeptCalls } from './kept-calls.ts';
 import type { Player } from './player.ts';
 import type { Transport } from '../http/transport.ts';
@@ -29,10 +29,24 @@ export interface Leaderboards {
     options?: { limit?: number; offset?: number; season?: number },
   ): Promise<LeaderboardPage>;
   /**
-   * The player's entry and up to five to each side.
-   * @example const { player, around } = await overworld.leaderboards.aroundMe('best-run');
+   * The player's entry with up to `above` entries before it and up to `below` behind it: five each, or
+   * 0 to 50. There are no entries if the player has none.
+   * @example
+   * const { entries } = await overworld.leaderboards.around('best-run', { above: 2, below: 2 });
    */
-  aroundMe(boardName: string, options?: { season?: number }): Promise<LeaderboardNeighbours>;
+  around(
+    boardName: string,
+    options?: { above?: number; below?: number; season?: number },
+  ): Promise<LeaderboardPage>;
+  /**
+   * The entries of 1 to 100 named players, such as friends, with their ranks among all entries.
+   * @example const { players } = await overworld.leaderboards.players('best-run', friendIds);
+   */
+  players(
+    boardName: string,
+    playerIds: readonly string[],
+    options?: { season?: number },
+  ): Promise<LeaderboardPlayers>;
 }
 
 /** A kept score; `body` lacks the player. */
@@ -51,10 +65,7 @@ export function createLeaderboards(
   player: Player,
   kept: KeptCalls,
 ): Leaderboards {
-  const read = <Body>(boardName: string, query: Record<string, string | number | undefined>) => {
-    const path = `/v1/leaderboards/${encodeURIComponent(boardName)}`;
-    return transport.request<Body>('GET', path, undefined, { query });
-  };
+  const pathOf = (boardName: string) => `/v1/leaderboards/${encodeURIComponent(boardName)}`;
   return {
     async submit(board_name, score, { playerName: player_name, metadata } = {}) {
       // The game may change the metadata before the call is sent.
@@ -65,12 +76,16 @@ export function createLeaderboards(
       return kept.make<SubmittedScore>(call, {});
     },
     page: (boardName, { limit, offset, season } = {}) =>
-      read<LeaderboardPage>(boardName, { limit, offset, season }),
-    aroundMe: async (boardName, { season } = {}) =>
-      read<LeaderboardNeighbours>(boardName, {
-        limit: 1,
-        player_id: await player.get(),
-        season,
+      transport.request('GET', pathOf(boardName), undefined, { query: { limit, offset, season } }),
+    async around(boardName, { above, below, season } = {}) {
+      const player_id = await player.get();
+      const path = `${pathOf(boardName)}/around/${encodeURIComponent(player_id)}`;
+      // The token lets players see their own score while it waits for a decision.
+      return transport.request('GET', path, player_id, { query: { above, below, season } });
+    },
+    players: (boardName, player_ids, { season } = {}) =>
+      transport.request('POST', `${pathOf(boardName)}/players`, undefined, {
+        body: { player_ids, season },
       }),
   };
 }

@@ -1,4 +1,4 @@
-import type { Save } from '../answers.ts';
+import type { Save, SaveSlot } from '../answers.ts';
 import type { OverworldError } from '../http/error.ts';
 import type { ServerClock } from '../http/server-clock.ts';
 import type { Transport } from '../http/transport.ts';
@@ -25,7 +25,7 @@ export interface Saves {
   /**
    * Loads the save; null when there is none. A save that waits for the network is sent first; if that
    * fails, it is the one that is loaded.
-   * @param options `slot` is a name of your own; without it the player's main save.
+   * @param options `slot` is a name of your own, up to 64 characters; without it `main`.
    * @example
    * const save = await overworld.saves.load<GameState>();
    * if (save) state = save.data;
@@ -59,6 +59,12 @@ export interface Saves {
    * @example await overworld.saves.delete();
    */
   delete(options?: { slot?: string }): Promise<void>;
+  /**
+   * The slots that have a save, the main one first, the others by name. Saves that wait for the network
+   * are sent first.
+   * @example const slots = await overworld.saves.list();
+   */
+  list(): Promise<SaveSlot[]>;
 }
 
 /** The last version that this client knows of a slot. */
@@ -90,6 +96,8 @@ interface Conflict {
 /** Each further round means that another device saved between our last answer and our save. */
 const MAX_ROUNDS = 20;
 const MAX_EARLIER = 10;
+/** The slot of calls that name none. */
+const MAIN_SLOT = 'main';
 
 const markOf = (text: string) => `${text.length}-${hashOf(text)}`;
 
@@ -166,8 +174,8 @@ export function createSaves(
   kept: KeptCalls,
   { known, calls }: SeenSaves,
 ): Saves {
-  const like = (player_id: string, slot = '') =>
-    ({ kind: 'saves', player_id, target: slot }) as const;
+  const like = (player_id: string, slot = MAIN_SLOT) =>
+    ({ kind: 'saves', player_id, target: slot === MAIN_SLOT ? '' : slot }) as const;
   const request = <Body>(method: 'GET' | 'DELETE', { player_id, target }: KeptCall) => {
     const query = { player_id, slot: target || undefined };
     const isOnce = method === 'DELETE';
@@ -229,6 +237,17 @@ export function createSaves(
           if (!isNoSave(error)) throw error;
         }
         known.delete(slotOf(save));
+      });
+    },
+    async list() {
+      const player_id = await player.get();
+      return kept.after('saves', async () => {
+        const query = { player_id };
+        const path = '/v1/saves/slots';
+        const { slots } = await transport.request<{ slots: SaveSlot[] }>('GET', path, player_id, {
+          query,
+        });
+        return slots;
       });
     },
   };

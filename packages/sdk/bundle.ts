@@ -1,0 +1,39 @@
+import { fileURLToPath } from 'node:url';
+import { build } from 'rolldown';
+
+const cwd = fileURLToPath(new URL('.', import.meta.url));
+
+const ENTRIES = { overworld: 'src/overworld.ts', 'file-store': 'src/stores/file-store.ts' };
+
+/**
+ * Members that games, servers, stores and browsers never see, so that they may have short names: a
+ * fortieth of the compressed bundle. Members of JSON in the store are not among them, because the next
+ * release reads it. The transcripts are played with the bundle, too.
+ */
+const PRIVATE_MEMBERS =
+  /^(append|begin|call|calls|clock|discard|earlier_identity|end|enter|fail|features|finish|given|hold|hurry|identity|inTurn|isAwaited|isEnabled|isHeld|isHurried|isKnown|isOnce|isOwn|isSync|keep|kept|known|learn|leave|listKeys|make|makeTracker|names|number|numbers|onDropped|options|own_id|player|prefix|prefixes|release|renew|repeat|replaceDevice|restore|retryNow|send|session|settle|start_properties|stop|take|tell|tokenOf|touch|transport|trim)$/;
+
+/** Writes a minified module for each entry, and the same for CommonJS. */
+export async function bundleSdk(dir: string): Promise<void> {
+  for (const [name, path] of Object.entries(ENTRIES)) {
+    for (const format of ['esm', 'cjs'] as const) {
+      const extension = format === 'esm' ? 'js' : 'cjs';
+      await build({
+        cwd,
+        input: { [name]: path },
+        external: /^node:/,
+        platform: 'neutral',
+        // The browsers of the last four years and Hermes run this.
+        transform: { target: 'es2022' },
+        output: {
+          dir,
+          format,
+          entryFileNames: `[name].${extension}`,
+          minify: { compress: true, mangle: true, mangleProps: { include: PRIVATE_MEMBERS } },
+          comments: false,
+          sourcemap: true,
+        },
+      });
+    }
+  }
+}
