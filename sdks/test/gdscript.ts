@@ -65,15 +65,18 @@ function startGame(given: GameOptions): Game {
     identify: ({ properties }) => run(overworld.identify(toGodot(properties))),
     'tags.add': ({ tag }) => run(overworld.tags.add(tag)),
     'tags.remove': ({ tag }) => run(overworld.tags.remove(tag)),
-    'saves.load': async () => describeSave(await run(overworld.saves.load())),
-    async 'saves.save'({ text, policy, version }) {
+    'saves.load': async ({ slot }) => describeSave(await run(overworld.saves.load(...named(slot)))),
+    async 'saves.save'({ text, policy, version, slot }) {
       const json = runtime.load('res://addons/overworld/core/json.gd');
       const settings = new Dictionary();
       if (policy !== undefined) settings.map.set('on_conflict', policy);
       if (version !== undefined) settings.map.set('version', BigInt(version));
+      if (slot !== undefined) settings.map.set('slot', slot);
       return describeSave(await run(overworld.saves.save(json.read(text), settings)));
     },
-    'saves.delete': () => run(overworld.saves.delete()),
+    'saves.delete': ({ slot }) => run(overworld.saves.delete(...named(slot))),
+    'saves.list': async () =>
+      (await run(overworld.saves.list())).map(({ updated_at: _, ...slot }: Value) => slot),
     'achievements.unlock': async ({ key }) =>
       (await run(overworld.achievements.unlock(key))).already_unlocked,
     'achievements.list': async () => (await run(overworld.achievements.list())).unlocked_points,
@@ -83,8 +86,16 @@ function startGame(given: GameOptions): Game {
     },
     'leaderboards.page': async ({ board, ...rest }) =>
       (await run(overworld.leaderboards.page(board, toGodot(rest)))).entries.map(describeEntry),
-    'leaderboards.around_me': async ({ board }) =>
-      (await run(overworld.leaderboards.around_me(board))).around.map(describeEntry),
+    'leaderboards.around': async ({ board, ...rest }) =>
+      (await run(overworld.leaderboards.around(board, toGodot(rest)))).entries.map(describeEntry),
+    async 'leaderboards.players'({ board, player_ids, ...rest }) {
+      const read = overworld.leaderboards.players(board, player_ids, toGodot(rest));
+      const { players } = await run(read);
+      return players.map(({ player_id, entry }: Value) => ({
+        player_id,
+        rank: entry?.rank ?? null,
+      }));
+    },
     'config.load': ({ max_age_seconds }) => run(overworld.config.load(max_age_seconds)),
     'config.get': ({ key, fallback }) => fromGodot(overworld.config.get_value(key, fallback)),
     'account.login_with': async ({ provider, ...rest }) =>
@@ -111,6 +122,8 @@ function startGame(given: GameOptions): Game {
 }
 
 const describe = ({ code, status, message }: Value) => ({ code, status: Number(status), message });
+/** An argument that a test may leave out. */
+const named = (value: Value) => (value === undefined ? [] : [value]);
 const describeEntry = ({ rank, player_id, score }: Value) => ({ rank, player_id, score });
 const describeSave = (save: Value) =>
   save && {

@@ -100,11 +100,34 @@ for (const engine of engines) {
       assert.deepEqual(await play.call('leaderboards.page', { board, limit: 1 }), [
         { rank: 1, player_id: 'p/2 ü', score: 9007199254740991 },
       ]);
-      const around = await play.call('leaderboards.around_me', { board });
-      assert.deepEqual(
-        around.map((entry: { player_id: string }) => entry.player_id),
-        ['p/2 ü', 'juno'],
-      );
+      const leader = { rank: 1, player_id: 'p/2 ü', score: 9007199254740991 };
+      const own = { rank: 2, player_id: 'juno', score: 12.5 };
+      assert.deepEqual(await play.call('leaderboards.around', { board }), [leader, own]);
+      assert.deepEqual(await play.call('leaderboards.around', { board, above: 0 }), [own]);
+      const player_ids = ['stranger', 'juno', 'p/2 ü'];
+      assert.deepEqual(await play.call('leaderboards.players', { board, player_ids }), [
+        { player_id: 'p/2 ü', rank: 1 },
+        { player_id: 'juno', rank: 2 },
+        { player_id: 'stranger', rank: null },
+      ]);
+    });
+
+    test('a player has saves in slots, which are listed and deleted one by one', async () => {
+      const play = await start({ player_id: 'of many slots' });
+      const write = (slot: string | undefined, level: number) =>
+        play.call('saves.save', { slot, text: `{"level":${level}}` });
+      await write('zoo', 1);
+      await write(undefined, 2);
+      await write('main', 3);
+      const list = () => play.call('saves.list');
+      assert.deepEqual(await list(), [
+        { slot: 'main', version: 2, size_bytes: 11 },
+        { slot: 'zoo', version: 1, size_bytes: 11 },
+      ]);
+      assert.equal((await play.call('saves.load', { slot: 'zoo' })).text, '{"level":1}');
+      await play.call('saves.delete', { slot: 'zoo' });
+      assert.equal(await play.call('saves.load', { slot: 'zoo' }), null);
+      assert.equal((await list()).length, 1);
     });
 
     test('two devices never overwrite unseen saves of each other, and texts stay unchanged', async () => {

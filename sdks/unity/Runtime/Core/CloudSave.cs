@@ -37,4 +37,25 @@ namespace Overworld
             WasConflict = wasConflict;
         }
     }
+
+    /// <summary>A slot that has a save.</summary>
+    public sealed class SaveSlot
+    {
+        /// <summary>Its name; `main` is the slot of calls that name none.</summary>
+        public string Slot;
+        public long Version;
+        public DateTime UpdatedAt;
+        public long SizeBytes;
+
+        internal static SaveSlot Read(Dictionary<string, object> from)
+        {
+            return new SaveSlot
+            {
+                Slot = from.Text("slot"),
+                Version = from.Whole("version"),
+                UpdatedAt = from.Moment("updated_at") ?? DateTime.MinValue,
+                SizeBytes = from.Whole("size_bytes"),
+            };
+        }
+    }
 }

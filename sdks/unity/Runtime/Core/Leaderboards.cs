@@ -35,15 +35,21 @@ namespace Overworld
         public List<LeaderboardEntry> Entries;
     }
 
-    public sealed class LeaderboardNeighbours
+    /// <summary>A named player on a board.</summary>
+    public sealed class LeaderboardPlayer
+    {
+        public string PlayerId;
+        /// <summary>Null without an entry.</summary>
+        public LeaderboardEntry Entry;
+    }
+
+    public sealed class LeaderboardPlayers
     {
         public string BoardName;
         public long Season;
         public long TotalEntries;
-        /// <summary>Entry of the player; null if there is none.</summary>
-        public LeaderboardEntry Player;
-        /// <summary>The player's entry and up to 5 to each side, in order of rank.</summary>
-        public List<LeaderboardEntry> Around;
+        /// <summary>In order of rank; players without an entry come last.</summary>
+        public List<LeaderboardPlayer> Players;
     }
 
     public sealed class Leaderboards
@@ -96,7 +102,53 @@ namespace Overworld
         /// <exception cref="OverworldException"/>
         public async Task<LeaderboardPage> Page(string board, int? limit = null, int? offset = null, int? season = null)
         {
-            var body = await Get(board, Query("limit", limit) + Query("offset", offset) + Query("season", season));
+            return ReadPage(await Get(PathOf(board), Query("limit", limit) + Query("offset", offset) + Query("season", season)));
+        }
+
+        /// <summary>The player's entry with up to `above` entries before it and up to `below` behind it: five each, or 0 to 50. There are no entries if the player has none.</summary>
+        /// <exception cref="OverworldException"/>
+        public async Task<LeaderboardPage> Around(string board, int? above = null, int? below = null, int? season = null)
+        {
+            var id = await player.Get();
+            var path = PathOf(board) + "/around/" + Uri.EscapeDataString(id);
+            // The token lets players see their own score while it waits for a decision.
+            return ReadPage(await Get(path, Query("above", above) + Query("below", below) + Query("season", season), id));
+        }
+
+        /// <summary>The entries of 1 to 100 named players, such as friends, with their ranks among all entries.</summary>
+        /// <exception cref="OverworldException"/>
+        public async Task<LeaderboardPlayers> Players(string board, IEnumerable<string> playerIds, int? season = null)
+        {
+            var request = new Dictionary<string, object> { { "player_ids", new List<string>(playerIds) } };
+            if (season != null) request["season"] = season.Value;
+            var body = (await api.Call("POST", PathOf(board) + "/players", Json.Write(request))).ReadObject();
+            return new LeaderboardPlayers
+            {
+                BoardName = body.Text("board_name"),
+                Season = body.Whole("season"),
+                TotalEntries = body.Whole("total_entries"),
+                Players = body.Each("players", ReadPlayer),
+            };
+        }
+
+        private async Task<Dictionary<string, object>> Get(string path, string query, string id = null)
+        {
+            var answer = await api.Call("GET", query == "" ? path : path + "?" + query.Substring(1), player: id);
+            return answer.ReadObject();
+        }
+
+        private static string PathOf(string board)
+        {
+            return "/v1/leaderboards/" + Uri.EscapeDataString(board);
+        }
+
+        private static string Query(string name, int? value)
+        {
+            return value == null ? "" : "&" + name + "=" + value.Value.ToString(CultureInfo.InvariantCulture);
+        }
+
+        private static LeaderboardPage ReadPage(Dictionary<string, object> body)
+        {
             return new LeaderboardPage
             {
                 BoardName = body.Text("board_name"),
@@ -106,33 +158,10 @@ namespace Overworld
             };
         }
 
-        /// <summary>The player's entry and up to 5 to each side.</summary>
-        /// <exception cref="OverworldException"/>
-        public async Task<LeaderboardNeighbours> AroundMe(string board, int? season = null)
+        private static LeaderboardPlayer ReadPlayer(Dictionary<string, object> from)
         {
-            var id = await player.Get();
-            var body = await Get(board, Query("limit", 1) + "&player_id=" + Uri.EscapeDataString(id) + Query("season", season));
-            var own = body.Object("player");
-            return new LeaderboardNeighbours
-            {
-                BoardName = body.Text("board_name"),
-                Season = body.Whole("season"),
-                TotalEntries = body.Whole("total_entries"),
-                Player = own == null ? null : Read(own),
-                Around = body.Each("around", Read),
-            };
-        }
-
-        private async Task<Dictionary<string, object>> Get(string board, string query)
-        {
-            var path = "/v1/leaderboards/" + Uri.EscapeDataString(board);
-            var answer = await api.Call("GET", query == "" ? path : path + "?" + query.Substring(1));
-            return answer.ReadObject();
-        }
-
-        private static string Query(string name, int? value)
-        {
-            return value == null ? "" : "&" + name + "=" + value.Value.ToString(CultureInfo.InvariantCulture);
+            var entry = from.Object("entry");
+            return new LeaderboardPlayer { PlayerId = from.Text("player_id"), Entry = entry == null ? null : Read(entry) };
         }
 
         private static LeaderboardEntry Read(Dictionary<string, object> from)

@@ -10,8 +10,9 @@ namespace Overworld
         /// <summary>Each further round means that another device saved after our last answer.</summary>
         private const int MaxRounds = 20;
 
-        private readonly ApiClient api;
         private const int MaxEarlier = 10;
+
+        private readonly ApiClient api;
 
         private readonly Player present;
         private readonly KeptCalls kept;
@@ -39,12 +40,12 @@ namespace Overworld
         /// Loads the save; null if there is none. A save that waits for the network is sent first; if that
         /// fails, it is the one that is loaded.
         /// </summary>
-        /// <param name="slot">A name of your own; without it the player's main save.</param>
+        /// <param name="slot">A name of your own, up to 64 characters.</param>
         /// <exception cref="OverworldException"/>
-        public async Task<CloudSave> Load(string slot = "")
+        public async Task<CloudSave> Load(string slot = SaveRequests.MainSlot)
         {
             var player = await present.Get();
-            return await kept.After(KeptCalls.Saves, () => LoadNow(player, slot));
+            return await kept.After(KeptCalls.Saves, () => LoadNow(player, SaveRequests.TargetOf(slot)));
         }
 
         /// <summary>
@@ -57,17 +58,18 @@ namespace Overworld
         /// it. `conflict` if the server has another version and no policy is given: then nothing is stored,
         /// and every save fails like this until the next Load.
         /// </exception>
-        public async Task<SaveResult> Save(string json, ConflictPolicy onConflict = null, long? version = null, string slot = "")
+        public async Task<SaveResult> Save(string json, ConflictPolicy onConflict = null, long? version = null, string slot = SaveRequests.MainSlot)
         {
             Json.ParseMembers(json);
             var savedAt = api.UtcNow;
             var player = await present.Get();
-            var last = kept.Find(KeptCalls.Saves, player, slot);
+            var target = SaveRequests.TargetOf(slot);
+            var last = kept.Find(KeptCalls.Saves, player, target);
             if (last != null && !last.IsSeen) last = null;
             Known start;
             if (version != null) start = new Known { Version = version.Value };
-            else if (!known.TryGetValue(player + " " + slot, out start)) start = last == null ? new Known() : BaseOf(last);
-            var call = new KeptCall(KeptCalls.Saves, player, slot);
+            else if (!known.TryGetValue(player + " " + target, out start)) start = last == null ? new Known() : BaseOf(last);
+            var call = new KeptCall(KeptCalls.Saves, player, target);
             call.Members["text"] = json;
             call.Members["base_version"] = start.Version;
             call.Members["base_text"] = start.Json;
@@ -80,17 +82,27 @@ namespace Overworld
 
         /// <summary>The same for a state of dictionaries, lists, strings, numbers and booleans, as it is now.</summary>
         /// <exception cref="OverworldException"/>
-        public Task<SaveResult> Save(IDictionary<string, object> data, ConflictPolicy onConflict = null, long? version = null, string slot = "")
+        public Task<SaveResult> Save(IDictionary<string, object> data, ConflictPolicy onConflict = null, long? version = null, string slot = SaveRequests.MainSlot)
         {
             return Save(Json.Write(data), onConflict, version, slot);
         }
 
         /// <summary>Deletes the save; it is no error if there is none. If the answer is lost, the call is not tried again, because another device may have saved by then.</summary>
         /// <exception cref="OverworldException"/>
-        public async Task Delete(string slot = "")
+        public async Task Delete(string slot = SaveRequests.MainSlot)
         {
             var player = await present.Get();
-            await kept.After(KeptCalls.Saves, () => DeleteNow(player, slot));
+            await kept.After(KeptCalls.Saves, () => DeleteNow(player, SaveRequests.TargetOf(slot)));
+        }
+
+        /// <summary>The slots that have a save, the main one first, the others by name. Saves that wait for the network are sent first.</summary>
+        /// <exception cref="OverworldException"/>
+        public async Task<List<SaveSlot>> List()
+        {
+            var player = await present.Get();
+            var path = "/v1/saves/slots?player_id=" + Uri.EscapeDataString(player);
+            var answer = await kept.After(KeptCalls.Saves, () => api.Call("GET", path, player: player));
+            return answer.ReadObject().Each("slots", SaveSlot.Read);
         }
 
         /// <summary>The arguments of a save that are lost by a restart.</summary>
@@ -111,14 +123,14 @@ namespace Overworld
             }
             try
             {
-                var answer = await api.Call("GET", PathOf(player, slot), player: player);
-                var save = Read(answer.Body, "data", "version");
+                var answer = await api.Call("GET", SaveRequests.PathOf(player, slot), player: player);
+                var save = SaveRequests.Read(answer.Body, "data", "version");
                 known[player + " " + slot] = new Known { Version = save.Version, Json = save.Json };
                 return save;
             }
             catch (OverworldException error)
             {
-                if (!IsNoSave(error)) throw;
+                if (!SaveRequests.IsNoSave(error)) throw;
                 known.Remove(player + " " + slot);
                 return null;
             }
@@ -141,7 +153,7 @@ namespace Overworld
                 OverworldException conflict;
                 try
                 {
-                    var answer = (await api.Call("PUT", "/v1/saves", WriteRequest(call, from, json), player: call.PlayerId)).ReadObject();
+                    var answer = (await api.Call("PUT", "/v1/saves", SaveRequests.WriteRequest(call, from.Version, json), player: call.PlayerId)).ReadObject();
                     return Finish(call, new CloudSave(json, answer.Whole("version"), answer.Moment("updated_at") ?? savedAt), wasConflict);
                 }
                 catch (OverworldException error)
@@ -149,15 +161,15 @@ namespace Overworld
                     if (error.Code != "conflict") throw;
                     conflict = error;
                 }
-                var theirs = Read(conflict.BodyText, "server_data", "server_version");
+                var theirs = SaveRequests.Read(conflict.BodyText, "server_data", "server_version");
                 // The save on the server is ours: it was stored before, and the answer was lost.
-                if (IsSame(theirs.Json, json)) return Finish(call, theirs, wasConflict);
+                if (SaveRequests.IsSame(theirs.Json, json)) return Finish(call, theirs, wasConflict);
                 if (!earlier.Contains(Ids.Digest(Json.Compact(theirs.Json))))
                 {
                     if (onConflict == null || round == MaxRounds) throw conflict;
                     json = await onConflict.Resolve(new SaveConflict(json, savedAt, theirs, from.Json));
                     wasConflict = true;
-                    if (IsSame(theirs.Json, json)) return Finish(call, theirs, true);
+                    if (SaveRequests.IsSame(theirs.Json, json)) return Finish(call, theirs, true);
                 }
                 from = new Known { Version = theirs.Version, Json = theirs.Json };
             }
@@ -169,11 +181,11 @@ namespace Overworld
             if (waiting != null && !waiting.IsAwaited) kept.Remove(waiting);
             try
             {
-                await api.Call("DELETE", PathOf(player, slot), null, null, Retry.Refused, player);
+                await api.Call("DELETE", SaveRequests.PathOf(player, slot), null, null, Retry.Refused, player);
             }
             catch (OverworldException error)
             {
-                if (!IsNoSave(error)) throw;
+                if (!SaveRequests.IsNoSave(error)) throw;
             }
             known.Remove(player + " " + slot);
             return true;
@@ -202,39 +214,6 @@ namespace Overworld
             var digests = last.Members.Texts("earlier");
             digests.Add(Ids.Digest(Json.Compact(last.Members.Text("text"))));
             return digests.GetRange(Math.Max(0, digests.Count - MaxEarlier), Math.Min(MaxEarlier, digests.Count));
-        }
-
-        private static string WriteRequest(KeptCall call, Known from, string json)
-        {
-            var members = new List<KeyValuePair<string, string>> { new KeyValuePair<string, string>("player_id", Json.Write(call.PlayerId)) };
-            if (call.Target != "") members.Add(new KeyValuePair<string, string>("slot", Json.Write(call.Target)));
-            members.Add(new KeyValuePair<string, string>("version", Json.Write(from.Version)));
-            members.Add(new KeyValuePair<string, string>("data", json));
-            return Json.WriteMembers(members);
-        }
-
-        private static string PathOf(string player, string slot)
-        {
-            var path = "/v1/saves?player_id=" + Uri.EscapeDataString(player);
-            return slot == "" ? path : path + "&slot=" + Uri.EscapeDataString(slot);
-        }
-
-        private static CloudSave Read(string body, string dataName, string versionName)
-        {
-            var json = Json.ParseMembers(body).FindLast(member => member.Key == dataName).Value;
-            var members = Json.TryParseObject(body);
-            return new CloudSave(json, members.Whole(versionName), members.Moment("updated_at") ?? DateTime.MinValue);
-        }
-
-        private static bool IsSame(string a, string b)
-        {
-            return a == b || Json.Compact(a) == Json.Compact(b);
-        }
-
-        /// <summary>A 404 of a proxy does not mean that there is no save.</summary>
-        private static bool IsNoSave(OverworldException error)
-        {
-            return error.Body.Text("error") == "No save found";
         }
     }
 }

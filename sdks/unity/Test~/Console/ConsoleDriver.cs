@@ -82,16 +82,18 @@ internal static class ConsoleDriver
             case "tags.remove":
                 await client.Tags.Remove((string)args["tag"]);
                 return null;
-            case "saves.load": return Describe(await client.Saves.Load());
-            case "saves.save": return Describe(await client.Saves.Save((string)args["text"], ReadPolicy(args), (long?)Get(args, "version")));
+            case "saves.load": return Describe(await client.Saves.Load(Slot(args)));
+            case "saves.save": return Describe(await client.Saves.Save((string)args["text"], ReadPolicy(args), (long?)Get(args, "version"), Slot(args)));
             case "saves.delete":
-                await client.Saves.Delete();
+                await client.Saves.Delete(Slot(args));
                 return null;
+            case "saves.list": return (await client.Saves.List()).ConvertAll(Describe);
             case "achievements.unlock": return (await client.Achievements.Unlock((string)args["key"])).AlreadyUnlocked;
             case "achievements.list": return (await client.Achievements.List()).UnlockedPoints;
             case "leaderboards.submit": return await Submit(args);
-            case "leaderboards.page": return Describe((await client.Leaderboards.Page((string)args["board"], (int?)(long?)Get(args, "limit"))).Entries);
-            case "leaderboards.around_me": return Describe((await client.Leaderboards.AroundMe((string)args["board"])).Around);
+            case "leaderboards.page": return Describe((await client.Leaderboards.Page((string)args["board"], Int(args, "limit"))).Entries);
+            case "leaderboards.around": return Describe((await client.Leaderboards.Around((string)args["board"], Int(args, "above"), Int(args, "below"), Int(args, "season"))).Entries);
+            case "leaderboards.players": return Describe(await client.Leaderboards.Players((string)args["board"], Texts(args["player_ids"]), Int(args, "season")));
             case "config.load": return Describe(await client.Config.Load(TimeSpan.FromSeconds(Convert.ToDouble(args["max_age_seconds"]))));
             case "config.get": return client.Config.Get((string)args["key"], args["fallback"]);
             case "account.login_with": return (await client.Account.LoginWith((string)args["provider"], ReadCredentials(args))).PlayerId;
@@ -203,51 +205,39 @@ internal static class ConsoleDriver
         return entries.ConvertAll(entry => new Dictionary<string, object> { { "rank", entry.Rank }, { "player_id", entry.PlayerId }, { "score", entry.Score } });
     }
 
+    private static object Describe(LeaderboardPlayers named)
+    {
+        return named.Players.ConvertAll(each => new Dictionary<string, object> { { "player_id", each.PlayerId }, { "rank", each.Entry == null ? null : (object)each.Entry.Rank } });
+    }
+
+    private static object Describe(SaveSlot slot)
+    {
+        return new Dictionary<string, object> { { "slot", slot.Slot }, { "version", slot.Version }, { "size_bytes", slot.SizeBytes } };
+    }
+
     private static object Describe(OverworldException error)
     {
         return new Dictionary<string, object> { { "code", error.Code }, { "status", error.Status }, { "message", error.Message } };
+    }
+
+    private static string Slot(Dictionary<string, object> args)
+    {
+        return Get(args, "slot") as string ?? "main";
+    }
+
+    private static int? Int(Dictionary<string, object> args, string name)
+    {
+        return (int?)(long?)Get(args, name);
+    }
+
+    private static List<string> Texts(object list)
+    {
+        return ((List<object>)list).ConvertAll(each => (string)each);
     }
 
     private static object Get(Dictionary<string, object> args, string name)
     {
         object value;
         return args.TryGetValue(name, out value) ? value : null;
-    }
-}
-
-/// <summary>Stands for Unity's main thread: all work of the client is done here, one piece after another.</summary>
-internal sealed class MainLoop : SynchronizationContext
-{
-    private const int FrameMilliseconds = 5;
-    private readonly Queue<Action> work = new Queue<Action>();
-    private bool isStopped;
-
-    public override void Post(SendOrPostCallback callback, object state)
-    {
-        lock (work)
-        {
-            work.Enqueue(() => callback(state));
-            Monitor.Pulse(work);
-        }
-    }
-
-    public void Stop()
-    {
-        Post(ignored => isStopped = true, null);
-    }
-
-    public void Run(Action frame)
-    {
-        while (!isStopped)
-        {
-            Action next = null;
-            lock (work)
-            {
-                if (work.Count == 0) Monitor.Wait(work, FrameMilliseconds);
-                if (work.Count > 0) next = work.Dequeue();
-            }
-            if (next != null) next();
-            frame();
-        }
     }
 }

@@ -36,29 +36,32 @@ func submit(board_name: String, score: Variant, options := {}) -> OverworldResul
 ## [code]offset[/code] in [param options]; [code]season[/code] selects a past season. The value has
 ## [code]entries[/code] and [code]total_entries[/code].
 func page(board_name: String, options := {}) -> OverworldResult:
-	var query := PackedStringArray()
-	for name: String in ["limit", "offset", "season"]:
-		if options.has(name):
-			query.append(name + "=" + str(options[name]))
-	return await _get_board(board_name, query)
+	var path := _path_of(board_name) + _write_query(options, ["limit", "offset", "season"])
+	return _take_body(await _transport.request(HTTPClient.METHOD_GET, path))
 
 
-## The player's entry and up to five to each side; [code]season[/code] selects a past season. The
-## value has [code]player[/code] (null without an entry) and [code]around[/code].
-func around_me(board_name: String, options := {}) -> OverworldResult:
+## The player's entry with up to [code]above[/code] entries before it and up to [code]below[/code] behind
+## it: five each, or 0 to 50. The value has [code]entries[/code], which are none if the player has none,
+## and [code]total_entries[/code]; [code]season[/code] selects a past season.
+func around(board_name: String, options := {}) -> OverworldResult:
+	var query := _write_query(options, ["above", "below", "season"])
 	var player_id: String = await _player.settle()
-	var query := PackedStringArray(["limit=1", "player_id=" + player_id.uri_encode()])
+	var path := _path_of(board_name) + "/around/" + player_id.uri_encode() + query
+	# The token lets players see their own score while it waits for a decision.
+	return _take_body(await _transport.request(HTTPClient.METHOD_GET, path, "", {}, true, player_id))
+
+
+## The entries of 1 to 100 named players, such as friends, with their ranks among all entries. The value
+## has [code]players[/code], dictionaries of [code]player_id[/code] and [code]entry[/code]; players
+## without an entry come last, with null. [code]season[/code] in [param options] selects a past season.
+func players(board_name: String, player_ids: Array, options := {}) -> OverworldResult:
+	var named := {"player_ids": player_ids}
 	if options.has("season"):
-		query.append("season=" + str(options["season"]))
-	return await _get_board(board_name, query)
-
-
-func _get_board(board_name: String, query: PackedStringArray) -> OverworldResult:
-	var path := "/v1/leaderboards/" + board_name.uri_encode()
-	if not query.is_empty():
-		path += "?" + "&".join(query)
-	var result := await _transport.request(HTTPClient.METHOD_GET, path)
-	return OverworldResult.success(result.value["body"]) if result.ok else result
+		named["season"] = options["season"]
+	var body := OverworldJson.write(named)
+	if body == "":
+		return OverworldResult.failure(OverworldError.make("invalid_argument", "player_ids must be texts"))
+	return _take_body(await _transport.request(HTTPClient.METHOD_POST, _path_of(board_name) + "/players", body))
 
 
 func _submit(kept: KeptCall) -> OverworldResult:
@@ -68,5 +71,20 @@ func _submit(kept: KeptCall) -> OverworldResult:
 			entry[name] = kept.members[name]
 	var body := OverworldJson.write(entry)
 	var player_id: String = kept.members["player_id"]
-	var result := await _transport.request(HTTPClient.METHOD_POST, "/v1/leaderboards", body, {}, true, player_id)
+	return _take_body(await _transport.request(HTTPClient.METHOD_POST, "/v1/leaderboards", body, {}, true, player_id))
+
+
+static func _path_of(board_name: String) -> String:
+	return "/v1/leaderboards/" + board_name.uri_encode()
+
+
+static func _write_query(options: Dictionary, names: Array) -> String:
+	var query := PackedStringArray()
+	for name: String in names:
+		if options.has(name):
+			query.append(name + "=" + str(options[name]))
+	return "" if query.is_empty() else "?" + "&".join(query)
+
+
+static func _take_body(result: OverworldResult) -> OverworldResult:
 	return OverworldResult.success(result.value["body"]) if result.ok else result

@@ -9,6 +9,8 @@ const Player := preload("res://addons/overworld/core/player.gd")
 const Transport := preload("res://addons/overworld/core/transport.gd")
 
 const PATH := "/v1/saves"
+## The slot of calls that name none.
+const MAIN_SLOT := "main"
 ## Each further round means that another device saved after our last answer.
 const MAX_ROUNDS := 20
 const MAX_EARLIER := 10
@@ -33,11 +35,12 @@ func _init(transport: Transport, player: Player, kept: KeptCalls, policy: Varian
 ## Loads the save. The value has [code]data[/code], [code]version[/code] and [code]updated_at[/code];
 ## it is null if there is no save.
 ## A save that waits for the network is sent first; if that fails, it is the one that is loaded, with
-## [code]is_kept[/code]. [param slot] is a name of your own; without it the player's main save.
-func load(slot := "") -> OverworldResult:
+## [code]is_kept[/code]. [param slot] is a name of your own, up to 64 characters; without it
+## [code]main[/code].
+func load(slot := MAIN_SLOT) -> OverworldResult:
 	var player_id: String = await _player.settle()
 	await _kept.enter(KeptCalls.SAVES)
-	var result := await _load(player_id, slot)
+	var result := await _load(player_id, _target_of(slot))
 	_kept.leave(KeptCalls.SAVES)
 	return result
 
@@ -60,7 +63,7 @@ func save(data: Dictionary, options := {}) -> OverworldResult:
 		return OverworldResult.failure(OverworldError.make("invalid_argument", "data has no form in JSON"))
 	var saved_at := Moment.now() + _transport.clock.get_offset()
 	var policy: Variant = options.get("on_conflict")
-	var slot: String = options.get("slot", "")
+	var slot := _target_of(options.get("slot", MAIN_SLOT))
 	var player_id: String = await _player.settle()
 	var last := _kept.find(KeptCalls.SAVES, player_id, slot)
 	if last != null and not last.is_seen:
@@ -83,19 +86,32 @@ func save(data: Dictionary, options := {}) -> OverworldResult:
 
 ## Deletes the save; it is no error if there is none. If the answer is lost, the call is not tried
 ## again, because another device may have saved by then.
-func delete(slot := "") -> OverworldResult:
+func delete(slot := MAIN_SLOT) -> OverworldResult:
+	var target := _target_of(slot)
 	var player_id: String = await _player.settle()
 	await _kept.enter(KeptCalls.SAVES)
-	var waiting := _kept.find(KeptCalls.SAVES, player_id, slot)
+	var waiting := _kept.find(KeptCalls.SAVES, player_id, target)
 	if waiting != null and not waiting.is_awaited:
 		_kept.remove(waiting)
-	var path := _path_of(player_id, slot)
+	var path := _path_of(player_id, target)
 	var result := await _transport.request(HTTPClient.METHOD_DELETE, path, "", {}, false, player_id)
 	if result.ok or _is_no_save(result):
-		_known.erase(player_id + " " + slot)
+		_known.erase(player_id + " " + target)
 		result = OverworldResult.success(null)
 	_kept.leave(KeptCalls.SAVES)
 	return result
+
+
+## The slots that have a save: dictionaries of [code]slot[/code], [code]version[/code],
+## [code]updated_at[/code] and [code]size_bytes[/code], the main one first, the others by name. Saves that
+## wait for the network are sent first.
+func list() -> OverworldResult:
+	var player_id: String = await _player.settle()
+	await _kept.enter(KeptCalls.SAVES)
+	var path := PATH + "/slots?player_id=" + player_id.uri_encode()
+	var result := await _transport.request(HTTPClient.METHOD_GET, path, "", {}, true, player_id)
+	_kept.leave(KeptCalls.SAVES)
+	return OverworldResult.success(result.value["body"]["slots"]) if result.ok else result
 
 
 func _load(player_id: String, slot: String) -> OverworldResult:
@@ -179,6 +195,11 @@ func _finish(kept: KeptCall, version: int, text: String, updated_at: String, was
 
 func _note(key: String, version: int, text: String) -> void:
 	_known[key] = {"version": version, "text": text}
+
+
+## The name by which kept calls and requests know a slot.
+static func _target_of(slot: String) -> String:
+	return "" if slot == MAIN_SLOT else slot
 
 
 static func _write_request(call: Dictionary, version: int, text: String) -> String:
