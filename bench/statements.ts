@@ -52,6 +52,7 @@ export const insertEvents =
       event_quota: Number.MAX_SAFE_INTEGER,
       event_validation: 'off',
       verification: 'off',
+      allows_claims: true,
     };
     return () => {
       const requests = Array.from({ length: size }, () => {

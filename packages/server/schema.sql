@@ -823,6 +823,7 @@ CREATE TABLE verification_settings (
   game_id uuid NOT NULL,
   environment environment NOT NULL,
   verification verification_mode NOT NULL,
+  allows_claims boolean DEFAULT true NOT NULL,
   CONSTRAINT verification_settings_pkey PRIMARY KEY (game_id, environment)
 );
 

@@ -33,6 +33,26 @@ describe('the page of player verification', { skip: withoutBrowser }, () => {
     await close();
   });
 
+  test('logins that take over players are refused when that is confirmed, and allowed again', async () => {
+    const { stage, game, owner, ask } = opened;
+    const path = gamePath(game, 'player-verification');
+    const { page, close } = await stage.visit(path, { token: owner.token });
+    const allows = async () => (await ask('GET', 'player-verification')).body.allows_claims;
+    const claims = page.getByRole('switch', { name: /^A login may take over/ });
+    await claims.click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    assert.deepEqual([await claims.isChecked(), await allows()], [true, true]);
+    await claims.click();
+    await dialog.getByRole('button', { name: 'Refuse them' }).click();
+    await page.getByText('The setting applies from now on').waitFor();
+    assert.deepEqual([await claims.isChecked(), await allows()], [false, false]);
+    await claims.click();
+    await dialog.getByRole('button', { name: 'Let them' }).click();
+    await page.getByText('The setting applies from now on').last().waitFor();
+    await close();
+  });
+
   test('a developer sees the setting of production and cannot change it', async () => {
     const { stage, game } = opened;
     const { token } = await stage.server.makeAccount({

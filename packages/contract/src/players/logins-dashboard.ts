@@ -168,7 +168,7 @@ export const removePlayerLogin = operation(
     access: 'developer',
     summary: 'Remove a login of a player',
     description:
-      'Removes one login and ends the sessions that began with it. Without its last login the player is not claimed: anybody with the API key can name it, and take it over.',
+      'Removes one login and ends the sessions that began with it. Without its last login the player is not claimed: anybody with the API key can name it, and take it over if the environment allows claims.',
     params: PlayerParams,
     query: t.Object({
       ...EnvironmentQuery.properties,

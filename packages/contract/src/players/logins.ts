@@ -1,6 +1,6 @@
 import { answer, errorAnswer } from '../answers.ts';
 import { operationsIn } from '../operation.ts';
-import { playerLimitReached } from '../limits.ts';
+import { limitReached } from '../limits.ts';
 import { t } from '../schema.ts';
 import {
   badRequest,
@@ -31,13 +31,15 @@ export const logInPlayer = operation('POST /v1/players/login', {
   summary: 'Log a player in',
   description: [
     'Proves who the player is, and gives a player token for the header `x-player-token` of all other calls. Send `provider` with the members of that provider: `device_id` and `secret`, `token`, `ticket`, or `id_token` and `nonce`. Send no `x-player-token` with this call.',
-    'The first login with a device, account or Steam user makes a player with a new id. With `player_id` it takes over the player of that id instead, so that a game that used ids of its own keeps its players; that works once for each player, and later logins ignore it. A custom token with a claim `player_id` always logs in as that player, because the studio’s server vouches for it.',
+    'The first login with a device, account or Steam user makes a player with a new id. With `player_id` it takes over the player of that id instead, so that a game that used ids of its own keeps its players; that works once for each player, only while the environment allows claims (`PATCH /v1/games/{game_id}/player-verification`), and later logins ignore it. A custom token with a claim `player_id` always logs in as that player, because the studio’s server vouches for it.',
     `A secret, token or ticket is checked as its provider prescribes. Tokens and tickets work once: a repeat is answered only within ${REPEAT_SECONDS} seconds, for clients that have lost an answer. A player has at most ${MAX_LOGINS_OF_PLAYER} logins, and ${MAX_SESSIONS_OF_PLAYER} open sessions: a further session ends the one that was used least recently.`,
   ].join('\n\n'),
   body: t.Object({
     ...credentials,
     player_id: t.Optional(
-      t.Name('A player whom nobody has claimed yet; the first login takes over this player.'),
+      t.Name(
+        'A player without a login: the first login takes over this player, if the environment allows it.',
+      ),
     ),
   }),
   example: exampleDevice,
@@ -46,7 +48,10 @@ export const logInPlayer = operation('POST /v1/players/login', {
     201: answer('The same, for a new player.', LoggedIn, { ...exampleLogin, created: true }),
     400: badRequest,
     401: wrongLogin,
-    403: playerLimitReached,
+    403: limitReached(
+      'The player exists, and the environment allows no claims; or the player is new, and the game has as many players as it may have.',
+      'players',
+    ),
     404: unknownProvider,
     409: errorAnswer(
       'Somebody has claimed the player already.',

@@ -21,9 +21,14 @@ const VerificationName = t.Enum(
   'Which calls about a player need `x-player-token`: `off`: none; `claimed`: those about players who have logged in once; `required`: all. Calls with a server key never need it.',
 );
 
+const AllowsClaims = t.Boolean(
+  'Whether the first login of a device or account may take over an existing player without a login, by the `player_id` of that player. If not, such a login is answered 403, unless a server key or a custom token vouches for it.',
+);
+
 const PlayerVerification = t.Resource('PlayerVerification', {
   environment: EnvironmentName,
   verification: VerificationName,
+  allows_claims: AllowsClaims,
   player_count: t.Integer('All players of the environment.'),
   claimed_player_count: t.Integer('Players who have logged in once.'),
   last_day: t.Object(
@@ -43,6 +48,7 @@ const PlayerVerification = t.Resource('PlayerVerification', {
 const exampleVerification = {
   environment: 'production',
   verification: 'off',
+  allows_claims: true,
   player_count: 18_240,
   claimed_player_count: 15_903,
   last_day: { with_token: 812_440, without_token: 20_371 },
@@ -53,10 +59,10 @@ export const getPlayerVerification = operation('GET /v1/games/{game_id}/player-v
   access: 'viewer',
   summary: 'Read which calls need a player token',
   description:
-    'The setting of an environment, and the numbers that show what a stricter one would refuse.',
+    'The settings of an environment, and the numbers that show what a stricter one would refuse.',
   params: GameParams,
   query: EnvironmentQuery,
-  answers: { 200: answer('The setting.', PlayerVerification, exampleVerification) },
+  answers: { 200: answer('The settings.', PlayerVerification, exampleVerification) },
 });
 
 export const updatePlayerVerification = operation('PATCH /v1/games/{game_id}/player-verification', {
@@ -64,14 +70,17 @@ export const updatePlayerVerification = operation('PATCH /v1/games/{game_id}/pla
   access: 'developer',
   summary: 'Choose which calls need a player token',
   description:
-    'Takes effect on every server within a second. A game that has players moves by `claimed`: from then on nobody can act for a player who logs in, while older builds still play with players who never did. Change to `required` when few calls come without a token. Production needs the role admin.',
+    'Settings that are left out stay as they are; all take effect on every server within a second. A game that has players moves by `claimed`: from then on nobody can act for a player who logs in, while older builds still play with players who never did. Change to `required` when few calls come without a token, and refuse claims when the players of older builds have logged in. Production needs the role admin.',
   params: GameParams,
-  body: t.Object({ environment: EnvironmentName, verification: VerificationName }),
-  example: { environment: 'development', verification: 'claimed' },
+  query: EnvironmentQuery,
+  body: t.Object(
+    { verification: t.Optional(VerificationName), allows_claims: t.Optional(AllowsClaims) },
+    { minProperties: 1 },
+  ),
+  example: { verification: 'claimed' },
   answers: {
-    200: answer('The setting as it is now.', PlayerVerification, {
+    200: answer('The settings as they are now.', PlayerVerification, {
       ...exampleVerification,
-      environment: 'development',
       verification: 'claimed',
     }),
   },

@@ -55,8 +55,7 @@ const withToken = (key: string, player_token: string): RequestOptions => ({
 
 const setVerification = async ({ game_id, owner }: FullGame, verification: Verification) => {
   const path = `/v1/games/${game_id}/player-verification`;
-  const body = { environment: 'production', verification };
-  const options = { token: owner.token, body };
+  const options = { token: owner.token, body: { verification } };
   assert.equal((await server.request('PATCH', path, options)).status, 200);
 };
 

@@ -10,6 +10,7 @@ import { countOf, formatCount, formatShare } from '../../ui/format.ts';
 import { notify } from '../../ui/notify.tsx';
 import { Card, Loaded, Page } from '../../ui/page.tsx';
 import { Stat } from '../../ui/stat.tsx';
+import { Claims } from './claims.tsx';
 
 type Setting = Answer<'GET /v1/games/{game_id}/player-verification'>;
 
@@ -49,6 +50,7 @@ export function Component() {
         {(current) => (
           <Stack gap="md" maw={760}>
             <Choice current={current} />
+            <Claims current={current} />
             <Numbers current={current} />
           </Stack>
         )}
@@ -58,12 +60,12 @@ export function Component() {
 }
 
 function Choice({ current }: { current: Setting }) {
-  const { game_id, environment, canChangeKeys } = useGame();
+  const { environment, inEnvironment, canChangeKeys } = useGame();
   const update = useChange('PATCH /v1/games/{game_id}/player-verification');
   const [wanted, setWanted] = useState<Verification | null>(null);
   const save = (verification: Verification) =>
     update
-      .mutateAsync({ params: { game_id }, body: { environment, verification } })
+      .mutateAsync({ ...inEnvironment(), body: { verification } })
       .then(() => notify.done('The setting applies from now on'));
   const mayChange = canChangeKeys(environment);
 

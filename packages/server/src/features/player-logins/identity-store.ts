@@ -7,13 +7,16 @@ import type { Proof } from './identity.ts';
 import { REPEATABLE_SINCE } from './login-store.ts';
 import type { LoginRequest } from './login-store.ts';
 
-/** The outcome of a new identity; null: it is known already, or its token was used. */
-export type NewIdentity = 'made' | 'claimed' | null;
+/**
+ * The outcome of a new identity: `claimed` by another one is the player that it wants, or `refused` is the
+ * claim of a player that exists; null: the identity is known already, or its token was used.
+ */
+export type NewIdentity = 'made' | 'claimed' | 'refused' | null;
 
 /**
  * Stores new identities with their players, in a transaction. No two requests may have the same
  * identity.
- * @returns `claimed` for a player whom another identity has; nothing is stored for it.
+ * @returns for each request the outcome; nothing is stored for `claimed` and `refused`.
  */
 export async function insertIdentities(
   tx: Queryable,
@@ -45,30 +48,35 @@ export async function insertIdentities(
     RETURNING game_id, environment, provider, subject`);
   const made = new Set(inserted.map((row) => nameOfIdentity(row, row)));
   const isMade = ({ tenant, proof }: LoginRequest) => made.has(nameOfIdentity(tenant, proof));
-  await lockPlayers(
+  const new_players = await lockPlayers(
     tx,
     wanted.filter((_, place) => isMade(requests[place]!)),
   );
-  const claims = wanted.filter((_, place) => {
-    const { proof, wanted_player_id } = requests[place]!;
+  const claims = wanted.flatMap((identity, place) => {
+    const { proof, wanted_player_id, may_claim } = requests[place]!;
     const isClaim = proof.vouched_player_id === null && wanted_player_id !== null;
-    return isClaim && isMade(requests[place]!);
+    if (!isClaim || !isMade(requests[place]!)) return [];
+    return [{ ...identity, is_refused: !may_claim && !new_players.has(nameOfPlayer(identity)) }];
   });
-  const refused = await deleteClaimsOfOthers(tx, claims);
+  const failed = await deleteFailedClaims(tx, claims);
   return requests.map((request) => {
     if (!isMade(request)) return null;
-    return refused.has(nameOfIdentity(request.tenant, request.proof)) ? 'claimed' : 'made';
+    return failed.get(nameOfIdentity(request.tenant, request.proof)) ?? 'made';
   });
 }
 
-/** Makes the players that are new, and locks all of them, so that claims of a player wait for each other. */
-async function lockPlayers(tx: Queryable, players: readonly PlayerKey[]): Promise<void> {
+/**
+ * Makes the players that are new, and locks all of them, so that claims of a player wait for each other.
+ * @returns the names of the new ones.
+ */
+async function lockPlayers(tx: Queryable, players: readonly PlayerKey[]): Promise<Set<string>> {
   const source = rowsAs('wanted', players, PLAYER_KEY);
-  await tx.execute(sql`
+  const made = await tx.query<PlayerKey>(sql`
     INSERT INTO players (game_id, environment, player_id)
     SELECT DISTINCT game_id, environment, player_id FROM ${source}
     ORDER BY game_id, environment, player_id
-    ON CONFLICT DO NOTHING`);
+    ON CONFLICT DO NOTHING
+    RETURNING game_id, environment, player_id`);
   const locked = await tx.query<PlayerKey>(sql`
     SELECT players.game_id, players.environment, players.player_id
     FROM (SELECT DISTINCT * FROM ${source} ORDER BY game_id, environment, player_id) AS named
@@ -80,27 +88,31 @@ async function lockPlayers(tx: Queryable, players: readonly PlayerKey[]): Promis
       FOR NO KEY UPDATE
     ) AS players`);
   if (locked.length < new Set(players.map(nameOfPlayer)).size) throw new PlayerErased();
+  return new Set(made.map(nameOfPlayer));
 }
 
 /** The player was erased between two statements; the transaction must run again. */
 export class PlayerErased extends Error {}
 
-/** Deletes each new identity whose player had another one. @returns their names. */
-async function deleteClaimsOfOthers(
+/**
+ * Deletes each new identity whose claim is refused, or whose player had another identity.
+ * @returns the outcomes by the names of these identities.
+ */
+async function deleteFailedClaims(
   tx: Queryable,
-  claims: readonly (PlayerKey & Proof)[],
-): Promise<Set<string>> {
-  if (claims.length === 0) return new Set();
-  const deleted = await tx.query<Tenant & Proof>(sql`
+  claims: readonly (PlayerKey & Proof & { is_refused: boolean })[],
+): Promise<Map<string, 'claimed' | 'refused'>> {
+  if (claims.length === 0) return new Map();
+  const deleted = await tx.query<Tenant & Proof & { is_refused: boolean }>(sql`
     WITH claim AS MATERIALIZED (
       SELECT *, row_number() OVER (PARTITION BY game_id, environment, player_id) AS turn
-      FROM ${rowsAs('claim', claims, { ...PLAYER_KEY, provider: 'text', subject: 'text' })}
+      FROM ${rowsAs('claim', claims, { ...PLAYER_KEY, provider: 'text', subject: 'text', is_refused: 'boolean' })}
     )
     DELETE FROM player_identities AS own
     USING claim
     WHERE own.game_id = claim.game_id AND own.environment = claim.environment
       AND own.provider = claim.provider AND own.subject = claim.subject
-      AND (turn > 1 OR EXISTS (
+      AND (is_refused OR turn > 1 OR EXISTS (
         SELECT FROM player_identities AS other
         WHERE other.game_id = claim.game_id AND other.environment = claim.environment
           AND other.player_id = claim.player_id
@@ -108,6 +120,8 @@ async function deleteClaimsOfOthers(
             SELECT FROM claim AS same
             WHERE same.game_id = other.game_id AND same.environment = other.environment
               AND same.provider = other.provider AND same.subject = other.subject)))
-    RETURNING own.game_id, own.environment, own.provider, own.subject`);
-  return new Set(deleted.map((row) => nameOfIdentity(row, row)));
+    RETURNING own.game_id, own.environment, own.provider, own.subject, is_refused`);
+  return new Map(
+    deleted.map((row) => [nameOfIdentity(row, row), row.is_refused ? 'refused' : 'claimed']),
+  );
 }

@@ -14,6 +14,8 @@ export interface LoginRequest {
   proof: Proof;
   /** The player whom a new identity takes over; null: a new one. */
   wanted_player_id: string | null;
+  /** Whether the wanted player may be one that exists. */
+  may_claim: boolean;
   /** The id of the player whom the login makes, if it makes one. */
   new_player_id: string;
   session_id: string;

@@ -2,7 +2,7 @@ import { createBatcher } from '../../platform/batch/batcher.ts';
 import { groupRequests } from '../../platform/batch/rounds.ts';
 import type { Database, Queryable } from '../../platform/database/database.ts';
 import { retryDeadlocks } from '../../platform/database/retry-deadlocks.ts';
-import { conflict } from '../../platform/errors.ts';
+import { ApiError, conflict } from '../../platform/errors.ts';
 import { nameOfIdentity } from './identity.ts';
 import { insertIdentities, PlayerErased } from './identity-store.ts';
 import { logInKnown } from './login-store.ts';
@@ -18,7 +18,8 @@ export interface LoginWriter {
   /**
    * Stores a new identity and logs it in.
    * @returns null when the token of the provider was used before.
-   * @throws ApiError 409 when somebody has claimed the wanted player.
+   * @throws ApiError 403 when the wanted player exists and may not be claimed, 409 when somebody has
+   * claimed it.
    */
   makeAndLogIn(request: LoginRequest): Promise<WrittenLogin | null>;
   /** Refuses new requests and resolves when all accepted ones are answered. */
@@ -68,6 +69,7 @@ async function write(
       const login = logins[place]!;
       const created = outcomes[index] === 'made' && turn === 0;
       if (outcomes[index] === 'claimed') results[place] = playerIsClaimed();
+      else if (outcomes[index] === 'refused') results[place] = claimsAreRefused();
       else results[place] = login && { ...login, created };
     });
   });
@@ -90,4 +92,10 @@ async function retryErased<Result>(run: () => Promise<Result>): Promise<Result> 
 const playerIsClaimed = () =>
   conflict(
     'This player belongs to somebody who has logged in: leave player_id out to get a new player, or log in as before and link this login',
+  );
+
+const claimsAreRefused = () =>
+  new ApiError(
+    403,
+    'This game lets no login take over an existing player: leave player_id out to get a new player',
   );

@@ -16,28 +16,33 @@ export interface LoginServices {
   logins: LoginWriter;
 }
 
+/** The player whom a new identity asks for. */
+export type Wanted = Pick<LoginRequest, 'wanted_player_id' | 'may_claim'>;
+
+/** For logins that make a new player. */
+export const NOBODY: Wanted = { wanted_player_id: null, may_claim: false };
+
 /**
  * Logs a proved identity in, and makes or claims a player for a new one.
- * @param wanted_player_id The player whom a new identity takes over; null: a new one.
- * @throws ApiError 401 when the proof is wrong or was used before, 403 when the game has reached its limit of
- * players, 409 when the player belongs to somebody else.
+ * @throws ApiError 401 when the proof is wrong or was used before, 403 when the player exists and may not be
+ * claimed, or when the game has reached its limit of players, 409 when the player belongs to somebody else.
  */
 export async function logIn(
   { hot, storage, logins }: LoginServices,
   tenant: Tenant,
   proof: Proof,
-  wanted_player_id: string | null,
+  wanted: Wanted,
 ): Promise<LoggedIn> {
   const { vouched_player_id } = proof;
   const request: LoginRequest = {
     tenant,
     proof,
-    wanted_player_id,
+    ...wanted,
     new_player_id: randomUUID(),
     session_id: randomUUID(),
     token_secret: randomBytes(24).toString('base64url'),
   };
-  const named = vouched_player_id ?? wanted_player_id ?? request.new_player_id;
+  const named = vouched_player_id ?? wanted.wanted_player_id ?? request.new_player_id;
   const make = () =>
     storage.run({ ...tenant, player_id: named }, { players: 1 }, () =>
       logins.makeAndLogIn(request),

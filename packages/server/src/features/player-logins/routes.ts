@@ -15,7 +15,7 @@ import type { DashboardServices } from './dashboard-routes.ts';
 import type { LoggedIn, PlayerSession } from './identity.ts';
 import { link, unlink } from './links/links.ts';
 import type { MoveCodes } from './links/move-codes.ts';
-import { logIn } from './logins.ts';
+import { logIn, NOBODY } from './logins.ts';
 import type { LoginServices } from './logins.ts';
 import { proveDevice } from './providers/credentials.ts';
 import type { Prover } from './providers/credentials.ts';
@@ -49,11 +49,12 @@ export function mountPlayerLogins(api: Api, services: PlayerLoginServices): void
   };
 
   implement(api, contract.logInPlayer, async ({ caller, body, ip }) => {
-    const { player_id = null, ...credentials } = body;
-    const { game_id, environment } = caller;
+    const { player_id: wanted_player_id = null, ...credentials } = body;
+    const { game_id, environment, allows_claims, key_kind } = caller;
+    const wanted = { wanted_player_id, may_claim: allows_claims || key_kind === 'server' };
     const proof = await prover.prove(caller, credentials);
     const login = await wrongSecrets.bound(caller, ip, () =>
-      logIn(services, { game_id, environment }, proof, player_id),
+      logIn(services, { game_id, environment }, proof, wanted),
     );
     return new Reply(login.created ? 201 : 200, toAnswer(login));
   });
@@ -104,7 +105,7 @@ export function mountPlayerLogins(api: Api, services: PlayerLoginServices): void
     const tenant = { game_id, environment };
     const proof = proveDevice(body);
     await changes.run(owner, () => codes.use(tenant, body.code, proof, ip), signal);
-    return toAnswer(await logIn(services, tenant, proof, null));
+    return toAnswer(await logIn(services, tenant, proof, NOBODY));
   });
 
   mountDashboardRoutes(api, services);

@@ -1,5 +1,4 @@
 import * as contract from '@overworld/contract/players/verification';
-import type { Verification } from '@overworld/contract/players/verification';
 import { insertAuditEntry } from '../../platform/audit.ts';
 import type { Actor } from '../../platform/audit.ts';
 import { requireEnvironmentEditor } from '../../platform/auth/accounts.ts';
@@ -11,6 +10,7 @@ import { implement } from '../../platform/http/implement.ts';
 import type { Tenant } from '../../platform/players/player-key.ts';
 import type { FairQueue } from '../../platform/queue/fair-queue.ts';
 import { getVerification, upsertVerification } from './store.ts';
+import type { VerificationSettings } from './store.ts';
 
 export interface VerificationServices {
   database: Database;
@@ -28,31 +28,35 @@ export function mountPlayerVerification(api: Api, services: VerificationServices
   );
 
   implement(api, contract.updatePlayerVerification, async (call) => {
-    const { params, body, role, actor, owner, signal } = call;
-    const { environment, verification } = body;
-    requireEnvironmentEditor(role, environment);
-    const tenant = { ...params, environment };
-    await changeVerification(services, tenant, verification, actor);
+    const { params, query, body, role, actor, owner, signal } = call;
+    const { verification, allows_claims } = body;
+    requireEnvironmentEditor(role, query.environment);
+    const tenant = { ...params, ...query };
+    const change = {
+      ...(verification !== undefined && { verification }),
+      ...(allows_claims !== undefined && { allows_claims }),
+    };
+    await changeVerification(services, tenant, change, actor);
     return reads.run(owner, () => getVerification(database, tenant), signal);
   });
 }
 
-/** Changes the setting of an environment, on every server at once. */
+/** Changes settings of an environment, on every server at once. */
 async function changeVerification(
   { database, keys }: VerificationServices,
   tenant: Tenant,
-  verification: Verification,
+  change: Partial<VerificationSettings>,
   actor: Actor,
 ): Promise<void> {
   const { game_id, environment } = tenant;
   const evictKeys = await database.transaction(async (tx) => {
     await lockGame(tx, game_id);
-    const before = await upsertVerification(tx, tenant, verification);
+    const before = await upsertVerification(tx, tenant, change);
     await insertAuditEntry(tx, actor, {
       game_id,
       action: 'update_player_verification',
       target: environment,
-      details: { environment, before, verification },
+      details: { environment, from: before, to: { ...before, ...change } },
     });
     return keys.invalidateGameOnCommit(tx, game_id);
   });

@@ -1,5 +1,5 @@
 import type { SuccessOf } from '@overworld/contract/operation';
-import type { getPlayerVerification, Verification } from '@overworld/contract/players/verification';
+import type { getPlayerVerification } from '@overworld/contract/players/verification';
 import type { Queryable } from '../../platform/database/database.ts';
 import { sql } from '../../platform/database/sql.ts';
 import { isOfTenant } from '../../platform/players/player-key.ts';
@@ -19,6 +19,8 @@ export async function getVerification(
     SELECT ${tenant.environment}::text AS environment,
            COALESCE((SELECT verification::text FROM verification_settings WHERE ${ofTenant}), 'off')
              AS verification,
+           COALESCE((SELECT allows_claims FROM verification_settings WHERE ${ofTenant}), true)
+             AS allows_claims,
            (SELECT count(*) FROM players WHERE ${ofTenant}) AS player_count,
            (SELECT count(DISTINCT player_id) FROM player_identities WHERE ${ofTenant})
              AS claimed_player_count,
@@ -30,21 +32,27 @@ export async function getVerification(
   return { ...setting, last_day: { with_token, without_token } };
 }
 
-/** Stores the setting of an environment. @returns the one before. */
+/** The settings that a change can name. */
+export type VerificationSettings = Pick<PlayerVerification, 'verification' | 'allows_claims'>;
+
+/**
+ * Changes settings of an environment; those left out stay as they are. The transaction holds the game's lock.
+ * @returns the settings before.
+ */
 export async function upsertVerification(
   tx: Queryable,
   { game_id, environment }: Tenant,
-  verification: Verification,
-): Promise<Verification> {
-  const row = await tx.queryOne<{ before: Verification }>(sql`
-    WITH before AS MATERIALIZED (
-      SELECT verification FROM verification_settings
-      WHERE ${isOfTenant({ game_id, environment })}
-    ), stored AS (
-      INSERT INTO verification_settings (game_id, environment, verification)
-      VALUES (${game_id}, ${environment}, ${verification})
-      ON CONFLICT (game_id, environment) DO UPDATE SET verification = EXCLUDED.verification
-    )
-    SELECT COALESCE((SELECT verification FROM before), 'off') AS before`);
-  return row!.before;
+  change: Partial<VerificationSettings>,
+): Promise<VerificationSettings> {
+  const found = await tx.queryOne<VerificationSettings>(sql`
+    SELECT verification, allows_claims FROM verification_settings
+    WHERE ${isOfTenant({ game_id, environment })}`);
+  const before = found ?? { verification: 'off', allows_claims: true };
+  const { verification, allows_claims } = { ...before, ...change };
+  await tx.execute(sql`
+    INSERT INTO verification_settings (game_id, environment, verification, allows_claims)
+    VALUES (${game_id}, ${environment}, ${verification}, ${allows_claims})
+    ON CONFLICT (game_id, environment) DO UPDATE
+    SET verification = EXCLUDED.verification, allows_claims = EXCLUDED.allows_claims`);
+  return before;
 }

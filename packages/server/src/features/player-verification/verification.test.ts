@@ -23,8 +23,9 @@ async function openStudio() {
     ...game,
     token,
     async set(verification: string, environment = 'production') {
-      const options = { token, body: { environment, verification } };
-      const { status, body } = await server.request('PATCH', pathOf(game_id), options);
+      const options = { token, body: { verification } };
+      const path = `${pathOf(game_id)}?environment=${environment}`;
+      const { status, body } = await server.request('PATCH', path, options);
       assert.equal(status, 200);
       assert.equal(body.verification, verification);
     },
@@ -70,9 +71,11 @@ test('every server follows a change of the setting, for its environment alone', 
     SELECT target, details FROM audit_log
     WHERE game_id = ${game_id} AND action = 'update_player_verification' ORDER BY id`);
   const environment = 'production';
+  const off = { verification: 'off', allows_claims: true };
+  const required = { ...off, verification: 'required' };
   assert.deepEqual(log, [
-    { target: environment, details: { environment, before: 'off', verification: 'required' } },
-    { target: environment, details: { environment, before: 'required', verification: 'off' } },
+    { target: environment, details: { environment, from: off, to: required } },
+    { target: environment, details: { environment, from: required, to: off } },
   ]);
 });
 
@@ -159,6 +162,7 @@ test('the setting shows players, claimed players, and calls of the last day', as
   assert.deepEqual(await read(), {
     environment: 'production',
     verification: 'required',
+    allows_claims: true,
     player_count: 3,
     claimed_player_count: 1,
     last_day: { with_token: 1002, without_token: 104 },
@@ -166,6 +170,7 @@ test('the setting shows players, claimed players, and calls of the last day', as
   assert.deepEqual(await read('development'), {
     environment: 'development',
     verification: 'off',
+    allows_claims: true,
     player_count: 0,
     claimed_player_count: 0,
     last_day: { with_token: 0, without_token: 0 },
@@ -178,9 +183,9 @@ test('a viewer reads the setting, a developer changes development, an admin prod
   assert.equal((await server.request('GET', pathOf(game_id), { token })).status, 200);
   const change = async (role: 'viewer' | 'developer' | 'admin', environment: string) => {
     const account = await server.makeAccount({ game_id, role });
-    const body = { environment, verification: 'claimed' };
-    const options = { token: account.token, body };
-    return (await server.request('PATCH', pathOf(game_id), options)).status;
+    const options = { token: account.token, body: { verification: 'claimed' } };
+    const path = `${pathOf(game_id)}?environment=${environment}`;
+    return (await server.request('PATCH', path, options)).status;
   };
   assert.equal(await change('viewer', 'development'), 403);
   assert.equal(await change('developer', 'development'), 200);

@@ -24,6 +24,8 @@ export interface KeyCaller {
   readonly event_validation: EventValidation;
   /** Which calls must carry a player token; only the guard of players reads it. */
   readonly verification: Verification;
+  /** Whether a login may take over an existing player by naming it. */
+  readonly allows_claims: boolean;
 }
 
 /** All server keys begin so, and no other key. */
@@ -204,6 +206,7 @@ async function listCallers(
     SELECT key_hash, api_keys.id AS key_id, COALESCE(first_key_id, api_keys.id) AS first_key_id,
            game_id, environment, api_keys.kind AS key_kind, tier, event_validation,
            COALESCE(verification, 'off') AS verification,
+           COALESCE(allows_claims, true) AS allows_claims,
            (extract(epoch FROM expires_at - now()) * 1000)::float8 AS left_ms
     FROM api_keys
     JOIN games ON games.id = api_keys.game_id

@@ -66,7 +66,14 @@ export function joinSql(fragments: readonly Sql[], separator: ' AND ' | ' OR ' |
   });
 }
 
-type ColumnType = 'uuid' | 'environment' | 'text' | 'integer' | 'bigint' | 'timestamptz';
+type ColumnType =
+  | 'uuid'
+  | 'environment'
+  | 'text'
+  | 'integer'
+  | 'bigint'
+  | 'boolean'
+  | 'timestamptz';
 
 /**
  * Rows as a table for FROM, such as `unnest($1::uuid[], $2::integer[]) AS sent (game_id, day)`. One

@@ -21,6 +21,7 @@ import type { Client } from './client.ts';
 import { forSteadyReader, STALLED_READER_MS } from './connections/steady-reader.ts';
 import type { Exchange } from './exchange.ts';
 import { RequestCall } from './request-call.ts';
+import { compilePlaces } from './member-places.ts';
 import { compileBody, compileText } from './validation.ts';
 
 /** The caller: a key, an account or nobody, as the operation's access says. */
@@ -125,6 +126,7 @@ export function implement<O extends Operation, Body = BodyGiven<O>>(
     operation.body && operation.body_validation !== 'handler'
       ? compileBody(operation.body)
       : undefined;
+  const checkPlaces = isRole(operation.access) ? compilePlaces(operation) : undefined;
   const [defaultStatus = 200] = successStatuses(operation);
 
   const authorize = (caller: AccountCaller, params: unknown): Promise<Role> | null => {
@@ -172,6 +174,7 @@ export function implement<O extends Operation, Body = BodyGiven<O>>(
     async handle(exchange) {
       const { params, query, body: given, caller } = exchange;
       checkParams?.(params);
+      checkPlaces?.(query, given);
       checkQuery?.(query);
       if (operation.body && given === undefined) throw badRequest('The request body is missing');
       checkBody?.(given);

@@ -48,7 +48,8 @@ async function makeGame(verification: Verification = 'off') {
   const game = await server.makeGame();
   const { game_id } = game;
   await server.database.execute(sql`
-    INSERT INTO verification_settings VALUES (${game_id}, 'production', ${verification})`);
+    INSERT INTO verification_settings (game_id, environment, verification)
+    VALUES (${game_id}, 'production', ${verification})`);
   await server.database.execute(sql`
     INSERT INTO achievements (game_id, key, name, description, icon_url, points, hidden, position)
     VALUES (${game_id}, 'first', 'First', '', '', 1, false, 1)`);

@@ -1,0 +1,122 @@
+import assert from 'node:assert/strict';
+import { randomBytes, randomUUID } from 'node:crypto';
+import { before, test } from 'node:test';
+import { useTwoServers } from '../../../test/two-servers.ts';
+import type { TestServer } from '../../../test/harness.ts';
+import { waitUntil } from '../../../test/wait-until.ts';
+
+const nodes = useTwoServers();
+let server: TestServer;
+before(() => {
+  [server] = nodes;
+});
+
+const REFUSED =
+  'This game lets no login take over an existing player: leave player_id out to get a new player';
+
+async function openStudio() {
+  const game = await server.makeGame();
+  const { game_id, production_key } = game;
+  const { token } = await server.makeAccount({ game_id });
+  const path = `/v1/games/${game_id}/player-verification`;
+  const newDevice = () => ({
+    provider: 'device',
+    device_id: randomUUID(),
+    secret: randomBytes(32).toString('base64url'),
+  });
+  return {
+    ...game,
+    newDevice,
+    steer: (method: string, query: string, body?: object) =>
+      server.request(method, path + query, { token, body }),
+    async allowClaims(allows_claims: boolean) {
+      const changed = await server.request('PATCH', path, { token, body: { allows_claims } });
+      assert.deepEqual([changed.status, changed.body.allows_claims], [200, allows_claims]);
+    },
+    async makePlayer(player_id: string = randomUUID()) {
+      const body = { player_id, data: {} };
+      const made = await server.request('PUT', '/v1/saves', { key: production_key, body });
+      assert.equal(made.status, 200);
+      return player_id;
+    },
+    logIn: (body: object, { key = production_key, node = server } = {}) =>
+      node.request('POST', '/v1/players/login', { key, body }),
+  };
+}
+
+test('where claims are refused, no login takes over a player that exists, on every server', async () => {
+  const { allowClaims, makePlayer, logIn, newDevice } = await openStudio();
+  await allowClaims(false);
+  for (const node of nodes) {
+    await waitUntil('the server refuses claims', async () => {
+      const player_id = await makePlayer();
+      return (await logIn({ ...newDevice(), player_id }, { node })).status === 403;
+    });
+  }
+  const player_id = await makePlayer();
+  const device = newDevice();
+  const refused = await logIn({ ...device, player_id });
+  assert.deepEqual([refused.status, refused.body.error], [403, REFUSED]);
+  const fresh = await logIn(device);
+  assert.equal(fresh.status, 201);
+  assert.notEqual(fresh.body.player_id, player_id);
+  const known = await logIn({ ...device, player_id });
+  assert.deepEqual([known.status, known.body.player_id], [200, fresh.body.player_id]);
+  await allowClaims(true);
+  const claimed = await logIn({ ...newDevice(), player_id });
+  assert.deepEqual([claimed.status, claimed.body.player_id], [201, player_id]);
+});
+
+test('where claims are refused, a login still makes the player whose id it names', async () => {
+  const { allowClaims, logIn, newDevice } = await openStudio();
+  await allowClaims(false);
+  const player_id = randomUUID();
+  const answers = await Promise.all(
+    Array.from({ length: 10 }, () => logIn({ ...newDevice(), player_id })),
+  );
+  const statuses = answers.map(({ status }) => status).toSorted();
+  assert.equal(statuses[0], 201);
+  assert.ok(statuses.slice(1).every((status) => status === 403 || status === 409));
+});
+
+test('where claims are refused, the server of the studio can still give a player to a device', async () => {
+  const { allowClaims, makePlayer, logIn, newDevice, game_id } = await openStudio();
+  await allowClaims(false);
+  const player_id = await makePlayer();
+  const key = await server.makeKey(game_id, 'production', 'server');
+  const given = await logIn({ ...newDevice(), player_id }, { key });
+  assert.deepEqual([given.status, given.body.player_id], [201, player_id]);
+});
+
+test('each setting of an environment changes alone', async () => {
+  const { steer, allowClaims } = await openStudio();
+  await allowClaims(false);
+  const changed = await steer('PATCH', '', { verification: 'claimed' });
+  assert.deepEqual([changed.body.verification, changed.body.allows_claims], ['claimed', false]);
+  const other = await steer('GET', '?environment=development');
+  assert.deepEqual([other.body.verification, other.body.allows_claims], ['off', true]);
+});
+
+test('an environment in the body and a setting in the query are 400', async () => {
+  const { steer } = await openStudio();
+  const cases: [string, object, string][] = [
+    [
+      '',
+      { environment: 'development', verification: 'claimed' },
+      'environment belongs in the query string, not in the body',
+    ],
+    [
+      '?verification=claimed',
+      { allows_claims: false },
+      'verification belongs in the body, not in the query string',
+    ],
+    ['', {}, 'The request body must not be empty'],
+    ['', { allows_claims: 'no' }, 'allows_claims must be true or false'],
+  ];
+  for (const [query, body, error] of cases) {
+    const { status, body: said } = await steer('PATCH', query, body);
+    assert.deepEqual([status, said.error], [400, error]);
+  }
+  const { body } = await steer('GET', '');
+  assert.deepEqual([body.verification, body.allows_claims], ['off', true]);
+});

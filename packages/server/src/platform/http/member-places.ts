@@ -1,0 +1,32 @@
+import type { Operation } from '@overworld/contract/operation';
+import type { TSchema } from 'typebox';
+import { badRequest } from '../errors.ts';
+
+/**
+ * Checks that no parameter of the query is a member of the body, nor the other way round: there it would be
+ * ignored, and `environment` would silently be production.
+ * @returns null if the operation has nothing to confuse; the check throws a 400 that names the parameter.
+ */
+export function compilePlaces({
+  query,
+  body,
+}: Pick<Operation, 'query' | 'body'>): ((query: unknown, body: unknown) => void) | undefined {
+  const of_query = namesOf(query);
+  const of_body = namesOf(body);
+  const not_of_query = of_body.filter((name) => !of_query.includes(name));
+  const not_of_body = of_body.length > 0 ? of_query.filter((name) => !of_body.includes(name)) : [];
+  if (not_of_query.length + not_of_body.length === 0) return undefined;
+  return (sent_query, sent_body) => {
+    refuse(not_of_query, sent_query, 'belongs in the body, not in the query string');
+    refuse(not_of_body, sent_body, 'belongs in the query string, not in the body');
+  };
+}
+
+function refuse(names: readonly string[], sent: unknown, problem: string): void {
+  if (typeof sent !== 'object' || sent === null) return;
+  const name = names.find((each) => Object.hasOwn(sent, each));
+  if (name !== undefined) throw badRequest(`${name} ${problem}`);
+}
+
+const namesOf = (schema: TSchema | undefined): string[] =>
+  schema !== undefined && 'properties' in schema ? Object.keys(schema.properties as object) : [];
