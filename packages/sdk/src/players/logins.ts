@@ -79,9 +79,10 @@ export function createLogins(
     try {
       await enter('login', { ...device, player_id }, true);
     } catch (error) {
-      // Somebody else has claimed the id, which everybody can see on boards.
-      if ((error as OverworldError).code !== 'conflict') throw error;
-      tell.fail(error as OverworldError);
+      const failure = error as OverworldError;
+      // Somebody else has claimed the id, which everybody can see on boards; or the game refuses claims.
+      if (failure.code !== 'conflict' && failure.code !== 'forbidden') throw error;
+      tell.fail(failure);
       await enter('login', device, true);
     }
   };

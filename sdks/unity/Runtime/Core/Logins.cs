@@ -145,8 +145,8 @@ namespace Overworld
             }
             catch (OverworldException error)
             {
-                // Somebody else has claimed the id, which everybody can see on boards.
-                if (error.Code != "conflict") throw;
+                // Somebody else has claimed the id, which everybody can see on boards; or the game refuses claims.
+                if (error.Code != "conflict" && error.Code != "forbidden") throw;
                 reports.TellError(error);
             }
             if (session != null) return;

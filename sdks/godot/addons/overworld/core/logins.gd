@@ -166,9 +166,9 @@ func _enter_by_device() -> OverworldResult:
 	var body := _identity.duplicate()
 	body["provider"] = "device"
 	var result := await enter("login", body, true)
-	if result.ok or result.error.code != "conflict":
+	if result.ok or (result.error.code != "conflict" and result.error.code != "forbidden"):
 		return result
-	# Somebody else has claimed the id, which everybody can see on boards.
+	# Somebody else has claimed the id, which everybody can see on boards; or the game refuses claims.
 	failed.emit(result.error)
 	body.erase("player_id")
 	return await enter("login", body, true)
