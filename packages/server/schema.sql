@@ -6,7 +6,7 @@ CREATE TYPE account_token_purpose AS ENUM ('reset_password', 'activate_account',
 
 CREATE TYPE api_key_kind AS ENUM ('client', 'server');
 
-CREATE TYPE counted_resource AS ENUM ('save_bytes', 'players', 'leaderboard_entries');
+CREATE TYPE counted_resource AS ENUM ('save_bytes', 'players', 'leaderboard_entries', 'ledger_rows');
 
 CREATE TYPE environment AS ENUM ('development', 'production');
 
@@ -902,6 +902,10 @@ CREATE TRIGGER leaderboard_held_scores_added AFTER INSERT ON public.leaderboard_
 CREATE TRIGGER leaderboard_held_scores_changed AFTER UPDATE ON public.leaderboard_held_scores REFERENCING OLD TABLE AS removed NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION count_waiting_scores();
 
 CREATE TRIGGER leaderboard_held_scores_removed AFTER DELETE ON public.leaderboard_held_scores REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION count_waiting_scores();
+
+CREATE TRIGGER leaderboard_submits_added AFTER INSERT ON public.leaderboard_submits REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION count_added_rows('ledger_rows');
+
+CREATE TRIGGER leaderboard_submits_removed AFTER DELETE ON public.leaderboard_submits REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION count_removed_rows('ledger_rows');
 
 CREATE TRIGGER older_save_versions_added AFTER INSERT ON public.older_save_versions REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION count_added_save_bytes();
 

@@ -3,7 +3,7 @@ import { answer } from './answers.ts';
 import type { Answer } from './operation.ts';
 import { t } from './schema.ts';
 import { LIMITED_RESOURCES, MAX_FREE_GAMES, TIERS } from './tiers.ts';
-import type { LimitedResource } from './tiers.ts';
+import type { LimitedResource, RefusedResource } from './tiers.ts';
 
 /** Largest limit that an administrator can set. */
 const MAX_LIMIT = 1_000_000_000_000_000;
@@ -14,6 +14,8 @@ const LIMIT_MEANINGS: Record<LimitedResource, string> = {
   players: 'Players.',
   leaderboard_entries:
     'Entries of leaderboards, in all seasons, and scores that wait for a decision.',
+  ledger_rows:
+    'Submits on record in ledgers of leaderboards. At the limit, the players with the most on a board lose their oldest ones; no submit is refused.',
   leaderboards: 'Leaderboards.',
   achievements: 'Achievements, archived ones too.',
   event_schemas: 'Event schemas.',
@@ -35,17 +37,13 @@ export const LimitOverrides = t.Object(
 );
 export type LimitOverrides = Static<typeof LimitOverrides>;
 
+export const limitUseMembers = {
+  used: t.Integer('How much there is.'),
+  limit: t.Integer('How much there may be.'),
+};
 /** Use and limit of each limited thing of a game. */
 export const LimitUses = t.Object(
-  ofEach((description) =>
-    t.Object(
-      {
-        used: t.Integer('How much there is.'),
-        limit: t.Integer('How much there may be.'),
-      },
-      { description },
-    ),
-  ),
+  ofEach((description) => t.Object(limitUseMembers, { description })),
   { title: 'LimitUses' },
 );
 export type LimitUses = Static<typeof LimitUses>;
@@ -54,6 +52,7 @@ export const limitUsesExample: LimitUses = {
   save_bytes: { used: 216_530_944, limit: 1_073_741_824 },
   players: { used: 18_204, limit: 100_000 },
   leaderboard_entries: { used: 52_118, limit: 1_000_000 },
+  ledger_rows: { used: 310_442, limit: 1_000_000 },
   leaderboards: { used: 6, limit: 100 },
   achievements: { used: 24, limit: 500 },
   event_schemas: { used: 11, limit: 500 },
@@ -62,7 +61,7 @@ export const limitUsesExample: LimitUses = {
 };
 
 /** Everything that a limit can refuse: data of a game, and games of an account. */
-export type LimitedThing = LimitedResource | 'free_games';
+export type LimitedThing = RefusedResource | 'free_games';
 
 const ASK = 'or ask an administrator of this installation for more';
 

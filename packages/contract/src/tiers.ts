@@ -11,6 +11,7 @@ export const TIERS = {
       save_bytes: GB,
       players: 100_000,
       leaderboard_entries: 1_000_000,
+      ledger_rows: 1_000_000,
       leaderboards: 100,
       achievements: 500,
       event_schemas: 500,
@@ -24,6 +25,7 @@ export const TIERS = {
       save_bytes: 10 * GB,
       players: 1_000_000,
       leaderboard_entries: 10_000_000,
+      ledger_rows: 10_000_000,
       leaderboards: 1_000,
       achievements: 1_000,
       event_schemas: 1_000,
@@ -37,6 +39,7 @@ export const TIERS = {
       save_bytes: 1_024 * GB,
       players: 100_000_000,
       leaderboard_entries: 1_000_000_000,
+      ledger_rows: 1_000_000_000,
       leaderboards: 10_000,
       achievements: 1_000,
       event_schemas: 1_000,
@@ -52,6 +55,8 @@ export const TIER_NAMES = Object.keys(TIERS) as Tier[];
 /** Things of which a game may have only a limited number or size. */
 export type LimitedResource = keyof (typeof TIERS)['free']['limits'];
 export const LIMITED_RESOURCES = Object.keys(TIERS.free.limits) as LimitedResource[];
+/** At its limit, one more of these is refused. Ledgers lose old rows instead. */
+export type RefusedResource = Exclude<LimitedResource, 'ledger_rows'>;
 
 /** Games on the Free tier that an account may own, unless an administrator sets another number. */
 export const MAX_FREE_GAMES = 10;

@@ -36,7 +36,7 @@ const INTERVAL =
 const REQUIRED =
   'Properties that `metadata` of each submit must have, with values other than null.';
 const LEDGER = 'Whether each submit is recorded: player, score, key and address network.';
-const DAYS = `Days for which the ledger is kept, 1 to ${MAX_LEDGER_DAYS}.`;
+const DAYS = `Days for which the ledger is kept, 1 to ${MAX_LEDGER_DAYS}. If the ledgers of the game reach its limit of \`ledger_rows\`, the players with the most submits on a board lose their oldest ones sooner.`;
 
 const positive = { exclusiveMinimum: 0 };
 const MaxGain = t.Nullable(t.Number(MAX_GAIN, positive));

@@ -6,6 +6,7 @@ export const LIMIT_NAMES: Record<LimitedResource, string> = {
   players: 'Players',
   save_bytes: 'Cloud saves',
   leaderboard_entries: 'Leaderboard entries',
+  ledger_rows: 'Submits in ledgers',
   leaderboards: 'Leaderboards',
   achievements: 'Achievements',
   event_schemas: 'Event schemas',
@@ -17,12 +18,14 @@ export const SHOWN_LIMITS = Object.keys(LIMIT_NAMES) as LimitedResource[];
 export const formatLimit = (resource: LimitedResource, value: number) =>
   resource === 'save_bytes' ? formatBytes(value) : formatCount(value);
 
-/** The refusals at each limit, and how to make room. */
+/** The consequences of each limit, and how to make room. */
 export const AT_LIMIT: Record<LimitedResource, string> = {
   players: 'New players are refused. Erase players who are gone to make room.',
   save_bytes:
     'Saves that grow are refused, and no further versions are kept. Erase players who are gone to make room.',
   leaderboard_entries: 'New entries are refused. Delete boards or entries to make room.',
+  ledger_rows:
+    'Ledgers lose old submits, those of the players with the most on a board first. No submit is refused. Keep the ledgers for fewer days to make room.',
   leaderboards: 'New boards are refused. Delete one to make room.',
   achievements: 'New achievements are refused. Delete one to make room.',
   event_schemas: 'New schemas are refused. Delete one to make room.',

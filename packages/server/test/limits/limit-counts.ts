@@ -21,6 +21,7 @@ export async function countRows(database: Database, game_id: string): Promise<Co
             FROM (SELECT game_id FROM leaderboard_entries
                   UNION ALL
                   SELECT game_id FROM leaderboard_held_scores WHERE state = 'waiting') AS entries
-            WHERE game_id = ${game_id}) AS leaderboard_entries`);
+            WHERE game_id = ${game_id}) AS leaderboard_entries,
+           (SELECT count(*) FROM leaderboard_submits WHERE game_id = ${game_id}) AS ledger_rows`);
   return row!;
 }

@@ -90,7 +90,7 @@ test('after any simultaneous requests the counters equal a count of all rows', a
       const played = { ...game, token };
       await server.request('PUT', `/v1/games/${game.game_id}/leaderboards/${BOARDS[0]}`, {
         token,
-        body: { max_gain: 10, first_gain_from: 0, on_violation: 'quarantine' },
+        body: { max_gain: 10, first_gain_from: 0, on_violation: 'quarantine', keeps_ledger: true },
       });
       for (const round of rounds) {
         await Promise.all(round.map(([name, number]) => STEPS[name]!(played, number)));
@@ -151,8 +151,14 @@ test('the migration counts existing rows, and raises the limits of games that ar
                                          score, seq, reached_at)
     SELECT ${game_id}, 'production', state::text, 'b', 1, state, 1, 1, now()
     FROM unnest(enum_range(NULL::leaderboard_held_state)) AS state`);
+  await database.execute(sql`
+    INSERT INTO leaderboard_submits (game_id, environment, player_id, board_name, version, place,
+                                     season, score, outcome, submitted_at, key_id, is_verified,
+                                     network)
+    SELECT ${game_id}, 'production', 'p1', 'b', 1, n, 1, n, 'kept', now(), ${game_id}, false, ''
+    FROM generate_series(1, 7) AS n`);
   await migrate(database);
-  const rows = { players: 3, save_bytes: 800, leaderboard_entries: 2 };
+  const rows = { players: 3, save_bytes: 800, leaderboard_entries: 2, ledger_rows: 7 };
   assert.deepEqual(await readCounters(database, game_id), rows);
   const game = await database.queryOne<{ limit_overrides: object }>(
     sql`SELECT limit_overrides FROM games WHERE id = ${game_id}`,

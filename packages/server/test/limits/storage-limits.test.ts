@@ -51,6 +51,7 @@ describe('a game at its limit of players', () => {
       players: 1,
       save_bytes: 40,
       leaderboard_entries: 1,
+      ledger_rows: 0,
     });
   });
 

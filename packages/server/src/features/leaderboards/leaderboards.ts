@@ -10,6 +10,7 @@ import type { PageReader } from './pages/page-reader.ts';
 import { createHeldSources } from './quarantine/held-scores.ts';
 import { createScoreSource } from './entries/player-scores.ts';
 import { deleteOldDecisions, trimLedgers } from './quarantine/housekeeping.ts';
+import { trimFullLedgers } from './quarantine/ledger-limit.ts';
 import { createScoreWriter } from './submits/score-writer.ts';
 import type { ScoreWriter } from './submits/score-writer.ts';
 import { openSeason } from './seasons/seasons.ts';
@@ -61,6 +62,7 @@ export function createLeaderboards(services: LeaderboardServices): Leaderboards 
     trimChanges: () => trimmer.trim(),
     async deleteOld() {
       await trimLedgers(database);
+      await trimFullLedgers(database);
       await deleteOldDecisions(database);
     },
     async close() {

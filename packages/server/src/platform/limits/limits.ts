@@ -1,7 +1,7 @@
 import { limitReachedBody } from '@overworld/contract/limits';
 import type { LimitedThing, LimitOverrides } from '@overworld/contract/limits';
 import { TIERS } from '@overworld/contract/tiers';
-import type { LimitedResource, Tier } from '@overworld/contract/tiers';
+import type { LimitedResource, RefusedResource, Tier } from '@overworld/contract/tiers';
 import type { Queryable } from '../database/database.ts';
 import { sql } from '../database/sql.ts';
 import { ApiError, notFound } from '../errors.ts';
@@ -30,7 +30,7 @@ export function limitReached(resource: LimitedThing, limit: number, used: number
 export async function requireRoom(
   tx: Queryable,
   game_id: string,
-  resource: LimitedResource,
+  resource: RefusedResource,
   used: number,
 ): Promise<void> {
   const game = await tx.queryOne<GameLimits>(

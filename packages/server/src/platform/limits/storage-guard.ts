@@ -5,14 +5,14 @@ import { hasPlayer } from '../players/player-lock.ts';
 import type { PlayerKey } from '../players/player-key.ts';
 import type { ReservationPlace, Reservations } from '../workers/counts/reservations.ts';
 import { limitOf, limitReached } from './limits.ts';
-import { COUNTED_RESOURCES, listCountedUses } from './use-store.ts';
-import type { CountedResource } from './use-store.ts';
+import { GUARDED_RESOURCES, listCountedUses } from './use-store.ts';
+import type { GuardedResource } from './use-store.ts';
 
 /** The most that a write may add. */
-type Additions = Partial<Record<CountedResource, number>>;
+type Additions = Partial<Record<GuardedResource, number>>;
 
 /** The 403 of each resource without room for the write. */
-type Reached = Partial<Record<CountedResource, ApiError>>;
+type Reached = Partial<Record<GuardedResource, ApiError>>;
 
 export interface StorageGuard {
   /**
@@ -47,7 +47,7 @@ interface Use {
 
 interface Game {
   id: string;
-  uses: Record<CountedResource, Use>;
+  uses: Record<GuardedResource, Use>;
   idle_refreshes: number;
 }
 
@@ -68,7 +68,7 @@ export function createStorageGuard(database: Database, reservations: Reservation
   const findGame = (id: string): Game => {
     let game = games.get(id);
     if (game === undefined) {
-      const newUse = (resource: CountedResource): Use => {
+      const newUse = (resource: GuardedResource): Use => {
         const place = reservations.find(`${id} ${resource}`);
         return { limit: -1, used: 0, ended: reservations.ended(place), place };
       };
@@ -88,7 +88,7 @@ export function createStorageGuard(database: Database, reservations: Reservation
   const reserve = ({ uses }: Game, adds: Additions) => {
     const reserved: Additions = {};
     let reached = NOTHING;
-    for (const resource of COUNTED_RESOURCES) {
+    for (const resource of GUARDED_RESOURCES) {
       const amount = adds[resource];
       if (amount === undefined) continue;
       const { limit, used, ended, place } = uses[resource];
@@ -99,7 +99,7 @@ export function createStorageGuard(database: Database, reservations: Reservation
   };
 
   const complete = ({ uses }: Game, reserved: Additions) => {
-    for (const resource of COUNTED_RESOURCES) {
+    for (const resource of GUARDED_RESOURCES) {
       const amount = reserved[resource];
       if (amount !== undefined) reservations.end(uses[resource].place, amount);
     }
@@ -139,13 +139,13 @@ async function readUses(
   games: readonly Game[],
 ): Promise<void> {
   const ended = games.map(({ uses }) =>
-    COUNTED_RESOURCES.map((name) => reservations.ended(uses[name].place)),
+    GUARDED_RESOURCES.map((name) => reservations.ended(uses[name].place)),
   );
   const ids = games.map(({ id }) => id);
   const found = await listCountedUses(database, ids);
   games.forEach(({ id, uses }, index) => {
     const read = found.get(id);
-    COUNTED_RESOURCES.forEach((resource, place) => {
+    GUARDED_RESOURCES.forEach((resource, place) => {
       const use = uses[resource];
       // Other checks refuse writes to a deleted game, or the deletion erases them.
       use.limit = read === undefined ? Infinity : limitOf(read, resource);

@@ -7,9 +7,13 @@ import { notFound } from '../errors.ts';
 import { limitOf } from './limits.ts';
 import type { GameLimits } from './limits.ts';
 
+/** Writes of players that would pass these limits are refused. */
+export const GUARDED_RESOURCES = ['save_bytes', 'players', 'leaderboard_entries'] as const;
+export type GuardedResource = (typeof GUARDED_RESOURCES)[number];
+
 /** Triggers count these resources, because they have too many rows to count at each request. */
-export const COUNTED_RESOURCES = ['save_bytes', 'players', 'leaderboard_entries'] as const;
-export type CountedResource = (typeof COUNTED_RESOURCES)[number];
+const COUNTED_RESOURCES = [...GUARDED_RESOURCES, 'ledger_rows'] as const;
+type CountedResource = (typeof COUNTED_RESOURCES)[number];
 
 export type CountedUses = Record<CountedResource, number>;
 
@@ -38,7 +42,7 @@ export async function listCountedUses(
     WHERE id = ANY(${[...game_ids]}::uuid[])`);
   const games = new Map<string, GameLimits & { uses: CountedUses }>();
   for (const { id, resource, used, ...limits } of rows) {
-    const uses = { save_bytes: 0, players: 0, leaderboard_entries: 0 };
+    const uses = { save_bytes: 0, players: 0, leaderboard_entries: 0, ledger_rows: 0 };
     const game = games.get(id) ?? { ...limits, uses };
     if (resource !== null) game.uses[resource] = used;
     games.set(id, game);

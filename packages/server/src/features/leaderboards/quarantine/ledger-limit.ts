@@ -1,0 +1,138 @@
+import type { Environment } from '@overworld/contract/common';
+import type { Database } from '../../../platform/database/database.ts';
+import { sql } from '../../../platform/database/sql.ts';
+import { limitOf } from '../../../platform/limits/limits.ts';
+import { listCountedUses } from '../../../platform/limits/use-store.ts';
+
+/**
+ * A full game is trimmed to this share of its limit, so that this is rare: a million rows take 6 s, in
+ * many short statements.
+ */
+const KEPT_SHARE = 0.9;
+/** Rows counted by one statement. */
+const COUNTED_ROWS = 100_000;
+/** Rows deleted by one statement. */
+const DELETED_ROWS = 5_000;
+
+/** The ledger of a player on a board. */
+interface PlayerLedger {
+  environment: Environment;
+  player_id: string;
+  board_name: string;
+  row_count: number;
+}
+
+/**
+ * Deletes old rows in games that have more than their limit: of the players with the most rows on a
+ * board, the oldest ones. So a player who floods a ledger pushes out no rows of others. The newest row
+ * of a player on a board stays, because rules about time need it. Called by a timer.
+ */
+export async function trimFullLedgers(database: Database): Promise<void> {
+  const rows = await database.query<{ game_id: string }>(
+    sql`SELECT game_id FROM game_storage WHERE resource = 'ledger_rows'`,
+  );
+  const game_ids = rows.map(({ game_id }) => game_id);
+  for (const [game_id, game] of await listCountedUses(database, game_ids)) {
+    const limit = limitOf(game, 'ledger_rows');
+    if (game.uses.ledger_rows > limit) await trimGame(database, game_id, limit * KEPT_SHARE);
+  }
+}
+
+async function trimGame(database: Database, game_id: string, kept_rows: number): Promise<void> {
+  const counts = new Map<number, number>();
+  for await (const { row_count } of listLedgers(database, game_id)) {
+    counts.set(row_count, (counts.get(row_count) ?? 0) + 1);
+  }
+  const cap = findCap(counts, kept_rows);
+  let excess: PlayerLedger[] = [];
+  let excess_rows = 0;
+  const flush = async () => {
+    await deleteOldest(database, game_id, excess);
+    excess = [];
+    excess_rows = 0;
+  };
+  for await (const ledger of listLedgers(database, game_id)) {
+    for (let left = ledger.row_count - cap; left > 0;) {
+      const row_count = Math.min(left, DELETED_ROWS - excess_rows);
+      excess.push({ ...ledger, row_count });
+      excess_rows += row_count;
+      left -= row_count;
+      if (excess_rows === DELETED_ROWS) await flush();
+    }
+  }
+  await flush();
+}
+
+/**
+ * The most rows, at least one, that each ledger may keep for all of them to have at most `kept_rows`.
+ * @param counts The number of ledgers of each number of rows.
+ */
+export function findCap(counts: ReadonlyMap<number, number>, kept_rows: number): number {
+  let left = kept_rows;
+  let ledgers = [...counts.values()].reduce((sum, count) => sum + count, 0);
+  for (const [row_count, count] of [...counts].toSorted(([a], [b]) => a - b)) {
+    if (row_count * ledgers > left) return Math.max(1, Math.floor(left / ledgers));
+    left -= row_count * count;
+    ledgers -= count;
+  }
+  return Infinity;
+}
+
+/** The ledgers of a game. A few rows that one flush has stored together may be left out. */
+async function* listLedgers(database: Database, game_id: string): AsyncGenerator<PlayerLedger> {
+  let open: (PlayerLedger & { version: number }) | undefined;
+  for (let counted = COUNTED_ROWS; counted === COUNTED_ROWS;) {
+    const after =
+      open &&
+      sql`
+        AND (environment, player_id, board_name, version)
+          > (${open.environment}::environment, ${open.player_id}, ${open.board_name}, ${open.version}::bigint)`;
+    const ledgers: NonNullable<typeof open>[] = await database.query(sql`
+      SELECT environment, player_id, board_name, count(*) AS row_count, max(version) AS version
+      FROM (
+        SELECT environment, player_id, board_name, version FROM leaderboard_submits
+        WHERE game_id = ${game_id} ${after ?? sql``}
+        ORDER BY environment, player_id, board_name, version, place
+        LIMIT ${COUNTED_ROWS}
+      ) AS counted
+      GROUP BY environment, player_id, board_name
+      ORDER BY environment, player_id, board_name`);
+    counted = 0;
+    for (const ledger of ledgers) {
+      counted += ledger.row_count;
+      if (open && isSameLedger(open, ledger)) ledger.row_count += open.row_count;
+      else if (open) yield open;
+      open = ledger;
+    }
+  }
+  if (open) yield open;
+}
+
+const isSameLedger = (a: PlayerLedger, b: PlayerLedger) =>
+  a.environment === b.environment && a.player_id === b.player_id && a.board_name === b.board_name;
+
+/** Deletes of each ledger the oldest rows, as many as `row_count`. */
+async function deleteOldest(
+  database: Database,
+  game_id: string,
+  ledgers: readonly PlayerLedger[],
+): Promise<void> {
+  if (ledgers.length === 0) return;
+  await database.execute(sql`
+    DELETE FROM leaderboard_submits
+    WHERE ctid = ANY(ARRAY(
+      SELECT oldest.ctid
+      FROM unnest(${ledgers.map(({ environment }) => environment)}::environment[],
+                  ${ledgers.map(({ player_id }) => player_id)}::text[],
+                  ${ledgers.map(({ board_name }) => board_name)}::text[],
+                  ${ledgers.map(({ row_count }) => row_count)}::bigint[])
+        AS full_ledger (environment, player_id, board_name, row_count)
+      CROSS JOIN LATERAL (
+        SELECT submit.ctid FROM leaderboard_submits AS submit
+        WHERE submit.game_id = ${game_id} AND submit.environment = full_ledger.environment
+          AND submit.player_id = full_ledger.player_id
+          AND submit.board_name = full_ledger.board_name
+        ORDER BY submit.version, submit.place
+        LIMIT full_ledger.row_count
+      ) AS oldest))`);
+}
