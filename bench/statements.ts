@@ -5,10 +5,8 @@ import type { PlayerKey } from '../packages/server/src/platform/players/player-k
 import { listUnlockTimes } from '../packages/server/src/features/achievements/unlock-store.ts';
 import { createUnlockWriter } from '../packages/server/src/features/achievements/unlock-writer.ts';
 import { insertRequests } from '../packages/server/src/features/events/inbox/inbox-store.ts';
-import {
-  improveEntries,
-  nextVersion,
-} from '../packages/server/src/features/leaderboards/submits/change-store.ts';
+import { improveEntries } from '../packages/server/src/features/leaderboards/submits/change-store.ts';
+import { nextVersion } from '../packages/server/src/features/leaderboards/seasons/season-versions.ts';
 import { readBoards } from '../packages/server/src/features/leaderboards/board-reads.ts';
 import type { SeasonState } from '../packages/server/src/features/leaderboards/store.ts';
 import { mergeProperties } from '../packages/server/src/features/players/writes/hot-store.ts';

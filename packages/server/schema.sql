@@ -480,6 +480,7 @@ CREATE TABLE leaderboard_decisions (
   decided_by uuid,
   decided_at timestamp with time zone DEFAULT now() NOT NULL,
   undone_at timestamp with time zone,
+  scores jsonb DEFAULT '[]'::jsonb NOT NULL,
   CONSTRAINT leaderboard_decisions_pkey PRIMARY KEY (game_id, environment, decision_id)
 );
 

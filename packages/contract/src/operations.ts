@@ -19,7 +19,10 @@ import * as events from './events/track.ts';
 import * as games from './games/games.ts';
 import * as installationSettings from './administration/settings.ts';
 import * as invitations from './games/invitations.ts';
+import * as leaderboardBans from './leaderboards/bans.ts';
+import * as leaderboardDecisions from './leaderboards/decisions.ts';
 import * as leaderboardEntries from './leaderboards/entries.ts';
+import * as leaderboardLedger from './leaderboards/ledger.ts';
 import * as leaderboardNeighbours from './leaderboards/neighbours.ts';
 import * as leaderboardQuarantine from './leaderboards/quarantine.ts';
 import * as leaderboardSettings from './leaderboards/settings.ts';
@@ -64,6 +67,9 @@ const MODULES = [
   leaderboards,
   leaderboardNeighbours,
   leaderboardQuarantine,
+  leaderboardDecisions,
+  leaderboardBans,
+  leaderboardLedger,
   leaderboardSettings,
   leaderboardEntries,
   remoteConfig,

@@ -6,7 +6,7 @@ import {
   GameParams,
   IfNoneMatch,
 } from '../common.ts';
-import { limitReached } from '../limits.ts';
+import { limitReached, limitUseMembers } from '../limits.ts';
 import { operationsIn } from '../operation.ts';
 import { t } from '../schema.ts';
 import { BoardName, Season, TotalEntries } from './leaderboards.ts';
@@ -47,6 +47,14 @@ const Board = t.Object({
   total_entries: TotalEntries,
   started_at: t.Nullable(t.Timestamp('When the season began; null before the first score.')),
   ends_at: EndsAt,
+});
+
+const BoardDetails = t.Object({
+  ...Board.properties,
+  waiting_scores: t.Integer('Number of scores of the season that wait for a decision.'),
+  ledger_rows: t.Object(limitUseMembers, {
+    description: 'Submits in the ledgers of all boards of the game, and the limit of its tier.',
+  }),
 });
 
 const exampleSettings = {
@@ -96,7 +104,11 @@ export const getLeaderboardSettings = operation(
     params: BoardParams,
     query: EnvironmentQuery,
     answers: {
-      200: answer('The board.', Board, exampleBoard),
+      200: answer('The board.', BoardDetails, {
+        ...exampleBoard,
+        waiting_scores: 3,
+        ledger_rows: { used: 310_442, limit: 1_000_000 },
+      }),
       404: boardNotFound,
     },
   },

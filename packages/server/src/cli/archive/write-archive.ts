@@ -36,8 +36,8 @@ const SECRET_TABLES = new Set(['player_login_sessions', 'player_move_codes']);
 /** Sums that triggers compute from the loaded rows. */
 const COMPUTED_TABLES = new Set(['game_storage', 'storage_changes']);
 
-/** Columns that a game's archive leaves out: they name the author of a config version. */
-const AUTHOR_COLUMNS = new Set(['created_by']);
+/** Columns that a game's archive leaves out: they name accounts that have changed something. */
+const AUTHOR_COLUMNS = new Set(['created_by', 'decided_by']);
 
 interface WriteArchiveOptions {
   file: string;

@@ -18,7 +18,10 @@ import { cutPage } from '../../platform/http/page.ts';
 import { asksForNew } from '../../platform/http/etag.ts';
 import { implement, JsonText, Reply } from '../../platform/http/implement.ts';
 import { writeJson } from '../../platform/http/write-json.ts';
+import { limitOf } from '../../platform/limits/limits.ts';
+import { listCountedUses } from '../../platform/limits/use-store.ts';
 import { deleteBoard, putBoard } from './seasons/boards.ts';
+import { countWaiting } from './quarantine/held-scores.ts';
 import { removeEntry } from './entries/entry-removal.ts';
 import { searchEntries } from './entries/entry-search.ts';
 import type { Leaderboards } from './leaderboards.ts';
@@ -47,7 +50,18 @@ export function mountDashboardRoutes(api: Api, leaderboards: Leaderboards): void
     return { leaderboards: page, next_cursor };
   });
 
-  implement(api, getLeaderboardSettings, ({ params, query }) => getBoard({ ...params, ...query }));
+  implement(api, getLeaderboardSettings, async ({ params, query }) => {
+    const key = { ...params, ...query };
+    const board = await getBoard(key);
+    const [waiting_scores, uses] = await Promise.all([
+      countWaiting(database, { ...key, season: board.season }),
+      listCountedUses(database, [params.game_id]),
+    ]);
+    const game = uses.get(params.game_id);
+    if (game === undefined) throw boardNotFound();
+    const ledger_rows = { used: game.uses.ledger_rows, limit: limitOf(game, 'ledger_rows') };
+    return { ...board, waiting_scores, ledger_rows };
+  });
 
   implement(api, putLeaderboard, ({ params, body, headers, actor }) => {
     const settings: Settings = {

@@ -1,9 +1,9 @@
 import type { Queryable } from '../../../platform/database/database.ts';
 import { sql } from '../../../platform/database/sql.ts';
 import { encodeTextArray } from '../../../platform/database/text-array.ts';
+import { isSeasonOf } from '../seasons/season-versions.ts';
 import { seasonArrays } from '../store.ts';
 import type { SeasonKey } from '../store.ts';
-import { isSeasonOf } from '../submits/change-store.ts';
 import type { PlayerState } from './decide-submits.ts';
 import type { BoardPolicy } from './policy.ts';
 

@@ -3,10 +3,10 @@ import { sql } from '../../../platform/database/sql.ts';
 import { encodeTextArray } from '../../../platform/database/text-array.ts';
 import { networkOf } from '../../../platform/network/network-address.ts';
 import { lockPlayersOf } from '../../../platform/players/player-lock.ts';
+import { loggedChanges, raisedSeasons } from '../seasons/season-versions.ts';
+import type { Raised } from '../seasons/season-versions.ts';
 import { seasonArrays } from '../store.ts';
 import type { SeasonKey } from '../store.ts';
-import { loggedChanges, raisedSeasons } from '../submits/change-store.ts';
-import type { Raised } from '../submits/change-store.ts';
 import type { LedgerRow, PlayerDecision } from './decide-submits.ts';
 
 /** A score to store. Its `seq` is `seq_offset` after the first new one of its season. */

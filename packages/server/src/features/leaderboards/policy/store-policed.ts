@@ -1,7 +1,7 @@
 import type { Queryable } from '../../../platform/database/database.ts';
+import { nextVersion } from '../seasons/season-versions.ts';
+import type { Raised } from '../seasons/season-versions.ts';
 import type { EntryChange } from '../store.ts';
-import { nextVersion } from '../submits/change-store.ts';
-import type { Raised } from '../submits/change-store.ts';
 import { isBetter } from '../submits/ranking.ts';
 import type { Submit } from '../submits/ranking.ts';
 import { retryAll } from '../submits/store-attempts.ts';

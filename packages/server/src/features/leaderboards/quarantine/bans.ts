@@ -13,7 +13,7 @@ import { lockedColumns } from '../seasons/season-store.ts';
 import type { LockedSeason } from '../seasons/season-store.ts';
 import { boardNotFound } from '../seasons/seasons.ts';
 import { insertDecision } from './decision-store.ts';
-import type { Decision } from './decision-store.ts';
+import type { DecidedScore, Decision } from './decision-store.ts';
 import { hideEntries } from './hidden-entries.ts';
 
 /**
@@ -39,18 +39,20 @@ export function banPlayer(
     await lockPlayer(tx, player);
     const decision_id = randomUUID();
     const hidden = await hideEntries(tx, seasons, player_id, { state: 'banned', decision_id });
-    const waiting = await tx.execute(sql`
+    const waiting = await tx.query<DecidedScore>(sql`
       UPDATE leaderboard_held_scores SET state = 'banned', decision_id = ${decision_id}
       WHERE game_id = ${game_id} AND environment = ${environment} AND player_id = ${player_id}
-        AND state = 'waiting' AND board_name = ANY(${boards}::text[])`);
+        AND state = 'waiting' AND board_name = ANY(${boards}::text[])
+      RETURNING player_id, player_name, score`);
+    const scores = [...hidden.scores, ...waiting];
     const decision = await insertDecision(
       tx,
       { game_id, environment, board_name: board_name ?? '' },
-      { decision_id, kind: 'ban', player_id, reason, score_count: hidden.length + waiting },
+      { decision_id, kind: 'ban', player_id, reason, score_count: scores.length, scores },
       actor,
     );
     if (decision === null) throw conflict('The player is banned already');
-    await storeSeasonChanges(tx, changesOfAll(seasons, hidden));
+    await storeSeasonChanges(tx, changesOfAll(seasons, hidden.changes));
     await insertAuditEntry(tx, actor, {
       game_id,
       action: 'ban_leaderboard_player',

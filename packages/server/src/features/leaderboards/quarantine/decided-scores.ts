@@ -4,12 +4,14 @@ import type { SeasonChange } from '../seasons/season-changes.ts';
 import type { LockedSeason } from '../seasons/season-store.ts';
 import { ofSeason } from '../store.ts';
 import type { EntryChange } from '../store.ts';
+import type { DecidedScore } from './decision-store.ts';
 import { isBanned } from './hidden-entries.ts';
 
 /** Scores that were decided in one transaction. */
 export interface Decided {
   change: SeasonChange;
   count: number;
+  scores: DecidedScore[];
 }
 
 /** SQL, true for the row of `leaderboard_held_scores` from which `from` was read. */
@@ -38,13 +40,9 @@ export async function acceptScores(
   player_ids: readonly string[] | null,
   limit: number,
 ): Promise<Decided> {
-  const rows = await tx.query<{
-    number: number;
-    score: number;
-    seq: number;
-    is_new: boolean;
-    is_better: boolean;
-  }>(sql`
+  const rows = await tx.query<
+    DecidedScore & { number: number; seq: number; is_new: boolean; is_better: boolean }
+  >(sql`
     WITH waiting AS MATERIALIZED (${selectWaiting(season, player_ids, limit)}), compared AS (
       SELECT waiting.*, entry.*, entry_number IS NULL AS is_new,
         entry_number IS NULL OR CASE ${season.sort_order}::leaderboard_order
@@ -80,16 +78,20 @@ export async function acceptScores(
       WHERE is_new
     ), decided AS (
       UPDATE leaderboard_held_scores AS held
-      SET state = 'accepted', decision_id = ${decision_id}, replaced_score = entry_score,
+      -- The entry's content never changes without its seq, also when the score is accepted again.
+      SET player_name = coalesce(chosen.player_name, CASE WHEN is_better THEN entry_name END),
+        metadata = coalesce(chosen.metadata, CASE WHEN is_better THEN entry_metadata END),
+        state = 'accepted', decision_id = ${decision_id}, replaced_score = entry_score,
         replaced_seq = entry_seq, replaced_player_name = entry_name,
         replaced_metadata = entry_metadata, replaced_reached_at = updated_at
       FROM chosen
       WHERE ${isHeldOf}
     )
-    SELECT number, score, seq, is_new, is_better FROM chosen ORDER BY seq`);
+    SELECT number, player_id, player_name, score, seq, is_new, is_better FROM chosen ORDER BY seq`);
   const added = rows.filter(({ is_new }) => is_new).length;
   return {
     count: rows.length,
+    scores: rows.map(toDecidedScore),
     change: {
       season,
       entries: rows
@@ -109,14 +111,26 @@ export async function removeScores(
   player_ids: readonly string[] | null,
   limit: number,
 ): Promise<Decided> {
-  const count = await tx.execute(sql`
-    WITH chosen AS MATERIALIZED (${selectWaiting(season, player_ids, limit)})
-    UPDATE leaderboard_held_scores AS held
-    SET state = 'removed', decision_id = ${decision_id}
-    FROM chosen
-    WHERE ${isHeldOf}`);
-  return { count, change: { season, entries: [], added_entries: 0, new_numbers: 0 } };
+  const rows = await tx.query<DecidedScore>(sql`
+    WITH chosen AS MATERIALIZED (${selectWaiting(season, player_ids, limit)}), decided AS (
+      UPDATE leaderboard_held_scores AS held
+      SET state = 'removed', decision_id = ${decision_id}
+      FROM chosen
+      WHERE ${isHeldOf}
+    )
+    SELECT player_id, player_name, score FROM chosen ORDER BY seq`);
+  return {
+    count: rows.length,
+    scores: rows,
+    change: { season, entries: [], added_entries: 0, new_numbers: 0 },
+  };
 }
+
+const toDecidedScore = ({ player_id, player_name, score }: DecidedScore): DecidedScore => ({
+  player_id,
+  player_name,
+  score,
+});
 
 /**
  * Undoes accepted scores in a locked season: the entry before is public again, and the score waits. A

@@ -1,9 +1,18 @@
 import type { Environment } from '@overworld/contract/common';
-import type { DecisionKind } from '@overworld/contract/leaderboards/quarantine';
+import { SHOWN_SCORES } from '@overworld/contract/leaderboards/decisions';
+import type { DecisionKind } from '@overworld/contract/leaderboards/decisions';
 import type { Actor } from '../../../platform/audit.ts';
 import type { Queryable } from '../../../platform/database/database.ts';
 import { sql } from '../../../platform/database/sql.ts';
+import type { PlayerKey } from '../../../platform/players/player-key.ts';
 import type { BoardKey } from '../store.ts';
+
+/** A score that a decision is about. */
+export interface DecidedScore {
+  player_id: string;
+  player_name: string | null;
+  score: number;
+}
 
 /** A decision about scores that wait, or about a player. */
 export interface Decision {
@@ -15,6 +24,8 @@ export interface Decision {
   player_id: string | null;
   reason: string | null;
   score_count: number;
+  /** The first ones, at most `SHOWN_SCORES`. */
+  scores: DecidedScore[];
   /** E-mail address; null when the account is gone. */
   decided_by: string | null;
   decided_at: string;
@@ -26,11 +37,12 @@ export interface NewDecision {
   kind: DecisionKind;
   player_id?: string;
   reason?: string | null;
-  score_count?: number;
+  score_count: number;
+  scores: readonly DecidedScore[];
 }
 
 const decisionColumns = sql`decision_id, nullif(board_name, '') AS board_name, kind, player_id,
-  reason, score_count, decided_at, undone_at,
+  reason, score_count, scores, decided_at, undone_at,
   (SELECT email FROM accounts WHERE accounts.id = decided_by) AS decided_by`;
 
 /**
@@ -43,16 +55,51 @@ export async function insertDecision(
   decision: NewDecision,
   actor: Actor,
 ): Promise<Decision | null> {
-  const { decision_id, kind, player_id, reason, score_count = 0 } = decision;
+  const { decision_id, kind, player_id, reason, score_count, scores } = decision;
   return tx.queryOne<Decision>(sql`
     INSERT INTO leaderboard_decisions
       (game_id, environment, board_name, decision_id, kind, player_id, reason, score_count,
-        decided_by)
+        scores, decided_by)
     VALUES (${game_id}, ${environment}, ${board_name}, ${decision_id}, ${kind}, ${player_id},
-      ${reason}, ${score_count}, ${actor.account?.account_id})
+      ${reason}, ${score_count}, ${writeScores(scores)}::jsonb, ${actor.account?.account_id})
     ON CONFLICT (game_id, environment, player_id, board_name)
       WHERE kind = 'ban' AND undone_at IS NULL DO NOTHING
     RETURNING ${decisionColumns}`);
+}
+
+/**
+ * Adds scores to a decision of which no score is undone yet.
+ * @param scores All that it shows from now on.
+ * @returns false if somebody has undone the decision.
+ */
+export async function extendDecision(
+  tx: Queryable,
+  { game_id, environment }: BoardKey,
+  decision_id: string,
+  added_scores: number,
+  scores: readonly DecidedScore[],
+): Promise<boolean> {
+  const extended = await tx.execute(sql`
+    UPDATE leaderboard_decisions
+    SET score_count = score_count + ${added_scores}, scores = ${writeScores(scores)}::jsonb
+    WHERE game_id = ${game_id} AND environment = ${environment}
+      AND decision_id = ${decision_id} AND undone_at IS NULL`);
+  return extended === 1;
+}
+
+const writeScores = (scores: readonly DecidedScore[]) =>
+  JSON.stringify(scores.slice(0, SHOWN_SCORES));
+
+/** Takes a player out of the scores that decisions show. */
+export async function forgetScores(tx: Queryable, player: PlayerKey): Promise<void> {
+  const { game_id, environment, player_id } = player;
+  await tx.execute(sql`
+    UPDATE leaderboard_decisions
+    SET scores = (
+      SELECT coalesce(jsonb_agg(decided), '[]') FROM jsonb_array_elements(scores) AS decided
+      WHERE decided ->> 'player_id' <> ${player_id})
+    WHERE game_id = ${game_id} AND environment = ${environment}
+      AND scores @> jsonb_build_array(jsonb_build_object('player_id', ${player_id}::text))`);
 }
 
 /** Decisions about a board and about all boards, the newest first, those before `before`. */

@@ -1,20 +1,23 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Environment } from '@overworld/contract/common';
-import { MAX_DECIDED_SCORES } from '@overworld/contract/leaderboards/quarantine';
+import { MAX_DECIDED_SCORES, SHOWN_SCORES } from '@overworld/contract/leaderboards/decisions';
 import { insertAuditEntry } from '../../../platform/audit.ts';
 import type { Actor } from '../../../platform/audit.ts';
 import type { Database, Queryable } from '../../../platform/database/database.ts';
 import { sql } from '../../../platform/database/sql.ts';
 import { conflict, notFound } from '../../../platform/errors.ts';
 import { storeSeasonChanges } from '../seasons/season-changes.ts';
+import type { SeasonChange } from '../seasons/season-changes.ts';
 import { lockSeason } from '../seasons/season-store.ts';
 import type { LockedSeason } from '../seasons/season-store.ts';
 import { ofSeason } from '../store.ts';
 import type { SeasonKey } from '../store.ts';
+import { countWaiting } from './held-scores.ts';
 import { restoreHidden } from './hidden-entries.ts';
 import { acceptScores, removeScores, undoAccepted } from './decided-scores.ts';
-import { insertDecision } from './decision-store.ts';
+import { extendDecision, insertDecision } from './decision-store.ts';
+import type { DecidedScore } from './decision-store.ts';
 
 /** Scores decided while a season is locked: some 5 ms, in which submits to the board wait. */
 const CHUNK_SIZE = 100;
@@ -33,11 +36,15 @@ export async function decideScores(
   kind: 'accept' | 'remove',
   player_ids: readonly string[] | null,
   actor: Actor,
-): Promise<{ decision_id: string; decided: number; waiting: number }> {
+): Promise<{ decision_id: string; decided: number; scores: DecidedScore[]; waiting: number }> {
   const { game_id, environment, board_name } = season;
   const decision_id = randomUUID();
-  await database.transaction(async (tx) => {
-    await insertDecision(tx, season, { decision_id, kind }, actor);
+  const decide = kind === 'accept' ? acceptScores : removeScores;
+  let decided = 0;
+  let shown: DecidedScore[] = [];
+  // The first scores are decided together with the decision, so that it and the audit log name them.
+  const begin = async (tx: Queryable, score_count: number, scores: readonly DecidedScore[]) => {
+    await insertDecision(tx, season, { decision_id, kind, score_count, scores }, actor);
     await insertAuditEntry(tx, actor, {
       game_id,
       action: ACTIONS[kind],
@@ -47,32 +54,37 @@ export async function decideScores(
         season: season.season,
         decision_id,
         players: player_ids?.length ?? 'all',
+        scores: nameScores(scores),
       },
     });
-  });
-  let decided = 0;
+  };
+  let has_begun = false;
   for (const chosen of cutChunks(player_ids)) {
-    const decide = kind === 'accept' ? acceptScores : removeScores;
     for (;;) {
       const limit = Math.min(CHUNK_SIZE, MAX_DECIDED_SCORES - decided);
-      const count = await changeSeason(database, season, async (tx, locked) => {
-        const outcome = await decide(tx, locked, decision_id, chosen, limit);
-        const counted = await tx.execute(sql`
-          UPDATE leaderboard_decisions SET score_count = score_count + ${outcome.count}
-          WHERE game_id = ${game_id} AND environment = ${environment}
-            AND decision_id = ${decision_id} AND undone_at IS NULL`);
-        if (counted === 0) throw conflict('The decision was undone meanwhile');
-        return outcome;
+      const outcome = await changeSeason(database, season, async (tx, locked) => {
+        const { count, scores, change } = await decide(tx, locked, decision_id, chosen, limit);
+        const all = [...shown, ...scores].slice(0, SHOWN_SCORES);
+        if (!has_begun) await begin(tx, count, all);
+        else if (!(await extendDecision(tx, season, decision_id, count, all))) {
+          throw conflict('The decision was undone meanwhile');
+        }
+        return { count, change, all };
       });
-      decided += count ?? 0;
-      if (chosen !== null || !count || decided >= MAX_DECIDED_SCORES) break;
+      if (outcome === null) break;
+      has_begun = true;
+      shown = outcome.all;
+      decided += outcome.count;
+      if (chosen !== null || outcome.count === 0 || decided >= MAX_DECIDED_SCORES) break;
     }
   }
-  const row = await database.queryOne<{ waiting: number }>(sql`
-    SELECT count(*) AS waiting FROM leaderboard_held_scores
-    WHERE ${ofSeason(season)} AND state = 'waiting'`);
-  return { decision_id, decided, waiting: row!.waiting };
+  if (!has_begun) await database.transaction((tx) => begin(tx, 0, []));
+  return { decision_id, decided, scores: shown, waiting: await countWaiting(database, season) };
 }
+
+/** Scores for the audit log: it keeps no names of players. */
+const nameScores = (scores: readonly DecidedScore[]) =>
+  scores.slice(0, SHOWN_SCORES).map(({ player_id, score }) => ({ player_id, score }));
 
 function cutChunks(player_ids: readonly string[] | null): (string[] | null)[] {
   if (player_ids === null) return [null];
@@ -84,25 +96,23 @@ function cutChunks(player_ids: readonly string[] | null): (string[] | null)[] {
 }
 
 /** Changes a season by a short transaction, then rests twice as long. @returns null if it is gone. */
-async function changeSeason<
-  Outcome extends { change: Parameters<typeof storeSeasonChanges>[1][0] },
->(
+async function changeSeason<Outcome extends { change: SeasonChange }>(
   database: Database,
   season: SeasonKey,
-  change: (tx: Queryable, locked: LockedSeason) => Promise<Outcome & { count: number }>,
-): Promise<number | null> {
+  change: (tx: Queryable, locked: LockedSeason) => Promise<Outcome>,
+): Promise<Outcome | null> {
   let locked_ms = 0;
-  const count = await database.transaction(async (tx) => {
+  const outcome = await database.transaction(async (tx) => {
     const locked = await lockSeason(tx, season);
     if (locked === null) return null;
     const began_ms = performance.now();
-    const outcome = await change(tx, locked);
-    await storeSeasonChanges(tx, [outcome.change]);
+    const changed = await change(tx, locked);
+    await storeSeasonChanges(tx, [changed.change]);
     locked_ms = performance.now() - began_ms;
-    return outcome.count;
+    return changed;
   });
   await sleep(2 * locked_ms);
-  return count;
+  return outcome;
 }
 
 /** A decision that can be undone. */
@@ -111,6 +121,7 @@ interface OpenDecision {
   board_name: string;
   kind: 'accept' | 'remove' | 'ban';
   player_id: string | null;
+  scores: DecidedScore[];
   undone_at: string | null;
 }
 
@@ -126,7 +137,8 @@ export async function undoDecision(
   actor: Actor,
 ): Promise<{ restored: number; skipped: number }> {
   const decision = await database.queryOne<OpenDecision>(sql`
-    SELECT environment, board_name, kind, player_id, undone_at FROM leaderboard_decisions
+    SELECT environment, board_name, kind, player_id, scores, undone_at
+    FROM leaderboard_decisions
     WHERE game_id = ${game_id} AND environment = ANY(enum_range(NULL::environment))
       AND decision_id = ${decision_id}`);
   if (decision === null) throw notFound('Decision not found');
@@ -151,15 +163,15 @@ async function undoScores(
     WHERE game_id = ${game_id} AND decision_id = ${decision_id}`);
   const undo = kind === 'accept' ? undoAccepted : restoreHidden;
   for (const season of seasons) {
-    for (let count: number | null = 1; count;) {
-      count = await changeSeason(database, season, async (tx, locked) => {
+    for (let count = 1; count > 0;) {
+      const undone = await changeSeason(database, season, async (tx, locked) => {
         // The lock keeps other bans of the player away until the commit.
         if (kind === 'ban') await passToOtherBan(tx, locked, player_id!, decision_id);
-        const outcome = await undo(tx, locked, decision_id, CHUNK_SIZE);
-        sum.restored += outcome.restored;
-        sum.skipped += outcome.skipped;
-        return { ...outcome, count: outcome.restored + outcome.skipped };
+        return undo(tx, locked, decision_id, CHUNK_SIZE);
       });
+      sum.restored += undone?.restored ?? 0;
+      sum.skipped += undone?.skipped ?? 0;
+      count = undone === null ? 0 : undone.restored + undone.skipped;
     }
   }
 }
@@ -169,7 +181,7 @@ function endDecision(
   database: Database,
   game_id: string,
   decision_id: string,
-  { environment, board_name, kind, player_id }: OpenDecision,
+  { environment, board_name, kind, player_id, scores }: OpenDecision,
   actor: Actor,
 ): Promise<boolean> {
   return database.transaction(async (tx) => {
@@ -195,7 +207,13 @@ function endDecision(
       game_id,
       action: 'undo_leaderboard_decision',
       target: board_name || 'all boards',
-      details: { environment, decision_id, kind, ...(player_id === null ? {} : { player_id }) },
+      details: {
+        environment,
+        decision_id,
+        kind,
+        ...(player_id === null ? {} : { player_id }),
+        scores: nameScores(scores),
+      },
     });
     return true;
   });

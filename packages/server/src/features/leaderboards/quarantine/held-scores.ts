@@ -40,6 +40,14 @@ export async function listWaiting(
     LIMIT ${limit}`);
 }
 
+/** Number of scores of a season that wait. */
+export async function countWaiting(database: Database, season: SeasonKey): Promise<number> {
+  const row = await database.queryOne<{ waiting: number }>(sql`
+    SELECT count(*) AS waiting FROM leaderboard_held_scores
+    WHERE ${ofSeason(season)} AND state = 'waiting'`);
+  return row!.waiting;
+}
+
 /** A row of the ledger, with its place in it. */
 export interface SubmitRow extends Omit<LedgerRow, 'player_id' | 'counted_ms'> {
   season: number;

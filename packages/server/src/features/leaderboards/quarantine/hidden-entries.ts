@@ -6,18 +6,26 @@ import type { SeasonChange } from '../seasons/season-changes.ts';
 import { lockedColumns } from '../seasons/season-store.ts';
 import type { LockedSeason } from '../seasons/season-store.ts';
 import { ofSeason, seasonArrays } from '../store.ts';
+import type { DecidedScore } from './decision-store.ts';
 
 /** Why an entry is no longer public. Null: it is erased. */
 export type HiddenAs = { state: 'removed' | 'banned'; decision_id: string } | null;
 
-/** Takes a player's entries out of locked seasons. @returns the changes, still to be stored. */
+/** A player's entries that were taken out of seasons. */
+export interface HiddenEntries {
+  /** Still to be stored. */
+  changes: SeasonChange[];
+  scores: DecidedScore[];
+}
+
+/** Takes a player's entries out of locked seasons. */
 export async function hideEntries(
   tx: Queryable,
   seasons: readonly LockedSeason[],
   player_id: string,
   hidden_as: HiddenAs,
-): Promise<SeasonChange[]> {
-  const gone = await tx.query<{ place: number; entry_number: number }>(sql`
+): Promise<HiddenEntries> {
+  const gone = await tx.query<DecidedScore & { place: number; entry_number: number }>(sql`
     WITH gone AS (
       DELETE FROM leaderboard_entries AS entry
       USING unnest(${seasonArrays(seasons)})
@@ -36,13 +44,16 @@ export async function hideEntries(
       FROM gone
       WHERE ${hidden_as !== null}
     )
-    SELECT place, entry_number FROM gone`);
-  return gone.map(({ place, entry_number }) => ({
-    season: seasons[place]!,
-    entries: [[entry_number]],
-    added_entries: -1,
-    new_numbers: 0,
-  }));
+    SELECT place, entry_number, player_name, score FROM gone`);
+  return {
+    changes: gone.map(({ place, entry_number }) => ({
+      season: seasons[place]!,
+      entries: [[entry_number]],
+      added_entries: -1,
+      new_numbers: 0,
+    })),
+    scores: gone.map(({ player_name, score }) => ({ player_id, player_name, score })),
+  };
 }
 
 /** SQL, whether a ban of the player other than this decision is in force. */

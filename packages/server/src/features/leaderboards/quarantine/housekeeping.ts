@@ -1,5 +1,5 @@
 import type { Environment } from '@overworld/contract/common';
-import { UNDO_DAYS } from '@overworld/contract/leaderboards/quarantine';
+import { UNDO_DAYS } from '@overworld/contract/leaderboards/decisions';
 import type { Database } from '../../../platform/database/database.ts';
 import { sql } from '../../../platform/database/sql.ts';
 

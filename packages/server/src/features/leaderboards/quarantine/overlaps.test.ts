@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { after, before, beforeEach, test } from 'node:test';
 import type { Database } from '../../../platform/database/database.ts';
 import { sql } from '../../../platform/database/sql.ts';
@@ -126,20 +127,26 @@ test('a ban is undone while another one begins, and no score is lost', async () 
 });
 
 test('a decision that is undone before it is complete decides no more scores', async () => {
-  await submit(server, board, 'a', 100);
+  const players = Array.from({ length: 120 }, (_, index) => `p${index}`);
+  await Promise.all(players.map((player) => submit(server, board, player, 100)));
   const season = { ...board, season: 1 };
+  // The season is locked for long while the first hundred are decided, and then rests for twice as long.
   const deciding = await database.transaction(async (tx) => {
     await tx.execute(sql`
-      SELECT FROM leaderboard_seasons WHERE ${ofSeason(season)} FOR UPDATE`);
-    const accepting = decideScores(database, season, 'accept', null, actor);
-    const outcome = Promise.allSettled([accepting]);
+      SELECT FROM leaderboard_held_scores
+      WHERE game_id = ${board.game_id} ORDER BY seq LIMIT 1 FOR UPDATE`);
+    const accepting = Promise.allSettled([decideScores(database, season, 'accept', null, actor)]);
     await untilWaiting(1);
-    const row = await tx.queryOne<{ decision_id: string }>(sql`
-      SELECT decision_id FROM leaderboard_decisions WHERE game_id = ${board.game_id}`);
-    assert.deepEqual(await undo(row!.decision_id), { restored: 0, skipped: 0 });
-    return { outcome };
+    await sleep(500);
+    return { accepting };
   });
-  const [outcome] = await deciding.outcome;
+  let found: { decision_id: string } | null = null;
+  while (found === null) {
+    found = await database.queryOne(sql`
+      SELECT decision_id FROM leaderboard_decisions WHERE game_id = ${board.game_id}`);
+  }
+  assert.deepEqual(await undo(found.decision_id), { restored: 100, skipped: 0 });
+  const [outcome] = await deciding.accepting;
   assert.equal(outcome.status === 'rejected' && outcome.reason.status, 409);
   assert.deepEqual(await listEntries(server, board), []);
 });

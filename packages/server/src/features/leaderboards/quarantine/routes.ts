@@ -1,12 +1,11 @@
+import { banLeaderboardPlayer, listLeaderboardBans } from '@overworld/contract/leaderboards/bans';
 import {
-  banLeaderboardPlayer,
   decideScores as decideScoresOperation,
-  listLeaderboardBans,
   listLeaderboardDecisions,
-  listScoreSubmits,
-  listWaitingScores,
   undoLeaderboardDecision,
-} from '@overworld/contract/leaderboards/quarantine';
+} from '@overworld/contract/leaderboards/decisions';
+import { listScoreSubmits } from '@overworld/contract/leaderboards/ledger';
+import { listWaitingScores } from '@overworld/contract/leaderboards/quarantine';
 import type { Api } from '../../../platform/http/api.ts';
 import { decodeCursor } from '../../../platform/http/cursor.ts';
 import { implement, JsonText } from '../../../platform/http/implement.ts';

@@ -1,8 +1,8 @@
 import type { Queryable } from '../../../platform/database/database.ts';
 import { sql } from '../../../platform/database/sql.ts';
-import { isSeasonOf, nextVersion } from '../submits/change-store.ts';
 import { seasonArrays } from '../store.ts';
 import type { EntryChange } from '../store.ts';
+import { isSeasonOf, nextVersion } from './season-versions.ts';
 import type { LockedSeason } from './season-store.ts';
 
 /** A change of a locked season that was not made by submits. */

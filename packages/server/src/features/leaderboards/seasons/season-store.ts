@@ -5,9 +5,9 @@ import { sql } from '../../../platform/database/sql.ts';
 import type { Sql } from '../../../platform/database/sql.ts';
 import { lockGame } from '../../../platform/game-lock.ts';
 import { requireRoom } from '../../../platform/limits/limits.ts';
-import { nextVersion } from '../submits/change-store.ts';
 import { ofBoard, ofSeason } from '../store.ts';
 import type { BoardKey, SeasonKey } from '../store.ts';
+import { nextVersion } from './season-versions.ts';
 
 /** A season's row, locked. */
 export interface LockedSeason extends SeasonKey {

@@ -3,6 +3,8 @@ import { sql } from '../../../platform/database/sql.ts';
 import type { Sql } from '../../../platform/database/sql.ts';
 import { encodeTextArray } from '../../../platform/database/text-array.ts';
 import { lockPlayersOf } from '../../../platform/players/player-lock.ts';
+import { isSeasonOf, loggedChanges, raisedSeasons } from '../seasons/season-versions.ts';
+import type { Raised } from '../seasons/season-versions.ts';
 import { seasonArrays } from '../store.ts';
 import type { Entry, SeasonKey } from '../store.ts';
 
@@ -23,16 +25,6 @@ export interface SentScore {
   metadata: string | null;
 }
 
-/** The new version of a season. */
-export interface Raised {
-  /** The `seq` of the season's first score; each further score has one more. */
-  first_seq: number;
-  /** The number of the first new entry. */
-  first_entry_number: number;
-  /** Whether the change is logged. */
-  is_followed: boolean;
-}
-
 /** A player's entry before the statement. */
 export interface FoundEntry extends Omit<Entry, 'player_id' | 'seq' | 'score' | 'updated_at'> {
   /** Both are null where the score that was sent is better. */
@@ -47,12 +39,6 @@ export interface Improved {
   raised: Raised | null;
 }
 
-/**
- * The version after this one: the time in microseconds since 1970. Unlike a counter, it never repeats
- * a version when a board is deleted and made again, or restored.
- */
-export const nextVersion = (version: number): number => Math.max(version + 1, Date.now() * 1000);
-
 /** Seasons to change, and how many entries and seqs are new in each. */
 const askedSeasons = (seasons: readonly SeasonScores[], makesEntries: boolean): Sql => sql`
   asked AS (
@@ -66,10 +52,6 @@ const askedSeasons = (seasons: readonly SeasonScores[], makesEntries: boolean): 
         seq_count, entry_count)
   )`;
 
-export const isSeasonOf = (row: Sql): Sql => sql`
-  season.game_id = ${row}.game_id AND season.environment = ${row}.environment
-  AND season.board_name = ${row}.board_name AND season.season = ${row}.season`;
-
 /** The scores of the seasons as a table, with the place of each among those of its season. */
 const sentScores = (seasons: readonly SeasonScores[]): Sql => {
   const scores = seasons.flatMap((season) => season.scores);
@@ -82,44 +64,6 @@ const sentScores = (seasons: readonly SeasonScores[]): Sql => {
            ${encodeTextArray(scores.map(({ metadata }) => metadata))}::text[])
       AS sent (board, place, player_id, score, player_name, metadata)`;
 };
-
-/**
- * Common tables that give the seasons of `wanted` their next versions, each if it is still at the
- * version that was decided on. `changed` must have the changed entries, and `logged` logs them for
- * servers that follow the season.
- */
-export const raisedSeasons = (wanted: Sql): Sql => sql`
-  locked AS MATERIALIZED (
-    SELECT wanted.*
-    FROM ${wanted} AS wanted
-    CROSS JOIN LATERAL (
-      SELECT FROM leaderboard_seasons AS season
-      WHERE ${isSeasonOf(sql`wanted`)} AND season.version = wanted.version
-      -- A transaction with the lock is about to overtake, or deletes a board for seconds.
-      FOR NO KEY UPDATE SKIP LOCKED
-    ) AS season
-  ), raised AS (
-    UPDATE leaderboard_seasons AS season
-    SET version = next_version, next_seq = next_seq + seq_count,
-      next_entry_number = next_entry_number + entry_count,
-      total_entries = total_entries + entry_count
-    FROM locked
-    WHERE ${isSeasonOf(sql`locked`)}
-    RETURNING locked.*, next_seq - seq_count AS first_seq,
-      next_entry_number - entry_count AS first_entry_number,
-      coalesce(followed_until > now(), false) AS is_followed
-  )`;
-
-export const loggedChanges = sql`
-  logged AS (
-    INSERT INTO leaderboard_changes
-      (game_id, environment, board_name, season, version, previous_version, changes)
-    SELECT game_id, environment, board_name, season, next_version, version,
-      (SELECT coalesce(json_agg(json_build_array(entry_number, score, seq)), '[]') FROM changed
-       WHERE changed.board = raised.board)::text
-    FROM raised
-    WHERE is_followed
-  )`;
 
 /**
  * Finds the entries of players and stores the scores that are better, in one statement. It stores

@@ -1,8 +1,10 @@
 import type { BatchResults } from '../../../platform/batch/rounds.ts';
 import type { Queryable } from '../../../platform/database/database.ts';
+import { nextVersion } from '../seasons/season-versions.ts';
+import type { Raised } from '../seasons/season-versions.ts';
 import type { Entry, EntryChange } from '../store.ts';
-import { improveEntries, insertEntries, nextVersion } from './change-store.ts';
-import type { Improved, Raised, SeasonScores } from './change-store.ts';
+import { improveEntries, insertEntries } from './change-store.ts';
+import type { Improved, SeasonScores } from './change-store.ts';
 import { groupByPlayer } from './ranking.ts';
 import type { PlayerSubmits } from './ranking.ts';
 import { boardOf } from './submit-round.ts';

@@ -1,0 +1,102 @@
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, test } from 'node:test';
+import { startTestServer } from '../../../../test/harness.ts';
+import type { TestServer } from '../../../../test/harness.ts';
+import { makeBoardClient } from '../test/board-client.ts';
+import type { BoardClient } from '../test/board-client.ts';
+
+let server: TestServer;
+let client: BoardClient;
+let token: string;
+before(async () => {
+  server = await startTestServer();
+});
+after(() => server.close());
+beforeEach(async () => {
+  client = await makeBoardClient(server);
+  ({ token } = await server.makeAccount({ game_id: client.game.game_id }));
+  const rules = { max_gain: 10, first_gain_from: 0, on_violation: 'quarantine' };
+  const { status } = await client.manage('PUT', '/b', { ...rules, keeps_ledger: true });
+  assert.equal(status, 200);
+});
+
+const dashboard = async (method: string, path: string, body?: unknown) => {
+  const url = `/v1/games/${client.game.game_id}${path}`;
+  const answer = await server.request(method, url, { token, body });
+  assert.ok(answer.status < 300, answer.text);
+  return answer.body;
+};
+const submit = (player_id: string, score: number, more: object = {}) =>
+  client.submit({ board_name: 'b', player_id, score, ...more });
+const decide = (decision: string, player_ids?: string[]) =>
+  dashboard('POST', '/leaderboards/b/quarantine/decisions', { decision, player_ids });
+const undo = ({ decision_id }: { decision_id: string }) =>
+  dashboard('POST', `/leaderboard-decisions/${decision_id}/undo`);
+const listScores = async () => {
+  const { decisions } = await dashboard('GET', '/leaderboards/b/decisions');
+  return decisions.map((each: { scores: object }) => each.scores);
+};
+const of = (player_id: string, score: number, player_name: string | null = null) => ({
+  player_id,
+  player_name,
+  score,
+});
+
+test('a decision names its first three scores, also after its undo and in the audit log', async () => {
+  await submit('a', 1e22, { player_name: 'Ada' });
+  for (const player of ['b', 'c', 'd']) await submit(player, 50);
+  const one = await decide('accept', ['a']);
+  assert.deepEqual(one.scores, [of('a', 1e22, 'Ada')]);
+  const rest = await decide('remove');
+  assert.deepEqual(rest.scores, [of('b', 50), of('c', 50), of('d', 50)]);
+  await undo(one);
+  assert.deepEqual(await listScores(), [rest.scores, one.scores]);
+  const { audit_log } = await dashboard('GET', '/audit-log');
+  const noted = audit_log.map(({ details }: { details: { scores?: object } }) => details?.scores);
+  const ada = [{ player_id: 'a', score: 1e22 }];
+  assert.deepEqual(noted.slice(0, 3), [
+    ada,
+    ['b', 'c', 'd'].map((player_id) => ({ player_id, score: 50 })),
+    ada,
+  ]);
+});
+
+test('a removal and a ban name the scores that they hide', async () => {
+  await submit('a', 5, { player_name: 'Ada' });
+  await submit('b', 6);
+  await submit('b', 60);
+  await dashboard('DELETE', '/leaderboards/b/entries/a');
+  const banned = await dashboard('POST', '/players/b/leaderboard-bans', { board_name: 'b' });
+  assert.deepEqual(banned.scores, [of('b', 6), of('b', 60)]);
+  assert.deepEqual(await listScores(), [banned.scores, [of('a', 5, 'Ada')]]);
+});
+
+test('an erased player is no longer named by decisions about others', async () => {
+  for (const player of ['a', 'b']) await submit(player, 50);
+  await decide('accept');
+  await dashboard('DELETE', '/players/a');
+  assert.deepEqual(await listScores(), [[of('b', 50)]]);
+});
+
+test('a score that is accepted again keeps the content of its first acceptance', async () => {
+  await submit('a', 5, { player_name: 'Ada', metadata: { level: 1 } });
+  await submit('a', 50);
+  await undo(await decide('accept'));
+  await submit('a', 8, { player_name: 'Eve', metadata: { level: 2 } });
+  await decide('accept');
+  const [shown] = (await client.page('b')).body.entries;
+  // A search reads the stored entry.
+  const [stored] = (await dashboard('GET', '/leaderboards/b/entries?search=a')).entries;
+  assert.deepEqual(shown, stored);
+  assert.deepEqual([stored.player_name, stored.metadata], ['Ada', { level: 1 }]);
+});
+
+test('the board tells how many scores wait, and how full the ledgers of the game are', async () => {
+  await submit('a', 5);
+  for (const player of ['a', 'b']) await submit(player, 50);
+  const read = () => dashboard('GET', '/leaderboards/b');
+  const { waiting_scores, ledger_rows } = await read();
+  assert.deepEqual([waiting_scores, ledger_rows], [2, { used: 3, limit: 1_000_000 }]);
+  await decide('remove', ['a']);
+  assert.equal((await read()).waiting_scores, 1);
+});
