@@ -78,7 +78,8 @@ test('a ledger larger than one count is trimmed to the limit', async () => {
     SELECT ${game_id}, 'production', 'flooder', 'b', n, 0, 1, n, 'kept', now(), ${game_id}, false, ''
     FROM generate_series(1, 100500) AS n`);
   await trimAt(100);
-  assert.deepEqual(await listScores('flooder'), range(100_415, 100_500));
+  const left = await listScores('flooder');
+  assert.deepEqual([left.length, left[0], left.at(-1)], [86, 100_415, 100_500]);
   assert.deepEqual(
     [await listScores('early'), await listScores('late')],
     [range(1, 2), range(1, 2)],
