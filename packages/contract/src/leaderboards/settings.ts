@@ -121,6 +121,7 @@ export const putLeaderboard = operation('PUT /v1/games/{game_id}/leaderboards/{b
   description: [
     'Replaces all settings in both environments; settings that are left out return to their defaults. Entries outside new bounds are kept. A changed `order` ranks the current season anew at once; past seasons keep the order in which they were played.',
     'A changed `reset_schedule` ends the current season at the next boundary of the new schedule.',
+    'Members that are no settings are ignored, so that an answer can be changed and sent back. One that looks like a setting under a wrong name, such as `maxGain` or `rules`, is answered 400 with the right name.',
   ].join('\n\n'),
   params: BoardParams,
   headers: IfNoneMatch('board of this name'),

@@ -26,6 +26,7 @@ import { removeEntry } from './entries/entry-removal.ts';
 import { searchEntries } from './entries/entry-search.ts';
 import type { Leaderboards } from './leaderboards.ts';
 import { listPlayerScores } from './entries/player-scores.ts';
+import { refuseMisnamed } from './seasons/misnamed-settings.ts';
 import { listSeasons } from './seasons/season-store.ts';
 import { boardNotFound, resetBoard } from './seasons/seasons.ts';
 import { findBoard, listBoards } from './seasons/settings-store.ts';
@@ -64,6 +65,7 @@ export function mountDashboardRoutes(api: Api, leaderboards: Leaderboards): void
   });
 
   implement(api, putLeaderboard, ({ params, body, headers, actor }) => {
+    refuseMisnamed(body);
     const settings: Settings = {
       order: body.order,
       reset_schedule: body.reset_schedule,

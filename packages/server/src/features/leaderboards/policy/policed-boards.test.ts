@@ -54,6 +54,28 @@ test('settings of rules are stored, and off when they are left out', async () =>
   assert.deepEqual([body.keeps_ledger, body.ledger_days], [false, 30]);
 });
 
+test('a setting under a wrong name is 400 with the right one, and changes nothing', async () => {
+  await put({ max_gain: 5 });
+  const wrong: Record<string, string> = {
+    maxGain: 'did you mean max_gain?',
+    'max-gain-per-hour': 'did you mean max_gain_per_hour?',
+    wirtes_from: 'did you mean writes_from?',
+    keep_ledger: 'did you mean keeps_ledger?',
+    rules: 'send each setting by itself, such as max_gain',
+    ledger: 'send each setting by itself, such as max_gain',
+  };
+  for (const [name, words] of Object.entries(wrong)) {
+    const { status, body } = await client.manage('PUT', '/b', { [name]: 7 });
+    assert.deepEqual([status, body], [400, { error: `${name} is not a setting: ${words}` }]);
+  }
+  const stored = await client.manage('GET', '/b');
+  assert.equal(stored.body.max_gain, 5);
+  // An answer can be changed and sent back.
+  const { status } = await client.manage('PUT', '/b', { ...stored.body, max_gain: 6, note: 'x' });
+  assert.equal(status, 200);
+  assert.equal((await client.manage('GET', '/b')).body.max_gain, 6);
+});
+
 test('a rule about time without a ledger is 400', async () => {
   const { status, body } = await client.manage('PUT', '/b', { min_submit_interval_ms: 10 });
   assert.deepEqual(

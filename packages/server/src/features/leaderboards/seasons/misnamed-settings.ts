@@ -1,0 +1,50 @@
+import { putLeaderboard } from '@overworld/contract/leaderboards/settings';
+import { badRequest } from '../../../platform/errors.ts';
+import { shorten } from '../../../platform/json/json-text.ts';
+
+const SETTINGS = Object.keys(putLeaderboard.body!.properties);
+/** Names under which a caller may send several settings together. */
+const GROUPS = ['rules', 'ledger', 'policy', 'quarantine', 'settings'];
+const MAX_DIFFERENCES = 2;
+/** A mistake is among the first ones. More members take time. */
+const MAX_CHECKED = 100;
+
+/**
+ * Refuses members of a body that look like settings under wrong names, because a board without the rule
+ * that its studio has sent is worse than a refusal. All others are ignored.
+ * @throws ApiError 400, with the right name.
+ */
+export function refuseMisnamed(body: object): void {
+  const unknown = Object.keys(body).filter((name) => !SETTINGS.includes(name));
+  for (const name of unknown.slice(0, MAX_CHECKED)) {
+    const nearest = SETTINGS.find((setting) => areNear(plain(name), plain(setting)));
+    if (nearest !== undefined) {
+      throw badRequest(`${shorten(name)} is not a setting: did you mean ${nearest}?`);
+    }
+    if (GROUPS.includes(name)) {
+      throw badRequest(`${name} is not a setting: send each setting by itself, such as max_gain`);
+    }
+  }
+}
+
+/** Without capitals and separators: `maxGain` and `max-gain` are `max_gain`. */
+const plain = (name: string) =>
+  name
+    .slice(0, 64)
+    .toLowerCase()
+    .replaceAll(/[_\-. ]/g, '');
+
+/** Whether a few characters were changed, added or left out (Levenshtein). */
+function areNear(a: string, b: string): boolean {
+  if (Math.abs(a.length - b.length) > MAX_DIFFERENCES) return false;
+  let above = Array.from({ length: b.length + 1 }, (_, column) => column);
+  for (const [row, character] of [...a].entries()) {
+    const costs = [row + 1];
+    for (let column = 1; column <= b.length; column++) {
+      const changed = above[column - 1]! + (character === b[column - 1] ? 0 : 1);
+      costs.push(Math.min(changed, above[column]! + 1, costs[column - 1]! + 1));
+    }
+    above = costs;
+  }
+  return above[b.length]! <= MAX_DIFFERENCES;
+}
